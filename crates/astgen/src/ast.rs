@@ -1,0 +1,97 @@
+//! The abstract syntax tree: loops, conditions, blocks, calls of statements, and expressions.
+use loopwright_presburger::{Int, Name, Space};
+
+/// An expression. Divisors are positive constants.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AstExpr {
+    /// A constant.
+    Int(Int),
+    /// An iterator or a parameter.
+    Id(Name),
+    /// Negation.
+    Neg(Box<AstExpr>),
+    /// Sum.
+    Add(Box<AstExpr>, Box<AstExpr>),
+    /// Difference.
+    Sub(Box<AstExpr>, Box<AstExpr>),
+    /// Product.
+    Mul(Box<AstExpr>, Box<AstExpr>),
+    /// Division known to be exact.
+    DivExact(Box<AstExpr>, Box<AstExpr>),
+    /// Division of a dividend known not to be negative.
+    DivNonneg(Box<AstExpr>, Box<AstExpr>),
+    /// Division rounded towards minus infinity.
+    DivFloor(Box<AstExpr>, Box<AstExpr>),
+    /// Remainder of a dividend known not to be negative.
+    RemNonneg(Box<AstExpr>, Box<AstExpr>),
+    /// Remainder that is only compared with zero.
+    RemZero(Box<AstExpr>, Box<AstExpr>),
+    /// The least of two or more.
+    Min(Vec<AstExpr>),
+    /// The greatest of two or more.
+    Max(Vec<AstExpr>),
+    /// `condition ? a : b`.
+    Select(Box<AstExpr>, Box<AstExpr>, Box<AstExpr>),
+    /// All hold (eager).
+    And(Vec<AstExpr>),
+    /// One holds (eager).
+    Or(Vec<AstExpr>),
+    /// Equal.
+    Eq(Box<AstExpr>, Box<AstExpr>),
+    /// Less or equal.
+    Le(Box<AstExpr>, Box<AstExpr>),
+    /// Less.
+    Lt(Box<AstExpr>, Box<AstExpr>),
+    /// Greater or equal.
+    Ge(Box<AstExpr>, Box<AstExpr>),
+    /// Greater.
+    Gt(Box<AstExpr>, Box<AstExpr>),
+    /// A call (of a statement or a function) with arguments.
+    Call(Name, Vec<AstExpr>),
+}
+
+/// A loop `for (iterator = init; condition; iterator += increment) body`.
+#[derive(Clone, Debug)]
+pub struct ForLoop {
+    /// The iterator's name, unique among enclosing loops.
+    pub iterator: Name,
+    /// First value.
+    pub init: AstExpr,
+    /// The condition to go on (`c0 < n`, or a conjunction).
+    pub condition: AstExpr,
+    /// The step, positive.
+    pub increment: Int,
+    /// What is repeated.
+    pub body: Box<AstNode>,
+    /// Whether there is exactly one iteration (then `condition` need not be evaluated).
+    pub degenerate: bool,
+    /// Whether the band member was coincident.
+    pub coincident: bool,
+}
+
+/// A node of the tree.
+#[derive(Clone, Debug)]
+pub enum AstNode {
+    /// A loop.
+    For(ForLoop),
+    /// A condition.
+    If {
+        /// The condition.
+        condition: AstExpr,
+        /// What to do if it holds.
+        then: Box<AstNode>,
+        /// What to do otherwise.
+        otherwise: Option<Box<AstNode>>,
+    },
+    /// One after the other.
+    Block(Vec<AstNode>),
+    /// A name attached to a subtree.
+    Mark(Name, Box<AstNode>),
+    /// An instance of a statement.
+    User {
+        /// The statement's tuple (name and number of arguments).
+        statement: Space,
+        /// The values of the instance's coordinates.
+        arguments: Vec<AstExpr>,
+    },
+}

@@ -1,0 +1,5 @@
+//! Abstract syntax trees from schedule trees.
+
+mod ast;
+
+pub use ast::{AstExpr, AstNode, ForLoop};

@@ -1,0 +1,1 @@
+//! Abstract syntax trees and statement bodies to program text.

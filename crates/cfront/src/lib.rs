@@ -1,0 +1,1 @@
+//! C in: preprocessing, parsing, finding regions, extracting a scop, diagnostics.

@@ -1,0 +1,1 @@
+//! Exact dependences of every kind.

@@ -1,0 +1,14 @@
+//! Exact integers, rationals, rows, matrices and their normal forms.
+//!
+//! * [`Int`]: an integer without bound; one machine word as long as it fits.
+//! * [`Rational`]: a fraction of two [`Int`]s in lowest terms.
+//! * [`Row`]: a vector of integers that is either all machine words or all big integers.
+//! * [`Matrix`]: rows of equal length; Hermite and Smith normal forms.
+
+mod int;
+mod rational;
+mod row;
+
+pub use int::Int;
+pub use rational::Rational;
+pub use row::Row;

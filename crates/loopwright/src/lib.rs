@@ -1,0 +1,1 @@
+//! The compiler as a library and as a command.

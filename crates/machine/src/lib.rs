@@ -1,0 +1,1 @@
+//! What the target machine looks like.

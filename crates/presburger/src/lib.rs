@@ -1,0 +1,30 @@
+//! Integer sets and relations defined by Presburger formulas.
+//!
+//! Everything is an immutable value that is cheap to clone and may cross threads. There is no
+//! global context: limits come from an explicit [`Budget`]. Names follow isl, whose text notation
+//! is read ([`Set::parse`]) and printed ([`std::fmt::Display`]).
+//!
+//! # Columns
+//! The constraints of a [`BasicMap`] are rows over the columns
+//! `[constant | parameters | in | out | locals]`; a set has no `in` columns and its dimensions are
+//! the `out` columns. A local is a known floor or an unknown existential, see [`Local`].
+
+mod aff;
+mod basic_map;
+mod budget;
+mod error;
+mod map;
+mod print;
+mod set;
+mod space;
+mod union_map;
+
+pub use aff::{Aff, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};
+pub use basic_map::{BasicMap, BasicSet, Constraint, Local, Optimum};
+pub use budget::Budget;
+pub use error::{Error, Result};
+pub use loopwright_exact::{Int, Rational, Row};
+pub use map::Map;
+pub use set::Set;
+pub use space::{DimKind, Name, Space, Tuple};
+pub use union_map::{UnionMap, UnionSet};

@@ -1,0 +1,8 @@
+//! Schedule trees: nodes, editing, text form, flattening, tiling of bands.
+//!
+//! A [`ScheduleTree`] orders the instances of its domain, see Verdoolaege, Guelton, Grosser,
+//! Cohen, "Schedule Trees" (IMPACT 2014) and section 4 of "Scheduling for PPCG".
+
+mod node;
+
+pub use node::{AstLoopType, Band, Member, Node, ScheduleTree};

@@ -1,0 +1,1 @@
+//! Schedule constraints to schedule trees.

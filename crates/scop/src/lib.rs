@@ -1,0 +1,11 @@
+//! The polyhedral model of a program part.
+//!
+//! A [`Scop`] says which [`Statement`] instances there are, which array elements they touch, and
+//! in which order the program runs them. Values of iterators are those of the source loops.
+
+mod model;
+
+pub use model::{
+    Access, AccessKind, Array, ArrayId, BodyPiece, Location, Parameter, ReferenceId, Scop,
+    Statement, StatementId,
+};

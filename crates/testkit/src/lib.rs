@@ -1,0 +1,1 @@
+//! Test helpers: random generators, brute-force enumeration, interpreters.

@@ -1,0 +1,1 @@
+//! Rewriting of schedule trees: tiling, wavefronts, loop choice.

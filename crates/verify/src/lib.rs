@@ -1,0 +1,1 @@
+//! Independent proofs: schedules against dependences, syntax trees against schedules.

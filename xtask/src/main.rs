@@ -1,0 +1,2 @@
+//! Developing habits as commands.
+fn main() {}
