@@ -12,11 +12,20 @@
 mod aff;
 mod basic_map;
 mod budget;
+mod coalesce;
 mod error;
+mod gist;
+mod lexmin;
+mod make_disjoint;
 mod map;
+mod optimum;
 mod print;
+mod quantifier_elimination;
 mod set;
+mod simple_hull;
+mod single_valued;
 mod space;
+mod subtract;
 mod union_map;
 
 pub use aff::{Aff, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};

@@ -16,26 +16,8 @@ impl Map {
     pub fn intersect_params(&self, params: &Set) -> Result<Self> { todo!() }
     /// The union (pieces may overlap).
     pub fn union(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The difference.
-    pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> { todo!() }
     /// Whether there is no integer point for any value of the parameters.
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether every point is in `other`.
-    pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether both have the same points.
-    pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether there is no common point.
-    pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// A cheaper description that equals `self` inside `context`.
-    pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The gist with respect to a set of parameters.
-    pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points in fewer basic pieces.
-    pub fn coalesce(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points in pairwise disjoint pieces.
-    pub fn make_disjoint(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points without unknown existentials: every local is an explicit floor.
-    pub fn compute_divs(&self, budget: &Budget) -> Result<Self> { todo!() }
     /// The parameter values for which there is a point.
     pub fn params(&self) -> Set { todo!() }
     /// All of `space`.
@@ -70,10 +52,6 @@ impl Map {
     pub fn with_space_tuples(&self, space: &Space) -> Result<Self> { todo!() }
     /// The smallest affine hull of the integer points (equalities, congruences as locals).
     pub fn affine_hull(&self, budget: &Budget) -> Result<BasicMap> { todo!() }
-    /// One basic piece: the constraints of the pieces that hold on all of them ("shared constraints", no new coefficients).
-    pub fn unshifted_simple_hull(&self, budget: &Budget) -> Result<BasicMap> { todo!() }
-    /// One basic piece: constraints of the pieces, shifted until they hold on all.
-    pub fn simple_hull(&self, budget: &Budget) -> Result<BasicMap> { todo!() }
     /// The same without constraints that follow from others.
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> { todo!() }
     /// The same with implicit equalities made explicit.
@@ -90,10 +68,6 @@ impl Map {
     pub fn remove_divs_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self { todo!() }
     /// The constant value of a dimension, if it is obviously fixed.
     pub fn plain_get_val_if_fixed(&self, kind: DimKind, position: usize) -> Option<Int> { todo!() }
-    /// The least value of a dimension over all points and all parameter values (integer optimum).
-    pub fn dim_min_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> { todo!() }
-    /// The greatest value of a dimension.
-    pub fn dim_max_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> { todo!() }
     /// Some integer point: values of parameters, in and out dimensions; none if empty.
     pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> { todo!() }
     /// Reads isl's notation.
@@ -138,22 +112,8 @@ impl Map {
     pub fn range_factor_domain(&self) -> Result<Self> { todo!() }
     /// From x -> [a->b]: x -> b.
     pub fn range_factor_range(&self) -> Result<Self> { todo!() }
-    /// Whether every element of the domain has one image.
-    pub fn is_single_valued(&self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether every element of the range has one origin.
-    pub fn is_injective(&self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Both.
-    pub fn is_bijective(&self, budget: &Budget) -> Result<bool> { todo!() }
     /// The differences range - domain of pairs in equal spaces.
     pub fn deltas(&self) -> Result<Set> { todo!() }
-    /// Those pairs whose domain is not in `set`.
-    pub fn subtract_domain(&self, set: &Set, budget: &Budget) -> Result<Self> { todo!() }
-    /// Those pairs whose range is not in `set`.
-    pub fn subtract_range(&self, set: &Set, budget: &Budget) -> Result<Self> { todo!() }
-    /// The gist inside a domain.
-    pub fn gist_domain(&self, context: &Set, budget: &Budget) -> Result<Self> { todo!() }
-    /// The gist inside a range.
-    pub fn gist_range(&self, context: &Set, budget: &Budget) -> Result<Self> { todo!() }
     /// The single piece as a union.
     pub fn from_basic_map(basic: BasicMap) -> Self { todo!() }
     /// The union of pieces in one space.
@@ -172,18 +132,6 @@ impl Map {
     pub fn lex_le(space: &Space) -> Self { todo!() }
     /// { x -> y : x lexicographically greater }.
     pub fn lex_gt(space: &Space) -> Self { todo!() }
-    /// The images x -> smallest y, in lexicographic order, as an explicit piecewise relation.
-    pub fn lexmin(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The greatest images.
-    pub fn lexmax(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The smallest images as a piecewise expression.
-    pub fn lexmin_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> { todo!() }
-    /// The greatest images as a piecewise expression.
-    pub fn lexmax_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> { todo!() }
-    /// The lexicographically smallest images for domain elements in `domain`, and the part of `domain` without image.
-    pub fn partial_lexmin(&self, domain: &Set, budget: &Budget) -> Result<(Self, Set)> { todo!() }
-    /// The lexicographically greatest images for `domain`, and the part of it without image.
-    pub fn partial_lexmax(&self, domain: &Set, budget: &Budget) -> Result<(Self, Set)> { todo!() }
     /// Moves dimensions between kinds.
     pub fn move_dims(&self, dst: DimKind, dst_position: usize, src: DimKind, src_position: usize, count: usize) -> Self { todo!() }
     /// The pairs with in[position_in] < out[position_out].

@@ -13,26 +13,8 @@ impl Set {
     pub fn intersect_params(&self, params: &Set) -> Result<Self> { todo!() }
     /// The union (pieces may overlap).
     pub fn union(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The difference.
-    pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> { todo!() }
     /// Whether there is no integer point for any value of the parameters.
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether every point is in `other`.
-    pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether both have the same points.
-    pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether there is no common point.
-    pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// A cheaper description that equals `self` inside `context`.
-    pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The gist with respect to a set of parameters.
-    pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points in fewer basic pieces.
-    pub fn coalesce(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points in pairwise disjoint pieces.
-    pub fn make_disjoint(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points without unknown existentials: every local is an explicit floor.
-    pub fn compute_divs(&self, budget: &Budget) -> Result<Self> { todo!() }
     /// The parameter values for which there is a point.
     pub fn params(&self) -> Set { todo!() }
     /// All of `space`.
@@ -67,10 +49,6 @@ impl Set {
     pub fn with_space_tuples(&self, space: &Space) -> Result<Self> { todo!() }
     /// The smallest affine hull of the integer points (equalities, congruences as locals).
     pub fn affine_hull(&self, budget: &Budget) -> Result<BasicSet> { todo!() }
-    /// One basic piece: the constraints of the pieces that hold on all of them ("shared constraints", no new coefficients).
-    pub fn unshifted_simple_hull(&self, budget: &Budget) -> Result<BasicSet> { todo!() }
-    /// One basic piece: constraints of the pieces, shifted until they hold on all.
-    pub fn simple_hull(&self, budget: &Budget) -> Result<BasicSet> { todo!() }
     /// The same without constraints that follow from others.
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> { todo!() }
     /// The same with implicit equalities made explicit.
@@ -87,10 +65,6 @@ impl Set {
     pub fn remove_divs_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self { todo!() }
     /// The constant value of a dimension, if it is obviously fixed.
     pub fn plain_get_val_if_fixed(&self, kind: DimKind, position: usize) -> Option<Int> { todo!() }
-    /// The least value of a dimension over all points and all parameter values (integer optimum).
-    pub fn dim_min_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> { todo!() }
-    /// The greatest value of a dimension.
-    pub fn dim_max_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> { todo!() }
     /// Some integer point: values of parameters, in and out dimensions; none if empty.
     pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> { todo!() }
     /// Reads isl's notation.
@@ -103,8 +77,6 @@ impl Set {
     pub fn from_basic_sets(space: Space, basics: Vec<BasicSet>) -> Self { todo!() }
     /// The pieces.
     pub fn basic_sets(&self) -> Vec<BasicSet> { todo!() }
-    /// The complement in its space.
-    pub fn complement(&self, budget: &Budget) -> Result<Self> { todo!() }
     /// The image under a relation.
     pub fn apply(&self, map: &Map) -> Result<Self> { todo!() }
     /// The relation inside a set of wrapped pairs.
@@ -113,22 +85,6 @@ impl Set {
     pub fn product(&self, other: &Self) -> Result<Self> { todo!() }
     /// The flat cartesian product.
     pub fn flat_product(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The smallest element, in lexicographic order, for each value of the parameters.
-    pub fn lexmin(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The greatest element.
-    pub fn lexmax(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The smallest element as a piecewise expression in the parameters.
-    pub fn lexmin_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> { todo!() }
-    /// The greatest element as a piecewise expression in the parameters.
-    pub fn lexmax_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> { todo!() }
-    /// The minimum of a dimension as a piecewise expression in the parameters.
-    pub fn dim_min(&self, position: usize, budget: &Budget) -> Result<PwAff> { todo!() }
-    /// The maximum of a dimension as a piecewise expression in the parameters.
-    pub fn dim_max(&self, position: usize, budget: &Budget) -> Result<PwAff> { todo!() }
-    /// The minimum of an expression over all points and parameter values (integer).
-    pub fn min_val(&self, objective: &Aff, budget: &Budget) -> Result<Optimum> { todo!() }
-    /// The maximum of an expression.
-    pub fn max_val(&self, objective: &Aff, budget: &Budget) -> Result<Optimum> { todo!() }
     /// The first `n` dims as domain, the others as range of a relation (anonymous tuples).
     pub fn split_dims(&self, n: usize) -> Map { todo!() }
     /// The parameter set as a set without dimensions under a tuple.
