@@ -6,6 +6,6 @@
 mod model;
 
 pub use model::{
-    Access, AccessKind, Array, ArrayId, BodyPiece, Location, Parameter, ReferenceId, Scop,
-    Statement, StatementId,
+    Access, AccessKind, Array, ArrayId, BodyPiece, ElementKind, Location, Parameter, ReferenceId,
+    Scop, Statement, StatementId,
 };

@@ -32,6 +32,20 @@ pub struct Parameter {
     pub c_type: String,
 }
 
+/// The kind of values an array holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum ElementKind {
+    /// `float`, `double`, `long double`.
+    Floating,
+    /// Signed integers.
+    Signed,
+    /// Unsigned integers, `_Bool` among them.
+    Unsigned,
+    /// Anything else, or not known.
+    #[default]
+    Other,
+}
+
 /// A variable that statements access: an array or (no extents) a scalar.
 #[derive(Clone, Debug)]
 pub struct Array {
@@ -43,8 +57,13 @@ pub struct Array {
     pub element_type: String,
     /// The size of an element in bytes, where the front end knows it.
     pub element_bytes: Option<u64>,
-    /// The extent of each dimension in elements; none where unknown (a pointer's first).
+    /// What the elements are.
+    pub element_kind: ElementKind,
+    /// The extent of each dimension in elements, over the parameters (the domain is a parameter
+    /// space); none where unknown (a pointer's first).
     pub extents: Vec<Option<PwAff>>,
+    /// The C text of each extent, for a declaration of the same variable; empty where unknown.
+    pub extent_texts: Vec<String>,
     /// Whether it is declared inside the region (then its declaration is repeated or privatized).
     pub declared_in_scop: bool,
     /// Whether its values may be used after the region.
@@ -81,16 +100,23 @@ pub struct Access {
 }
 
 /// A piece of the text of a statement's body.
+///
+/// The text is an expression statement without its final semicolon; runs of white space and line
+/// breaks are single blanks.
 #[derive(Clone, Debug)]
 pub enum BodyPiece {
     /// Text to be copied.
     Text(String),
     /// An integer expression over the statement's domain to be regenerated (iterators, parameters
-    /// mixed with iterators).
+    /// mixed with iterators). It is an operand of the surrounding text: whatever is not a name or
+    /// a number must be printed in parentheses. Its value fits the type of the text it stands for;
+    /// where that type is not `int`, the text before it has a cast.
     Expression(PwAff),
-    /// An array element `A[..][..]` whose subscripts are to be regenerated.
+    /// A variable: an array element `A[..][..]` whose subscripts are to be regenerated, or a
+    /// scalar (no subscripts).
     Element {
-        /// The text before the subscripts (`A`, `(*A)`).
+        /// The text before the subscripts (`A`, `(*A)`): the name in the program, for variables
+        /// that are declared inside the region their unique tuple name.
         base: String,
         /// The array.
         array: ArrayId,
@@ -110,6 +136,8 @@ pub struct Statement {
     pub domain: Set,
     /// The names of the source iterators, outermost first.
     pub iterators: Vec<Name>,
+    /// The C types of the source iterators, as text.
+    pub iterator_types: Vec<String>,
     /// The references in textual order.
     pub accesses: Vec<Access>,
     /// The text, with holes; empty for kill statements, which are never executed.
@@ -133,4 +161,67 @@ pub struct Scop {
     pub statements: Vec<Statement>,
     /// The program's own order.
     pub schedule: ScheduleTree,
+    /// What was taken for granted beyond the rules of C, one sentence each (pointer parameters
+    /// that do not overlap, unsigned arithmetic that does not wrap).
+    pub assumptions: Vec<String>,
+}
+
+impl Array {
+    /// Whether this is a scalar: a variable without subscripts.
+    pub fn is_scalar(&self) -> bool {
+        self.extents.is_empty()
+    }
+
+    /// A C declaration of a variable of this type under `name`, without semicolon (`double a[4]`).
+    ///
+    /// None if an extent is unknown.
+    pub fn declaration(&self, name: &str) -> Option<String> {
+        if self.extent_texts.iter().any(String::is_empty) {
+            return None;
+        }
+        let dims: String = self.extent_texts.iter().map(|e| format!("[{e}]")).collect();
+        Some(format!("{} {name}{dims}", self.element_type))
+    }
+}
+
+impl Statement {
+    /// The references that read, or those that write perhaps or for sure.
+    pub fn accesses_of(&self, kinds: &'static [AccessKind]) -> impl Iterator<Item = &Access> {
+        self.accesses.iter().filter(move |a| kinds.contains(&a.kind))
+    }
+}
+
+impl Scop {
+    /// The array of an access.
+    ///
+    /// # Panics
+    /// If the id is not from this scop.
+    pub fn array(&self, id: ArrayId) -> &Array {
+        &self.arrays[id.0 as usize]
+    }
+
+    /// The statement with an id.
+    ///
+    /// # Panics
+    /// If the id is not from this scop.
+    pub fn statement(&self, id: StatementId) -> &Statement {
+        &self.statements[id.0 as usize]
+    }
+
+    /// The statement whose tuple has a name.
+    pub fn statement_named(&self, name: &str) -> Option<&Statement> {
+        self.statements.iter().find(|s| &*s.name == name)
+    }
+}
+
+impl std::fmt::Display for StatementId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "S{}", self.0)
+    }
+}
+
+impl std::fmt::Display for ReferenceId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "R{}", self.0)
+    }
 }

@@ -1,0 +1,119 @@
+//! A C file: its text, its regions, and putting generated text back in place.
+use crate::diagnostic::Diagnostic;
+use loopwright_scop::Scop;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How to preprocess.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The compiler command (may contain arguments, separated by blanks); `$CC` or `cc`.
+    pub cc: String,
+    /// Folders for `-I`.
+    pub include_dirs: Vec<PathBuf>,
+    /// `NAME` or `NAME=VALUE` for `-D`.
+    pub defines: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let cc = std::env::var("CC").ok().filter(|cc| !cc.trim().is_empty());
+        Options {
+            cc: cc.unwrap_or_else(|| "cc".to_string()),
+            include_dirs: Vec::new(),
+            defines: Vec::new(),
+        }
+    }
+}
+
+/// A file after preprocessing.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    pub(crate) path: PathBuf,
+    pub(crate) original: String,
+}
+
+/// An iterator of the region that is declared before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OuterIterator {
+    /// Its name.
+    pub name: String,
+    /// Its type, as text.
+    pub c_type: String,
+}
+
+/// A region of a file in polyhedral form.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The bytes of the original file from the start of the line of `#pragma scop` to the end of
+    /// the line of `#pragma endscop`, its line break included.
+    pub bytes: Range<usize>,
+    /// The line of `#pragma scop` in the original file (1-based).
+    pub first_line: u32,
+    /// The line of `#pragma endscop`.
+    pub last_line: u32,
+    /// The white space before the first statement of the region (of the pragma if there is none).
+    pub indentation: String,
+    /// The function that contains the region.
+    pub function: String,
+    /// The region.
+    pub scop: Scop,
+    /// The iterators that are declared before the region; their final values are not used.
+    pub outer_iterators: Vec<OuterIterator>,
+    /// Every identifier of the preprocessed file outside system headers: names that generated
+    /// variables and helpers must avoid.
+    pub used_names: Arc<BTreeSet<String>>,
+}
+
+/// Reads and preprocesses a file.
+///
+/// # Errors
+/// Diagnostics if the file cannot be read or the preprocessor fails.
+pub fn read_file(path: &Path, options: &Options) -> Result<SourceFile, Vec<Diagnostic>> {
+    let _ = (path, options);
+    todo!()
+}
+
+impl SourceFile {
+    /// The file's name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file's own text.
+    pub fn original(&self) -> &str {
+        &self.original
+    }
+
+    /// Parses the file and extracts all its regions.
+    ///
+    /// # Errors
+    /// One or more diagnostics if a region is refused or there is none.
+    pub fn extract(&self) -> Result<Vec<Region>, Vec<Diagnostic>> {
+        todo!()
+    }
+}
+
+/// The original text with some regions' bytes replaced; every other byte stays.
+///
+/// `replacements` are disjoint byte ranges (as in [`Region::bytes`]) with their new text, in any
+/// order; a range that is out of bounds or overlaps an earlier one is left as it was.
+pub fn replace_regions(original: &str, replacements: &[(Range<usize>, String)]) -> String {
+    let mut sorted: Vec<_> = replacements.iter().collect();
+    sorted.sort_by_key(|(range, _)| range.start);
+    let mut text = String::with_capacity(original.len());
+    let mut position = 0;
+    for (range, replacement) in sorted {
+        let Some(before) = original.get(position..range.start) else { continue };
+        if original.get(range.clone()).is_none() {
+            continue;
+        }
+        text.push_str(before);
+        text.push_str(replacement);
+        position = range.end;
+    }
+    text.push_str(&original[position..]);
+    text
+}
