@@ -5,10 +5,16 @@
 //! * [`Row`]: a vector of integers that is either all machine words or all big integers.
 //! * [`Matrix`]: rows of equal length; Hermite and Smith normal forms.
 
+mod hermite;
 mod int;
+mod matrix;
 mod rational;
 mod row;
+mod smith;
 
-pub use int::Int;
+pub use hermite::{Hermite, IntegerSolution};
+pub use int::{Int, ParseIntError};
+pub use matrix::Matrix;
 pub use rational::Rational;
 pub use row::Row;
+pub use smith::Smith;

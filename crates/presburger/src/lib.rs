@@ -10,19 +10,24 @@
 //! the `out` columns. A local is a known floor or an unknown existential, see [`Local`].
 
 mod aff;
+mod affine_hull;
 mod basic_map;
 mod budget;
 mod coalesce;
 mod error;
 mod gist;
+mod lexicographic;
 mod lexmin;
 mod make_disjoint;
 mod map;
 mod optimum;
 mod print;
 mod quantifier_elimination;
+mod redundancy;
+mod sample;
 mod set;
 mod simple_hull;
+mod simplex;
 mod single_valued;
 mod space;
 mod subtract;
@@ -32,7 +37,8 @@ pub use aff::{Aff, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, UnionPwAff, Uni
 pub use basic_map::{BasicMap, BasicSet, Constraint, Local, Optimum};
 pub use budget::Budget;
 pub use error::{Error, Result};
-pub use loopwright_exact::{Int, Rational, Row};
+pub use lexicographic::{LexicographicProblem, LexicographicSnapshot};
+pub use loopwright_exact::{Int, Matrix, Rational, Row};
 pub use map::Map;
 pub use set::Set;
 pub use space::{DimKind, Name, Space, Tuple};

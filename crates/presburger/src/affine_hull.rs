@@ -1,0 +1,1 @@
+//! The affine hull of integer points.

@@ -1,0 +1,1 @@
+//! Removing constraints that follow from others, and making implicit equalities explicit.

@@ -1,0 +1,1 @@
+//! Integer points of basic sets: emptiness, samples, optima.
