@@ -3,6 +3,16 @@
 //! A [`ScheduleTree`] orders the instances of its domain, see Verdoolaege, Guelton, Grosser,
 //! Cohen, "Schedule Trees" (IMPACT 2014) and section 4 of "Scheduling for PPCG".
 
+mod band;
+mod check;
+mod flatten;
 mod node;
+mod options;
+mod parse;
+mod print;
+mod reaching;
+pub mod yaml;
 
+pub use band::TileLoops;
 pub use node::{AstLoopType, Band, Member, Node, ScheduleTree};
+pub use reaching::{Piece, Reaching};

@@ -80,3 +80,104 @@ pub enum AstLoopType {
     /// One copy of the body per value.
     Unroll,
 }
+
+impl ScheduleTree {
+    /// The tree that leaves the instances of `domain` unordered.
+    pub fn from_domain(domain: UnionSet) -> Self {
+        ScheduleTree { domain, root: Node::Leaf }
+    }
+
+    /// The node at `path`: the positions of the children to descend to from [`Self::root`].
+    pub fn at(&self, path: &[usize]) -> Option<&Node> {
+        path.iter().try_fold(&self.root, |node, &child| node.children().get(child))
+    }
+
+    /// The node at `path`, to be changed.
+    pub fn at_mut(&mut self, path: &[usize]) -> Option<&mut Node> {
+        path.iter().try_fold(&mut self.root, |node, &child| node.children_mut().get_mut(child))
+    }
+}
+
+impl Node {
+    /// A band above `child`.
+    pub fn band(band: Band, child: Node) -> Node {
+        Node::Band(band, Box::new(child))
+    }
+
+    /// A filter above `child`.
+    pub fn filter(instances: UnionSet, child: Node) -> Node {
+        Node::Filter(instances, Box::new(child))
+    }
+
+    /// A mark above `child`.
+    pub fn mark(name: &str, child: Node) -> Node {
+        Node::Mark(name.into(), Box::new(child))
+    }
+
+    /// The parts one after the other, each behind a filter; a single part needs no sequence.
+    pub fn sequence(parts: Vec<(UnionSet, Node)>) -> Node {
+        Node::Sequence(parts.into_iter().map(|(set, child)| Node::filter(set, child)).collect())
+    }
+
+    /// Whether this is a leaf.
+    pub fn is_leaf(&self) -> bool {
+        matches!(self, Node::Leaf)
+    }
+
+    /// The children: none of a leaf, the filters of a sequence or set, one otherwise.
+    pub fn children(&self) -> &[Node] {
+        match self {
+            Node::Leaf => &[],
+            Node::Sequence(children) | Node::Set(children) => children,
+            Node::Band(_, child)
+            | Node::Filter(_, child)
+            | Node::Mark(_, child)
+            | Node::Context(_, child)
+            | Node::Guard(_, child)
+            | Node::Extension(_, child)
+            | Node::Expansion { child, .. } => std::slice::from_ref(child),
+        }
+    }
+
+    /// The children, to be changed.
+    pub fn children_mut(&mut self) -> &mut [Node] {
+        match self {
+            Node::Leaf => &mut [],
+            Node::Sequence(children) | Node::Set(children) => children,
+            Node::Band(_, child)
+            | Node::Filter(_, child)
+            | Node::Mark(_, child)
+            | Node::Context(_, child)
+            | Node::Guard(_, child)
+            | Node::Extension(_, child)
+            | Node::Expansion { child, .. } => std::slice::from_mut(child),
+        }
+    }
+
+    /// Takes the node out of its place, leaving a leaf.
+    pub fn take(&mut self) -> Node {
+        std::mem::replace(self, Node::Leaf)
+    }
+
+    /// Calls `visit` for this node and all below it, parents first.
+    pub fn for_each<'a>(&'a self, visit: &mut impl FnMut(&'a Node)) {
+        visit(self);
+        for child in self.children() {
+            child.for_each(visit);
+        }
+    }
+
+    /// The tree in which every node, children first, is replaced by its image under `change`.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub fn map_bottom_up<E>(
+        mut self,
+        change: &mut impl FnMut(Node) -> Result<Node, E>,
+    ) -> Result<Node, E> {
+        for child in self.children_mut() {
+            *child = child.take().map_bottom_up(change)?;
+        }
+        change(self)
+    }
+}

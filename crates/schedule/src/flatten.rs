@@ -1,0 +1,56 @@
+//! A schedule tree as one relation from instances to a flat tuple, ordered lexicographically.
+use crate::reaching::{Piece, relation};
+use crate::{Node, Reaching, ScheduleTree};
+use loopwright_presburger::{Result, UnionMap};
+
+impl ScheduleTree {
+    /// The order of the tree as a relation: instance x runs before instance y if its image is
+    /// lexicographically smaller.
+    ///
+    /// All images are in one anonymous tuple. Band members give one dimension each; a
+    /// sequence or set gives one dimension, the position of the child; instances whose path from
+    /// the root has fewer dimensions get zeros behind. (The children of a set may run in any order;
+    /// this is one of them.) Two instances with the same image are not ordered by the tree.
+    ///
+    /// Cost: linear in the tree times the number of statements; sets are intersected with filters
+    /// and nothing else.
+    ///
+    /// # Errors
+    /// If a band is not defined for a statement that reaches it, or an extension adds one
+    /// instance at several places.
+    ///
+    /// # Examples
+    /// ```
+    /// use loopwright_schedule::ScheduleTree;
+    /// let tree = ScheduleTree::parse(
+    ///     r#"{ domain: "[n] -> { S[i] : 0 <= i < n; T[] }", child: { sequence: [
+    ///          { filter: "{ T[] }" },
+    ///          { filter: "{ S[i] }", child: { schedule: "[{ S[i] -> [(-i)] }]" } } ] } }"#,
+    /// )?;
+    /// let expected = "[n] -> { S[i] -> [1, -i] : 0 <= i < n; T[] -> [0, 0] }";
+    /// let expected = loopwright_presburger::UnionMap::parse(expected)?;
+    /// let budget = loopwright_presburger::Budget::unlimited();
+    /// assert!(tree.flatten()?.is_equal(&expected, &budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn flatten(&self) -> Result<UnionMap> {
+        let mut leaves = Vec::new();
+        collect_leaves(&self.root, Reaching::root(self), &mut leaves)?;
+        let depth = leaves.iter().map(|leaf| leaf.layout.len()).max().unwrap_or(0);
+        let pieces = leaves
+            .iter()
+            .flat_map(|leaf| leaf.pieces.iter().map(|piece: &Piece| (piece, &leaf.layout[..])));
+        relation(pieces, depth)
+    }
+}
+
+fn collect_leaves(node: &Node, reaching: Reaching, leaves: &mut Vec<Reaching>) -> Result<()> {
+    if node.is_leaf() {
+        leaves.push(reaching);
+        return Ok(());
+    }
+    for (position, child) in node.children().iter().enumerate() {
+        collect_leaves(child, reaching.descend(node, position)?, leaves)?;
+    }
+    Ok(())
+}
