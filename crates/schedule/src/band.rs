@@ -140,16 +140,15 @@ impl Band {
 }
 
 impl Node {
-    /// Moves a band below everything under it: `band` runs innermost, once per leaf.
+    /// Moves a band below everything here: every leaf becomes the band.
     ///
     /// Legal (without further proof) if the band may be interchanged with all below it.
-    ///
-    /// # Errors
-    /// Never at present; reserved for bands that cannot be restricted.
-    pub fn sink(self, band: &Band) -> Result<Node> {
-        self.map_bottom_up(&mut |node| {
-            Ok(if node.is_leaf() { Node::band(band.clone(), Node::Leaf) } else { node })
-        })
+    pub fn sink(&mut self, band: &Band) {
+        if self.is_leaf() {
+            *self = Node::band(band.clone(), Node::Leaf);
+        } else {
+            self.children_mut().iter_mut().for_each(|child| child.sink(band));
+        }
     }
 }
 
