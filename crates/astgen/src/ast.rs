@@ -1,7 +1,11 @@
 //! The abstract syntax tree: loops, conditions, blocks, calls of statements, and expressions.
+use crate::Place;
 use loopwright_presburger::{Int, Name, Space};
+use std::sync::Arc;
 
 /// An expression. Divisors are positive constants.
+///
+/// All operators are eager: every operand may be evaluated, and none traps.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AstExpr {
     /// A constant.
@@ -93,5 +97,51 @@ pub enum AstNode {
         statement: Space,
         /// The values of the instance's coordinates.
         arguments: Vec<AstExpr>,
+        /// Where the node stands: turns expressions over the statement's domain into expressions
+        /// over the iterators of the loops around.
+        place: Arc<Place>,
     },
+}
+
+impl AstExpr {
+    /// The constant `value`.
+    pub fn int(value: i64) -> Self {
+        AstExpr::Int(Int::from(value))
+    }
+
+    /// The value, if the expression is a constant.
+    pub fn as_int(&self) -> Option<&Int> {
+        match self {
+            AstExpr::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The conjunction; no operand means true, which is the constant 1.
+    pub fn and(mut operands: Vec<AstExpr>) -> Self {
+        match operands.len() {
+            0 => Self::int(1),
+            1 => operands.remove(0),
+            _ => AstExpr::And(operands),
+        }
+    }
+
+    /// The disjunction; no operand means false, which is the constant 0.
+    pub fn or(mut operands: Vec<AstExpr>) -> Self {
+        match operands.len() {
+            0 => Self::int(0),
+            1 => operands.remove(0),
+            _ => AstExpr::Or(operands),
+        }
+    }
+
+    /// The least of one or more operands.
+    pub fn min(mut operands: Vec<AstExpr>) -> Self {
+        if operands.len() == 1 { operands.remove(0) } else { AstExpr::Min(operands) }
+    }
+
+    /// The greatest of one or more operands.
+    pub fn max(mut operands: Vec<AstExpr>) -> Self {
+        if operands.len() == 1 { operands.remove(0) } else { AstExpr::Max(operands) }
+    }
 }

@@ -1,5 +1,16 @@
 //! Abstract syntax trees from schedule trees.
+//!
+//! The method is that of Grosser, Verdoolaege, Cohen, "Polyhedral AST generation is more than
+//! scanning polyhedra" (TOPLAS 37(4), 2015), arranged in two passes: a descent through the
+//! schedule decides which loops and conditions there are and keeps them as sets of constraints; a
+//! second walk, which knows exactly what is enforced at every point, turns the constraints into
+//! expressions.
 
 mod ast;
+mod place;
+mod print_c;
+mod scope;
+mod sum;
 
 pub use ast::{AstExpr, AstNode, ForLoop};
+pub use place::Place;

@@ -1,0 +1,243 @@
+//! The tree as C text, in the layout of isl's printer.
+//!
+//! Parentheses are printed where C's precedence needs them, around a conjunction inside a
+//! disjunction (compilers warn about its absence), and around every conditional expression.
+//! `floord`, `min` and `max` are calls of functions or macros of two arguments, which whoever
+//! compiles the text provides.
+use crate::{AstExpr, AstNode, ForLoop};
+use std::fmt::{self, Display, Formatter, Write};
+
+/// C's binding strengths, the tighter the greater.
+mod precedence {
+    pub(super) const OR: u8 = 1;
+    pub(super) const AND: u8 = 2;
+    pub(super) const EQUALITY: u8 = 3;
+    pub(super) const RELATION: u8 = 4;
+    pub(super) const SUM: u8 = 5;
+    pub(super) const PRODUCT: u8 = 6;
+    pub(super) const UNARY: u8 = 7;
+    pub(super) const PRIMARY: u8 = 8;
+}
+use precedence::*;
+
+impl AstExpr {
+    /// How tightly the outermost operator binds.
+    fn precedence(&self) -> u8 {
+        match self {
+            AstExpr::Int(value) if value.is_negative() => UNARY,
+            AstExpr::Neg(_) => UNARY,
+            AstExpr::Add(..) | AstExpr::Sub(..) => SUM,
+            AstExpr::Mul(..)
+            | AstExpr::DivExact(..)
+            | AstExpr::DivNonneg(..)
+            | AstExpr::RemNonneg(..)
+            | AstExpr::RemZero(..) => PRODUCT,
+            AstExpr::And(_) => AND,
+            AstExpr::Or(_) => OR,
+            AstExpr::Eq(..) => EQUALITY,
+            AstExpr::Le(..) | AstExpr::Lt(..) | AstExpr::Ge(..) | AstExpr::Gt(..) => RELATION,
+            _ => PRIMARY,
+        }
+    }
+
+    /// Prints the expression, in parentheses if it binds less tightly than `least`.
+    fn print_at(&self, f: &mut Formatter<'_>, least: u8) -> fmt::Result {
+        if self.precedence() >= least {
+            return self.print(f);
+        }
+        f.write_char('(')?;
+        self.print(f)?;
+        f.write_char(')')
+    }
+
+    fn print(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            AstExpr::Int(value) => write!(f, "{value}"),
+            AstExpr::Id(name) => f.write_str(name),
+            AstExpr::Neg(a) => {
+                f.write_char('-')?;
+                a.print_at(f, UNARY + 1)
+            }
+            AstExpr::Add(a, b) => binary(f, a, " + ", b, SUM),
+            AstExpr::Sub(a, b) => binary(f, a, " - ", b, SUM),
+            AstExpr::Mul(a, b) => binary(f, a, " * ", b, PRODUCT),
+            AstExpr::DivExact(a, b) | AstExpr::DivNonneg(a, b) => binary(f, a, " / ", b, PRODUCT),
+            AstExpr::RemNonneg(a, b) | AstExpr::RemZero(a, b) => binary(f, a, " % ", b, PRODUCT),
+            AstExpr::DivFloor(a, b) => write!(f, "floord({a}, {b})"),
+            AstExpr::Min(operands) => nested_calls(f, "min", operands),
+            AstExpr::Max(operands) => nested_calls(f, "max", operands),
+            AstExpr::Select(c, a, b) => {
+                write!(f, "({c} ? {a} : {b})")
+            }
+            AstExpr::And(operands) => separated(f, operands, " && ", EQUALITY),
+            AstExpr::Or(operands) => separated(f, operands, " || ", EQUALITY),
+            AstExpr::Eq(a, b) => binary(f, a, " == ", b, EQUALITY),
+            AstExpr::Le(a, b) => binary(f, a, " <= ", b, RELATION),
+            AstExpr::Lt(a, b) => binary(f, a, " < ", b, RELATION),
+            AstExpr::Ge(a, b) => binary(f, a, " >= ", b, RELATION),
+            AstExpr::Gt(a, b) => binary(f, a, " > ", b, RELATION),
+            AstExpr::Call(name, arguments) => {
+                write!(f, "{name}(")?;
+                separated(f, arguments, ", ", 0)?;
+                f.write_char(')')
+            }
+        }
+    }
+}
+
+/// Prints a left-associative binary operation.
+fn binary(f: &mut Formatter<'_>, a: &AstExpr, op: &str, b: &AstExpr, level: u8) -> fmt::Result {
+    a.print_at(f, level)?;
+    f.write_str(op)?;
+    b.print_at(f, level + 1)
+}
+
+/// Prints `name(name(a, b), c)`.
+fn nested_calls(f: &mut Formatter<'_>, name: &str, operands: &[AstExpr]) -> fmt::Result {
+    match operands {
+        [] => Ok(()),
+        [a] => a.print_at(f, 0),
+        [head @ .., last] => {
+            write!(f, "{name}(")?;
+            nested_calls(f, name, head)?;
+            write!(f, ", {last})")
+        }
+    }
+}
+
+/// Prints the operands with a separator between them.
+fn separated(f: &mut Formatter<'_>, operands: &[AstExpr], text: &str, least: u8) -> fmt::Result {
+    for (position, operand) in operands.iter().enumerate() {
+        if position > 0 {
+            f.write_str(text)?;
+        }
+        operand.print_at(f, least)?;
+    }
+    Ok(())
+}
+
+/// Prints the expression in C's syntax.
+impl Display for AstExpr {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.print(f)
+    }
+}
+
+/// Prints the tree in C's syntax, two spaces per level of nesting.
+impl Display for AstNode {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        print_node(f, self, 0)
+    }
+}
+
+fn indent(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
+    write!(f, "{:width$}", "", width = 2 * depth)
+}
+
+fn print_node(f: &mut Formatter<'_>, node: &AstNode, depth: usize) -> fmt::Result {
+    match node {
+        AstNode::For(each) => print_for(f, each, depth),
+        AstNode::If { condition, then, otherwise } => {
+            indent(f, depth)?;
+            print_if(f, condition, then, otherwise.as_deref(), depth)
+        }
+        AstNode::Block(children) if depth == 0 && children.len() != 1 => {
+            f.write_str("{\n")?;
+            print_children(f, children, 1)?;
+            f.write_str("}\n")
+        }
+        AstNode::Block(children) => print_children(f, children, depth),
+        AstNode::Mark(name, child) => {
+            indent(f, depth)?;
+            writeln!(f, "// {name}")?;
+            print_node(f, child, depth)
+        }
+        AstNode::User { statement, arguments, .. } => {
+            indent(f, depth)?;
+            let name = statement.output().and_then(|tuple| tuple.name());
+            f.write_str(name.map_or("", |name| name))?;
+            f.write_char('(')?;
+            separated(f, arguments, ", ", 0)?;
+            f.write_str(");\n")
+        }
+    }
+}
+
+fn print_children(f: &mut Formatter<'_>, children: &[AstNode], depth: usize) -> fmt::Result {
+    children.iter().try_for_each(|child| print_node(f, child, depth))
+}
+
+fn print_for(f: &mut Formatter<'_>, each: &ForLoop, depth: usize) -> fmt::Result {
+    let ForLoop { iterator, init, condition, increment, body, .. } = each;
+    indent(f, depth)?;
+    if each.degenerate {
+        f.write_str("{\n")?;
+        indent(f, depth + 1)?;
+        writeln!(f, "const int {iterator} = {init};")?;
+        print_node(f, body, depth + 1)?;
+        indent(f, depth)?;
+        return f.write_str("}\n");
+    }
+    write!(f, "for (int {iterator} = {init}; {condition}; {iterator} += {increment})")?;
+    print_body(f, body, depth)?;
+    f.write_char('\n')
+}
+
+fn print_if(
+    f: &mut Formatter<'_>,
+    condition: &AstExpr,
+    then: &AstNode,
+    otherwise: Option<&AstNode>,
+    depth: usize,
+) -> fmt::Result {
+    write!(f, "if ({condition})")?;
+    let Some(otherwise) = otherwise else {
+        print_body(f, then, depth)?;
+        return f.write_char('\n');
+    };
+    braced(f, then, depth)?;
+    f.write_str(" else")?;
+    if let AstNode::If { condition, then, otherwise } = otherwise {
+        f.write_char(' ')?;
+        return print_if(f, condition, then, otherwise.as_deref(), depth);
+    }
+    braced(f, otherwise, depth)?;
+    f.write_char('\n')
+}
+
+/// Prints the body of a loop or condition up to, not including, the final line break.
+fn print_body(f: &mut Formatter<'_>, body: &AstNode, depth: usize) -> fmt::Result {
+    if needs_braces(body) {
+        return braced(f, body, depth);
+    }
+    f.write_char('\n')?;
+    let text = Indented { node: body, depth: depth + 1 }.to_string();
+    f.write_str(text.trim_end_matches('\n'))
+}
+
+/// Whether a body is more than one statement, or an `if` that a later `else` could be taken for.
+fn needs_braces(body: &AstNode) -> bool {
+    match body {
+        AstNode::Block(children) => children.len() != 1 || needs_braces(&children[0]),
+        AstNode::Mark(..) => true,
+        _ => false,
+    }
+}
+
+fn braced(f: &mut Formatter<'_>, body: &AstNode, depth: usize) -> fmt::Result {
+    f.write_str(" {\n")?;
+    print_node(f, body, depth + 1)?;
+    indent(f, depth)?;
+    f.write_char('}')
+}
+
+struct Indented<'a> {
+    node: &'a AstNode,
+    depth: usize,
+}
+
+impl Display for Indented<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        print_node(f, self.node, self.depth)
+    }
+}

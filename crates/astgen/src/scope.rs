@@ -1,0 +1,307 @@
+//! Expressions from quasi-affine forms, specialised to the place where they stand.
+//!
+//! A floor `⌊a/m⌋` is printed as C's truncating division when `a >= 0` can be proved from what is
+//! known at the place, or when `m - 1 - a >= 0` can, because `⌊a/m⌋ = -⌊(m - 1 - a)/m⌋`. A multiple
+//! `m ⌊a/m⌋` whose dividend cancels other terms becomes a remainder: `a - m ⌊a/m⌋ = a mod m`, and
+//! the dividend of a remainder may be shifted by multiples of `m` until it is not negative. What
+//! cannot be proved stays a call of `floord`. See sections 5.9 and 5.10 of Grosser, Verdoolaege,
+//! Cohen (the formula for remainders of negated dividends is wrong there; the one above is not).
+use crate::AstExpr;
+use crate::sum::{Origin, Sum, int};
+use loopwright_presburger::*;
+
+/// The most work for the proof that one dividend is not negative.
+const PROOF_STEPS: u64 = 200_000;
+
+/// The furthest that the dividend of a remainder is shifted to become non-negative; beyond, the
+/// shift comes from the range of a type and could overflow.
+const GREATEST_SHIFT: i64 = 1 << 16;
+
+/// A place for expressions: the names of the dimensions and what is known about them.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    /// One name per set dimension of `known`.
+    pub(crate) names: Vec<Name>,
+    /// What holds whenever the expression matters.
+    pub(crate) known: Set,
+    /// Replaces dimensions without a loop by their values; none if all dimensions have loops.
+    pub(crate) substitution: Option<MultiAff>,
+}
+
+impl Scope {
+    /// The expression of a quasi-affine form over the dimensions.
+    pub(crate) fn affine(&self, aff: &Aff) -> Result<AstExpr> {
+        Ok(self.affine_sum(aff)?.into_expr())
+    }
+
+    /// The form as a sum; a denominator is known to divide the value.
+    pub(crate) fn affine_sum(&self, aff: &Aff) -> Result<Sum> {
+        let aff = &self.substituted(aff)?;
+        let sum = self.sum(aff.domain_space(), aff.row().clone(), aff.locals())?;
+        Ok(sum.div_exact(aff.denominator()))
+    }
+
+    fn substituted(&self, aff: &Aff) -> Result<Aff> {
+        match &self.substitution {
+            Some(values) => aff.pullback(values),
+            None => Ok(aff.clone()),
+        }
+    }
+
+    /// The expression of a piecewise form: nested conditionals over the pieces that can be reached.
+    pub(crate) fn piecewise(&self, form: &PwAff) -> Result<AstExpr> {
+        if let [(_, aff)] = form.pieces() {
+            return self.affine(aff);
+        }
+        let budget = Budget::steps(PROOF_STEPS);
+        let mut reached = Vec::new();
+        for (domain, aff) in form.pieces() {
+            if !self.known.is_disjoint(domain, &budget)? {
+                reached.push((domain, aff));
+            }
+        }
+        let Some((_, last)) = reached.pop() else {
+            return Ok(AstExpr::Int(Int::ZERO));
+        };
+        let mut result = self.affine(last)?;
+        for (domain, aff) in reached.into_iter().rev() {
+            let condition = self.condition(&domain.gist(&self.known, &budget)?)?;
+            let scope = self.knowing(domain)?;
+            result =
+                AstExpr::Select(condition.into(), scope.affine(aff)?.into(), result.into());
+        }
+        Ok(result)
+    }
+
+    /// The scope in which `set` is known as well.
+    pub(crate) fn knowing(&self, set: &Set) -> Result<Scope> {
+        let known = self.known.intersect(set)?;
+        Ok(Scope { names: self.names.clone(), known, substitution: self.substitution.clone() })
+    }
+
+    /// The condition that the dimensions are in `set`, to be evaluated where `known` holds.
+    pub(crate) fn condition(&self, set: &Set) -> Result<AstExpr> {
+        let set = if has_unknown_locals(set) {
+            set.compute_divs(&Budget::steps(PROOF_STEPS)).unwrap_or_else(|_| set.clone())
+        } else {
+            set.clone()
+        };
+        let pieces = set.basic_sets();
+        let alternatives = pieces.iter().map(|piece| self.conjunction(piece));
+        Ok(AstExpr::or(alternatives.collect::<Result<_>>()?))
+    }
+
+    /// The conjunction of the constraints.
+    ///
+    /// Constraints without floors come first and are known in those with floors; the fixed order
+    /// excludes circular justifications. At run time all may be evaluated: a remainder outside of
+    /// its proved range is garbage, but does not trap, and another conjunct is false then.
+    fn conjunction(&self, piece: &BasicSet) -> Result<AstExpr> {
+        let map = piece.as_basic_map();
+        let space = map.space();
+        let is_plain = |c: &Constraint| c.row.first_nonzero(map.offset(DimKind::Local)..c.row.len()).is_none();
+        let (plain, divided): (Vec<_>, Vec<_>) =
+            map.constraints().into_iter().partition(|c| is_plain(c));
+        let mut operands = Vec::new();
+        for constraint in &plain {
+            operands.push(self.comparison(space, map.locals(), constraint)?);
+        }
+        if !divided.is_empty() {
+            let plain = BasicMap::from_constraints(space.clone(), map.locals().to_vec(), plain);
+            let scope = self.knowing(&Set::from_basic_set(BasicSet::from_basic_map(plain)))?;
+            for constraint in &divided {
+                operands.push(scope.comparison(space, map.locals(), constraint)?);
+            }
+        }
+        operands.retain(|operand| operand.as_int().is_none_or(|value| !value.is_one()));
+        Ok(AstExpr::and(operands))
+    }
+
+    /// One constraint as a comparison.
+    fn comparison(&self, space: &Space, locals: &[Local], each: &Constraint) -> Result<AstExpr> {
+        let aff = Aff::from_row(space, locals.to_vec(), each.row.clone(), Int::ONE);
+        if each.is_equality && let Some(result) = self.congruence(space, locals, &each.row)? {
+            return Ok(result);
+        }
+        Ok(self.affine_sum(&aff)?.compare_with_zero(each.is_equality))
+    }
+
+    /// The equality as `r % m == 0`, if that is what it says.
+    ///
+    /// With a local `q` that has coefficient `±m` the equality reads `r = m q`. If `q` is any
+    /// integer, that is `m | r`. If `q = ⌊(r + e)/m⌋` with a constant `0 <= e < m` it is so, too:
+    /// `m | r` makes the floor `r/m`, and conversely `r = m q`.
+    fn congruence(&self, space: &Space, locals: &[Local], row: &Row) -> Result<Option<AstExpr>> {
+        let first = 1 + space.n_all();
+        let Some(column) = (first..row.len()).rev().find(|&c| !row.is_zero_at(c)) else {
+            return Ok(None);
+        };
+        let modulus = row.get(column).abs();
+        let mut dividend = row.clone();
+        if row.get(column).is_positive() {
+            dividend.negate();
+        }
+        dividend.set(column, Int::ZERO);
+        if let Local::Floor { numerator, denominator } = &locals[column - first] {
+            let mut difference = numerator.clone();
+            difference.add_scaled(&-&Int::ONE, &dividend);
+            let offset = difference.get(0);
+            let constant = difference.first_nonzero(1..difference.len()).is_none();
+            if *denominator != modulus || !constant || offset.is_negative() || offset >= modulus {
+                return Ok(None);
+            }
+        }
+        reduce_symmetrically(&mut dividend, &modulus, first);
+        let aff = Aff::from_row(space, locals.to_vec(), dividend, Int::ONE);
+        let dividend = Box::new(self.affine(&aff)?);
+        let remainder = AstExpr::RemZero(dividend, int(&modulus));
+        Ok(Some(AstExpr::Eq(remainder.into(), int(&Int::ZERO))))
+    }
+
+    /// The sum of a row over `[constant | parameters | dimensions | locals]`.
+    fn sum(&self, space: &Space, mut row: Row, locals: &[Local]) -> Result<Sum> {
+        let (parameters, dims) = (space.n(DimKind::Param), space.n(DimKind::Out));
+        let mut sum = Sum::default();
+        for position in (0..locals.len()).rev() {
+            let column = 1 + parameters + dims + position;
+            let factor = row.get(column);
+            if factor.is_zero() {
+                continue;
+            }
+            row.set(column, Int::ZERO);
+            let Local::Floor { numerator, denominator } = &locals[position] else {
+                return Err(Error::Invalid {
+                    operation: "expression generation",
+                    reason: "an existentially quantified value has no expression".into(),
+                });
+            };
+            let floor = Floor { space, locals, position, dividend: numerator, divisor: denominator };
+            self.add_floor(&mut row, &mut sum, &factor, &floor)?;
+        }
+        for position in 0..dims {
+            let name = AstExpr::Id(self.names[position].clone());
+            sum.push(Origin::Iterator(position), row.get(1 + parameters + position), name);
+        }
+        for (position, name) in space.params().iter().enumerate() {
+            sum.push(Origin::Parameter(position), row.get(1 + position), AstExpr::Id(name.clone()));
+        }
+        sum.add_constant(&row.get(0));
+        Ok(sum)
+    }
+
+    /// Adds `factor · ⌊dividend / divisor⌋` to `row + sum`.
+    fn add_floor(&self, row: &mut Row, sum: &mut Sum, factor: &Int, floor: &Floor<'_>) -> Result<()> {
+        let origin = Origin::Division(floor.position);
+        if self.add_remainder(row, sum, factor, floor)? {
+            return Ok(());
+        }
+        let divisor = int(floor.divisor);
+        if self.least(floor, floor.dividend).is_some_and(|least| !least.is_negative()) {
+            let dividend = self.dividend(floor, floor.dividend)?;
+            sum.push(origin, factor.clone(), AstExpr::DivNonneg(dividend, divisor));
+            return Ok(());
+        }
+        let flipped = floor.flipped();
+        if self.least(floor, &flipped).is_some_and(|least| !least.is_negative()) {
+            let dividend = self.dividend(floor, &flipped)?;
+            sum.push(origin, -factor, AstExpr::DivNonneg(dividend, divisor));
+            return Ok(());
+        }
+        let dividend = self.dividend(floor, floor.dividend)?;
+        sum.push(origin, factor.clone(), AstExpr::DivFloor(dividend, divisor));
+        Ok(())
+    }
+
+    /// Adds `g m ⌊a/m⌋ = g a - g (a mod m)` if that leaves fewer terms and `a mod m`, or the
+    /// remainder of `b = m - 1 - a`, where `m ⌊a/m⌋ = (b mod m) - b`, is one of a dividend that is
+    /// not negative.
+    fn add_remainder(&self, row: &mut Row, sum: &mut Sum, factor: &Int, floor: &Floor<'_>) -> Result<bool> {
+        if !factor.is_divisible_by(floor.divisor) {
+            return Ok(false);
+        }
+        let multiple = factor.div_exact(floor.divisor);
+        let mut replaced = row.clone();
+        replaced.add_scaled(&multiple, floor.dividend);
+        if n_variables(&replaced) >= n_variables(row) {
+            return Ok(false);
+        }
+        let flipped = floor.flipped();
+        for (dividend, sign) in [(floor.dividend, Int::ONE), (&flipped, -&Int::ONE)] {
+            let Some(least) = self.least(floor, dividend) else { continue };
+            let shift = least.div_floor(floor.divisor) * floor.divisor;
+            if shift < Int::from(-GREATEST_SHIFT) {
+                continue;
+            }
+            let mut shifted = dividend.clone();
+            if shift.is_negative() {
+                shifted.set(0, shifted.get(0) - &shift);
+            }
+            row.add_scaled(&(&sign * &multiple), dividend);
+            let remainder = AstExpr::RemNonneg(self.dividend(floor, &shifted)?, int(floor.divisor));
+            sum.push(Origin::Division(floor.position), -&(&sign * &multiple), remainder);
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// The dividend's expression.
+    fn dividend(&self, floor: &Floor<'_>, row: &Row) -> Result<Box<AstExpr>> {
+        Ok(Box::new(self.sum(floor.space, row.clone(), floor.locals)?.into_expr()))
+    }
+
+    /// The least value of a row at this place, if there is one and it is found.
+    fn least(&self, floor: &Floor<'_>, row: &Row) -> Option<Int> {
+        let aff = Aff::from_row(floor.space, floor.locals.to_vec(), row.clone(), Int::ONE);
+        match self.known.min_val(&aff, &Budget::steps(PROOF_STEPS)) {
+            Ok(Optimum::At(value)) => Some(value),
+            Ok(Optimum::Empty) => Some(Int::ZERO),
+            _ => None,
+        }
+    }
+}
+
+/// A floor among the locals of a row.
+struct Floor<'a> {
+    space: &'a Space,
+    locals: &'a [Local],
+    position: usize,
+    dividend: &'a Row,
+    divisor: &'a Int,
+}
+
+impl Floor<'_> {
+    /// `divisor - 1 - dividend`.
+    fn flipped(&self) -> Row {
+        let mut row = self.dividend.clone();
+        row.negate();
+        row.set(0, row.get(0) + self.divisor - Int::ONE);
+        row
+    }
+}
+
+/// Whether some local is not a floor.
+fn has_unknown_locals(set: &Set) -> bool {
+    let is_unknown = |local: &Local| matches!(local, Local::Unknown);
+    set.as_map().basic_maps().iter().any(|basic| basic.locals().iter().any(is_unknown))
+}
+
+/// The number of columns, beside the constant, that are not zero.
+fn n_variables(row: &Row) -> usize {
+    (1..row.len()).filter(|&column| !row.is_zero_at(column)).count()
+}
+
+/// Reduces coefficients modulo `modulus` to the least magnitude, the first one to be positive, and
+/// the constant to `0..modulus`. Divisibility by `modulus` stays the same.
+fn reduce_symmetrically(row: &mut Row, modulus: &Int, columns: usize) {
+    let reduced = |value: Int| {
+        let rest = value.rem_euclid(modulus);
+        if &rest + &rest > *modulus { rest - modulus } else { rest }
+    };
+    for column in 1..columns {
+        row.set(column, reduced(row.get(column)));
+    }
+    if let Some(first) = row.first_nonzero(1..columns) && row.get(first).is_negative() {
+        row.negate();
+    }
+    row.set(0, row.get(0).rem_euclid(modulus));
+}
