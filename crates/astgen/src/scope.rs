@@ -67,8 +67,7 @@ impl Scope {
         for (domain, aff) in reached.into_iter().rev() {
             let condition = self.condition(&domain.gist(&self.known, &budget)?)?;
             let scope = self.knowing(domain)?;
-            result =
-                AstExpr::Select(condition.into(), scope.affine(aff)?.into(), result.into());
+            result = AstExpr::Select(condition.into(), scope.affine(aff)?.into(), result.into());
         }
         Ok(result)
     }
@@ -99,7 +98,8 @@ impl Scope {
     fn conjunction(&self, piece: &BasicSet) -> Result<AstExpr> {
         let map = piece.as_basic_map();
         let space = map.space();
-        let is_plain = |c: &Constraint| c.row.first_nonzero(map.offset(DimKind::Local)..c.row.len()).is_none();
+        let is_plain =
+            |c: &Constraint| c.row.first_nonzero(map.offset(DimKind::Local)..c.row.len()).is_none();
         let (plain, divided): (Vec<_>, Vec<_>) =
             map.constraints().into_iter().partition(|c| is_plain(c));
         let mut operands = Vec::new();
@@ -120,7 +120,9 @@ impl Scope {
     /// One constraint as a comparison.
     fn comparison(&self, space: &Space, locals: &[Local], each: &Constraint) -> Result<AstExpr> {
         let aff = Aff::from_row(space, locals.to_vec(), each.row.clone(), Int::ONE);
-        if each.is_equality && let Some(result) = self.congruence(space, locals, &each.row)? {
+        if each.is_equality
+            && let Some(result) = self.congruence(space, locals, &each.row)?
+        {
             return Ok(result);
         }
         Ok(self.affine_sum(&aff)?.compare_with_zero(each.is_equality))
@@ -175,14 +177,15 @@ impl Scope {
                     reason: "an existentially quantified value has no expression".into(),
                 });
             };
-            let floor = Floor { space, locals, position, dividend: numerator, divisor: denominator };
+            let floor =
+                Floor { space, locals, position, dividend: numerator, divisor: denominator };
             self.add_floor(&mut row, &mut sum, &factor, &floor)?;
         }
         for position in 0..dims {
             let name = AstExpr::Id(self.names[position].clone());
             sum.push(Origin::Iterator(position), row.get(1 + parameters + position), name);
         }
-        for (position, name) in space.params().iter().enumerate() {
+        for (position, name) in space.param_names().iter().enumerate() {
             sum.push(Origin::Parameter(position), row.get(1 + position), AstExpr::Id(name.clone()));
         }
         sum.add_constant(&row.get(0));
@@ -190,7 +193,13 @@ impl Scope {
     }
 
     /// Adds `factor · ⌊dividend / divisor⌋` to `row + sum`.
-    fn add_floor(&self, row: &mut Row, sum: &mut Sum, factor: &Int, floor: &Floor<'_>) -> Result<()> {
+    fn add_floor(
+        &self,
+        row: &mut Row,
+        sum: &mut Sum,
+        factor: &Int,
+        floor: &Floor<'_>,
+    ) -> Result<()> {
         let origin = Origin::Division(floor.position);
         if self.add_remainder(row, sum, factor, floor)? {
             return Ok(());
@@ -215,7 +224,13 @@ impl Scope {
     /// Adds `g m ⌊a/m⌋ = g a - g (a mod m)` if that leaves fewer terms and `a mod m`, or the
     /// remainder of `b = m - 1 - a`, where `m ⌊a/m⌋ = (b mod m) - b`, is one of a dividend that is
     /// not negative.
-    fn add_remainder(&self, row: &mut Row, sum: &mut Sum, factor: &Int, floor: &Floor<'_>) -> Result<bool> {
+    fn add_remainder(
+        &self,
+        row: &mut Row,
+        sum: &mut Sum,
+        factor: &Int,
+        floor: &Floor<'_>,
+    ) -> Result<bool> {
         if !factor.is_divisible_by(floor.divisor) {
             return Ok(false);
         }
@@ -300,7 +315,9 @@ fn reduce_symmetrically(row: &mut Row, modulus: &Int, columns: usize) {
     for column in 1..columns {
         row.set(column, reduced(row.get(column)));
     }
-    if let Some(first) = row.first_nonzero(1..columns) && row.get(first).is_negative() {
+    if let Some(first) = row.first_nonzero(1..columns)
+        && row.get(first).is_negative()
+    {
         row.negate();
     }
     row.set(0, row.get(0).rem_euclid(modulus));
