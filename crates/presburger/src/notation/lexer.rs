@@ -1,0 +1,110 @@
+//! Tokens of isl's notation.
+use crate::{Error, Int, Result};
+
+/// A token without its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A name or a keyword.
+    Word,
+    /// A decimal number without sign.
+    Number,
+    /// Punctuation or an operator; the text tells which.
+    Symbol,
+    /// The end of the text.
+    End,
+}
+
+/// A token: its kind and where its text lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token<'a> {
+    pub(super) kind: Kind,
+    pub(super) text: &'a str,
+    pub(super) position: usize,
+}
+
+impl Token<'_> {
+    /// How the token is named in a message.
+    pub(super) fn describe(&self) -> String {
+        match self.kind {
+            Kind::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", self.text),
+        }
+    }
+
+    /// The value of a number.
+    pub(super) fn number(&self) -> Result<Int> {
+        self.text
+            .parse()
+            .map_err(|_| error(self.position, format!("`{}` is not a number", self.text)))
+    }
+}
+
+/// A parse error.
+pub(super) fn error(position: usize, message: impl Into<String>) -> Error {
+    Error::Parse { position, message: message.into() }
+}
+
+/// The operators, longer ones before their prefixes.
+const SYMBOLS: [&str; 34] = [
+    "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "->", "&&", "||", "<", ">", "=", "!", "&", "|", "[",
+    "]", "(", ")", "{", "}", ",", ";", ":", "+", "-", "*", "/", "%", "?", "^", "@",
+];
+
+/// Splits a text into tokens, the last of which is [`Kind::End`].
+///
+/// # Errors
+/// [`Error::Parse`] at a character that starts no token.
+pub(super) fn tokenize(text: &str) -> Result<Vec<Token<'_>>> {
+    let mut tokens = Vec::with_capacity(text.len() / 2);
+    let mut position = 0;
+    while let Some(first) = text[position..].chars().next() {
+        if first.is_whitespace() {
+            position += first.len_utf8();
+            continue;
+        }
+        let rest = &text[position..];
+        let (kind, length) = if first == '"' {
+            let end = rest[1..]
+                .find('"')
+                .ok_or_else(|| error(position, "expected a closing quote, found the end of the text"))?;
+            let text = &rest[1..=end];
+            tokens.push(Token { kind: Kind::Word, text, position });
+            position += end + 2;
+            continue;
+        } else if first.is_ascii_digit() {
+            (Kind::Number, prefix(rest, |c| c.is_ascii_digit()))
+        } else if first.is_alphabetic() || first == '_' {
+            (Kind::Word, prefix(rest, |c| c.is_alphanumeric() || c == '_' || c == '\''))
+        } else if let Some(symbol) = SYMBOLS.iter().find(|s| rest.starts_with(**s)) {
+            (Kind::Symbol, symbol.len())
+        } else {
+            return Err(error(position, format!("expected a name, a number or an operator, found `{first}`")));
+        };
+        tokens.push(Token { kind, text: &rest[..length], position });
+        position += length;
+    }
+    tokens.push(Token { kind: Kind::End, text: "", position });
+    Ok(tokens)
+}
+
+/// The number of bytes up to the first character that does not belong.
+fn prefix(text: &str, belongs: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !belongs(c)).unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_take_the_longest_match() {
+        let texts: Vec<&str> = tokenize("a<<=2i'->\"x y\"").unwrap().iter().map(|t| t.text).collect();
+        assert_eq!(texts, ["a", "<<=", "2", "i'", "->", "x y", ""]);
+    }
+
+    #[test]
+    fn a_foreign_character_is_reported_where_it_stands() {
+        assert!(matches!(tokenize("i # j"), Err(Error::Parse { position: 2, .. })));
+        assert!(matches!(tokenize("i \"j"), Err(Error::Parse { position: 2, .. })));
+    }
+}
