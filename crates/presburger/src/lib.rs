@@ -20,6 +20,7 @@ mod lexicographic;
 mod lexmin;
 mod make_disjoint;
 mod map;
+mod notation;
 mod optimum;
 mod print;
 mod quantifier_elimination;

@@ -70,8 +70,6 @@ impl Map {
     pub fn plain_get_val_if_fixed(&self, kind: DimKind, position: usize) -> Option<Int> { todo!() }
     /// Some integer point: values of parameters, in and out dimensions; none if empty.
     pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> { todo!() }
-    /// Reads isl's notation.
-    pub fn parse(text: &str) -> Result<Self> { todo!() }
     /// The inverse.
     pub fn reverse(&self) -> Self { todo!() }
     /// The domain.

@@ -67,8 +67,6 @@ impl Set {
     pub fn plain_get_val_if_fixed(&self, kind: DimKind, position: usize) -> Option<Int> { todo!() }
     /// Some integer point: values of parameters, in and out dimensions; none if empty.
     pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> { todo!() }
-    /// Reads isl's notation.
-    pub fn parse(text: &str) -> Result<Self> { todo!() }
     /// The same points as a relation without input.
     pub fn as_map(&self) -> &Map { todo!() }
     /// The single piece as a union.

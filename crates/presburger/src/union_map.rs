@@ -50,8 +50,6 @@ impl UnionMap {
     pub fn param_names(&self) -> Vec<Name> { todo!() }
     /// Parameters aligned to those of `space` first, others after.
     pub fn align_params(&self, space: &Space) -> Self { todo!() }
-    /// Reads isl's notation.
-    pub fn parse(text: &str) -> Result<Self> { todo!() }
     /// The same without constraints that follow from others.
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> { todo!() }
     /// The same with implicit equalities made explicit.
@@ -168,8 +166,6 @@ impl UnionSet {
     pub fn param_names(&self) -> Vec<Name> { todo!() }
     /// Parameters aligned to those of `space` first, others after.
     pub fn align_params(&self, space: &Space) -> Self { todo!() }
-    /// Reads isl's notation.
-    pub fn parse(text: &str) -> Result<Self> { todo!() }
     /// The same without constraints that follow from others.
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> { todo!() }
     /// The same with implicit equalities made explicit.

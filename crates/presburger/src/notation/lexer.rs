@@ -46,8 +46,8 @@ pub(super) fn error(position: usize, message: impl Into<String>) -> Error {
 
 /// The operators, longer ones before their prefixes.
 const SYMBOLS: [&str; 34] = [
-    "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "->", "&&", "||", "<", ">", "=", "!", "&", "|", "[",
-    "]", "(", ")", "{", "}", ",", ";", ":", "+", "-", "*", "/", "%", "?", "^", "@",
+    "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "->", "&&", "||", "<", ">", "=", "!", "&",
+    "|", "[", "]", "(", ")", "{", "}", ",", ";", ":", "+", "-", "*", "/", "%", "?", "^", "@",
 ];
 
 /// Splits a text into tokens, the last of which is [`Kind::End`].
@@ -64,9 +64,9 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<Token<'_>>> {
         }
         let rest = &text[position..];
         let (kind, length) = if first == '"' {
-            let end = rest[1..]
-                .find('"')
-                .ok_or_else(|| error(position, "expected a closing quote, found the end of the text"))?;
+            let end = rest[1..].find('"').ok_or_else(|| {
+                error(position, "expected a closing quote, found the end of the text")
+            })?;
             let text = &rest[1..=end];
             tokens.push(Token { kind: Kind::Word, text, position });
             position += end + 2;
@@ -78,7 +78,10 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<Token<'_>>> {
         } else if let Some(symbol) = SYMBOLS.iter().find(|s| rest.starts_with(**s)) {
             (Kind::Symbol, symbol.len())
         } else {
-            return Err(error(position, format!("expected a name, a number or an operator, found `{first}`")));
+            return Err(error(
+                position,
+                format!("expected a name, a number or an operator, found `{first}`"),
+            ));
         };
         tokens.push(Token { kind, text: &rest[..length], position });
         position += length;
@@ -98,7 +101,8 @@ mod tests {
 
     #[test]
     fn operators_take_the_longest_match() {
-        let texts: Vec<&str> = tokenize("a<<=2i'->\"x y\"").unwrap().iter().map(|t| t.text).collect();
+        let texts: Vec<&str> =
+            tokenize("a<<=2i'->\"x y\"").unwrap().iter().map(|t| t.text).collect();
         assert_eq!(texts, ["a", "<<=", "2", "i'", "->", "x y", ""]);
     }
 

@@ -44,7 +44,8 @@ impl Linear {
             return Linear::constant(Int::ZERO);
         }
         let terms = self.terms.iter().map(|(v, c)| (*v, c * factor)).collect();
-        Linear { terms, constant: &self.constant * factor, denominator: self.denominator.clone() }.reduced()
+        Linear { terms, constant: &self.constant * factor, denominator: self.denominator.clone() }
+            .reduced()
     }
 
     /// The exact quotient by a number that is not zero.
@@ -56,7 +57,8 @@ impl Linear {
 
     fn plus(&self, other: &Self) -> Self {
         let denominator = self.denominator.lcm(&other.denominator);
-        let (a, b) = (denominator.div_exact(&self.denominator), denominator.div_exact(&other.denominator));
+        let (a, b) =
+            (denominator.div_exact(&self.denominator), denominator.div_exact(&other.denominator));
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut i, mut j) = (0, 0);
         while i < self.terms.len() || j < other.terms.len() {
@@ -88,7 +90,8 @@ impl Linear {
         if self.denominator.is_one() {
             return self;
         }
-        let common = self.terms.iter().fold(self.denominator.gcd(&self.constant), |g, (_, c)| g.gcd(c));
+        let common =
+            self.terms.iter().fold(self.denominator.gcd(&self.constant), |g, (_, c)| g.gcd(c));
         if !common.is_one() {
             for (_, coefficient) in &mut self.terms {
                 *coefficient = coefficient.div_exact(&common);
@@ -136,7 +139,12 @@ pub(super) struct Parts {
 
 impl Lowering {
     pub(super) fn new(item: &Item, n_dimensions: usize) -> Self {
-        Lowering { position: item.position, n_dimensions, locals: Vec::new(), bound: vec![None; item.n_bound] }
+        Lowering {
+            position: item.position,
+            n_dimensions,
+            locals: Vec::new(),
+            bound: vec![None; item.n_bound],
+        }
     }
 
     fn refuse<T>(&self, message: &str) -> Result<T> {
@@ -146,7 +154,9 @@ impl Lowering {
     /// The disjunction for a formula, or for its negation.
     fn formula(&mut self, formula: &Formula, negated: bool) -> Result<Vec<Conjunct>> {
         match formula {
-            Formula::Constant(value) => Ok(if *value != negated { vec![Vec::new()] } else { Vec::new() }),
+            Formula::Constant(value) => {
+                Ok(if *value != negated { vec![Vec::new()] } else { Vec::new() })
+            }
             Formula::Not(inner) => self.formula(inner, !negated),
             Formula::And(parts) if !negated => self.all(parts, negated),
             Formula::Or(parts) if negated => self.all(parts, negated),
@@ -223,7 +233,12 @@ impl Lowering {
     }
 
     /// The negation of `exists locals[visible..]: defining and body`.
-    fn complement(&mut self, visible: usize, defining: Vec<Conjunct>, body: &Formula) -> Result<Vec<Conjunct>> {
+    fn complement(
+        &mut self,
+        visible: usize,
+        defining: Vec<Conjunct>,
+        body: &Formula,
+    ) -> Result<Vec<Conjunct>> {
         let n_outer = self.n_dimensions + visible;
         let disjuncts = {
             let body = self.formula(body, false)?;
@@ -241,7 +256,12 @@ impl Lowering {
         let basics = disjuncts.iter().map(|c| inner.basic_map(&space, c)).collect();
         let holds = Map::from_basic_maps(space.clone(), basics);
         let fails = Map::universe(space).subtract(&holds, &Budget::steps(NEGATION_BUDGET))?;
-        Ok(fails.basic_maps().iter().filter(|b| !b.plain_is_empty()).map(|b| self.adopt(b, n_outer)).collect())
+        Ok(fails
+            .basic_maps()
+            .iter()
+            .filter(|b| !b.plain_is_empty())
+            .map(|b| self.adopt(b, n_outer))
+            .collect())
     }
 
     /// The constraints of a basic set over everything visible; its locals are appended to ours.
@@ -250,13 +270,17 @@ impl Lowering {
         let linear = |row: &Row, denominator: Int| {
             let terms = (1..row.len())
                 .filter(|c| !row.is_zero_at(*c))
-                .map(|c| (if c - 1 < n_outer { c - 1 } else { first + c - 1 - n_outer }, row.get(c)))
+                .map(|c| {
+                    (if c - 1 < n_outer { c - 1 } else { first + c - 1 - n_outer }, row.get(c))
+                })
                 .collect();
             Linear { terms, constant: row.get(0), denominator }
         };
         let locals = basic.locals().iter().map(|local| match local {
             Local::Unknown => Definition::Unknown,
-            Local::Floor { numerator, denominator } => Definition::Floor(linear(numerator, denominator.clone())),
+            Local::Floor { numerator, denominator } => {
+                Definition::Floor(linear(numerator, denominator.clone()))
+            }
         });
         self.locals.extend(locals);
         let atom = |is_equality| move |row: &Row| Atom { is_equality, form: linear(row, Int::ONE) };
@@ -275,7 +299,9 @@ impl Lowering {
         let always = |form| vec![(vec![Vec::new()], form)];
         Ok(match expression {
             Expression::Number(value) => always(Linear::constant(value.clone())),
-            Expression::Variable(Variable::Dimension(dimension)) => always(Linear::variable(*dimension)),
+            Expression::Variable(Variable::Dimension(dimension)) => {
+                always(Linear::variable(*dimension))
+            }
             Expression::Variable(Variable::Bound(bound)) => match &self.bound[*bound] {
                 Some(form) => always(form.clone()),
                 None => return self.refuse("a bound variable is used outside its quantifier"),
@@ -304,12 +330,18 @@ impl Lowering {
             }
             Expression::Minimum(list) => self.extremum(list, Relation::LessEqual)?,
             Expression::Maximum(list) => self.extremum(list, Relation::GreaterEqual)?,
-            Expression::Choice(condition, then, otherwise) => self.choice(condition, then, otherwise)?,
+            Expression::Choice(condition, then, otherwise) => {
+                self.choice(condition, then, otherwise)?
+            }
             Expression::NotANumber => return self.refuse("expected a number, found `NaN`"),
         })
     }
 
-    fn mapped(&mut self, operand: &Expression, map: impl Fn(&mut Self, Linear) -> Linear) -> Result<Pieces> {
+    fn mapped(
+        &mut self,
+        operand: &Expression,
+        map: impl Fn(&mut Self, Linear) -> Linear,
+    ) -> Result<Pieces> {
         let pieces = self.pieces(operand)?;
         Ok(pieces.into_iter().map(|(condition, form)| (condition, map(self, form))).collect())
     }
@@ -328,7 +360,10 @@ impl Lowering {
         let (a, b) = (self.pieces(a)?, self.pieces(b)?);
         let times = |a: &Linear, b: &Linear| {
             let (constant, form) = if a.terms.is_empty() { (a, b) } else { (b, a) };
-            constant.terms.is_empty().then(|| form.scaled(&constant.constant).divided(&constant.denominator))
+            constant
+                .terms
+                .is_empty()
+                .then(|| form.scaled(&constant.constant).divided(&constant.denominator))
         };
         match combine(&a, &b, times) {
             Err(Error::Invalid { .. }) => self.refuse("expected a constant factor in a product"),
@@ -359,7 +394,12 @@ impl Lowering {
         Ok(best)
     }
 
-    fn choice(&mut self, condition: &Formula, then: &Expression, otherwise: &Expression) -> Result<Pieces> {
+    fn choice(
+        &mut self,
+        condition: &Formula,
+        then: &Expression,
+        otherwise: &Expression,
+    ) -> Result<Pieces> {
         let mut pieces = Pieces::new();
         for (negated, branch) in [(false, then), (true, otherwise)] {
             let holds = self.formula(condition, negated)?;
@@ -397,7 +437,9 @@ impl Lowering {
             let bounds = match element {
                 Element::Free => continue,
                 Element::Value(value) => vec![(Relation::Equal, value)],
-                Element::Between(low, high) => vec![(Relation::GreaterEqual, low), (Relation::LessEqual, high)],
+                Element::Between(low, high) => {
+                    vec![(Relation::GreaterEqual, low), (Relation::LessEqual, high)]
+                }
             };
             for (relation, value) in bounds {
                 let value = self.pieces(value)?;
@@ -416,8 +458,10 @@ impl Lowering {
     /// The rows of a conjunction, with the locals that it uses.
     fn parts(&self, conjunct: &Conjunct) -> Parts {
         let used = self.used(conjunct.iter().map(|a| &a.form));
-        let constraints =
-            conjunct.iter().map(|a| Constraint { is_equality: a.is_equality, row: self.row(&a.form, &used) }).collect();
+        let constraints = conjunct
+            .iter()
+            .map(|a| Constraint { is_equality: a.is_equality, row: self.row(&a.form, &used) })
+            .collect();
         Parts { locals: self.local_rows(&used), constraints }
     }
 
@@ -467,9 +511,10 @@ impl Lowering {
         definitions
             .map(|(definition, _)| match definition {
                 Definition::Unknown => Local::Unknown,
-                Definition::Floor(form) => {
-                    Local::Floor { numerator: self.row(form, used), denominator: form.denominator.clone() }
-                }
+                Definition::Floor(form) => Local::Floor {
+                    numerator: self.row(form, used),
+                    denominator: form.denominator.clone(),
+                },
             })
             .collect()
     }
@@ -507,7 +552,9 @@ pub(super) fn function(item: &Item, domain: &Space) -> Result<Vec<FunctionPiece>
     for element in item.output.iter().flat_map(|t| &t.elements) {
         let values: Vec<(Vec<Conjunct>, Option<Linear>)> = match element {
             Element::Value(Expression::NotANumber) => vec![(vec![Vec::new()], None)],
-            Element::Value(value) => lowering.pieces(value)?.into_iter().map(|(c, f)| (c, Some(f))).collect(),
+            Element::Value(value) => {
+                lowering.pieces(value)?.into_iter().map(|(c, f)| (c, Some(f))).collect()
+            }
             _ => return lowering.refuse("expected an expression in the range"),
         };
         let mut next = Vec::new();
@@ -540,12 +587,18 @@ fn push_piece(pieces: &mut Pieces, condition: Vec<Conjunct>, form: Linear) {
 }
 
 /// All pairs of pieces; an error if `join` has no result.
-fn combine(a: &Pieces, b: &Pieces, join: impl Fn(&Linear, &Linear) -> Option<Linear>) -> Result<Pieces> {
+fn combine(
+    a: &Pieces,
+    b: &Pieces,
+    join: impl Fn(&Linear, &Linear) -> Option<Linear>,
+) -> Result<Pieces> {
     let mut pieces = Pieces::with_capacity(a.len() * b.len());
     for (a_condition, a_form) in a {
         for (b_condition, b_form) in b {
-            let form = join(a_form, b_form)
-                .ok_or_else(|| Error::Invalid { operation: "parse", reason: "not an affine expression".into() })?;
+            let form = join(a_form, b_form).ok_or_else(|| Error::Invalid {
+                operation: "parse",
+                reason: "not an affine expression".into(),
+            })?;
             push_piece(&mut pieces, conjunction(a_condition, b_condition.clone())?, form);
         }
     }
@@ -580,7 +633,9 @@ fn compare_linear(a: &Linear, relation: Relation, b: &Linear) -> Vec<Conjunct> {
         Relation::Greater => single(strictly(a.minus(b))),
         Relation::Less => single(strictly(b.minus(a))),
         Relation::Equal => single(atom(a.minus(b), true)),
-        Relation::NotEqual => [strictly(a.minus(b)), strictly(b.minus(a))].into_iter().flatten().collect(),
+        Relation::NotEqual => {
+            [strictly(a.minus(b)), strictly(b.minus(a))].into_iter().flatten().collect()
+        }
     }
 }
 

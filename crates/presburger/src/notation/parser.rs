@@ -51,7 +51,15 @@ impl<'a> Parser<'a> {
     /// A parser at the start of `text`.
     pub(super) fn new(text: &'a str, mode: Mode) -> Result<Self> {
         let tokens = tokenize(text)?;
-        Ok(Parser { tokens, next: 0, mode, scope: Vec::new(), n_dimensions: 0, n_bound: 0, depth: 0 })
+        Ok(Parser {
+            tokens,
+            next: 0,
+            mode,
+            scope: Vec::new(),
+            n_dimensions: 0,
+            n_bound: 0,
+            depth: 0,
+        })
     }
 
     pub(super) fn peek(&self) -> Token<'a> {
@@ -94,12 +102,19 @@ impl<'a> Parser<'a> {
 
     /// The error that something else was expected here.
     pub(super) fn unexpected(&self, expected: &str) -> Error {
-        error(self.peek().position, format!("expected {expected}, found {}", self.peek().describe()))
+        error(
+            self.peek().position,
+            format!("expected {expected}, found {}", self.peek().describe()),
+        )
     }
 
     /// Makes sure that the text ends here.
     pub(super) fn end(&self) -> Result<()> {
-        if self.peek().kind == Kind::End { Ok(()) } else { Err(self.unexpected("the end of the text")) }
+        if self.peek().kind == Kind::End {
+            Ok(())
+        } else {
+            Err(self.unexpected("the end of the text"))
+        }
     }
 
     /// The token after the bracket that closes the one at token `open`.
@@ -136,10 +151,16 @@ impl<'a> Parser<'a> {
         while !self.is_symbol("]") {
             let token = self.advance();
             if token.kind != Kind::Word {
-                return Err(error(token.position, format!("expected a parameter, found {}", token.describe())));
+                return Err(error(
+                    token.position,
+                    format!("expected a parameter, found {}", token.describe()),
+                ));
             }
             if self.find(token.text).is_some() {
-                return Err(error(token.position, format!("the parameter `{}` is declared twice", token.text)));
+                return Err(error(
+                    token.position,
+                    format!("the parameter `{}` is declared twice", token.text),
+                ));
             }
             names.push(token.text.into());
             self.bind_dimension(token.text);
@@ -254,10 +275,13 @@ impl<'a> Parser<'a> {
         }
         let first = self.value(false)?;
         self.n_dimensions += 1;
-        Ok((None, match self.accept(":") {
-            true => Element::Between(first, self.value(false)?),
-            false => Element::Value(first),
-        }))
+        Ok((
+            None,
+            match self.accept(":") {
+                true => Element::Between(first, self.value(false)?),
+                false => Element::Value(first),
+            },
+        ))
     }
 
     /// Reads `Name[...]`, whose positions are expressions.
@@ -330,7 +354,10 @@ impl<'a> Parser<'a> {
             let premise = truth(first, position)?;
             let position = self.peek().position;
             let conclusion = self.term(lists)?;
-            Term::Truth(Formula::Or(vec![Formula::Not(Box::new(premise)), truth(conclusion, position)?]))
+            Term::Truth(Formula::Or(vec![
+                Formula::Not(Box::new(premise)),
+                truth(conclusion, position)?,
+            ]))
         } else if self.accept("?") {
             let condition = Box::new(truth(first, position)?);
             let then = Box::new(self.value(lists)?);
@@ -497,7 +524,8 @@ impl<'a> Parser<'a> {
     fn factor_after(&mut self, atom: Term, is_number: bool, position: usize) -> Result<Term> {
         let next = self.peek();
         let juxtaposed = is_number
-            && (next.text == "(" || next.kind == Kind::Word && (!is_reserved(next.text) || is_function(next.text)));
+            && (next.text == "("
+                || next.kind == Kind::Word && (!is_reserved(next.text) || is_function(next.text)));
         if juxtaposed || self.is_symbol("*") {
             self.accept("*");
             let start = self.peek().position;
@@ -558,9 +586,9 @@ impl<'a> Parser<'a> {
                 self.call(token).map(Term::Value)
             }
             (Kind::Word, text) if !is_reserved(text) => {
-                let variable = self
-                    .find(text)
-                    .ok_or_else(|| error(token.position, format!("expected a declared name, found `{text}`")))?;
+                let variable = self.find(text).ok_or_else(|| {
+                    error(token.position, format!("expected a declared name, found `{text}`"))
+                })?;
                 self.advance();
                 Ok(Term::Value(Expression::Variable(variable)))
             }
@@ -586,7 +614,12 @@ impl<'a> Parser<'a> {
         if arguments.len() != 1 + usize::from(divides) {
             return Err(error(
                 function.position,
-                format!("expected {} argument(s) of `{}`, found {}", 1 + usize::from(divides), function.text, arguments.len()),
+                format!(
+                    "expected {} argument(s) of `{}`, found {}",
+                    1 + usize::from(divides),
+                    function.text,
+                    arguments.len()
+                ),
             ));
         }
         let divisor = if divides { arguments.pop() } else { None };
@@ -607,7 +640,20 @@ fn is_function(word: &str) -> bool {
 
 fn is_reserved(word: &str) -> bool {
     is_function(word)
-        || matches!(word, "and" | "or" | "not" | "exists" | "implies" | "true" | "false" | "mod" | "NaN" | "infty" | "infinity")
+        || matches!(
+            word,
+            "and"
+                | "or"
+                | "not"
+                | "exists"
+                | "implies"
+                | "true"
+                | "false"
+                | "mod"
+                | "NaN"
+                | "infty"
+                | "infinity"
+        )
 }
 
 fn value(term: Term, position: usize) -> Result<Expression> {
@@ -650,8 +696,14 @@ fn comparator(token: Token<'_>) -> Option<Comparator> {
     })
 }
 
-fn compare(left: &[Expression], by: Comparator, right: &[Expression], position: usize) -> Result<Formula> {
-    let atom = |l: &Expression, r: Relation, e: &Expression| Formula::Compare(l.clone(), r, e.clone());
+fn compare(
+    left: &[Expression],
+    by: Comparator,
+    right: &[Expression],
+    position: usize,
+) -> Result<Formula> {
+    let atom =
+        |l: &Expression, r: Relation, e: &Expression| Formula::Compare(l.clone(), r, e.clone());
     match by {
         Comparator::Pairs(relation) => {
             let mut all: Vec<Formula> =

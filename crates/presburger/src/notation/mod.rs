@@ -1,0 +1,12 @@
+//! isl's text notation, in and out.
+//!
+//! Reading goes through three steps: [`lexer`] splits the text into tokens, [`parser`] resolves
+//! names and builds the trees of [`syntax`], [`lower`] turns formulas into constraints. [`read`]
+//! holds the entry points. Writing is the work of [`print_set`] for sets and relations and of
+//! [`print_function`] for quasi-affine expressions, both over [`expression_text`].
+
+mod lexer;
+mod lower;
+mod parser;
+mod read;
+mod syntax;

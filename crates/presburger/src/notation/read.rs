@@ -1,0 +1,139 @@
+//! The entry points that read sets and relations.
+use super::lexer::error;
+use super::lower;
+use super::parser::{Mode, Parser};
+use super::syntax::Item;
+use crate::{BasicMap, Map, Name, Result, Set, Space, UnionMap, UnionSet};
+
+/// What a text of one pair of braces says.
+struct Text {
+    params: Vec<Name>,
+    items: Vec<Item>,
+}
+
+fn read_text(text: &str, mode: Mode) -> Result<Text> {
+    let mut parser = Parser::new(text, mode)?;
+    let params = parser.parameters()?;
+    let items = parser.items()?;
+    parser.end()?;
+    Ok(Text { params, items })
+}
+
+/// The space of an item whose tuples are all dimensions.
+fn space_of(item: &Item, params: &[Name]) -> Space {
+    let tuple =
+        |syntax: &Option<super::syntax::TupleSyntax>| syntax.as_ref().map(|t| t.tuple.clone());
+    Space::params(params).with_tuples(tuple(&item.input), tuple(&item.output))
+}
+
+/// The relations of a text, one per space, in the order of their first item.
+fn relations(text: &Text) -> Result<Vec<(usize, Map)>> {
+    let mut spaces: Vec<(usize, Space, Vec<BasicMap>)> = Vec::new();
+    for item in &text.items {
+        let space = space_of(item, &text.params);
+        let known = spaces.iter().position(|(_, s, _)| *s == space).unwrap_or_else(|| {
+            spaces.push((item.position, space, Vec::new()));
+            spaces.len() - 1
+        });
+        let (_, space, basics) = &mut spaces[known];
+        basics.extend(lower::relation(item, space)?);
+    }
+    Ok(spaces
+        .into_iter()
+        .map(|(position, space, basics)| (position, Map::from_basic_maps(space, basics)))
+        .collect())
+}
+
+/// The single relation of a text that is not a union of several spaces; none if there is no item.
+fn single(text: &str, expected: &str, accepts: fn(&Space) -> bool) -> Result<(Space, Option<Map>)> {
+    let text = read_text(text, Mode::Relation)?;
+    let mut maps = relations(&text)?;
+    for (index, (position, map)) in maps.iter().enumerate() {
+        if index > 0 {
+            return Err(error(
+                *position,
+                format!("expected {expected} in one space, found a second space"),
+            ));
+        }
+        if !accepts(map.space()) {
+            return Err(error(
+                *position,
+                format!("expected {expected}, found an element of {}", map.space()),
+            ));
+        }
+    }
+    Ok((Space::params(&text.params), maps.pop().map(|m| m.1)))
+}
+
+/// The union of the relations of a text.
+fn union(text: &str, expected: &str, accepts: fn(&Space) -> bool) -> Result<UnionMap> {
+    let text = read_text(text, Mode::Relation)?;
+    let mut union = UnionMap { params: Space::params(&text.params), maps: Vec::new() };
+    for (position, map) in relations(&text)? {
+        if !accepts(map.space()) {
+            return Err(error(
+                position,
+                format!("expected {expected}, found an element of {}", map.space()),
+            ));
+        }
+        union = union.union(&UnionMap::from_map(map))?;
+    }
+    Ok(union)
+}
+
+impl Set {
+    /// Reads isl's notation: `[n] -> { S[i] : 0 <= i < n }` or `[n] -> { : n > 0 }`.
+    ///
+    /// A text without elements, `{ }`, is the empty set of parameters.
+    ///
+    /// ```
+    /// use loopwright_presburger::Set;
+    /// let set = Set::parse("[n] -> { S[i, j] : 0 <= i < j < n and (i + j) mod 2 = 0 }")?;
+    /// assert_eq!(set.space().to_string(), "[n] -> { S[i, j] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Parse`](crate::Error::Parse) with the byte position, and
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for a formula that expands to too many
+    /// conjunctions.
+    pub fn parse(text: &str) -> Result<Self> {
+        let (params, map) = single(text, "a set", |space| !space.is_map())?;
+        Ok(Set(map.unwrap_or_else(|| Map::empty(params))))
+    }
+}
+
+impl Map {
+    /// Reads isl's notation: `[n] -> { S[i] -> T[i + 1, j] : 0 <= i < n }`.
+    ///
+    /// # Errors
+    /// [`Error::Parse`](crate::Error::Parse) with the byte position (also for a text without
+    /// elements, which has no space), and [`Error::Exceeded`](crate::Error::Exceeded) for a
+    /// formula that expands to too many conjunctions.
+    pub fn parse(text: &str) -> Result<Self> {
+        let (_, map) = single(text, "a relation", Space::is_map)?;
+        map.ok_or_else(|| {
+            error(text.len(), "expected a relation, found no elements that tell its space")
+        })
+    }
+}
+
+impl UnionMap {
+    /// Reads isl's notation: `{ S[i] -> A[i]; T[i] -> A[i + 1] : i > 0 }`.
+    ///
+    /// # Errors
+    /// As for [`Map::parse`].
+    pub fn parse(text: &str) -> Result<Self> {
+        union(text, "a relation", Space::is_map)
+    }
+}
+
+impl UnionSet {
+    /// Reads isl's notation: `{ S[i] : i > 0; T[] }`.
+    ///
+    /// # Errors
+    /// As for [`Set::parse`].
+    pub fn parse(text: &str) -> Result<Self> {
+        union(text, "a set", |space| !space.is_map()).map(UnionSet)
+    }
+}
