@@ -1,0 +1,256 @@
+//! The dependences of a scop: flow, order, forced, false; live-in and live-out accesses.
+//!
+//! "Scheduling for PPCG", sections 3.2 and 3.3 (live-range reordering).
+use crate::order::surely_empty;
+use crate::{Dependence, Engine, ProgramOrder, Reference};
+use loopwright_presburger::{Budget, DimKind, Map, Result, Set, UnionMap};
+use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, StatementId};
+
+/// Accesses of one reference that see values from before, or leave values for after, the region.
+#[derive(Clone, Debug)]
+pub struct LiveAccess {
+    /// The statement.
+    pub statement: StatementId,
+    /// The reference.
+    pub reference: ReferenceId,
+    /// The array.
+    pub array: ArrayId,
+    /// The instances.
+    pub instances: Set,
+    /// `S[i] -> A[x]` for those instances.
+    pub relation: Map,
+}
+
+/// All dependences of a scop under its own order.
+#[derive(Clone, Debug)]
+pub struct Dependences {
+    /// From each write to the reads that may see its value.
+    pub flow: Vec<Dependence>,
+    /// From reads and unmatched writes to later writes of the element, whatever is between: the
+    /// order of live ranges, to be kept unless the live ranges stay apart.
+    pub order: Vec<Dependence>,
+    /// What must stay in order in any case: live-out writes after all earlier writes, live-in reads
+    /// before all later writes, and several possible sources of one read.
+    pub forced: Vec<Dependence>,
+    /// Anti and output dependences from the last access only; for locality, not for validity.
+    pub false_nearest: Vec<Dependence>,
+    /// Pairs of reads of one value, each to the next (for locality).
+    pub live_in: Vec<LiveAccess>,
+    /// Writes whose value may be seen after the region.
+    pub live_out: Vec<LiveAccess>,
+    /// Whether nothing was approximated because of the budget.
+    pub is_exact: bool,
+}
+
+impl Dependences {
+    /// The dependences of `scop`.
+    ///
+    /// *Method.* Seven runs of the [`Engine`], see the module. *Cost.* Polynomial in the number of
+    /// references of one array for the usual programs; subtraction takes the budget, and when it
+    /// is used up there are more dependences than needed ([`Dependences::is_exact`]).
+    pub fn of_scop(scop: &Scop, budget: &Budget) -> Result<Dependences> {
+        let order = ProgramOrder::new(scop, &scop.schedule.flatten()?);
+        let references = Reference::all(scop);
+        Analysis { scop, references: &references, engine: Engine::new(&order, budget), budget }.run()
+    }
+
+    /// The flow dependences as one relation between instances.
+    pub fn flow_map(&self) -> Result<UnionMap> {
+        crate::untagged(&self.flow)
+    }
+
+    /// Everything that an order without any reordering of live ranges has to respect.
+    pub fn memory_map(&self) -> Result<UnionMap> {
+        crate::untagged(self.flow.iter().chain(&self.order).chain(&self.forced))
+    }
+
+    /// The number of dependences (pairs of references) of all kinds that constrain the order.
+    pub fn len(&self) -> usize {
+        self.flow.len() + self.order.len() + self.forced.len()
+    }
+
+    /// Whether nothing constrains the order.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+struct Analysis<'a> {
+    scop: &'a Scop,
+    references: &'a [Reference],
+    engine: Engine<'a>,
+    budget: &'a Budget,
+}
+
+impl Analysis<'_> {
+    fn run(&self) -> Result<Dependences> {
+        let all: Vec<&Reference> = self.references.iter().collect();
+        let select = |keep: fn(&Reference) -> bool| -> Vec<&Reference> {
+            all.iter().copied().filter(|reference| keep(reference)).collect()
+        };
+        let reads = select(Reference::is_read);
+        let writes = select(Reference::is_may_write);
+        let cuts = select(Reference::cuts);
+        let accesses = select(|r| r.is_read() || r.is_may_write());
+
+        let flow = self.engine.value_based(&writes, &cuts, &reads)?;
+        let live_in = self.live_in(&flow.no_source, &reads)?;
+        let live_out = self.live_out(&writes, &cuts)?;
+        let nearest_cuts = select(Reference::is_must_write);
+        let false_nearest = self.engine.value_based(&accesses, &nearest_cuts, &writes)?;
+        let order = self.order_dependences(&reads, &writes, &flow.dependences)?;
+        let mut forced = self.before_live_out(&writes, &live_out)?;
+        forced.extend(self.after_live_in(&writes, &live_in)?);
+        forced.extend(self.between_sources(&flow.dependences)?);
+        Ok(Dependences {
+            flow: flow.dependences,
+            order,
+            forced,
+            false_nearest: false_nearest.dependences,
+            live_in,
+            live_out,
+            is_exact: flow.is_exact && false_nearest.is_exact,
+        })
+    }
+
+    fn live_in(&self, no_source: &[(usize, Set)], reads: &[&Reference]) -> Result<Vec<LiveAccess>> {
+        let declared_inside = |r: &Reference| self.scop.arrays[r.array.0 as usize].declared_in_scop;
+        let live = no_source.iter().filter(|(position, _)| !declared_inside(reads[*position]));
+        live.map(|(position, instances)| live_access(reads[*position], instances.clone())).collect()
+    }
+
+    /// Writes that no later sure write or kill of the element follows, in arrays used afterwards.
+    fn live_out(&self, writes: &[&Reference], cuts: &[&Reference]) -> Result<Vec<LiveAccess>> {
+        let mut live_out = Vec::new();
+        for write in writes {
+            let array = &self.scop.arrays[write.array.0 as usize];
+            if !array.live_out {
+                continue;
+            }
+            let mut instances = write.relation.domain();
+            for overwritten in self.engine.memory_based(&[write], cuts)? {
+                let dead = overwritten.relation.domain();
+                instances = instances.subtract(&dead, self.budget).unwrap_or(instances);
+            }
+            if !surely_empty(instances.as_map(), self.budget) {
+                live_out.push(live_access(write, instances)?);
+            }
+        }
+        Ok(live_out)
+    }
+
+    /// From reads, and from writes whose values nobody reads, to all later writes.
+    fn order_dependences(
+        &self,
+        reads: &[&Reference],
+        writes: &[&Reference],
+        flow: &[Dependence],
+    ) -> Result<Vec<Dependence>> {
+        let unmatched = self.unmatched_writes(writes, flow)?;
+        let sources: Vec<&Reference> = reads.iter().copied().chain(&unmatched).collect();
+        self.engine.memory_based_uncached(&sources, writes)
+    }
+
+    /// The writes whose values reach no read, as references restricted to those instances.
+    fn unmatched_writes(
+        &self,
+        writes: &[&Reference],
+        flow: &[Dependence],
+    ) -> Result<Vec<Reference>> {
+        let mut unmatched = Vec::new();
+        for write in writes {
+            let mut instances = write.relation.domain();
+            let from_write = |d: &&Dependence| d.source == (write.statement, write.reference);
+            for dependence in flow.iter().filter(from_write) {
+                let read = dependence.relation.domain();
+                instances = instances.subtract(&read, self.budget).unwrap_or(instances);
+            }
+            if !surely_empty(instances.as_map(), self.budget) {
+                unmatched.push(restricted(write, &instances)?);
+            }
+        }
+        Ok(unmatched)
+    }
+
+    /// From every write to later live-out writes of the element.
+    fn before_live_out(
+        &self,
+        writes: &[&Reference],
+        live_out: &[LiveAccess],
+    ) -> Result<Vec<Dependence>> {
+        let sinks: Vec<Reference> = live_out.iter().map(|live| self.live_reference(live)).collect();
+        self.engine.memory_based_uncached(writes, &sinks.iter().collect::<Vec<_>>())
+    }
+
+    /// From live-in reads to every later write of the element.
+    fn after_live_in(
+        &self,
+        writes: &[&Reference],
+        live_in: &[LiveAccess],
+    ) -> Result<Vec<Dependence>> {
+        let sources: Vec<Reference> = live_in.iter().map(|live| self.live_reference(live)).collect();
+        self.engine.memory_based_uncached(&sources.iter().collect::<Vec<_>>(), writes)
+    }
+
+    fn live_reference(&self, live: &LiveAccess) -> Reference {
+        let is_it = |r: &&Reference| r.statement == live.statement && r.reference == live.reference;
+        let kind = self.references.iter().find(is_it).map_or(AccessKind::MayWrite, |r| r.kind);
+        Reference {
+            statement: live.statement,
+            reference: live.reference,
+            array: live.array,
+            kind,
+            relation: live.relation.clone(),
+            is_single_valued: true,
+        }
+    }
+
+    /// Between different possible sources of one read (only may-writes make several).
+    fn between_sources(&self, flow: &[Dependence]) -> Result<Vec<Dependence>> {
+        let mut forced = Vec::new();
+        for first in flow {
+            for second in flow.iter().filter(|second| second.sink == first.sink) {
+                if !self.is_may_write(second.source) && !self.is_may_write(first.source) {
+                    continue;
+                }
+                let common = first.relation.apply_range(&second.relation.reverse())?;
+                let source = self.find(first.source);
+                let sink = self.find(second.source);
+                for ordered in self.engine.memory_based(&[source], &[sink])? {
+                    let relation = ordered.relation.intersect(&common)?;
+                    if !surely_empty(&relation, self.budget) {
+                        forced.push(Dependence { relation, ..ordered });
+                    }
+                }
+            }
+        }
+        Ok(forced)
+    }
+
+    fn is_may_write(&self, key: (StatementId, ReferenceId)) -> bool {
+        self.find(key).kind == AccessKind::MayWrite
+    }
+
+    fn find(&self, key: (StatementId, ReferenceId)) -> &Reference {
+        let is_it = |r: &&Reference| (r.statement, r.reference) == key;
+        self.references.iter().find(is_it).expect("dependences name references of the scop")
+    }
+}
+
+/// A reference restricted to some of its instances.
+fn restricted(reference: &Reference, instances: &Set) -> Result<Reference> {
+    let relation = reference.relation.intersect_domain(instances)?;
+    Ok(Reference { relation, ..reference.clone() })
+}
+
+fn live_access(reference: &Reference, instances: Set) -> Result<LiveAccess> {
+    debug_assert!(reference.relation.n(DimKind::In) == instances.n(DimKind::Out));
+    let relation = reference.relation.intersect_domain(&instances)?;
+    Ok(LiveAccess {
+        statement: reference.statement,
+        reference: reference.reference,
+        array: reference.array,
+        instances,
+        relation,
+    })
+}

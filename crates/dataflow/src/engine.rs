@@ -1,0 +1,330 @@
+//! The generic dataflow problem: which sources reach which sinks past the cuts.
+//!
+//! Given sink, may-source and cut references, a source instance `s` reaches a sink instance `k`
+//! if both access the same element, `s` runs before `k`, and no cut of that element runs strictly
+//! between them ("Scheduling for PPCG", section 3.1; with sinks = reads and sources = cuts =
+//! writes this is Feautrier's array dataflow analysis, 1991).
+//!
+//! # Method
+//! For one sink reference the possible sources are visited from the deepest common level of the
+//! schedule outwards, because a source that shares a longer prefix of the schedule with the sink
+//! runs later. A *residual* set holds the sink instances for which no cut has been found yet: only
+//! those can have sources further out. Sources of one level are ordered among themselves by
+//! composition: with `R_w` the relation from cuts `w` to the sink and `D` the relation from source
+//! to cut, both for equal elements in order, the pairs of `R \ (R_w ∘ D)` are those without a cut
+//! between. At a level at which all candidates have constant times (positions in a sequence) the
+//! later position is visited first and composition is only needed among equal positions.
+//!
+//! # Exactness
+//! Exact. If the budget runs out, what should be subtracted is not, so that there are too many
+//! dependences and too many sinks without source, never too few; [`Flow::is_exact`] says so.
+use crate::order::surely_empty;
+use crate::{ProgramOrder, Reference};
+use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Result, Set};
+use loopwright_scop::{ArrayId, ReferenceId, StatementId};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// A relation between the instances of two references that touch the same elements.
+#[derive(Clone, Debug)]
+pub struct Dependence {
+    /// The earlier reference.
+    pub source: (StatementId, ReferenceId),
+    /// The later reference.
+    pub sink: (StatementId, ReferenceId),
+    /// The array on which they meet.
+    pub array: ArrayId,
+    /// `S[i] -> T[j]`, source to sink.
+    pub relation: Map,
+}
+
+/// The answer to a dataflow problem.
+#[derive(Clone, Debug, Default)]
+pub struct Flow {
+    /// The sources of each sink.
+    pub dependences: Vec<Dependence>,
+    /// Per sink reference (its position among the sinks), the instances for which no cut runs
+    /// before.
+    pub no_source: Vec<(usize, Set)>,
+    /// Whether nothing was approximated.
+    pub is_exact: bool,
+}
+
+/// A dataflow solver for one program order.
+pub struct Engine<'a> {
+    order: &'a ProgramOrder,
+    budget: &'a Budget,
+    /// Relations between references by (source, sink, least level).
+    between: RefCell<FxHashMap<(Key, Key, usize), Option<Map>>>,
+}
+
+type Key = (StatementId, ReferenceId);
+
+/// A source or cut at one level before a sink.
+struct Candidate<'a> {
+    reference: &'a Reference,
+    is_source: bool,
+    is_cut: bool,
+    level: usize,
+    /// The position, if all candidates of the level have constant times there.
+    position: Option<Int>,
+}
+
+fn key(reference: &Reference) -> Key {
+    (reference.statement, reference.reference)
+}
+
+impl<'a> Engine<'a> {
+    /// A solver for the given order; `budget` limits subtractions.
+    pub fn new(order: &'a ProgramOrder, budget: &'a Budget) -> Self {
+        Engine { order, budget, between: RefCell::default() }
+    }
+
+    /// All pairs of a source and a later sink that touch the same element, whatever is between.
+    pub fn memory_based(
+        &self,
+        sources: &[&Reference],
+        sinks: &[&Reference],
+    ) -> Result<Vec<Dependence>> {
+        self.all_pairs(sources, sinks, |source, sink| self.ordered_pairs(source, sink, 0))
+    }
+
+    /// Like [`Engine::memory_based`], for references whose relations have been restricted.
+    pub fn memory_based_uncached(
+        &self,
+        sources: &[&Reference],
+        sinks: &[&Reference],
+    ) -> Result<Vec<Dependence>> {
+        self.all_pairs(sources, sinks, |source, sink| self.compute_ordered_pairs(source, sink, 0))
+    }
+
+    fn all_pairs(
+        &self,
+        sources: &[&Reference],
+        sinks: &[&Reference],
+        pairs: impl Fn(&Reference, &Reference) -> Result<Option<Map>>,
+    ) -> Result<Vec<Dependence>> {
+        let mut dependences = Vec::new();
+        for sink in sinks {
+            for source in sources.iter().filter(|source| source.array == sink.array) {
+                if let Some(relation) = pairs(source, sink)? {
+                    dependences.push(dependence(source, sink, relation));
+                }
+            }
+        }
+        Ok(dependences)
+    }
+
+    /// The sources that reach each sink past the cuts.
+    pub fn value_based(
+        &self,
+        sources: &[&Reference],
+        cuts: &[&Reference],
+        sinks: &[&Reference],
+    ) -> Result<Flow> {
+        let mut flow = Flow { is_exact: true, ..Flow::default() };
+        for (position, sink) in sinks.iter().enumerate() {
+            let candidates = self.candidates(sources, cuts, sink);
+            let residual = self.visit_candidates(&candidates, sink, &mut flow)?;
+            if !surely_empty(residual.as_map(), self.budget) {
+                flow.no_source.push((position, residual));
+            }
+        }
+        Ok(flow)
+    }
+
+    /// The sources and cuts of a sink's array, one entry per level, most recent first.
+    fn candidates<'r>(
+        &self,
+        sources: &[&'r Reference],
+        cuts: &[&'r Reference],
+        sink: &Reference,
+    ) -> Vec<Candidate<'r>> {
+        let mut candidates: Vec<Candidate<'r>> = Vec::new();
+        let mut add = |reference: &'r Reference, is_source: bool, is_cut: bool| {
+            for level in self.order.levels(reference.statement, sink.statement) {
+                candidates.push(Candidate { reference, is_source, is_cut, level, position: None });
+            }
+        };
+        let same_array = |reference: &&&'r Reference| reference.array == sink.array;
+        for source in sources.iter().filter(same_array) {
+            let is_cut = cuts.iter().any(|cut| key(cut) == key(source));
+            add(source, true, is_cut);
+        }
+        for cut in cuts.iter().filter(same_array) {
+            if !sources.iter().any(|source| key(source) == key(cut)) {
+                add(cut, false, true);
+            }
+        }
+        self.set_positions(&mut candidates);
+        candidates.sort_by(|a, b| (b.level, &b.position).cmp(&(a.level, &a.position)));
+        candidates
+    }
+
+    /// Enters the positions at levels where all candidates have constant times.
+    fn set_positions(&self, candidates: &mut [Candidate<'_>]) {
+        for level in 0..self.order.n_levels() {
+            let constant = |c: &Candidate<'_>| {
+                self.order.constant(c.reference.statement, level).cloned()
+            };
+            let of_level = || candidates.iter().filter(|c| c.level == level);
+            if of_level().all(|c| constant(c).is_some()) {
+                let positions: Vec<Option<Int>> = candidates.iter().map(constant).collect();
+                for (candidate, position) in candidates.iter_mut().zip(positions) {
+                    if candidate.level == level {
+                        candidate.position = position;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Collects the sink's dependences and returns its instances without a cut before them.
+    fn visit_candidates(
+        &self,
+        candidates: &[Candidate<'_>],
+        sink: &Reference,
+        flow: &mut Flow,
+    ) -> Result<Set> {
+        let mut residual = sink.relation.domain();
+        let same_group =
+            |a: &Candidate<'_>, b: &Candidate<'_>| a.level == b.level && a.position == b.position;
+        for group in candidates.chunk_by(same_group) {
+            if surely_empty(residual.as_map(), self.budget) {
+                break;
+            }
+            let reached = self.reach(group, sink, &residual)?;
+            for (index, relation) in &reached {
+                if group[*index].is_source {
+                    let relation =
+                        self.without_cuts_between(group, &reached, *index, relation, flow)?;
+                    if !surely_empty(&relation, self.budget) {
+                        flow.dependences.push(dependence(group[*index].reference, sink, relation));
+                    }
+                }
+            }
+            for (index, relation) in &reached {
+                if group[*index].is_cut && sink.is_single_valued {
+                    residual = self.subtract_set(residual, &relation.range(), flow)?;
+                }
+            }
+        }
+        Ok(residual)
+    }
+
+    /// The non-empty relations from the candidates of a group to the residual sinks.
+    fn reach(
+        &self,
+        group: &[Candidate<'_>],
+        sink: &Reference,
+        residual: &Set,
+    ) -> Result<Vec<(usize, Map)>> {
+        let mut reached = Vec::new();
+        for (index, candidate) in group.iter().enumerate() {
+            let before = self.order.before_at(
+                candidate.reference.statement,
+                sink.statement,
+                candidate.level,
+            )?;
+            let Some(before) = before else { continue };
+            let relation = same_element(candidate.reference, sink)?
+                .intersect(&before)?
+                .intersect_range(residual)?;
+            if !surely_empty(&relation, self.budget) {
+                reached.push((index, relation));
+            }
+        }
+        Ok(reached)
+    }
+
+    /// The part of a source's relation to the sink that no cut of its group interrupts.
+    fn without_cuts_between(
+        &self,
+        group: &[Candidate<'_>],
+        reached: &[(usize, Map)],
+        index: usize,
+        relation: &Map,
+        flow: &mut Flow,
+    ) -> Result<Map> {
+        let source = &group[index];
+        let least_level = source.level + usize::from(source.position.is_some());
+        let mut rest = relation.clone();
+        for (other, from_cut) in reached.iter().filter(|(other, _)| group[*other].is_cut) {
+            let cut = group[*other].reference;
+            if let Some(to_cut) = self.ordered_pairs(source.reference, cut, least_level)? {
+                let interrupted = to_cut.apply_range(from_cut)?;
+                rest = match rest.subtract(&interrupted, self.budget) {
+                    Err(Error::Exceeded { .. }) => {
+                        flow.is_exact = false;
+                        rest
+                    }
+                    other => other?,
+                };
+            }
+        }
+        if rest.basic_maps().len() > 1 { rest.coalesce(self.budget).or(Ok(rest)) } else { Ok(rest) }
+    }
+
+    fn subtract_set(&self, set: Set, other: &Set, flow: &mut Flow) -> Result<Set> {
+        match set.subtract(other, self.budget) {
+            Err(Error::Exceeded { .. }) => {
+                flow.is_exact = false;
+                Ok(set)
+            }
+            result => result,
+        }
+    }
+
+    /// Pairs for the same element in order at `least_level` or deeper; none if empty.
+    ///
+    /// For deeper levels the times agree above, since [`ProgramOrder::before_at`] says so.
+    fn ordered_pairs(
+        &self,
+        source: &Reference,
+        sink: &Reference,
+        least_level: usize,
+    ) -> Result<Option<Map>> {
+        let cache_key = (key(source), key(sink), least_level);
+        if let Some(known) = self.between.borrow().get(&cache_key) {
+            return Ok(known.clone());
+        }
+        let pairs = self.compute_ordered_pairs(source, sink, least_level)?;
+        self.between.borrow_mut().insert(cache_key, pairs.clone());
+        Ok(pairs)
+    }
+
+    fn compute_ordered_pairs(
+        &self,
+        source: &Reference,
+        sink: &Reference,
+        least_level: usize,
+    ) -> Result<Option<Map>> {
+        let meeting = same_element(source, sink)?;
+        let mut pairs: Option<Map> = None;
+        for level in self.order.levels(source.statement, sink.statement) {
+            if level < least_level {
+                continue;
+            }
+            let before = self.order.before_at(source.statement, sink.statement, level)?;
+            let Some(before) = before else { continue };
+            let at_level = meeting.intersect(&before)?;
+            if !surely_empty(&at_level, self.budget) {
+                pairs = Some(match pairs {
+                    Some(pairs) => pairs.union(&at_level)?,
+                    None => at_level,
+                });
+            }
+        }
+        Ok(pairs)
+    }
+}
+
+fn dependence(source: &Reference, sink: &Reference, relation: Map) -> Dependence {
+    Dependence { source: key(source), sink: key(sink), array: sink.array, relation }
+}
+
+/// `{ s -> k : both touch the same element }`.
+fn same_element(source: &Reference, sink: &Reference) -> Result<Map> {
+    debug_assert_eq!(source.relation.n(DimKind::Out), sink.relation.n(DimKind::Out));
+    source.relation.apply_range(&sink.relation.reverse())
+}

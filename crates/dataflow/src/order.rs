@@ -1,0 +1,122 @@
+//! The order of statement instances, level by level.
+use loopwright_presburger::{
+    Budget, Constraint, DimKind, Int, Map, Result, Row, Space, Tuple, UnionMap,
+};
+use loopwright_presburger::BasicMap;
+use loopwright_scop::{Scop, StatementId};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// A schedule taken apart by statement: which instances run before which, and at which level.
+///
+/// The schedule maps every statement to time vectors of one common length. Two instances are
+/// ordered *at level k* if their times agree on the first k dimensions and differ at dimension k.
+pub struct ProgramOrder {
+    /// Per statement, `S[i] -> [t]`; nothing for statements without instances.
+    times: Vec<Option<Map>>,
+    n_levels: usize,
+    /// Per statement and level, the constant time if there is one.
+    constants: Vec<Vec<Option<Int>>>,
+    cache: RefCell<FxHashMap<(StatementId, StatementId, usize), Option<Map>>>,
+}
+
+impl ProgramOrder {
+    /// The order of the scop's statements under `schedule`, a map to one flat tuple.
+    pub fn new(scop: &Scop, schedule: &UnionMap) -> Self {
+        let time_of = |name: &str| {
+            let is_it = |map: &&Map| {
+                map.space().input().and_then(|t| t.name()).is_some_and(|n| **n == *name)
+            };
+            schedule.maps().iter().find(is_it).cloned()
+        };
+        let times: Vec<Option<Map>> = scop.statements.iter().map(|s| time_of(&s.name)).collect();
+        let n_levels = times.iter().flatten().map(|t| t.n(DimKind::Out)).max().unwrap_or(0);
+        let constants = times.iter().map(|time| constants_of(time.as_ref(), n_levels)).collect();
+        ProgramOrder { times, n_levels, constants, cache: RefCell::default() }
+    }
+
+    /// The length of the time vectors.
+    pub fn n_levels(&self) -> usize {
+        self.n_levels
+    }
+
+    /// The constant time of a statement at a level.
+    pub fn constant(&self, statement: StatementId, level: usize) -> Option<&Int> {
+        self.constants[statement.0 as usize][level].as_ref()
+    }
+
+    /// The levels at which some instance of `first` may run before some instance of `second`:
+    /// stops at the first level where both times are constant and differ.
+    pub fn levels(&self, first: StatementId, second: StatementId) -> Vec<usize> {
+        let mut levels = Vec::new();
+        for level in 0..self.n_levels {
+            match (self.constant(first, level), self.constant(second, level)) {
+                (Some(a), Some(b)) if a == b => {}
+                (Some(a), Some(b)) => {
+                    if a < b {
+                        levels.push(level);
+                    }
+                    return levels;
+                }
+                _ => levels.push(level),
+            }
+        }
+        levels
+    }
+
+    /// `{ a -> b : a runs before b at this level }`, or none if that is plainly empty.
+    pub fn before_at(
+        &self,
+        first: StatementId,
+        second: StatementId,
+        level: usize,
+    ) -> Result<Option<Map>> {
+        if let Some(known) = self.cache.borrow().get(&(first, second, level)) {
+            return Ok(known.clone());
+        }
+        let result = self.compute_before_at(first, second, level)?;
+        self.cache.borrow_mut().insert((first, second, level), result.clone());
+        Ok(result)
+    }
+
+    fn compute_before_at(
+        &self,
+        first: StatementId,
+        second: StatementId,
+        level: usize,
+    ) -> Result<Option<Map>> {
+        let (Some(a), Some(b)) = (&self.times[first.0 as usize], &self.times[second.0 as usize])
+        else {
+            return Ok(None);
+        };
+        let order = Map::from_basic_map(later_at(self.n_levels, level));
+        let before = a.apply_range(&order)?.apply_range(&b.reverse())?;
+        Ok((!before.plain_is_empty()).then_some(before))
+    }
+}
+
+/// The constant times of a statement.
+fn constants_of(time: Option<&Map>, n_levels: usize) -> Vec<Option<Int>> {
+    let constant = |level| time.and_then(|t| t.plain_get_val_if_fixed(DimKind::Out, level));
+    (0..n_levels).map(constant).collect()
+}
+
+/// `{ [t] -> [u] : t_0 = u_0, ..., t_(k-1) = u_(k-1), t_k < u_k }`.
+fn later_at(n: usize, level: usize) -> BasicMap {
+    let space = Space::map(&[], Tuple::anonymous(n), Tuple::anonymous(n));
+    let difference = |dim: usize, constant: i64| {
+        let mut row = Row::zeros(1 + 2 * n);
+        row.set(0, Int::from(constant));
+        row.set(1 + dim, Int::from(-1));
+        row.set(1 + n + dim, Int::from(1));
+        row
+    };
+    let equal = (0..level).map(|dim| Constraint { is_equality: true, row: difference(dim, 0) });
+    let later = Constraint { is_equality: false, row: difference(level, -1) };
+    BasicMap::from_constraints(space, Vec::new(), equal.chain([later]).collect())
+}
+
+/// Whether a relation has no points, treating an exhausted budget as "perhaps not".
+pub(crate) fn surely_empty(map: &Map, budget: &Budget) -> bool {
+    map.plain_is_empty() || map.is_empty(budget).unwrap_or(false)
+}

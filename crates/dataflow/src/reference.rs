@@ -1,0 +1,98 @@
+//! References: the accesses of a scop as the dataflow engine sees them.
+use loopwright_presburger::{Map, Name, Result, Space, Tuple, UnionMap};
+use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, StatementId};
+
+use crate::Dependence;
+
+/// One syntactic reference: what it touches and how.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// The statement it belongs to.
+    pub statement: StatementId,
+    /// Its position within the statement.
+    pub reference: ReferenceId,
+    /// The array or scalar.
+    pub array: ArrayId,
+    /// Read, write or kill.
+    pub kind: AccessKind,
+    /// `S[i] -> A[x]`.
+    pub relation: Map,
+    /// Whether every instance touches exactly one element (plainly so).
+    pub is_single_valued: bool,
+}
+
+impl Reference {
+    /// All references of `scop` in textual order.
+    pub fn all(scop: &Scop) -> Vec<Reference> {
+        let of_statement = |statement: &loopwright_scop::Statement| {
+            let id = statement.id;
+            let reference = move |access: &loopwright_scop::Access| Reference {
+                statement: id,
+                reference: access.reference,
+                array: access.array,
+                kind: access.kind,
+                relation: access.relation.clone(),
+                is_single_valued: access.kind != AccessKind::Kill,
+            };
+            statement.accesses.iter().map(reference).collect::<Vec<_>>()
+        };
+        scop.statements.iter().flat_map(of_statement).collect()
+    }
+
+    /// Whether a value may be written.
+    pub fn is_may_write(&self) -> bool {
+        matches!(self.kind, AccessKind::MustWrite | AccessKind::MayWrite)
+    }
+
+    /// Whether a value is written for sure.
+    pub fn is_must_write(&self) -> bool {
+        self.kind == AccessKind::MustWrite
+    }
+
+    /// Whether a value is read.
+    pub fn is_read(&self) -> bool {
+        self.kind == AccessKind::Read
+    }
+
+    /// Whether no earlier value survives: a sure write or a kill.
+    pub fn cuts(&self) -> bool {
+        matches!(self.kind, AccessKind::MustWrite | AccessKind::Kill)
+    }
+}
+
+/// The tag tuple `R3[]` of a reference.
+fn tag(reference: ReferenceId) -> Tuple {
+    let name: Name = format!("R{}", reference.0).into();
+    Tuple::anonymous(0).with_name(Some(name))
+}
+
+/// The dependences as one relation between statement instances.
+pub fn untagged<'a>(dependences: impl IntoIterator<Item = &'a Dependence>) -> Result<UnionMap> {
+    let mut all = UnionMap::empty();
+    for dependence in dependences {
+        all = all.union(&UnionMap::from_map(dependence.relation.clone()))?;
+    }
+    Ok(all)
+}
+
+/// The dependences as one relation between tagged instances `[S[i] -> R3[]]`.
+pub fn tagged<'a>(dependences: impl IntoIterator<Item = &'a Dependence>) -> Result<UnionMap> {
+    let mut all = UnionMap::empty();
+    for dependence in dependences {
+        all = all.union(&UnionMap::from_map(tag_relation(dependence)?))?;
+    }
+    Ok(all)
+}
+
+/// The relation of one dependence with tags at both ends.
+fn tag_relation(dependence: &Dependence) -> Result<Map> {
+    let space = dependence.relation.space();
+    let with_tag = |tuple: Option<&Tuple>, reference: ReferenceId| {
+        tuple.map(|tuple| Tuple::nested(tuple.clone(), tag(reference)))
+    };
+    let target: Space = space.with_tuples(
+        with_tag(space.input(), dependence.source.1),
+        with_tag(space.output(), dependence.sink.1),
+    );
+    dependence.relation.with_space_tuples(&target)
+}
