@@ -1,1 +1,21 @@
 //! Independent proofs: schedules against dependences, syntax trees against schedules.
+//!
+//! Nothing here takes part in choosing a schedule or generating code, and nothing here trusts the
+//! flags that those stages set. Three questions are answered, each exactly and within a budget:
+//!
+//! * [`check_schedule`]: does a schedule tree respect every dependence (live ranges may move as
+//!   long as they do not overlap)?
+//! * [`check_parallel_loops`]: do the loops marked parallel carry no dependence, up to private
+//!   variables?
+//! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order?
+
+mod ast;
+mod expression;
+mod parallel;
+mod schedule;
+mod verdict;
+
+pub use ast::check_ast;
+pub use parallel::{PARALLEL_MARK, check_parallel_loops};
+pub use schedule::check_schedule;
+pub use verdict::{Proof, Violation};

@@ -1,0 +1,184 @@
+//! Parallel loops carry no dependence.
+//!
+//! A loop is parallel if any two instances in different iterations (of the same execution of the
+//! loop) are independent. For variables that each iteration has for itself only the values that
+//! flow in and out matter: no flow may cross iterations, no read in the loop may see a value from
+//! before the region, and no write in it may be needed after the region.
+use crate::schedule::{Comparison, Times, at_level};
+use crate::verdict::{Proof, Violation, violation_if_any};
+use loopwright_dataflow::{Dependence, Dependences};
+use loopwright_presburger::{Budget, DimKind, Map, Result, UnionMap, UnionSet};
+use loopwright_schedule::{Node, ScheduleTree};
+use loopwright_scop::{ArrayId, Scop, StatementId};
+
+/// The mark above a band whose first member runs in parallel.
+pub const PARALLEL_MARK: &str = "parallel";
+
+/// Checks that no loop below a [`PARALLEL_MARK`] carries a dependence, where `private` are the
+/// variables of which each iteration has its own copy.
+///
+/// *Exactness.* Exact. *Cost.* Two emptiness checks per dependence and marked loop.
+pub fn check_parallel_loops(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+    private: &dyn Fn(&UnionSet) -> Vec<ArrayId>,
+    budget: &Budget,
+) -> Result<Proof> {
+    let mut loops = Vec::new();
+    collect(&tree.root, &tree.domain, None, &mut loops)?;
+    let mut violations = Vec::new();
+    for parallel in &loops {
+        let private = private(&parallel.reaching);
+        match carried(scop, dependences, parallel, &private, budget) {
+            Ok(found) => violations.extend(found),
+            Err(error) => return Proof::from_violations(Err(error)),
+        }
+    }
+    Proof::from_violations(Ok(violations))
+}
+
+/// A loop marked parallel.
+struct ParallelLoop {
+    /// The instances that reach it.
+    reaching: UnionSet,
+    /// Their outer schedule with the value of the loop appended.
+    times: UnionMap,
+}
+
+/// Collects the marked loops below `node`.
+fn collect(
+    node: &Node,
+    reaching: &UnionSet,
+    prefix: Option<&UnionMap>,
+    loops: &mut Vec<ParallelLoop>,
+) -> Result<()> {
+    match node {
+        Node::Leaf => Ok(()),
+        Node::Mark(name, child) => {
+            if &**name == PARALLEL_MARK
+                && let Node::Band(band, _) = &**child
+            {
+                let first = band.schedule.slice(0..1).to_union_map();
+                let times = extend(prefix, &first, reaching)?;
+                loops.push(ParallelLoop { reaching: reaching.clone(), times });
+            }
+            collect(child, reaching, prefix, loops)
+        }
+        Node::Band(band, child) => {
+            let times = extend(prefix, &band.schedule.to_union_map(), reaching)?;
+            collect(child, reaching, Some(&times), loops)
+        }
+        Node::Filter(filter, child) => {
+            let reaching = reaching.intersect(filter)?;
+            let prefix = prefix.map(|p| p.intersect_domain(&reaching)).transpose()?;
+            collect(child, &reaching, prefix.as_ref(), loops)
+        }
+        Node::Sequence(children) | Node::Set(children) => {
+            children.iter().try_for_each(|child| collect(child, reaching, prefix, loops))
+        }
+        Node::Context(_, child) | Node::Guard(_, child) => {
+            collect(child, reaching, prefix, loops)
+        }
+        Node::Extension(_, child) | Node::Expansion { child, .. } => {
+            collect(child, reaching, prefix, loops)
+        }
+    }
+}
+
+fn extend(
+    prefix: Option<&UnionMap>,
+    band: &UnionMap,
+    reaching: &UnionSet,
+) -> Result<UnionMap> {
+    let band = band.intersect_domain(reaching)?;
+    match prefix {
+        Some(prefix) => prefix.flat_range_product(&band),
+        None => Ok(band),
+    }
+}
+
+fn carried(
+    scop: &Scop,
+    dependences: &Dependences,
+    parallel: &ParallelLoop,
+    private: &[ArrayId],
+    budget: &Budget,
+) -> Result<Vec<Violation>> {
+    let times = Times::new(scop, &parallel.times);
+    let mut violations = Vec::new();
+    let everywhere = dependences.flow.iter().chain(&dependences.forced);
+    let shared = dependences.order.iter().filter(|d| !private.contains(&d.array));
+    for dependence in everywhere.chain(shared) {
+        for part in times.carried_by_last(dependence, scop, budget)? {
+            let message = || {
+                format!(
+                    "a loop marked parallel carries a dependence on `{}`",
+                    scop.arrays[dependence.array.0 as usize].name
+                )
+            };
+            violations.extend(violation_if_any(&part, message, budget)?);
+        }
+    }
+    violations.extend(live_private(scop, dependences, &times, private, budget)?);
+    Ok(violations)
+}
+
+/// Private variables whose values come from before or are needed after the region.
+fn live_private(
+    scop: &Scop,
+    dependences: &Dependences,
+    times: &Times,
+    private: &[ArrayId],
+    budget: &Budget,
+) -> Result<Vec<Violation>> {
+    let mut violations = Vec::new();
+    for live in dependences.live_in.iter().chain(&dependences.live_out) {
+        if !private.contains(&live.array) {
+            continue;
+        }
+        let Some(time) = times.of(live.statement) else { continue };
+        let inside = live.relation.intersect_domain(&time.domain())?;
+        let message = || {
+            let name = &scop.arrays[live.array.0 as usize].name;
+            format!("`{name}` is private to a parallel loop but its value is needed outside")
+        };
+        violations.extend(violation_if_any(&inside, message, budget)?);
+    }
+    Ok(violations)
+}
+
+impl Times {
+    /// The time of a statement, if it is scheduled.
+    pub(crate) fn of(&self, statement: StatementId) -> Option<&Map> {
+        self.times[statement.0 as usize].as_ref()
+    }
+
+    /// The pairs of a dependence that agree on all levels but the last, and differ there.
+    fn carried_by_last(
+        &self,
+        dependence: &Dependence,
+        scop: &Scop,
+        budget: &Budget,
+    ) -> Result<Vec<Map>> {
+        let (source, sink) = (dependence.source.0, dependence.sink.0);
+        let (Some(a), Some(b)) = (self.of(source), self.of(sink)) else { return Ok(Vec::new()) };
+        let n_levels = a.n(DimKind::Out);
+        let mut rest = dependence
+            .relation
+            .intersect_params(&scop.context)?
+            .intersect_domain(&a.domain())?
+            .intersect_range(&b.domain())?;
+        for level in 0..n_levels - 1 {
+            if rest.is_empty(budget)? {
+                return Ok(Vec::new());
+            }
+            rest = rest.intersect(&at_level(a, b, level, n_levels, Comparison::Equal)?)?;
+        }
+        let last = |comparison| at_level(a, b, n_levels - 1, n_levels, comparison);
+        Ok(vec![
+            rest.intersect(&last(Comparison::Less)?)?,
+            rest.intersect(&last(Comparison::Greater)?)?,
+        ])
+    }
+}

@@ -1,0 +1,88 @@
+//! What a check finds out.
+use loopwright_presburger::{Budget, Error, Int, Map, Result};
+use std::fmt;
+
+/// The outcome of a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// It holds for all values of the parameters.
+    Proved,
+    /// It does not hold.
+    Refuted(Vec<Violation>),
+    /// The budget ran out, in the named operation.
+    OutOfBudget(&'static str),
+}
+
+/// One way in which a check fails, in words, with an example where there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What is wrong.
+    pub message: String,
+    /// A pair of statement instances that shows it, with values of the parameters.
+    pub example: Option<String>,
+}
+
+impl Proof {
+    /// Whether the property holds for sure.
+    pub fn is_proved(&self) -> bool {
+        matches!(self, Proof::Proved)
+    }
+
+    /// The outcome of a check that collects violations; other errors are passed on.
+    pub(crate) fn from_violations(result: Result<Vec<Violation>>) -> Result<Proof> {
+        match result {
+            Ok(violations) if violations.is_empty() => Ok(Proof::Proved),
+            Ok(violations) => Ok(Proof::Refuted(violations)),
+            Err(Error::Exceeded { operation }) => Ok(Proof::OutOfBudget(operation)),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.message)?;
+        match &self.example {
+            Some(example) => write!(f, ", for example {example}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Reports the pairs of `relation` as a violation if there are any.
+pub(crate) fn violation_if_any(
+    relation: &Map,
+    message: impl FnOnce() -> String,
+    budget: &Budget,
+) -> Result<Option<Violation>> {
+    if relation.plain_is_empty() || relation.is_empty(budget)? {
+        return Ok(None);
+    }
+    let example = relation.sample_point(budget)?.map(|point| pair_text(relation, &point));
+    Ok(Some(Violation { message: message(), example }))
+}
+
+/// `S0[1, 2] -> S1[1, 3] with n = 4`.
+fn pair_text(relation: &Map, point: &[Int]) -> String {
+    let space = relation.space();
+    let n_params = space.param_names().len();
+    let tuple_text = |tuple: Option<&loopwright_presburger::Tuple>, values: &[Int]| {
+        let name = tuple.and_then(|t| t.name()).map_or("", |n| n);
+        let values: Vec<String> = values.iter().map(|v| v.to_string()).collect();
+        format!("{name}[{}]", values.join(", "))
+    };
+    let n_in = space.input().map_or(0, |t| t.n_dims());
+    let (params, rest) = point.split_at(n_params);
+    let (from, to) = rest.split_at(n_in);
+    let mut text = format!(
+        "{} -> {}",
+        tuple_text(space.input(), from),
+        tuple_text(space.output(), to)
+    );
+    let bindings: Vec<String> =
+        space.param_names().iter().zip(params).map(|(name, v)| format!("{name} = {v}")).collect();
+    if !bindings.is_empty() {
+        text.push_str(&format!(" with {}", bindings.join(", ")));
+    }
+    text
+}
