@@ -51,7 +51,8 @@ impl Dependences {
     pub fn of_scop(scop: &Scop, budget: &Budget) -> Result<Dependences> {
         let order = ProgramOrder::new(scop, &scop.schedule.flatten()?);
         let references = Reference::all(scop);
-        Analysis { scop, references: &references, engine: Engine::new(&order, budget), budget }.run()
+        Analysis { scop, references: &references, engine: Engine::new(&order, budget), budget }
+            .run()
     }
 
     /// The flow dependences as one relation between instances.
@@ -188,7 +189,8 @@ impl Analysis<'_> {
         writes: &[&Reference],
         live_in: &[LiveAccess],
     ) -> Result<Vec<Dependence>> {
-        let sources: Vec<Reference> = live_in.iter().map(|live| self.live_reference(live)).collect();
+        let sources: Vec<Reference> =
+            live_in.iter().map(|live| self.live_reference(live)).collect();
         self.engine.memory_based_uncached(&sources.iter().collect::<Vec<_>>(), writes)
     }
 

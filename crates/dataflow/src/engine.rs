@@ -164,9 +164,8 @@ impl<'a> Engine<'a> {
     /// Enters the positions at levels where all candidates have constant times.
     fn set_positions(&self, candidates: &mut [Candidate<'_>]) {
         for level in 0..self.order.n_levels() {
-            let constant = |c: &Candidate<'_>| {
-                self.order.constant(c.reference.statement, level).cloned()
-            };
+            let constant =
+                |c: &Candidate<'_>| self.order.constant(c.reference.statement, level).cloned();
             let of_level = || candidates.iter().filter(|c| c.level == level);
             if of_level().all(|c| constant(c).is_some()) {
                 let positions: Vec<Option<Int>> = candidates.iter().map(constant).collect();

@@ -1,8 +1,8 @@
 //! The order of statement instances, level by level.
+use loopwright_presburger::BasicMap;
 use loopwright_presburger::{
     Budget, Constraint, DimKind, Int, Map, Result, Row, Space, Tuple, UnionMap,
 };
-use loopwright_presburger::BasicMap;
 use loopwright_scop::{Scop, StatementId};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;

@@ -17,8 +17,8 @@ use crate::expression::{Place, unsupported};
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{
-    BasicMap, Budget, Constraint, DimKind, Int, Map, Name, Result, Row, Set, Space, Tuple, UnionMap,
-    UnionSet,
+    BasicMap, Budget, Constraint, DimKind, Int, Map, Name, Result, Row, Set, Space, Tuple,
+    UnionMap, UnionSet,
 };
 
 /// Checks that `tree` executes every instance of `domain` exactly once for parameters in
@@ -171,8 +171,18 @@ fn mentions(expression: &AstExpr, iterator: &Name) -> bool {
         Int(_) => false,
         Id(name) => name == iterator,
         Neg(a) => mentions(a, iterator),
-        Add(a, b) | Sub(a, b) | Mul(a, b) | DivExact(a, b) | DivNonneg(a, b) | DivFloor(a, b)
-        | RemNonneg(a, b) | RemZero(a, b) | Eq(a, b) | Le(a, b) | Lt(a, b) | Ge(a, b)
+        Add(a, b)
+        | Sub(a, b)
+        | Mul(a, b)
+        | DivExact(a, b)
+        | DivNonneg(a, b)
+        | DivFloor(a, b)
+        | RemNonneg(a, b)
+        | RemZero(a, b)
+        | Eq(a, b)
+        | Le(a, b)
+        | Lt(a, b)
+        | Ge(a, b)
         | Gt(a, b) => mentions(a, iterator) || mentions(b, iterator),
         Select(a, b, c) => [a, b, c].into_iter().any(|e| mentions(e, iterator)),
         Min(list) | Max(list) | And(list) | Or(list) | Call(_, list) => in_list(list),
@@ -206,11 +216,7 @@ fn call(
     Ok(Call { depth: place.iterators.len(), instances, time })
 }
 
-fn check_instances(
-    calls: &[Call],
-    domain: &UnionSet,
-    budget: &Budget,
-) -> Result<Vec<Violation>> {
+fn check_instances(calls: &[Call], domain: &UnionSet, budget: &Budget) -> Result<Vec<Violation>> {
     let mut violations = Vec::new();
     for set in domain.sets() {
         let name = set.space().output().and_then(|t| t.name()).map_or("", |n| n).to_string();
@@ -254,12 +260,7 @@ struct Order<'a> {
 }
 
 impl Order<'_> {
-    fn check(
-        &self,
-        node: &Structure,
-        level: usize,
-        violations: &mut Vec<Violation>,
-    ) -> Result<()> {
+    fn check(&self, node: &Structure, level: usize, violations: &mut Vec<Violation>) -> Result<()> {
         match node {
             Structure::Call(_) => Ok(()),
             Structure::Block(children) => {
@@ -299,9 +300,8 @@ impl Order<'_> {
 
     /// Whether the time at `level` is a function of the outer `n` iterators, for all calls together.
     fn is_constant(&self, calls: &[usize], n: usize, level: usize) -> Result<bool> {
-        let fixed = |call: &usize| {
-            self.calls[*call].time.plain_get_val_if_fixed(DimKind::Out, level)
-        };
+        let fixed =
+            |call: &usize| self.calls[*call].time.plain_get_val_if_fixed(DimKind::Out, level);
         let first = calls.first().and_then(fixed);
         if first.is_some() && calls.iter().all(|call| fixed(call) == first) {
             return Ok(true);

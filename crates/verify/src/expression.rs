@@ -131,7 +131,8 @@ impl Place {
         match expression {
             And(list) => {
                 let everything = Set::universe(self.space().clone());
-                list.iter().try_fold(everything, |set, e| set.intersect(&self.condition(e, budget)?))
+                list.iter()
+                    .try_fold(everything, |set, e| set.intersect(&self.condition(e, budget)?))
             }
             Or(list) => {
                 let nothing = Set::empty(self.space().clone());

@@ -77,20 +77,14 @@ fn collect(
         Node::Sequence(children) | Node::Set(children) => {
             children.iter().try_for_each(|child| collect(child, reaching, prefix, loops))
         }
-        Node::Context(_, child) | Node::Guard(_, child) => {
-            collect(child, reaching, prefix, loops)
-        }
+        Node::Context(_, child) | Node::Guard(_, child) => collect(child, reaching, prefix, loops),
         Node::Extension(_, child) | Node::Expansion { child, .. } => {
             collect(child, reaching, prefix, loops)
         }
     }
 }
 
-fn extend(
-    prefix: Option<&UnionMap>,
-    band: &UnionMap,
-    reaching: &UnionSet,
-) -> Result<UnionMap> {
+fn extend(prefix: Option<&UnionMap>, band: &UnionMap, reaching: &UnionSet) -> Result<UnionMap> {
     let band = band.intersect_domain(reaching)?;
     match prefix {
         Some(prefix) => prefix.flat_range_product(&band),

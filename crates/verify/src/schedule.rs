@@ -52,11 +52,11 @@ fn find_violations(
     }
     for dependence in &dependences.order {
         let relation = dependence.relation.intersect_params(&scop.context)?;
-        let swapped = times.not_before(dependence.source.0, dependence.sink.0, &relation, budget)?;
+        let swapped =
+            times.not_before(dependence.source.0, dependence.sink.0, &relation, budget)?;
         for part in swapped {
             if !part.is_empty(budget)? {
-                violations
-                    .extend(overlaps(scop, dependences, dependence, &part, times, budget)?);
+                violations.extend(overlaps(scop, dependences, dependence, &part, times, budget)?);
             }
         }
     }
@@ -102,7 +102,8 @@ fn overlaps(
         for (end, start_to_end, is_read) in ends {
             let relation = start_to_end.reverse();
             for part in times.not_before(end, *start, &relation, budget)? {
-                let part = if is_read && end == *start { without_identity(&part, budget)? } else { part };
+                let part =
+                    if is_read && end == *start { without_identity(&part, budget)? } else { part };
                 let message = || describe("overlaps with the live range", scop, order);
                 violations.extend(violation_if_any(&part, message, budget)?);
             }

@@ -74,11 +74,8 @@ fn pair_text(relation: &Map, point: &[Int]) -> String {
     let n_in = space.input().map_or(0, |t| t.n_dims());
     let (params, rest) = point.split_at(n_params);
     let (from, to) = rest.split_at(n_in);
-    let mut text = format!(
-        "{} -> {}",
-        tuple_text(space.input(), from),
-        tuple_text(space.output(), to)
-    );
+    let mut text =
+        format!("{} -> {}", tuple_text(space.input(), from), tuple_text(space.output(), to));
     let bindings: Vec<String> =
         space.param_names().iter().zip(params).map(|(name, v)| format!("{name} = {v}")).collect();
     if !bindings.is_empty() {
