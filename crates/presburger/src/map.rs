@@ -1,8 +1,15 @@
 //! Relations: finite unions of basic relations in one space.
-#![allow(unused_variables)]
+//!
+//! The operations live in files named after what they do: [`crate::compose`], [`crate::product`],
+//! [`crate::project`], [`crate::lex_order`] and so on. Here are the constructors, the accessors
+//! and the Boolean operations that need no case distinction.
+use crate::align::align_maps;
+use crate::columns::{Part, conjoin, places};
 use crate::*;
 
 /// A finite union of basic relations in one space.
+///
+/// No piece is known to be empty, and all have the same parameters in the same order.
 #[derive(Clone, Debug)]
 pub struct Map {
     pub(crate) space: Space,
@@ -10,130 +17,201 @@ pub struct Map {
 }
 
 impl Map {
-    /// The intersection.
-    pub fn intersect(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The intersection with a set of parameters.
-    pub fn intersect_params(&self, params: &Set) -> Result<Self> { todo!() }
-    /// The union (pieces may overlap).
-    pub fn union(&self, other: &Self) -> Result<Self> { todo!() }
-    /// Whether there is no integer point for any value of the parameters.
-    pub fn is_empty(&self, budget: &Budget) -> Result<bool> { todo!() }
-    /// The parameter values for which there is a point.
-    pub fn params(&self) -> Set { todo!() }
     /// All of `space`.
-    pub fn universe(space: Space) -> Self { todo!() }
+    pub fn universe(space: Space) -> Self {
+        Map { basics: vec![BasicMap::universe(space.clone())], space }
+    }
+
     /// Nothing of `space`.
-    pub fn empty(space: Space) -> Self { todo!() }
-    /// The space.
-    pub fn space(&self) -> &Space { todo!() }
-    /// Whether emptiness is obvious (cheap, one-sided).
-    pub fn plain_is_empty(&self) -> bool { todo!() }
-    /// The number of dimensions of a kind.
-    pub fn n(&self, kind: DimKind) -> usize { todo!() }
-    /// The position of a parameter, or none.
-    pub fn find_param(&self, name: &str) -> Option<usize> { todo!() }
-    /// Projects out `count` dimensions of `kind` from `first` on: exact; what cannot be eliminated becomes a local. The space shrinks (tuple becomes anonymous unless all dims of other kinds remain; parameters just vanish).
-    pub fn project_out(&self, kind: DimKind, first: usize, count: usize) -> Self { todo!() }
-    /// Makes the dimensions unconstrained without removing them.
-    pub fn eliminate(&self, kind: DimKind, first: usize, count: usize) -> Self { todo!() }
-    /// Inserts unconstrained dimensions before `position`.
-    pub fn insert_dims(&self, kind: DimKind, position: usize, count: usize) -> Self { todo!() }
-    /// Restricts a dimension to a value.
-    pub fn fix(&self, kind: DimKind, position: usize, value: &Int) -> Self { todo!() }
-    /// Restricts a dimension to at least a value.
-    pub fn lower_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self { todo!() }
-    /// Restricts a dimension to at most a value.
-    pub fn upper_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self { todo!() }
-    /// Restricts two dimensions to equal values.
-    pub fn equate(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Self { todo!() }
-    /// Parameters aligned to those of `space` first, others after.
-    pub fn align_params(&self, space: &Space) -> Self { todo!() }
-    /// Replaces the tuple names and structure (same numbers of dimensions).
-    pub fn with_space_tuples(&self, space: &Space) -> Result<Self> { todo!() }
-    /// The smallest affine hull of the integer points (equalities, congruences as locals).
-    pub fn affine_hull(&self, budget: &Budget) -> Result<BasicMap> { todo!() }
-    /// The same without constraints that follow from others.
-    pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same with implicit equalities made explicit.
-    pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// Drops every constraint that involves the dimensions (over-approximation).
-    pub fn drop_constraints_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self { todo!() }
-    /// Whether a constraint (or a floor used) involves the dimensions.
-    pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool { todo!() }
-    /// An over-approximation without any locals (Fourier-Motzkin with integer tightening).
-    pub fn remove_divs(&self) -> Self { todo!() }
-    /// An over-approximation without unknown existentials.
-    pub fn remove_unknown_divs(&self) -> Self { todo!() }
-    /// An over-approximation without floors that involve the given dimensions.
-    pub fn remove_divs_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self { todo!() }
-    /// The constant value of a dimension, if it is obviously fixed.
-    pub fn plain_get_val_if_fixed(&self, kind: DimKind, position: usize) -> Option<Int> { todo!() }
-    /// Some integer point: values of parameters, in and out dimensions; none if empty.
-    pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> { todo!() }
-    /// The inverse.
-    pub fn reverse(&self) -> Self { todo!() }
-    /// The domain.
-    pub fn domain(&self) -> Set { todo!() }
-    /// The range.
-    pub fn range(&self) -> Set { todo!() }
-    /// Those pairs whose first is in `set`.
-    pub fn intersect_domain(&self, set: &Set) -> Result<Self> { todo!() }
-    /// Those pairs whose second is in `set`.
-    pub fn intersect_range(&self, set: &Set) -> Result<Self> { todo!() }
-    /// The pairs (x,z) with (x,y) here and (y,z) in `other`.
-    pub fn apply_range(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.
-    pub fn apply_domain(&self, other: &Self) -> Result<Self> { todo!() }
-    /// x -> [y -> z] for x -> y here and x -> z in other.
-    pub fn range_product(&self, other: &Self) -> Result<Self> { todo!() }
-    /// [x -> y] -> z.
-    pub fn domain_product(&self, other: &Self) -> Result<Self> { todo!() }
-    /// [a -> b] -> [c -> d] from a -> c and b -> d.
-    pub fn product(&self, other: &Self) -> Result<Self> { todo!() }
-    /// Like `range_product`, with a flat result.
-    pub fn flat_range_product(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The set of wrapped pairs.
-    pub fn wrap(&self) -> Set { todo!() }
-    /// The relation [x -> y] -> x.
-    pub fn domain_map(&self) -> Self { todo!() }
-    /// The relation [x -> y] -> y.
-    pub fn range_map(&self) -> Self { todo!() }
-    /// ((x->y)->z) from (x->(y->z)).
-    pub fn uncurry(&self) -> Result<Self> { todo!() }
-    /// (x->(y->z)) from ((x->y)->z).
-    pub fn curry(&self) -> Result<Self> { todo!() }
-    /// From x->y pairs with wrapped domain [a->b] -> c: a -> c.
-    pub fn domain_factor_domain(&self) -> Result<Self> { todo!() }
-    /// From [a->b] -> c: b -> c.
-    pub fn domain_factor_range(&self) -> Result<Self> { todo!() }
-    /// From x -> [a->b]: x -> a.
-    pub fn range_factor_domain(&self) -> Result<Self> { todo!() }
-    /// From x -> [a->b]: x -> b.
-    pub fn range_factor_range(&self) -> Result<Self> { todo!() }
-    /// The differences range - domain of pairs in equal spaces.
-    pub fn deltas(&self) -> Result<Set> { todo!() }
+    pub fn empty(space: Space) -> Self {
+        Map { space, basics: Vec::new() }
+    }
+
     /// The single piece as a union.
-    pub fn from_basic_map(basic: BasicMap) -> Self { todo!() }
+    pub fn from_basic_map(basic: BasicMap) -> Self {
+        Map::collect(basic.space().clone(), [basic])
+    }
+
     /// The union of pieces in one space.
-    pub fn from_basic_maps(space: Space, basics: Vec<BasicMap>) -> Self { todo!() }
+    ///
+    /// The parameters of every piece are aligned to those of `space`.
+    pub fn from_basic_maps(space: Space, basics: Vec<BasicMap>) -> Self {
+        let aligned = basics.into_iter().map(|basic| basic.align_params(&space));
+        Map::collect(space.clone(), aligned)
+    }
+
+    /// The union of pieces that are in `space` already; known empty ones are left out.
+    pub(crate) fn collect(space: Space, basics: impl IntoIterator<Item = BasicMap>) -> Self {
+        let basics = basics.into_iter().filter(|basic| !basic.plain_is_empty()).collect();
+        Map { space, basics }
+    }
+
+    /// Every piece changed in the same way; the results are in `space`.
+    pub(crate) fn map_basics(
+        &self,
+        space: Space,
+        change: impl FnMut(&BasicMap) -> BasicMap,
+    ) -> Self {
+        Map::collect(space, self.basics.iter().map(change))
+    }
+
+    /// The conjunction of every piece here with every piece of `other` in `space`.
+    ///
+    /// The parameters agree; the places say where the columns of the pieces go.
+    pub(crate) fn conjoin_all(
+        &self,
+        other: &Self,
+        space: &Space,
+        n_unknown: usize,
+        place: &[usize],
+        other_place: &[usize],
+    ) -> Self {
+        let mut basics = Vec::with_capacity(self.basics.len() * other.basics.len());
+        for a in &self.basics {
+            for b in &other.basics {
+                let parts = [
+                    Part { system: &a.inner, place },
+                    Part { system: &b.inner, place: other_place },
+                ];
+                let both = conjoin(space.clone(), n_unknown, &parts);
+                if !both.plain_is_empty() {
+                    basics.push(both);
+                }
+            }
+        }
+        Map { space: space.clone(), basics }
+    }
+
     /// The pieces.
-    pub fn basic_maps(&self) -> &[BasicMap] { todo!() }
-    /// The identity on a set space.
-    pub fn identity(space: &Space) -> Self { todo!() }
-    /// All pairs of `domain` and `range`.
-    pub fn from_domain_and_range(domain: &Set, range: &Set) -> Result<Self> { todo!() }
-    /// The pairs x -> x for x in `set`.
-    pub fn identity_on(set: &Set) -> Self { todo!() }
-    /// { x -> y : x lexicographically smaller than y } on a set space.
-    pub fn lex_lt(space: &Space) -> Self { todo!() }
-    /// { x -> y : x lexicographically smaller or equal }.
-    pub fn lex_le(space: &Space) -> Self { todo!() }
-    /// { x -> y : x lexicographically greater }.
-    pub fn lex_gt(space: &Space) -> Self { todo!() }
-    /// Moves dimensions between kinds.
-    pub fn move_dims(&self, dst: DimKind, dst_position: usize, src: DimKind, src_position: usize, count: usize) -> Self { todo!() }
-    /// The pairs with in[position_in] < out[position_out].
-    pub fn order_lt(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Self { todo!() }
-    /// Nested tuples flattened.
-    pub fn flatten(&self) -> Self { todo!() }
+    pub fn basic_maps(&self) -> &[BasicMap] {
+        &self.basics
+    }
+
+    /// The space.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// Whether emptiness is obvious (cheap, one-sided).
+    pub fn plain_is_empty(&self) -> bool {
+        self.basics.iter().all(BasicMap::plain_is_empty)
+    }
+
+    /// Whether some piece obviously has no constraint.
+    pub fn plain_is_universe(&self) -> bool {
+        self.basics.iter().any(BasicMap::plain_is_universe)
+    }
+
+    /// The number of dimensions of a kind (0 for locals, which belong to the pieces).
+    pub fn n(&self, kind: DimKind) -> usize {
+        self.space.n(kind)
+    }
+
+    /// The position of a parameter, or none.
+    pub fn find_param(&self, name: &str) -> Option<usize> {
+        self.space.find_param(name)
+    }
+
+    /// The intersection.
+    pub fn intersect(&self, other: &Self) -> Result<Self> {
+        if !self.space.has_equal_tuples(&other.space) {
+            return self.space.mismatch(&other.space, "intersect");
+        }
+        let (a, b) = align_maps(self, other);
+        if b.plain_is_universe() {
+            return Ok(a.into_owned());
+        }
+        if a.plain_is_universe() {
+            return Ok(b.into_owned());
+        }
+        let place: Vec<usize> = (0..=a.space.n_all()).collect();
+        Ok(a.conjoin_all(&b, &a.space, 0, &place, &place))
+    }
+
+    /// The intersection with a set of parameters.
+    pub fn intersect_params(&self, params: &Set) -> Result<Self> {
+        if !params.space().is_params() {
+            return self.space.mismatch(params.space(), "intersect_params");
+        }
+        let (a, b) = align_maps(self, params.as_map());
+        if b.plain_is_universe() {
+            return Ok(a.into_owned());
+        }
+        let place: Vec<usize> = (0..=a.space.n_all()).collect();
+        let param_place = places(a.n(DimKind::Param), 0..0, 0..0);
+        Ok(a.conjoin_all(&b, &a.space, 0, &place, &param_place))
+    }
+
+    /// The union (pieces may overlap); a piece that is here already is not repeated.
+    pub fn union(&self, other: &Self) -> Result<Self> {
+        if !self.space.has_equal_tuples(&other.space) {
+            return self.space.mismatch(&other.space, "union");
+        }
+        let (a, b) = align_maps(self, other);
+        let mut result = a.into_owned();
+        for basic in &b.basics {
+            if !result.basics.iter().any(|known| known.plain_is_equal(basic)) {
+                result.basics.push(basic.clone());
+            }
+        }
+        Ok(result)
+    }
+
+    /// Whether there is no integer point for any value of the parameters.
+    pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
+        todo!()
+    }
+
+    /// Replaces the tuple names and structure (same numbers of dimensions).
+    ///
+    /// # Errors
+    /// If the numbers of dimensions differ.
+    pub fn with_space_tuples(&self, space: &Space) -> Result<Self> {
+        let kinds = [DimKind::In, DimKind::Out];
+        let same_shape = self.space.is_map() == space.is_map()
+            && self.space.is_params() == space.is_params()
+            && kinds.iter().all(|&kind| self.n(kind) == space.n(kind));
+        if !same_shape {
+            return self.space.mismatch(space, "with_space_tuples");
+        }
+        Ok(self.with_space(space.with_params(self.space.param_names())))
+    }
+
+    /// The same rows in another space with the same numbers of columns.
+    pub(crate) fn with_space(&self, space: Space) -> Self {
+        let basics = self.basics.iter().map(|basic| basic.with_space(space.clone())).collect();
+        Map { space, basics }
+    }
+
+    /// The smallest affine hull of the integer points (equalities, congruences as locals).
+    pub fn affine_hull(&self, budget: &Budget) -> Result<BasicMap> {
+        todo!()
+    }
+    /// The same without constraints that follow from others.
+    pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
+        todo!()
+    }
+    /// The same with implicit equalities made explicit.
+    pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> {
+        todo!()
+    }
+    /// Some integer point: values of parameters, in and out dimensions; none if empty.
+    pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> {
+        todo!()
+    }
+}
+
+impl BasicMap {
+    /// The same rows in another space with the same numbers of columns.
+    pub(crate) fn with_space(&self, space: Space) -> Self {
+        let mut data = (*self.inner).clone();
+        data.space = space;
+        BasicMap::from_normal_data(data)
+    }
+}
+
+impl From<BasicMap> for Map {
+    fn from(basic: BasicMap) -> Self {
+        Map::from_basic_map(basic)
+    }
 }

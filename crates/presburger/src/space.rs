@@ -112,6 +112,37 @@ impl Tuple {
         }
     }
 
+    /// The anonymous flat tuple without `count` dimensions from `first` on.
+    ///
+    /// Without a dimension to drop the tuple stays as it is.
+    pub(crate) fn drop_dims(&self, first: usize, count: usize) -> Tuple {
+        if count == 0 {
+            return self.clone();
+        }
+        let mut names = self.dim_names();
+        names.drain(first..first + count);
+        Tuple { name: None, shape: Shape::Flat(names) }
+    }
+
+    /// The anonymous flat tuple with dimensions of the given names inserted before `position`.
+    ///
+    /// Without a dimension to insert the tuple stays as it is.
+    pub(crate) fn insert_dims(&self, position: usize, added: &[Option<Name>]) -> Tuple {
+        if added.is_empty() {
+            return self.clone();
+        }
+        let mut names = self.dim_names();
+        names.splice(position..position, added.iter().cloned());
+        Tuple { name: None, shape: Shape::Flat(names) }
+    }
+
+    /// The anonymous flat tuple with the dimensions of `self`, then those of `other`.
+    pub fn flat_concat(&self, other: &Tuple) -> Tuple {
+        let mut names = self.dim_names();
+        names.extend(other.dim_names());
+        Tuple { name: None, shape: Shape::Flat(names) }
+    }
+
     /// The anonymous flat tuple with the same dimensions.
     pub fn flatten(&self) -> Tuple {
         Tuple { name: None, shape: Shape::Flat(self.dim_names()) }
@@ -193,6 +224,72 @@ impl Space {
     /// Whether this is a space of relations.
     pub fn is_map(&self) -> bool {
         self.input.is_some()
+    }
+
+    /// The space with a tuple of a kind replaced ([`DimKind::In`] or [`DimKind::Out`]).
+    fn with_tuple(&self, kind: DimKind, tuple: Tuple) -> Space {
+        let mut space = self.clone();
+        match kind {
+            DimKind::In => space.input = Some(Arc::new(tuple)),
+            _ => space.output = Some(Arc::new(tuple)),
+        }
+        space
+    }
+
+    /// The tuple of a kind.
+    pub(crate) fn tuple(&self, kind: DimKind) -> Option<&Tuple> {
+        match kind {
+            DimKind::In => self.input(),
+            DimKind::Out => self.output(),
+            DimKind::Param | DimKind::Local => None,
+        }
+    }
+
+    /// The space without `count` dimensions of `kind`; a tuple that shrinks becomes anonymous.
+    pub fn drop_dims(&self, kind: DimKind, first: usize, count: usize) -> Space {
+        if kind == DimKind::Param {
+            let mut params = self.params.to_vec();
+            params.drain(first..first + count);
+            return self.with_params(&params);
+        }
+        match self.tuple(kind) {
+            Some(tuple) => self.with_tuple(kind, tuple.drop_dims(first, count)),
+            None => self.clone(),
+        }
+    }
+
+    /// The space with dimensions of `kind` inserted; a tuple that grows becomes anonymous.
+    ///
+    /// New parameters without a name, or with the name of another one, get a fresh name.
+    pub fn insert_dims(&self, kind: DimKind, position: usize, names: &[Option<Name>]) -> Space {
+        if kind != DimKind::Param {
+            let tuple = self.tuple(kind).cloned().unwrap_or_else(|| Tuple::anonymous(0));
+            return self.with_tuple(kind, tuple.insert_dims(position, names));
+        }
+        let mut params = self.params.to_vec();
+        for (i, name) in names.iter().enumerate() {
+            let name = fresh_param(&params, name.as_ref());
+            params.insert(position + i, name);
+        }
+        self.with_params(&params)
+    }
+
+    /// The names of the dimensions of a kind.
+    pub fn dim_names(&self, kind: DimKind) -> Vec<Option<Name>> {
+        match kind {
+            DimKind::Param => self.params.iter().cloned().map(Some).collect(),
+            _ => self.tuple(kind).map_or_else(Vec::new, Tuple::dim_names),
+        }
+    }
+
+    /// Whether both list the same parameters in the same order (cheap if shared).
+    pub fn has_equal_params(&self, other: &Space) -> bool {
+        Arc::ptr_eq(&self.params, &other.params) || self.params == other.params
+    }
+
+    /// The error for operands that `operation` does not combine.
+    pub(crate) fn mismatch<T>(&self, other: &Space, operation: &'static str) -> Result<T> {
+        Err(Error::SpaceMismatch { operation, left: self.to_string(), right: other.to_string() })
     }
 
     /// The names of the parameters.
@@ -292,7 +389,11 @@ impl Space {
 
     /// The same space with other tuples.
     pub fn with_tuples(&self, input: Option<Tuple>, output: Option<Tuple>) -> Space {
-        Space { params: self.params.clone(), input: input.map(Arc::new), output: output.map(Arc::new) }
+        Space {
+            params: self.params.clone(),
+            input: input.map(Arc::new),
+            output: output.map(Arc::new),
+        }
     }
 
     /// The same space with other parameters.
@@ -314,6 +415,18 @@ impl Space {
     pub fn has_equal_tuples(&self, other: &Space) -> bool {
         self.input == other.input && self.output == other.output
     }
+}
+
+/// The wanted name, or one like it that is not among `params`.
+fn fresh_param(params: &[Name], wanted: Option<&Name>) -> Name {
+    if let Some(name) = wanted.filter(|name| !params.contains(name)) {
+        return name.clone();
+    }
+    let stem = wanted.map_or("p", |name| name);
+    (0..)
+        .map(|i| Name::from(format!("{stem}_{i}")))
+        .find(|name| !params.contains(name))
+        .expect("there are more numbers than parameters")
 }
 
 /// Prints `[n] -> { A[i] -> B[j] }`.

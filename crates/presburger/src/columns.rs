@@ -1,0 +1,94 @@
+//! Placing the columns of one system into another.
+//!
+//! Every structural operation (intersection, composition, products, projection, alignment of
+//! parameters, reversal) is the same act: the columns of one or two systems are placed into the
+//! columns of a new one, and the dimensions of the old systems that have no place in the new
+//! space become unknown locals. The normal form ([`crate::simplify`]) then removes the unknowns.
+//!
+//! The layout of the new system is `[constant | parameters | in | out | unknowns | locals of the
+//! first part | locals of the second part]`, so a floor still only uses earlier locals.
+use crate::basic_map::BasicData;
+use crate::*;
+use std::ops::Range;
+
+/// The row with column `c` moved to column `place[c]` of a row of `width` columns.
+///
+/// Columns that share a place are added.
+pub(crate) fn place_row(row: &Row, place: &[usize], width: usize) -> Row {
+    if let Some(words) = row.as_i64s() {
+        let mut target = vec![0; width];
+        let mut collision = false;
+        for (&word, &column) in words.iter().zip(place) {
+            if word != 0 {
+                collision |= target[column] != 0;
+                target[column] = word;
+            }
+        }
+        if !collision {
+            return Row::from_i64s(&target);
+        }
+    }
+    let mut target = Row::zeros(width);
+    for (value, &column) in row.iter().zip(place) {
+        if !value.is_zero() {
+            target.set(column, &target.get(column) + &value);
+        }
+    }
+    target
+}
+
+/// A system and the places of its columns (before its locals) in a new system.
+///
+/// Places from `1 + space.n_all()` on are unknown locals of the new system.
+pub(crate) struct Part<'a> {
+    pub(crate) system: &'a BasicData,
+    pub(crate) place: &'a [usize],
+}
+
+/// The places `[constant | parameters | input | output]` when constant and parameters stay.
+pub(crate) fn places(n_params: usize, input: Range<usize>, output: Range<usize>) -> Vec<usize> {
+    (0..=n_params).chain(input).chain(output).collect()
+}
+
+/// The conjunction of `parts` in `space` with `n_unknown` more unknown locals, not normalized.
+pub(crate) fn conjoin_data(space: Space, n_unknown: usize, parts: &[Part<'_>]) -> BasicData {
+    let n_locals: usize = parts.iter().map(|part| part.system.locals.len()).sum();
+    let mut locals = Vec::with_capacity(n_unknown + n_locals);
+    locals.resize(n_unknown, Local::Unknown);
+    let first_local = 1 + space.n_all();
+    let width = first_local + n_unknown + n_locals;
+    let mut target = BasicData::new(space, Vec::new());
+    for part in parts {
+        if part.system.empty {
+            target.set_empty();
+            return target;
+        }
+        let mut place = part.place.to_vec();
+        let own_locals = first_local + locals.len();
+        place.extend(own_locals..own_locals + part.system.locals.len());
+        let placed = |rows: &[Row]| -> Vec<Row> {
+            rows.iter().map(|row| place_row(row, &place, width)).collect()
+        };
+        target.equalities.extend(placed(&part.system.equalities));
+        target.inequalities.extend(placed(&part.system.inequalities));
+        locals.extend(part.system.locals.iter().map(|local| match local {
+            Local::Unknown => Local::Unknown,
+            Local::Floor { numerator, denominator } => Local::Floor {
+                numerator: place_row(numerator, &place, width),
+                denominator: denominator.clone(),
+            },
+        }));
+    }
+    target.locals = locals;
+    target
+}
+
+/// The conjunction of `parts` in `space` with `n_unknown` more unknown locals.
+pub(crate) fn conjoin(space: Space, n_unknown: usize, parts: &[Part<'_>]) -> BasicMap {
+    BasicMap::from_data(conjoin_data(space, n_unknown, parts))
+}
+
+/// The system with its columns permuted into `space`; the normal form is kept up to order.
+pub(crate) fn permute(space: Space, part: Part<'_>) -> BasicMap {
+    BasicMap::from_normal_data(conjoin_data(space, 0, &[part]))
+}

@@ -1,0 +1,115 @@
+//! Composition of relations, and restriction to domains and ranges.
+use crate::align::align_maps;
+use crate::columns::{Part, conjoin_data, permute, places};
+use crate::*;
+
+/// What two operands have in common once their parameters are aligned: where the tuples start.
+pub(crate) fn first_dim(map: &Map) -> usize {
+    1 + map.n(DimKind::Param)
+}
+
+impl Map {
+    /// The inverse.
+    pub fn reverse(&self) -> Self {
+        let space = self.space.reverse();
+        let start = first_dim(self);
+        let (n_in, n_out) = (self.n(DimKind::In), self.n(DimKind::Out));
+        let middle = start + n_out;
+        let place = places(self.n(DimKind::Param), middle..middle + n_in, start..middle);
+        self.map_basics(space.clone(), |basic| {
+            permute(space.clone(), Part { system: &basic.inner, place: &place })
+        })
+    }
+
+    /// Those pairs whose first is in `set`.
+    pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
+        if self.space.input() != set.space().output() || !self.space.is_map() {
+            return self.space.mismatch(set.space(), "intersect_domain");
+        }
+        let (a, b) = align_maps(self, set.as_map());
+        let start = first_dim(&a);
+        Ok(a.restrict(&b, start..start + a.n(DimKind::In)))
+    }
+
+    /// Those pairs whose second is in `set`.
+    pub fn intersect_range(&self, set: &Set) -> Result<Self> {
+        if self.space.output() != set.space().output() || set.space().is_params() {
+            return self.space.mismatch(set.space(), "intersect_range");
+        }
+        let (a, b) = align_maps(self, set.as_map());
+        let start = first_dim(&a) + a.n(DimKind::In);
+        Ok(a.restrict(&b, start..start + a.n(DimKind::Out)))
+    }
+
+    /// The intersection with a set whose dimensions are the given columns here.
+    fn restrict(&self, set: &Map, columns: std::ops::Range<usize>) -> Self {
+        if set.plain_is_universe() {
+            return self.clone();
+        }
+        let place: Vec<usize> = (0..=self.space.n_all()).collect();
+        let set_place = places(self.n(DimKind::Param), 0..0, columns);
+        self.conjoin_all(set, &self.space, 0, &place, &set_place)
+    }
+
+    /// The pairs (x,z) with (x,y) here and (y,z) in `other`.
+    ///
+    /// *Method.* The conjunction of both over x, y, z, where y becomes unknown.
+    pub fn apply_range(&self, other: &Self) -> Result<Self> {
+        let matching = self.space.output() == other.space.input();
+        if !matching || !other.space.is_map() {
+            return self.space.mismatch(&other.space, "apply_range");
+        }
+        let (a, b) = align_maps(self, other);
+        let (n_in, n_middle, n_out) = (a.n(DimKind::In), a.n(DimKind::Out), b.n(DimKind::Out));
+        let start = first_dim(&a);
+        let output = start + n_in..start + n_in + n_out;
+        let middle = output.end..output.end + n_middle;
+        let n_params = a.n(DimKind::Param);
+        let place = places(n_params, start..start + n_in, middle.clone());
+        let other_place = places(n_params, middle, output);
+        let space = a.space.with_tuples(a.space.input().cloned(), b.space.output().cloned());
+        Ok(a.conjoin_all(&b, &space, n_middle, &place, &other_place))
+    }
+
+    /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.
+    pub fn apply_domain(&self, other: &Self) -> Result<Self> {
+        other.reverse().apply_range(self)
+    }
+
+    /// The differences range - domain of pairs in equal spaces.
+    ///
+    /// *Method.* {d : exists x, y: (x,y) here and d = y - x}.
+    pub fn deltas(&self) -> Result<Set> {
+        if !self.space.is_map() || self.space.input() != self.space.output() {
+            return Err(Error::Invalid {
+                operation: "deltas",
+                reason: format!("{} does not relate a tuple with itself", self.space),
+            });
+        }
+        let n = self.n(DimKind::In);
+        let start = first_dim(self);
+        let (x, y) = (start + n, start + 2 * n);
+        let place = places(self.n(DimKind::Param), x..x + n, y..y + n);
+        let space = self.space.range();
+        let difference = |basic: &BasicMap| {
+            let part = Part { system: &basic.inner, place: &place };
+            let mut data = conjoin_data(space.clone(), 2 * n, &[part]);
+            if !data.empty {
+                for i in 0..n {
+                    let mut row = data.difference_row(y + i, x + i, 0);
+                    row.set(start + i, Int::from(1));
+                    data.equalities.push(row);
+                }
+            }
+            BasicMap::from_data(data)
+        };
+        Ok(Set(self.map_basics(space.clone(), difference)))
+    }
+}
+
+impl Set {
+    /// The image under a relation.
+    pub fn apply(&self, map: &Map) -> Result<Self> {
+        Ok(map.intersect_domain(self)?.range())
+    }
+}

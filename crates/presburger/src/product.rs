@@ -1,0 +1,271 @@
+//! Products of relations and sets, their factors, and the nesting of tuples.
+use crate::align::align_maps;
+use crate::columns::{Part, conjoin_data, places};
+use crate::compose::first_dim;
+use crate::project::dim_columns;
+use crate::*;
+use std::ops::Range;
+
+/// Two tuples side by side as one.
+type Join = fn(&Tuple, &Tuple) -> Tuple;
+
+fn nest(a: &Tuple, b: &Tuple) -> Tuple {
+    Tuple::nested(a.clone(), b.clone())
+}
+
+/// The error for a space without the tuples that an operation takes apart.
+fn not_nested<T>(operation: &'static str, space: &Space) -> Result<T> {
+    let reason = format!("{space} has not the nested tuples for this");
+    Err(Error::Invalid { operation, reason })
+}
+
+fn tuples<'a>(map: &'a Map, operation: &'static str) -> Result<(&'a Tuple, &'a Tuple)> {
+    match (map.space.input(), map.space.output()) {
+        (Some(input), Some(output)) => Ok((input, output)),
+        _ => Err(Error::Invalid { operation, reason: format!("{} is no relation", map.space) }),
+    }
+}
+
+impl Map {
+    /// x -> [y -> z] for x -> y here and x -> z in other.
+    pub fn range_product(&self, other: &Self) -> Result<Self> {
+        self.join_ranges(other, nest, "range_product")
+    }
+
+    /// Like [`Map::range_product`], with a flat result.
+    pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
+        self.join_ranges(other, Tuple::flat_concat, "flat_range_product")
+    }
+
+    fn join_ranges(&self, other: &Self, join: Join, operation: &'static str) -> Result<Self> {
+        let (input, left) = tuples(self, operation)?;
+        let (other_input, right) = tuples(other, operation)?;
+        if input != other_input {
+            return self.space.mismatch(&other.space, operation);
+        }
+        let (a, b) = align_maps(self, other);
+        let space = a.space.with_tuples(Some(input.clone()), Some(join(left, right)));
+        let start = first_dim(&a);
+        let common = start..start + input.n_dims();
+        let first = common.end..common.end + left.n_dims();
+        let second = first.end..first.end + right.n_dims();
+        let n_params = a.n(DimKind::Param);
+        let place = places(n_params, common.clone(), first);
+        let other_place = places(n_params, common, second);
+        Ok(a.conjoin_all(&b, &space, 0, &place, &other_place))
+    }
+
+    /// [x -> y] -> z for x -> z here and y -> z in other.
+    pub fn domain_product(&self, other: &Self) -> Result<Self> {
+        let (left, output) = tuples(self, "domain_product")?;
+        let (right, other_output) = tuples(other, "domain_product")?;
+        if output != other_output {
+            return self.space.mismatch(&other.space, "domain_product");
+        }
+        let (a, b) = align_maps(self, other);
+        let space = a.space.with_tuples(Some(nest(left, right)), Some(output.clone()));
+        let start = first_dim(&a);
+        let first = start..start + left.n_dims();
+        let second = first.end..first.end + right.n_dims();
+        let common = second.end..second.end + output.n_dims();
+        let n_params = a.n(DimKind::Param);
+        let place = places(n_params, first, common.clone());
+        let other_place = places(n_params, second, common);
+        Ok(a.conjoin_all(&b, &space, 0, &place, &other_place))
+    }
+
+    /// [a -> b] -> [c -> d] from a -> c and b -> d.
+    pub fn product(&self, other: &Self) -> Result<Self> {
+        self.join_both(other, nest, "product")
+    }
+
+    /// Like [`Map::product`], with flat tuples.
+    pub fn flat_product(&self, other: &Self) -> Result<Self> {
+        self.join_both(other, Tuple::flat_concat, "flat_product")
+    }
+
+    fn join_both(&self, other: &Self, join: Join, operation: &'static str) -> Result<Self> {
+        let (a_in, a_out) = tuples(self, operation)?;
+        let (b_in, b_out) = tuples(other, operation)?;
+        let (a, b) = align_maps(self, other);
+        let space = a.space.with_tuples(Some(join(a_in, b_in)), Some(join(a_out, b_out)));
+        let start = first_dim(&a);
+        let input_a = start..start + a_in.n_dims();
+        let input_b = input_a.end..input_a.end + b_in.n_dims();
+        let output_a = input_b.end..input_b.end + a_out.n_dims();
+        let output_b = output_a.end..output_a.end + b_out.n_dims();
+        let n_params = a.n(DimKind::Param);
+        let place = places(n_params, input_a, output_a);
+        let other_place = places(n_params, input_b, output_b);
+        Ok(a.conjoin_all(&b, &space, 0, &place, &other_place))
+    }
+
+    /// The set of wrapped pairs.
+    ///
+    /// A set stays as it is.
+    pub fn wrap(&self) -> Set {
+        if !self.space.is_map() {
+            return Set(self.clone());
+        }
+        Set(self.with_space(self.space.wrap()))
+    }
+
+    /// The relation [x -> y] -> x for the pairs x -> y.
+    pub fn domain_map(&self) -> Self {
+        let columns = first_dim(self)..first_dim(self) + self.n(DimKind::In);
+        self.pair_to_columns(self.space.input().cloned(), columns)
+    }
+
+    /// The relation [x -> y] -> y for the pairs x -> y.
+    pub fn range_map(&self) -> Self {
+        let start = first_dim(self) + self.n(DimKind::In);
+        let columns = start..start + self.n(DimKind::Out);
+        self.pair_to_columns(self.space.output().cloned(), columns)
+    }
+
+    /// The relation from the wrapped pairs to a copy of some of their dimensions.
+    fn pair_to_columns(&self, output: Option<Tuple>, columns: Range<usize>) -> Self {
+        let wrapped = self.space.wrap();
+        let space = wrapped.with_tuples(wrapped.output().cloned(), output);
+        let place: Vec<usize> = (0..=self.space.n_all()).collect();
+        let first_output = place.len();
+        self.map_basics(space.clone(), |basic| {
+            let part = Part { system: &basic.inner, place: &place };
+            let mut data = conjoin_data(space.clone(), 0, &[part]);
+            if !data.empty {
+                for (i, column) in columns.clone().enumerate() {
+                    data.push_equal_columns(column, first_output + i);
+                }
+            }
+            BasicMap::from_data(data)
+        })
+    }
+
+    /// ((x->y)->z) from (x->(y->z)).
+    pub fn uncurry(&self) -> Result<Self> {
+        let (input, output) = tuples(self, "uncurry")?;
+        let Some((y, z)) = output.as_nested() else {
+            return not_nested("uncurry", &self.space);
+        };
+        let space = self.space.with_tuples(Some(nest(input, y)), Some(z.clone()));
+        Ok(self.with_space(space))
+    }
+
+    /// (x->(y->z)) from ((x->y)->z).
+    pub fn curry(&self) -> Result<Self> {
+        let (input, output) = tuples(self, "curry")?;
+        let Some((x, y)) = input.as_nested() else {
+            return not_nested("curry", &self.space);
+        };
+        let space = self.space.with_tuples(Some(x.clone()), Some(nest(y, output)));
+        Ok(self.with_space(space))
+    }
+
+    /// From x->y pairs with wrapped domain [a->b] -> c: a -> c.
+    pub fn domain_factor_domain(&self) -> Result<Self> {
+        self.factor(DimKind::In, true, "domain_factor_domain")
+    }
+
+    /// From [a->b] -> c: b -> c.
+    pub fn domain_factor_range(&self) -> Result<Self> {
+        self.factor(DimKind::In, false, "domain_factor_range")
+    }
+
+    /// From x -> [a->b]: x -> a.
+    pub fn range_factor_domain(&self) -> Result<Self> {
+        self.factor(DimKind::Out, true, "range_factor_domain")
+    }
+
+    /// From x -> [a->b]: x -> b.
+    pub fn range_factor_range(&self) -> Result<Self> {
+        self.factor(DimKind::Out, false, "range_factor_range")
+    }
+
+    /// Keeps the first or the second half of a nested tuple.
+    fn factor(&self, kind: DimKind, keep_first: bool, operation: &'static str) -> Result<Self> {
+        let (input, output) = tuples(self, operation)?;
+        let nested = if kind == DimKind::In { input } else { output };
+        let Some((a, b)) = nested.as_nested() else {
+            return not_nested(operation, &self.space);
+        };
+        let (kept, first, count) =
+            if keep_first { (a, a.n_dims(), b.n_dims()) } else { (b, 0, a.n_dims()) };
+        let space = match kind {
+            DimKind::In => self.space.with_tuples(Some(kept.clone()), Some(output.clone())),
+            _ => self.space.with_tuples(Some(input.clone()), Some(kept.clone())),
+        };
+        let columns = dim_columns(&self.space, kind, first, count);
+        Ok(self.project_columns(space, columns))
+    }
+
+    /// All pairs of `domain` and `range`.
+    ///
+    /// # Errors
+    /// If one of them is a parameter set.
+    pub fn from_domain_and_range(domain: &Set, range: &Set) -> Result<Self> {
+        let (a, b) = align_maps(&domain.0, &range.0);
+        let (Some(input), Some(output)) = (a.space.output(), b.space.output()) else {
+            return a.space.mismatch(&b.space, "from_domain_and_range");
+        };
+        let space = a.space.with_tuples(Some(input.clone()), Some(output.clone()));
+        let start = first_dim(&a);
+        let middle = start + input.n_dims();
+        let n_params = a.n(DimKind::Param);
+        let place = places(n_params, 0..0, start..middle);
+        let other_place = places(n_params, 0..0, middle..middle + output.n_dims());
+        Ok(a.conjoin_all(&b, &space, 0, &place, &other_place))
+    }
+
+    /// The identity on a set space.
+    pub fn identity(space: &Space) -> Self {
+        Map::identity_on(&Set::universe(space.clone()))
+    }
+
+    /// The pairs x -> x for x in `set`.
+    pub fn identity_on(set: &Set) -> Self {
+        let map = &set.0;
+        let space = map.space.map_from_set();
+        let place: Vec<usize> = (0..=map.space.n_all()).collect();
+        let start = first_dim(map);
+        let n = map.n(DimKind::Out);
+        map.map_basics(space.clone(), |basic| {
+            let part = Part { system: &basic.inner, place: &place };
+            let mut data = conjoin_data(space.clone(), 0, &[part]);
+            if !data.empty {
+                for i in 0..n {
+                    data.push_equal_columns(start + i, start + n + i);
+                }
+            }
+            BasicMap::from_data(data)
+        })
+    }
+
+    /// Nested tuples flattened.
+    pub fn flatten(&self) -> Self {
+        let flat = |tuple: Option<&Tuple>| tuple.map(Tuple::flatten);
+        let space = self.space.with_tuples(flat(self.space.input()), flat(self.space.output()));
+        self.with_space(space)
+    }
+}
+
+impl Set {
+    /// The relation inside a set of wrapped pairs.
+    pub fn unwrap(&self) -> Result<Map> {
+        Ok(self.0.with_space(self.0.space.unwrap()?))
+    }
+
+    /// The cartesian product as wrapped pairs.
+    pub fn product(&self, other: &Self) -> Result<Self> {
+        Ok(Map::from_domain_and_range(self, other)?.wrap())
+    }
+
+    /// The flat cartesian product.
+    pub fn flat_product(&self, other: &Self) -> Result<Self> {
+        Ok(Map::from_domain_and_range(self, other)?.wrap().flatten())
+    }
+
+    /// Nested tuples flattened.
+    pub fn flatten(&self) -> Self {
+        Set(self.0.flatten())
+    }
+}
