@@ -42,6 +42,7 @@ mod single_valued;
 mod space;
 mod subtract;
 mod union_map;
+mod union_set;
 
 pub use aff::{Aff, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};
 pub use basic_map::{BasicMap, BasicSet, Constraint, Local, Optimum};
@@ -52,4 +53,5 @@ pub use loopwright_exact::{Int, Matrix, Rational, Row};
 pub use map::Map;
 pub use set::Set;
 pub use space::{DimKind, Name, Space, Tuple};
-pub use union_map::{UnionMap, UnionSet};
+pub use union_map::UnionMap;
+pub use union_set::UnionSet;

@@ -149,12 +149,17 @@ impl Map {
         }
         let (a, b) = align_maps(self, other);
         let mut result = a.into_owned();
-        for basic in &b.basics {
-            if !result.basics.iter().any(|known| known.plain_is_equal(basic)) {
-                result.basics.push(basic.clone());
+        result.absorb(b.into_owned());
+        Ok(result)
+    }
+
+    /// Adds the pieces of a relation in the same space with the same parameters.
+    pub(crate) fn absorb(&mut self, other: Map) {
+        for basic in other.basics {
+            if !self.basics.iter().any(|known| known.plain_is_equal(&basic)) {
+                self.basics.push(basic);
             }
         }
-        Ok(result)
     }
 
     /// Whether there is no integer point for any value of the parameters.

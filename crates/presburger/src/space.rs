@@ -1,5 +1,6 @@
 //! Spaces: the names and the arity of parameters, input and output.
 use crate::{Error, Result};
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
@@ -149,6 +150,25 @@ impl Tuple {
     }
 }
 
+/// Orders tuples by name, then flat before nested, then by size: the order within unions.
+impl Ord for Tuple {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let shapes = || match (&self.shape, &other.shape) {
+            (Shape::Flat(a), Shape::Flat(b)) => a.len().cmp(&b.len()),
+            (Shape::Nested(a, b), Shape::Nested(c, d)) => a.cmp(c).then_with(|| b.cmp(d)),
+            (Shape::Flat(_), Shape::Nested(..)) => Ordering::Less,
+            (Shape::Nested(..), Shape::Flat(_)) => Ordering::Greater,
+        };
+        self.name.cmp(&other.name).then_with(shapes)
+    }
+}
+
+impl PartialOrd for Tuple {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl PartialEq for Tuple {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -285,6 +305,11 @@ impl Space {
     /// Whether both list the same parameters in the same order (cheap if shared).
     pub fn has_equal_params(&self, other: &Space) -> bool {
         Arc::ptr_eq(&self.params, &other.params) || self.params == other.params
+    }
+
+    /// Compares the tuples, input first; parameters and names of dimensions do not count.
+    pub(crate) fn compare_tuples(&self, other: &Space) -> Ordering {
+        self.input.cmp(&other.input).then_with(|| self.output.cmp(&other.output))
     }
 
     /// The error for operands that `operation` does not combine.

@@ -1,187 +1,459 @@
-//! Unions of relations and sets over several spaces.
-#![allow(unused_variables)]
+//! Unions of relations over several spaces.
+//!
+//! A union holds one [`Map`] per pair of tuples, ordered by the tuples. Its operations distribute:
+//! each takes the relations whose tuples fit and collects the results.
 use crate::*;
 
 /// A finite union of relations in several spaces, in a fixed order of the spaces.
+///
+/// All maps have the same parameters in the same order, no two the same tuples, and none is
+/// known to be empty.
 #[derive(Clone, Debug)]
 pub struct UnionMap {
     pub(crate) params: Space,
     pub(crate) maps: Vec<Map>,
 }
 
-/// A finite union of sets in several spaces.
-#[derive(Clone, Debug)]
-pub struct UnionSet(pub(crate) UnionMap);
-
 impl UnionMap {
-    /// The intersection.
-    pub fn intersect(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The intersection with a set of parameters.
-    pub fn intersect_params(&self, params: &Set) -> Result<Self> { todo!() }
-    /// The union (pieces may overlap).
-    pub fn union(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The difference.
-    pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> { todo!() }
-    /// Whether there is no integer point for any value of the parameters.
-    pub fn is_empty(&self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether every point is in `other`.
-    pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether both have the same points.
-    pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether there is no common point.
-    pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// A cheaper description that equals `self` inside `context`.
-    pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The gist with respect to a set of parameters.
-    pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points in fewer basic pieces.
-    pub fn coalesce(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points in pairwise disjoint pieces.
-    pub fn make_disjoint(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points without unknown existentials: every local is an explicit floor.
-    pub fn compute_divs(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The parameter values for which there is a point.
-    pub fn params(&self) -> Set { todo!() }
     /// Nothing, over no parameters.
-    pub fn empty() -> Self { todo!() }
-    /// Whether there are no pieces at all.
-    pub fn plain_is_empty(&self) -> bool { todo!() }
-    /// The parameters.
-    pub fn param_names(&self) -> Vec<Name> { todo!() }
-    /// Parameters aligned to those of `space` first, others after.
-    pub fn align_params(&self, space: &Space) -> Self { todo!() }
-    /// The same without constraints that follow from others.
-    pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same with implicit equalities made explicit.
-    pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The inverse.
-    pub fn reverse(&self) -> Self { todo!() }
-    /// The domain.
-    pub fn domain(&self) -> UnionSet { todo!() }
-    /// The range.
-    pub fn range(&self) -> UnionSet { todo!() }
-    /// Those pairs whose first is in `set`.
-    pub fn intersect_domain(&self, set: &UnionSet) -> Result<Self> { todo!() }
-    /// Those pairs whose second is in `set`.
-    pub fn intersect_range(&self, set: &UnionSet) -> Result<Self> { todo!() }
-    /// The pairs (x,z) with (x,y) here and (y,z) in `other`.
-    pub fn apply_range(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.
-    pub fn apply_domain(&self, other: &Self) -> Result<Self> { todo!() }
-    /// x -> [y -> z] for x -> y here and x -> z in other.
-    pub fn range_product(&self, other: &Self) -> Result<Self> { todo!() }
-    /// [x -> y] -> z.
-    pub fn domain_product(&self, other: &Self) -> Result<Self> { todo!() }
-    /// [a -> b] -> [c -> d] from a -> c and b -> d.
-    pub fn product(&self, other: &Self) -> Result<Self> { todo!() }
-    /// Like `range_product`, with a flat result.
-    pub fn flat_range_product(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The set of wrapped pairs.
-    pub fn wrap(&self) -> UnionSet { todo!() }
-    /// The relation [x -> y] -> x.
-    pub fn domain_map(&self) -> Self { todo!() }
-    /// The relation [x -> y] -> y.
-    pub fn range_map(&self) -> Self { todo!() }
-    /// ((x->y)->z) from (x->(y->z)).
-    pub fn uncurry(&self) -> Result<Self> { todo!() }
-    /// (x->(y->z)) from ((x->y)->z).
-    pub fn curry(&self) -> Result<Self> { todo!() }
-    /// From x->y pairs with wrapped domain [a->b] -> c: a -> c.
-    pub fn domain_factor_domain(&self) -> Result<Self> { todo!() }
-    /// From [a->b] -> c: b -> c.
-    pub fn domain_factor_range(&self) -> Result<Self> { todo!() }
-    /// From x -> [a->b]: x -> a.
-    pub fn range_factor_domain(&self) -> Result<Self> { todo!() }
-    /// From x -> [a->b]: x -> b.
-    pub fn range_factor_range(&self) -> Result<Self> { todo!() }
-    /// Whether every element of the domain has one image.
-    pub fn is_single_valued(&self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether every element of the range has one origin.
-    pub fn is_injective(&self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Both.
-    pub fn is_bijective(&self, budget: &Budget) -> Result<bool> { todo!() }
-    /// The differences range - domain of pairs in equal spaces.
-    pub fn deltas(&self) -> Result<UnionSet> { todo!() }
-    /// Those pairs whose domain is not in `set`.
-    pub fn subtract_domain(&self, set: &UnionSet, budget: &Budget) -> Result<Self> { todo!() }
-    /// Those pairs whose range is not in `set`.
-    pub fn subtract_range(&self, set: &UnionSet, budget: &Budget) -> Result<Self> { todo!() }
-    /// The gist inside a domain.
-    pub fn gist_domain(&self, context: &UnionSet, budget: &Budget) -> Result<Self> { todo!() }
-    /// The gist inside a range.
-    pub fn gist_range(&self, context: &UnionSet, budget: &Budget) -> Result<Self> { todo!() }
+    pub fn empty() -> Self {
+        UnionMap { params: Space::params(&[]), maps: Vec::new() }
+    }
+
     /// One relation as a union.
-    pub fn from_map(map: Map) -> Self { todo!() }
+    pub fn from_map(map: Map) -> Self {
+        UnionMap::collect(map.space().to_params(), [map])
+    }
+
+    /// The union of relations, at least over the parameters of `params`.
+    pub fn from_maps(params: &Space, maps: impl IntoIterator<Item = Map>) -> Self {
+        UnionMap::collect(params.to_params(), maps)
+    }
+
+    /// Aligns, orders and merges.
+    pub(crate) fn collect(params: Space, maps: impl IntoIterator<Item = Map>) -> Self {
+        let maps: Vec<Map> = maps.into_iter().filter(|map| !map.plain_is_empty()).collect();
+        let params = maps.iter().fold(params, |all, map| all.merge_params(map.space()));
+        let mut sorted: Vec<Map> = maps.into_iter().map(|map| map.align_params(&params)).collect();
+        sorted.sort_by(|a, b| a.space.compare_tuples(&b.space));
+        let mut merged: Vec<Map> = Vec::with_capacity(sorted.len());
+        for map in sorted {
+            match merged.last_mut().filter(|last| last.space.has_equal_tuples(&map.space)) {
+                Some(last) => last.absorb(map),
+                None => merged.push(map),
+            }
+        }
+        UnionMap { params, maps: merged }
+    }
+
+    /// The results of a fallible operation on maps, collected.
+    fn try_collect(params: &Space, maps: impl IntoIterator<Item = Result<Map>>) -> Result<Self> {
+        let maps = maps.into_iter().collect::<Result<Vec<Map>>>()?;
+        Ok(UnionMap::collect(params.clone(), maps))
+    }
+
+    /// Every relation changed in the same way.
+    fn each(&self, change: impl FnMut(&Map) -> Map) -> Self {
+        UnionMap::collect(self.params.clone(), self.maps.iter().map(change))
+    }
+
+    /// Every relation changed in the same way, if that succeeds for all.
+    pub(crate) fn try_each(&self, change: impl FnMut(&Map) -> Result<Map>) -> Result<Self> {
+        UnionMap::try_collect(&self.params, self.maps.iter().map(change))
+    }
+
+    /// The parameters of both.
+    fn common_params(&self, other: &Self) -> Space {
+        self.params.merge_params(&other.params)
+    }
+
+    /// The relation with the tuples of `space`.
+    pub(crate) fn find(&self, space: &Space) -> Option<&Map> {
+        let found = self.maps.binary_search_by(|map| map.space.compare_tuples(space));
+        found.ok().map(|position| &self.maps[position])
+    }
+
+    /// Combines the relations with equal tuples; those without a partner are dropped.
+    fn with_partners(
+        &self,
+        other: &Self,
+        mut combine: impl FnMut(&Map, &Map) -> Result<Map>,
+    ) -> Result<Self> {
+        let pairs = self.maps.iter().filter_map(|map| Some((map, other.find(&map.space)?)));
+        UnionMap::try_collect(&self.common_params(other), pairs.map(|(a, b)| combine(a, b)))
+    }
+
+    /// Combines all pairs of relations whose spaces fit.
+    fn with_all(
+        &self,
+        other: &Self,
+        fits: impl Fn(&Space, &Space) -> bool,
+        mut combine: impl FnMut(&Map, &Map) -> Result<Map>,
+    ) -> Result<Self> {
+        let mut results = Vec::new();
+        for a in &self.maps {
+            for b in other.maps.iter().filter(|b| fits(&a.space, &b.space)) {
+                results.push(combine(a, b)?);
+            }
+        }
+        Ok(UnionMap::collect(self.common_params(other), results))
+    }
+
+    /// Combines every relation with the set of its domain or range; drops those without one.
+    fn with_sets(
+        &self,
+        set: &UnionSet,
+        end: fn(&Space) -> Space,
+        mut combine: impl FnMut(&Map, &Set) -> Result<Map>,
+    ) -> Result<Self> {
+        let pairs = self.maps.iter().filter_map(|map| Some((map, set.0.find(&end(&map.space))?)));
+        let results = pairs.map(|(map, found)| combine(map, &Set(found.clone())));
+        UnionMap::try_collect(&self.common_params(&set.0), results)
+    }
+
     /// The relations, one per pair of tuples.
-    pub fn maps(&self) -> &[Map] { todo!() }
+    pub fn maps(&self) -> &[Map] {
+        &self.maps
+    }
+
     /// The relation of a space, empty if there is none.
-    pub fn extract(&self, space: &Space) -> Map { todo!() }
-    /// x -> x for x in the set.
-    pub fn identity_on(set: &UnionSet) -> Self { todo!() }
-    /// All pairs.
-    pub fn from_domain_and_range(domain: &UnionSet, range: &UnionSet) -> Result<Self> { todo!() }
-    /// The smallest images per space.
-    pub fn lexmin(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The greatest images per space.
-    pub fn lexmax(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// { x -> y : self(x) lexicographically smaller than other(y) } for images in equal spaces.
-    pub fn lex_lt_union_map(&self, other: &Self) -> Result<Self> { todo!() }
-    /// { x -> y : self(x) = other(y) }.
-    pub fn eq_at(&self, other: &Self) -> Result<Self> { todo!() }
-}
-impl UnionSet {
-    /// The intersection.
-    pub fn intersect(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The intersection with a set of parameters.
-    pub fn intersect_params(&self, params: &Set) -> Result<Self> { todo!() }
-    /// The union (pieces may overlap).
-    pub fn union(&self, other: &Self) -> Result<Self> { todo!() }
-    /// The difference.
-    pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> { todo!() }
-    /// Whether there is no integer point for any value of the parameters.
-    pub fn is_empty(&self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether every point is in `other`.
-    pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether both have the same points.
-    pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// Whether there is no common point.
-    pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> { todo!() }
-    /// A cheaper description that equals `self` inside `context`.
-    pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The gist with respect to a set of parameters.
-    pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points in fewer basic pieces.
-    pub fn coalesce(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points in pairwise disjoint pieces.
-    pub fn make_disjoint(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The same points without unknown existentials: every local is an explicit floor.
-    pub fn compute_divs(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The parameter values for which there is a point.
-    pub fn params(&self) -> Set { todo!() }
-    /// Nothing, over no parameters.
-    pub fn empty() -> Self { todo!() }
+    pub fn extract(&self, space: &Space) -> Map {
+        self.find(space).cloned().unwrap_or_else(|| Map::empty(space.clone()))
+    }
+
     /// Whether there are no pieces at all.
-    pub fn plain_is_empty(&self) -> bool { todo!() }
+    pub fn plain_is_empty(&self) -> bool {
+        self.maps.is_empty()
+    }
+
     /// The parameters.
-    pub fn param_names(&self) -> Vec<Name> { todo!() }
+    pub fn param_names(&self) -> Vec<Name> {
+        self.params.param_names().to_vec()
+    }
+
+    /// The space of the parameters.
+    pub fn params_space(&self) -> &Space {
+        &self.params
+    }
+
     /// Parameters aligned to those of `space` first, others after.
-    pub fn align_params(&self, space: &Space) -> Self { todo!() }
+    pub fn align_params(&self, space: &Space) -> Self {
+        let params = space.to_params().merge_params(&self.params);
+        let maps = self.maps.iter().map(|map| map.align_params(&params)).collect();
+        UnionMap { params, maps }
+    }
+
+    /// The intersection.
+    pub fn intersect(&self, other: &Self) -> Result<Self> {
+        self.with_partners(other, Map::intersect)
+    }
+
+    /// The intersection with a set of parameters.
+    pub fn intersect_params(&self, params: &Set) -> Result<Self> {
+        self.try_each(|map| map.intersect_params(params))
+    }
+
+    /// The union (pieces may overlap).
+    pub fn union(&self, other: &Self) -> Result<Self> {
+        let maps = self.maps.iter().chain(&other.maps).cloned();
+        Ok(UnionMap::collect(self.common_params(other), maps))
+    }
+
+    /// The difference.
+    pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        let left = self.maps.iter().map(|map| match other.find(&map.space) {
+            Some(taken) => map.subtract(taken, budget),
+            None => Ok(map.clone()),
+        });
+        UnionMap::try_collect(&self.common_params(other), left)
+    }
+
+    /// Whether there is no integer point for any value of the parameters.
+    pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
+        all(&self.maps, |map| map.is_empty(budget))
+    }
+
+    /// Whether every point is in `other`.
+    pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
+        all(&self.maps, |map| match other.find(&map.space) {
+            Some(greater) => map.is_subset(greater, budget),
+            None => map.is_empty(budget),
+        })
+    }
+
+    /// Whether both have the same points.
+    pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
+        Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
+    }
+
+    /// Whether there is no common point.
+    pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> {
+        all(&self.maps, |map| match other.find(&map.space) {
+            Some(partner) => map.is_disjoint(partner, budget),
+            None => Ok(true),
+        })
+    }
+
+    /// A cheaper description that equals `self` inside `context`.
+    ///
+    /// Spaces that `context` lacks are dropped.
+    pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
+        self.with_partners(context, |map, context| map.gist(context, budget))
+    }
+
+    /// The gist with respect to a set of parameters.
+    pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
+        self.try_each(|map| map.gist_params(context, budget))
+    }
+
+    /// The gist inside a domain; spaces outside of it are dropped.
+    pub fn gist_domain(&self, context: &UnionSet, budget: &Budget) -> Result<Self> {
+        self.with_sets(context, Space::domain, |map, set| map.gist_domain(set, budget))
+    }
+
+    /// The gist inside a range; spaces outside of it are dropped.
+    pub fn gist_range(&self, context: &UnionSet, budget: &Budget) -> Result<Self> {
+        self.with_sets(context, Space::range, |map, set| map.gist_range(set, budget))
+    }
+
+    /// The same points in fewer basic pieces.
+    pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
+        self.try_each(|map| map.coalesce(budget))
+    }
+
+    /// The same points in pairwise disjoint pieces.
+    pub fn make_disjoint(&self, budget: &Budget) -> Result<Self> {
+        self.try_each(|map| map.make_disjoint(budget))
+    }
+
+    /// The same points without unknown existentials: every local is an explicit floor.
+    pub fn compute_divs(&self, budget: &Budget) -> Result<Self> {
+        self.try_each(|map| map.compute_divs(budget))
+    }
+
     /// The same without constraints that follow from others.
-    pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> { todo!() }
+    pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
+        self.try_each(|map| map.remove_redundancies(budget))
+    }
+
     /// The same with implicit equalities made explicit.
-    pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// One set as a union.
-    pub fn from_set(set: Set) -> Self { todo!() }
-    /// The sets, one per tuple.
-    pub fn sets(&self) -> Vec<Set> { todo!() }
-    /// The set of a space, empty if there is none.
-    pub fn extract(&self, space: &Space) -> Set { todo!() }
-    /// The image under a relation.
-    pub fn apply(&self, map: &UnionMap) -> Result<Self> { todo!() }
-    /// The relations inside the sets of wrapped pairs.
-    pub fn unwrap(&self) -> Result<UnionMap> { todo!() }
-    /// The smallest elements.
-    pub fn lexmin(&self, budget: &Budget) -> Result<Self> { todo!() }
-    /// The greatest elements.
-    pub fn lexmax(&self, budget: &Budget) -> Result<Self> { todo!() }
+    pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> {
+        self.try_each(|map| map.detect_equalities(budget))
+    }
+
+    /// The parameter values for which there is a point.
+    pub fn params(&self) -> Set {
+        let mut result = Map::empty(self.params.clone());
+        for map in &self.maps {
+            result.absorb(map.params().0);
+        }
+        Set(result)
+    }
+
+    /// The inverse.
+    pub fn reverse(&self) -> Self {
+        self.each(Map::reverse)
+    }
+
+    /// The domain.
+    pub fn domain(&self) -> UnionSet {
+        UnionSet(self.each(|map| map.domain().0))
+    }
+
+    /// The range.
+    pub fn range(&self) -> UnionSet {
+        UnionSet(self.each(|map| map.range().0))
+    }
+
+    /// Those pairs whose first is in `set`.
+    pub fn intersect_domain(&self, set: &UnionSet) -> Result<Self> {
+        self.with_sets(set, Space::domain, Map::intersect_domain)
+    }
+
+    /// Those pairs whose second is in `set`.
+    pub fn intersect_range(&self, set: &UnionSet) -> Result<Self> {
+        self.with_sets(set, Space::range, Map::intersect_range)
+    }
+
+    /// Those pairs whose domain is not in `set`.
+    pub fn subtract_domain(&self, set: &UnionSet, budget: &Budget) -> Result<Self> {
+        self.try_each(|map| match set.0.find(&map.space.domain()) {
+            Some(found) => map.subtract_domain(&Set(found.clone()), budget),
+            None => Ok(map.clone()),
+        })
+    }
+
+    /// Those pairs whose range is not in `set`.
+    pub fn subtract_range(&self, set: &UnionSet, budget: &Budget) -> Result<Self> {
+        self.try_each(|map| match set.0.find(&map.space.range()) {
+            Some(found) => map.subtract_range(&Set(found.clone()), budget),
+            None => Ok(map.clone()),
+        })
+    }
+
+    /// The pairs (x,z) with (x,y) here and (y,z) in `other`.
+    pub fn apply_range(&self, other: &Self) -> Result<Self> {
+        self.with_all(other, |a, b| a.output() == b.input(), Map::apply_range)
+    }
+
+    /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.
+    pub fn apply_domain(&self, other: &Self) -> Result<Self> {
+        other.reverse().apply_range(self)
+    }
+
+    /// x -> [y -> z] for x -> y here and x -> z in other.
+    pub fn range_product(&self, other: &Self) -> Result<Self> {
+        self.with_all(other, |a, b| a.input() == b.input(), Map::range_product)
+    }
+
+    /// Like `range_product`, with a flat result.
+    pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
+        self.with_all(other, |a, b| a.input() == b.input(), Map::flat_range_product)
+    }
+
+    /// [x -> y] -> z for x -> z here and y -> z in other.
+    pub fn domain_product(&self, other: &Self) -> Result<Self> {
+        self.with_all(other, |a, b| a.output() == b.output(), Map::domain_product)
+    }
+
+    /// [a -> b] -> [c -> d] from a -> c and b -> d.
+    pub fn product(&self, other: &Self) -> Result<Self> {
+        self.with_all(other, |_, _| true, Map::product)
+    }
+
+    /// The set of wrapped pairs.
+    pub fn wrap(&self) -> UnionSet {
+        UnionSet(self.each(|map| map.wrap().0))
+    }
+
+    /// The relation [x -> y] -> x.
+    pub fn domain_map(&self) -> Self {
+        self.each(Map::domain_map)
+    }
+
+    /// The relation [x -> y] -> y.
+    pub fn range_map(&self) -> Self {
+        self.each(Map::range_map)
+    }
+
+    /// The results for those relations whose tuple of a kind is nested.
+    fn each_nested(&self, kind: DimKind, change: fn(&Map) -> Result<Map>) -> Result<Self> {
+        let is_nested =
+            |map: &&Map| map.space.tuple(kind).is_some_and(|tuple| tuple.as_nested().is_some());
+        UnionMap::try_collect(&self.params, self.maps.iter().filter(is_nested).map(change))
+    }
+
+    /// ((x->y)->z) from (x->(y->z)); relations of another form are dropped.
+    pub fn uncurry(&self) -> Result<Self> {
+        self.each_nested(DimKind::Out, Map::uncurry)
+    }
+
+    /// (x->(y->z)) from ((x->y)->z); relations of another form are dropped.
+    pub fn curry(&self) -> Result<Self> {
+        self.each_nested(DimKind::In, Map::curry)
+    }
+
+    /// From [a->b] -> c: a -> c; relations of another form are dropped.
+    pub fn domain_factor_domain(&self) -> Result<Self> {
+        self.each_nested(DimKind::In, Map::domain_factor_domain)
+    }
+
+    /// From [a->b] -> c: b -> c; relations of another form are dropped.
+    pub fn domain_factor_range(&self) -> Result<Self> {
+        self.each_nested(DimKind::In, Map::domain_factor_range)
+    }
+
+    /// From x -> [a->b]: x -> a; relations of another form are dropped.
+    pub fn range_factor_domain(&self) -> Result<Self> {
+        self.each_nested(DimKind::Out, Map::range_factor_domain)
+    }
+
+    /// From x -> [a->b]: x -> b; relations of another form are dropped.
+    pub fn range_factor_range(&self) -> Result<Self> {
+        self.each_nested(DimKind::Out, Map::range_factor_range)
+    }
+
+    /// Whether every element of the domain has one image.
+    ///
+    /// *Method.* Every relation is single-valued, and relations to different tuples have
+    /// disjoint domains.
+    pub fn is_single_valued(&self, budget: &Budget) -> Result<bool> {
+        for (position, map) in self.maps.iter().enumerate() {
+            if !map.is_single_valued(budget)? {
+                return Ok(false);
+            }
+            let same_domain =
+                self.maps[..position].iter().filter(|m| m.space.input() == map.space.input());
+            for earlier in same_domain {
+                if !map.domain().is_disjoint(&earlier.domain(), budget)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether every element of the range has one origin.
+    pub fn is_injective(&self, budget: &Budget) -> Result<bool> {
+        self.reverse().is_single_valued(budget)
+    }
+
+    /// Whether it is single-valued and injective.
+    pub fn is_bijective(&self, budget: &Budget) -> Result<bool> {
+        Ok(self.is_single_valued(budget)? && self.is_injective(budget)?)
+    }
+
+    /// The differences range - domain of pairs in equal spaces; other relations are dropped.
+    pub fn deltas(&self) -> Result<UnionSet> {
+        let square = self.maps.iter().filter(|map| map.space.input() == map.space.output());
+        let deltas = square.map(|map| map.deltas().map(|set| set.0));
+        Ok(UnionSet(UnionMap::try_collect(&self.params, deltas)?))
+    }
+
+    /// x -> x for x in the set.
+    pub fn identity_on(set: &UnionSet) -> Self {
+        set.0.each(|map| Map::identity_on(&Set(map.clone())))
+    }
+
+    /// All pairs.
+    pub fn from_domain_and_range(domain: &UnionSet, range: &UnionSet) -> Result<Self> {
+        let pairs = |a: &Map, b: &Map| Map::from_domain_and_range(&Set(a.clone()), &Set(b.clone()));
+        domain.0.with_all(&range.0, |_, _| true, pairs)
+    }
+
+    /// The smallest images per space.
+    pub fn lexmin(&self, budget: &Budget) -> Result<Self> {
+        self.try_each(|map| map.lexmin(budget))
+    }
+
+    /// The greatest images per space.
+    pub fn lexmax(&self, budget: &Budget) -> Result<Self> {
+        self.try_each(|map| map.lexmax(budget))
+    }
+
+    /// { x -> y : self(x) lexicographically smaller than other(y) } for images in equal spaces.
+    pub fn lex_lt_union_map(&self, other: &Self) -> Result<Self> {
+        self.with_all(other, |a, b| a.output() == b.output(), Map::lex_lt_map)
+    }
+
+    /// { x -> y : self(x) = other(y) }.
+    pub fn eq_at(&self, other: &Self) -> Result<Self> {
+        self.with_all(other, |a, b| a.output() == b.output(), Map::eq_at_map)
+    }
+}
+
+/// Whether a fallible property holds for all maps.
+fn all(maps: &[Map], mut holds: impl FnMut(&Map) -> Result<bool>) -> Result<bool> {
+    for map in maps {
+        if !holds(map)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+impl From<Map> for UnionMap {
+    fn from(map: Map) -> Self {
+        UnionMap::from_map(map)
+    }
 }
