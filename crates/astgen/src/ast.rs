@@ -104,6 +104,33 @@ pub enum AstNode {
 }
 
 impl AstExpr {
+    /// Whether the name appears in the expression.
+    pub fn mentions(&self, name: &Name) -> bool {
+        use AstExpr::*;
+        match self {
+            Int(_) => false,
+            Id(id) => id == name,
+            Neg(a) => a.mentions(name),
+            Add(a, b)
+            | Sub(a, b)
+            | Mul(a, b)
+            | DivExact(a, b)
+            | DivNonneg(a, b)
+            | DivFloor(a, b)
+            | RemNonneg(a, b)
+            | RemZero(a, b)
+            | Eq(a, b)
+            | Le(a, b)
+            | Lt(a, b)
+            | Ge(a, b)
+            | Gt(a, b) => a.mentions(name) || b.mentions(name),
+            Select(a, b, c) => [a, b, c].into_iter().any(|e| e.mentions(name)),
+            Min(list) | Max(list) | And(list) | Or(list) | Call(_, list) => {
+                list.iter().any(|e| e.mentions(name))
+            }
+        }
+    }
+
     /// The constant `value`.
     pub fn int(value: i64) -> Self {
         AstExpr::Int(Int::from(value))

@@ -1,1 +1,16 @@
 //! Abstract syntax trees and statement bodies to program text.
+//!
+//! [`print_region`] writes the C text of one region. The backend decides nothing: which loops are
+//! parallel or vector loops is said by marks in the tree ([`ParallelMark`], [`VECTOR_MARK`]).
+//!
+//! [`ParallelMark`]: loopwright_schedule::ParallelMark
+//! [`VECTOR_MARK`]: loopwright_schedule::VECTOR_MARK
+
+mod body;
+mod helpers;
+mod names;
+mod region;
+mod writer;
+
+pub use names::FreshNames;
+pub use region::{Target, print_region};

@@ -12,9 +12,11 @@
 mod dependences;
 mod engine;
 mod order;
+mod privatize;
 mod reference;
 
 pub use dependences::{Dependences, LiveAccess};
 pub use engine::{Dependence, Engine, Flow};
 pub use order::ProgramOrder;
+pub use privatize::privatizable_scalars;
 pub use reference::{Reference, tagged, untagged};

@@ -141,10 +141,10 @@ fn inside(for_loop: &ForLoop, place: &Place, budget: &Budget) -> Result<Place> {
 fn bounds_iterator(condition: &AstExpr, iterator: &Name) -> bool {
     match condition {
         AstExpr::And(list) => list.iter().all(|c| bounds_iterator(c, iterator)),
-        AstExpr::Le(a, b) | AstExpr::Lt(a, b) => is_up_side(a, iterator) && !mentions(b, iterator),
-        AstExpr::Ge(a, b) | AstExpr::Gt(a, b) => !mentions(a, iterator) && is_up_side(b, iterator),
+        AstExpr::Le(a, b) | AstExpr::Lt(a, b) => is_up_side(a, iterator) && !b.mentions(iterator),
+        AstExpr::Ge(a, b) | AstExpr::Gt(a, b) => !a.mentions(iterator) && is_up_side(b, iterator),
         AstExpr::Int(_) => true,
-        _ => !mentions(condition, iterator),
+        _ => !condition.mentions(iterator),
     }
 }
 
@@ -153,39 +153,14 @@ fn is_up_side(expression: &AstExpr, iterator: &Name) -> bool {
     match expression {
         AstExpr::Id(_) => true,
         AstExpr::Add(a, b) => is_up_side(a, iterator) && is_up_side(b, iterator),
-        AstExpr::Sub(a, b) => is_up_side(a, iterator) && !mentions(b, iterator),
+        AstExpr::Sub(a, b) => is_up_side(a, iterator) && !b.mentions(iterator),
         AstExpr::Mul(a, b) => match (&**a, &**b) {
             (AstExpr::Int(factor), e) | (e, AstExpr::Int(factor)) => {
                 factor.is_positive() && is_up_side(e, iterator)
             }
-            _ => !mentions(expression, iterator),
+            _ => !expression.mentions(iterator),
         },
-        _ => !mentions(expression, iterator),
-    }
-}
-
-fn mentions(expression: &AstExpr, iterator: &Name) -> bool {
-    use AstExpr::*;
-    let in_list = |list: &[AstExpr]| list.iter().any(|e| mentions(e, iterator));
-    match expression {
-        Int(_) => false,
-        Id(name) => name == iterator,
-        Neg(a) => mentions(a, iterator),
-        Add(a, b)
-        | Sub(a, b)
-        | Mul(a, b)
-        | DivExact(a, b)
-        | DivNonneg(a, b)
-        | DivFloor(a, b)
-        | RemNonneg(a, b)
-        | RemZero(a, b)
-        | Eq(a, b)
-        | Le(a, b)
-        | Lt(a, b)
-        | Ge(a, b)
-        | Gt(a, b) => mentions(a, iterator) || mentions(b, iterator),
-        Select(a, b, c) => [a, b, c].into_iter().any(|e| mentions(e, iterator)),
-        Min(list) | Max(list) | And(list) | Or(list) | Call(_, list) => in_list(list),
+        _ => !expression.mentions(iterator),
     }
 }
 

@@ -16,6 +16,6 @@ mod schedule;
 mod verdict;
 
 pub use ast::check_ast;
-pub use parallel::{PARALLEL_MARK, check_parallel_loops};
+pub use parallel::check_parallel_loops;
 pub use schedule::check_schedule;
 pub use verdict::{Proof, Violation};

@@ -8,29 +8,24 @@ use crate::schedule::{Comparison, Times, at_level};
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, DimKind, Map, Result, UnionMap, UnionSet};
-use loopwright_schedule::{Node, ScheduleTree};
+use loopwright_schedule::{Node, ParallelMark, ScheduleTree};
 use loopwright_scop::{ArrayId, Scop, StatementId};
 
-/// The mark above a band whose first member runs in parallel.
-pub const PARALLEL_MARK: &str = "parallel";
-
-/// Checks that no loop below a [`PARALLEL_MARK`] carries a dependence, where `private` are the
-/// variables of which each iteration has its own copy.
+/// Checks that no loop below a [`ParallelMark`] carries a dependence, given that each iteration
+/// has its own copy of the variables that the mark names.
 ///
 /// *Exactness.* Exact. *Cost.* Two emptiness checks per dependence and marked loop.
 pub fn check_parallel_loops(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,
-    private: &dyn Fn(&UnionSet) -> Vec<ArrayId>,
     budget: &Budget,
 ) -> Result<Proof> {
     let mut loops = Vec::new();
     collect(&tree.root, &tree.domain, None, &mut loops)?;
     let mut violations = Vec::new();
     for parallel in &loops {
-        let private = private(&parallel.reaching);
-        match carried(scop, dependences, parallel, &private, budget) {
+        match carried(scop, dependences, parallel, budget) {
             Ok(found) => violations.extend(found),
             Err(error) => return Proof::from_violations(Err(error)),
         }
@@ -40,8 +35,8 @@ pub fn check_parallel_loops(
 
 /// A loop marked parallel.
 struct ParallelLoop {
-    /// The instances that reach it.
-    reaching: UnionSet,
+    /// What the mark says.
+    mark: ParallelMark,
     /// Their outer schedule with the value of the loop appended.
     times: UnionMap,
 }
@@ -56,12 +51,12 @@ fn collect(
     match node {
         Node::Leaf => Ok(()),
         Node::Mark(name, child) => {
-            if &**name == PARALLEL_MARK
+            if let Some(mark) = ParallelMark::parse(name)
                 && let Node::Band(band, _) = &**child
             {
                 let first = band.schedule.slice(0..1).to_union_map();
                 let times = extend(prefix, &first, reaching)?;
-                loops.push(ParallelLoop { reaching: reaching.clone(), times });
+                loops.push(ParallelLoop { mark, times });
             }
             collect(child, reaching, prefix, loops)
         }
@@ -96,10 +91,14 @@ fn carried(
     scop: &Scop,
     dependences: &Dependences,
     parallel: &ParallelLoop,
-    private: &[ArrayId],
     budget: &Budget,
 ) -> Result<Vec<Violation>> {
     let times = Times::new(scop, &parallel.times);
+    let is_private = |array: &loopwright_scop::Array| {
+        array.is_scalar() && parallel.mark.private.contains(&array.tuple_name)
+    };
+    let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
+    let private: Vec<ArrayId> = ids.filter(|(_, a)| is_private(a)).map(|(id, _)| id).collect();
     let mut violations = Vec::new();
     let everywhere = dependences.flow.iter().chain(&dependences.forced);
     let shared = dependences.order.iter().filter(|d| !private.contains(&d.array));
@@ -114,7 +113,30 @@ fn carried(
             violations.extend(violation_if_any(&part, message, budget)?);
         }
     }
-    violations.extend(live_private(scop, dependences, &times, private, budget)?);
+    violations.extend(live_private(scop, dependences, &times, &private, budget)?);
+    violations.extend(escaping_private(scop, dependences, &times, &private, budget)?);
+    Ok(violations)
+}
+
+/// Flow through private variables that leaves or enters an iteration of the loop.
+fn escaping_private(
+    scop: &Scop,
+    dependences: &Dependences,
+    times: &Times,
+    private: &[ArrayId],
+    budget: &Budget,
+) -> Result<Vec<Violation>> {
+    let mut violations = Vec::new();
+    for flow in dependences.flow.iter().filter(|flow| private.contains(&flow.array)) {
+        let relation = flow.relation.intersect_params(&scop.context)?;
+        for part in times.crossing(flow, &relation, budget)? {
+            let message = || {
+                let name = &scop.arrays[flow.array.0 as usize].name;
+                format!("a value of `{name}`, private to a parallel loop, leaves its iteration")
+            };
+            violations.extend(violation_if_any(&part, message, budget)?);
+        }
+    }
     Ok(violations)
 }
 
@@ -143,6 +165,31 @@ fn live_private(
 }
 
 impl Times {
+    /// The pairs of `relation` with one end at a time here and the other end at another time or at
+    /// none.
+    fn crossing(&self, flow: &Dependence, relation: &Map, budget: &Budget) -> Result<Vec<Map>> {
+        let (source, sink) = (self.of(flow.source.0), self.of(flow.sink.0));
+        let (a, b) = match (source, sink) {
+            (None, None) => return Ok(Vec::new()),
+            (Some(a), None) => return Ok(vec![relation.intersect_domain(&a.domain())?]),
+            (None, Some(b)) => return Ok(vec![relation.intersect_range(&b.domain())?]),
+            (Some(a), Some(b)) => (a, b),
+        };
+        let (inside_a, inside_b) = (a.domain(), b.domain());
+        let leaving = relation.intersect_domain(&inside_a)?.subtract_range(&inside_b, budget)?;
+        let entering = relation.intersect_range(&inside_b)?.subtract_domain(&inside_a, budget)?;
+        let mut parts = vec![leaving, entering];
+        let mut rest = relation.intersect_domain(&inside_a)?.intersect_range(&inside_b)?;
+        let n_levels = a.n(DimKind::Out);
+        for level in 0..n_levels {
+            let at = |comparison| at_level(a, b, level, n_levels, comparison);
+            parts.push(rest.intersect(&at(Comparison::Less)?)?);
+            parts.push(rest.intersect(&at(Comparison::Greater)?)?);
+            rest = rest.intersect(&at(Comparison::Equal)?)?;
+        }
+        Ok(parts)
+    }
+
     /// The time of a statement, if it is scheduled.
     pub(crate) fn of(&self, statement: StatementId) -> Option<&Map> {
         self.times[statement.0 as usize].as_ref()

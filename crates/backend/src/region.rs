@@ -1,0 +1,285 @@
+//! The C text of a region.
+use crate::body::body_text;
+use crate::helpers::Lowering;
+use crate::names::FreshNames;
+use crate::writer::Writer;
+use loopwright_astgen::{AstExpr, AstNode, ForLoop};
+use loopwright_presburger::{Error, Name, Result};
+use loopwright_schedule::{ParallelMark, VECTOR_MARK};
+use loopwright_scop::Scop;
+
+/// What kind of text is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Sequential C.
+    C,
+    /// C with OpenMP pragmas.
+    OpenMp,
+}
+
+/// The C type of generated iterators: bounds of program loops fit an `int`, sums of them fit this.
+const ITERATOR_TYPE: &str = "long";
+
+/// The text that replaces a region: whole lines, each starting with `indentation`.
+///
+/// `names` knows what the program uses. The text is a block with the declarations of variables
+/// that the region declared itself, or a list of statements if it declared none.
+///
+/// # Errors
+/// If the tree calls a statement that the scop does not have, or a subscript cannot be expressed.
+pub fn print_region(
+    scop: &Scop,
+    ast: &AstNode,
+    target: Target,
+    indentation: &str,
+    names: FreshNames,
+) -> Result<String> {
+    let mut printer = Printer {
+        scop,
+        target,
+        writer: Writer::new(indentation),
+        lowering: Lowering::new(names),
+        parallel_depth: 0,
+    };
+    printer.block_with_declarations(ast)?;
+    let definitions = printer.lowering.definitions();
+    let mut text = String::new();
+    for (_, definition) in &definitions {
+        text.push_str(definition);
+        text.push('\n');
+    }
+    text.push_str(&printer.writer.finish());
+    for (name, _) in &definitions {
+        text.push_str(&format!("#undef {name}\n"));
+    }
+    Ok(text)
+}
+
+struct Printer<'a> {
+    scop: &'a Scop,
+    target: Target,
+    writer: Writer,
+    lowering: Lowering,
+    /// The number of parallel loops around.
+    parallel_depth: usize,
+}
+
+impl Printer<'_> {
+    fn block_with_declarations(&mut self, ast: &AstNode) -> Result<()> {
+        let mut declarations = Vec::new();
+        for array in self.scop.arrays.iter().filter(|array| array.declared_in_scop) {
+            let declaration =
+                array.declaration(&array.tuple_name).ok_or_else(|| Error::Invalid {
+                    operation: "printing a region",
+                    reason: format!("the extents of `{}` are not known", array.name),
+                })?;
+            declarations.push(format!("{declaration};"));
+        }
+        if declarations.is_empty() {
+            return self.node(ast);
+        }
+        self.writer.line("{");
+        self.writer.depth_in();
+        declarations.iter().for_each(|declaration| self.writer.line(declaration));
+        self.writer.depth_out();
+        self.nested(ast)?;
+        self.writer.line("}");
+        Ok(())
+    }
+
+    /// The node one level deeper.
+    fn nested(&mut self, node: &AstNode) -> Result<()> {
+        self.writer.depth_in();
+        let result = self.node(node);
+        self.writer.depth_out();
+        result
+    }
+
+    fn node(&mut self, node: &AstNode) -> Result<()> {
+        match node {
+            AstNode::For(for_loop) => self.for_loop(for_loop, None),
+            AstNode::If { condition, then, otherwise } => {
+                self.condition(condition, then, otherwise.as_deref())
+            }
+            AstNode::Block(children) => children.iter().try_for_each(|child| self.node(child)),
+            AstNode::Mark(name, child) => self.mark(name, child),
+            AstNode::User { statement, place, .. } => {
+                let name = statement.output().and_then(|t| t.name()).map_or("", |n| n);
+                let statement = self.scop.statement_named(name).ok_or_else(|| Error::Invalid {
+                    operation: "printing a region",
+                    reason: format!("the program has no statement `{name}`"),
+                })?;
+                let text = body_text(statement, place, &mut self.lowering)?;
+                self.writer.line(&format!("{text};"));
+                Ok(())
+            }
+        }
+    }
+
+    /// Loops right below a mark get a pragma; a mark may stand above several loops and conditions
+    /// that one band has become.
+    fn mark(&mut self, name: &Name, child: &AstNode) -> Result<()> {
+        let pragma = self.pragma(name);
+        self.below_mark(pragma.as_ref(), child)
+    }
+
+    fn below_mark(&mut self, pragma: Option<&Pragma>, node: &AstNode) -> Result<()> {
+        match node {
+            AstNode::For(for_loop) => self.for_loop(for_loop, pragma),
+            AstNode::Block(children) => {
+                children.iter().try_for_each(|child| self.below_mark(pragma, child))
+            }
+            AstNode::If { condition, then, otherwise } => {
+                self.if_line(condition);
+                self.writer.depth_in();
+                self.below_mark(pragma, then)?;
+                self.writer.depth_out();
+                if let Some(otherwise) = otherwise {
+                    self.writer.line("} else {");
+                    self.writer.depth_in();
+                    self.below_mark(pragma, otherwise)?;
+                    self.writer.depth_out();
+                }
+                self.writer.line("}");
+                Ok(())
+            }
+            AstNode::Mark(..) | AstNode::User { .. } => self.node(node),
+        }
+    }
+
+    fn pragma(&self, mark: &str) -> Option<Pragma> {
+        if self.target != Target::OpenMp {
+            return None;
+        }
+        if mark == VECTOR_MARK {
+            return Some(Pragma::Vector);
+        }
+        let mark = ParallelMark::parse(mark)?;
+        (self.parallel_depth == 0).then(|| {
+            let in_text = |tuple_name: &Name| {
+                let is_it = |a: &&loopwright_scop::Array| a.tuple_name == *tuple_name;
+                let array = self.scop.arrays.iter().find(is_it);
+                array.map_or_else(
+                    || tuple_name.to_string(),
+                    |a| {
+                        if a.declared_in_scop {
+                            a.tuple_name.to_string()
+                        } else {
+                            a.name.to_string()
+                        }
+                    },
+                )
+            };
+            Pragma::Parallel(mark.private.iter().map(in_text).collect())
+        })
+    }
+
+    fn for_loop(&mut self, for_loop: &ForLoop, pragma: Option<&Pragma>) -> Result<()> {
+        let iterator = self.lowering.iterator(&for_loop.iterator);
+        let init = self.lowering.lower(&for_loop.init);
+        if for_loop.degenerate {
+            self.writer.line("{");
+            self.writer.depth_in();
+            self.writer.line(&format!("const {ITERATOR_TYPE} {iterator} = {init};"));
+            let result = self.node(&for_loop.body);
+            self.writer.depth_out();
+            self.writer.line("}");
+            return result;
+        }
+        let pragma = pragma.filter(|_| is_canonical(for_loop));
+        let condition = self.lowering.lower(&for_loop.condition);
+        let is_parallel = matches!(pragma, Some(Pragma::Parallel(_)));
+        if let Some(pragma) = pragma {
+            self.writer.line(&pragma.text(for_loop));
+        }
+        let step = match for_loop.increment.to_i64() {
+            Some(1) => format!("{iterator}++"),
+            _ => format!("{iterator} += {}", for_loop.increment),
+        };
+        self.writer
+            .line(&format!("for ({ITERATOR_TYPE} {iterator} = {init}; {condition}; {step}) {{"));
+        self.parallel_depth += usize::from(is_parallel);
+        let result = self.nested(&for_loop.body);
+        self.parallel_depth -= usize::from(is_parallel);
+        self.writer.line("}");
+        result
+    }
+
+    fn if_line(&mut self, condition: &AstExpr) {
+        let condition = self.lowering.lower(condition);
+        self.writer.line(&format!("if ({condition}) {{"));
+    }
+
+    fn condition(
+        &mut self,
+        condition: &AstExpr,
+        then: &AstNode,
+        otherwise: Option<&AstNode>,
+    ) -> Result<()> {
+        self.if_line(condition);
+        self.nested(then)?;
+        if let Some(otherwise) = otherwise {
+            self.writer.line("} else {");
+            self.nested(otherwise)?;
+        }
+        self.writer.line("}");
+        Ok(())
+    }
+}
+
+/// A pragma above a loop.
+enum Pragma {
+    /// Iterations on several threads, with private copies of the named variables.
+    Parallel(Vec<String>),
+    /// Iterations in vector lanes.
+    Vector,
+}
+
+impl Pragma {
+    fn text(&self, for_loop: &ForLoop) -> String {
+        match self {
+            Pragma::Vector => "#pragma omp simd".to_string(),
+            Pragma::Parallel(private) => {
+                let mut text = "#pragma omp parallel for".to_string();
+                if !private.is_empty() {
+                    text.push_str(&format!(" private({})", private.join(", ")));
+                }
+                if has_uneven_iterations(for_loop) {
+                    text.push_str(" schedule(dynamic)");
+                }
+                text
+            }
+        }
+    }
+}
+
+/// Whether OpenMP accepts the loop: its condition compares the iterator with one expression.
+fn is_canonical(for_loop: &ForLoop) -> bool {
+    match &for_loop.condition {
+        AstExpr::Lt(a, b) | AstExpr::Le(a, b) => {
+            matches!(&**a, AstExpr::Id(name) if *name == for_loop.iterator)
+                && !b.mentions(&for_loop.iterator)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the extent of an inner loop depends on this loop's iterator on one side only, so that
+/// iterations take different times (triangular loops).
+fn has_uneven_iterations(for_loop: &ForLoop) -> bool {
+    fn uneven(node: &AstNode, iterator: &Name) -> bool {
+        match node {
+            AstNode::For(inner) => {
+                inner.init.mentions(iterator) != inner.condition.mentions(iterator)
+                    || uneven(&inner.body, iterator)
+            }
+            AstNode::Block(children) => children.iter().any(|child| uneven(child, iterator)),
+            AstNode::If { then, otherwise, .. } => {
+                uneven(then, iterator) || otherwise.as_ref().is_some_and(|n| uneven(n, iterator))
+            }
+            AstNode::Mark(_, child) => uneven(child, iterator),
+            AstNode::User { .. } => false,
+        }
+    }
+    uneven(&for_loop.body, &for_loop.iterator)
+}

@@ -1,0 +1,43 @@
+//! Indented text.
+
+/// Collects lines at the current depth of indentation.
+pub(crate) struct Writer {
+    text: String,
+    base: String,
+    depth: usize,
+}
+
+/// The indentation of one level.
+const STEP: &str = "  ";
+
+impl Writer {
+    /// An empty text whose lines all start with `base`.
+    pub(crate) fn new(base: &str) -> Self {
+        Writer { text: String::new(), base: base.to_string(), depth: 0 }
+    }
+
+    /// Adds a line at the current depth.
+    pub(crate) fn line(&mut self, line: &str) {
+        self.text.push_str(&self.base);
+        for _ in 0..self.depth {
+            self.text.push_str(STEP);
+        }
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// One level deeper from here on.
+    pub(crate) fn depth_in(&mut self) {
+        self.depth += 1;
+    }
+
+    /// Back out again.
+    pub(crate) fn depth_out(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// The text written so far.
+    pub(crate) fn finish(self) -> String {
+        self.text
+    }
+}
