@@ -31,6 +31,8 @@ mod print;
 mod product;
 mod project;
 mod quantifier_elimination;
+#[cfg(test)]
+mod random_rows;
 mod redundancy;
 mod restrict;
 mod sample;
@@ -52,6 +54,7 @@ pub use lexicographic::{LexicographicProblem, LexicographicSnapshot};
 pub use loopwright_exact::{Int, Matrix, Rational, Row};
 pub use map::Map;
 pub use set::Set;
+pub use simplex::{ConstraintId, RationalOptimum, Snapshot, Tableau};
 pub use space::{DimKind, Name, Space, Tuple};
 pub use union_map::UnionMap;
 pub use union_set::UnionSet;

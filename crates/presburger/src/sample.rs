@@ -1,1 +1,725 @@
 //! Integer points of basic sets: emptiness, samples, optima.
+//!
+//! # Method
+//! A system of affine constraints is made smaller as long as that is cheap and exact; every step
+//! is recorded, so that a point of the smaller system leads back to a point of the original one:
+//!
+//! 1. Coefficients are divided by their greatest common divisor; the constant of an inequality is
+//!    rounded down, an equality whose constant is not divisible has no solution. Of parallel
+//!    inequalities the tighter one stays; two opposite ones contradict each other or, if they
+//!    leave one value, are an equality.
+//! 2. An equality with a unit coefficient replaces that variable. Other equalities are solved by
+//!    the Hermite normal form: `x = particular + basis * t`.
+//! 3. A variable without lower or without upper bounds can always satisfy its constraints, which
+//!    are dropped. A variable whose lower (or upper) bounds all have unit coefficients is
+//!    eliminated exactly by Fourier and Motzkin's method if that does not add rows: if
+//!    `x >= -alpha` is an integer bound, then `-alpha` lies below every upper bound iff some
+//!    integer does.
+//! 4. What remains is searched: a rational point that is integral or can be rounded, implicit
+//!    equalities (which lead back to 2), a few nodes of branch and bound.
+//! 5. The complete fallback is the Omega test (Pugh, *A practical algorithm for exact array
+//!    dependence analysis*, Comm. ACM 35(8), 1992): for bounds `a x >= -alpha`, `b x <= beta` there
+//!    is an integer `x` if `b alpha + a beta >= (a-1)(b-1)` for all pairs (the dark shadow).
+//!    Every other solution is close above a lower bound: `a x = -alpha + i` with
+//!    `0 <= i <= (m a - a - m) / m`, `m` the greatest `b`. Each of these equalities, as the dark
+//!    shadow, leaves one variable less, so the method terminates for unbounded sets, too.
+use crate::simplex::floor_inequalities;
+use crate::{
+    BasicMap, Budget, DimKind, Int, Matrix, Optimum, RationalOptimum, Result, Row, Tableau,
+};
+
+/// Nodes of branch and bound before the Omega test takes over.
+const BRANCH_NODES: usize = 24;
+
+/// Affine constraints over the columns `[constant | variables]`.
+#[derive(Clone, Debug)]
+pub(crate) struct System {
+    width: usize,
+    equalities: Vec<Row>,
+    inequalities: Vec<Row>,
+}
+
+/// How the value of an eliminated variable is found from those of the others.
+enum Elimination {
+    /// The equality, in which the variable has the coefficient 1 or -1.
+    Equality { variable: usize, row: Row },
+    /// The bounds on one side (lower ones if there are any).
+    Bounds { variable: usize, rows: Vec<Row> },
+}
+
+/// A system without solution.
+struct Contradiction;
+
+impl System {
+    /// The system of the given rows of `width` columns.
+    pub(crate) fn new(width: usize, equalities: Vec<Row>, inequalities: Vec<Row>) -> Self {
+        System { width, equalities, inequalities }
+    }
+
+    /// All constraints of a basic relation, including those that define its floors.
+    pub(crate) fn from_basic_map(map: &BasicMap) -> Self {
+        let mut inequalities = map.inequalities().to_vec();
+        inequalities.extend(floor_inequalities(map));
+        System::new(map.n_columns(), map.equalities().to_vec(), inequalities)
+    }
+
+    /// An integer point as a row `[1 | values]`, or none if there is none.
+    pub(crate) fn find_point(mut self, budget: &Budget) -> Result<Option<Row>> {
+        let mut eliminations = Vec::new();
+        if self.simplify(&mut eliminations, budget)?.is_err() {
+            return Ok(None);
+        }
+        let live: Vec<usize> = (1..self.width).filter(|&column| self.involves(column)).collect();
+        let mut point = Row::zeros(self.width);
+        point.set(0, Int::ONE);
+        if !live.is_empty() {
+            let small = self.restrict(&live);
+            let found = if small.equalities.is_empty() {
+                small.search(budget)?
+            } else {
+                small.solve_equalities(budget)?
+            };
+            let Some(found) = found else { return Ok(None) };
+            for (i, &column) in live.iter().enumerate() {
+                point.set(column, found.get(i + 1));
+            }
+        }
+        for elimination in eliminations.iter().rev() {
+            elimination.complete(&mut point);
+        }
+        Ok(Some(point))
+    }
+
+    /// Steps 1 to 3 of the module's description as long as they apply.
+    fn simplify(
+        &mut self,
+        eliminations: &mut Vec<Elimination>,
+        budget: &Budget,
+    ) -> Result<std::result::Result<(), Contradiction>> {
+        loop {
+            let n_rows = self.equalities.len() + self.inequalities.len();
+            budget.spend(n_rows as u64 + 1, "integer emptiness")?;
+            if self.normalize().is_err() {
+                return Ok(Err(Contradiction));
+            }
+            if !self.equalities.is_empty() {
+                match self.substitute_unit() {
+                    Some(elimination) => eliminations.push(elimination),
+                    None => return Ok(Ok(())),
+                }
+            } else {
+                match self.eliminate_exactly() {
+                    Some(elimination) => eliminations.push(elimination),
+                    None => return Ok(Ok(())),
+                }
+            }
+        }
+    }
+
+    fn involves(&self, column: usize) -> bool {
+        let mut rows = self.equalities.iter().chain(&self.inequalities);
+        rows.any(|row| !row.is_zero_at(column))
+    }
+
+    /// The system over some of the columns; the others are zero in all rows.
+    fn restrict(&self, columns: &[usize]) -> System {
+        let restrict = |row: &Row| -> Row {
+            std::iter::once(0).chain(columns.iter().copied()).map(|c| row.get(c)).collect()
+        };
+        System {
+            width: columns.len() + 1,
+            equalities: self.equalities.iter().map(restrict).collect(),
+            inequalities: self.inequalities.iter().map(restrict).collect(),
+        }
+    }
+
+    fn normalize(&mut self) -> std::result::Result<(), Contradiction> {
+        self.normalize_inequalities()?;
+        let mut contradiction = false;
+        self.equalities.retain_mut(|row| match normalize_equality(row) {
+            Ok(useful) => useful,
+            Err(Contradiction) => {
+                contradiction = true;
+                false
+            }
+        });
+        if contradiction { Err(Contradiction) } else { Ok(()) }
+    }
+
+    /// Tightens the inequalities and resolves parallel ones.
+    fn normalize_inequalities(&mut self) -> std::result::Result<(), Contradiction> {
+        let rows = std::mem::take(&mut self.inequalities);
+        let mut keys: Vec<i64> = Vec::with_capacity(rows.len());
+        for mut row in rows {
+            if !tighten(&mut row)? {
+                continue;
+            }
+            let key = direction_key(&row);
+            let mut keep = true;
+            let mut i = 0;
+            while i < keys.len() {
+                let other = &self.inequalities[i];
+                if keys[i] == key && is_parallel(&row, other, 1) {
+                    if row.get(0) < other.get(0) {
+                        keys.swap_remove(i);
+                        self.inequalities.swap_remove(i);
+                        continue;
+                    }
+                    keep = false;
+                } else if keys[i] == key.wrapping_neg() && is_parallel(&row, other, -1) {
+                    match (row.get(0) + other.get(0)).signum() {
+                        -1 => return Err(Contradiction),
+                        0 => {
+                            self.equalities.push(row.clone());
+                            keys.swap_remove(i);
+                            self.inequalities.swap_remove(i);
+                            keep = false;
+                            continue;
+                        }
+                        _ => {}
+                    }
+                }
+                i += 1;
+            }
+            if keep {
+                keys.push(key);
+                self.inequalities.push(row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces a variable that has a unit coefficient in an equality.
+    fn substitute_unit(&mut self) -> Option<Elimination> {
+        let is_unit = |row: &Row, column: usize| row.get(column).abs().is_one();
+        let (position, variable) = self.equalities.iter().enumerate().find_map(|(i, row)| {
+            (1..self.width).rev().find(|&column| is_unit(row, column)).map(|column| (i, column))
+        })?;
+        let row = self.equalities.swap_remove(position);
+        for other in self.equalities.iter_mut().chain(&mut self.inequalities) {
+            other.eliminate(variable, &row);
+        }
+        Some(Elimination::Equality { variable, row })
+    }
+
+    /// The numbers of lower and upper bounds of a variable, and whether either are all unit.
+    fn bounds(&self, variable: usize) -> (usize, usize, bool) {
+        let (mut lower, mut upper) = (0, 0);
+        let (mut unit_lower, mut unit_upper) = (true, true);
+        for row in &self.inequalities {
+            match row.sign(variable) {
+                1 => {
+                    lower += 1;
+                    unit_lower &= row.get(variable).is_one();
+                }
+                -1 => {
+                    upper += 1;
+                    unit_upper &= row.get(variable) == Int::MINUS_ONE;
+                }
+                _ => {}
+            }
+        }
+        (lower, upper, unit_lower || unit_upper)
+    }
+
+    /// Step 3: eliminates one variable if that is exact and adds no rows.
+    fn eliminate_exactly(&mut self) -> Option<Elimination> {
+        let variable = (1..self.width).find(|&variable| {
+            let (lower, upper, exact) = self.bounds(variable);
+            let cheap = lower * upper <= lower + upper && exact;
+            lower + upper > 0 && (lower == 0 || upper == 0 || cheap)
+        })?;
+        Some(self.eliminate(variable, false))
+    }
+
+    /// Fourier-Motzkin elimination of a variable; with `dark` the dark shadow.
+    fn eliminate(&mut self, variable: usize, dark: bool) -> Elimination {
+        let (bounds, rest): (Vec<Row>, Vec<Row>) = std::mem::take(&mut self.inequalities)
+            .into_iter()
+            .partition(|row| !row.is_zero_at(variable));
+        self.inequalities = rest;
+        let (lower, upper): (Vec<Row>, Vec<Row>) =
+            bounds.into_iter().partition(|row| row.sign(variable) > 0);
+        for low in &lower {
+            for high in &upper {
+                let (a, b) = (low.get(variable), -high.get(variable));
+                let mut combined = low.clone();
+                combined.combine(&b, &a, high);
+                if dark {
+                    let gap = (a - Int::ONE) * (b - Int::ONE);
+                    combined.add_at(0, &-gap);
+                }
+                self.inequalities.push(combined);
+            }
+        }
+        Elimination::Bounds { variable, rows: if lower.is_empty() { upper } else { lower } }
+    }
+
+    /// Step 2 for equalities without unit coefficients.
+    fn solve_equalities(self, budget: &Budget) -> Result<Option<Row>> {
+        let width = self.width;
+        budget.spend((self.equalities.len() * width) as u64, "integer emptiness")?;
+        let right = self.equalities.iter().map(|row| -row.get(0)).collect();
+        let coefficients = self.equalities.iter().map(|row| row.slice(1..width)).collect();
+        let Some(solution) = Matrix::new(coefficients, width - 1).solve_integer(&right) else {
+            return Ok(None);
+        };
+        // Rows of [constant | x] become rows of [constant | t] by x = particular + t * basis.
+        let mut change = vec![homogeneous(Int::ONE, &solution.particular)];
+        change.extend(solution.basis.rows().iter().map(|row| homogeneous(Int::ZERO, row)));
+        let change = Matrix::new(change, width);
+        let rows = self.inequalities.iter().map(|row| change.right_mul(row)).collect();
+        let inner = System::new(change.n_rows(), Vec::new(), rows);
+        Ok(inner.find_point(budget)?.map(|t| change.left_mul(&t)))
+    }
+
+    /// Steps 4 and 5, for a system of inequalities.
+    fn search(self, budget: &Budget) -> Result<Option<Row>> {
+        let mut tableau = Tableau::new(self.width - 1);
+        let mut ids = Vec::with_capacity(self.inequalities.len());
+        for row in &self.inequalities {
+            ids.push(tableau.add_inequality(row, budget)?);
+            if tableau.is_empty() {
+                return Ok(None);
+            }
+        }
+        if let Some(point) = self.nearby_point(&tableau) {
+            return Ok(Some(point));
+        }
+        let mut implicit = Vec::new();
+        for (id, row) in ids.iter().zip(&self.inequalities) {
+            if tableau.fix_if_always_zero(*id, budget)? {
+                implicit.push(row.clone());
+            }
+        }
+        if !implicit.is_empty() {
+            return System { equalities: implicit, ..self }.find_point(budget);
+        }
+        match self.branch(tableau, budget)? {
+            Some(answer) => Ok(answer),
+            None => self.omega(budget),
+        }
+    }
+
+    /// The sample of the tableau, or its values rounded down or up, if integral and in the set.
+    fn nearby_point(&self, tableau: &Tableau) -> Option<Row> {
+        if let Some(values) = tableau.integer_sample() {
+            return Some(std::iter::once(Int::ONE).chain(values).collect());
+        }
+        let values = tableau.sample()?;
+        let floor: Row =
+            std::iter::once(Int::ONE).chain(values.iter().map(|value| value.floor())).collect();
+        let ceil: Row =
+            std::iter::once(Int::ONE).chain(values.iter().map(|value| value.ceil())).collect();
+        [floor, ceil].into_iter().find(|point| self.contains(point))
+    }
+
+    fn contains(&self, point: &Row) -> bool {
+        self.equalities.iter().all(|row| row.dot(point).is_zero())
+            && self.inequalities.iter().all(|row| !row.dot(point).is_negative())
+    }
+
+    /// Branch and bound on fractional values of the sample. `None` if the limit of nodes was
+    /// reached before an answer.
+    fn branch(&self, root: Tableau, budget: &Budget) -> Result<Option<Option<Row>>> {
+        let mut stack = vec![root];
+        for _ in 0..BRANCH_NODES {
+            let Some(tableau) = stack.pop() else { return Ok(Some(None)) };
+            if tableau.is_empty() {
+                continue;
+            }
+            if let Some(point) = self.nearby_point(&tableau) {
+                return Ok(Some(Some(point)));
+            }
+            let values = tableau.sample().expect("the tableau is not empty");
+            let (variable, value) = values
+                .iter()
+                .enumerate()
+                .find(|(_, value)| !value.is_integer())
+                .expect("an integral sample is a nearby point");
+            let mut above = Row::unit(self.width, variable + 1);
+            above.set(0, -value.ceil());
+            let mut below = Row::unit(self.width, variable + 1);
+            below.negate();
+            below.set(0, value.floor());
+            let mut first = tableau.clone();
+            first.add_inequality(&above, budget)?;
+            stack.push(first);
+            let mut second = tableau;
+            second.add_inequality(&below, budget)?;
+            stack.push(second);
+        }
+        Ok(stack.iter().all(Tableau::is_empty).then_some(None))
+    }
+
+    /// Step 5: the Omega test.
+    fn omega(self, budget: &Budget) -> Result<Option<Row>> {
+        let variable = (1..self.width)
+            .filter(|&variable| self.involves(variable))
+            .min_by_key(|&variable| {
+                let (lower, upper, exact) = self.bounds(variable);
+                (!exact, lower * upper)
+            })
+            .expect("a system without variables has been solved by simplification");
+        let mut dark = self.clone();
+        let elimination = dark.eliminate(variable, true);
+        budget.spend(dark.inequalities.len() as u64, "integer emptiness")?;
+        if let Some(mut point) = dark.find_point(budget)? {
+            elimination.complete(&mut point);
+            return Ok(Some(point));
+        }
+        self.splinters(variable, budget)
+    }
+
+    /// The solutions close above a lower bound, outside the dark shadow.
+    fn splinters(&self, variable: usize, budget: &Budget) -> Result<Option<Row>> {
+        let coefficients = self.inequalities.iter().map(|row| row.get(variable));
+        let Some(greatest) = coefficients.filter(Int::is_negative).map(|c| -c).max() else {
+            return Ok(None);
+        };
+        for low in self.inequalities.iter().filter(|row| row.sign(variable) > 0) {
+            let a = low.get(variable);
+            let last = (&greatest * &a - &a - &greatest).div_floor(&greatest);
+            let mut offset = Int::ZERO;
+            while offset <= last {
+                let mut splinter = self.clone();
+                let mut equality = low.clone();
+                equality.add_at(0, &-&offset);
+                splinter.equalities.push(equality);
+                if let Some(point) = splinter.find_point(budget)? {
+                    return Ok(Some(point));
+                }
+                offset += Int::ONE;
+            }
+        }
+        Ok(None)
+    }
+
+    /// The least value of an affine form over `[constant | variables]` at integer points.
+    ///
+    /// If the rational optimum is attained at an integer point after rounding, one question about
+    /// emptiness decides; otherwise bisection between it and the value at a known point does.
+    pub(crate) fn minimum(&self, form: &Row, budget: &Budget) -> Result<Optimum> {
+        let mut tableau = Tableau::new(self.width - 1);
+        for row in &self.equalities {
+            tableau.add_equality(row, budget)?;
+        }
+        for row in &self.inequalities {
+            tableau.add_inequality(row, budget)?;
+        }
+        let mut least = match tableau.minimum(form, budget)? {
+            RationalOptimum::Empty => return Ok(Optimum::Empty),
+            RationalOptimum::Unbounded => {
+                let point = self.clone().find_point(budget)?;
+                return Ok(point.map_or(Optimum::Empty, |_| Optimum::Unbounded));
+            }
+            RationalOptimum::At(value) => value.ceil(),
+        };
+        // After minimizing, the sample is a vertex at which the rational optimum is attained.
+        if tableau.integer_sample().is_some() {
+            return Ok(Optimum::At(least));
+        }
+        let Some(point) = self.clone().find_point(budget)? else { return Ok(Optimum::Empty) };
+        let mut best = form.dot(&point);
+        let two = Int::from(2);
+        let mut first = true;
+        while least < best {
+            // The optimum is most often the rounded rational one.
+            let middle = if first { least.clone() } else { (&least + &best).div_floor(&two) };
+            first = false;
+            match self.point_between(form, &least, &middle, budget)? {
+                Some(point) => best = form.dot(&point),
+                None => least = middle + Int::ONE,
+            }
+        }
+        Ok(Optimum::At(best))
+    }
+
+    /// A point with `least <= form <= greatest`.
+    fn point_between(
+        &self,
+        form: &Row,
+        least: &Int,
+        greatest: &Int,
+        budget: &Budget,
+    ) -> Result<Option<Row>> {
+        let mut system = self.clone();
+        let mut low = form.clone();
+        low.add_at(0, &-least);
+        let mut high = form.clone();
+        high.negate();
+        high.add_at(0, greatest);
+        system.inequalities.extend([low, high]);
+        system.find_point(budget)
+    }
+}
+
+impl Elimination {
+    /// Sets the value of the eliminated variable.
+    fn complete(&self, point: &mut Row) {
+        let value = match self {
+            Elimination::Equality { variable, row } => {
+                point.set(*variable, Int::ZERO);
+                // c x + rest = 0 with c = 1 or -1.
+                -(row.dot(point) * row.get(*variable))
+            }
+            Elimination::Bounds { variable, rows } => {
+                point.set(*variable, Int::ZERO);
+                let limits = rows.iter().map(|row| {
+                    let (coefficient, rest) = (row.get(*variable), -row.dot(point));
+                    if coefficient.is_positive() {
+                        rest.div_ceil(&coefficient)
+                    } else {
+                        rest.div_floor(&coefficient)
+                    }
+                });
+                let lower = rows.first().is_some_and(|row| row.sign(*variable) > 0);
+                if lower { limits.max() } else { limits.min() }.unwrap_or_default()
+            }
+        };
+        let (Elimination::Equality { variable, .. } | Elimination::Bounds { variable, .. }) = self;
+        point.set(*variable, value);
+    }
+}
+
+fn homogeneous(first: Int, rest: &Row) -> Row {
+    std::iter::once(first).chain(rest.iter()).collect()
+}
+
+/// Divides an inequality by the greatest common divisor of its coefficients and rounds the
+/// constant down. Whether it restricts anything.
+fn tighten(row: &mut Row) -> std::result::Result<bool, Contradiction> {
+    let divisor = row.gcd(1..row.len());
+    if divisor.is_zero() {
+        return if row.sign(0) < 0 { Err(Contradiction) } else { Ok(false) };
+    }
+    if !divisor.is_one() {
+        let constant = row.get(0).div_floor(&divisor);
+        row.set(0, Int::ZERO);
+        row.div_exact(&divisor);
+        row.set(0, constant);
+    }
+    Ok(true)
+}
+
+/// Divides an equality by the greatest common divisor of its coefficients. Whether it restricts
+/// anything.
+fn normalize_equality(row: &mut Row) -> std::result::Result<bool, Contradiction> {
+    let divisor = row.gcd(1..row.len());
+    if !row.get(0).is_divisible_by(&divisor) {
+        return Err(Contradiction);
+    }
+    if divisor.is_zero() {
+        return Ok(false);
+    }
+    row.div_exact(&divisor);
+    Ok(true)
+}
+
+/// A key of the coefficients (without the constant) that changes its sign with them. It only
+/// selects candidates, so its wrapping arithmetic cannot affect results.
+fn direction_key(row: &Row) -> i64 {
+    let Some(values) = row.as_i64s() else { return 0 };
+    let mut multiplier: i64 = 0x2545_F491_4F6C_DD1D;
+    values[1..].iter().fold(0, |key: i64, value| {
+        multiplier = multiplier.wrapping_mul(0x5851_F42D_4C95_7F2D);
+        key.wrapping_add(value.wrapping_mul(multiplier))
+    })
+}
+
+/// Whether the coefficients of `row` are `sign` times those of `other`.
+fn is_parallel(row: &Row, other: &Row, sign: i64) -> bool {
+    match (row.as_i64s(), other.as_i64s()) {
+        (Some(a), Some(b)) => a[1..].iter().zip(&b[1..]).all(|(x, y)| *x == sign * y),
+        _ => {
+            let sign = Int::from(sign);
+            row.iter().zip(other.iter()).skip(1).all(|(x, y)| x == y * &sign)
+        }
+    }
+}
+
+impl BasicMap {
+    /// Whether there is no integer point (for any value of the parameters).
+    ///
+    /// Exact and terminating for every set; see the method in the source of this module. Most
+    /// sets of loop programs are decided without a simplex tableau.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
+    pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
+        Ok(self.sample_columns(budget)?.is_none())
+    }
+
+    /// Some integer point: the values of parameters, input and output dimensions; none if empty.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
+    pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> {
+        let end = self.offset(DimKind::Local);
+        Ok(self.sample_columns(budget)?.map(|point| (1..end).map(|i| point.get(i)).collect()))
+    }
+
+    /// Some integer point as a row over all columns: 1, then the values of parameters, dimensions
+    /// and locals; none if empty.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
+    pub fn sample_columns(&self, budget: &Budget) -> Result<Option<Row>> {
+        if self.plain_is_empty() {
+            return Ok(None);
+        }
+        System::from_basic_map(self).find_point(budget)
+    }
+
+    /// The least value of an affine form (a row over all columns) at integer points.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
+    pub fn minimum(&self, form: &Row, budget: &Budget) -> Result<Optimum> {
+        if self.plain_is_empty() {
+            return Ok(Optimum::Empty);
+        }
+        System::from_basic_map(self).minimum(form, budget)
+    }
+
+    /// The greatest value of an affine form (a row over all columns) at integer points.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
+    pub fn maximum(&self, form: &Row, budget: &Budget) -> Result<Optimum> {
+        let mut negated = form.clone();
+        negated.negate();
+        Ok(match self.minimum(&negated, budget)? {
+            Optimum::At(value) => Optimum::At(-value),
+            other => other,
+        })
+    }
+
+    /// The least value of an affine form (a row over all columns) at rational points; a bound on
+    /// that at integer points.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
+    pub fn rational_minimum(&self, form: &Row, budget: &Budget) -> Result<RationalOptimum> {
+        Tableau::from_basic_map(self, budget)?.minimum(form, budget)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random_rows::Generator;
+
+    /// All integer points of `rows >= 0` in a cube, by enumeration.
+    fn enumerate(width: usize, half: i64, mut accept: impl FnMut(&Row) -> bool) -> Vec<Row> {
+        let side = 2 * half + 1;
+        (0..side.pow(width as u32 - 1))
+            .map(|mut index| {
+                let mut point = vec![1];
+                for _ in 1..width {
+                    point.push(index % side - half);
+                    index /= side;
+                }
+                Row::from_i64s(&point)
+            })
+            .filter(|point| accept(point))
+            .collect()
+    }
+
+    fn boxed(width: usize, half: i64) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for column in 1..width {
+            for sign in [1, -1] {
+                let mut row = vec![0; width];
+                row[0] = half;
+                row[column] = sign;
+                rows.push(Row::from_i64s(&row));
+            }
+        }
+        rows
+    }
+
+    fn random_system(generator: &mut Generator, width: usize, half: i64, size: i64) -> System {
+        let n_equalities = generator.below(3) / 2;
+        let n_inequalities = 1 + generator.below(5);
+        let equalities = (0..n_equalities).map(|_| generator.row(width, size, 6)).collect();
+        let mut inequalities: Vec<Row> =
+            (0..n_inequalities).map(|_| generator.row(width, size, 12)).collect();
+        inequalities.extend(boxed(width, half));
+        System::new(width, equalities, inequalities)
+    }
+
+    #[test]
+    fn emptiness_agrees_with_enumeration() {
+        let mut generator = Generator::new(1);
+        let mut n_empty = 0;
+        for case in 0..600 {
+            let width = 2 + generator.below(3) as usize;
+            let size = if case % 2 == 0 { 3 } else { 9 };
+            let system = random_system(&mut generator, width, 4, size);
+            let expected = enumerate(width, 4, |point| system.contains(point));
+            let budget = Budget::steps(10_000_000);
+            let found = system.clone().find_point(&budget).unwrap();
+            assert_eq!(found.is_some(), !expected.is_empty(), "{system:?}");
+            n_empty += usize::from(found.is_none());
+            if let Some(point) = found {
+                assert!(system.contains(&point), "{point} is not in {system:?}");
+            }
+        }
+        assert!((100..500).contains(&n_empty), "{n_empty} of 600 cases are empty");
+    }
+
+    #[test]
+    fn omega_alone_agrees_with_enumeration() {
+        let mut generator = Generator::new(2);
+        for _ in 0..200 {
+            let width = 3 + generator.below(2) as usize;
+            let mut system = random_system(&mut generator, width, 3, 7);
+            system.equalities.clear();
+            let expected = !enumerate(width, 3, |point| system.contains(point)).is_empty();
+            let budget = Budget::steps(10_000_000);
+            let found = system.clone().omega(&budget).unwrap();
+            assert_eq!(found.is_some(), expected, "{system:?}");
+        }
+    }
+
+    #[test]
+    fn minimum_agrees_with_enumeration() {
+        let mut generator = Generator::new(3);
+        for _ in 0..300 {
+            let width = 2 + generator.below(3) as usize;
+            let system = random_system(&mut generator, width, 4, 5);
+            let form = generator.row(width, 5, 5);
+            let points = enumerate(width, 4, |point| system.contains(point));
+            let expected = points.iter().map(|point| form.dot(point)).min();
+            let expected = expected.map_or(Optimum::Empty, Optimum::At);
+            let budget = Budget::steps(10_000_000);
+            assert_eq!(system.minimum(&form, &budget).unwrap(), expected, "{form} on {system:?}");
+        }
+    }
+
+    /// `8 <= 11 x + 13 y <= 10`, `-4 <= 7 x - 9 y <= 4` has rational points only (Pugh 1992; here
+    /// with the bounds of the example that his paper gives for the dark shadow).
+    #[test]
+    fn flat_sets_without_integer_points() {
+        let rows = [[-27, 11, 13], [45, -11, -13], [10, 7, -9], [4, -7, 9]];
+        let rows = rows.iter().map(|row| Row::from_i64s(row)).collect();
+        let system = System::new(3, Vec::new(), rows);
+        assert!(system.find_point(&Budget::steps(100_000)).unwrap().is_none());
+    }
+
+    /// Unbounded in every direction, without integer points: `3 <= 6 x - 4 y + 10 z <= 3`.
+    #[test]
+    fn unbounded_sets() {
+        let rows = vec![Row::from_i64s(&[-3, 6, -4, 10]), Row::from_i64s(&[3, -6, 4, -10])];
+        let system = System::new(4, Vec::new(), rows);
+        assert!(system.find_point(&Budget::steps(100_000)).unwrap().is_none());
+        // 1 <= 6 x - 15 y + 10 z <= 1 has points far from the sample.
+        let rows = vec![Row::from_i64s(&[-1, 6, -15, 10]), Row::from_i64s(&[1, -6, 15, -10])];
+        let system = System::new(4, Vec::new(), rows);
+        let point = system.clone().find_point(&Budget::steps(100_000)).unwrap().unwrap();
+        assert!(system.contains(&point));
+        let form = Row::from_i64s(&[0, 1, 0, 0]);
+        assert_eq!(system.minimum(&form, &Budget::unlimited()).unwrap(), Optimum::Unbounded);
+    }
+}
