@@ -1,49 +1,209 @@
-//! Parametric integer programming: lexicographic optima as functions of the parameters.
-#![allow(unused_variables)]
+//! Lexicographic optima of relations and sets as functions of the domain and the parameters.
+//!
+//! # Method
+//! For one basic relation, the columns that are functions of the symbols without any case
+//! distinction are found first ([`ExplicitColumns`]); if these are all output dimensions, the
+//! result is the relation with their values added. Otherwise the rest is solved by parametric
+//! integer programming ([`crate::parametric_lexmin`]), where the output dimensions come first in
+//! the objective, then the locals that are not functions of the symbols. The maximum is the
+//! minimum of the relation with negated output dimensions.
+//!
+//! For a union, every minimum of a piece is restricted to the domain elements for which no other
+//! piece has a smaller image: `{ x -> y' : y' > y }` for the minima `x -> y` of the other pieces
+//! is subtracted. Equal images are kept for the first piece only.
+use crate::basic_map::BasicData;
+use crate::common_columns::has_unknown_locals;
+use crate::explicit_columns::ExplicitColumns;
+use crate::lexmin_problem::minimize;
 use crate::*;
 
+/// Which optimum to look for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    Least,
+    Greatest,
+}
+
+/// The optimum of one basic relation, in pieces with disjoint domains.
+fn optimum_of_basic(
+    basic: &BasicMap,
+    direction: Direction,
+    budget: &Budget,
+) -> Result<Vec<BasicMap>> {
+    if basic.plain_is_empty() {
+        return Ok(Vec::new());
+    }
+    let first_output = basic.offset(DimKind::Out);
+    let outputs = first_output..first_output + basic.n(DimKind::Out);
+    let mut data = BasicData::clone(&basic.inner);
+    if direction == Direction::Greatest {
+        negate_columns(&mut data, outputs.clone());
+    }
+    let columns = ExplicitColumns::new(data, first_output);
+    let has_values = columns.has_determined_outputs();
+    let data = columns.into_ordered_data();
+    let mut parts = if has_values { vec![data] } else { minimize(data, first_output, budget)? };
+    if direction == Direction::Greatest {
+        for part in &mut parts {
+            negate_columns(part, outputs.clone());
+        }
+    }
+    Ok(parts.into_iter().map(BasicMap::from_data).collect())
+}
+
+fn negate_columns(data: &mut BasicData, columns: std::ops::Range<usize>) {
+    let numerators = data.locals.iter_mut().filter_map(|local| match local {
+        Local::Floor { numerator, .. } => Some(numerator),
+        Local::Unknown => None,
+    });
+    for row in data.equalities.iter_mut().chain(&mut data.inequalities).chain(numerators) {
+        for column in columns.clone() {
+            if !row.is_zero_at(column) {
+                row.set(column, -row.get(column));
+            }
+        }
+    }
+}
+
+/// The optimum of a union.
+fn optimum(map: &Map, direction: Direction, budget: &Budget) -> Result<Map> {
+    let mut groups = Vec::new();
+    for basic in &map.basics {
+        let parts = optimum_of_basic(basic, direction, budget)?;
+        let parts = Map::from_basic_maps(map.space.clone(), parts);
+        if !parts.plain_is_empty() {
+            groups.push(parts);
+        }
+    }
+    if groups.len() <= 1 {
+        return Ok(groups.pop().unwrap_or_else(|| Map::empty(map.space.clone())));
+    }
+    best_of_groups(&groups, direction, budget)
+}
+
+/// The best images among several single-valued relations.
+fn best_of_groups(groups: &[Map], direction: Direction, budget: &Budget) -> Result<Map> {
+    let range = groups[0].space.range();
+    let strict = match direction {
+        Direction::Least => Map::lex_lt(&range),
+        Direction::Greatest => Map::lex_gt(&range),
+    };
+    let or_equal = strict.union(&Map::identity(&range))?;
+    let mut best = Map::empty(groups[0].space.clone());
+    for (index, group) in groups.iter().enumerate() {
+        let mut remaining = group.clone();
+        for (other_index, other) in groups.iter().enumerate() {
+            if other_index == index || remaining.plain_is_empty() {
+                continue;
+            }
+            let worse = if other_index < index { &or_equal } else { &strict };
+            remaining = remaining.subtract(&other.apply_range(worse)?, budget)?;
+        }
+        best = best.union(&remaining)?;
+    }
+    Ok(best)
+}
+
 impl Map {
-    /// The images x -> smallest y, in lexicographic order, as an explicit piecewise relation.
+    /// The images x -> smallest y, in lexicographic order, as an explicit piecewise relation: the
+    /// domains of the pieces are disjoint.
+    ///
+    /// ```
+    /// use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("[n] -> { [i] -> [j] : i <= 2j and 0 <= j < n }").unwrap();
+    /// let least = map.lexmin(&Budget::unlimited()).unwrap();
+    /// assert!(least.is_single_valued(&Budget::unlimited()).unwrap());
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if a domain element has images, but no smallest one; [`Error::Exceeded`].
     pub fn lexmin(&self, budget: &Budget) -> Result<Self> {
-        todo!()
+        optimum(self, Direction::Least, budget)
     }
-    /// The greatest images.
+
+    /// The greatest images, see [`Map::lexmin`].
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
     pub fn lexmax(&self, budget: &Budget) -> Result<Self> {
-        todo!()
+        optimum(self, Direction::Greatest, budget)
     }
+
     /// The smallest images as a piecewise expression.
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
     pub fn lexmin_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> {
-        todo!()
+        PwMultiAff::from_map(&self.lexmin(budget)?, budget)
     }
+
     /// The greatest images as a piecewise expression.
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
     pub fn lexmax_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> {
-        todo!()
+        PwMultiAff::from_map(&self.lexmax(budget)?, budget)
     }
-    /// The lexicographically smallest images for domain elements in `domain`, and the part of `domain` without image.
+
+    /// The lexicographically smallest images for domain elements in `domain`, and the part of
+    /// `domain` without image.
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`]; [`Error::SpaceMismatch`] if `domain` is in another space.
     pub fn partial_lexmin(&self, domain: &Set, budget: &Budget) -> Result<(Self, Set)> {
-        todo!()
+        partial_optimum(self, domain, Direction::Least, budget)
     }
+
     /// The lexicographically greatest images for `domain`, and the part of it without image.
+    ///
+    /// # Errors
+    /// As for [`Map::partial_lexmin`].
     pub fn partial_lexmax(&self, domain: &Set, budget: &Budget) -> Result<(Self, Set)> {
-        todo!()
+        partial_optimum(self, domain, Direction::Greatest, budget)
     }
+}
+
+fn partial_optimum(
+    map: &Map,
+    domain: &Set,
+    direction: Direction,
+    budget: &Budget,
+) -> Result<(Map, Set)> {
+    let result = optimum(&map.intersect_domain(domain)?, direction, budget)?;
+    let without = domain.subtract(&result.domain(), budget)?;
+    Ok((result, without))
 }
 
 impl Set {
     /// The smallest element, in lexicographic order, for each value of the parameters.
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
     pub fn lexmin(&self, budget: &Budget) -> Result<Self> {
-        todo!()
+        self.0.lexmin(budget).map(Set)
     }
-    /// The greatest element.
+
+    /// The greatest element, see [`Set::lexmin`].
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
     pub fn lexmax(&self, budget: &Budget) -> Result<Self> {
-        todo!()
+        self.0.lexmax(budget).map(Set)
     }
+
     /// The smallest element as a piecewise expression in the parameters.
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
     pub fn lexmin_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> {
-        todo!()
+        self.0.lexmin_pw_multi_aff(budget)
     }
+
     /// The greatest element as a piecewise expression in the parameters.
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
     pub fn lexmax_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> {
-        todo!()
+        self.0.lexmax_pw_multi_aff(budget)
     }
 }

@@ -1,53 +1,265 @@
 //! Difference, complement, and the predicates that follow from it.
-#![allow(unused_variables)]
+//!
+//! # Method
+//! The difference of a piece `A` and a conjunction `B = c1 and ... and cn` is the disjoint union of
+//! `A and not c1`, `A and c1 and not c2`, and so on. A part without integer points means that the
+//! constraint holds already, so that neither the part nor the constraint is added. Further pieces
+//! are subtracted from each part right away, depth first; a part that does not meet the next piece
+//! passes it unchanged. Floors of the subtrahend are functions, hence they are added to the minuend
+//! as known locals; unknown existentials of the subtrahend are made explicit first.
+use crate::basic_map::BasicData;
+use crate::common_columns::{Adopted, adopt, aligned, has_unknown_locals};
+use crate::parametric_lexmin::{negation, tightened};
 use crate::*;
+use std::ops::ControlFlow;
+
+/// What to do with each non-empty part of a difference.
+type Sink<'a> = dyn FnMut(&BasicData) -> ControlFlow<()> + 'a;
+
+/// Passes the non-empty parts of `minuend \ subtrahends` to `sink` until it breaks.
+///
+/// The subtrahends have no unknown locals and the minuend is not empty.
+fn subtract_pieces(
+    minuend: BasicData,
+    subtrahends: &[BasicMap],
+    sink: &mut Sink<'_>,
+    budget: &Budget,
+) -> Result<ControlFlow<()>> {
+    for (index, subtrahend) in subtrahends.iter().enumerate() {
+        let mut both = minuend.clone();
+        let adopted = adopt(&mut both, &subtrahend.inner);
+        if are_disjoint(&both, &adopted, budget)? {
+            continue;
+        }
+        return subtract_conjunction(both, adopted, &subtrahends[index + 1..], sink, budget);
+    }
+    Ok(sink(&minuend))
+}
+
+/// Passes on the parts of `minuend` that violate one of the constraints.
+fn subtract_conjunction(
+    mut minuend: BasicData,
+    constraints: Adopted,
+    others: &[BasicMap],
+    sink: &mut Sink<'_>,
+    budget: &Budget,
+) -> Result<ControlFlow<()>> {
+    let opposite = |row: &Row| {
+        let mut row = row.clone();
+        row.negate();
+        row
+    };
+    for equality in constraints.equalities {
+        let mut implied = true;
+        for half in [opposite(&equality), equality.clone()] {
+            let (part, flow) = cut_off(&minuend, &half, others, sink, budget)?;
+            implied &= !part;
+            if flow.is_break() {
+                return Ok(flow);
+            }
+        }
+        if !implied {
+            minuend.equalities.push(equality);
+        }
+    }
+    for inequality in constraints.inequalities {
+        let (part, flow) = cut_off(&minuend, &inequality, others, sink, budget)?;
+        if flow.is_break() {
+            return Ok(flow);
+        }
+        if part {
+            minuend.inequalities.push(inequality);
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// Passes on the part of `minuend` with `row < 0`; also tells whether there is one.
+fn cut_off(
+    minuend: &BasicData,
+    row: &Row,
+    others: &[BasicMap],
+    sink: &mut Sink<'_>,
+    budget: &Budget,
+) -> Result<(bool, ControlFlow<()>)> {
+    if plainly_implies(minuend, row) {
+        return Ok((false, ControlFlow::Continue(())));
+    }
+    let mut part = minuend.clone();
+    part.inequalities.push(tightened(&negation(row)));
+    if data_is_empty(&part, budget)? {
+        return Ok((false, ControlFlow::Continue(())));
+    }
+    Ok((true, subtract_pieces(part, others, sink, budget)?))
+}
+
+/// Whether a system over common columns and further constraints have no common point.
+fn are_disjoint(data: &BasicData, constraints: &Adopted, budget: &Budget) -> Result<bool> {
+    let contradicted = constraints.inequalities.iter().any(|row| plainly_implies(data, &negation(row)));
+    if contradicted {
+        return Ok(true);
+    }
+    let mut both = data.clone();
+    both.equalities.extend(constraints.equalities.iter().cloned());
+    both.inequalities.extend(constraints.inequalities.iter().cloned());
+    data_is_empty(&both, budget)
+}
+
+/// Whether a single constraint of the system shows that `row >= 0`.
+pub(crate) fn plainly_implies(data: &BasicData, row: &Row) -> bool {
+    let tight = tightened(row);
+    let columns = 1..tight.len();
+    if tight.first_nonzero(columns.clone()).is_none() {
+        return tight.sign(0) >= 0;
+    }
+    let parallel = |known: &Row| columns.clone().all(|c| known.get(c) == tight.get(c));
+    if data.inequalities.iter().any(|known| known.get(0) <= tight.get(0) && parallel(known)) {
+        return true;
+    }
+    data.equalities.iter().any(|known| {
+        if parallel(known) {
+            return known.get(0) <= tight.get(0);
+        }
+        columns.clone().all(|c| known.get(c) == -tight.get(c))
+            && !(&known.get(0) + &tight.get(0)).is_negative()
+    })
+}
+
+/// Whether a system has no integer points.
+pub(crate) fn data_is_empty(data: &BasicData, budget: &Budget) -> Result<bool> {
+    BasicMap::from_normal_data(data.clone()).is_empty(budget)
+}
+
+/// The pieces, with explicit floors instead of unknown locals.
+fn explicit_pieces(map: &Map, budget: &Budget) -> Result<Vec<BasicMap>> {
+    if map.basics.iter().any(|basic| has_unknown_locals(&basic.inner)) {
+        Ok(map.compute_divs(budget)?.basics)
+    } else {
+        Ok(map.basics.clone())
+    }
+}
+
+/// Passes every non-empty part of `left \ right` to `sink` until it breaks.
+fn visit_difference(
+    left: &Map,
+    right: &Map,
+    sink: &mut Sink<'_>,
+    budget: &Budget,
+) -> Result<ControlFlow<()>> {
+    let subtrahends = explicit_pieces(right, budget)?;
+    for piece in &left.basics {
+        if subtrahends.iter().any(|other| piece.plain_is_equal(other)) {
+            continue;
+        }
+        if piece.is_empty(budget)? {
+            continue;
+        }
+        let data = BasicData::clone(&piece.inner);
+        if subtract_pieces(data, &subtrahends, sink, budget)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
 
 impl Map {
-    /// The difference.
+    /// The difference, in pieces that are disjoint if those of `self` are.
+    ///
+    /// The cost is exponential in the number of pieces of `other` in the worst case; each step is
+    /// an integer emptiness test.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`].
     pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        todo!()
+        if self.plain_is_empty() || other.plain_is_empty() {
+            return Ok(self.clone());
+        }
+        let (left, right) = aligned(self, other, "subtract")?;
+        let mut parts = Vec::new();
+        let _ = visit_difference(
+            &left,
+            &right,
+            &mut |part| {
+                parts.push(BasicMap::from_data(part.clone()));
+                ControlFlow::Continue(())
+            },
+            budget,
+        )?;
+        Ok(Map::from_basic_maps(left.space.clone(), parts))
     }
+
     /// Whether every point is in `other`.
+    ///
+    /// # Errors
+    /// As for [`Map::subtract`], of which this computes as much as decides the question.
     pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
-        todo!()
+        let (left, right) = aligned(self, other, "is_subset")?;
+        let flow = visit_difference(&left, &right, &mut |_| ControlFlow::Break(()), budget)?;
+        Ok(flow.is_continue())
     }
+
     /// Whether both have the same points.
+    ///
+    /// # Errors
+    /// As for [`Map::is_subset`].
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
-        todo!()
+        Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
     }
+
     /// Whether there is no common point.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`].
     pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> {
-        todo!()
+        if self.plain_is_empty() || other.plain_is_empty() {
+            return Ok(true);
+        }
+        self.intersect(other)?.is_empty(budget)
     }
+
     /// Those pairs whose domain is not in `set`.
+    ///
+    /// # Errors
+    /// As for [`Map::subtract`].
     pub fn subtract_domain(&self, set: &Set, budget: &Budget) -> Result<Self> {
-        todo!()
+        self.subtract(&Map::universe(self.space.clone()).intersect_domain(set)?, budget)
     }
+
     /// Those pairs whose range is not in `set`.
+    ///
+    /// # Errors
+    /// As for [`Map::subtract`].
     pub fn subtract_range(&self, set: &Set, budget: &Budget) -> Result<Self> {
-        todo!()
+        self.subtract(&Map::universe(self.space.clone()).intersect_range(set)?, budget)
     }
 }
 
 impl Set {
-    /// The difference.
+    /// The difference, see [`Map::subtract`].
     pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        todo!()
+        self.0.subtract(&other.0, budget).map(Set)
     }
-    /// Whether every point is in `other`.
+
+    /// Whether every point is in `other`, see [`Map::is_subset`].
     pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
-        todo!()
+        self.0.is_subset(&other.0, budget)
     }
-    /// Whether both have the same points.
+
+    /// Whether both have the same points, see [`Map::is_equal`].
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
-        todo!()
+        self.0.is_equal(&other.0, budget)
     }
-    /// Whether there is no common point.
+
+    /// Whether there is no common point, see [`Map::is_disjoint`].
     pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> {
-        todo!()
+        self.0.is_disjoint(&other.0, budget)
     }
+
     /// The complement in its space.
+    ///
+    /// # Errors
+    /// As for [`Map::subtract`].
     pub fn complement(&self, budget: &Budget) -> Result<Self> {
-        todo!()
+        Set::universe(self.space().clone()).subtract(self, budget)
     }
 }

@@ -1,0 +1,97 @@
+//! Bringing two operands to common columns: parameters by name, floors by meaning.
+use crate::basic_map::BasicData;
+use crate::*;
+use std::borrow::Cow;
+
+/// Both relations over the same parameters; an error if their tuples differ.
+pub(crate) fn aligned<'a>(
+    left: &'a Map,
+    right: &'a Map,
+    operation: &'static str,
+) -> Result<(Cow<'a, Map>, Cow<'a, Map>)> {
+    if !left.space.has_equal_tuples(&right.space) {
+        return Err(Error::SpaceMismatch {
+            operation,
+            left: left.space.to_string(),
+            right: right.space.to_string(),
+        });
+    }
+    if left.space.param_names() == right.space.param_names() {
+        return Ok((Cow::Borrowed(left), Cow::Borrowed(right)));
+    }
+    let left = left.align_params(&right.space);
+    let right = right.align_params(&left.space);
+    Ok((Cow::Owned(left), Cow::Owned(right)))
+}
+
+/// The constraints of a second system over the columns of the first one.
+pub(crate) struct Adopted {
+    pub(crate) equalities: Vec<Row>,
+    pub(crate) inequalities: Vec<Row>,
+}
+
+/// Appends the floors of `other` (in the same space, without unknown locals) to those of `base`
+/// unless they are there already, and expresses the constraints of `other` over them.
+pub(crate) fn adopt(base: &mut BasicData, other: &BasicData) -> Adopted {
+    let first = base.n_columns() - base.locals.len();
+    let final_width = base.n_columns() + other.locals.len();
+    let mut place: Vec<usize> = (0..first).collect();
+    let mut width = base.n_columns();
+    widen(base, final_width);
+    for local in &other.locals {
+        let Local::Floor { numerator, denominator } = local else {
+            unreachable!("the locals of the second system are floors")
+        };
+        let floor = Local::Floor {
+            numerator: placed(numerator, &place, final_width),
+            denominator: denominator.clone(),
+        };
+        let column = match base.locals.iter().position(|known| *known == floor) {
+            Some(index) => first + index,
+            None => {
+                base.locals.push(floor);
+                width += 1;
+                width - 1
+            }
+        };
+        place.push(column);
+    }
+    let excess = width..final_width;
+    for row in all_rows(base) {
+        row.remove(excess.clone());
+    }
+    let adopted = |rows: &[Row]| rows.iter().map(|row| placed(row, &place, width)).collect();
+    Adopted { equalities: adopted(&other.equalities), inequalities: adopted(&other.inequalities) }
+}
+
+/// Appends zeros to every row of a system.
+pub(crate) fn widen(data: &mut BasicData, width: usize) {
+    for row in all_rows(data) {
+        row.insert_zeros(row.len(), width - row.len());
+    }
+}
+
+/// The rows of the constraints and the numerators of floors.
+fn all_rows(data: &mut BasicData) -> impl Iterator<Item = &mut Row> {
+    let numerators = data.locals.iter_mut().filter_map(|local| match local {
+        Local::Floor { numerator, .. } => Some(numerator),
+        Local::Unknown => None,
+    });
+    data.equalities.iter_mut().chain(&mut data.inequalities).chain(numerators)
+}
+
+/// The row over `width` columns with column `c` at `place[c]` (trailing zeros have no place).
+fn placed(row: &Row, place: &[usize], width: usize) -> Row {
+    let mut target = Row::zeros(width);
+    for (value, &column) in row.iter().zip(place) {
+        if !value.is_zero() {
+            target.set(column, value);
+        }
+    }
+    target
+}
+
+/// Whether any local is an unknown existential.
+pub(crate) fn has_unknown_locals(data: &BasicData) -> bool {
+    data.locals.iter().any(|local| matches!(local, Local::Unknown))
+}

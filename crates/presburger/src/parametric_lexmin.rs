@@ -1,0 +1,288 @@
+//! Parametric integer programming: the lexicographic minimum as a function of symbols.
+//!
+//! # Method
+//! Feautrier, "Parametric integer programming" (RAIRO 22(3), 1988). The dual simplex runs on a
+//! [`ParametricTableau`] whose constant column is an expression in the symbols. The *context*
+//! collects what is known of the symbols on the current path. One step is the first of these that
+//! applies:
+//!
+//! 1. a row is negative everywhere in the context: pivot on it, or give the context up as one
+//!    without solution when no column increases the row;
+//! 2. the sign of a row differs inside the context: split the context along it;
+//! 3. a variable is not integral: if its symbolic part is a multiple of the denominator in the
+//!    whole context, write it as such; otherwise add a cut. The residue of the symbolic part is
+//!    expressed with a floor, which becomes a new symbol of the context;
+//! 4. otherwise the values of the variables are the solution in this context.
+//!
+//! Contexts without integer points are never entered, so every piece of the result is non-empty.
+use crate::basic_map::BasicData;
+use crate::parametric_tableau::{ParametricTableau, RowSign, Shift};
+use crate::*;
+
+/// What is known of the symbols: constraints over `[constant | symbols | floors]`, no unknowns.
+#[derive(Clone, Debug)]
+pub(crate) struct Context {
+    pub(crate) data: BasicData,
+}
+
+/// The sign of an expression in the integer points of a context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ContextSign {
+    Negative,
+    NonNegative,
+    Mixed,
+}
+
+impl Context {
+    /// A context from a system without unknown locals.
+    pub(crate) fn new(data: BasicData) -> Self {
+        Context { data }
+    }
+
+    /// Whether there are no integer points.
+    pub(crate) fn is_empty(&self, budget: &Budget) -> Result<bool> {
+        BasicMap::from_normal_data(self.data.clone()).is_empty(budget)
+    }
+
+    fn sign(&self, row: &Row, budget: &Budget) -> Result<ContextSign> {
+        if let Some(known) = self.plain_sign(row) {
+            return Ok(known);
+        }
+        if self.with(negation(row)).is_empty(budget)? {
+            return Ok(ContextSign::NonNegative);
+        }
+        if self.with(row.clone()).is_empty(budget)? {
+            return Ok(ContextSign::Negative);
+        }
+        Ok(ContextSign::Mixed)
+    }
+
+    /// The sign as far as one constraint of the context tells it.
+    fn plain_sign(&self, row: &Row) -> Option<ContextSign> {
+        let symbols = 1..row.len();
+        if row.first_nonzero(symbols.clone()).is_none() {
+            let negative = row.sign(0) < 0;
+            return Some(if negative { ContextSign::Negative } else { ContextSign::NonNegative });
+        }
+        let tight = tightened(row);
+        for known in &self.data.inequalities {
+            if symbols.clone().all(|column| known.get(column) == tight.get(column)) {
+                if known.get(0) <= tight.get(0) {
+                    return Some(ContextSign::NonNegative);
+                }
+            } else if symbols.clone().all(|column| known.get(column) == -tight.get(column))
+                && (&known.get(0) + &tight.get(0)).is_negative()
+            {
+                return Some(ContextSign::Negative);
+            }
+        }
+        None
+    }
+
+    fn with(&self, inequality: Row) -> Context {
+        let mut context = self.clone();
+        context.data.inequalities.push(tightened(&inequality));
+        context
+    }
+
+    /// The column of `floor(numerator / denominator)`, and whether it is new.
+    fn floor(&mut self, numerator: Row, denominator: Int) -> (usize, bool) {
+        let first = self.data.n_columns() - self.data.locals.len();
+        let floor = Local::Floor { numerator, denominator };
+        if let Some(index) = self.data.locals.iter().position(|local| *local == floor) {
+            return (first + index, false);
+        }
+        self.data.locals.push(floor);
+        let end = self.data.n_columns();
+        for local in &mut self.data.locals {
+            if let Local::Floor { numerator, .. } = local {
+                numerator.insert_zeros(numerator.len(), end - numerator.len());
+            }
+        }
+        for row in self.data.equalities.iter_mut().chain(&mut self.data.inequalities) {
+            row.insert_zeros(row.len(), 1);
+        }
+        (end - 1, true)
+    }
+}
+
+/// `row < 0` as an inequality over integers.
+pub(crate) fn negation(row: &Row) -> Row {
+    let mut negated = row.clone();
+    negated.negate();
+    negated.set(0, &negated.get(0) - &Int::ONE);
+    negated
+}
+
+/// The inequality with coprime coefficients, its constant rounded down.
+pub(crate) fn tightened(row: &Row) -> Row {
+    let divisor = row.gcd(1..row.len());
+    let mut row = row.clone();
+    if !divisor.is_one() && !divisor.is_zero() {
+        row.set(0, &row.get(0).div_floor(&divisor) * &divisor);
+        row.div_exact(&divisor);
+    }
+    row
+}
+
+/// The variables to minimize lexicographically under constraints over
+/// `[constant | symbols | floors of the context | variables]`.
+pub(crate) struct Problem {
+    /// Where the symbols may be.
+    pub(crate) context: Context,
+    /// One entry per variable, in the order of the objective.
+    pub(crate) shifts: Vec<Shift>,
+    pub(crate) equalities: Vec<Row>,
+    pub(crate) inequalities: Vec<Row>,
+}
+
+/// The minimum in a part of the context.
+pub(crate) struct Solution {
+    /// The part.
+    pub(crate) context: Context,
+    /// The values of the variables over `[constant | symbols | floors]` of the part's context.
+    pub(crate) values: Vec<Row>,
+}
+
+/// The result of [`Problem::solve`]; the contexts are disjoint and cover that of the problem.
+pub(crate) enum Outcome {
+    /// The parts with and those without solution.
+    Solved {
+        /// Where there is a minimum.
+        solutions: Vec<Solution>,
+        /// Where there is none, because there is no solution.
+        without: Vec<Context>,
+    },
+    /// The minimum of this variable does not exist, if there is an integer point at all.
+    Unbounded(usize),
+}
+
+enum Step {
+    Continue,
+    Infeasible,
+    Split(usize),
+    Unbounded(usize),
+    Solved,
+}
+
+impl Problem {
+    /// Minimizes.
+    ///
+    /// The cost is exponential in the number of variables and constraints in the worst case.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub(crate) fn solve(self, budget: &Budget) -> Result<Outcome> {
+        let mut solutions = Vec::new();
+        let mut without = Vec::new();
+        let mut pending = Vec::new();
+        if !self.context.is_empty(budget)? {
+            let tableau = self.tableau();
+            pending.push((tableau, self.context));
+        }
+        while let Some((mut tableau, mut context)) = pending.pop() {
+            match step(&mut tableau, &mut context, budget)? {
+                Step::Continue => pending.push((tableau, context)),
+                Step::Infeasible => without.push(context),
+                Step::Split(row) => {
+                    let value = tableau.symbolic_value(row);
+                    let below = context.with(negation(&value));
+                    if tableau.can_increase(row) {
+                        pending.push((tableau.clone(), below));
+                    } else {
+                        without.push(below);
+                    }
+                    tableau.settle(row);
+                    pending.push((tableau, context.with(value)));
+                }
+                Step::Unbounded(variable) => return Ok(Outcome::Unbounded(variable)),
+                Step::Solved => {
+                    let values = (0..self.shifts.len()).map(|i| tableau.value(i)).collect();
+                    solutions.push(Solution { context, values });
+                }
+            }
+        }
+        Ok(Outcome::Solved { solutions, without })
+    }
+
+    fn tableau(&self) -> ParametricTableau {
+        let n_symbols = self.context.data.n_columns() - 1;
+        let mut tableau = ParametricTableau::new(n_symbols, &self.shifts);
+        for row in &self.equalities {
+            let mut opposite = row.clone();
+            opposite.negate();
+            tableau.add_constraint(row);
+            tableau.add_constraint(&opposite);
+        }
+        for row in &self.inequalities {
+            tableau.add_constraint(row);
+        }
+        tableau
+    }
+}
+
+/// Does the next step of the method on one context.
+fn step(tableau: &mut ParametricTableau, context: &mut Context, budget: &Budget) -> Result<Step> {
+    let mut unknown = Vec::new();
+    for row in 0..tableau.n_rows() {
+        match tableau.sign(row) {
+            RowSign::Negative => return pivot(tableau, row, budget),
+            RowSign::NonNegative => {}
+            RowSign::Unknown => unknown.push(row),
+        }
+    }
+    let mut mixed = None;
+    for row in unknown {
+        match context.sign(&tableau.symbolic_value(row), budget)? {
+            ContextSign::Negative => return pivot(tableau, row, budget),
+            ContextSign::NonNegative => tableau.settle(row),
+            ContextSign::Mixed if !tableau.can_increase(row) => return Ok(Step::Split(row)),
+            ContextSign::Mixed => mixed = mixed.or(Some(row)),
+        }
+    }
+    if let Some(row) = mixed {
+        return Ok(Step::Split(row));
+    }
+    if let Some(variable) = tableau.unbounded_variable() {
+        return Ok(Step::Unbounded(variable));
+    }
+    match tableau.fractional_row() {
+        None => Ok(Step::Solved),
+        Some(row) => {
+            cut(tableau, row, context, budget)?;
+            Ok(Step::Continue)
+        }
+    }
+}
+
+fn pivot(tableau: &mut ParametricTableau, row: usize, budget: &Budget) -> Result<Step> {
+    Ok(if tableau.pivot(row, budget)? { Step::Continue } else { Step::Infeasible })
+}
+
+/// Makes progress on a variable that is not integral, see step 3 of the module documentation.
+fn cut(
+    tableau: &mut ParametricTableau,
+    row: usize,
+    context: &mut Context,
+    budget: &Budget,
+) -> Result<()> {
+    let (mut residue, denominator) = tableau.residue(row);
+    if residue.first_nonzero(1..residue.len()).is_none() {
+        tableau.add_cut(row, &residue);
+        return Ok(());
+    }
+    let (column, is_new) = context.floor(residue.clone(), denominator.clone());
+    if is_new {
+        tableau.add_symbol();
+        residue.push(Int::ZERO);
+    }
+    residue.set(column, &residue.get(column) - &denominator);
+    let mut positive = residue.clone();
+    positive.set(0, &positive.get(0) - &Int::ONE);
+    if context.with(positive).is_empty(budget)? {
+        tableau.add_zero(row, &residue);
+    } else {
+        tableau.add_cut(row, &residue);
+    }
+    Ok(())
+}
