@@ -57,7 +57,7 @@ pub(crate) fn adopt(base: &mut BasicData, other: &BasicData) -> Adopted {
         place.push(column);
     }
     let excess = width..final_width;
-    for row in all_rows(base) {
+    for row in base.rows_mut() {
         row.remove(excess.clone());
     }
     let adopted = |rows: &[Row]| rows.iter().map(|row| placed(row, &place, width)).collect();
@@ -66,18 +66,9 @@ pub(crate) fn adopt(base: &mut BasicData, other: &BasicData) -> Adopted {
 
 /// Appends zeros to every row of a system.
 pub(crate) fn widen(data: &mut BasicData, width: usize) {
-    for row in all_rows(data) {
+    for row in data.rows_mut() {
         row.insert_zeros(row.len(), width - row.len());
     }
-}
-
-/// The rows of the constraints and the numerators of floors.
-fn all_rows(data: &mut BasicData) -> impl Iterator<Item = &mut Row> {
-    let numerators = data.locals.iter_mut().filter_map(|local| match local {
-        Local::Floor { numerator, .. } => Some(numerator),
-        Local::Unknown => None,
-    });
-    data.equalities.iter_mut().chain(&mut data.inequalities).chain(numerators)
 }
 
 /// The row over `width` columns with column `c` at `place[c]` (trailing zeros have no place).

@@ -12,7 +12,6 @@
 //! piece has a smaller image: `{ x -> y' : y' > y }` for the minima `x -> y` of the other pieces
 //! is subtracted. Equal images are kept for the first piece only.
 use crate::basic_map::BasicData;
-use crate::common_columns::has_unknown_locals;
 use crate::explicit_columns::ExplicitColumns;
 use crate::lexmin_problem::minimize;
 use crate::*;
@@ -52,11 +51,7 @@ fn optimum_of_basic(
 }
 
 fn negate_columns(data: &mut BasicData, columns: std::ops::Range<usize>) {
-    let numerators = data.locals.iter_mut().filter_map(|local| match local {
-        Local::Floor { numerator, .. } => Some(numerator),
-        Local::Unknown => None,
-    });
-    for row in data.equalities.iter_mut().chain(&mut data.inequalities).chain(numerators) {
+    for row in data.rows_mut() {
         for column in columns.clone() {
             if !row.is_zero_at(column) {
                 row.set(column, -row.get(column));

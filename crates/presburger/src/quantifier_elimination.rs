@@ -1,17 +1,57 @@
 //! Quantifier elimination: every existential becomes an explicit floor.
-#![allow(unused_variables)]
+//!
+//! # Method
+//! An existential is replaced by a witness that is a function of the dimensions. The witness of an
+//! equality `a e + f = 0` is `floor(-f / a)`, that of an existential with a single lower bound
+//! `a e >= f` is `ceil(f / a)` ([`ExplicitColumns`]); these keep one piece. Otherwise the
+//! lexicographically smallest values of the existentials are computed by parametric integer
+//! programming: the parts where there are such values, described with floors of the dimensions,
+//! are the result.
+use crate::basic_map::BasicData;
+use crate::common_columns::has_unknown_locals;
+use crate::explicit_columns::ExplicitColumns;
+use crate::lexmin_problem::minimize;
 use crate::*;
+
+/// Disjoint pieces with the points of `basic` and without unknown locals.
+fn explicit_pieces(basic: &BasicMap, budget: &Budget) -> Result<Vec<BasicMap>> {
+    let first_local = basic.n_columns() - basic.locals().len();
+    let columns = ExplicitColumns::new(BasicData::clone(&basic.inner), first_local);
+    let is_determined = columns.is_determined();
+    let data = columns.into_ordered_data();
+    let parts = if is_determined { vec![data] } else { minimize(data, first_local, budget)? };
+    Ok(parts.into_iter().map(BasicMap::from_data).collect())
+}
 
 impl Map {
     /// The same points without unknown existentials: every local is an explicit floor.
+    ///
+    /// A piece may be split; the parts of one piece are disjoint.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn compute_divs(&self, budget: &Budget) -> Result<Self> {
-        todo!()
+        if !self.basics.iter().any(|basic| has_unknown_locals(&basic.inner)) {
+            return Ok(self.clone());
+        }
+        let mut pieces = Vec::new();
+        for basic in &self.basics {
+            if has_unknown_locals(&basic.inner) {
+                pieces.extend(explicit_pieces(basic, budget)?);
+            } else {
+                pieces.push(basic.clone());
+            }
+        }
+        Ok(Map::from_basic_maps(self.space.clone(), pieces))
     }
 }
 
 impl Set {
-    /// The same points without unknown existentials: every local is an explicit floor.
+    /// The same points without unknown existentials, see [`Map::compute_divs`].
+    ///
+    /// # Errors
+    /// As for [`Map::compute_divs`].
     pub fn compute_divs(&self, budget: &Budget) -> Result<Self> {
-        todo!()
+        self.0.compute_divs(budget).map(Set)
     }
 }
