@@ -40,9 +40,10 @@ impl ExplicitColumns {
         let first_local = data.n_columns() - data.locals.len();
         let determined = (0..data.n_columns()).map(|column| column < first_variable).collect();
         let mut columns = ExplicitColumns { data, determined, first_variable, first_local };
-        while columns.floors() | columns.equality() || columns.output_bound() || columns.existential()
-        {
-        }
+        while columns.floors() | columns.equality()
+            || columns.output_bound()
+            || columns.existential()
+        {}
         columns
     }
 

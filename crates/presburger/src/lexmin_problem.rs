@@ -68,7 +68,8 @@ impl Sorted {
                     (1..width).all(|column| is_symbol[column] || numerator.is_zero_at(column));
             }
         }
-        let is_unknown = |column: usize| matches!(data.locals[column - first_local], Local::Unknown);
+        let is_unknown =
+            |column: usize| matches!(data.locals[column - first_local], Local::Unknown);
         let locals = || (first_local..width).filter(|&column| !is_symbol[column]);
         let symbols: Vec<usize> = (0..width).filter(|&column| is_symbol[column]).collect();
         let floors: Vec<usize> = locals().filter(|&column| !is_unknown(column)).collect();
@@ -126,10 +127,9 @@ impl Sorted {
         let values = reduction.output_values(self, &solution.values, context.n_columns());
         let locals = context.locals.iter().map(|local| match local {
             Local::Unknown => Local::Unknown,
-            Local::Floor { numerator, denominator } => Local::Floor {
-                numerator: widened(numerator),
-                denominator: denominator.clone(),
-            },
+            Local::Floor { numerator, denominator } => {
+                Local::Floor { numerator: widened(numerator), denominator: denominator.clone() }
+            }
         });
         let mut data = BasicData::new(space.clone(), locals.collect());
         data.equalities = context.equalities.iter().map(widened).collect();
@@ -147,15 +147,14 @@ impl Sorted {
 fn context(data: &BasicData, first_output: usize, symbols: &[usize]) -> BasicData {
     let first_local = data.n_columns() - data.locals.len();
     let tuple = Tuple::anonymous(first_output - 1 - data.space.n(DimKind::Param));
-    let locals = symbols[first_output..].iter().map(|&column| {
-        match &data.locals[column - first_local] {
+    let locals =
+        symbols[first_output..].iter().map(|&column| match &data.locals[column - first_local] {
             Local::Unknown => Local::Unknown,
             Local::Floor { numerator, denominator } => Local::Floor {
                 numerator: Row::from_ints(symbols.iter().map(|&c| numerator.get(c)).collect()),
                 denominator: denominator.clone(),
             },
-        }
-    });
+        });
     BasicData::new(Space::set(data.space.param_names(), tuple), locals.collect())
 }
 

@@ -95,7 +95,8 @@ fn cut_off(
 
 /// Whether a system over common columns and further constraints have no common point.
 fn are_disjoint(data: &BasicData, constraints: &Adopted, budget: &Budget) -> Result<bool> {
-    let contradicted = constraints.inequalities.iter().any(|row| plainly_implies(data, &negation(row)));
+    let contradicted =
+        constraints.inequalities.iter().any(|row| plainly_implies(data, &negation(row)));
     if contradicted {
         return Ok(true);
     }
