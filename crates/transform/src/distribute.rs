@@ -1,0 +1,139 @@
+//! Distribution: statements with fewer loops leave a nest that is deeper than they need.
+//!
+//! Fusing `S(i,j)` and `T(i,j,k)` puts `S` at one value of `k` and a condition, or a split loop, into
+//! the nest; the inner loop is then neither free to be moved nor easily vectorised. Where the
+//! children of a sequence below a band have different depths, the band is distributed: it is
+//! repeated for each group of neighbours of equal depth.
+//!
+//! Legal between two neighbours if no instance after the cut has to run before one that precedes it
+//! in the sequence, among instances that agree on all dimensions outside the band: then
+//! everything on the left may run before everything on the right.
+use crate::independence::carries_nothing_in;
+use loopwright_exact::Matrix;
+use loopwright_presburger::{Budget, DimKind, Result, UnionMap, UnionSet};
+use loopwright_schedule::{Band, Node, Piece, Reaching};
+
+/// The band distributed over the sequence below it, or none if that is not possible or not wanted.
+///
+/// `reaching` is what reaches the band.
+///
+/// # Errors
+/// If the budget runs out.
+pub fn distribute(
+    band: &Band,
+    child: &Node,
+    reaching: &Reaching,
+    dependences: &UnionMap,
+    budget: &Budget,
+) -> Result<Option<Node>> {
+    let Node::Sequence(children) = child else { return Ok(None) };
+    let node = Node::band(band.clone(), child.clone());
+    let sequence = reaching.descend(&node, 0)?;
+    let mut parts = Vec::with_capacity(children.len());
+    for position in 0..children.len() {
+        let Node::Filter(filter, _) = &children[position] else { return Ok(None) };
+        let reaching_child = sequence.descend(child, position)?.descend(&children[position], 0)?;
+        parts.push(Part {
+            filter,
+            depth: depth(&reaching_child, band.n_members()),
+            domain: reaching_child.domain()?,
+        });
+    }
+    let mut groups = vec![0..1];
+    for cut in 1..children.len() {
+        let separate = parts[cut].depth != parts[cut - 1].depth
+            && may_cut(&parts[..cut], &parts[cut..], reaching, dependences, budget)?;
+        match groups.last_mut() {
+            Some(group) if !separate => group.end = cut + 1,
+            _ => groups.push(cut..cut + 1),
+        }
+    }
+    if groups.len() == 1 {
+        return Ok(None);
+    }
+    let mut pieces = Vec::new();
+    for group in groups {
+        let mut filter = UnionSet::empty();
+        for part in &parts[group.clone()] {
+            filter = filter.union(part.filter)?;
+        }
+        let below = match &children[group] {
+            [Node::Filter(_, only)] => (**only).clone(),
+            several => Node::Sequence(several.to_vec()),
+        };
+        let mut own = band.intersect_domain(&filter)?;
+        strengthen(&mut own, reaching, &filter, dependences, budget)?;
+        pieces.push((filter, Node::band(own, below)));
+    }
+    Ok(Some(Node::sequence(pieces)))
+}
+
+struct Part<'a> {
+    filter: &'a UnionSet,
+    depth: usize,
+    domain: UnionSet,
+}
+
+/// The number of independent directions in which the last `n` dimensions move an instance.
+fn depth(reaching: &Reaching, n: usize) -> usize {
+    let rank = |piece: &Piece| {
+        let dims = piece.domain.space().n(DimKind::Out);
+        let members = piece.schedule.iter().rev().take(n);
+        let rows = members.map(|aff| {
+            let first = 1 + aff.domain_space().n(DimKind::Param);
+            aff.row().slice(first..first + dims)
+        });
+        Matrix::new(rows.collect(), dims).rank()
+    };
+    reaching.pieces.iter().map(rank).max().unwrap_or(0)
+}
+
+/// Whether everything in `left` may run before everything in `right`.
+fn may_cut(
+    left: &[Part],
+    right: &[Part],
+    reaching: &Reaching,
+    dependences: &UnionMap,
+    budget: &Budget,
+) -> Result<bool> {
+    let outer = reaching.prefix_schedule()?;
+    for (l, r) in left.iter().flat_map(|l| right.iter().map(move |r| (l, r))) {
+        let backward = dependences.intersect_domain(&r.domain)?.intersect_range(&l.domain)?;
+        if backward.plain_is_empty() {
+            continue;
+        }
+        let times = backward.apply_domain(&outer)?.apply_range(&outer)?;
+        for map in times.maps() {
+            let mut same = map.clone();
+            for dim in 0..reaching.depth() {
+                same = same.equate(DimKind::In, dim, DimKind::Out, dim);
+            }
+            if !same.is_empty(budget)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Marks members as coincident that carried dependences only with statements that have left.
+fn strengthen(
+    band: &mut Band,
+    reaching: &Reaching,
+    filter: &UnionSet,
+    dependences: &UnionMap,
+    budget: &Budget,
+) -> Result<()> {
+    let inside = reaching.descend(&Node::filter(filter.clone(), Node::Leaf), 0)?;
+    for position in 0..band.n_members() {
+        if band.members[position].coincident {
+            continue;
+        }
+        let member = Band::from_member(band.schedule.members()[position].clone());
+        let below = inside.descend(&Node::band(member, Node::Leaf), 0)?;
+        let schedule = below.prefix_schedule()?;
+        band.members[position].coincident =
+            carries_nothing_in(&schedule, inside.depth(), dependences, budget)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! Whether a transformation pays.
+//!
+//! *Tiling* pays when data that is used again would have left the cache in between. A nest reuses an
+//! array if an access has fewer independent subscripts than the statement has loops; what is
+//! reused must exceed the cache, or it stays there without help. Everything else is a stream (each
+//! element once, or a vector that fits) where tile loops only cost.
+//!
+//! *Parallel loops* pay when one entry of the loop has enough work to hide waking and joining
+//! threads. PPCG opens parallel regions in inner loops and loses factors of 20 to 200 there.
+use crate::locality::{footprint, has_temporal_reuse};
+use crate::nest::Nest;
+use loopwright_machine::Machine;
+use loopwright_scop::Scop;
+
+/// Operations per entry of a parallel loop below which it stays sequential. Waking and joining
+/// threads takes about 5 µs, in which one core does about 20000 vectorised operations.
+pub const MINIMUM_PARALLEL_WORK: i64 = 20_000;
+
+/// Fewer values than this of a member are not worth a tile loop.
+pub const MINIMUM_TILED_EXTENT: i64 = 48;
+
+/// Bytes of an element whose size is not known.
+const DEFAULT_ELEMENT_BYTES: i64 = 8;
+
+/// Whether tiling pays: two members are long, and some array is reused whose footprint
+/// exceeds half of the second level cache (the other half is for the other arrays).
+pub fn tiling_pays(nest: &Nest, scop: &Scop, machine: &Machine) -> bool {
+    let long = (0..nest.n_members).filter(|&m| nest.extent(m) >= MINIMUM_TILED_EXTENT).count();
+    let cache = i64::try_from(machine.l2_bytes / 2).unwrap_or(i64::MAX);
+    long >= 2
+        && nest.statements.iter().any(|statement| {
+            statement.accesses.iter().any(|access| {
+                let bytes = scop.arrays[access.array].element_bytes;
+                let bytes = bytes.and_then(|b| i64::try_from(b).ok());
+                let bytes = bytes.unwrap_or(DEFAULT_ELEMENT_BYTES);
+                has_temporal_reuse(statement, access)
+                    && footprint(nest, statement, access).saturating_mul(bytes) > cache
+            })
+        })
+}

@@ -1,0 +1,42 @@
+//! What was done to each band, and why.
+use std::fmt;
+
+/// What was done to the bands of a tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// One entry per band of the scheduler's tree, outermost first.
+    pub bands: Vec<BandReport>,
+}
+
+/// What was done to one band.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BandReport {
+    /// The names of the statements below.
+    pub statements: Vec<String>,
+    /// Whether the members could be permuted.
+    pub permutable: bool,
+    /// Which members were coincident.
+    pub coincident: Vec<bool>,
+    /// The order in which the members became point loops.
+    pub order: Vec<usize>,
+    /// The tile sizes, in the scheduler's order of the members; empty if not tiled.
+    pub tile_sizes: Vec<i64>,
+    /// What was decided, as sentences.
+    pub decisions: Vec<String>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, band) in self.bands.iter().enumerate() {
+            write!(f, "band {position} of {}: ", band.statements.join(", "))?;
+            let flags: Vec<_> =
+                band.coincident.iter().map(|&c| if c { "parallel" } else { "serial" }).collect();
+            write!(f, "{} members ({})", flags.len(), flags.join(", "))?;
+            writeln!(f, "{}", if band.permutable { ", permutable" } else { "" })?;
+            for decision in &band.decisions {
+                writeln!(f, "  {decision}")?;
+            }
+        }
+        Ok(())
+    }
+}

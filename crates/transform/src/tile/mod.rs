@@ -1,0 +1,2 @@
+//! Tilings of bands.
+pub mod rectangular;

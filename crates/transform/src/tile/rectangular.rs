@@ -1,0 +1,42 @@
+//! Rectangular tiles of permutable bands.
+//!
+//! The tile loops run over boxes of the band's values, the point loops inside run over a box. Legal
+//! for permutable bands (see [`Band::tile`]).
+use crate::TileSizes;
+use loopwright_presburger::{Int, Result};
+use loopwright_schedule::{Band, TileLoops};
+
+/// Values per tile of a member: three blocks of 32 x 32 doubles (24 KiB) stay in a first level
+/// cache of 32 KiB.
+pub const DEFAULT_TILE: i64 = 32;
+
+/// Values per tile of the innermost point loop: long enough that vector code is not dominated by
+/// its start and end (256 doubles are 32 vectors of 512 bits); 32 such rows (64 KiB) stay in the
+/// second level cache.
+pub const DEFAULT_VECTOR_TILE: i64 = 256;
+
+/// The sizes for a band of `n` members whose innermost point loop is `innermost`.
+///
+/// Given sizes are used in the order of the members, the last one for all that follow.
+pub fn sizes(choice: &TileSizes, n: usize, innermost: usize) -> Vec<i64> {
+    match choice {
+        TileSizes::None => vec![1; n],
+        TileSizes::Given(given) => {
+            let last = given.last().copied().unwrap_or(DEFAULT_TILE);
+            (0..n).map(|member| given.get(member).copied().unwrap_or(last)).collect()
+        }
+        TileSizes::Default => {
+            let size = |member| if member == innermost { DEFAULT_VECTOR_TILE } else { DEFAULT_TILE };
+            (0..n).map(size).collect()
+        }
+    }
+}
+
+/// The tile band and the point band.
+///
+/// # Errors
+/// If the band is not permutable or a size is not positive.
+pub fn tile(band: &Band, sizes: &[i64], loops: TileLoops) -> Result<(Band, Band)> {
+    let sizes: Vec<Int> = sizes.iter().map(|&size| Int::from(size)).collect();
+    band.tile(&sizes, loops)
+}
