@@ -3,7 +3,9 @@ use crate::extent::Nominal;
 use crate::nest::Nest;
 use crate::parallel::{mark_member, nonempty_band};
 use crate::tile::rectangular;
-use crate::{BandReport, Report, distribute, independence, loop_order, profit, vectorize, wavefront};
+use crate::{
+    BandReport, Report, distribute, independence, loop_order, profit, vectorize, wavefront,
+};
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Error, Result, UnionMap};
 use loopwright_schedule::{Band, Node, Reaching, ScheduleTree, TileLoops};
@@ -95,13 +97,8 @@ struct Outer {
 impl Driver<'_> {
     fn node(&mut self, node: &Node, reaching: &Reaching, inside_parallel: bool) -> Result<Node> {
         if let Node::Band(band, child) = node {
-            let distributed = distribute::distribute(
-                band,
-                child,
-                reaching,
-                self.dependences,
-                self.budget,
-            );
+            let distributed =
+                distribute::distribute(band, child, reaching, self.dependences, self.budget);
             return match unless_exceeded(distributed)?.flatten() {
                 Some(parts) => self.node(&parts, reaching, inside_parallel),
                 None => self.band(node, band, child, reaching, inside_parallel),
@@ -159,12 +156,8 @@ impl Driver<'_> {
     /// Decides on the innermost loop, the order and the tile sizes.
     fn plan(&self, band: &Band, child: &Node, nest: &Nest, below: &Reaching) -> Result<Plan> {
         let n = band.n_members();
-        let mut plan = Plan {
-            order: (0..n).collect(),
-            sizes: None,
-            vector: false,
-            decisions: Vec::new(),
-        };
+        let mut plan =
+            Plan { order: (0..n).collect(), sizes: None, vector: false, decisions: Vec::new() };
         let is_innermost = !contains_band(child);
         let mut innermost = n - 1;
         if is_innermost {
@@ -200,12 +193,7 @@ impl Driver<'_> {
     }
 
     /// Whether `member` carries nothing as the innermost loop of its band.
-    fn is_independent_inside(
-        &self,
-        below: &Reaching,
-        first: usize,
-        member: usize,
-    ) -> Result<bool> {
+    fn is_independent_inside(&self, below: &Reaching, first: usize, member: usize) -> Result<bool> {
         let mut moved = below.clone();
         for piece in &mut moved.pieces {
             let row = piece.schedule.remove(first + member);

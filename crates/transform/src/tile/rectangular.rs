@@ -26,7 +26,8 @@ pub fn sizes(choice: &TileSizes, n: usize, innermost: usize) -> Vec<i64> {
             (0..n).map(|member| given.get(member).copied().unwrap_or(last)).collect()
         }
         TileSizes::Default => {
-            let size = |member| if member == innermost { DEFAULT_VECTOR_TILE } else { DEFAULT_TILE };
+            let size =
+                |member| if member == innermost { DEFAULT_VECTOR_TILE } else { DEFAULT_TILE };
             (0..n).map(size).collect()
         }
     }
