@@ -1,21 +1,97 @@
 //! Lexicographic minima over non-negative variables.
-#![allow(unused_variables)]
+//!
+//! # Method
+//! The dual simplex method of Feautrier (*Parametric integer programming*, RAIRO Recherche
+//! opérationnelle 22(3), 1988), without parameters. Every unknown (a variable or the value of a
+//! constraint) is in a row or in a column; a row expresses its unknown by the column unknowns,
+//! which are not negative. The *sample* is the point where these are zero.
+//!
+//! Invariant: every column, read as the vector of its coefficients in the variables
+//! `x_1, .., x_n`, is lexicographically positive. Hence moving away from the sample increases the
+//! variables lexicographically, and the sample is a lower bound of the solutions. At first the
+//! columns are the variables themselves.
+//!
+//! As long as a row is negative at the sample, it is pivoted with the column `j` of a positive
+//! coefficient `a_j` for which `column_j / a_j` is lexicographically least: the other columns,
+//! which become `column_k - (a_k / a_j) column_j`, stay positive then. The sample grows with
+//! every step, so no basis comes twice, and the method ends with the minimum or a row without a
+//! positive coefficient, which no point satisfies.
+//!
+//! An equality is pivoted into a column as soon as it is added, and that column is deleted. A
+//! constraint without a negative element follows from the signs of the columns, now and in
+//! all later tableaus, and is deleted.
+//!
+//! # Integers
+//! If the first fractional variable is `x = (c + sum a_j y_j) / d`, all integer points satisfy
+//! `sum (a_j mod d) y_j = -c mod d` modulo `d`, and as the left side is not negative,
+//! `sum (a_j mod d) y_j >= (-c mod d)`: Gomory's cut, which the sample violates. The difference is a
+//! multiple of `d`, so the slack of the cut divided by `d` is an integer unknown again. Cutting the
+//! first fractional variable of a lexicographic minimum terminates (Gomory, *An algorithm for
+//! integer solutions to linear programs*, 1963).
+use crate::pivot::{HEAD, add_fraction, delete_element, pivot_rows};
 use crate::{Budget, Int, Rational, Result, Row};
 
 /// Minimizes non-negative variables in lexicographic order under linear constraints.
+///
+/// Constraints are added and forgotten again as on a stack; what was solved before a constraint
+/// was added is the start of the next solution.
+///
+/// ```
+/// use loopwright_presburger::{Budget, Int, LexicographicProblem, Row};
+/// // 2 x + 3 y >= 7, least x first.
+/// let mut problem = LexicographicProblem::new(2);
+/// problem.add_inequality(&Row::from_i64s(&[-7, 2, 3]));
+/// let budget = Budget::unlimited();
+/// let point = problem.lexmin_integer(&budget).unwrap().unwrap();
+/// assert_eq!(point, [Int::ZERO, Int::from(3)]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct LexicographicProblem {
     n_variables: usize,
+    state: State,
+    saved: Vec<State>,
 }
 
 /// A state of a [`LexicographicProblem`] to return to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LexicographicSnapshot(usize);
 
+/// The place of a variable in the tableau.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Row(usize),
+    Column(usize),
+    /// Equal to zero by an equality.
+    Zero,
+}
+
+/// What a row or a column stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unknown {
+    Variable(usize),
+    Constraint,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    rows: Vec<Row>,
+    row_unknowns: Vec<Unknown>,
+    column_unknowns: Vec<Unknown>,
+    variables: Vec<Place>,
+    infeasible: bool,
+}
+
 impl LexicographicProblem {
     /// A problem of `n_variables` non-negative variables without constraints.
     pub fn new(n_variables: usize) -> Self {
-        LexicographicProblem { n_variables }
+        let state = State {
+            rows: Vec::new(),
+            row_unknowns: Vec::new(),
+            column_unknowns: (0..n_variables).map(Unknown::Variable).collect(),
+            variables: (0..n_variables).map(Place::Column).collect(),
+            infeasible: false,
+        };
+        LexicographicProblem { n_variables, state, saved: Vec::new() }
     }
 
     /// The number of variables.
@@ -24,32 +100,383 @@ impl LexicographicProblem {
     }
 
     /// Requires `row = 0` over the columns `[constant | variables]`.
+    ///
+    /// # Panics
+    /// If the length of the row is not one more than the number of variables.
     pub fn add_equality(&mut self, row: &Row) {
-        todo!()
+        self.state.add_equality(row);
     }
 
     /// Requires `row >= 0` over the columns `[constant | variables]`.
+    ///
+    /// # Panics
+    /// If the length of the row is not one more than the number of variables.
     pub fn add_inequality(&mut self, row: &Row) {
-        todo!()
+        if !self.state.infeasible {
+            let row = self.state.express(row);
+            self.state.push_constraint(row);
+        }
     }
 
-    /// The present state, for [`LexicographicProblem::rollback`].
-    pub fn snapshot(&self) -> LexicographicSnapshot {
-        todo!()
+    /// The present state, for [`LexicographicProblem::rollback`]. Costs a copy of the tableau;
+    /// solve first if several continuations start from here.
+    pub fn snapshot(&mut self) -> LexicographicSnapshot {
+        self.saved.push(self.state.clone());
+        LexicographicSnapshot(self.saved.len() - 1)
     }
 
-    /// Forgets every constraint added since the snapshot.
+    /// Forgets every constraint added since the snapshot, and all later snapshots. The snapshot
+    /// itself remains valid.
+    ///
+    /// # Panics
+    /// If the snapshot has been forgotten by a rollback to an earlier one.
     pub fn rollback(&mut self, snapshot: LexicographicSnapshot) {
-        todo!()
+        self.saved.truncate(snapshot.0 + 1);
+        self.state.clone_from(&self.saved[snapshot.0]);
     }
 
     /// The lexicographically least integer solution, or none if there is no integer solution.
+    ///
+    /// # Errors
+    /// The budget is exceeded (cuts may go on for long on problems without integer solutions).
     pub fn lexmin_integer(&mut self, budget: &Budget) -> Result<Option<Vec<Int>>> {
-        todo!()
+        if !self.state.solve(budget)? {
+            return Ok(None);
+        }
+        let Some(fractional) = self.state.first_fractional() else {
+            return Ok(Some(self.state.integers()));
+        };
+        // Cuts hold for integer points only: they stay in a copy.
+        let mut state = self.state.clone();
+        let mut next = Some(fractional);
+        while let Some(row) = next {
+            state.cut(row);
+            if !state.solve(budget)? {
+                return Ok(None);
+            }
+            next = state.first_fractional();
+        }
+        Ok(Some(state.integers()))
     }
 
     /// The lexicographically least rational solution, or none if there is no solution.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
     pub fn lexmin_rational(&mut self, budget: &Budget) -> Result<Option<Vec<Rational>>> {
-        todo!()
+        if !self.state.solve(budget)? {
+            return Ok(None);
+        }
+        let value = |place: &Place| match place {
+            Place::Row(i) => Rational::new(self.state.rows[*i].get(1), self.state.rows[*i].get(0)),
+            _ => Rational::zero(),
+        };
+        Ok(Some(self.state.variables.iter().map(value).collect()))
+    }
+}
+
+impl State {
+    /// A form over `[constant | variables]` in terms of the columns.
+    fn express(&self, form: &Row) -> Row {
+        assert_eq!(form.len(), self.variables.len() + 1, "one coefficient per variable");
+        let mut row = Row::zeros(HEAD + self.column_unknowns.len());
+        row.set(0, Int::ONE);
+        row.set(1, form.get(0));
+        let mut next = form.first_nonzero(1..form.len());
+        while let Some(element) = next {
+            let coefficient = form.get(element);
+            match self.variables[element - 1] {
+                Place::Column(j) => row.add_at(HEAD + j, &(coefficient * row.get(0))),
+                Place::Row(i) => add_fraction(&mut row, &coefficient, &self.rows[i]),
+                Place::Zero => {}
+            }
+            next = form.first_nonzero(element + 1..form.len());
+        }
+        row.reduce();
+        row
+    }
+
+    fn push_constraint(&mut self, row: Row) {
+        if !is_implied(&row) {
+            self.rows.push(row);
+            self.row_unknowns.push(Unknown::Constraint);
+        }
+    }
+
+    /// Pivots an equality into a column and deletes that.
+    fn add_equality(&mut self, form: &Row) {
+        if self.infeasible {
+            return;
+        }
+        let mut row = self.express(form);
+        let end = row.len();
+        if row.first_nonzero(HEAD..end).is_none() {
+            self.infeasible = !row.is_zero_at(1);
+            return;
+        }
+        // The value must grow from a negative constant, or stay at zero: then either sign will do.
+        let flip = match row.sign(1) {
+            0 => !(HEAD..end).any(|element| row.sign(element) > 0),
+            sign => sign > 0,
+        };
+        if flip {
+            let denominator = row.get(0);
+            row.negate();
+            row.set(0, denominator);
+        }
+        let position = self.rows.len();
+        self.rows.push(row);
+        self.row_unknowns.push(Unknown::Constraint);
+        match self.least_column(position) {
+            Some(column) => {
+                self.pivot(position, column);
+                self.delete_column(column);
+            }
+            None => self.infeasible = true,
+        }
+    }
+
+    /// Pivots until no row is negative. Whether there is a rational solution.
+    fn solve(&mut self, budget: &Budget) -> Result<bool> {
+        while !self.infeasible {
+            let Some(row) = self.most_negative_row() else { return Ok(true) };
+            budget.spend(self.rows.len() as u64, "lexicographic minimum")?;
+            match self.least_column(row) {
+                Some(column) => self.pivot(row, column),
+                None => self.infeasible = true,
+            }
+        }
+        Ok(false)
+    }
+
+    /// The row with the most negative constant. (Any negative row will do.)
+    fn most_negative_row(&self) -> Option<usize> {
+        let negative = self.rows.iter().enumerate().filter(|(_, row)| row.sign(1) < 0);
+        negative.min_by_key(|(_, row)| row.get(1)).map(|(i, _)| i)
+    }
+
+    /// The column `j` with a positive coefficient `a_j` in the row for which `column_j / a_j` is
+    /// lexicographically least.
+    fn least_column(&self, row: usize) -> Option<usize> {
+        let row = &self.rows[row];
+        let mut candidates: Vec<(usize, Int)> = (0..self.column_unknowns.len())
+            .filter(|j| row.sign(HEAD + j) > 0)
+            .map(|j| (j, row.get(HEAD + j)))
+            .collect();
+        let mut best = Vec::with_capacity(candidates.len());
+        for place in &self.variables {
+            if candidates.len() <= 1 {
+                break;
+            }
+            match place {
+                Place::Zero => {}
+                // This column alone is positive in the variable: it is not the least.
+                Place::Column(column) => candidates.retain(|(j, _)| j != column),
+                Place::Row(i) => {
+                    let coefficients = &self.rows[*i];
+                    if candidates.iter().all(|(j, _)| coefficients.is_zero_at(HEAD + j)) {
+                        continue;
+                    }
+                    best.clear();
+                    keep_least(coefficients, &mut candidates, &mut best);
+                }
+            }
+        }
+        candidates.first().map(|(j, _)| *j)
+    }
+
+    /// Exchanges the unknowns of a row and a column, and deletes constraints that are implied now.
+    fn pivot(&mut self, row: usize, column: usize) {
+        let mut implied: Vec<usize> = Vec::new();
+        let unknowns = &self.row_unknowns;
+        pivot_rows(&mut self.rows, row, HEAD + column, |i, row| {
+            if unknowns[i] == Unknown::Constraint && is_implied(row) {
+                implied.push(i);
+            }
+        });
+        let entering = std::mem::replace(&mut self.column_unknowns[column], self.row_unknowns[row]);
+        self.row_unknowns[row] = entering;
+        if let Unknown::Variable(variable) = self.column_unknowns[column] {
+            self.variables[variable] = Place::Column(column);
+        }
+        if let Unknown::Variable(variable) = entering {
+            self.variables[variable] = Place::Row(row);
+        } else if is_implied(&self.rows[row]) {
+            implied.push(row);
+            implied.sort_unstable();
+        }
+        // From the end on, so that the rows that move are not among those still to delete.
+        implied.into_iter().rev().for_each(|i| self.delete_row(i));
+    }
+
+    /// Deletes the row of a constraint; the last one takes its place.
+    fn delete_row(&mut self, row: usize) {
+        self.rows.swap_remove(row);
+        self.row_unknowns.swap_remove(row);
+        if let Some(Unknown::Variable(variable)) = self.row_unknowns.get(row) {
+            self.variables[*variable] = Place::Row(row);
+        }
+    }
+
+    /// Deletes a column whose unknown is zero; the last one takes its place.
+    fn delete_column(&mut self, column: usize) {
+        delete_element(&mut self.rows, HEAD + column);
+        if let Unknown::Variable(variable) = self.column_unknowns.swap_remove(column) {
+            self.variables[variable] = Place::Zero;
+        }
+        if let Some(Unknown::Variable(variable)) = self.column_unknowns.get(column) {
+            self.variables[*variable] = Place::Column(column);
+        }
+        // Without the elements of the column, rows may have a common divisor; it does no harm.
+    }
+
+    /// The row of the first variable whose value at the sample is not an integer.
+    fn first_fractional(&self) -> Option<usize> {
+        self.variables.iter().find_map(|place| match place {
+            Place::Row(i) => {
+                let row = &self.rows[*i];
+                (!row.get(1).is_divisible_by(&row.get(0))).then_some(*i)
+            }
+            _ => None,
+        })
+    }
+
+    /// The values of the variables at a sample that is known to be integral.
+    fn integers(&self) -> Vec<Int> {
+        let value = |place: &Place| match place {
+            Place::Row(i) => self.rows[*i].get(1).div_exact(&self.rows[*i].get(0)),
+            _ => Int::ZERO,
+        };
+        self.variables.iter().map(value).collect()
+    }
+
+    /// Adds the cut of a row with a fractional value.
+    fn cut(&mut self, row: usize) {
+        let source = &self.rows[row];
+        let denominator = source.get(0);
+        let mut cut: Row = source.iter().map(|value| value.rem_euclid(&denominator)).collect();
+        cut.set(1, -(-source.get(1)).rem_euclid(&denominator));
+        cut.set(0, denominator);
+        cut.reduce();
+        self.rows.push(cut);
+        self.row_unknowns.push(Unknown::Constraint);
+    }
+}
+
+/// Whether a row cannot be negative as long as the columns are not.
+fn is_implied(row: &Row) -> bool {
+    match row.as_i64s() {
+        Some(values) => values.iter().all(|value| *value >= 0),
+        None => row.iter().all(|value| !value.is_negative()),
+    }
+}
+
+/// Keeps the candidates `(j, a_j)` for which `coefficient_j / a_j` is least; `best` is scratch.
+fn keep_least(row: &Row, candidates: &mut Vec<(usize, Int)>, best: &mut Vec<(usize, Int)>) {
+    let mut least = Int::ZERO;
+    for (j, a) in candidates.drain(..) {
+        let coefficient = row.get(HEAD + j);
+        let order = match best.first() {
+            None => std::cmp::Ordering::Less,
+            Some((_, b)) => (&coefficient * b).cmp(&(&least * &a)),
+        };
+        if order.is_lt() {
+            best.clear();
+            least = coefficient;
+        }
+        if order.is_le() {
+            best.push((j, a));
+        }
+    }
+    std::mem::swap(candidates, best);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random_rows::Generator;
+
+    /// The least point of the box `0..=bound` that satisfies the rows.
+    fn enumerate(
+        n: usize,
+        bound: i64,
+        equalities: &[Row],
+        inequalities: &[Row],
+    ) -> Option<Vec<Int>> {
+        let side = bound + 1;
+        (0..side.pow(n as u32)).find_map(|index| {
+            let mut values = vec![1];
+            values.extend((0..n).rev().map(|i| index / side.pow(i as u32) % side));
+            let point = Row::from_i64s(&values);
+            let inside = equalities.iter().all(|row| row.dot(&point).is_zero())
+                && inequalities.iter().all(|row| !row.dot(&point).is_negative());
+            inside.then(|| point.iter().skip(1).collect())
+        })
+    }
+
+    fn random_inequalities(generator: &mut Generator, n: usize, bound: i64) -> Vec<Row> {
+        let n_rows = 1 + generator.below(4);
+        let mut rows: Vec<Row> = (0..n_rows).map(|_| generator.row(n + 1, 4, 9)).collect();
+        for variable in 0..n {
+            let mut row = vec![0; n + 1];
+            (row[0], row[variable + 1]) = (bound, -1);
+            rows.push(Row::from_i64s(&row));
+        }
+        rows
+    }
+
+    #[test]
+    fn integer_minimum_agrees_with_enumeration() {
+        let mut generator = Generator::new(21);
+        let budget = Budget::steps(50_000_000);
+        let (mut n_empty, mut n_cut) = (0, 0);
+        for _ in 0..600 {
+            let n = 1 + generator.below(4) as usize;
+            let inequalities = random_inequalities(&mut generator, n, 5);
+            let n_equalities = generator.below(3) / 2;
+            let equalities: Vec<Row> =
+                (0..n_equalities).map(|_| generator.row(n + 1, 3, 6)).collect();
+            let mut problem = LexicographicProblem::new(n);
+            equalities.iter().for_each(|row| problem.add_equality(row));
+            inequalities.iter().for_each(|row| problem.add_inequality(row));
+            let expected = enumerate(n, 5, &equalities, &inequalities);
+            let rational = problem.lexmin_rational(&budget).unwrap();
+            let found = problem.lexmin_integer(&budget).unwrap();
+            assert_eq!(found, expected, "{equalities:?} {inequalities:?}");
+            n_empty += usize::from(found.is_none());
+            if let (Some(rational), Some(point)) = (rational, found) {
+                let point: Vec<Rational> = point.into_iter().map(Rational::from).collect();
+                assert!(rational <= point);
+                n_cut += usize::from(rational != point);
+            }
+        }
+        assert!(n_empty > 50 && n_cut > 50, "{n_empty} empty, {n_cut} with cuts");
+    }
+
+    #[test]
+    fn stack_of_constraints() {
+        let mut generator = Generator::new(22);
+        let budget = Budget::steps(50_000_000);
+        for _ in 0..100 {
+            let n = 2 + generator.below(2) as usize;
+            let base = random_inequalities(&mut generator, n, 4);
+            let mut problem = LexicographicProblem::new(n);
+            base.iter().for_each(|row| problem.add_inequality(row));
+            let first = problem.lexmin_integer(&budget).unwrap();
+            let snapshot = problem.snapshot();
+            for _ in 0..3 {
+                let row = generator.row(n + 1, 3, 4);
+                let mut all = base.clone();
+                all.push(row.clone());
+                problem.add_inequality(&row);
+                let expected = enumerate(n, 4, &[], &all);
+                assert_eq!(problem.lexmin_integer(&budget).unwrap(), expected);
+                problem.add_equality(&row);
+                let expected = enumerate(n, 4, std::slice::from_ref(&row), &base);
+                assert_eq!(problem.lexmin_integer(&budget).unwrap(), expected);
+                problem.rollback(snapshot);
+                assert_eq!(problem.lexmin_integer(&budget).unwrap(), first);
+            }
+        }
     }
 }

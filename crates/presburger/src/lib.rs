@@ -32,6 +32,7 @@ mod optimum;
 mod over_approximation;
 mod parametric_lexmin;
 mod parametric_tableau;
+mod pivot;
 mod print;
 mod product;
 mod project;

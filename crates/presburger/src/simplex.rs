@@ -12,6 +12,7 @@
 //! rows that limit the step equally the one with the least unknown. No vertex basis repeats then.
 //! Columns of unrestricted unknowns are taken first; such an unknown moves into a row and never
 //! leaves it in a ratio test, so that happens at most once per variable.
+use crate::pivot::{HEAD, add_fraction, delete_element, pivot_rows};
 use crate::{BasicMap, Budget, DimKind, Int, Local, Rational, Result, Row};
 
 /// The rational optimum of an affine form.
@@ -45,7 +46,7 @@ pub struct ConstraintId(usize);
 ///
 /// # Layout
 /// A row has the elements `[denominator | constant | one coefficient per column]`, the denominator
-/// is positive, and the greatest common divisor of all elements is 1.
+/// is positive; a pivot divides the rows that it changes by their greatest common divisor.
 ///
 /// A *pivot* exchanges the unknowns of a row and a column. An equality is moved into a column,
 /// which is then deleted: equalities make the tableau smaller, so add them first.
@@ -80,9 +81,6 @@ enum Place {
 /// A state of a [`Tableau`] to return to.
 #[derive(Clone, Debug)]
 pub struct Snapshot(Box<Tableau>);
-
-/// The elements of a row before the coefficients: denominator and constant.
-const HEAD: usize = 2;
 
 /// How a step of the objective ends.
 enum Step {
@@ -360,11 +358,7 @@ impl Tableau {
 
     /// Deletes the column of an unknown that is zero; the last one takes its place.
     fn delete_column(&mut self, column: usize) {
-        let last = self.column_unknowns.len() - 1;
-        for row in &mut self.rows {
-            row.swap(HEAD + column, HEAD + last);
-            row.remove(HEAD + last..HEAD + last + 1);
-        }
+        delete_element(&mut self.rows, HEAD + column);
         let unknown = self.column_unknowns.swap_remove(column);
         self.unknowns[unknown].place = Place::Fixed;
         if let Some(&moved) = self.column_unknowns.get(column) {
@@ -532,33 +526,9 @@ impl Tableau {
     }
 
     /// Exchanges the unknowns of a row and a column.
-    ///
-    /// From `d y = c + a x + rest` follows `a x = d y - c - rest`: the new row of `x`. In another
-    /// row `d' z = c' + b x + rest'` the term is replaced: `a d' z = a c' + a rest' + b (a x)`.
     fn pivot(&mut self, row: usize, column: usize, budget: &Budget) -> Result<()> {
         budget.spend(self.rows.len() as u64, "simplex")?;
-        let element = HEAD + column;
-        let mut pivot = std::mem::replace(&mut self.rows[row], Row::zeros(0));
-        let (denominator, coefficient) = (pivot.get(0), pivot.get(element));
-        // The pivot row without its denominator, with a positive multiple of x on its left side.
-        pivot.set(0, Int::ZERO);
-        pivot.set(element, -denominator);
-        if coefficient.is_positive() {
-            pivot.negate();
-        }
-        let scale = coefficient.abs();
-        for other in self.rows.iter_mut().filter(|other| other.len() > 0) {
-            if other.is_zero_at(element) {
-                continue;
-            }
-            let factor = other.get(element);
-            let divisor = factor.gcd(&scale);
-            other.set(element, Int::ZERO);
-            let (a, b) = (scale.div_exact(&divisor), factor.div_exact(&divisor));
-            other.combine_reduced(&a, &b, &pivot);
-        }
-        pivot.set(0, scale);
-        self.rows[row] = pivot;
+        pivot_rows(&mut self.rows, row, HEAD + column, |_, _| {});
         let (entering, leaving) = (self.column_unknowns[column], self.row_unknowns[row]);
         self.column_unknowns[column] = leaving;
         self.row_unknowns[row] = entering;
@@ -566,20 +536,6 @@ impl Tableau {
         self.unknowns[leaving].place = Place::Column(column);
         Ok(())
     }
-}
-
-/// `row += factor * other` for rows with denominators.
-fn add_fraction(row: &mut Row, factor: &Int, other: &Row) {
-    let (mine, theirs) = (row.get(0), other.get(0));
-    if theirs.is_one() {
-        row.add_scaled(&(factor * &mine), other);
-        row.set(0, mine);
-        return;
-    }
-    let divisor = mine.gcd(&theirs);
-    let (a, b) = (theirs.div_exact(&divisor), mine.div_exact(&divisor));
-    row.combine(&a, &(factor * b), other);
-    row.set(0, mine * a);
 }
 
 /// The two inequalities `0 <= numerator - denominator * local < denominator` of every floor.
