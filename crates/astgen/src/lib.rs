@@ -7,10 +7,23 @@
 //! expressions.
 
 mod ast;
+mod components;
+mod descent;
+mod emit;
+mod executed;
+mod generate;
+mod guard;
+mod nest;
+mod options;
+mod pieces;
 mod place;
 mod print_c;
 mod scope;
+mod stride;
 mod sum;
+mod value;
 
 pub use ast::{AstExpr, AstNode, ForLoop};
+pub use generate::{generate, generate_from_map};
+pub use options::Options;
 pub use place::Place;

@@ -29,6 +29,31 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
+    /// The scope inside of dimension `level`, which satisfies `inside`.
+    pub(crate) fn deeper(&self, level: usize, name: Name, inside: &Set) -> Result<Scope> {
+        let known = self.known.insert_dims(DimKind::Out, level, 1).intersect(inside)?;
+        let mut names = self.names.clone();
+        names.push(name);
+        let substitution = match &self.substitution {
+            Some(values) => Some(deepened(values, &known, None)?),
+            None => None,
+        };
+        Ok(Scope { names, known, substitution })
+    }
+
+    /// The scope in which the last dimension, `level`, is replaced by its value.
+    pub(crate) fn with_value(mut self, level: usize, value: &Aff) -> Result<Scope> {
+        let outer = Set::universe(value.domain_space().clone());
+        let outer = outer.align_params(self.known.space()).space().clone();
+        let previous = match &self.substitution {
+            Some(values) => first_values(values, &outer, level)?,
+            None => MultiAff::identity(&outer),
+        };
+        let value = value.align_params(&outer).pullback(&previous)?;
+        self.substitution = Some(deepened(&previous, &self.known, Some(&value))?);
+        Ok(self)
+    }
+
     /// The expression of a quasi-affine form over the dimensions.
     pub(crate) fn affine(&self, aff: &Aff) -> Result<AstExpr> {
         Ok(self.affine_sum(aff)?.into_expr())
@@ -273,6 +298,58 @@ impl Scope {
             _ => None,
         }
     }
+}
+
+/// Values for one more dimension, the last one of `known`: itself, or `last`.
+fn deepened(values: &MultiAff, known: &Set, last: Option<&Aff>) -> Result<MultiAff> {
+    let space = known.space();
+    let level = space.n(DimKind::Out) - 1;
+    let mut affs: Vec<Aff> = values.affs().iter().map(|aff| embedded(aff, space, level)).collect();
+    affs.push(match last {
+        Some(value) => embedded(value, space, level),
+        None => Aff::variable(space, DimKind::Out, level),
+    });
+    MultiAff::new(space.map_from_set(), affs)
+}
+
+/// A form of the first `level` dimensions as one of the dimensions of `space`, one more.
+fn embedded(aff: &Aff, space: &Space, level: usize) -> Aff {
+    let aff = aff.align_params(space);
+    let column = 1 + aff.domain_space().n(DimKind::Param) + level;
+    let insert = |row: &Row| {
+        let mut row = row.clone();
+        row.insert_zeros(column, 1);
+        row
+    };
+    let locals = aff.locals().iter().map(|local| match local {
+        Local::Floor { numerator, denominator } => {
+            Local::Floor { numerator: insert(numerator), denominator: denominator.clone() }
+        }
+        Local::Unknown => Local::Unknown,
+    });
+    let locals = locals.collect();
+    Aff::from_row(space, locals, insert(aff.row()), aff.denominator().clone())
+}
+
+/// The values of the first `level` dimensions as forms of these alone.
+fn first_values(values: &MultiAff, outer: &Space, level: usize) -> Result<MultiAff> {
+    let affs = values.affs()[..level].iter().map(|aff| {
+        let column = 1 + aff.domain_space().n(DimKind::Param) + level;
+        let remove = |row: &Row| {
+            let mut row = row.clone();
+            row.remove(column..column + 1);
+            row
+        };
+        let locals = aff.locals().iter().map(|local| match local {
+            Local::Floor { numerator, denominator } => {
+                Local::Floor { numerator: remove(numerator), denominator: denominator.clone() }
+            }
+            Local::Unknown => Local::Unknown,
+        });
+        let locals = locals.collect();
+        Aff::from_row(outer, locals, remove(aff.row()), aff.denominator().clone())
+    });
+    MultiAff::new(outer.map_from_set(), affs.collect())
 }
 
 /// A floor among the locals of a row.

@@ -1,0 +1,139 @@
+//! Which statements share a loop, and the order of the loops.
+//!
+//! An edge `a -> b` says that some instance of `b` comes after some instance of `a` with equal
+//! outer dimensions. Statements of one strongly connected component may have to be interleaved;
+//! different components get loops of their own, in topological order. Grosser, Verdoolaege, Cohen,
+//! section 5.5.
+use loopwright_presburger::{
+    BasicMap, BasicSet, Budget, Constraint, DimKind, Int, Result, Row, Set,
+};
+
+/// The strongly connected components of the vertices `0..n` in topological order.
+///
+/// *Method.* Pairs of vertices with edges both ways are merged first, which in the usual case of a
+/// single component takes `2 (n - 1)` tests of edges; components of longer cycles are found on the
+/// classes by reachability. Ties are broken by the least vertex, so that the order is stable.
+pub(crate) fn components(
+    n: usize,
+    mut edge: impl FnMut(usize, usize) -> Result<bool>,
+) -> Result<Vec<Vec<usize>>> {
+    let mut known = vec![vec![None; n]; n];
+    let mut test = |a: usize, b: usize| -> Result<bool> {
+        match known[a][b] {
+            Some(answer) => Ok(answer),
+            None => {
+                let answer = edge(a, b)?;
+                known[a][b] = Some(answer);
+                Ok(answer)
+            }
+        }
+    };
+    let mut classes: Vec<Vec<usize>> = Vec::new();
+    for vertex in 0..n {
+        let mut joined = vec![vertex];
+        let mut rest = Vec::new();
+        for class in classes {
+            let representative = class[0];
+            if test(representative, vertex)? && test(vertex, representative)? {
+                joined.extend(class);
+            } else {
+                rest.push(class);
+            }
+        }
+        joined.sort_unstable();
+        rest.push(joined);
+        classes = rest;
+    }
+    if classes.len() > 1 {
+        classes.sort();
+        let follows = class_edges(&classes, &mut test)?;
+        classes = condensed(classes, follows);
+    }
+    Ok(classes)
+}
+
+fn class_edges(
+    classes: &[Vec<usize>],
+    test: &mut impl FnMut(usize, usize) -> Result<bool>,
+) -> Result<Vec<Vec<bool>>> {
+    let mut follows = vec![vec![false; classes.len()]; classes.len()];
+    for (i, first) in classes.iter().enumerate() {
+        for (j, second) in classes.iter().enumerate() {
+            if i == j {
+                continue;
+            }
+            for (&a, &b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
+                if test(a, b)? {
+                    follows[i][j] = true;
+                    break;
+                }
+            }
+        }
+    }
+    Ok(follows)
+}
+
+/// Merges classes on cycles and sorts topologically.
+fn condensed(classes: Vec<Vec<usize>>, mut follows: Vec<Vec<bool>>) -> Vec<Vec<usize>> {
+    let n = classes.len();
+    for via in 0..n {
+        for from in 0..n {
+            if follows[from][via] {
+                for to in 0..n {
+                    follows[from][to] = follows[from][to] || follows[via][to];
+                }
+            }
+        }
+    }
+    let mut merged: Vec<(usize, Vec<usize>)> = Vec::new();
+    let mut done = vec![false; n];
+    for i in 0..n {
+        if done[i] {
+            continue;
+        }
+        let mut members = Vec::new();
+        for j in i..n {
+            if j == i || (follows[i][j] && follows[j][i]) {
+                done[j] = true;
+                members.extend(&classes[j]);
+            }
+        }
+        members.sort_unstable();
+        merged.push((i, members));
+    }
+    let mut sorted = Vec::new();
+    while !merged.is_empty() {
+        let free = |&(i, _): &&(usize, Vec<usize>)| {
+            merged.iter().all(|&(j, _)| i == &j || !follows[j][*i])
+        };
+        let next = merged.iter().position(|entry| free(&entry)).unwrap_or(0);
+        sorted.push(merged.remove(next).1);
+    }
+    sorted
+}
+
+/// Whether some value of dimension `level` in `second` is greater than some value in `first` for
+/// the same outer dimensions, which are in `known`.
+pub(crate) fn may_follow(
+    first: &Set,
+    second: &Set,
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<bool> {
+    let before = first.insert_dims(DimKind::Out, level + 1, 1);
+    let after = second.insert_dims(DimKind::Out, level, 1);
+    let both = before.intersect(&after)?;
+    let map = both.as_map();
+    let width = 1 + both.space().n_all();
+    let column = width - 2;
+    let mut row = Row::zeros(width);
+    row.set(0, -&Int::ONE);
+    row.set(column, -&Int::ONE);
+    row.set(column + 1, Int::ONE);
+    let constraint = Constraint { is_equality: false, row };
+    let later = BasicMap::from_constraints(map.space().clone(), Vec::new(), vec![constraint]);
+    let later = Set::from_basic_set(BasicSet::from_basic_map(later));
+    let known = known.insert_dims(DimKind::Out, level, 2);
+    Ok(!both.intersect(&later)?.intersect(&known)?.is_empty(budget)?)
+}

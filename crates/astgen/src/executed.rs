@@ -1,0 +1,121 @@
+//! The executed relation: from the values of the schedule dimensions to statement instances.
+//!
+//! One [`Statement`] per statement holds `{ [c0, .., c(d-1)] -> S[..] }`, where `d` is the depth
+//! at the end of the current band, and the projections of its domain onto every prefix of the
+//! dimensions. A restriction `B` on the first dimensions commutes with these projections:
+//! projecting `D ∩ B` onto a prefix that contains the dimensions of `B` is the same as intersecting
+//! the projection of `D` with `B`. So each projection is computed once per band, however the
+//! descent cuts the outer dimensions into pieces.
+use loopwright_presburger::*;
+
+/// A statement on the way through a band.
+#[derive(Clone, Debug)]
+pub(crate) struct Statement {
+    /// Schedule dimensions to instances.
+    pub(crate) executed: Map,
+    /// The projections of the domain; entry `k - first` is at depth `k + 1`.
+    levels: Vec<Set>,
+    first: usize,
+}
+
+impl Statement {
+    /// Prepares a relation for the levels from `first` on.
+    pub(crate) fn new(executed: Map, first: usize) -> Self {
+        let executed = pin_floors(&executed);
+        let depth = executed.n(DimKind::In);
+        let mut levels = Vec::with_capacity(depth - first);
+        if first < depth {
+            levels.push(executed.domain());
+        }
+        for level in (first + 1..depth).rev() {
+            let inner = &levels[levels.len() - 1];
+            levels.push(inner.project_out(DimKind::Out, level, 1));
+        }
+        levels.reverse();
+        Statement { executed, levels, first }
+    }
+
+    /// The values of the dimensions up to and including `level`.
+    pub(crate) fn domain(&self, level: usize) -> &Set {
+        &self.levels[level - self.first]
+    }
+
+    /// The space of the instances.
+    pub(crate) fn space(&self) -> Space {
+        self.executed.space().range()
+    }
+}
+
+/// Appends the dimensions of a partial schedule `S[..] -> [..]` to an executed relation.
+pub(crate) fn extended(executed: &Map, schedule: &Map) -> Result<Map> {
+    Ok(executed.reverse().flat_range_product(schedule)?.reverse())
+}
+
+/// Redefines floors that an equality determines in terms of the other dimensions.
+///
+/// A schedule `t = ⌊i/32⌋` gives an executed relation with the local `q = ⌊i/32⌋` and the equality
+/// `t = q`. Its floor is in terms of the instance, which is about to be projected out. The
+/// equality `a q = r` says `q = r/a`, so the definition `0 <= e - m q <= m - 1` of
+/// `q = ⌊e/m⌋` becomes two ordinary constraints, and the local itself vanishes (`a = 1`) or becomes
+/// `⌊r/a⌋`. For tile loops this leaves `32 t <= i <= 32 t + 31`.
+fn pin_floors(map: &Map) -> Map {
+    if map.basic_maps().iter().all(|basic| pinning(basic).is_none()) {
+        return map.clone();
+    }
+    let basics = map.basic_maps().iter().map(|basic| {
+        let mut current = basic.clone();
+        while let Some((local, equality)) = pinning(&current) {
+            current = pinned(&current, local, equality);
+        }
+        current
+    });
+    Map::from_basic_maps(map.space().clone(), basics.collect())
+}
+
+/// A floor over instance dimensions, and an equality that determines it without them.
+fn pinning(basic: &BasicMap) -> Option<(usize, usize)> {
+    let instance = basic.offset(DimKind::Out)..basic.offset(DimKind::Local);
+    let first = basic.offset(DimKind::Local);
+    for (position, local) in basic.locals().iter().enumerate().rev() {
+        let Local::Floor { numerator, .. } = local else { continue };
+        if numerator.first_nonzero(instance.clone()).is_none() {
+            continue;
+        }
+        let determines = |row: &Row| {
+            !row.is_zero_at(first + position)
+                && row.first_nonzero(instance.clone()).is_none()
+                && row.first_nonzero(first..first + position).is_none()
+                && row.first_nonzero(first + position + 1..row.len()).is_none()
+        };
+        if let Some(equality) = basic.equalities().iter().position(determines) {
+            return Some((position, equality));
+        }
+    }
+    None
+}
+
+/// Replaces the definition of a local by two inequalities and redefines it by an equality.
+fn pinned(basic: &BasicMap, position: usize, equality: usize) -> BasicMap {
+    let column = basic.offset(DimKind::Local) + position;
+    let mut locals = basic.locals().to_vec();
+    let Local::Floor { numerator, denominator } = &basic.locals()[position] else {
+        return basic.clone();
+    };
+    let mut constraints = basic.constraints();
+    let mut lower = numerator.clone();
+    lower.set(column, -denominator);
+    let mut upper = lower.clone();
+    upper.negate();
+    upper.set(0, upper.get(0) + denominator - Int::ONE);
+    for row in [lower, upper] {
+        constraints.push(Constraint { is_equality: false, row });
+    }
+    let mut dividend = basic.equalities()[equality].clone();
+    let coefficient = dividend.get(column);
+    dividend.set(column, Int::ZERO);
+    if coefficient.is_positive() {
+        dividend.negate();
+    }
+    locals[position] = Local::Floor { numerator: dividend, denominator: coefficient.abs() };
+    BasicMap::from_constraints(basic.space().clone(), locals, constraints)
+}

@@ -1,0 +1,257 @@
+//! Conditions: where they are checked, and which need not be.
+use crate::nest::{Graft, Nest, Stride, is_universe};
+use loopwright_presburger::*;
+
+/// Splits a condition at depth `level + 1` into a part at depth `level`, which can be checked
+/// outside of the loop over dimension `level`, and the rest.
+///
+/// Of a condition with several alternatives, the constraints that all alternatives share can move.
+pub(crate) fn hoisted(guard: &Set, level: usize, budget: &Budget) -> Result<(Set, Set)> {
+    let drop_level = |set: &Set| set.project_out(DimKind::Out, level, 1);
+    if is_universe(guard) || !guard.involves_dims(DimKind::Out, level, 1) {
+        return Ok((drop_level(guard), Set::universe(guard.space().clone())));
+    }
+    let shared = match guard.as_map().basic_maps() {
+        [_] => guard.clone(),
+        _ => Set::from_basic_set(guard.unshifted_simple_hull(budget)?),
+    };
+    let outer = shared.drop_constraints_involving_dims(DimKind::Out, level, 1);
+    if is_universe(&outer) {
+        return Ok((drop_level(&outer), guard.clone()));
+    }
+    let inner = guard.gist(&outer, budget)?;
+    Ok((drop_level(&outer), inner))
+}
+
+/// The condition common to all grafts, and the grafts without it.
+pub(crate) fn common_guard(
+    mut grafts: Vec<Graft>,
+    space: &Space,
+    budget: &Budget,
+) -> Result<(Set, Vec<Graft>)> {
+    let universe = Set::universe(space.clone());
+    let Some((first, rest)) = grafts.split_first() else {
+        return Ok((universe, grafts));
+    };
+    if grafts.iter().any(|graft| is_universe(&graft.guard)) {
+        return Ok((universe, grafts));
+    }
+    if all_equal(&first.guard, rest, budget)? {
+        let guard = first.guard.clone();
+        for graft in &mut grafts {
+            graft.guard = universe.clone();
+        }
+        return Ok((guard, grafts));
+    }
+    let mut union = first.guard.clone();
+    for graft in rest {
+        union = union.union(&graft.guard)?;
+    }
+    let shared = Set::from_basic_set(union.unshifted_simple_hull(budget)?);
+    if is_universe(&shared) {
+        return Ok((universe, grafts));
+    }
+    for graft in &mut grafts {
+        graft.guard = graft.guard.gist(&shared, budget)?;
+    }
+    Ok((shared, grafts))
+}
+
+fn all_equal(guard: &Set, rest: &[Graft], budget: &Budget) -> Result<bool> {
+    for graft in rest {
+        if !same(guard, &graft.guard, budget)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether two conditions are the same, syntactically if possible.
+fn same(a: &Set, b: &Set, budget: &Budget) -> Result<bool> {
+    if is_universe(a) || is_universe(b) {
+        return Ok(is_universe(a) && is_universe(b));
+    }
+    match a.is_equal(b, budget) {
+        Err(Error::Exceeded { .. }) => Ok(false),
+        other => other,
+    }
+}
+
+/// The code of grafts in a row, each under its condition, where `known` holds.
+///
+/// Neighbors with the same condition share it, and a graft that can only be reached when the
+/// condition before it fails becomes its `else` (a simple form of section 5.8 of Grosser,
+/// Verdoolaege, Cohen). Nothing is reordered.
+pub(crate) fn assembled(
+    grafts: Vec<Graft>,
+    known: &Set,
+    allow_else: bool,
+    budget: &Budget,
+) -> Result<Nest> {
+    let mut groups: Vec<(Set, Vec<Nest>)> = Vec::new();
+    for Graft { guard, nest } in grafts {
+        match groups.last_mut() {
+            Some((last, nests)) if same(last, &guard, budget)? => nests.push(nest),
+            _ => groups.push((guard, vec![nest])),
+        }
+    }
+    let mut result: Vec<Nest> = Vec::new();
+    let mut open: Option<Set> = None;
+    for (guard, nests) in groups {
+        let then = block(nests);
+        if is_universe(&guard) {
+            result.push(then);
+            open = None;
+            continue;
+        }
+        if let (Some(before), Some(Nest::If { otherwise: otherwise @ None, .. })) =
+            (&open, result.last_mut())
+            && allow_else
+        {
+            if guard.intersect(known)?.is_disjoint(before, budget)? {
+                let remaining = known.subtract(before, budget)?;
+                let condition = guard.gist(&remaining, budget)?;
+                *otherwise = Some(Box::new(under(condition, then)));
+                open = None;
+                continue;
+            }
+        }
+        open = Some(guard.clone());
+        result.push(under(guard, then));
+    }
+    Ok(block(result))
+}
+
+/// The nest under a condition, which may be trivial.
+pub(crate) fn under(condition: Set, nest: Nest) -> Nest {
+    if is_universe(&condition) {
+        return nest;
+    }
+    Nest::If { condition, then: Box::new(nest), otherwise: None }
+}
+
+/// The nests one after the other.
+pub(crate) fn block(mut nests: Vec<Nest>) -> Nest {
+    if nests.len() == 1 { nests.remove(0) } else { Nest::Block(nests) }
+}
+
+/// Removes from `pending`, a condition around `nest`, the constraints without which `nest`
+/// executes nothing anyway because the bounds of its loops exclude it.
+///
+/// `known` is known without `pending`.
+pub(crate) fn without_enforced(
+    pending: &Set,
+    nest: &Nest,
+    known: &Set,
+    budget: &Budget,
+) -> Result<Set> {
+    let [basic] = pending.as_map().basic_maps() else {
+        return Ok(pending.clone());
+    };
+    let mut kept = Vec::new();
+    for constraint in basic.constraints() {
+        let mut enforced = true;
+        for violation in violations(basic, &constraint) {
+            enforced = enforced && excludes(nest, &known.intersect(&violation)?, budget)?;
+        }
+        if !enforced {
+            kept.push(constraint);
+        }
+    }
+    let locals = basic.locals().to_vec();
+    let rest = BasicMap::from_constraints(basic.space().clone(), locals, kept);
+    Ok(Set::from_basic_set(BasicSet::from_basic_map(rest)))
+}
+
+/// The points that violate a constraint: one set, or two for an equality.
+fn violations(basic: &BasicMap, constraint: &Constraint) -> Vec<Set> {
+    let mut below = constraint.row.clone();
+    below.negate();
+    below.set(0, below.get(0) - Int::ONE);
+    let mut rows = vec![below];
+    if constraint.is_equality {
+        let mut above = constraint.row.clone();
+        above.set(0, above.get(0) - Int::ONE);
+        rows.push(above);
+    }
+    let set = |row| {
+        let constraint = Constraint { is_equality: false, row };
+        let locals = basic.locals().to_vec();
+        let basic = BasicMap::from_constraints(basic.space().clone(), locals, vec![constraint]);
+        Set::from_basic_set(BasicSet::from_basic_map(basic))
+    };
+    rows.into_iter().map(set).collect()
+}
+
+/// Whether the nest executes nothing at the points of `state`, by the bounds of its loops.
+fn excludes(nest: &Nest, state: &Set, budget: &Budget) -> Result<bool> {
+    match nest {
+        Nest::For { level, bounds, stride, body, .. } => {
+            let mut inner = state
+                .insert_dims(DimKind::Out, *level, 1)
+                .intersect(&Set::from_basic_set(bounds.clone()))?;
+            if inner.is_empty(budget)? {
+                return Ok(true);
+            }
+            if let Some(stride) = stride {
+                inner = inner.intersect(&stride.constraint(*level))?;
+            }
+            excludes(body, &inner, budget)
+        }
+        Nest::Value { level, value, body } => {
+            let inner = state.insert_dims(DimKind::Out, *level, 1);
+            excludes(body, &inner.intersect(&value_constraint(value, *level))?, budget)
+        }
+        Nest::If { condition, then, otherwise: None } => {
+            let inner = state.intersect(condition)?;
+            Ok(inner.is_empty(budget)? || excludes(then, &inner, budget)?)
+        }
+        Nest::If { .. } | Nest::User { .. } => Ok(false),
+        Nest::Block(children) => {
+            for child in children {
+                if !excludes(child, state, budget)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        Nest::Mark(_, child) => excludes(child, state, budget),
+    }
+}
+
+/// The points at depth `level + 1` whose last dimension has the given value.
+pub(crate) fn value_constraint(value: &Aff, level: usize) -> Set {
+    let outer = value.domain_space();
+    let column = 1 + outer.n_all();
+    let insert = |row: &Row| {
+        let mut row = row.clone();
+        row.insert_zeros(column, 1);
+        row
+    };
+    let mut row = insert(value.row());
+    row.negate();
+    row.set(column, value.denominator().clone());
+    let locals = value.locals().iter().map(|local| match local {
+        Local::Floor { numerator, denominator } => {
+            Local::Floor { numerator: insert(numerator), denominator: denominator.clone() }
+        }
+        Local::Unknown => Local::Unknown,
+    });
+    let space = Space::set(outer.param_names(), Tuple::anonymous(level + 1));
+    let constraint = Constraint { is_equality: true, row };
+    let basic = BasicMap::from_constraints(space, locals.collect(), vec![constraint]);
+    Set::from_basic_set(BasicSet::from_basic_map(basic))
+}
+
+/// What the loop over dimension `level` guarantees inside, beyond the conditions outside.
+pub(crate) fn loop_constraints(
+    bounds: &BasicSet,
+    stride: Option<&Stride>,
+    level: usize,
+) -> Result<Set> {
+    let bounds = Set::from_basic_set(bounds.clone());
+    match stride {
+        Some(stride) => bounds.intersect(&stride.constraint(level)),
+        None => Ok(bounds),
+    }
+}

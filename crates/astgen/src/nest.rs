@@ -1,0 +1,89 @@
+//! The tree between the two passes: loops and conditions as sets of constraints.
+use loopwright_presburger::{Aff, BasicSet, Int, Name, PwMultiAff, Set, Space};
+
+/// The congruence `iterator ≡ offset (mod modulus)` that all values of a loop satisfy.
+#[derive(Clone, Debug)]
+pub(crate) struct Stride {
+    /// The distance between possible values, greater than one.
+    pub(crate) modulus: Int,
+    /// One of the values, as a function of the outer dimensions.
+    pub(crate) offset: Aff,
+}
+
+/// A piece of code whose constraints are not yet expressions.
+///
+/// A set at depth `k` is over the schedule dimensions `c0 .. c(k-1)`, all of them, whether they
+/// have loops or not.
+#[derive(Clone, Debug)]
+pub(crate) enum Nest {
+    /// A loop over dimension `level`.
+    For {
+        /// The dimension.
+        level: usize,
+        /// The constraints on the dimension, at depth `level + 1`.
+        bounds: BasicSet,
+        /// The congruence of the values.
+        stride: Option<Stride>,
+        /// Whether the loop carries no dependence.
+        coincident: bool,
+        /// What is repeated, at depth `level + 1`.
+        body: Box<Nest>,
+    },
+    /// Dimension `level` has a single value, and no loop.
+    Value {
+        /// The dimension.
+        level: usize,
+        /// Its value, a function of the outer dimensions.
+        value: Aff,
+        /// What is done, at depth `level + 1`.
+        body: Box<Nest>,
+    },
+    /// A condition.
+    If {
+        /// The condition.
+        condition: Set,
+        /// What is done if it holds.
+        then: Box<Nest>,
+        /// What is done otherwise.
+        otherwise: Option<Box<Nest>>,
+    },
+    /// One after the other.
+    Block(Vec<Nest>),
+    /// A name attached to a part.
+    Mark(Name, Box<Nest>),
+    /// An instance of a statement.
+    User {
+        /// The statement.
+        statement: Space,
+        /// The instance as a function of the dimensions.
+        instance: PwMultiAff,
+    },
+}
+
+/// A nest and the conditions that somebody above still has to check: an "annotated AST", section
+/// 5.7 of Grosser, Verdoolaege, Cohen.
+#[derive(Clone, Debug)]
+pub(crate) struct Graft {
+    /// The condition under which the nest is to be executed.
+    pub(crate) guard: Set,
+    /// The code.
+    pub(crate) nest: Nest,
+}
+
+impl Graft {
+    /// The same code under a further condition.
+    pub(crate) fn guarded(self, condition: &Set) -> loopwright_presburger::Result<Graft> {
+        if is_universe(condition) {
+            return Ok(self);
+        }
+        Ok(Graft { guard: self.guard.intersect(condition)?, nest: self.nest })
+    }
+}
+
+/// Whether a set obviously has no constraints.
+pub(crate) fn is_universe(set: &Set) -> bool {
+    let basics = set.as_map().basic_maps();
+    basics
+        .iter()
+        .any(|b| b.equalities().is_empty() && b.inequalities().is_empty() && !b.plain_is_empty())
+}

@@ -1,0 +1,187 @@
+//! How the values of a dimension are cut into pieces that become loops.
+use crate::components::{components, may_follow};
+use loopwright_presburger::*;
+
+/// An over-approximation of a set at depth `level + 1` that can serve for loop bounds: without
+/// existentials, and without floors of the dimension itself.
+///
+/// A bound must not depend on its own iterator, and a constraint with a floor of the dimension may
+/// fail at one value and hold at a greater one. What is lost here are strides and conditions that
+/// later levels recover.
+pub(crate) fn localized(set: &Set, level: usize) -> Set {
+    if set.as_map().basic_maps().iter().all(|basic| basic.locals().is_empty()) {
+        return set.clone();
+    }
+    set.remove_unknown_divs().remove_divs_involving_dims(DimKind::Out, level, 1)
+}
+
+/// Disjoint pieces that cover the sets, in execution order, at most `most` if possible.
+///
+/// The usual case is that one of the pieces of the union, after merging, contains all others.
+pub(crate) fn default_pieces(
+    domains: &[Set],
+    known: &Set,
+    level: usize,
+    most: usize,
+    budget: &Budget,
+) -> Result<Vec<BasicSet>> {
+    let union = distinct_union(domains, known, budget)?;
+    if let [single] = &union.basic_sets()[..] {
+        return Ok(vec![single.clone()]);
+    }
+    let pieces = match union.make_disjoint(budget) {
+        Ok(disjoint) => disjoint.coalesce(budget)?.basic_sets(),
+        Err(Error::Exceeded { .. }) => return merged(&union, level, &Budget::unlimited()),
+        Err(other) => return Err(other),
+    };
+    if pieces.len() > most
+        && let Ok(piece) = bounded_hull(&union, level, budget)
+    {
+        return Ok(vec![piece]);
+    }
+    sorted(pieces, known, level, budget)
+}
+
+/// One piece that covers the sets, or as few as possible if the constraints that the sets share
+/// do not bound the dimension.
+pub(crate) fn atomic_pieces(
+    domains: &[Set],
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<Vec<BasicSet>> {
+    let union = distinct_union(domains, known, budget)?;
+    if let [single] = &union.basic_sets()[..] {
+        return Ok(vec![single.clone()]);
+    }
+    match bounded_hull(&union, level, budget) {
+        Ok(piece) => Ok(vec![piece]),
+        Err(_) => default_pieces(domains, known, level, usize::MAX, budget),
+    }
+}
+
+/// The common refinement of the sets: in every piece each of them is either all or nothing.
+///
+/// Quilleré, Rajopadhye, Wilde, "Generation of Efficient Nested Loops from Polyhedra" (IJPP 28(5),
+/// 2000), step 3 of the algorithm.
+pub(crate) fn separate_pieces(
+    domains: &[Set],
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<Vec<BasicSet>> {
+    let mut parts: Vec<Set> = Vec::new();
+    for domain in domains {
+        let mut rest = domain.clone();
+        let mut next = Vec::new();
+        for part in parts {
+            let both = part.intersect(&rest)?;
+            if both.is_empty(budget)? {
+                next.push(part);
+                continue;
+            }
+            next.push(part.subtract(&rest, budget)?);
+            rest = rest.subtract(&part, budget)?;
+            next.push(both);
+        }
+        next.push(rest);
+        parts = Vec::new();
+        for part in next {
+            if !part.is_empty(budget)? {
+                parts.push(part.coalesce(budget)?);
+            }
+        }
+    }
+    let mut pieces = Vec::new();
+    for part in parts {
+        pieces.extend(part.make_disjoint(budget)?.basic_sets());
+    }
+    sorted(pieces, known, level, budget)
+}
+
+/// The union without repetitions, merged where that loses nothing.
+fn distinct_union(domains: &[Set], known: &Set, budget: &Budget) -> Result<Set> {
+    let mut basics: Vec<BasicSet> = Vec::new();
+    for basic in domains.iter().flat_map(|domain| domain.basic_sets()) {
+        if !basics.iter().any(|other| plain_equal(other.as_basic_map(), basic.as_basic_map())) {
+            basics.push(basic);
+        }
+    }
+    let space = domains[0].space().clone();
+    let single = basics.len() == 1;
+    let union = Set::from_basic_sets(space, basics);
+    if single {
+        return Ok(union);
+    }
+    let depth = union.n(DimKind::Out);
+    let outer = known.insert_dims(DimKind::Out, depth - 1, 1);
+    union.gist(&outer, budget)?.coalesce(budget)
+}
+
+/// Whether two basic sets have the same constraints, up to their order.
+pub(crate) fn plain_equal(a: &BasicMap, b: &BasicMap) -> bool {
+    let same = |a: &[Row], b: &[Row]| a.len() == b.len() && a.iter().all(|row| b.contains(row));
+    a.locals() == b.locals()
+        && a.space().param_names() == b.space().param_names()
+        && same(a.equalities(), b.equalities())
+        && same(a.inequalities(), b.inequalities())
+}
+
+/// The shared constraints of the pieces, if they bound the dimension on both sides.
+fn bounded_hull(union: &Set, level: usize, budget: &Budget) -> Result<BasicSet> {
+    let hull = union.unshifted_simple_hull(budget)?;
+    if is_bounded(&hull, level) {
+        return Ok(hull);
+    }
+    let hull = union.simple_hull(budget)?;
+    if is_bounded(&hull, level) {
+        return Ok(hull);
+    }
+    Err(Error::Invalid {
+        operation: "loop generation",
+        reason: format!("the values of dimension {level} have no common bounds"),
+    })
+}
+
+fn merged(union: &Set, level: usize, budget: &Budget) -> Result<Vec<BasicSet>> {
+    Ok(vec![bounded_hull(union, level, budget)?])
+}
+
+/// Whether the constraints bound dimension `level` from both sides.
+pub(crate) fn is_bounded(basic: &BasicSet, level: usize) -> bool {
+    let map = basic.as_basic_map();
+    let column = map.offset(DimKind::Out) + level;
+    let has = |sign: i32| map.inequalities().iter().any(|row| row.sign(column) == sign);
+    map.equalities().iter().any(|row| !row.is_zero_at(column)) || (has(1) && has(-1))
+}
+
+/// Disjoint pieces in the order of their values.
+///
+/// With two outer dimensions or parameters, three pieces can be in a cycle: each comes before the
+/// next for some outer values. Such pieces are merged into one loop over their common hull.
+pub(crate) fn sorted(
+    pieces: Vec<BasicSet>,
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<Vec<BasicSet>> {
+    if pieces.len() <= 1 {
+        return Ok(pieces);
+    }
+    let sets: Vec<Set> = pieces.iter().cloned().map(Set::from_basic_set).collect();
+    let order = components(sets.len(), |a, b| {
+        let before = may_follow(&sets[a], &sets[b], known, level, budget)?;
+        Ok(before)
+    })?;
+    let mut result = Vec::new();
+    for group in order {
+        if let [single] = group[..] {
+            result.push(pieces[single].clone());
+            continue;
+        }
+        let members = group.iter().map(|&i| pieces[i].clone()).collect();
+        let union = Set::from_basic_sets(sets[0].space().clone(), members);
+        result.extend(merged(&union, level, budget)?);
+    }
+    Ok(result)
+}

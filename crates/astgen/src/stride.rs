@@ -1,0 +1,143 @@
+//! Congruences that the values of a dimension satisfy.
+//!
+//! An equality `v i + h + Σ s_j α_j = 0`, where `i` is the dimension, `h` is over outer dimensions
+//! and parameters, and the `α_j` are locals, says `v i ≡ -h (mod s)` with `s = gcd(s_j)`. With
+//! `g = gcd(v, s)` and `a (v/g) ≡ 1 (mod s/g)` this is `i ≡ -a h/g (mod s/g)`, where `g` divides
+//! `h`. Grosser, Verdoolaege, Cohen, section 5.2, equations (15) to (20).
+use crate::nest::Stride;
+use loopwright_presburger::*;
+
+/// The congruence of dimension `level` that holds on all of `sets`, which are at depth `level + 1`.
+///
+/// Only what the equalities say directly is found; conditions that the congruence leaves out
+/// surface as guards.
+pub(crate) fn common_stride(sets: &[Set], level: usize) -> Result<Option<Stride>> {
+    let mut common: Option<Stride> = None;
+    for basic in sets.iter().flat_map(|set| set.as_map().basic_maps()) {
+        let Some(stride) = basic_stride(basic, level)? else {
+            return Ok(None);
+        };
+        common = match common {
+            None => Some(stride),
+            Some(other) => union_of(other, stride)?,
+        };
+        if common.is_none() {
+            return Ok(None);
+        }
+    }
+    Ok(common)
+}
+
+/// The congruence of dimension `level` in a basic set.
+fn basic_stride(basic: &BasicMap, level: usize) -> Result<Option<Stride>> {
+    let mut result: Option<Stride> = None;
+    for row in basic.equalities() {
+        let Some(stride) = equality_stride(basic, row, level) else { continue };
+        result = Some(match result {
+            None => stride,
+            Some(other) => intersection_of(other, stride)?,
+        });
+    }
+    Ok(result)
+}
+
+fn equality_stride(basic: &BasicMap, row: &Row, level: usize) -> Option<Stride> {
+    let column = basic.offset(DimKind::Out) + level;
+    let first_local = basic.offset(DimKind::Local);
+    let coefficient = row.get(column);
+    let spacing = row.gcd(first_local..row.len());
+    if coefficient.is_zero() || spacing.is_zero() {
+        return None;
+    }
+    let (divisor, inverse, _) = coefficient.extended_gcd(&spacing);
+    let modulus = spacing.div_exact(&divisor);
+    if modulus.is_one() {
+        return None;
+    }
+    let mut offset = row.clone();
+    offset.remove(column..row.len());
+    offset.scale(&-&inverse);
+    reduce(&mut offset, &(&modulus * &divisor));
+    let space = depth_space(basic.space(), level);
+    Some(Stride { modulus, offset: Aff::from_row(&space, Vec::new(), offset, divisor) })
+}
+
+/// The space of a given depth with the parameters of `space`.
+fn depth_space(space: &Space, depth: usize) -> Space {
+    Space::set(space.param_names(), Tuple::anonymous(depth))
+}
+
+/// Reduces the entries modulo `modulus` to the least magnitude.
+fn reduce(row: &mut Row, modulus: &Int) {
+    for column in 0..row.len() {
+        let rest = row.get(column).rem_euclid(modulus);
+        row.set(column, if &rest + &rest > *modulus { rest - modulus } else { rest });
+    }
+}
+
+/// The congruence of values that satisfy both: equations (18) to (20), with `g = gcd(s1, s2)` and
+/// `c s1 + d s2 = g`: `i ≡ (d s2/g) o1 + (c s1/g) o2 (mod s1 s2 / g)`.
+fn intersection_of(first: Stride, second: Stride) -> Result<Stride> {
+    let (gcd, c, d) = first.modulus.extended_gcd(&second.modulus);
+    let weight_first = d * second.modulus.div_exact(&gcd);
+    let weight_second = c * first.modulus.div_exact(&gcd);
+    let offset = first.offset.scale(&weight_first).add(&second.offset.scale(&weight_second))?;
+    Ok(Stride { modulus: first.modulus.lcm(&second.modulus), offset })
+}
+
+/// The congruence of values that satisfy one or the other: both moduli and the difference of the
+/// offsets are multiples of the common modulus.
+fn union_of(first: Stride, second: Stride) -> Result<Option<Stride>> {
+    let difference = first.offset.sub(&second.offset)?;
+    if !difference.denominator().is_one() {
+        return Ok(None);
+    }
+    let row = difference.row();
+    let modulus = row.gcd(0..row.len()).gcd(&first.modulus).gcd(&second.modulus);
+    Ok((!modulus.is_one()).then_some(Stride { modulus, offset: first.offset }))
+}
+
+impl Stride {
+    /// The congruence as a set at depth `level + 1`.
+    pub(crate) fn constraint(&self, level: usize) -> Set {
+        let space = depth_space(self.offset.domain_space(), level + 1);
+        let outer = 1 + self.offset.domain_space().n_all();
+        let mut value = self.offset.row().slice(0..outer);
+        value.negate();
+        value.push(self.offset.denominator().clone());
+        divisible(&space, value, &(self.offset.denominator() * &self.modulus))
+    }
+
+    /// What the existence of a value asks of the outer dimensions: the offset is an integer.
+    pub(crate) fn condition(&self, level: usize) -> Set {
+        let space = depth_space(self.offset.domain_space(), level);
+        if self.offset.denominator().is_one() {
+            return Set::universe(space);
+        }
+        let outer = 1 + space.n_all();
+        divisible(&space, self.offset.row().slice(0..outer), self.offset.denominator())
+    }
+
+    /// The least value of the congruence that is not less than `bound`.
+    pub(crate) fn at_least(&self, bound: &Aff) -> Result<Aff> {
+        let distance = bound.sub(&self.offset)?;
+        let row = distance.row();
+        let integral = distance.denominator().is_one();
+        if integral && row.gcd(1..row.len()).is_divisible_by(&self.modulus) {
+            let step = (-&row.get(0)).rem_euclid(&self.modulus);
+            return Ok(bound.add_constant(&step));
+        }
+        distance.scale_down(&self.modulus).ceil().scale(&self.modulus).add(&self.offset)
+    }
+}
+
+/// The points at which `row`, over the columns of `space`, is divisible by `modulus`.
+fn divisible(space: &Space, mut row: Row, modulus: &Int) -> Set {
+    row.push(Int::ZERO);
+    let local = Local::Floor { numerator: row.clone(), denominator: modulus.clone() };
+    let last = row.len() - 1;
+    row.set(last, -modulus);
+    let constraint = Constraint { is_equality: true, row };
+    let basic = BasicMap::from_constraints(space.clone(), vec![local], vec![constraint]);
+    Set::from_basic_set(BasicSet::from_basic_map(basic))
+}
