@@ -9,7 +9,7 @@
 //! `[constant | parameters | in | out | locals]`; a set has no `in` columns and its dimensions are
 //! the `out` columns. A local is a known floor or an unknown existential, see [`Local`].
 
-mod aff;
+mod function;
 mod affine_hull;
 mod align;
 mod basic_map;
@@ -52,7 +52,7 @@ mod subtract;
 mod union_map;
 mod union_set;
 
-pub use aff::{Aff, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};
+pub use function::{Aff, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};
 pub use basic_map::{BasicMap, BasicSet, Constraint, Local, Optimum};
 pub use budget::Budget;
 pub use error::{Error, Result};

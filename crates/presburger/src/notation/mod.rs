@@ -9,4 +9,5 @@ mod lexer;
 mod lower;
 mod parser;
 mod read;
+mod read_function;
 mod syntax;
