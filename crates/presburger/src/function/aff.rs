@@ -303,11 +303,8 @@ impl Aff {
         if self.nan {
             return Set::empty(self.space.clone());
         }
-        let basic = BasicMap::from_constraints(
-            self.space.clone(),
-            self.locals.clone(),
-            vec![constraint],
-        );
+        let basic =
+            BasicMap::from_constraints(self.space.clone(), self.locals.clone(), vec![constraint]);
         Set(Map::from_basic_map(basic))
     }
 
@@ -372,7 +369,8 @@ impl Aff {
         }
         let domain = inner.space.domain().merge_params(&self.space);
         let outer = self.align_params(&domain);
-        let affs: Vec<Cow<'_, Aff>> = inner.affs.iter().map(|a| a.with_params_of(&domain)).collect();
+        let affs: Vec<Cow<'_, Aff>> =
+            inner.affs.iter().map(|a| a.with_params_of(&domain)).collect();
         let n_fixed = 1 + domain.n(DimKind::Param);
         let prefix = |row: Row| {
             let mut head = row.slice(0..n_fixed);
@@ -421,12 +419,6 @@ impl Aff {
             return Cow::Borrowed(self);
         }
         Cow::Owned(self.align_params(space))
-    }
-
-    /// The same expression over another tuple with as many dimensions.
-    pub(super) fn over(&self, space: &Space) -> Self {
-        debug_assert_eq!(space.n_all(), self.space.n_all());
-        Aff { space: space.clone(), ..self.clone() }
     }
 
     /// Whether both are the same expression (syntactically, after normalization).

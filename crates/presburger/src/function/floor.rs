@@ -110,7 +110,8 @@ fn split(row: &Row, divisor: &Int) -> (Row, Row) {
         // The integer q with -d < 2 (v - q d) <= d is the ceiling of (2 v - d) / (2 d).
         _ => (&two * value - divisor).div_ceil(&(&two * divisor)),
     };
-    let whole: Row = row.iter().enumerate().map(|(column, value)| quotient(column, &value)).collect();
+    let whole: Row =
+        row.iter().enumerate().map(|(column, value)| quotient(column, &value)).collect();
     let mut rest = row.clone();
     rest.add_scaled(&-divisor, &whole);
     (whole, rest)

@@ -190,7 +190,8 @@ impl MultiAff {
     /// # Errors
     /// As [`Aff::gist`].
     pub fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        let affs = self.affs.iter().map(|aff| aff.gist(context, budget)).collect::<Result<Vec<_>>>()?;
+        let affs =
+            self.affs.iter().map(|aff| aff.gist(context, budget)).collect::<Result<Vec<_>>>()?;
         MultiAff::new(self.space.clone(), affs)
     }
 

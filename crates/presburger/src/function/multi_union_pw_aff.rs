@@ -53,7 +53,8 @@ impl MultiUnionPwAff {
         let mut maps = Vec::with_capacity(first.parts.len());
         for part in &first.parts {
             let others = rest.iter().map(|member| member.part(&part.space).cloned());
-            let all: Option<Vec<PwAff>> = std::iter::once(Some(part.clone())).chain(others).collect();
+            let all: Option<Vec<PwAff>> =
+                std::iter::once(Some(part.clone())).chain(others).collect();
             if let Some(all) = all {
                 let space = range_space(&part.space, self.tuple.clone());
                 let function = PwMultiAff::from_pw_affs(space, &all);
@@ -77,10 +78,7 @@ impl MultiUnionPwAff {
     pub fn flat_range_product(&self, other: &Self) -> Self {
         let members = [&self.members[..], &other.members[..]].concat();
         let names = [self.tuple.dim_names(), other.tuple.dim_names()].concat();
-        MultiUnionPwAff {
-            tuple: Tuple::anonymous(members.len()).with_dim_names(&names),
-            members,
-        }
+        MultiUnionPwAff { tuple: Tuple::anonymous(members.len()).with_dim_names(&names), members }
     }
 
     fn try_mapped(&self, map: impl Fn(&UnionPwAff) -> Result<UnionPwAff>) -> Result<Self> {

@@ -308,7 +308,8 @@ impl PwAff {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the set is in another space.
     pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
-        let pieces = self.pieces.iter().map(|(domain, aff)| Ok((intersection(domain, set)?, aff.clone())));
+        let pieces =
+            self.pieces.iter().map(|(domain, aff)| Ok((intersection(domain, set)?, aff.clone())));
         let pieces = pieces.collect::<Result<Vec<_>>>()?;
         Ok(PwAff::from_pieces(self.space.merge_params(set.space()), pieces))
     }
@@ -387,9 +388,12 @@ impl PwAff {
     /// As a relation to a one-dimensional anonymous tuple (a set of that tuple if the domain is a
     /// parameter space).
     pub fn to_map(&self) -> Map {
-        PwMultiAff::from_pw_affs(super::multi_aff::range_space(&self.space, Tuple::anonymous(1)), &[self.clone()])
-            .expect("the space is made for the expression")
-            .to_map()
+        PwMultiAff::from_pw_affs(
+            super::multi_aff::range_space(&self.space, Tuple::anonymous(1)),
+            &[self.clone()],
+        )
+        .expect("the space is made for the expression")
+        .to_map()
     }
 
     /// The same over the parameters of `space` first, others after.
@@ -425,7 +429,8 @@ fn aligned<'a>(
 
 /// The intersection, without work if one of them is obviously everything.
 pub(super) fn intersection(a: &Set, b: &Set) -> Result<Set> {
-    let is_universe = |set: &Set| matches!(set.0.basics.as_slice(), [basic] if basic.plain_is_universe());
+    let is_universe =
+        |set: &Set| matches!(set.0.basics.as_slice(), [basic] if basic.plain_is_universe());
     if a.space() == b.space() {
         if is_universe(b) {
             return Ok(a.clone());
@@ -439,6 +444,7 @@ pub(super) fn intersection(a: &Set, b: &Set) -> Result<Set> {
 
 /// The union of sets in one space.
 pub(super) fn union_of(space: &Space, sets: impl Iterator<Item = Set>) -> Set {
-    let basics = sets.flat_map(|set| set.0.basics).filter(|basic| !basic.plain_is_empty()).collect();
+    let basics =
+        sets.flat_map(|set| set.0.basics).filter(|basic| !basic.plain_is_empty()).collect();
     Set(Map::from_basic_maps(space.clone(), basics))
 }

@@ -76,7 +76,9 @@ fn single(text: &str) -> Result<PwMultiAff> {
     }
     match functions.pop() {
         Some((_, function)) => Ok(function),
-        None => Err(error(text.len(), "expected an expression, found no pieces that tell its space")),
+        None => {
+            Err(error(text.len(), "expected an expression, found no pieces that tell its space"))
+        }
     }
 }
 
@@ -159,7 +161,8 @@ impl UnionPwAff {
 }
 
 fn union_of(pieces: Vec<Piece>) -> Result<UnionPwAff> {
-    let parts = functions(pieces).iter().map(|(at, part)| scalar(*at, part)).collect::<Result<_>>()?;
+    let parts =
+        functions(pieces).iter().map(|(at, part)| scalar(*at, part)).collect::<Result<_>>()?;
     Ok(UnionPwAff::from_parts(parts))
 }
 
