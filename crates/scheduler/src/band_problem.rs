@@ -1,0 +1,157 @@
+//! What the scheduler of one band gets to see: nodes, and constraints between their coordinates.
+//!
+//! A node is a statement (with the coordinates of its instances) or a cluster of statements that
+//! already share a band (with the members of that band as coordinates).
+use crate::double_description::{Vector, dot};
+use crate::farkas::Generators;
+use loopwright_presburger::{Budget, Result};
+
+/// The kinds of schedule constraints that a dependence stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Kinds(u8);
+
+impl Kinds {
+    pub(crate) const VALIDITY: Kinds = Kinds(1);
+    pub(crate) const PROXIMITY: Kinds = Kinds(2);
+    pub(crate) const COINCIDENCE: Kinds = Kinds(4);
+    pub(crate) const CONDITION: Kinds = Kinds(8);
+    pub(crate) const CONDITIONAL_VALIDITY: Kinds = Kinds(16);
+    /// What orders statements.
+    pub(crate) const ORDER: Kinds = Kinds(1 | 16);
+
+    /// Both.
+    pub(crate) fn and(self, other: Kinds) -> Kinds {
+        Kinds(self.0 | other.0)
+    }
+
+    /// Whether some kind is common.
+    pub(crate) fn any(self, of: Kinds) -> bool {
+        self.0 & of.0 != 0
+    }
+}
+
+/// The identities of the tagged tuples at both ends of a condition or of a conditional constraint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct TagPair {
+    pub(crate) source: usize,
+    pub(crate) sink: usize,
+}
+
+impl TagPair {
+    /// Whether a condition and a conditional constraint may meet in an element.
+    pub(crate) fn is_adjacent(self, other: TagPair) -> bool {
+        self.source == other.sink || self.sink == other.source
+    }
+}
+
+/// A node of a [`BandProblem`].
+#[derive(Clone, Debug)]
+pub(crate) struct BandNode {
+    /// The number of coordinates.
+    pub(crate) dim: usize,
+    /// The coefficients (of coordinates) of earlier members.
+    pub(crate) earlier: Vec<Vector>,
+    /// Bounds on the absolute values of the coefficients.
+    pub(crate) bounds: Vec<Option<i64>>,
+}
+
+/// A constraint of a [`BandProblem`].
+#[derive(Clone, Debug)]
+pub(crate) struct BandEdge {
+    pub(crate) source: usize,
+    pub(crate) sink: usize,
+    pub(crate) kinds: Kinds,
+    pub(crate) tags: Option<TagPair>,
+    /// Generators of the pairs, over `[1 | params | source | sink]`, or over
+    /// `[1 | params | sink - source]` when both ends are the same node.
+    pub(crate) generators: Generators,
+}
+
+/// Nodes and constraints.
+#[derive(Clone, Debug)]
+pub(crate) struct BandProblem {
+    pub(crate) n_params: usize,
+    pub(crate) nodes: Vec<BandNode>,
+    pub(crate) edges: Vec<BandEdge>,
+}
+
+impl BandEdge {
+    /// The distances `sink - source` of a member (one row over `[1 | params | coordinates]` per
+    /// node) at the generators: lines first, then rays.
+    pub(crate) fn distances(&self, member: &[Vector], n_params: usize) -> (Vec<i128>, Vec<i128>) {
+        let distance = |generator: &Vector| {
+            let head = 1 + n_params;
+            if self.source == self.sink {
+                return dot(&member[self.sink][head..], &generator[head..]);
+            }
+            let (from, to) = (&member[self.source], &member[self.sink]);
+            let split = from.len();
+            dot(&to[..head], &generator[..head]) - dot(&from[..head], &generator[..head])
+                + dot(&to[head..], &generator[split..])
+                - dot(&from[head..], &generator[head..split])
+        };
+        let lines = self.generators.lines.iter().map(distance).collect();
+        (lines, self.generators.rays.iter().map(distance).collect())
+    }
+
+    /// Whether the member puts all pairs at the same time.
+    pub(crate) fn is_local(&self, member: &[Vector], n_params: usize) -> bool {
+        let (lines, rays) = self.distances(member, n_params);
+        lines.iter().chain(&rays).all(|&distance| distance == 0)
+    }
+
+    /// Whether the member puts some sink before its source.
+    pub(crate) fn is_violated(&self, member: &[Vector], n_params: usize) -> bool {
+        let (lines, rays) = self.distances(member, n_params);
+        lines.iter().any(|&d| d != 0) || rays.iter().any(|&d| d < 0)
+    }
+}
+
+/// The constraints of one kind between one pair of nodes, as one set of generators.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub(crate) source: usize,
+    pub(crate) sink: usize,
+    pub(crate) generators: Generators,
+}
+
+impl BandProblem {
+    /// The convex hulls, per pair of nodes, of the edges that `select` picks, reduced to
+    /// irredundant generators. For pairs within one node only `[delta]` (with `only_delta`) or all
+    /// of `[1 | params | delta]` is kept.
+    pub(crate) fn groups(
+        &self,
+        select: impl Fn(usize, &BandEdge) -> bool,
+        only_delta: bool,
+        budget: &Budget,
+    ) -> Result<Vec<Group>> {
+        let mut groups: Vec<Group> = Vec::new();
+        for (_, edge) in self.edges.iter().enumerate().filter(|(i, edge)| select(*i, edge)) {
+            let generators = self.without_constants(edge, only_delta)?;
+            let same = |g: &&mut Group| g.source == edge.source && g.sink == edge.sink;
+            match groups.iter_mut().find(same) {
+                Some(group) => group.generators.unite(&generators),
+                None => {
+                    groups.push(Group { source: edge.source, sink: edge.sink, generators });
+                }
+            }
+        }
+        for group in &mut groups {
+            group.generators = std::mem::take(&mut group.generators).irredundant(budget)?;
+        }
+        Ok(groups)
+    }
+
+    /// The generators of an edge; within a node without (that is, with zero) constant and
+    /// parameters if asked for.
+    fn without_constants(&self, edge: &BandEdge, only_delta: bool) -> Result<Generators> {
+        if edge.source != edge.sink || !only_delta {
+            return Ok(edge.generators.clone());
+        }
+        let head = 1 + self.n_params;
+        let clear = |g: &[i64]| {
+            g.iter().enumerate().map(|(i, &e)| if i < head { 0 } else { i128::from(e) }).collect()
+        };
+        edge.generators.map(clear)
+    }
+}

@@ -1,0 +1,134 @@
+//! The variables of the linear problems that stand for unknown schedule coefficients.
+//!
+//! A member is an affine function `c . x + n . p + k` per node, with `x` the coordinates of the
+//! node and `p` the parameters. All variables of the solver are non-negative: that is no loss for
+//! `n` and `k`, since adding the same function of the parameters to the members of all nodes
+//! changes no difference between them; the coefficients `c = c+ - c-` are split.
+//! In the order of minimization: for each node the pairs `c-, c+` in *reverse* order of the
+//! coordinates, then `n`, then `k` ("Scheduling for PPCG", sections 6.4.2 and 6.5.2): coefficients
+//! of inner coordinates become zero first, and positive coefficients are preferred.
+use crate::double_description::Vector;
+use loopwright_presburger::{Error, Int, Result, Row};
+
+/// The place of the unknown coefficients among the columns `[constant | variables]` of a problem.
+#[derive(Clone, Debug)]
+pub(crate) struct ScheduleVariables {
+    n_params: usize,
+    /// The dimension and the first column of each node.
+    nodes: Vec<(usize, usize)>,
+    end: usize,
+}
+
+impl ScheduleVariables {
+    /// The variables of nodes with the given dimensions, from column `first` on.
+    pub(crate) fn new(n_params: usize, dims: impl Iterator<Item = usize>, first: usize) -> Self {
+        let mut end = first;
+        let nodes = dims
+            .map(|dim| {
+                let start = end;
+                end += 2 * dim + n_params + 1;
+                (dim, start)
+            })
+            .collect();
+        ScheduleVariables { n_params, nodes, end }
+    }
+
+    /// The number of columns up to and including these variables.
+    pub(crate) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// The columns of the negative and the positive part of a coefficient.
+    pub(crate) fn coefficient(&self, node: usize, coordinate: usize) -> (usize, usize) {
+        let (dim, start) = self.nodes[node];
+        let negative = start + 2 * (dim - 1 - coordinate);
+        (negative, negative + 1)
+    }
+
+    fn parameter(&self, node: usize, parameter: usize) -> usize {
+        let (dim, start) = self.nodes[node];
+        start + 2 * dim + parameter
+    }
+
+    /// All columns of parts of coefficients of coordinates.
+    pub(crate) fn coefficient_columns(&self) -> impl Iterator<Item = usize> + '_ {
+        self.nodes.iter().flat_map(|&(dim, start)| start..start + 2 * dim)
+    }
+
+    /// All columns of coefficients of parameters.
+    pub(crate) fn parameter_columns(&self) -> impl Iterator<Item = usize> + '_ {
+        let n_params = self.n_params;
+        self.nodes.iter().flat_map(move |&(dim, start)| start + 2 * dim..start + 2 * dim + n_params)
+    }
+
+    /// Adds `sign` times the value of the member of `node` at the homogeneous point
+    /// `(scale, parameters, coordinates)` to a constraint row.
+    pub(crate) fn add_value(&self, row: &mut [i64], node: usize, sign: i64, point: Point<'_>) {
+        for (j, &entry) in point.coordinates.iter().enumerate() {
+            let (negative, positive) = self.coefficient(node, j);
+            row[negative] -= sign * entry;
+            row[positive] += sign * entry;
+        }
+        for (i, &entry) in point.parameters.iter().enumerate() {
+            row[self.parameter(node, i)] += sign * entry;
+        }
+        row[self.parameter(node, self.n_params)] += sign * point.scale;
+    }
+
+    /// Writes the difference of the members of two nodes at the generator of an edge between them
+    /// to a row: for one node over `[1 | params | delta]`, else over `[1 | params | source | sink]`.
+    pub(crate) fn difference(&self, source: usize, sink: usize, generator: &[i64]) -> Vector {
+        let mut row = vec![0; self.end];
+        let (scale, rest) = (generator[0], &generator[1..]);
+        let (parameters, coordinates) = rest.split_at(self.n_params);
+        if source == sink {
+            let point = Point { scale: 0, parameters: &[], coordinates };
+            self.add_value(&mut row, sink, 1, point);
+        } else {
+            let (from, to) = coordinates.split_at(self.nodes[source].0);
+            self.add_value(&mut row, source, -1, Point { scale, parameters, coordinates: from });
+            self.add_value(&mut row, sink, 1, Point { scale, parameters, coordinates: to });
+        }
+        row
+    }
+
+    /// The member of each node over `[1 | params | coordinates]` in a solution without the
+    /// constant column.
+    pub(crate) fn members(&self, solution: &[Int]) -> Result<Vec<Vector>> {
+        let too_big = Error::Exceeded { operation: "schedule coefficients" };
+        let narrow: Option<Vector> = solution.iter().map(Int::to_i64).collect();
+        let narrow = narrow.ok_or(too_big)?;
+        let at = |column: usize| narrow[column - 1];
+        let member = |node: usize| {
+            let mut row = vec![at(self.parameter(node, self.n_params))];
+            row.extend((0..self.n_params).map(|i| at(self.parameter(node, i))));
+            row.extend((0..self.nodes[node].0).map(|j| {
+                let (negative, positive) = self.coefficient(node, j);
+                at(positive) - at(negative)
+            }));
+            row
+        };
+        Ok((0..self.nodes.len()).map(member).collect())
+    }
+}
+
+/// A homogeneous point of a node.
+#[derive(Clone, Copy)]
+pub(crate) struct Point<'a> {
+    /// The homogenizing coordinate.
+    pub(crate) scale: i64,
+    /// The parameters.
+    pub(crate) parameters: &'a [i64],
+    /// The coordinates of the node.
+    pub(crate) coordinates: &'a [i64],
+}
+
+/// The row that equates the variable of column `total` with the sum of the given columns.
+pub(crate) fn sum_row(width: usize, total: usize, columns: impl Iterator<Item = usize>) -> Row {
+    let mut row = vec![0; width];
+    row[total] = -1;
+    for column in columns {
+        row[column] = 1;
+    }
+    Row::from_i64s(&row)
+}
