@@ -22,6 +22,9 @@ pub(crate) type Vector = Vec<i64>;
 /// The most inequalities that one cone can take (one bit each).
 const MAX_INEQUALITIES: u32 = 128;
 
+/// Larger entries are refused, so that a few of them can be added and negated as machine words.
+pub(crate) const MAX_ENTRY: i64 = i64::MAX / 4;
+
 const OPERATION: &str = "the generators of a dependence";
 
 #[derive(Clone, Debug)]
@@ -178,9 +181,8 @@ impl Cone {
             for (j, negative) in self.rays.iter().enumerate().filter(|(j, _)| values[*j] < 0) {
                 let common = positive.tight & negative.tight;
                 budget.spend(1 + self.rays.len() as u64 / 16, OPERATION)?;
-                let between = |(k, third): (usize, &Ray)| {
-                    k != i && k != j && common & !third.tight == 0
-                };
+                let between =
+                    |(k, third): (usize, &Ray)| k != i && k != j && common & !third.tight == 0;
                 if self.rays.iter().enumerate().any(between) {
                     continue;
                 }
@@ -214,9 +216,9 @@ fn combine(a: i128, x: &[i64], b: i128, y: &[i64]) -> Result<Vector> {
 /// The vector divided by the greatest common divisor of its entries.
 pub(crate) fn lowest_terms(vector: &[i128]) -> Result<Vector> {
     let divisor = vector.iter().fold(0, |g, &entry| gcd(g, entry)).max(1);
-    let narrow = |&entry: &i128| i64::try_from(entry / divisor);
-    let narrowed: std::result::Result<Vector, _> = vector.iter().map(narrow).collect();
-    narrowed.map_err(|_| Error::Exceeded { operation: OPERATION })
+    let narrow =
+        |&entry: &i128| i64::try_from(entry / divisor).ok().filter(|e| e.abs() <= MAX_ENTRY);
+    vector.iter().map(narrow).collect::<Option<_>>().ok_or(Error::Exceeded { operation: OPERATION })
 }
 
 /// The greatest common divisor, not negative.
@@ -244,10 +246,7 @@ mod tests {
         let rows = [vec![0, 1, 0], vec![3, -1, 0], vec![0, 0, 1], vec![3, 0, -1]];
         let cone = Cone::polyhedron(3, &[], &rows, &Budget::unlimited()).unwrap();
         assert!(cone.lines().is_empty());
-        assert_eq!(
-            sorted(&cone),
-            [vec![1, 0, 0], vec![1, 0, 3], vec![1, 3, 0], vec![1, 3, 3]]
-        );
+        assert_eq!(sorted(&cone), [vec![1, 0, 0], vec![1, 0, 3], vec![1, 3, 0], vec![1, 3, 3]]);
     }
 
     #[test]

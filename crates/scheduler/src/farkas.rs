@@ -52,11 +52,6 @@ impl Generators {
         Ok(image)
     }
 
-    /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.lines.is_empty() && self.rays.is_empty()
-    }
-
     fn add_line(&mut self, line: &[i128]) -> Result<()> {
         let mut line = lowest_terms(line)?;
         let Some(&first) = line.iter().find(|&&entry| entry != 0) else {
@@ -131,7 +126,10 @@ impl Generators {
             }
             let dominated = sets.iter().enumerate().any(|(j, other)| {
                 let implicit = other.iter().all(|&t| t);
-                j != i && !implicit && contains(other, &sets[i]) && (!contains(&sets[i], other) || j < i)
+                j != i
+                    && !implicit
+                    && contains(other, &sets[i])
+                    && (!contains(&sets[i], other) || j < i)
             });
             if !dominated {
                 kept.rays.push(ray.clone());

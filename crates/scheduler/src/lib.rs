@@ -2,14 +2,32 @@
 //!
 //! The method is that of Verdoolaege and Janssens, "Scheduling for PPCG" (KU Leuven CW 706).
 
+mod band_problem;
+mod clustering;
+mod components;
 mod constraints;
+mod dependence;
+mod double_description;
+mod farkas;
+mod feautrier;
+mod graph;
+mod isl_text;
+mod linear;
+mod nontrivial;
 mod options;
+mod pluto;
+mod rows;
+mod schedule_variables;
+mod scheduler;
+mod statement;
+mod tree;
 
 pub use constraints::ScheduleConstraints;
 pub use options::{Algorithm, Fuse, Options};
 
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
+use scheduler::{Part, Scheduler};
 
 /// Something the caller may want to tell the user about how a schedule was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +52,19 @@ pub struct Scheduled {
 /// # Errors
 /// `Exceeded` when the budget does not suffice even for the last fallback, `Invalid` when the
 /// constraints are cyclic or are not between statements of the domain.
-pub fn schedule(constraints: &ScheduleConstraints, options: &Options, budget: &Budget) -> Result<Scheduled> {
-    let _ = (constraints, options, budget);
-    todo!()
+pub fn schedule(
+    constraints: &ScheduleConstraints,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Scheduled> {
+    let (graph, dependences) = graph::build(constraints, budget)?;
+    let part = Part {
+        statements: (0..graph.statements.len()).collect(),
+        dependences,
+        earlier: vec![Vec::new(); graph.statements.len()],
+    };
+    let mut scheduler = Scheduler { graph: &graph, options, budget, notes: Vec::new() };
+    let root = scheduler.schedule(part)?;
+    let tree = ScheduleTree { domain: constraints.domain.clone(), root };
+    Ok(Scheduled { tree, notes: scheduler.notes })
 }

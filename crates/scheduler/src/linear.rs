@@ -1,5 +1,5 @@
 //! Ranks and null spaces of small integer matrices.
-use crate::double_description::{Vector, dot, gcd, lowest_terms};
+use crate::double_description::{Vector, gcd, lowest_terms};
 use loopwright_presburger::Result;
 
 /// Rows in reduced echelon form, each with its pivot (leading) column.
@@ -84,11 +84,6 @@ fn eliminate(row: &[i64], pivot: usize, other: &[i64]) -> Result<Vector> {
     let combined: Vec<i128> =
         row.iter().zip(other).map(|(&x, &y)| a * i128::from(x) - b * i128::from(y)).collect();
     lowest_terms(&combined)
-}
-
-/// Whether `vector` is independent of the rows whose null space is given.
-pub(crate) fn is_independent(null_space: &[Vector], vector: &[i64]) -> bool {
-    null_space.iter().any(|row| dot(row, vector) != 0)
 }
 
 #[cfg(test)]

@@ -50,7 +50,11 @@ const FIRST_BOUND: usize = 5;
 const N_SIGNIFICANT: usize = 2;
 
 /// The longest band that can be found for a problem; possibly without members.
-pub(crate) fn pluto_band(problem: &BandProblem, options: &Options, budget: &Budget) -> Result<PlutoBand> {
+pub(crate) fn pluto_band(
+    problem: &BandProblem,
+    options: &Options,
+    budget: &Budget,
+) -> Result<PlutoBand> {
     let mut local = HashSet::new();
     loop {
         let mut search = BandSearch::new(problem, options, &local, budget)?;
@@ -159,7 +163,11 @@ impl<'a> BandSearch<'a> {
     fn add_equations(&self, groups: &[Group], equations: &mut Echelon) -> Result<()> {
         for group in groups {
             for generator in group.generators.linear_hull()? {
-                equations.insert(&self.variables.difference(group.source, group.sink, &generator))?;
+                equations.insert(&self.variables.difference(
+                    group.source,
+                    group.sink,
+                    &generator,
+                ))?;
             }
         }
         Ok(())
@@ -233,7 +241,8 @@ impl<'a> BandSearch<'a> {
             let Some(regions) = self.regions(&members)? else {
                 return Ok(Outcome::Band(PlutoBand { members, complete: true }));
             };
-            let solution = nontrivial_lexmin(&mut self.solver, &regions, N_SIGNIFICANT, self.budget)?;
+            let solution =
+                nontrivial_lexmin(&mut self.solver, &regions, N_SIGNIFICANT, self.budget)?;
             let Some(solution) = solution else {
                 if !coincident || (members.is_empty() && self.options.outer_coincidence) {
                     return Ok(Outcome::Band(PlutoBand { members, complete: false }));

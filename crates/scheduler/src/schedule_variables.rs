@@ -10,6 +10,9 @@
 use crate::double_description::Vector;
 use loopwright_presburger::{Error, Int, Result, Row};
 
+/// Larger coefficients are refused: sums of a few products stay within machine words.
+pub(crate) const MAX_COEFFICIENT: i64 = 1 << 24;
+
 /// The place of the unknown coefficients among the columns `[constant | variables]` of a problem.
 #[derive(Clone, Debug)]
 pub(crate) struct ScheduleVariables {
@@ -96,7 +99,8 @@ impl ScheduleVariables {
     /// constant column.
     pub(crate) fn members(&self, solution: &[Int]) -> Result<Vec<Vector>> {
         let too_big = Error::Exceeded { operation: "schedule coefficients" };
-        let narrow: Option<Vector> = solution.iter().map(Int::to_i64).collect();
+        let small = |value: &Int| value.to_i64().filter(|v| v.abs() <= MAX_COEFFICIENT);
+        let narrow: Option<Vector> = solution.iter().map(small).collect();
         let narrow = narrow.ok_or(too_big)?;
         let at = |column: usize| narrow[column - 1];
         let member = |node: usize| {

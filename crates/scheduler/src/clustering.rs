@@ -1,0 +1,361 @@
+//! Incremental fusion of strongly connected components.
+//!
+//! Each strongly connected component gets a band of its own. Then pairs of clusters that a
+//! proximity constraint connects are merged, the most promising pair first ("Scheduling for PPCG",
+//! section 6.6): a band over the *members* of both bands is looked for, so that the problem only
+//! has as many nodes as there are clusters to merge. The result is accepted if
+//! * it has members, and not fewer (coincident) members than any of the merged clusters (when the
+//!   options ask for that);
+//! * at least one proximity constraint between the clusters is satisfied completely: its distance
+//!   is at most [`NEAR`] in every member. In as many members as the constraint leaves dimensions
+//!   of the statements unrelated, any distance will do if one end is constant there; merges
+//!   that need this exception are tried last.
+use crate::band_problem::{BandEdge, BandNode, BandProblem, Kinds};
+use crate::components::strong_components;
+use crate::dependence::Dependence;
+use crate::double_description::{Vector, dot};
+use crate::graph::coefficient_bounds;
+use crate::linear::Echelon;
+use crate::pluto::{BandMember, pluto_band};
+use crate::schedule_variables::MAX_COEFFICIENT;
+use crate::scheduler::{Part, Scheduler};
+use loopwright_presburger::Result;
+use std::collections::HashSet;
+
+/// The largest distance that counts as near.
+const NEAR: i128 = 2;
+
+/// Statements that share a band.
+#[derive(Clone, Debug)]
+pub(crate) struct Cluster {
+    /// Indices of statements of the graph, ascending.
+    pub(crate) statements: Vec<usize>,
+    /// The members; rows are indexed by the statements of the graph.
+    pub(crate) members: Vec<BandMember>,
+    /// Whether the members distinguish all instances.
+    pub(crate) complete: bool,
+}
+
+impl Cluster {
+    fn n_coincident(&self) -> usize {
+        self.members.iter().filter(|member| member.coincident).count()
+    }
+
+    fn is_eligible(&self) -> bool {
+        !self.members.is_empty() || self.complete
+    }
+}
+
+/// The final clusters in topological order.
+pub(crate) fn clusters(
+    scheduler: &mut Scheduler<'_>,
+    part: &Part,
+    strong: &[Vec<usize>],
+) -> Result<Vec<Cluster>> {
+    let mut clusters = Vec::new();
+    for child in part.clone().split(strong.to_vec()) {
+        let band = scheduler.pluto(&child)?;
+        let (members, complete) = (band.members, band.complete);
+        clusters.push(Cluster { statements: child.statements, members, complete });
+    }
+    let mut merging = Merging { scheduler, part, clusters, rejected: HashSet::new() };
+    merging.merge_all(false)?;
+    merging.rejected.clear();
+    merging.merge_all(true)?;
+    Ok(merging.in_order())
+}
+
+struct Merging<'s, 'a> {
+    scheduler: &'s Scheduler<'a>,
+    part: &'s Part,
+    clusters: Vec<Cluster>,
+    /// Pairs of statements whose proximity was not worth a merge.
+    rejected: HashSet<(usize, usize)>,
+}
+
+impl Merging<'_, '_> {
+    fn merge_all(&mut self, allow_far: bool) -> Result<()> {
+        while self.clusters.len() > 1 {
+            let Some(pair) = self.best_pair()? else { return Ok(()) };
+            let merged = self.merge_set(pair);
+            let band = match &merged {
+                Some(set) => self.merged_band(set, allow_far)?,
+                None => None,
+            };
+            match (merged, band) {
+                (Some(set), Some(cluster)) => self.replace(&set, cluster),
+                _ => drop(self.rejected.insert(pair)),
+            }
+        }
+        Ok(())
+    }
+
+    fn cluster_of(&self, statement: usize) -> usize {
+        let holds = |cluster: &Cluster| cluster.statements.contains(&statement);
+        self.clusters.iter().position(holds).unwrap_or(0)
+    }
+
+    /// The pair of statements in different eligible clusters with the proximity constraint of
+    /// largest weight; ties go to the pair whose statements are closest to each other.
+    fn best_pair(&self) -> Result<Option<(usize, usize)>> {
+        let mut best: Option<((usize, isize), (usize, usize))> = None;
+        for dependence in &self.part.dependences {
+            let pair = (dependence.source, dependence.sink);
+            let (a, b) = (self.cluster_of(pair.0), self.cluster_of(pair.1));
+            if !dependence.kinds.any(Kinds::PROXIMITY) || a == b || self.rejected.contains(&pair) {
+                continue;
+            }
+            let (from, to) = (&self.clusters[a], &self.clusters[b]);
+            let both_or_none = from.members.is_empty() == to.members.is_empty();
+            if !from.is_eligible() || !to.is_eligible() || !both_or_none {
+                continue;
+            }
+            let distance = isize::try_from(pair.0.abs_diff(pair.1)).unwrap_or(isize::MAX);
+            let score = (self.weight(dependence)?, -distance);
+            if best.as_ref().is_none_or(|(known, _)| score > *known) {
+                best = Some((score, pair));
+            }
+        }
+        Ok(best.map(|(_, pair)| pair))
+    }
+
+    /// The number of independent equalities that relate the coordinates of both ends.
+    fn weight(&self, dependence: &Dependence) -> Result<usize> {
+        let statements = &self.scheduler.graph.statements;
+        let head = 1 + self.scheduler.graph.n_params;
+        let split = head + statements[dependence.source].dim();
+        let end = split + statements[dependence.sink].dim();
+        let hull = Echelon::of(&dependence.generators.linear_hull()?)?;
+        let equalities = hull.null_space(end)?;
+        let rank = |range: std::ops::Range<usize>| -> Result<usize> {
+            let rows: Vec<Vector> =
+                equalities.iter().map(|row| row[range.clone()].to_vec()).collect();
+            Ok(Echelon::of(&rows)?.rank())
+        };
+        Ok(rank(head..split)? + rank(split..end)? - rank(head..end)?)
+    }
+
+    /// All clusters that have to be merged when the clusters of two statements are: those on
+    /// paths between them. None if one of them cannot take part.
+    fn merge_set(&self, pair: (usize, usize)) -> Option<Vec<usize>> {
+        let (a, b) = (self.cluster_of(pair.0), self.cluster_of(pair.1));
+        let mut edges = self.order_edges();
+        edges.extend([(a, b), (b, a)]);
+        let components = strong_components(self.clusters.len(), &edges);
+        let set = components.into_iter().find(|component| component.contains(&a))?;
+        let dimensioned = |&c: &usize| {
+            self.clusters[c].is_eligible()
+                && self.clusters[c].members.is_empty() == self.clusters[a].members.is_empty()
+        };
+        if !set.iter().all(dimensioned) {
+            return None;
+        }
+        let already_rejected = self.rejected.iter().any(|&(s, t)| {
+            let (s, t) = (self.cluster_of(s), self.cluster_of(t));
+            s != t && set.contains(&s) && set.contains(&t)
+        });
+        (!already_rejected).then_some(set)
+    }
+
+    fn order_edges(&self) -> Vec<(usize, usize)> {
+        let ordering = self.part.dependences.iter().filter(|d| d.kinds.any(Kinds::ORDER));
+        ordering.map(|d| (self.cluster_of(d.source), self.cluster_of(d.sink))).collect()
+    }
+
+    /// The band of a set of clusters together, if it is acceptable.
+    fn merged_band(&self, set: &[usize], allow_far: bool) -> Result<Option<Cluster>> {
+        let problem = self.problem(set)?;
+        let (options, budget) = (self.scheduler.options, self.scheduler.budget);
+        let band = pluto_band(&problem, options, budget)?;
+        let enough = |count: usize, of: fn(&Cluster) -> usize| {
+            set.iter().all(|&c| of(&self.clusters[c]) <= count)
+        };
+        let n_coincident = band.members.iter().filter(|member| member.coincident).count();
+        let all_empty = set.iter().all(|&c| self.clusters[c].members.is_empty());
+        if (band.members.is_empty() && !all_empty)
+            || (options.maximize_band_depth && !enough(band.members.len(), |c| c.members.len()))
+            || (options.maximize_coincidence && !enough(n_coincident, Cluster::n_coincident))
+        {
+            return Ok(None);
+        }
+        let Some(cluster) = self.compose(set, &band.members) else { return Ok(None) };
+        Ok(self.brings_together(set, &cluster, allow_far)?.then_some(cluster))
+    }
+
+    /// The problem with one node per cluster, whose coordinates are the members of its band.
+    fn problem(&self, set: &[usize]) -> Result<BandProblem> {
+        let graph = self.scheduler.graph;
+        let nodes = set.iter().map(|&c| BandNode {
+            dim: self.clusters[c].members.len(),
+            earlier: Vec::new(),
+            bounds: coefficient_bounds(&self.extents(c), self.scheduler.options.treat_coalescing),
+        });
+        let nodes = nodes.collect();
+        let mut problem = BandProblem { n_params: graph.n_params, nodes, edges: Vec::new() };
+        for dependence in &self.part.dependences {
+            let node = |statement: usize| {
+                let cluster = self.cluster_of(statement);
+                set.iter().position(|&c| c == cluster)
+            };
+            let (Some(source), Some(sink)) = (node(dependence.source), node(dependence.sink))
+            else {
+                continue;
+            };
+            let (from, to) = (&self.clusters[set[source]], &self.clusters[set[sink]]);
+            let generators = dependence
+                .generators
+                .map(|g| self.member_values(dependence, (from, to), source == sink, g))?;
+            let (kinds, tags) = (dependence.kinds, dependence.tags);
+            problem.edges.push(BandEdge { source, sink, kinds, tags, generators });
+        }
+        Ok(problem)
+    }
+
+    /// A generator of a dependence in terms of the members at its ends.
+    fn member_values(
+        &self,
+        dependence: &Dependence,
+        (from, to): (&Cluster, &Cluster),
+        same: bool,
+        generator: &[i64],
+    ) -> Vec<i128> {
+        let (source, sink) = self.end_values(dependence, (from, to), generator);
+        let head = 1 + self.scheduler.graph.n_params;
+        let mut values: Vec<i128> = generator[..head].iter().map(|&e| i128::from(e)).collect();
+        if same {
+            values.extend(source.iter().zip(&sink).map(|(x, y)| y - x));
+        } else {
+            values.extend(source.into_iter().chain(sink));
+        }
+        values
+    }
+
+    /// The values of the members at both ends of a generator.
+    fn end_values(
+        &self,
+        dependence: &Dependence,
+        (from, to): (&Cluster, &Cluster),
+        generator: &[i64],
+    ) -> (Vec<i128>, Vec<i128>) {
+        let graph = self.scheduler.graph;
+        let head = 1 + graph.n_params;
+        let split = head + graph.statements[dependence.source].dim();
+        let value = |member: &BandMember, statement: usize, coordinates: &[i64]| {
+            let row = &member.rows[statement];
+            dot(&row[..head], &generator[..head]) + dot(&row[head..], coordinates)
+        };
+        let at = |cluster: &Cluster, statement: usize, coordinates: &[i64]| {
+            cluster.members.iter().map(|m| value(m, statement, coordinates)).collect()
+        };
+        (
+            at(from, dependence.source, &generator[head..split]),
+            at(to, dependence.sink, &generator[split..]),
+        )
+    }
+
+    /// The extents of the members of a cluster.
+    fn extents(&self, cluster: usize) -> Vec<Option<i64>> {
+        let cluster = &self.clusters[cluster];
+        let extent = |member: &BandMember| {
+            let of = |&s: &usize| self.scheduler.graph.statements[s].extent(&member.rows[s]);
+            let extents: Option<Vec<i64>> = cluster.statements.iter().map(of).collect();
+            extents.and_then(|extents| extents.into_iter().max())
+        };
+        cluster.members.iter().map(extent).collect()
+    }
+
+    /// The cluster of all statements of a set, with members over the old members composed; none if
+    /// a coefficient gets too large.
+    fn compose(&self, set: &[usize], members: &[BandMember]) -> Option<Cluster> {
+        let head = 1 + self.scheduler.graph.n_params;
+        let n_statements = self.scheduler.graph.statements.len();
+        let mut statements: Vec<usize> =
+            set.iter().flat_map(|&c| self.clusters[c].statements.iter().copied()).collect();
+        statements.sort_unstable();
+        let compose = |member: &BandMember| {
+            let mut rows = vec![Vector::new(); n_statements];
+            for (node, &c) in set.iter().enumerate() {
+                let outer = &member.rows[node];
+                for &statement in &self.clusters[c].statements {
+                    let dim = self.scheduler.graph.statements[statement].dim();
+                    let mut row = outer[..head].to_vec();
+                    row.resize(head + dim, 0);
+                    for (&factor, inner) in outer[head..].iter().zip(&self.clusters[c].members) {
+                        for (entry, &value) in row.iter_mut().zip(&inner.rows[statement]) {
+                            *entry = entry.checked_add(factor.checked_mul(value)?)?;
+                        }
+                    }
+                    if row.iter().any(|entry| entry.abs() > MAX_COEFFICIENT) {
+                        return None;
+                    }
+                    rows[statement] = row;
+                }
+            }
+            Some(BandMember { rows, coincident: member.coincident })
+        };
+        let complete = set.iter().all(|&c| self.clusters[c].complete);
+        Some(Cluster {
+            statements,
+            members: members.iter().map(compose).collect::<Option<_>>()?,
+            complete,
+        })
+    }
+
+    /// Whether some proximity constraint between the clusters of a set is near in all members.
+    fn brings_together(&self, set: &[usize], merged: &Cluster, allow_far: bool) -> Result<bool> {
+        for dependence in &self.part.dependences {
+            let (a, b) = (self.cluster_of(dependence.source), self.cluster_of(dependence.sink));
+            let between = a != b && set.contains(&a) && set.contains(&b);
+            if between
+                && dependence.kinds.any(Kinds::PROXIMITY)
+                && self.is_near(dependence, merged, allow_far)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_near(&self, dependence: &Dependence, merged: &Cluster, allow_far: bool) -> Result<bool> {
+        let n_members = merged.members.len();
+        let mut far = vec![false; n_members];
+        let generators = &dependence.generators;
+        let lines = generators.lines.iter().map(|line| (line, 0));
+        let rays = generators.rays.iter().map(|ray| (ray, i128::from(ray[0])));
+        for (generator, scale) in lines.chain(rays) {
+            let (from, to) = self.end_values(dependence, (merged, merged), generator);
+            for (member, (x, y)) in from.iter().zip(&to).enumerate() {
+                far[member] |= (y - x).abs() > NEAR * scale;
+            }
+        }
+        let n_far = far.iter().filter(|&&is_far| is_far).count();
+        if n_far == 0 || !allow_far {
+            return Ok(n_far == 0);
+        }
+        let head = 1 + self.scheduler.graph.n_params;
+        let is_constant = |member: &BandMember| {
+            [dependence.source, dependence.sink]
+                .iter()
+                .any(|&s| member.rows[s][head..].iter().all(|&entry| entry == 0))
+        };
+        let excused =
+            far.iter().zip(&merged.members).all(|(far, member)| !far || is_constant(member));
+        Ok(excused && n_far + self.weight(dependence)? <= n_members)
+    }
+
+    fn replace(&mut self, set: &[usize], cluster: Cluster) {
+        let mut index = 0;
+        self.clusters.retain(|_| {
+            index += 1;
+            !set.contains(&(index - 1))
+        });
+        self.clusters.push(cluster);
+        self.clusters.sort_by_key(|cluster| cluster.statements[0]);
+    }
+
+    fn in_order(self) -> Vec<Cluster> {
+        let order = strong_components(self.clusters.len(), &self.order_edges());
+        debug_assert!(order.iter().all(|component| component.len() == 1));
+        order.iter().flatten().map(|&index| self.clusters[index].clone()).collect()
+    }
+}

@@ -1,0 +1,303 @@
+//! The dependence graph: statements, and the disjuncts of all constraint relations.
+use crate::ScheduleConstraints;
+use crate::band_problem::{BandEdge, BandNode, BandProblem, Kinds, TagPair};
+use crate::dependence::Dependence;
+use crate::double_description::{Cone, Vector};
+use crate::farkas::Generators;
+use crate::rows::{bounds_parameters_above, narrow, system};
+use crate::statement::Statement;
+use loopwright_presburger::{
+    BasicMap, Budget, DimKind, Map, Name, Result, Row, Set, Space, Tuple, UnionMap,
+};
+use std::collections::HashMap;
+
+/// The statements in their natural order, and the parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    pub(crate) n_params: usize,
+    pub(crate) statements: Vec<Statement>,
+}
+
+/// Reads the constraints.
+///
+/// Equal disjuncts of several relations become one dependence of several kinds.
+pub(crate) fn build(
+    constraints: &ScheduleConstraints,
+    budget: &Budget,
+) -> Result<(Graph, Vec<Dependence>)> {
+    let space = parameters(constraints);
+    let n_params = space.n(DimKind::Param);
+    let domain = constraints.domain.align_params(&space);
+    let mut statements = Vec::new();
+    for set in domain.sets() {
+        if !set.plain_is_empty() {
+            statements.push(Statement::new(&set, n_params, budget)?);
+        }
+    }
+    statements.sort_by_cached_key(|s| {
+        natural_key(&s.space.output().map(Tuple::to_string).unwrap_or_default())
+    });
+    let graph = Graph { n_params, statements };
+    let context = context_rows(&constraints.context, &space)?;
+    let mut reader = Reader {
+        graph: &graph,
+        space,
+        context,
+        tuples: Vec::new(),
+        known: HashMap::new(),
+        cones: HashMap::new(),
+        dependences: Vec::new(),
+        budget,
+    };
+    reader.read(&constraints.validity, Kinds::VALIDITY)?;
+    reader.read(&constraints.proximity, Kinds::PROXIMITY)?;
+    reader.read(&constraints.coincidence, Kinds::COINCIDENCE)?;
+    if !constraints.conditional_validity.plain_is_empty() {
+        reader.read(&constraints.condition, Kinds::CONDITION)?;
+        reader.read(&constraints.conditional_validity, Kinds::CONDITIONAL_VALIDITY)?;
+    }
+    let dependences = reader.dependences;
+    Ok((graph, dependences))
+}
+
+/// A space of all parameters.
+fn parameters(constraints: &ScheduleConstraints) -> Space {
+    let mut names: Vec<Name> = constraints.domain.param_names();
+    let maps = [
+        &constraints.validity,
+        &constraints.proximity,
+        &constraints.coincidence,
+        &constraints.condition,
+        &constraints.conditional_validity,
+    ];
+    let more = maps.iter().flat_map(|map| map.param_names());
+    for name in more.chain(constraints.context.space().param_names().iter().cloned()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Space::params(&names)
+}
+
+/// The inequalities of the context over `[1 | params]` that do not just bound a parameter above.
+fn context_rows(context: &Set, space: &Space) -> Result<Vec<Vector>> {
+    let n_params = space.n(DimKind::Param);
+    let mut rows = Vec::new();
+    let pieces = context.align_params(space).basic_sets();
+    if let [piece] = pieces.as_slice() {
+        let no_locals = |row: &&Row| row.first_nonzero(1 + n_params..row.len()).is_none();
+        for row in piece.as_basic_map().inequalities().iter().filter(no_locals) {
+            let row = narrow(row)?[..=n_params].to_vec();
+            if !bounds_parameters_above(&row, n_params) {
+                rows.push(row);
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// Orders names with numbers by number: `S2` before `S10`.
+fn natural_key(name: &str) -> Vec<(String, u64)> {
+    let mut key = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let text = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let (word, tail) = rest.split_at(text);
+        let digits = tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len());
+        let (number, tail) = tail.split_at(digits);
+        key.push((word.to_string(), number.parse().unwrap_or(u64::MAX)));
+        rest = tail;
+    }
+    key
+}
+
+type System = (Vec<Vector>, Vec<Vector>);
+
+struct Reader<'a> {
+    graph: &'a Graph,
+    space: Space,
+    context: Vec<Vector>,
+    /// The (tagged) tuples that were met in conditions and conditional validity.
+    tuples: Vec<Tuple>,
+    known: HashMap<(usize, usize, Option<TagPair>, System), usize>,
+    cones: HashMap<(usize, usize, usize, System), Cone>,
+    dependences: Vec<Dependence>,
+    budget: &'a Budget,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, relation: &UnionMap, kind: Kinds) -> Result<()> {
+        for map in relation.align_params(&self.space).maps() {
+            self.read_map(map, kind)?;
+        }
+        Ok(())
+    }
+
+    fn read_map(&mut self, map: &Map, kind: Kinds) -> Result<()> {
+        let (Some(input), Some(output)) = (map.space().input(), map.space().output()) else {
+            return Ok(());
+        };
+        let (Some(source), Some(sink)) = (self.statement(input), self.statement(output)) else {
+            return Ok(()); // not between instances of the domain: irrelevant
+        };
+        let conditional = kind.any(Kinds::CONDITION.and(Kinds::CONDITIONAL_VALIDITY));
+        let tags =
+            conditional.then(|| TagPair { source: self.tuple(input), sink: self.tuple(output) });
+        for basic in map.basic_maps().iter().filter(|basic| !basic.plain_is_empty()) {
+            self.read_disjunct((source, sink), basic, kind, tags)?;
+        }
+        Ok(())
+    }
+
+    /// The statement of a tuple, or of the first part of a tagged tuple.
+    fn statement(&self, tuple: &Tuple) -> Option<usize> {
+        let of = |tuple: &Tuple| {
+            self.graph.statements.iter().position(|s| s.space.output() == Some(tuple))
+        };
+        of(tuple).or_else(|| tuple.as_nested().and_then(|(instance, _)| of(instance)))
+    }
+
+    fn tuple(&mut self, tuple: &Tuple) -> usize {
+        self.tuples.iter().position(|known| known == tuple).unwrap_or_else(|| {
+            self.tuples.push(tuple.clone());
+            self.tuples.len() - 1
+        })
+    }
+
+    fn read_disjunct(
+        &mut self,
+        (source, sink): (usize, usize),
+        relation: &BasicMap,
+        kind: Kinds,
+        tags: Option<TagPair>,
+    ) -> Result<()> {
+        let system = system(relation)?;
+        let key = (source, sink, tags, system.clone());
+        if let Some(&index) = self.known.get(&key) {
+            let dependence: &mut Dependence = &mut self.dependences[index];
+            dependence.kinds = dependence.kinds.and(kind);
+            return Ok(());
+        }
+        let offsets = (relation.offset(DimKind::In), relation.offset(DimKind::Out));
+        let cone = self.cone((source, sink), relation, offsets, system)?;
+        let mut dependence =
+            Dependence::new((source, sink), relation.clone(), offsets, cone, kind, tags);
+        if dependence.is_empty(self.budget)? {
+            return Ok(());
+        }
+        dependence.project(&self.graph.statements, self.graph.n_params)?;
+        self.known.insert(key, self.dependences.len());
+        self.dependences.push(dependence);
+        Ok(())
+    }
+
+    /// The cone of a disjunct, with the equalities of the domains and the context.
+    fn cone(
+        &mut self,
+        (source, sink): (usize, usize),
+        relation: &BasicMap,
+        offsets: (usize, usize),
+        system: System,
+    ) -> Result<Cone> {
+        let key = (source, sink, offsets.1, system);
+        if let Some(cone) = self.cones.get(&key) {
+            return Ok(cone.clone());
+        }
+        let width = relation.n_columns();
+        let (mut equalities, mut inequalities) = key.3.clone();
+        for (statement, offset) in [(source, offsets.0), (sink, offsets.1)] {
+            for equality in &self.graph.statements[statement].equalities {
+                let (head, dims) = equality.split_at(1 + self.graph.n_params);
+                let mut row = vec![0; width];
+                row[..head.len()].copy_from_slice(head);
+                row[offset..offset + dims.len()].copy_from_slice(dims);
+                equalities.push(row);
+            }
+        }
+        for context in &self.context {
+            let mut row = context.clone();
+            row.resize(width, 0);
+            inequalities.push(row);
+        }
+        let cone = Cone::polyhedron(width, &equalities, &inequalities, self.budget)?;
+        self.cones.insert(key, cone.clone());
+        Ok(cone)
+    }
+}
+
+impl Graph {
+    /// The problem of scheduling some statements; `earlier` are the coefficients of outer members
+    /// of each statement of the graph.
+    pub(crate) fn band_problem(
+        &self,
+        statements: &[usize],
+        dependences: &[Dependence],
+        earlier: &[Vec<Vector>],
+        treat_coalescing: bool,
+    ) -> Result<BandProblem> {
+        let nodes = statements.iter().map(|&s| {
+            let statement = &self.statements[s];
+            let units = (0..statement.dim()).map(|j| statement.extent(&statement.unit(j)));
+            let extents: Vec<Option<i64>> = units.collect();
+            BandNode {
+                dim: statement.dim(),
+                earlier: earlier[s].clone(),
+                bounds: coefficient_bounds(&extents, treat_coalescing),
+            }
+        });
+        let mut problem =
+            BandProblem { n_params: self.n_params, nodes: nodes.collect(), edges: Vec::new() };
+        let node = |statement: usize| statements.iter().position(|&s| s == statement);
+        for dependence in dependences {
+            let (Some(source), Some(sink)) = (node(dependence.source), node(dependence.sink))
+            else {
+                continue;
+            };
+            let generators = self.between_nodes(dependence, source == sink)?;
+            let (kinds, tags) = (dependence.kinds, dependence.tags);
+            problem.edges.push(BandEdge { source, sink, kinds, tags, generators });
+        }
+        Ok(problem)
+    }
+
+    /// The generators over the coordinates of both ends, or over their difference.
+    fn between_nodes(&self, dependence: &Dependence, same: bool) -> Result<Generators> {
+        if !same {
+            return Ok(dependence.generators.clone());
+        }
+        let head = 1 + self.n_params;
+        let dim = self.statements[dependence.source].dim();
+        let difference = |g: &[i64]| {
+            let constants = g[..head].iter().map(|&e| i128::from(e));
+            let pairs = g[head..head + dim].iter().zip(&g[head + dim..]);
+            constants.chain(pairs.map(|(&x, &y)| i128::from(y) - i128::from(x))).collect()
+        };
+        dependence.generators.map(difference)
+    }
+}
+
+/// The bounds on coefficients that keep a member from flattening two loops into one: a loop of
+/// `S + 1` iterations is flattened into another one by a coefficient of about `S` for that one;
+/// the bound is half of it, for the shortest of the other loops ("Scheduling for PPCG", (104)).
+pub(crate) fn coefficient_bounds(
+    extents: &[Option<i64>],
+    treat_coalescing: bool,
+) -> Vec<Option<i64>> {
+    let bound = |coordinate: usize| {
+        let others = extents.iter().enumerate().filter(|(other, _)| *other != coordinate);
+        others.filter_map(|(_, extent)| *extent).filter(|&e| e > 0).map(|e| e / 2 + e % 2).min()
+    };
+    (0..extents.len()).map(|c| bound(c).filter(|_| treat_coalescing)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::natural_key;
+
+    #[test]
+    fn numbers_in_names_count() {
+        let mut names = ["S10[]", "S2[]", "T1[]", "S[]"];
+        names.sort_by_key(|name| natural_key(name));
+        assert_eq!(names, ["S2[]", "S10[]", "S[]", "T1[]"]);
+    }
+}
