@@ -1,1 +1,30 @@
 //! The compiler as a library and as a command.
+//!
+//! [`compile_text`] and [`compile_file`] take a C file through the whole house: front end,
+//! dependences, scheduling, transformation, syntax tree, C text, and the proofs. Each stage's
+//! result is a value that can be printed ([`Emit`]); a schedule can also be given by the user.
+//!
+//! ```no_run
+//! use loopwright::{CompileOptions, compile_file};
+//! let options = CompileOptions::new();
+//! let compiled = compile_file("gemm.c".as_ref(), &options).expect("the file is accepted");
+//! println!("{}", compiled.code);
+//! ```
+
+mod compile;
+mod constraints;
+mod executable;
+mod failure;
+mod html;
+pub mod output;
+mod parallelize;
+mod prove;
+mod report;
+mod stages;
+
+pub use compile::{CompileOptions, Compiled, Emit, Scheduler, compile_file};
+pub use constraints::schedule_constraints;
+pub use executable::executable_part;
+pub use failure::{Failure, Status};
+pub use html::html_report;
+pub use report::{RegionReport, Report, Stage, Timings};

@@ -1,0 +1,127 @@
+//! `loopwright compile`.
+use super::{read_text, usage_error, write_text};
+use loopwright::{CompileOptions, Emit, Failure, Scheduler, compile_file, html_report};
+use loopwright_backend::Target;
+use loopwright_scheduler::Fuse;
+use loopwright_transform::TileSizes;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The largest tile size that is accepted: iterators of tile loops stay far from overflow.
+const LARGEST_TILE: i64 = 1 << 24;
+
+struct Request {
+    input: PathBuf,
+    output: Option<PathBuf>,
+    report: Option<PathBuf>,
+    emit: Emit,
+    options: CompileOptions,
+}
+
+/// Runs the command with the arguments that are left.
+pub fn run(parser: lexopt::Parser) -> Result<(), Failure> {
+    let request = parse(parser)?;
+    let compiled = compile_file(&request.input, &request.options)?;
+    let text = compiled.emit(request.emit)?;
+    if let Some(path) = &request.report {
+        write_text(path, &html_report(&request.input.to_string_lossy(), &compiled.report))?;
+    }
+    match &request.output {
+        Some(path) => {
+            write_text(path, &text)?;
+            print!("{}", compiled.report);
+        }
+        None => {
+            let mut out = std::io::stdout().lock();
+            let _ = out.write_all(text.as_bytes());
+            eprint!("{}", compiled.report);
+        }
+    }
+    Ok(())
+}
+
+fn parse(mut parser: lexopt::Parser) -> Result<Request, Failure> {
+    use lexopt::Arg::{Long, Short, Value};
+    let mut input = None;
+    let mut request = Request {
+        input: PathBuf::new(),
+        output: None,
+        report: None,
+        emit: Emit::Code,
+        options: CompileOptions::new(),
+    };
+    while let Some(argument) = parser.next().map_err(usage_error)? {
+        match argument {
+            Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
+            Short('o') | Long("output") => {
+                request.output = Some(PathBuf::from(parser.value().map_err(usage_error)?));
+            }
+            Long("report") => {
+                request.report = Some(PathBuf::from(parser.value().map_err(usage_error)?));
+            }
+            Short('I') => {
+                let dir = PathBuf::from(parser.value().map_err(usage_error)?);
+                request.options.front_end.include_dirs.push(dir);
+            }
+            Short('D') => request.options.front_end.defines.push(text(&mut parser)?),
+            Long("no-tile") => request.options.tile_sizes = TileSizes::None,
+            Long("no-verify") => request.options.verify = false,
+            Long("emit") => request.emit = choice("--emit", &text(&mut parser)?, &EMITS)?,
+            Long("target") => {
+                request.options.target = choice("--target", &text(&mut parser)?, &TARGETS)?;
+            }
+            Long("fuse") => request.options.fuse = choice("--fuse", &text(&mut parser)?, &FUSES)?,
+            Long("scheduler") => {
+                request.options.scheduler = choice("--scheduler", &text(&mut parser)?, &SCHEDULERS)?;
+            }
+            Long("schedule") => {
+                let path = PathBuf::from(parser.value().map_err(usage_error)?);
+                request.options.scheduler = Scheduler::Given(read_text(&path)?);
+            }
+            Long("tile-sizes") => {
+                request.options.tile_sizes = TileSizes::Given(tile_sizes(&text(&mut parser)?)?);
+            }
+            other => return Err(usage_error(other.unexpected())),
+        }
+    }
+    request.input = input.ok_or_else(|| usage_error("no input file"))?;
+    Ok(request)
+}
+
+const EMITS: [(&str, Emit); 5] = [
+    ("scop", Emit::Scop),
+    ("deps", Emit::Deps),
+    ("schedule", Emit::Schedule),
+    ("ast", Emit::Ast),
+    ("code", Emit::Code),
+];
+const TARGETS: [(&str, Target); 2] = [("c", Target::C), ("openmp", Target::OpenMp)];
+const FUSES: [(&str, Fuse); 3] = [("min", Fuse::Min), ("max", Fuse::Max), ("smart", Fuse::Smart)];
+const SCHEDULERS: [(&str, Scheduler); 3] = [
+    ("pluto", Scheduler::Pluto),
+    ("feautrier", Scheduler::Feautrier),
+    ("none", Scheduler::None),
+];
+
+fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
+    let value = parser.value().map_err(usage_error)?;
+    value.into_string().map_err(|value| usage_error(format!("{value:?} is not a text")))
+}
+
+fn choice<T: Clone>(option: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Failure> {
+    let found = choices.iter().find(|(name, _)| *name == value);
+    found.map(|(_, choice)| choice.clone()).ok_or_else(|| {
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        usage_error(format!("{option} takes one of {}, not `{value}`", names.join(", ")))
+    })
+}
+
+fn tile_sizes(text: &str) -> Result<Vec<i64>, Failure> {
+    let size = |part: &str| match part.trim().parse::<i64>() {
+        Ok(size) if (1..=LARGEST_TILE).contains(&size) => Ok(size),
+        _ => Err(usage_error(format!(
+            "--tile-sizes takes whole numbers from 1 to {LARGEST_TILE}, not `{part}`"
+        ))),
+    };
+    text.split(',').map(size).collect()
+}

@@ -1,0 +1,126 @@
+//! From a C file to a C file.
+use crate::failure::Failure;
+use crate::report::{Report, Stage, Timings};
+use crate::stages::{RegionResult, compile_region};
+use loopwright_backend::Target;
+use loopwright_cfront::{SourceFile, read_file, replace_regions};
+use loopwright_scheduler::Fuse;
+use loopwright_transform::TileSizes;
+use std::path::Path;
+
+/// Which schedule is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scheduler {
+    /// Bands by integer programming.
+    Pluto,
+    /// One carrying loop at a time.
+    Feautrier,
+    /// The program's own order.
+    None,
+    /// The schedule tree with this text, in isl's notation.
+    Given(String),
+}
+
+/// A stage whose result can be printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emit {
+    /// The polyhedral model.
+    Scop,
+    /// The dependences.
+    Deps,
+    /// The final schedule tree.
+    Schedule,
+    /// The syntax tree.
+    Ast,
+    /// The C text.
+    Code,
+}
+
+/// All choices of a compilation.
+#[derive(Clone, Debug)]
+pub struct CompileOptions {
+    /// How the file is preprocessed.
+    pub front_end: loopwright_cfront::Options,
+    /// What is printed.
+    pub target: Target,
+    /// Tile sizes.
+    pub tile_sizes: TileSizes,
+    /// Which statements share loops.
+    pub fuse: Fuse,
+    /// Where the schedule comes from.
+    pub scheduler: Scheduler,
+    /// Whether the result is proved.
+    pub verify: bool,
+}
+
+impl CompileOptions {
+    /// OpenMP code with default tiles, smart fusion and proofs.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        CompileOptions {
+            front_end: loopwright_cfront::Options::default(),
+            target: Target::OpenMp,
+            tile_sizes: TileSizes::Default,
+            fuse: Fuse::Smart,
+            scheduler: Scheduler::Pluto,
+            verify: true,
+        }
+    }
+}
+
+/// The result of a compilation.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The whole C text.
+    pub code: String,
+    /// What was done.
+    pub report: Report,
+    /// The stages of each region.
+    regions: Vec<RegionResult>,
+}
+
+impl Compiled {
+    /// The text of a stage, all regions one after the other.
+    pub fn emit(&self, stage: Emit) -> Result<String, Failure> {
+        if stage == Emit::Code {
+            return Ok(self.code.clone());
+        }
+        let texts: Result<Vec<String>, Failure> =
+            self.regions.iter().map(|region| region.emit(stage)).collect();
+        Ok(texts?.join("\n"))
+    }
+}
+
+/// Compiles all regions of the file at `path`.
+///
+/// # Errors
+/// Diagnostics of the front end; a schedule given by the user that is not legal for the region.
+/// Limits that are reached have fallbacks, which the report names.
+pub fn compile_file(path: &Path, options: &CompileOptions) -> Result<Compiled, Failure> {
+    let mut timings = Timings::default();
+    let source = timings
+        .time(Stage::Preprocess, || read_file(path, &options.front_end))
+        .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
+    compile_source(&source, options, timings)
+}
+
+fn compile_source(
+    source: &SourceFile,
+    options: &CompileOptions,
+    mut timings: Timings,
+) -> Result<Compiled, Failure> {
+    let regions = timings
+        .time(Stage::Extract, || source.extract())
+        .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
+    let mut results = Vec::new();
+    let mut replacements = Vec::new();
+    for region in regions {
+        let bytes = region.bytes.clone();
+        let result = compile_region(region, options, &mut timings)?;
+        replacements.push((bytes, result.code.clone()));
+        results.push(result);
+    }
+    let code = replace_regions(source.original(), &replacements);
+    let regions = results.iter().map(|result| result.report.clone()).collect();
+    Ok(Compiled { code, report: Report { regions, timings }, regions: results })
+}

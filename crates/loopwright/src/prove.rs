@@ -1,0 +1,45 @@
+//! The proofs of a compilation.
+use crate::executable::executed_instances;
+use loopwright_astgen::AstNode;
+use loopwright_dataflow::Dependences;
+use loopwright_presburger::{Budget, Result};
+use loopwright_schedule::ScheduleTree;
+use loopwright_scop::Scop;
+use loopwright_verify::{Proof, check_ast, check_parallel_loops, check_schedule};
+
+/// The steps that each proof may take (see [`Budget`]).
+const PROOF_STEPS: u64 = 50_000_000;
+
+/// Checks the schedule against the dependences.
+pub fn prove_schedule(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+) -> Result<(&'static str, Proof)> {
+    let budget = Budget::steps(PROOF_STEPS);
+    let proof = check_schedule(scop, dependences, tree, &budget)?;
+    Ok(("the schedule respects every dependence", proof))
+}
+
+/// Checks that loops marked parallel carry no dependence.
+pub fn prove_parallel(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+) -> Result<(&'static str, Proof)> {
+    let budget = Budget::steps(PROOF_STEPS);
+    let proof = check_parallel_loops(scop, dependences, tree, &budget)?;
+    Ok(("parallel loops carry no dependence", proof))
+}
+
+/// Checks the syntax tree against the schedule.
+pub fn prove_ast(
+    scop: &Scop,
+    tree: &ScheduleTree,
+    ast: &AstNode,
+) -> Result<(&'static str, Proof)> {
+    let budget = Budget::steps(PROOF_STEPS);
+    let domain = executed_instances(scop)?;
+    let proof = check_ast(ast, &domain, &tree.flatten()?, &scop.context, &budget)?;
+    Ok(("the generated loops run every instance once, in schedule order", proof))
+}

@@ -1,0 +1,165 @@
+//! What a compilation did, for people.
+use loopwright_transform::BandReport;
+use loopwright_verify::Proof;
+use std::fmt;
+use std::time::Duration;
+
+/// The stages of a compilation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// The C preprocessor (another process).
+    Preprocess,
+    /// Parsing and extraction.
+    Extract,
+    /// Dependence analysis.
+    Dependences,
+    /// Scheduling.
+    Schedule,
+    /// Tiling and choice of loops.
+    Transform,
+    /// Generation of the syntax tree.
+    Ast,
+    /// Printing.
+    Print,
+    /// Proofs.
+    Verify,
+}
+
+impl Stage {
+    /// All stages in order.
+    pub const ALL: [Stage; 8] = [
+        Stage::Preprocess,
+        Stage::Extract,
+        Stage::Dependences,
+        Stage::Schedule,
+        Stage::Transform,
+        Stage::Ast,
+        Stage::Print,
+        Stage::Verify,
+    ];
+
+    /// The stage's name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Preprocess => "preprocess",
+            Stage::Extract => "extract",
+            Stage::Dependences => "dependences",
+            Stage::Schedule => "schedule",
+            Stage::Transform => "transform",
+            Stage::Ast => "ast",
+            Stage::Print => "print",
+            Stage::Verify => "verify",
+        }
+    }
+}
+
+/// Time per stage.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Timings {
+    spent: [Duration; Stage::ALL.len()],
+}
+
+impl Timings {
+    /// Runs `work` and adds its time to a stage.
+    pub fn time<T>(&mut self, stage: Stage, work: impl FnOnce() -> T) -> T {
+        let start = std::time::Instant::now();
+        let result = work();
+        self.spent[stage as usize] += start.elapsed();
+        result
+    }
+
+    /// The time of a stage.
+    pub fn of(&self, stage: Stage) -> Duration {
+        self.spent[stage as usize]
+    }
+
+    /// The time from the preprocessed text to the result: all stages but the first.
+    pub fn own(&self) -> Duration {
+        self.spent[1..].iter().sum()
+    }
+}
+
+/// What was found out and done about one region.
+#[derive(Clone, Debug)]
+pub struct RegionReport {
+    /// The function that contains the region.
+    pub function: String,
+    /// First and last line in the user's file.
+    pub lines: (u32, u32),
+    /// The number of statements (that are executed).
+    pub n_statements: usize,
+    /// The number of flow, order and forced dependences (pairs of references).
+    pub n_dependences: (usize, usize, usize),
+    /// The bands of the final schedule.
+    pub bands: Vec<BandReport>,
+    /// The claims that were checked and the outcomes; empty if verification was switched off.
+    pub proofs: Vec<(&'static str, Proof)>,
+    /// Fallbacks and assumptions, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// What a compilation did.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// One entry per region, in the order of the file.
+    pub regions: Vec<RegionReport>,
+    /// Time per stage, over all regions.
+    pub timings: Timings,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} region{}", self.regions.len(), plural(self.regions.len()))?;
+        for region in &self.regions {
+            write!(f, "{region}")?;
+        }
+        let milliseconds = |d: Duration| d.as_secs_f64() * 1000.0;
+        write!(f, "time (ms):")?;
+        for stage in Stage::ALL {
+            write!(f, " {} {:.1}", stage.name(), milliseconds(self.timings.of(stage)))?;
+        }
+        writeln!(f, "; {:.1} after preprocessing", milliseconds(self.timings.own()))
+    }
+}
+
+pub(crate) fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+impl fmt::Display for RegionReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, last) = self.lines;
+        let (flow, order, forced) = self.n_dependences;
+        writeln!(
+            f,
+            "lines {first}-{last} in {}: {} statement{}, dependences: {flow} flow, {order} order, {forced} forced",
+            self.function,
+            self.n_statements,
+            plural(self.n_statements)
+        )?;
+        for band in &self.bands {
+            writeln!(f, "  {band}")?;
+        }
+        for (claim, proof) in &self.proofs {
+            match proof {
+                Proof::Proved => writeln!(f, "  proved: {claim}")?,
+                Proof::OutOfBudget(operation) => {
+                    writeln!(f, "  NOT proved: {claim} (the budget ran out in {operation})")?;
+                }
+                Proof::Refuted(violations) => {
+                    writeln!(f, "  REFUTED: {claim}")?;
+                    for violation in violations {
+                        writeln!(f, "    {violation}")?;
+                    }
+                }
+            }
+        }
+        if self.proofs.is_empty() {
+            writeln!(f, "  not verified (--no-verify)")?;
+        }
+        for note in &self.notes {
+            writeln!(f, "  note: {note}")?;
+        }
+        Ok(())
+    }
+}

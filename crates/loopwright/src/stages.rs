@@ -1,0 +1,313 @@
+//! The way of one region through the house.
+use crate::compile::{CompileOptions, Emit, Scheduler};
+use crate::constraints::schedule_constraints;
+use crate::executable::{executable_part, executed_instances};
+use crate::failure::Failure;
+use crate::parallelize::with_private_scalars;
+use crate::prove::{prove_ast, prove_parallel, prove_schedule};
+use crate::report::{RegionReport, Stage, Timings};
+use loopwright_astgen::AstNode;
+use loopwright_backend::{FreshNames, Target, print_region};
+use loopwright_cfront::Region;
+use loopwright_dataflow::{Dependence, Dependences, LiveAccess, untagged};
+use loopwright_machine::Machine;
+use loopwright_presburger::{Budget, Error, Result, UnionMap};
+use loopwright_schedule::ScheduleTree;
+use loopwright_scheduler::Algorithm;
+use loopwright_transform::BandReport;
+use loopwright_verify::Proof;
+
+/// Steps for each stage of one region (see [`Budget`]); what happens at the limit is said where
+/// each stage is called.
+const STAGE_STEPS: u64 = 100_000_000;
+
+/// Everything that was computed for one region.
+#[derive(Debug)]
+pub(crate) struct RegionResult {
+    pub(crate) code: String,
+    pub(crate) report: RegionReport,
+    region: Region,
+    dependences: Dependences,
+    tree: ScheduleTree,
+    ast: AstNode,
+}
+
+impl RegionResult {
+    /// The text of a stage.
+    pub(crate) fn emit(&self, stage: Emit) -> std::result::Result<String, Failure> {
+        match stage {
+            Emit::Scop => Ok(self.region.scop.to_string()),
+            Emit::Deps => {
+                dependences_text(&self.dependences).map_err(|e| Failure::in_stage("printing", &e))
+            }
+            Emit::Schedule => Ok(self.tree.to_string()),
+            Emit::Ast => Ok(self.ast.to_string()),
+            Emit::Code => Ok(self.code.clone()),
+        }
+    }
+}
+
+/// A schedule and what there is to say about it.
+struct Chosen {
+    tree: ScheduleTree,
+    bands: Vec<BandReport>,
+    notes: Vec<String>,
+}
+
+/// Compiles one region.
+pub(crate) fn compile_region(
+    region: Region,
+    options: &CompileOptions,
+    timings: &mut Timings,
+) -> std::result::Result<RegionResult, Failure> {
+    let budget = Budget::steps(STAGE_STEPS);
+    let scop = &region.scop;
+    let dependences = timings
+        .time(Stage::Dependences, || Dependences::of_scop(scop, &budget))
+        .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
+    let mut chosen = choose_schedule(&region, &dependences, options, timings)?;
+    if !dependences.is_exact {
+        chosen.notes.push("a limit was reached: some dependences are approximated".to_string());
+    }
+    let mut proofs = Vec::new();
+    if options.verify {
+        let checked = timings.time(Stage::Verify, || check_order(&region, &dependences, &chosen.tree));
+        let checked = checked.map_err(|e| Failure::in_stage("verification", &e))?;
+        let refuted = checked.iter().find(|(_, proof)| matches!(proof, Proof::Refuted(_)));
+        match refuted {
+            None => proofs = checked,
+            Some((claim, proof)) => {
+                chosen = reject(&region, &dependences, options, timings, claim, proof)?;
+                proofs = timings
+                    .time(Stage::Verify, || check_order(&region, &dependences, &chosen.tree))
+                    .map_err(|e| Failure::in_stage("verification", &e))?;
+            }
+        }
+    }
+    finish(region, dependences, chosen, proofs, options, timings)
+}
+
+/// The two proofs about the schedule.
+fn check_order(
+    region: &Region,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+) -> Result<Vec<(&'static str, Proof)>> {
+    Ok(vec![
+        prove_schedule(&region.scop, dependences, tree)?,
+        prove_parallel(&region.scop, dependences, tree)?,
+    ])
+}
+
+/// A user's schedule that is wrong is an error; our own is replaced by the program's order.
+fn reject(
+    region: &Region,
+    dependences: &Dependences,
+    options: &CompileOptions,
+    timings: &mut Timings,
+    claim: &str,
+    proof: &Proof,
+) -> std::result::Result<Chosen, Failure> {
+    let reasons = match proof {
+        Proof::Refuted(violations) => {
+            violations.iter().map(|v| format!("\n  {v}")).collect::<String>()
+        }
+        _ => String::new(),
+    };
+    if matches!(options.scheduler, Scheduler::Given(_)) {
+        return Err(Failure::refused(format!(
+            "error: the given schedule is not legal: it is not true that {claim}{reasons}"
+        )));
+    }
+    let original = CompileOptions { scheduler: Scheduler::None, ..options.clone() };
+    let mut chosen = choose_schedule(region, dependences, &original, timings)?;
+    chosen.notes.push(format!(
+        "the computed schedule was rejected because it is not true that {claim}; the program's \
+         order is kept (this is a defect of the compiler, please report it){reasons}"
+    ));
+    Ok(chosen)
+}
+
+fn choose_schedule(
+    region: &Region,
+    dependences: &Dependences,
+    options: &CompileOptions,
+    timings: &mut Timings,
+) -> std::result::Result<Chosen, Failure> {
+    let scop = &region.scop;
+    let budget = Budget::steps(STAGE_STEPS);
+    let chosen = match &options.scheduler {
+        Scheduler::Given(text) => return given_schedule(region, dependences, text, timings),
+        Scheduler::None => original_order(region),
+        Scheduler::Pluto => {
+            automatic(region, dependences, options, Algorithm::Pluto, timings)
+        }
+        Scheduler::Feautrier => {
+            automatic(region, dependences, options, Algorithm::Feautrier, timings)
+        }
+    };
+    let mut chosen = chosen.map_err(|e| Failure::in_stage("scheduling", &e))?;
+    chosen.tree = with_private_scalars(scop, dependences, &chosen.tree, &budget)
+        .map_err(|e| Failure::in_stage("privatization", &e))?;
+    Ok(chosen)
+}
+
+fn original_order(region: &Region) -> Result<Chosen> {
+    let tree = executable_part(&region.scop, &region.scop.schedule)?;
+    Ok(Chosen { tree, bands: Vec::new(), notes: Vec::new() })
+}
+
+/// A schedule by one of the algorithms, transformed for speed. When a limit is reached the
+/// program's order is kept, and a note says so.
+fn automatic(
+    region: &Region,
+    dependences: &Dependences,
+    options: &CompileOptions,
+    algorithm: Algorithm,
+    timings: &mut Timings,
+) -> Result<Chosen> {
+    let budget = Budget::steps(STAGE_STEPS);
+    let scheduled = timings.time(Stage::Schedule, || {
+        let domain = executed_instances(&region.scop)?;
+        let constraints = schedule_constraints(&region.scop, dependences, &domain)?;
+        let choices = loopwright_scheduler::Options {
+            algorithm,
+            fuse: options.fuse,
+            ..loopwright_scheduler::Options::tiling()
+        };
+        loopwright_scheduler::schedule(&constraints, &choices, &budget)
+    });
+    let scheduled = match scheduled {
+        Err(Error::Exceeded { operation }) => {
+            let mut chosen = original_order(region)?;
+            chosen.notes.push(format!(
+                "scheduling reached its limit in {operation}: the program's order is kept"
+            ));
+            return Ok(chosen);
+        }
+        result => result?,
+    };
+    let notes = scheduled.notes.iter().map(|note| note.message.clone()).collect();
+    let optimised = timings.time(Stage::Transform, || {
+        let choices = loopwright_transform::Options {
+            tile_sizes: options.tile_sizes.clone(),
+            openmp: options.target == Target::OpenMp,
+            machine: Machine::detect(),
+        };
+        loopwright_transform::optimise(scheduled.tree, &region.scop, dependences, &choices)
+    })?;
+    Ok(Chosen { tree: optimised.tree, bands: optimised.report.bands, notes })
+}
+
+/// The user's schedule, if it is one for this region.
+fn given_schedule(
+    region: &Region,
+    _dependences: &Dependences,
+    text: &str,
+    timings: &mut Timings,
+) -> std::result::Result<Chosen, Failure> {
+    let budget = Budget::steps(STAGE_STEPS);
+    let in_stage = |e: Error| Failure::in_stage("reading the given schedule", &e);
+    timings.time(Stage::Schedule, || {
+        let tree = ScheduleTree::parse(text).map_err(in_stage)?;
+        let domain = executed_instances(&region.scop).map_err(in_stage)?;
+        let same = |a: &loopwright_presburger::UnionSet, b| a.is_equal(b, &budget);
+        let in_context = |set: &loopwright_presburger::UnionSet| {
+            set.intersect_params(&region.scop.context)
+        };
+        let (given, wanted) = (
+            in_context(&tree.domain).map_err(in_stage)?,
+            in_context(&domain).map_err(in_stage)?,
+        );
+        if !same(&given, &wanted).map_err(in_stage)? {
+            return Err(Failure::refused(format!(
+                "error: the given schedule is for another program: its domain is\n  {given}\nbut \
+                 the region at line {} has\n  {wanted}",
+                region.first_line
+            )));
+        }
+        let problems = tree.check(&budget).map_err(in_stage)?;
+        if let Some(problem) = problems.first() {
+            return Err(Failure::refused(format!("error: the given schedule is malformed: {problem}")));
+        }
+        Ok(Chosen { tree, bands: Vec::new(), notes: Vec::new() })
+    })
+}
+
+/// Generates and proves the code for a chosen schedule.
+fn finish(
+    region: Region,
+    dependences: Dependences,
+    chosen: Chosen,
+    mut proofs: Vec<(&'static str, Proof)>,
+    options: &CompileOptions,
+    timings: &mut Timings,
+) -> std::result::Result<RegionResult, Failure> {
+    let scop = &region.scop;
+    let budget = Budget::steps(STAGE_STEPS);
+    let ast = timings
+        .time(Stage::Ast, || {
+            loopwright_astgen::generate(
+                &chosen.tree,
+                &scop.context,
+                &loopwright_astgen::Options::default(),
+                &budget,
+            )
+        })
+        .map_err(|e| Failure::in_stage("generation of loops", &e))?;
+    if options.verify {
+        let proof = timings
+            .time(Stage::Verify, || prove_ast(scop, &chosen.tree, &ast))
+            .map_err(|e| Failure::in_stage("verification of the loops", &e))?;
+        if let Proof::Refuted(violations) = &proof.1 {
+            let reasons: String = violations.iter().map(|v| format!("\n  {v}")).collect();
+            return Err(Failure::refused(format!(
+                "error: the generated loops of the region at line {} are wrong; nothing is written \
+                 (this is a defect of the compiler, please report it){reasons}",
+                region.first_line
+            )));
+        }
+        proofs.push(proof);
+    }
+    let names = FreshNames::new((*region.used_names).clone());
+    let code = timings
+        .time(Stage::Print, || {
+            print_region(scop, &ast, options.target, &region.indentation, names)
+        })
+        .map_err(|e| Failure::in_stage("printing", &e))?;
+    let mut notes = chosen.notes;
+    notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));
+    let report = RegionReport {
+        function: region.function.clone(),
+        lines: (region.first_line, region.last_line),
+        n_statements: scop.statements.iter().filter(|s| !s.is_kill).count(),
+        n_dependences: (
+            dependences.flow.len(),
+            dependences.order.len(),
+            dependences.forced.len(),
+        ),
+        bands: chosen.bands,
+        proofs,
+        notes,
+    };
+    Ok(RegionResult { code, report, region, dependences, tree: chosen.tree, ast })
+}
+
+/// The dependences as a list of keys and relations in isl's notation.
+fn dependences_text(dependences: &Dependences) -> Result<String> {
+    let relations = |list: &[Dependence]| untagged(list);
+    let live = |list: &[LiveAccess]| {
+        list.iter().try_fold(UnionMap::empty(), |all, access| {
+            all.union(&UnionMap::from_map(access.relation.clone()))
+        })
+    };
+    Ok(format!(
+        "flow: \"{}\"\norder: \"{}\"\nforced: \"{}\"\nfalse: \"{}\"\nlive_in: \"{}\"\nlive_out: \"{}\"\n",
+        relations(&dependences.flow)?,
+        relations(&dependences.order)?,
+        relations(&dependences.forced)?,
+        relations(&dependences.false_nearest)?,
+        live(&dependences.live_in)?,
+        live(&dependences.live_out)?
+    ))
+}
