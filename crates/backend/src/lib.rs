@@ -1,10 +1,9 @@
 //! Abstract syntax trees and statement bodies to program text.
 //!
 //! [`print_region`] writes the C text of one region. The backend decides nothing: which loops are
-//! parallel or vector loops is said by marks in the tree ([`ParallelMark`], [`VECTOR_MARK`]).
+//! parallel or vector loops is said by marks in the tree ([`LoopMark`]).
 //!
-//! [`ParallelMark`]: loopwright_schedule::ParallelMark
-//! [`VECTOR_MARK`]: loopwright_schedule::VECTOR_MARK
+//! [`LoopMark`]: loopwright_schedule::LoopMark
 
 mod body;
 mod helpers;

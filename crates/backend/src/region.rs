@@ -5,8 +5,8 @@ use crate::names::FreshNames;
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Error, Name, Result};
-use loopwright_schedule::{ParallelMark, VECTOR_MARK};
-use loopwright_scop::Scop;
+use loopwright_schedule::{LoopKind, LoopMark};
+use loopwright_scop::{Array, Scop};
 
 /// What kind of text is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,27 +151,16 @@ impl Printer<'_> {
         if self.target != Target::OpenMp {
             return None;
         }
-        if mark == VECTOR_MARK {
-            return Some(Pragma::Vector);
-        }
-        let mark = ParallelMark::parse(mark)?;
-        (self.parallel_depth == 0).then(|| {
-            let in_text = |tuple_name: &Name| {
-                let is_it = |a: &&loopwright_scop::Array| a.tuple_name == *tuple_name;
-                let array = self.scop.arrays.iter().find(is_it);
-                array.map_or_else(
-                    || tuple_name.to_string(),
-                    |a| {
-                        if a.declared_in_scop {
-                            a.tuple_name.to_string()
-                        } else {
-                            a.name.to_string()
-                        }
-                    },
-                )
-            };
-            Pragma::Parallel(mark.private.iter().map(in_text).collect())
-        })
+        let mark = LoopMark::parse(mark)?;
+        let in_text = |tuple_name: &Name| {
+            let array = self.scop.arrays.iter().find(|a| a.tuple_name == *tuple_name);
+            let name =
+                |a: &Array| if a.declared_in_scop { a.tuple_name.clone() } else { a.name.clone() };
+            array.map_or_else(|| tuple_name.clone(), name).to_string()
+        };
+        let private = mark.private.iter().map(in_text).collect();
+        let is_nested = mark.kind == LoopKind::Parallel && self.parallel_depth > 0;
+        (!is_nested).then_some(Pragma { kind: mark.kind, private })
     }
 
     fn for_loop(&mut self, for_loop: &ForLoop, pragma: Option<&Pragma>) -> Result<()> {
@@ -188,7 +177,7 @@ impl Printer<'_> {
         }
         let pragma = pragma.filter(|_| is_canonical(for_loop));
         let condition = self.lowering.lower(&for_loop.condition);
-        let is_parallel = matches!(pragma, Some(Pragma::Parallel(_)));
+        let is_parallel = pragma.is_some_and(|pragma| pragma.kind == LoopKind::Parallel);
         if let Some(pragma) = pragma {
             self.writer.line(&pragma.text(for_loop));
         }
@@ -228,28 +217,25 @@ impl Printer<'_> {
 }
 
 /// A pragma above a loop.
-enum Pragma {
-    /// Iterations on several threads, with private copies of the named variables.
-    Parallel(Vec<String>),
-    /// Iterations in vector lanes.
-    Vector,
+struct Pragma {
+    kind: LoopKind,
+    /// The variables of which each iteration has its own copy.
+    private: Vec<String>,
 }
 
 impl Pragma {
     fn text(&self, for_loop: &ForLoop) -> String {
-        match self {
-            Pragma::Vector => "#pragma omp simd".to_string(),
-            Pragma::Parallel(private) => {
-                let mut text = "#pragma omp parallel for".to_string();
-                if !private.is_empty() {
-                    text.push_str(&format!(" private({})", private.join(", ")));
-                }
-                if has_uneven_iterations(for_loop) {
-                    text.push_str(" schedule(dynamic)");
-                }
-                text
-            }
+        let mut text = match self.kind {
+            LoopKind::Parallel => "#pragma omp parallel for".to_string(),
+            LoopKind::Vector => "#pragma omp simd".to_string(),
+        };
+        if !self.private.is_empty() {
+            text.push_str(&format!(" private({})", self.private.join(", ")));
         }
+        if self.kind == LoopKind::Parallel && has_uneven_iterations(for_loop) {
+            text.push_str(" schedule(dynamic)");
+        }
+        text
     }
 }
 

@@ -1,10 +1,10 @@
-//! Completes the marks of parallel loops with the variables that are private to iterations.
+//! Completes the marks of independent loops with the variables that are private to iterations.
 use loopwright_dataflow::{Dependences, privatizable_scalars};
 use loopwright_presburger::{Budget, Name, Result};
-use loopwright_schedule::{Node, ParallelMark, Reaching, ScheduleTree};
+use loopwright_schedule::{LoopMark, Node, Reaching, ScheduleTree};
 use loopwright_scop::Scop;
 
-/// The tree in which every parallel mark names all scalars that may be private to its loop.
+/// The tree in which every loop mark names all scalars that may be private to its loop.
 pub fn with_private_scalars(
     scop: &Scop,
     dependences: &Dependences,
@@ -26,25 +26,24 @@ impl Completion<'_> {
     fn node(&self, node: &Node, reaching: &Reaching) -> Result<Node> {
         let mut result = node.clone();
         if let Node::Mark(name, child) = &mut result
-            && ParallelMark::parse(name).is_some()
+            && let Some(mark) = LoopMark::parse(name)
             && let Node::Band(band, _) = &**child
         {
             let (first, _) = band.split(1);
             let below = reaching.descend(&Node::band(first, Node::Leaf), 0)?;
-            *name = self.mark(&below)?;
+            *name = self.mark(mark, &below)?;
         }
-        for (index, (new, old)) in
-            result.children_mut().iter_mut().zip(node.children()).enumerate()
+        for (index, (new, old)) in result.children_mut().iter_mut().zip(node.children()).enumerate()
         {
             *new = self.node(old, &reaching.descend(node, index)?)?;
         }
         Ok(result)
     }
 
-    fn mark(&self, below: &Reaching) -> Result<Name> {
+    fn mark(&self, mark: LoopMark, below: &Reaching) -> Result<Name> {
         let times = below.prefix_schedule()?;
         let private = privatizable_scalars(self.scop, self.dependences, &times, self.budget)?;
         let names = private.iter().map(|id| self.scop.array(*id).tuple_name.clone()).collect();
-        Ok(ParallelMark { private: names }.to_string().into())
+        Ok(LoopMark { private: names, ..mark }.to_string().into())
     }
 }

@@ -33,11 +33,7 @@ pub fn prove_parallel(
 }
 
 /// Checks the syntax tree against the schedule.
-pub fn prove_ast(
-    scop: &Scop,
-    tree: &ScheduleTree,
-    ast: &AstNode,
-) -> Result<(&'static str, Proof)> {
+pub fn prove_ast(scop: &Scop, tree: &ScheduleTree, ast: &AstNode) -> Result<(&'static str, Proof)> {
     let budget = Budget::steps(PROOF_STEPS);
     let domain = executed_instances(scop)?;
     let proof = check_ast(ast, &domain, &tree.flatten()?, &scop.context, &budget)?;

@@ -1,5 +1,4 @@
 //! What a compilation did, for people.
-use loopwright_transform::BandReport;
 use loopwright_verify::Proof;
 use std::fmt;
 use std::time::Duration;
@@ -91,7 +90,7 @@ pub struct RegionReport {
     /// The number of flow, order and forced dependences (pairs of references).
     pub n_dependences: (usize, usize, usize),
     /// The bands of the final schedule.
-    pub bands: Vec<BandReport>,
+    pub bands: loopwright_transform::Report,
     /// The claims that were checked and the outcomes; empty if verification was switched off.
     pub proofs: Vec<(&'static str, Proof)>,
     /// Fallbacks and assumptions, one sentence each.
@@ -137,9 +136,7 @@ impl fmt::Display for RegionReport {
             self.n_statements,
             plural(self.n_statements)
         )?;
-        for band in &self.bands {
-            writeln!(f, "  {band}")?;
-        }
+        write!(f, "{}", self.bands)?;
         for (claim, proof) in &self.proofs {
             match proof {
                 Proof::Proved => writeln!(f, "  proved: {claim}")?,

@@ -14,7 +14,6 @@ use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Error, Result, UnionMap};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::Algorithm;
-use loopwright_transform::BandReport;
 use loopwright_verify::Proof;
 
 /// Steps for each stage of one region (see [`Budget`]); what happens at the limit is said where
@@ -36,7 +35,7 @@ impl RegionResult {
     /// The text of a stage.
     pub(crate) fn emit(&self, stage: Emit) -> std::result::Result<String, Failure> {
         match stage {
-            Emit::Scop => Ok(self.region.scop.to_string()),
+            Emit::Scop => Ok(format!("{:#?}", self.region.scop)),
             Emit::Deps => {
                 dependences_text(&self.dependences).map_err(|e| Failure::in_stage("printing", &e))
             }
@@ -50,7 +49,7 @@ impl RegionResult {
 /// A schedule and what there is to say about it.
 struct Chosen {
     tree: ScheduleTree,
-    bands: Vec<BandReport>,
+    bands: loopwright_transform::Report,
     notes: Vec<String>,
 }
 
@@ -71,7 +70,8 @@ pub(crate) fn compile_region(
     }
     let mut proofs = Vec::new();
     if options.verify {
-        let checked = timings.time(Stage::Verify, || check_order(&region, &dependences, &chosen.tree));
+        let checked =
+            timings.time(Stage::Verify, || check_order(&region, &dependences, &chosen.tree));
         let checked = checked.map_err(|e| Failure::in_stage("verification", &e))?;
         let refuted = checked.iter().find(|(_, proof)| matches!(proof, Proof::Refuted(_)));
         match refuted {
@@ -139,9 +139,7 @@ fn choose_schedule(
     let chosen = match &options.scheduler {
         Scheduler::Given(text) => return given_schedule(region, dependences, text, timings),
         Scheduler::None => original_order(region),
-        Scheduler::Pluto => {
-            automatic(region, dependences, options, Algorithm::Pluto, timings)
-        }
+        Scheduler::Pluto => automatic(region, dependences, options, Algorithm::Pluto, timings),
         Scheduler::Feautrier => {
             automatic(region, dependences, options, Algorithm::Feautrier, timings)
         }
@@ -154,7 +152,7 @@ fn choose_schedule(
 
 fn original_order(region: &Region) -> Result<Chosen> {
     let tree = executable_part(&region.scop, &region.scop.schedule)?;
-    Ok(Chosen { tree, bands: Vec::new(), notes: Vec::new() })
+    Ok(Chosen { tree, bands: loopwright_transform::Report::default(), notes: Vec::new() })
 }
 
 /// A schedule by one of the algorithms, transformed for speed. When a limit is reached the
@@ -191,12 +189,13 @@ fn automatic(
     let optimised = timings.time(Stage::Transform, || {
         let choices = loopwright_transform::Options {
             tile_sizes: options.tile_sizes.clone(),
-            openmp: options.target == Target::OpenMp,
+            parallel: options.target == Target::OpenMp,
             machine: Machine::detect(),
         };
-        loopwright_transform::optimise(scheduled.tree, &region.scop, dependences, &choices)
+        let memory = dependences.memory_map()?;
+        loopwright_transform::optimise(&scheduled.tree, &region.scop, &memory, &choices, &budget)
     })?;
-    Ok(Chosen { tree: optimised.tree, bands: optimised.report.bands, notes })
+    Ok(Chosen { tree: optimised.tree, bands: optimised.report, notes })
 }
 
 /// The user's schedule, if it is one for this region.
@@ -212,13 +211,10 @@ fn given_schedule(
         let tree = ScheduleTree::parse(text).map_err(in_stage)?;
         let domain = executed_instances(&region.scop).map_err(in_stage)?;
         let same = |a: &loopwright_presburger::UnionSet, b| a.is_equal(b, &budget);
-        let in_context = |set: &loopwright_presburger::UnionSet| {
-            set.intersect_params(&region.scop.context)
-        };
-        let (given, wanted) = (
-            in_context(&tree.domain).map_err(in_stage)?,
-            in_context(&domain).map_err(in_stage)?,
-        );
+        let in_context =
+            |set: &loopwright_presburger::UnionSet| set.intersect_params(&region.scop.context);
+        let (given, wanted) =
+            (in_context(&tree.domain).map_err(in_stage)?, in_context(&domain).map_err(in_stage)?);
         if !same(&given, &wanted).map_err(in_stage)? {
             return Err(Failure::refused(format!(
                 "error: the given schedule is for another program: its domain is\n  {given}\nbut \
@@ -228,9 +224,11 @@ fn given_schedule(
         }
         let problems = tree.check(&budget).map_err(in_stage)?;
         if let Some(problem) = problems.first() {
-            return Err(Failure::refused(format!("error: the given schedule is malformed: {problem}")));
+            return Err(Failure::refused(format!(
+                "error: the given schedule is malformed: {problem}"
+            )));
         }
-        Ok(Chosen { tree, bands: Vec::new(), notes: Vec::new() })
+        Ok(Chosen { tree, bands: loopwright_transform::Report::default(), notes: Vec::new() })
     })
 }
 
@@ -250,7 +248,7 @@ fn finish(
             loopwright_astgen::generate(
                 &chosen.tree,
                 &scop.context,
-                &loopwright_astgen::Options::default(),
+                &loopwright_astgen::Options::STANDARD,
                 &budget,
             )
         })
@@ -271,9 +269,7 @@ fn finish(
     }
     let names = FreshNames::new((*region.used_names).clone());
     let code = timings
-        .time(Stage::Print, || {
-            print_region(scop, &ast, options.target, &region.indentation, names)
-        })
+        .time(Stage::Print, || print_region(scop, &ast, options.target, &region.indentation, names))
         .map_err(|e| Failure::in_stage("printing", &e))?;
     let mut notes = chosen.notes;
     notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));
@@ -281,11 +277,7 @@ fn finish(
         function: region.function.clone(),
         lines: (region.first_line, region.last_line),
         n_statements: scop.statements.iter().filter(|s| !s.is_kill).count(),
-        n_dependences: (
-            dependences.flow.len(),
-            dependences.order.len(),
-            dependences.forced.len(),
-        ),
+        n_dependences: (dependences.flow.len(), dependences.order.len(), dependences.forced.len()),
         bands: chosen.bands,
         proofs,
         notes,

@@ -8,13 +8,13 @@ mod check;
 mod flatten;
 mod node;
 mod options;
-mod parallel_mark;
+mod loop_mark;
 mod parse;
 mod print;
 mod reaching;
 pub mod yaml;
 
 pub use band::TileLoops;
-pub use parallel_mark::{ParallelMark, VECTOR_MARK};
+pub use loop_mark::{LoopKind, LoopMark};
 pub use node::{AstLoopType, Band, Member, Node, ScheduleTree};
 pub use reaching::{Piece, Reaching};

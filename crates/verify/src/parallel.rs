@@ -8,10 +8,10 @@ use crate::schedule::{Comparison, Times, at_level};
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, DimKind, Map, Result, UnionMap, UnionSet};
-use loopwright_schedule::{Node, ParallelMark, ScheduleTree};
+use loopwright_schedule::{LoopMark, Node, ScheduleTree};
 use loopwright_scop::{ArrayId, Scop, StatementId};
 
-/// Checks that no loop below a [`ParallelMark`] carries a dependence, given that each iteration
+/// Checks that no loop below a [`LoopMark`] carries a dependence, given that each iteration
 /// has its own copy of the variables that the mark names.
 ///
 /// *Exactness.* Exact. *Cost.* Two emptiness checks per dependence and marked loop.
@@ -36,7 +36,7 @@ pub fn check_parallel_loops(
 /// A loop marked parallel.
 struct ParallelLoop {
     /// What the mark says.
-    mark: ParallelMark,
+    mark: LoopMark,
     /// Their outer schedule with the value of the loop appended.
     times: UnionMap,
 }
@@ -51,7 +51,7 @@ fn collect(
     match node {
         Node::Leaf => Ok(()),
         Node::Mark(name, child) => {
-            if let Some(mark) = ParallelMark::parse(name)
+            if let Some(mark) = LoopMark::parse(name)
                 && let Node::Band(band, _) = &**child
             {
                 let first = band.schedule.slice(0..1).to_union_map();
@@ -106,7 +106,7 @@ fn carried(
         for part in times.carried_by_last(dependence, scop, budget)? {
             let message = || {
                 format!(
-                    "a loop marked parallel carries a dependence on `{}`",
+                    "a loop marked parallel or vector carries a dependence on `{}`",
                     scop.arrays[dependence.array.0 as usize].name
                 )
             };

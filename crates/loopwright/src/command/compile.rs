@@ -72,7 +72,8 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, Failure> {
             }
             Long("fuse") => request.options.fuse = choice("--fuse", &text(&mut parser)?, &FUSES)?,
             Long("scheduler") => {
-                request.options.scheduler = choice("--scheduler", &text(&mut parser)?, &SCHEDULERS)?;
+                request.options.scheduler =
+                    choice("--scheduler", &text(&mut parser)?, &SCHEDULERS)?;
             }
             Long("schedule") => {
                 let path = PathBuf::from(parser.value().map_err(usage_error)?);
@@ -97,11 +98,8 @@ const EMITS: [(&str, Emit); 5] = [
 ];
 const TARGETS: [(&str, Target); 2] = [("c", Target::C), ("openmp", Target::OpenMp)];
 const FUSES: [(&str, Fuse); 3] = [("min", Fuse::Min), ("max", Fuse::Max), ("smart", Fuse::Smart)];
-const SCHEDULERS: [(&str, Scheduler); 3] = [
-    ("pluto", Scheduler::Pluto),
-    ("feautrier", Scheduler::Feautrier),
-    ("none", Scheduler::None),
-];
+const SCHEDULERS: [(&str, Scheduler); 3] =
+    [("pluto", Scheduler::Pluto), ("feautrier", Scheduler::Feautrier), ("none", Scheduler::None)];
 
 fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
     let value = parser.value().map_err(usage_error)?;
