@@ -1,8 +1,8 @@
 //! The statements to be scheduled, and their coordinates.
-use crate::double_description::{Cone, Vector, dot};
+use crate::double_description::{Cone, Vector, dot, gcd};
 use crate::farkas::Generators;
 use crate::linear::Echelon;
-use crate::rows::system;
+use crate::rows::{narrow, system};
 use loopwright_presburger::{BasicMap, Budget, DimKind, Local, Result, Row, Set, Space};
 
 /// A statement.
@@ -30,28 +30,27 @@ impl Statement {
     pub(crate) fn new(set: &Set, n_params: usize, budget: &Budget) -> Result<Self> {
         let n_dims = set.space().n(DimKind::Out);
         let head = 1 + n_params;
-        let hull = set.affine_hull(budget)?;
-        let hull = hull.as_basic_map();
-        let determined = determined_dims(hull, n_params, n_dims)?;
-        let coordinates: Vec<usize> = (0..n_dims).filter(|d| !determined.contains(d)).collect();
-        let has_local = |row: &Row| row.first_nonzero(head + n_dims..row.len()).is_some();
-        let rows = hull.equalities().iter().filter(|row| !has_local(row));
-        let mut equalities = Vec::new();
-        for row in rows {
-            equalities.push(crate::rows::narrow(row)?[..head + n_dims].to_vec());
-        }
-        let mut domain = Generators::default();
-        for piece in set.basic_sets() {
+        let pieces = set.basic_sets();
+        let mut hull = Generators::default();
+        for piece in &pieces {
             let (equal, positive) = system(piece.as_basic_map())?;
             let width = piece.as_basic_map().n_columns();
             let cone = Cone::polyhedron(width, &equal, &positive, budget)?;
-            let columns: Vec<usize> =
-                (0..head).chain(coordinates.iter().map(|&d| head + d)).collect();
-            let project = |g: &[i64]| columns.iter().map(|&c| i128::from(g[c])).collect();
+            let project = |g: &[i64]| g[..head + n_dims].iter().map(|&e| i128::from(e)).collect();
             if !cone.is_rationally_empty() {
-                domain.unite(&Generators::of_cone(&cone, project)?);
+                hull.unite(&Generators::of_cone(&cone, project)?);
             }
         }
+        let equalities = Echelon::of(&hull.linear_hull()?)?.null_space(head + n_dims)?;
+        let mut relations: Vec<Vector> =
+            equalities.iter().map(|row| row[head..].to_vec()).collect();
+        if let [piece] = pieces.as_slice() {
+            relations.extend(fixed_combinations(piece.as_basic_map(), head..head + n_dims)?);
+        }
+        let determined = determined_dims(&relations, n_dims)?;
+        let coordinates: Vec<usize> = (0..n_dims).filter(|d| !determined.contains(d)).collect();
+        let columns: Vec<usize> = (0..head).chain(coordinates.iter().map(|&d| head + d)).collect();
+        let domain = hull.map(|g| columns.iter().map(|&c| i128::from(g[c])).collect())?;
         Ok(Statement { space: set.space().clone(), coordinates, equalities, domain, n_params })
     }
 
@@ -91,39 +90,60 @@ impl Statement {
     }
 }
 
-/// The dimensions to leave out: as many as the equalities determine, inner ones first.
-fn determined_dims(hull: &BasicMap, n_params: usize, n_dims: usize) -> Result<Vec<usize>> {
-    let head = 1 + n_params;
-    let dims = head..head + n_dims;
-    // A local is as good as a parameter if its value only depends on parameters.
-    let mut constant_locals: Vec<bool> = Vec::new();
-    for local in hull.locals() {
-        let constant = match local {
-            Local::Unknown => false,
-            Local::Floor { numerator, .. } => {
-                numerator.first_nonzero(dims.clone()).is_none()
-                    && constant_locals
-                        .iter()
-                        .enumerate()
-                        .all(|(i, &c)| c || numerator.is_zero_at(dims.end + i))
-            }
-        };
-        constant_locals.push(constant);
-    }
+/// The dimensions to leave out, given combinations of them that only depend on parameters: as many
+/// as those determine, inner ones first.
+fn determined_dims(combinations: &[Vector], n_dims: usize) -> Result<Vec<usize>> {
     let mut echelon = Echelon::default();
-    let mut determined = Vec::new();
-    for row in hull.equalities() {
-        let mut columns = constant_locals.iter().enumerate();
-        if columns.any(|(i, &constant)| !constant && !row.is_zero_at(dims.end + i)) {
-            continue;
-        }
-        let reversed: Vector =
-            crate::rows::narrow(row)?[dims.clone()].iter().rev().copied().collect();
+    for row in combinations {
+        let reversed: Vector = row.iter().rev().copied().collect();
         echelon.insert(&reversed)?;
     }
-    for row in echelon.rows() {
-        let pivot = row.iter().position(|&entry| entry != 0);
-        determined.extend(pivot.map(|p| n_dims - 1 - p));
+    let pivot = |row: &Vector| row.iter().position(|&entry| entry != 0);
+    Ok(echelon.rows().filter_map(|row| pivot(row).map(|p| n_dims - 1 - p)).collect())
+}
+
+/// Combinations of dimensions with only one integer value per value of the parameters: in
+/// equalities with floors of parameters only, and between two parallel constraints whose distance
+/// is smaller than the greatest common divisor of the coefficients.
+fn fixed_combinations(set: &BasicMap, dims: std::ops::Range<usize>) -> Result<Vec<Vector>> {
+    let varying = varying_locals(set, dims.clone());
+    let is_fixed =
+        |row: &Row| (dims.end..row.len()).all(|c| row.is_zero_at(c) || !varying[c - dims.end]);
+    let mut combinations = Vec::new();
+    for row in set.equalities().iter().filter(|row| is_fixed(row)) {
+        combinations.push(narrow(row)?[dims.clone()].to_vec());
     }
-    Ok(determined)
+    let rows: Result<Vec<Vector>> =
+        set.inequalities().iter().filter(|row| is_fixed(row)).map(narrow).collect();
+    let rows = rows?;
+    for (index, lower) in rows.iter().enumerate() {
+        let divisor = lower[dims.clone()].iter().fold(0, |g, &entry| gcd(g, i128::from(entry)));
+        let is_near = |upper: &&Vector| {
+            lower[1..].iter().zip(&upper[1..]).all(|(a, b)| a + b == 0)
+                && i128::from(lower[0] + upper[0]) < divisor
+        };
+        if rows[index + 1..].iter().any(|upper| is_near(&upper)) {
+            combinations.push(lower[dims.clone()].to_vec());
+        }
+    }
+    Ok(combinations)
+}
+
+/// For each local whether it may take several values for one value of the parameters.
+fn varying_locals(set: &BasicMap, dims: std::ops::Range<usize>) -> Vec<bool> {
+    let mut varying: Vec<bool> = Vec::new();
+    for local in set.locals() {
+        let varies = match local {
+            Local::Unknown => true,
+            Local::Floor { numerator, .. } => {
+                numerator.first_nonzero(dims.clone()).is_some()
+                    || varying
+                        .iter()
+                        .enumerate()
+                        .any(|(i, &v)| v && !numerator.is_zero_at(dims.end + i))
+            }
+        };
+        varying.push(varies);
+    }
+    varying
 }
