@@ -187,23 +187,6 @@ impl Map {
         let basics = self.basics.iter().map(|basic| basic.with_space(space.clone())).collect();
         Map { space, basics }
     }
-
-    /// The smallest affine hull of the integer points (equalities, congruences as locals).
-    pub fn affine_hull(&self, budget: &Budget) -> Result<BasicMap> {
-        todo!()
-    }
-    /// The same without constraints that follow from others.
-    pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
-        todo!()
-    }
-    /// The same with implicit equalities made explicit.
-    pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> {
-        todo!()
-    }
-    /// Some integer point: values of parameters, in and out dimensions; none if empty.
-    pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> {
-        todo!()
-    }
 }
 
 impl BasicMap {

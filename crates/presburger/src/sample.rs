@@ -25,7 +25,7 @@
 //!    shadow, leaves one variable less, so the method terminates for unbounded sets, too.
 use crate::simplex::floor_inequalities;
 use crate::{
-    BasicMap, Budget, DimKind, Int, Matrix, Optimum, RationalOptimum, Result, Row, Tableau,
+    BasicMap, Budget, DimKind, Int, Map, Matrix, Optimum, RationalOptimum, Result, Row, Tableau,
 };
 
 /// Nodes of branch and bound before the Omega test takes over.
@@ -257,20 +257,25 @@ impl System {
 
     /// Step 2 for equalities without unit coefficients.
     fn solve_equalities(self, budget: &Budget) -> Result<Option<Row>> {
-        let width = self.width;
-        budget.spend((self.equalities.len() * width) as u64, "integer emptiness")?;
-        let right = self.equalities.iter().map(|row| -row.get(0)).collect();
-        let coefficients = self.equalities.iter().map(|row| row.slice(1..width)).collect();
-        let Some(solution) = Matrix::new(coefficients, width - 1).solve_integer(&right) else {
+        budget.spend((self.equalities.len() * self.width) as u64, "integer emptiness")?;
+        let Some(change) = integer_solutions(&self.equalities, self.width) else {
             return Ok(None);
         };
-        // Rows of [constant | x] become rows of [constant | t] by x = particular + t * basis.
-        let mut change = vec![homogeneous(Int::ONE, &solution.particular)];
-        change.extend(solution.basis.rows().iter().map(|row| homogeneous(Int::ZERO, row)));
-        let change = Matrix::new(change, width);
-        let rows = self.inequalities.iter().map(|row| change.right_mul(row)).collect();
-        let inner = System::new(change.n_rows(), Vec::new(), rows);
+        let inner = self.change(&change);
         Ok(inner.find_point(budget)?.map(|t| change.left_mul(&t)))
+    }
+
+    /// The inequalities in terms of `t`, where `[1 | x] = [1 | t] * change`.
+    pub(crate) fn change(&self, change: &Matrix) -> System {
+        let rows = self.inequalities.iter().map(|row| change.right_mul(row)).collect();
+        System::new(change.n_rows(), Vec::new(), rows)
+    }
+
+    /// The system with one more inequality.
+    pub(crate) fn with_inequality(&self, row: Row) -> System {
+        let mut system = self.clone();
+        system.inequalities.push(row);
+        system
     }
 
     /// Steps 4 and 5, for a system of inequalities.
@@ -314,7 +319,8 @@ impl System {
         [floor, ceil].into_iter().find(|point| self.contains(point))
     }
 
-    fn contains(&self, point: &Row) -> bool {
+    /// Whether a point `[1 | values]` satisfies all constraints.
+    pub(crate) fn contains(&self, point: &Row) -> bool {
         self.equalities.iter().all(|row| row.dot(point).is_zero())
             && self.inequalities.iter().all(|row| !row.dot(point).is_negative())
     }
@@ -482,6 +488,17 @@ impl Elimination {
     }
 }
 
+/// All integer solutions of equalities over `[constant | x]`: the matrix with
+/// `[1 | x] = [1 | t] * matrix` for integer `t`; none if there is no solution.
+pub(crate) fn integer_solutions(equalities: &[Row], width: usize) -> Option<Matrix> {
+    let right = equalities.iter().map(|row| -row.get(0)).collect();
+    let coefficients = equalities.iter().map(|row| row.slice(1..width)).collect();
+    let solution = Matrix::new(coefficients, width - 1).solve_integer(&right)?;
+    let mut change = vec![homogeneous(Int::ONE, &solution.particular)];
+    change.extend(solution.basis.rows().iter().map(|row| homogeneous(Int::ZERO, row)));
+    Some(Matrix::new(change, width))
+}
+
 fn homogeneous(first: Int, rest: &Row) -> Row {
     std::iter::once(first).chain(rest.iter()).collect()
 }
@@ -602,6 +619,21 @@ impl BasicMap {
     /// The budget is exceeded.
     pub fn rational_minimum(&self, form: &Row, budget: &Budget) -> Result<RationalOptimum> {
         Tableau::from_basic_map(self, budget)?.minimum(form, budget)
+    }
+}
+
+impl Map {
+    /// Some integer point: values of parameters, input and output dimensions; none if empty.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
+    pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> {
+        for basic in &self.basics {
+            if let Some(point) = basic.sample_point(budget)? {
+                return Ok(Some(point));
+            }
+        }
+        Ok(None)
     }
 }
 

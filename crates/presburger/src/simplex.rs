@@ -82,6 +82,28 @@ enum Place {
 #[derive(Clone, Debug)]
 pub struct Snapshot(Box<Tableau>);
 
+/// When minimizing stops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goal {
+    /// At the minimum.
+    Minimum,
+    /// At a value less than 0, or at the minimum.
+    BelowZero,
+    /// At a value of at most -1, or at the minimum.
+    MinusOne,
+}
+
+impl Goal {
+    /// Whether the value of a row is far enough down.
+    fn is_reached(self, row: &Row) -> bool {
+        match self {
+            Goal::Minimum => false,
+            Goal::BelowZero => row.sign(1) < 0,
+            Goal::MinusOne => row.sign(1) < 0 && row.get(1) <= -row.get(0),
+        }
+    }
+}
+
 /// How a step of the objective ends.
 enum Step {
     /// No column improves the objective.
@@ -211,7 +233,7 @@ impl Tableau {
             return Ok(RationalOptimum::Empty);
         }
         self.push_objective(form);
-        let outcome = self.minimize(self.rows.len() - 1, None, budget)?;
+        let outcome = self.minimize(self.rows.len() - 1, Goal::Minimum, budget)?;
         let row = self.pop_objective();
         Ok(match outcome {
             Step::Unbounded => RationalOptimum::Unbounded,
@@ -233,13 +255,23 @@ impl Tableau {
     ///
     /// Stops at the first point that disproves it; the sample often does.
     pub fn implies(&mut self, form: &Row, budget: &Budget) -> Result<bool> {
+        self.never_reaches(form, Goal::BelowZero, budget)
+    }
+
+    /// Whether `form > -1` holds at all rational points; then `form >= 0` holds at all integer
+    /// points.
+    pub fn implies_at_integers(&mut self, form: &Row, budget: &Budget) -> Result<bool> {
+        self.never_reaches(form, Goal::MinusOne, budget)
+    }
+
+    fn never_reaches(&mut self, form: &Row, goal: Goal, budget: &Budget) -> Result<bool> {
         if self.empty {
             return Ok(true);
         }
         self.push_objective(form);
-        let outcome = self.minimize(self.rows.len() - 1, Some(0), budget)?;
-        let row = self.pop_objective();
-        Ok(matches!(outcome, Step::Optimal) && row.sign(1) >= 0)
+        let outcome = self.minimize(self.rows.len() - 1, goal, budget)?;
+        self.pop_objective();
+        Ok(matches!(outcome, Step::Optimal))
     }
 
     /// Whether `form = 0` holds at all rational points.
@@ -249,8 +281,9 @@ impl Tableau {
         Ok(self.implies(form, budget)? && self.implies(&negated, budget)?)
     }
 
-    /// Whether the inequality follows from the others (over the rationals). If so, it is removed
-    /// from the tableau, so that it does not count for the next question.
+    /// Whether the inequality follows from the others at integer points because its value there
+    /// is greater than -1 at all rational points. If so, it is removed from the tableau, so that
+    /// it does not count for the next question.
     pub fn remove_if_redundant(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
         if self.empty || matches!(self.unknowns[id.0].place, Place::Fixed | Place::Removed) {
             return Ok(false);
@@ -261,8 +294,7 @@ impl Tableau {
             self.unknowns[id.0].restricted = true;
             return Ok(false);
         };
-        let outcome = self.minimize(row, Some(0), budget)?;
-        if matches!(outcome, Step::Optimal) && self.rows[row].sign(1) >= 0 {
+        if matches!(self.minimize(row, Goal::MinusOne, budget)?, Step::Optimal) {
             self.remove_row(row);
             self.unknowns[id.0].place = Place::Removed;
             return Ok(true);
@@ -420,11 +452,10 @@ impl Tableau {
         Ok(())
     }
 
-    /// Decreases a row until it is minimal, or less than `threshold`.
-    fn minimize(&mut self, row: usize, threshold: Option<i64>, budget: &Budget) -> Result<Step> {
-        debug_assert!(threshold.is_none_or(|threshold| threshold == 0));
+    /// Decreases a row until it has reached the goal (`Moved`), is minimal, or unbounded.
+    fn minimize(&mut self, row: usize, goal: Goal, budget: &Budget) -> Result<Step> {
         loop {
-            if threshold.is_some() && self.rows[row].sign(1) < 0 {
+            if goal.is_reached(&self.rows[row]) {
                 return Ok(Step::Moved);
             }
             match self.step(row, -1, budget)? {
@@ -671,7 +702,6 @@ mod tests {
                 let mut others: Vec<Row> = kept.iter().flatten().cloned().collect();
                 let mut negative = rows[i].clone();
                 negative.negate();
-                negative.scale(&Int::from(1000));
                 negative.add_at(0, &Int::MINUS_ONE);
                 let position = kept[..i].iter().flatten().count();
                 others[position] = negative;
