@@ -30,8 +30,8 @@ pub(crate) struct Adopted {
     pub(crate) inequalities: Vec<Row>,
 }
 
-/// Appends the floors of `other` (in the same space, without unknown locals) to those of `base`
-/// unless they are there already, and expresses the constraints of `other` over them.
+/// Appends the locals of `other` (in the same space) to those of `base`, except for floors that are
+/// there already, and expresses the constraints of `other` over them.
 pub(crate) fn adopt(base: &mut BasicData, other: &BasicData) -> Adopted {
     let first = base.n_columns() - base.locals.len();
     let final_width = base.n_columns() + other.locals.len();
@@ -39,17 +39,19 @@ pub(crate) fn adopt(base: &mut BasicData, other: &BasicData) -> Adopted {
     let mut width = base.n_columns();
     widen(base, final_width);
     for local in &other.locals {
-        let Local::Floor { numerator, denominator } = local else {
-            unreachable!("the locals of the second system are floors")
+        let (local, known) = match local {
+            Local::Unknown => (Local::Unknown, None),
+            Local::Floor { numerator, denominator } => {
+                let numerator = placed(numerator, &place, final_width);
+                let floor = Local::Floor { numerator, denominator: denominator.clone() };
+                let known = base.locals.iter().position(|known| *known == floor);
+                (floor, known)
+            }
         };
-        let floor = Local::Floor {
-            numerator: placed(numerator, &place, final_width),
-            denominator: denominator.clone(),
-        };
-        let column = match base.locals.iter().position(|known| *known == floor) {
+        let column = match known {
             Some(index) => first + index,
             None => {
-                base.locals.push(floor);
+                base.locals.push(local);
                 width += 1;
                 width - 1
             }
@@ -85,4 +87,40 @@ fn placed(row: &Row, place: &[usize], width: usize) -> Row {
 /// Whether any local is an unknown existential.
 pub(crate) fn has_unknown_locals(data: &BasicData) -> bool {
     data.locals.iter().any(|local| matches!(local, Local::Unknown))
+}
+
+/// Several systems over the same columns: the columns (as a system without constraints), and the
+/// constraints of each.
+pub(crate) fn over_common_columns(pieces: &[BasicMap], space: &Space) -> (BasicData, Vec<Adopted>) {
+    let mut columns = BasicData::new(space.clone(), Vec::new());
+    let mut adopted: Vec<Adopted> =
+        pieces.iter().map(|piece| adopt(&mut columns, &piece.inner)).collect();
+    let width = columns.n_columns();
+    for constraints in &mut adopted {
+        for row in constraints.equalities.iter_mut().chain(&mut constraints.inequalities) {
+            row.insert_zeros(row.len(), width - row.len());
+        }
+    }
+    (columns, adopted)
+}
+
+impl Adopted {
+    /// All constraints as inequalities, an equality as two opposite ones.
+    pub(crate) fn halves(&self) -> Vec<Row> {
+        let opposite = |row: &Row| {
+            let mut row = row.clone();
+            row.negate();
+            row
+        };
+        let equalities = self.equalities.iter().flat_map(|row| [row.clone(), opposite(row)]);
+        equalities.chain(self.inequalities.iter().cloned()).collect()
+    }
+
+    /// The system of these constraints over the given columns.
+    pub(crate) fn system(&self, columns: &BasicData) -> BasicData {
+        let mut system = columns.clone();
+        system.equalities.extend(self.equalities.iter().cloned());
+        system.inequalities.extend(self.inequalities.iter().cloned());
+        system
+    }
 }

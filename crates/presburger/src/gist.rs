@@ -1,33 +1,182 @@
 //! Simplification inside a context.
-#![allow(unused_variables)]
+//!
+//! # Method
+//! The gist of a piece drops, one by one, the constraints that follow from the context together
+//! with the constraints that are still there (Pugh and Wonnacott, "Going beyond integer programming
+//! with the Omega test to eliminate false data dependences", 1995, coin the name). A context of
+//! several pieces has to imply the constraint in each of them. Nothing is added, thus no local is
+//! introduced. Pieces that do not meet the context vanish.
+use crate::basic_map::BasicData;
+use crate::common_columns::{Adopted, adopt, aligned};
+use crate::parametric_lexmin::{negation, tightened};
+use crate::subtract::{data_is_empty, plainly_implies};
 use crate::*;
+
+/// A constraint of the piece and whether it is still needed.
+struct Candidate {
+    row: Row,
+    is_equality: bool,
+    is_needed: bool,
+}
+
+impl Candidate {
+    /// The inequalities that contradict the constraint.
+    fn violations(&self) -> Vec<Row> {
+        let mut violations = vec![tightened(&negation(&self.row))];
+        if self.is_equality {
+            let mut opposite = self.row.clone();
+            opposite.negate();
+            violations.push(tightened(&negation(&opposite)));
+        }
+        violations
+    }
+
+    fn add_to(&self, data: &mut BasicData) {
+        let row = padded(&self.row, data.n_columns());
+        let rows = if self.is_equality { &mut data.equalities } else { &mut data.inequalities };
+        rows.push(row);
+    }
+
+    /// Whether the constraint obviously follows from a system.
+    fn is_plainly_implied(&self, data: &BasicData) -> bool {
+        let row = padded(&self.row, data.n_columns());
+        let mut opposite = row.clone();
+        opposite.negate();
+        plainly_implies(data, &row) && (!self.is_equality || plainly_implies(data, &opposite))
+    }
+}
+
+/// The row with zeros for further columns.
+fn padded(row: &Row, width: usize) -> Row {
+    let mut row = row.clone();
+    row.insert_zeros(row.len(), width - row.len());
+    row
+}
+
+/// The gist of one piece; none if it does not meet the context.
+fn gist_of_basic(
+    piece: &BasicMap,
+    context: &[BasicMap],
+    budget: &Budget,
+) -> Result<Option<BasicMap>> {
+    let mut columns = BasicData::clone(&piece.inner);
+    columns.equalities.clear();
+    columns.inequalities.clear();
+    let mut contexts = Vec::new();
+    for other in context {
+        let mut base = BasicData::clone(&piece.inner);
+        let adopted: Adopted = adopt(&mut base, &other.inner);
+        if data_is_empty(&adopted.system(&base), budget)? {
+            continue;
+        }
+        base.equalities = adopted.equalities;
+        base.inequalities = adopted.inequalities;
+        contexts.push(base);
+    }
+    if contexts.is_empty() {
+        return Ok(None);
+    }
+    let mut candidates: Vec<Candidate> = piece
+        .constraints()
+        .into_iter()
+        .map(|c| Candidate { row: c.row, is_equality: c.is_equality, is_needed: true })
+        .collect();
+    for index in 0..candidates.len() {
+        let mut is_implied = true;
+        for base in &contexts {
+            is_implied = is_implied && follows(&candidates, index, base, budget)?;
+        }
+        candidates[index].is_needed = !is_implied;
+    }
+    for candidate in candidates.iter().filter(|candidate| candidate.is_needed) {
+        candidate.add_to(&mut columns);
+    }
+    Ok(Some(BasicMap::from_data(columns)))
+}
+
+/// Whether a candidate follows from one piece of the context and the other needed candidates.
+fn follows(
+    candidates: &[Candidate],
+    index: usize,
+    context: &BasicData,
+    budget: &Budget,
+) -> Result<bool> {
+    if candidates[index].is_plainly_implied(context) {
+        return Ok(true);
+    }
+    let mut system = context.clone();
+    for (other, candidate) in candidates.iter().enumerate() {
+        if other != index && candidate.is_needed {
+            candidate.add_to(&mut system);
+        }
+    }
+    for violation in candidates[index].violations() {
+        system.inequalities.push(padded(&violation, system.n_columns()));
+        let is_possible = !data_is_empty(&system, budget)?;
+        system.inequalities.pop();
+        if is_possible {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
 
 impl Map {
     /// A cheaper description that equals `self` inside `context`.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`].
     pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
-        todo!()
+        let (map, context) = aligned(self, context, "gist")?;
+        if context.basics.iter().any(BasicMap::plain_is_universe) && map.basics.len() != 1 {
+            return Ok(map.into_owned());
+        }
+        if map.basics.len() > 1 && context.is_subset(&map, budget)? {
+            return Ok(Map::universe(map.space.clone()));
+        }
+        let mut pieces: Vec<BasicMap> = Vec::new();
+        for piece in &map.basics {
+            let Some(gist) = gist_of_basic(piece, &context.basics, budget)? else { continue };
+            if !pieces.iter().any(|other| other.plain_is_equal(&gist)) {
+                pieces.push(gist);
+            }
+        }
+        Ok(Map::from_basic_maps(map.space.clone(), pieces))
     }
+
     /// The gist with respect to a set of parameters.
+    ///
+    /// # Errors
+    /// As for [`Map::gist`].
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        todo!()
+        self.gist(&Map::universe(self.space.clone()).intersect_params(context)?, budget)
     }
+
     /// The gist inside a domain.
+    ///
+    /// # Errors
+    /// As for [`Map::gist`].
     pub fn gist_domain(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        todo!()
+        self.gist(&Map::universe(self.space.clone()).intersect_domain(context)?, budget)
     }
+
     /// The gist inside a range.
+    ///
+    /// # Errors
+    /// As for [`Map::gist`].
     pub fn gist_range(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        todo!()
+        self.gist(&Map::universe(self.space.clone()).intersect_range(context)?, budget)
     }
 }
 
 impl Set {
-    /// A cheaper description that equals `self` inside `context`.
+    /// A cheaper description that equals `self` inside `context`, see [`Map::gist`].
     pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
-        todo!()
+        self.0.gist(&context.0, budget).map(Set)
     }
-    /// The gist with respect to a set of parameters.
+
+    /// The gist with respect to a set of parameters, see [`Map::gist_params`].
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        todo!()
+        self.0.gist_params(context, budget).map(Set)
     }
 }

@@ -38,6 +38,8 @@ mod product;
 mod project;
 mod quantifier_elimination;
 #[cfg(test)]
+mod algebra_tests;
+#[cfg(test)]
 mod random_rows;
 mod redundancy;
 mod restrict;

@@ -1,25 +1,100 @@
 //! Hulls that only use constraints of the pieces.
-#![allow(unused_variables)]
+//!
+//! # Method
+//! Every constraint of a piece (an equality as two inequalities) that holds on all pieces is part
+//! of the unshifted hull. The shifted hull also takes the others, with the constant increased by
+//! as much as the constraint is violated on the pieces, if that is bounded. Unknown existentials
+//! are made explicit first.
+use crate::common_columns::over_common_columns;
+use crate::parametric_lexmin::{negation, tightened};
+use crate::subtract::{data_is_empty, plainly_implies};
 use crate::*;
 
-impl Map {
-    /// One basic piece: the constraints of the pieces that hold on all of them ("shared constraints", no new coefficients).
-    pub fn unshifted_simple_hull(&self, budget: &Budget) -> Result<BasicMap> {
-        todo!()
+/// The constant to add to `row` such that it is not negative on a system; none if unbounded.
+fn shift(system: &BasicMap, row: &Row, is_shifted: bool, budget: &Budget) -> Result<Option<Int>> {
+    if plainly_implies(&system.inner, row) {
+        return Ok(Some(Int::ZERO));
     }
+    if is_shifted {
+        return Ok(match system.minimum(row, budget)? {
+            Optimum::Empty => Some(Int::ZERO),
+            Optimum::Unbounded => None,
+            Optimum::At(value) if value.is_negative() => Some(-value),
+            Optimum::At(_) => Some(Int::ZERO),
+        });
+    }
+    let mut violating = (*system.inner).clone();
+    violating.inequalities.push(tightened(&negation(row)));
+    Ok(data_is_empty(&violating, budget)?.then_some(Int::ZERO))
+}
+
+fn hull(map: &Map, is_shifted: bool, budget: &Budget) -> Result<BasicMap> {
+    let mut pieces = Vec::new();
+    for piece in map.compute_divs(budget)?.basics {
+        if !piece.is_empty(budget)? {
+            pieces.push(piece);
+        }
+    }
+    match pieces.len() {
+        0 => return Ok(BasicMap::empty(map.space.clone())),
+        1 => return Ok(pieces.swap_remove(0)),
+        _ => {}
+    }
+    let (columns, constraints) = over_common_columns(&pieces, &map.space);
+    let systems: Vec<BasicMap> =
+        constraints.iter().map(|own| BasicMap::from_normal_data(own.system(&columns))).collect();
+    let mut result = columns;
+    for own in &constraints {
+        'constraint: for mut row in own.halves() {
+            let mut total = Int::ZERO;
+            for system in &systems {
+                match shift(system, &row, is_shifted, budget)? {
+                    Some(needed) => total = total.max(needed),
+                    None => continue 'constraint,
+                }
+            }
+            row.set(0, &row.get(0) + &total);
+            if !plainly_implies(&result, &row) {
+                result.inequalities.push(row);
+            }
+        }
+    }
+    Ok(BasicMap::from_data(result))
+}
+
+impl Map {
+    /// One basic piece: the constraints of the pieces that hold on all of them (no new
+    /// coefficients).
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn unshifted_simple_hull(&self, budget: &Budget) -> Result<BasicMap> {
+        hull(self, false, budget)
+    }
+
     /// One basic piece: constraints of the pieces, shifted until they hold on all.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn simple_hull(&self, budget: &Budget) -> Result<BasicMap> {
-        todo!()
+        hull(self, true, budget)
     }
 }
 
 impl Set {
-    /// One basic piece: the constraints of the pieces that hold on all of them ("shared constraints", no new coefficients).
+    /// One basic piece of shared constraints, see [`Map::unshifted_simple_hull`].
+    ///
+    /// # Errors
+    /// As for [`Map::unshifted_simple_hull`].
     pub fn unshifted_simple_hull(&self, budget: &Budget) -> Result<BasicSet> {
-        todo!()
+        self.0.unshifted_simple_hull(budget).map(BasicSet)
     }
-    /// One basic piece: constraints of the pieces, shifted until they hold on all.
+
+    /// One basic piece of shifted constraints, see [`Map::simple_hull`].
+    ///
+    /// # Errors
+    /// As for [`Map::simple_hull`].
     pub fn simple_hull(&self, budget: &Budget) -> Result<BasicSet> {
-        todo!()
+        self.0.simple_hull(budget).map(BasicSet)
     }
 }

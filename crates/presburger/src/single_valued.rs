@@ -1,18 +1,79 @@
 //! Whether relations are functions.
-#![allow(unused_variables)]
+//!
+//! # Method
+//! A piece whose equalities determine every output dimension is a function, which is visible
+//! without solving anything. Otherwise, and for pairs of pieces, the images `y, y'` of a common
+//! domain element are formed as the relation `y -> y'` and compared with the identity.
 use crate::*;
+
+/// Whether every output dimension is a function of the input by the equalities alone.
+fn is_plainly_single_valued(basic: &BasicMap) -> bool {
+    let outputs = basic.offset(DimKind::Out)..basic.offset(DimKind::Local);
+    let mut known: Vec<bool> = (0..basic.n_columns()).map(|c| c < outputs.start).collect();
+    loop {
+        let mut changed = false;
+        for (index, local) in basic.locals().iter().enumerate() {
+            let column = outputs.end + index;
+            if let Local::Floor { numerator, .. } = local
+                && !known[column]
+                && (1..numerator.len()).all(|c| known[c] || numerator.is_zero_at(c))
+            {
+                known[column] = true;
+                changed = true;
+            }
+        }
+        for row in basic.equalities() {
+            let mut open = (1..row.len()).filter(|&c| !known[c] && !row.is_zero_at(c));
+            if let (Some(column), None) = (open.next(), open.next()) {
+                known[column] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return outputs.into_iter().all(|column| known[column]);
+        }
+    }
+}
+
+/// Whether the images of common domain elements agree.
+fn agree(a: &BasicMap, b: &BasicMap, budget: &Budget) -> Result<bool> {
+    let (a, b) = (Map::from_basic_map(a.clone()), Map::from_basic_map(b.clone()));
+    let images = a.reverse().apply_range(&b)?;
+    images.is_subset(&Map::identity(&a.space().range()), budget)
+}
 
 impl Map {
     /// Whether every element of the domain has one image.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_single_valued(&self, budget: &Budget) -> Result<bool> {
-        todo!()
+        for (index, basic) in self.basics.iter().enumerate() {
+            for other in &self.basics[index + 1..] {
+                if !agree(basic, other, budget)? {
+                    return Ok(false);
+                }
+            }
+            if !is_plainly_single_valued(basic) && !agree(basic, basic, budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
+
     /// Whether every element of the range has one origin.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_injective(&self, budget: &Budget) -> Result<bool> {
-        todo!()
+        self.reverse().is_single_valued(budget)
     }
+
     /// Both.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_bijective(&self, budget: &Budget) -> Result<bool> {
-        todo!()
+        Ok(self.is_single_valued(budget)? && self.is_injective(budget)?)
     }
 }

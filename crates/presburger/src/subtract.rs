@@ -215,7 +215,17 @@ impl Map {
         if self.plain_is_empty() || other.plain_is_empty() {
             return Ok(true);
         }
-        self.intersect(other)?.is_empty(budget)
+        let (left, right) = aligned(self, other, "is_disjoint")?;
+        for piece in &left.basics {
+            for other in &right.basics {
+                let mut both = BasicData::clone(&piece.inner);
+                let adopted = adopt(&mut both, &other.inner);
+                if !are_disjoint(&both, &adopted, budget)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// Those pairs whose domain is not in `set`.
