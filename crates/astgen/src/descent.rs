@@ -7,10 +7,11 @@ use crate::executed::{Statement, extended};
 use crate::guard::*;
 use crate::nest::{Graft, Nest, Stride, is_universe};
 use crate::pieces::{localized, plain_equal};
+use crate::unroll::unroll_pieces;
 use crate::value::single_value;
-use crate::{Options, components, stride};
+use crate::{Options, components, isolation, pieces, stride};
 use loopwright_presburger::*;
-use loopwright_schedule::{Band, Member, Node};
+use loopwright_schedule::{AstLoopType, Band, Member, Node};
 
 /// Everything that stays the same during a generation.
 pub(crate) struct Descent<'a> {
@@ -36,6 +37,8 @@ struct Levels<'a> {
     start: usize,
     end: usize,
     members: &'a [Member],
+    /// For every dimension of a flat schedule, the types of loops by part.
+    settings: Vec<Vec<(AstLoopType, Set)>>,
     isolate: Option<Set>,
     child: &'a Node,
 }
@@ -205,6 +208,7 @@ impl Descent<'_> {
             start: depth,
             end: depth + band.members.len(),
             members: &band.members,
+            settings: Vec::new(),
             isolate,
             child,
         };
@@ -286,7 +290,7 @@ impl Descent<'_> {
         isolated: bool,
     ) -> Result<Vec<Graft>> {
         let domains: Vec<Set> =
-            statements.iter().map(|statement| localized(statement.domain(level), level)).collect();
+            statements.iter().map(|statement| statement.domain(level).clone()).collect();
         let mut grafts = Vec::new();
         for (piece, isolated) in self.pieces(levels, &domains, known, level, isolated)? {
             grafts.extend(self.piece(levels, statements, &piece, known, level, isolated)?);
@@ -454,6 +458,7 @@ impl Descent<'_> {
             start: depth,
             end: depth + n,
             members: &[],
+            settings: Vec::new(),
             isolate: None,
             child: &Node::Leaf,
         };
@@ -464,20 +469,112 @@ impl Descent<'_> {
     fn pieces(
         &self,
         levels: &Levels<'_>,
-        domains: &[Set],
+        exact: &[Set],
         known: &Set,
         level: usize,
         isolated: bool,
     ) -> Result<Vec<(BasicSet, bool)>> {
-        let _ = &levels.isolate;
-        let pieces = crate::pieces::default_pieces(
-            domains,
-            known,
-            level,
-            self.options.most_pieces,
-            self.budget,
-        )?;
-        Ok(pieces.into_iter().map(|piece| (piece, isolated)).collect())
+        let parts = match &levels.isolate {
+            Some(set) => isolation::parts(set, known, level, self.budget)?,
+            None => None,
+        };
+        let Some(parts) = parts else {
+            let pieces = self.typed_pieces(levels, exact, known, level, isolated)?;
+            return Ok(pieces.into_iter().map(|piece| (piece, isolated)).collect());
+        };
+        let isolation::Parts { before, center, after, other } = parts;
+        let mut result = Vec::new();
+        for (part, isolated) in [(before, false), (center, true), (after, false), (other, false)] {
+            let mut inside = Vec::new();
+            for domain in exact {
+                let domain = domain.intersect(&part)?;
+                if !domain.is_empty(self.budget)? {
+                    inside.push(domain);
+                }
+            }
+            if !inside.is_empty() {
+                let pieces = self.typed_pieces(levels, &inside, known, level, isolated)?;
+                result.extend(pieces.into_iter().map(|piece| (piece, isolated)));
+            }
+        }
+        Ok(result)
+    }
+
+    /// The pieces of the union of domains according to the type of the loop.
+    fn typed_pieces(
+        &self,
+        levels: &Levels<'_>,
+        exact: &[Set],
+        known: &Set,
+        level: usize,
+        isolated: bool,
+    ) -> Result<Vec<BasicSet>> {
+        let position = level - levels.start;
+        let member = levels.members.get(position).copied().unwrap_or_default();
+        let kind = if isolated { member.isolate_ast_loop_type } else { member.ast_loop_type };
+        let Some(settings) = levels.settings.get(position).filter(|s| !s.is_empty()) else {
+            return self.pieces_of_type(kind, exact, known, level);
+        };
+        let mut rest = exact.to_vec();
+        let mut pieces = Vec::new();
+        for (kind, part) in settings {
+            let mut inside = Vec::new();
+            for domain in &mut rest {
+                let both = domain.intersect(part)?;
+                if !both.is_empty(self.budget)? {
+                    *domain = domain.subtract(part, self.budget)?;
+                    inside.push(both);
+                }
+            }
+            if !inside.is_empty() {
+                pieces.extend(self.pieces_of_type(*kind, &inside, known, level)?);
+            }
+        }
+        let mut left = Vec::new();
+        for domain in rest {
+            if !domain.is_empty(self.budget)? {
+                left.push(domain);
+            }
+        }
+        if !left.is_empty() {
+            pieces.extend(self.pieces_of_type(kind, &left, known, level)?);
+        }
+        pieces::sorted(pieces, known, level, self.budget)
+    }
+
+    fn pieces_of_type(
+        &self,
+        kind: AstLoopType,
+        exact: &[Set],
+        known: &Set,
+        level: usize,
+    ) -> Result<Vec<BasicSet>> {
+        let domains: Vec<Set> = exact.iter().map(|domain| localized(domain, level)).collect();
+        match kind {
+            AstLoopType::Default => {
+                let most = self.options.most_pieces;
+                pieces::default_pieces(&domains, known, level, most, self.budget)
+            }
+            AstLoopType::Atomic => pieces::atomic_pieces(&domains, known, level, self.budget),
+            AstLoopType::Separate => pieces::separate_pieces(&domains, known, level, self.budget),
+            AstLoopType::Unroll => unroll_pieces(&domains, exact, known, level, self.budget),
+        }
+    }
+
+    /// The code for a flat schedule: `maps` from instances to anonymous tuples of `depth`
+    /// dimensions, and for every dimension the parts of the schedule space with a loop type.
+    pub(crate) fn flat(
+        &self,
+        maps: &[Map],
+        depth: usize,
+        settings: Vec<Vec<(AstLoopType, Set)>>,
+        known: &Set,
+    ) -> Result<Vec<Graft>> {
+        let statements: Vec<_> = maps.iter().map(|map| Statement::new(map.reverse(), 0)).collect();
+        let statements: Vec<_> = statements.iter().collect();
+        let child = &Node::Leaf;
+        let levels = Levels { start: 0, end: depth, members: &[], settings, isolate: None, child };
+        self.level(&levels, &statements, known, 0, false)
     }
 }
 

@@ -13,6 +13,7 @@ mod emit;
 mod executed;
 mod generate;
 mod guard;
+mod isolation;
 mod nest;
 mod options;
 mod pieces;
@@ -21,6 +22,7 @@ mod print_c;
 mod scope;
 mod stride;
 mod sum;
+mod unroll;
 mod value;
 
 pub use ast::{AstExpr, AstNode, ForLoop};

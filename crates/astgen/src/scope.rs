@@ -313,7 +313,7 @@ fn deepened(values: &MultiAff, known: &Set, last: Option<&Aff>) -> Result<MultiA
 }
 
 /// A form of the first `level` dimensions as one of the dimensions of `space`, one more.
-fn embedded(aff: &Aff, space: &Space, level: usize) -> Aff {
+pub(crate) fn embedded(aff: &Aff, space: &Space, level: usize) -> Aff {
     let aff = aff.align_params(space);
     let column = 1 + aff.domain_space().n(DimKind::Param) + level;
     let insert = |row: &Row| {
