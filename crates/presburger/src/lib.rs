@@ -33,7 +33,6 @@ mod over_approximation;
 mod parametric_lexmin;
 mod parametric_tableau;
 mod pivot;
-mod print;
 mod product;
 mod project;
 mod quantifier_elimination;

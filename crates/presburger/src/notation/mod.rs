@@ -5,9 +5,12 @@
 //! holds the entry points. Writing is the work of [`print_set`] for sets and relations and of
 //! [`print_function`] for quasi-affine expressions, both over [`expression_text`].
 
+mod expression_text;
 mod lexer;
 mod lower;
 mod parser;
+mod print_function;
+mod print_set;
 mod read;
 mod read_function;
 mod syntax;

@@ -638,7 +638,7 @@ fn is_function(word: &str) -> bool {
     matches!(word, "floor" | "ceil" | "ceiling" | "floord" | "ceild" | "min" | "max")
 }
 
-fn is_reserved(word: &str) -> bool {
+pub(super) fn is_reserved(word: &str) -> bool {
     is_function(word)
         || matches!(
             word,

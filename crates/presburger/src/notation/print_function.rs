@@ -1,0 +1,122 @@
+//! Quasi-affine expressions and functions as text.
+use super::expression_text::{Columns, column_names, parameters_text, tuple_text, tuples_text};
+use super::print_set::condition_text;
+use crate::{
+    Aff, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, Set, Space, Tuple, UnionPwAff,
+    UnionPwMultiAff,
+};
+use std::fmt;
+
+/// `(1 + i)`, `(1 + i)/2` or `NaN`.
+fn aff_text(aff: &Aff, names: &[String]) -> String {
+    if aff.nan {
+        return "NaN".to_owned();
+    }
+    let form = Columns::new(names, &aff.locals).linear(&aff.row);
+    match aff.denominator.is_one() {
+        true => format!("({form})"),
+        false => format!("({form})/{}", aff.denominator),
+    }
+}
+
+/// `S[i] -> A[(i), (1)] : condition`.
+fn piece_text(domain_space: &Space, range: &Tuple, affs: &[Aff], domain: Option<&Set>) -> String {
+    let names = column_names(domain_space);
+    let n_before = 1 + domain_space.param_names().len();
+    let domain_text = tuples_text(domain_space, &names[n_before..]);
+    let values: Vec<String> = affs.iter().map(|aff| aff_text(aff, &names)).collect();
+    let mut text = match domain_text.as_str() {
+        "" => tuple_text(range, &values),
+        domain => format!("{domain} -> {}", tuple_text(range, &values)),
+    };
+    let condition = domain.map(|set| condition_text(set, &names)).unwrap_or_default();
+    if !condition.is_empty() {
+        text.push_str(" : ");
+        text.push_str(&condition);
+    }
+    text
+}
+
+fn pw_aff_items(function: &PwAff) -> Vec<String> {
+    let range = Tuple::anonymous(1);
+    let piece = |(domain, aff): &(Set, Aff)| {
+        piece_text(&function.space, &range, std::slice::from_ref(aff), Some(domain))
+    };
+    function.pieces.iter().map(piece).collect()
+}
+
+fn pw_multi_aff_items(function: &PwMultiAff) -> Vec<String> {
+    let anonymous = Tuple::anonymous(0);
+    let range = function.space.output().unwrap_or(&anonymous);
+    let piece = |(domain, aff): &(Set, MultiAff)| {
+        piece_text(&function.space.domain(), range, &aff.affs, Some(domain))
+    };
+    function.pieces.iter().map(piece).collect()
+}
+
+/// All parameters of several spaces.
+fn merged<'a>(spaces: impl Iterator<Item = &'a Space>) -> Space {
+    spaces.fold(Space::params(&[]), |all, space| all.merge_params(space))
+}
+
+fn braced(f: &mut fmt::Formatter<'_>, space: &Space, items: &[String]) -> fmt::Result {
+    write!(f, "{}{{ {} }}", parameters_text(space), items.join("; "))
+}
+
+impl fmt::Display for Aff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let range = Tuple::anonymous(1);
+        let text = piece_text(&self.space, &range, std::slice::from_ref(self), None);
+        braced(f, &self.space, &[text])
+    }
+}
+
+/// Prints isl's notation; [`PwAff::parse`] reads it back.
+impl fmt::Display for PwAff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        braced(f, &self.space, &pw_aff_items(self))
+    }
+}
+
+impl fmt::Display for MultiAff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let anonymous = Tuple::anonymous(0);
+        let range = self.space.output().unwrap_or(&anonymous);
+        braced(f, &self.space, &[piece_text(&self.space.domain(), range, &self.affs, None)])
+    }
+}
+
+/// Prints isl's notation; [`PwMultiAff::parse`] reads it back.
+impl fmt::Display for PwMultiAff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        braced(f, &self.space, &pw_multi_aff_items(self))
+    }
+}
+
+impl fmt::Display for UnionPwAff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let items: Vec<String> = self.parts.iter().flat_map(pw_aff_items).collect();
+        braced(f, &merged(self.parts.iter().map(|part| &part.space)), &items)
+    }
+}
+
+impl fmt::Display for UnionPwMultiAff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let items: Vec<String> = self.parts.iter().flat_map(pw_multi_aff_items).collect();
+        braced(f, &merged(self.parts.iter().map(|part| &part.space)), &items)
+    }
+}
+
+/// Prints isl's notation; [`MultiUnionPwAff::parse`] reads it back.
+impl fmt::Display for MultiUnionPwAff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let spaces = self.members.iter().flat_map(|member| &member.parts).map(|part| &part.space);
+        let member = |member: &UnionPwAff| {
+            let items: Vec<String> = member.parts.iter().flat_map(pw_aff_items).collect();
+            format!("{{ {} }}", items.join("; "))
+        };
+        let name = self.tuple.name().map_or("", |name| name);
+        let members: Vec<String> = self.members.iter().map(member).collect();
+        write!(f, "{}{name}[{}]", parameters_text(&merged(spaces)), members.join(", "))
+    }
+}
