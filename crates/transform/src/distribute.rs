@@ -8,10 +8,11 @@
 //! Legal between two neighbours if no instance after the cut has to run before one that precedes it
 //! in the sequence, among instances that agree on all dimensions outside the band: then
 //! everything on the left may run before everything on the right.
-use crate::independence::carries_nothing_in;
+use crate::independence::Independence;
 use loopwright_exact::Matrix;
 use loopwright_presburger::{Budget, DimKind, Result, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, Piece, Reaching};
+use std::ops::Range;
 
 /// The band distributed over the sequence below it, or none if that is not possible or not wanted.
 ///
@@ -23,26 +24,27 @@ pub fn distribute(
     band: &Band,
     child: &Node,
     reaching: &Reaching,
-    dependences: &UnionMap,
+    independence: &Independence,
     budget: &Budget,
 ) -> Result<Option<Node>> {
     let Node::Sequence(children) = child else { return Ok(None) };
     let node = Node::band(band.clone(), child.clone());
     let sequence = reaching.descend(&node, 0)?;
     let mut parts = Vec::with_capacity(children.len());
-    for position in 0..children.len() {
-        let Node::Filter(filter, _) = &children[position] else { return Ok(None) };
-        let reaching_child = sequence.descend(child, position)?.descend(&children[position], 0)?;
+    for (position, part) in children.iter().enumerate() {
+        let Node::Filter(filter, _) = part else { return Ok(None) };
+        let reaching_child = sequence.descend(child, position)?.descend(part, 0)?;
         parts.push(Part {
             filter,
             depth: depth(&reaching_child, band.n_members()),
             domain: reaching_child.domain()?,
         });
     }
-    let mut groups = vec![0..1];
-    for cut in 1..children.len() {
-        let separate = parts[cut].depth != parts[cut - 1].depth
-            && may_cut(&parts[..cut], &parts[cut..], reaching, dependences, budget)?;
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for cut in 0..children.len() {
+        let separate = cut > 0
+            && parts[cut].depth != parts[cut - 1].depth
+            && may_cut(&parts[..cut], &parts[cut..], reaching, independence.dependences(), budget)?;
         match groups.last_mut() {
             Some(group) if !separate => group.end = cut + 1,
             _ => groups.push(cut..cut + 1),
@@ -62,7 +64,7 @@ pub fn distribute(
             several => Node::Sequence(several.to_vec()),
         };
         let mut own = band.intersect_domain(&filter)?;
-        strengthen(&mut own, reaching, &filter, dependences, budget)?;
+        strengthen(&mut own, reaching, &filter, independence)?;
         pieces.push((filter, Node::band(own, below)));
     }
     Ok(Some(Node::sequence(pieces)))
@@ -121,19 +123,14 @@ fn strengthen(
     band: &mut Band,
     reaching: &Reaching,
     filter: &UnionSet,
-    dependences: &UnionMap,
-    budget: &Budget,
+    independence: &Independence,
 ) -> Result<()> {
     let inside = reaching.descend(&Node::filter(filter.clone(), Node::Leaf), 0)?;
-    for position in 0..band.n_members() {
-        if band.members[position].coincident {
-            continue;
+    for (member, schedule) in band.members.iter_mut().zip(band.schedule.members()) {
+        if !member.coincident {
+            let alone = std::slice::from_ref(schedule);
+            member.coincident = independence.is_independent(&inside, alone)?;
         }
-        let member = Band::from_member(band.schedule.members()[position].clone());
-        let below = inside.descend(&Node::band(member, Node::Leaf), 0)?;
-        let schedule = below.prefix_schedule()?;
-        band.members[position].coincident =
-            carries_nothing_in(&schedule, inside.depth(), dependences, budget)?;
     }
     Ok(())
 }

@@ -1,37 +1,102 @@
-//! Whether a loop carries a dependence: an exact test.
+//! Whether the iterations of a loop are independent: an exact test.
 //!
-//! A schedule dimension carries a dependence if the two instances agree on all dimensions outside it
-//! and differ in it. The `coincident` flag of a band member is a sufficient condition that does not
-//! depend on the position in the band; a member may also carry nothing only because others outside it
-//! carry everything (the inner loops of a time-stepped stencil).
-use loopwright_presburger::{Budget, DimKind, Result, UnionMap};
-use loopwright_schedule::Reaching;
+//! A loop carries a dependence if the two instances agree on all loops outside it and differ in it.
+//! The `coincident` flag of a band member says that it carries nothing but what scalars that may
+//! be private cause, wherever it stands in the band; a member may also carry nothing only
+//! because others outside it carry everything (the inner loops of a time-stepped stencil).
+use loopwright_dataflow::{Dependences, privatizable_scalars, untagged};
+use loopwright_presburger::{Budget, DimKind, Error, Name, Result, UnionMap, UnionPwAff};
+use loopwright_schedule::{Band, Node, Reaching};
+use loopwright_scop::Scop;
 
-/// Whether no pair of `dependences` agrees on the schedule dimensions before `dimension` and differs
-/// in it. `below` is what reaches the node below that dimension.
+/// Answers whether loops are independent, for one scop.
+#[derive(Debug)]
+pub struct Independence<'a> {
+    scop: &'a Scop,
+    dependences: &'a Dependences,
+    /// Everything that constrains the order, untagged.
+    all: UnionMap,
+    budget: &'a Budget,
+}
+
+impl<'a> Independence<'a> {
+    /// For a scop and its dependences. Every question is charged to `budget`.
+    ///
+    /// # Errors
+    /// Those of the union of the dependences.
+    pub fn new(scop: &'a Scop, dependences: &'a Dependences, budget: &'a Budget) -> Result<Self> {
+        Ok(Independence { scop, dependences, all: dependences.memory_map()?, budget })
+    }
+
+    /// Everything that constrains the order: pairs of instances, the first before the second.
+    pub fn dependences(&self) -> &UnionMap {
+        &self.all
+    }
+
+    /// Whether the last of `members`, nested inside the others and inside what `reaching` says,
+    /// carries no dependence at all. False if the budget runs out.
+    ///
+    /// # Errors
+    /// If a member is not defined on a statement.
+    pub fn is_independent(&self, reaching: &Reaching, members: &[UnionPwAff]) -> Result<bool> {
+        let times = times(reaching, members)?;
+        let dimension = reaching.depth() + members.len() - 1;
+        false_if_exceeded(carries_nothing(&times, dimension, &self.all, self.budget))
+    }
+
+    /// The scalars of which every iteration of the loop needs its own copy to make the iterations
+    /// independent; none if that does not suffice or the budget runs out. The loop is the
+    /// last of `members`, as in [`Self::is_independent`].
+    ///
+    /// # Errors
+    /// If a member is not defined on a statement.
+    pub fn private_scalars(
+        &self,
+        reaching: &Reaching,
+        members: &[UnionPwAff],
+    ) -> Result<Option<Vec<Name>>> {
+        let times = times(reaching, members)?;
+        let dimension = reaching.depth() + members.len() - 1;
+        let found = privatizable_scalars(self.scop, self.dependences, &times, self.budget);
+        let private = match found {
+            Ok(private) => private,
+            Err(Error::Exceeded { .. }) => return Ok(None),
+            Err(other) => return Err(other),
+        };
+        let order = self.dependences.order.iter().filter(|d| !private.contains(&d.array));
+        let shared = self.dependences.flow.iter().chain(&self.dependences.forced).chain(order);
+        let shared = if private.is_empty() { self.all.clone() } else { untagged(shared)? };
+        let free = carries_nothing(&times, dimension, &shared, self.budget);
+        let names = private.iter().map(|id| self.scop.array(*id).tuple_name.clone());
+        Ok(false_if_exceeded(free)?.then(|| names.collect()))
+    }
+}
+
+/// The schedule by what is outside and then by `members`.
+fn times(reaching: &Reaching, members: &[UnionPwAff]) -> Result<UnionMap> {
+    let mut below = reaching.clone();
+    for member in members {
+        let band = Node::band(Band::from_member(member.clone()), Node::Leaf);
+        below = below.descend(&band, 0)?;
+    }
+    below.prefix_schedule()
+}
+
+fn false_if_exceeded(result: Result<bool>) -> Result<bool> {
+    match result {
+        Err(Error::Exceeded { .. }) => Ok(false),
+        other => other,
+    }
+}
+
+/// Whether no pair of `dependences` agrees on the dimensions of `schedule` before `dimension` and
+/// differs in it.
 ///
 /// Cost: two emptiness tests per pair of dependent statements.
 ///
 /// # Errors
 /// If the budget runs out.
 pub fn carries_nothing(
-    below: &Reaching,
-    dimension: usize,
-    dependences: &UnionMap,
-    budget: &Budget,
-) -> Result<bool> {
-    let mut prefix = below.clone();
-    prefix.pieces.iter_mut().for_each(|piece| piece.schedule.truncate(dimension + 1));
-    prefix.layout = vec![None; dimension + 1];
-    let schedule = prefix.flat_schedule()?;
-    carries_nothing_in(&schedule, dimension, dependences, budget)
-}
-
-/// The same for a schedule with `dimension + 1` dimensions.
-///
-/// # Errors
-/// If the budget runs out.
-pub fn carries_nothing_in(
     schedule: &UnionMap,
     dimension: usize,
     dependences: &UnionMap,

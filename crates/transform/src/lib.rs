@@ -16,14 +16,14 @@
 //!
 //! # Marks
 //! The result uses two marks, both directly above a band of one member, so that in the AST
-//! they stand directly above its loop: [`PARALLEL_MARK`] (the iterations may run at the same
-//! time) and [`VECTOR_MARK`] (innermost, iterations independent). Both say that no dependence
-//! between the marked loop's iterations exists other than through variables private to an iteration.
+//! they stand directly above its loop: [`ParallelMark`](loopwright_schedule::ParallelMark) (the
+//! iterations may run at the same time, given private copies of the named scalars) and
+//! [`VECTOR_MARK`](loopwright_schedule::VECTOR_MARK) (innermost, iterations independent).
 //!
 //! # Legality
-//! Bands are only permuted and tiled if they are permutable, and only coincident members (or those
-//! that exact tests show to carry nothing, [`independence`]) are marked. Whatever is decided from
-//! sizes and strides concerns speed alone.
+//! Bands are only permuted and tiled if they are permutable. A loop is marked only after an exact
+//! test that no dependence is between different iterations ([`independence`]). Whatever is decided
+//! from sizes and strides concerns speed alone.
 
 pub mod distribute;
 mod driver;
@@ -33,6 +33,7 @@ pub mod locality;
 pub mod loop_order;
 mod nest;
 pub mod parallel;
+mod plan;
 pub mod profit;
 mod report;
 pub mod tile;
@@ -40,11 +41,5 @@ pub mod vectorize;
 pub mod wavefront;
 
 pub use driver::{Optimised, Options, TileSizes, optimise};
-pub use nest::{Nest, NestStatement};
+pub use nest::{Nest, NestAccess, NestStatement};
 pub use report::{BandReport, Report};
-
-/// Stands above the band of a loop whose iterations are to run in parallel.
-pub const PARALLEL_MARK: &str = "parallel";
-
-/// Stands above the band of an innermost loop whose iterations are independent.
-pub const VECTOR_MARK: &str = "vector";

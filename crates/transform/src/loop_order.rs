@@ -8,7 +8,7 @@
 //! The candidate with the least cost is moved inside; the others keep their order.
 use crate::locality::{Stride, stride};
 use crate::nest::Nest;
-use loopwright_schedule::Band;
+use std::ops::Range;
 
 /// Cost of an access with unit stride.
 const UNIT_COST: i64 = 1;
@@ -53,16 +53,15 @@ fn weight(nest: &Nest, instances: i64) -> i64 {
     i64::from(instances > most / 16)
 }
 
-/// The position of the member that should be innermost; among equals the innermost one.
+/// The candidate that should be innermost; among equals the innermost one.
 ///
 /// `is_parallel` tells for each member whether it carries no dependence as the innermost loop.
-pub fn best_innermost(nest: &Nest, is_parallel: &[bool]) -> usize {
-    let members = (0..nest.n_members).rev();
-    members.min_by_key(|&m| innermost_cost(nest, m, is_parallel[m])).unwrap_or(0)
+pub fn best_innermost(nest: &Nest, candidates: Range<usize>, is_parallel: &[bool]) -> usize {
+    let cost = |&member: &usize| innermost_cost(nest, member, is_parallel[member]);
+    candidates.rev().min_by_key(cost).unwrap_or(0)
 }
 
-/// The order of `band`'s members with `innermost` last and the others as they were.
-pub fn with_innermost(band: &Band, innermost: usize) -> Vec<usize> {
-    let others = (0..band.n_members()).filter(|&member| member != innermost);
-    others.chain([innermost]).collect()
+/// The order of `n` members with `innermost` last and the others as they were.
+pub fn with_innermost(n: usize, innermost: usize) -> Vec<usize> {
+    (0..n).filter(|&member| member != innermost).chain([innermost]).collect()
 }

@@ -1,11 +1,121 @@
 //! Which loop runs in parallel, and how the tree says so.
-use crate::PARALLEL_MARK;
-use loopwright_schedule::{Band, Node};
+//!
+//! One parallel region per nest is entered as rarely as possible: the outermost independent
+//! loop is taken, a coincident member of a permutable band is moved outside first, and a loop whose
+//! entries have too little work ([`crate::profit::MINIMUM_PARALLEL_WORK`]) stays sequential. Tiles
+//! without an independent loop are run in diagonals ([`crate::wavefront`]).
+use crate::independence::Independence;
+use crate::nest::Nest;
+use crate::plan::Plan;
+use crate::profit::MINIMUM_PARALLEL_WORK;
+use crate::tile::rectangular;
+use crate::wavefront;
+use loopwright_presburger::{Name, Result};
+use loopwright_schedule::{Band, Node, ParallelMark, Reaching, TileLoops};
+
+/// The loops outside the points of a tile (or all loops of the band, if it is not tiled).
+#[derive(Clone, Debug)]
+pub struct Outer {
+    /// The loops.
+    pub band: Band,
+    /// The position of the parallel one among them, and the scalars private to its iterations.
+    pub parallel: Option<(usize, Vec<Name>)>,
+}
+
+/// The tile loops of `band`, the parallel one among them chosen.
+///
+/// # Errors
+/// For malformed trees.
+pub fn choose_tile_loop(
+    band: &Band,
+    sizes: &[i64],
+    nest: &Nest,
+    reaching: &Reaching,
+    independence: &Independence,
+    plan: &mut Plan,
+) -> Result<Outer> {
+    let (tiles, _) = rectangular::tile(band, sizes, TileLoops::Scaled)?;
+    let outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
+    let work = nest.work_per_entry(&outside);
+    if work < MINIMUM_PARALLEL_WORK {
+        plan.decisions.push("sequential: too little work".into());
+        return Ok(Outer { band: tiles, parallel: None });
+    }
+    // Any member may be the outermost tile loop; a loop over points that is independent there
+    // is independent over tiles as well.
+    let n = band.n_members();
+    let coincident = (0..n).filter(|&member| band.members[member].coincident);
+    for member in coincident.filter(|&member| nest.extent(member) > sizes[member]) {
+        let alone = &band.schedule.members()[member..=member];
+        if let Some(private) = independence.private_scalars(reaching, alone)? {
+            let mut order = vec![member];
+            order.extend((0..n).filter(|&other| other != member));
+            plan.decisions.push(format!("parallel: tile loop {member}"));
+            return Ok(Outer { band: tiles.permute(&order)?, parallel: Some((0, private)) });
+        }
+    }
+    let waves = nest.extent(0) / sizes[0].max(1) + nest.extent(1) / sizes[1].max(1) + 1;
+    if work / waves >= MINIMUM_PARALLEL_WORK {
+        let (unscaled, _) = rectangular::tile(band, sizes, TileLoops::Unscaled)?;
+        if let Some(skewed) = wavefront::skew(&unscaled)?
+            && let Some(private) =
+                independence.private_scalars(reaching, &skewed.schedule.members()[..2])?
+        {
+            plan.decisions.push("parallel: the tiles on a diagonal".into());
+            return Ok(Outer { band: skewed, parallel: Some((1, private)) });
+        }
+    }
+    plan.decisions.push("sequential: no independent tile loop with enough work".into());
+    Ok(Outer { band: tiles, parallel: None })
+}
+
+/// The loops of an untiled band, given in the order `plan` has found so far; a coincident one may
+/// move outside, then `plan` is changed.
+///
+/// # Errors
+/// For malformed trees.
+pub fn choose_loop(
+    points: &Band,
+    nest: &Nest,
+    reaching: &Reaching,
+    independence: &Independence,
+    plan: &mut Plan,
+) -> Result<Outer> {
+    let mut outer = Outer { band: points.clone(), parallel: None };
+    let n = points.n_members();
+    let movable = (0..n.saturating_sub(1)).find(|&member| points.members[member].coincident);
+    if let Some(member) = movable.filter(|&member| member > 0 && points.permutable) {
+        let mut order = vec![member];
+        order.extend((0..n).filter(|&other| other != member));
+        outer.band = points.permute(&order)?;
+        plan.order = order.iter().map(|&position| plan.order[position]).collect();
+    }
+    let mut outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
+    for position in 0..n {
+        if nest.work_per_entry(&outside) < MINIMUM_PARALLEL_WORK {
+            plan.decisions.push("sequential: too little work per entry".into());
+            return Ok(outer);
+        }
+        let member = plan.order[position];
+        if nest.extent(member) > 1 {
+            let loops = &outer.band.schedule.members()[..=position];
+            if let Some(private) = independence.private_scalars(reaching, loops)? {
+                plan.decisions.push(format!("parallel: loop {member}"));
+                outer.parallel = Some((position, private));
+                return Ok(outer);
+            }
+        }
+        outside.push((nest.first + member, 1));
+    }
+    plan.decisions.push("sequential: no independent loop".into());
+    Ok(outer)
+}
 
 /// The bands for `band` above `child` with member `member` marked as parallel: it becomes a band of
 /// its own under the mark, the members before and after it bands around.
-pub fn mark_member(band: &Band, member: usize, child: Node) -> Node {
-    mark_single(band, member, PARALLEL_MARK, child)
+pub fn mark_member(band: &Band, member: usize, private: &[Name], child: Node) -> Node {
+    let mark = ParallelMark { private: private.to_vec() }.to_string();
+    mark_single(band, member, &mark, child)
 }
 
 /// The same for any mark.

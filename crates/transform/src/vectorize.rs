@@ -1,7 +1,6 @@
 //! The mark of innermost loops without dependences between iterations.
-use crate::VECTOR_MARK;
 use crate::parallel::mark_single;
-use loopwright_schedule::{Band, Node};
+use loopwright_schedule::{Band, Node, VECTOR_MARK};
 
 /// `band` above `child`, its last member marked as a vector loop.
 pub fn mark_last(band: &Band, child: Node) -> Node {

@@ -1,0 +1,90 @@
+//! The choices for one band: order of the loops, tile sizes, innermost loop.
+use crate::independence::Independence;
+use crate::nest::Nest;
+use crate::tile::rectangular;
+use crate::{Options, TileSizes, loop_order, profit};
+use loopwright_presburger::{Result, UnionPwAff};
+use loopwright_schedule::{Band, Node, Reaching};
+use loopwright_scop::Scop;
+
+/// The choices for one band.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The order of the point loops: positions of members.
+    pub order: Vec<usize>,
+    /// Tile sizes per member in the original order; none if the band is not tiled.
+    pub sizes: Option<Vec<i64>>,
+    /// Whether the last point loop has independent iterations.
+    pub vector: bool,
+    /// What was decided, as sentences.
+    pub decisions: Vec<String>,
+}
+
+impl Plan {
+    /// Decides on the innermost loop, the order and the tile sizes of `band`, which stands above
+    /// `child` and is reached as `reaching` says.
+    ///
+    /// # Errors
+    /// For malformed trees.
+    pub fn new(
+        band: &Band,
+        child: &Node,
+        nest: &Nest,
+        reaching: &Reaching,
+        independence: &Independence,
+        scop: &Scop,
+        options: &Options,
+    ) -> Result<Plan> {
+        let n = band.n_members();
+        let mut plan = Plan { order: (0..n).collect(), ..Plan::default() };
+        if !contains_band(child) {
+            plan.choose_innermost(band, nest, reaching, independence)?;
+        }
+        let wanted = match &options.tile_sizes {
+            TileSizes::None => false,
+            TileSizes::Given(_) => true,
+            TileSizes::Default => profit::tiling_pays(nest, scop, &options.machine),
+        };
+        if wanted && band.permutable && n >= 2 {
+            let innermost = plan.order.last().copied().unwrap_or(0);
+            let sizes = rectangular::sizes(&options.tile_sizes, n, innermost);
+            plan.decisions.push(format!("tiled with {sizes:?}"));
+            plan.sizes = Some(sizes);
+        } else if n >= 2 {
+            let reason = if wanted { "not permutable" } else { "no reuse beyond the caches" };
+            plan.decisions.push(format!("not tiled: {reason}"));
+        }
+        Ok(plan)
+    }
+
+    fn choose_innermost(
+        &mut self,
+        band: &Band,
+        nest: &Nest,
+        reaching: &Reaching,
+        independence: &Independence,
+    ) -> Result<()> {
+        let n = band.n_members();
+        let candidates = if band.permutable { 0..n } else { n - 1..n };
+        let mut independent = vec![false; n];
+        for member in candidates.clone() {
+            let order = loop_order::with_innermost(n, member);
+            let members = band.schedule.members();
+            let loops: Vec<UnionPwAff> = order.iter().map(|&m| members[m].clone()).collect();
+            independent[member] = independence.is_independent(reaching, &loops)?;
+        }
+        let innermost = loop_order::best_innermost(nest, candidates, &independent);
+        self.order = loop_order::with_innermost(n, innermost);
+        self.vector = independent[innermost];
+        if innermost != n - 1 {
+            self.decisions.push(format!("member {innermost} runs innermost: better strides"));
+        }
+        Ok(())
+    }
+}
+
+fn contains_band(node: &Node) -> bool {
+    let mut found = false;
+    node.for_each(&mut |node| found |= matches!(node, Node::Band(..)));
+    found
+}
