@@ -192,8 +192,8 @@ fn automatic(
             parallel: options.target == Target::OpenMp,
             machine: Machine::detect(),
         };
-        let memory = dependences.memory_map()?;
-        loopwright_transform::optimise(&scheduled.tree, &region.scop, &memory, &choices, &budget)
+        let (tree, scop) = (&scheduled.tree, &region.scop);
+        loopwright_transform::optimise(tree, scop, dependences, &choices, &budget)
     })?;
     Ok(Chosen { tree: optimised.tree, bands: optimised.report, notes })
 }

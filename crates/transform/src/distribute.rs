@@ -129,7 +129,7 @@ fn strengthen(
     for (member, schedule) in band.members.iter_mut().zip(band.schedule.members()) {
         if !member.coincident {
             let alone = std::slice::from_ref(schedule);
-            member.coincident = independence.is_independent(&inside, alone)?;
+            member.coincident = independence.private_scalars(&inside, alone)?.is_some();
         }
     }
     Ok(())

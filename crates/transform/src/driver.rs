@@ -9,7 +9,7 @@ use crate::{BandReport, Report, distribute, vectorize};
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Error, Result};
-use loopwright_schedule::{Band, Node, Reaching, ScheduleTree, TileLoops};
+use loopwright_schedule::{Band, LoopKind, Node, Reaching, ScheduleTree, TileLoops};
 use loopwright_scop::Scop;
 
 /// Tile sizes.
@@ -132,27 +132,20 @@ impl Driver<'_> {
 
 /// The tree for one band: tile loops, point loops, marks.
 fn assemble(plan: &Plan, points: &Band, outer: Outer, inner: Node) -> Node {
-    if plan.sizes.is_some() {
-        let points = match plan.vector {
-            true => vectorize::mark_last(points, inner),
-            false => Node::band(points.clone(), inner),
-        };
-        return match outer.parallel {
-            Some((member, private)) => mark_member(&outer.band, member, &private, points),
-            None => Node::band(outer.band, points),
-        };
-    }
-    let last = outer.band.n_members() - 1;
-    match outer.parallel {
-        None if plan.vector => vectorize::mark_last(&outer.band, inner),
-        None => Node::band(outer.band, inner),
-        Some((member, private)) => {
+    let innermost = |band: &Band, inner: Node| match &plan.vector {
+        Some(private) => vectorize::mark_last(band, private, inner),
+        None => nonempty_band(band.clone(), inner),
+    };
+    let below = |band: &Band| innermost(band, inner);
+    match (outer.parallel, plan.sizes.is_some()) {
+        (None, true) => Node::band(outer.band, below(points)),
+        (None, false) => below(&outer.band),
+        (Some((member, private)), true) => {
+            mark_member(&outer.band, member, LoopKind::Parallel, &private, below(points))
+        }
+        (Some((member, private)), false) => {
             let (outside, inside) = outer.band.split(member + 1);
-            let below = match plan.vector && member < last {
-                true => vectorize::mark_last(&inside, inner),
-                false => nonempty_band(inside, inner),
-            };
-            mark_member(&outside, member, &private, below)
+            mark_member(&outside, member, LoopKind::Parallel, &private, below(&inside))
         }
     }
 }

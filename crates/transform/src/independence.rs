@@ -33,20 +33,9 @@ impl<'a> Independence<'a> {
         &self.all
     }
 
-    /// Whether the last of `members`, nested inside the others and inside what `reaching` says,
-    /// carries no dependence at all. False if the budget runs out.
-    ///
-    /// # Errors
-    /// If a member is not defined on a statement.
-    pub fn is_independent(&self, reaching: &Reaching, members: &[UnionPwAff]) -> Result<bool> {
-        let times = times(reaching, members)?;
-        let dimension = reaching.depth() + members.len() - 1;
-        false_if_exceeded(carries_nothing(&times, dimension, &self.all, self.budget))
-    }
-
     /// The scalars of which every iteration of the loop needs its own copy to make the iterations
     /// independent; none if that does not suffice or the budget runs out. The loop is the
-    /// last of `members`, as in [`Self::is_independent`].
+    /// last of `members`, nested inside the others and inside what `reaching` says.
     ///
     /// # Errors
     /// If a member is not defined on a statement.

@@ -15,10 +15,10 @@
 //!    marked.
 //!
 //! # Marks
-//! The result uses two marks, both directly above a band of one member, so that in the AST
-//! they stand directly above its loop: [`ParallelMark`](loopwright_schedule::ParallelMark) (the
-//! iterations may run at the same time, given private copies of the named scalars) and
-//! [`VECTOR_MARK`](loopwright_schedule::VECTOR_MARK) (innermost, iterations independent).
+//! The result uses [`LoopMark`](loopwright_schedule::LoopMark)s directly above bands of one member,
+//! so that in the AST they stand directly above the loop: `parallel` (the iterations may run at the
+//! same time) and `vector` (an innermost loop with independent iterations), both given private
+//! copies of the scalars that the mark names.
 //!
 //! # Legality
 //! Bands are only permuted and tiled if they are permutable. A loop is marked only after an exact

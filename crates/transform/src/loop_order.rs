@@ -55,9 +55,13 @@ fn weight(nest: &Nest, instances: i64) -> i64 {
 
 /// The candidate that should be innermost; among equals the innermost one.
 ///
-/// `is_parallel` tells for each member whether it carries no dependence as the innermost loop.
-pub fn best_innermost(nest: &Nest, candidates: Range<usize>, is_parallel: &[bool]) -> usize {
-    let cost = |&member: &usize| innermost_cost(nest, member, is_parallel[member]);
+/// `is_parallel` tells whether a member carries no dependence as the innermost loop.
+pub fn best_innermost(
+    nest: &Nest,
+    candidates: Range<usize>,
+    is_parallel: impl Fn(usize) -> bool,
+) -> usize {
+    let cost = |&member: &usize| innermost_cost(nest, member, is_parallel(member));
     candidates.rev().min_by_key(cost).unwrap_or(0)
 }
 

@@ -11,7 +11,7 @@ use crate::profit::MINIMUM_PARALLEL_WORK;
 use crate::tile::rectangular;
 use crate::wavefront;
 use loopwright_presburger::{Name, Result};
-use loopwright_schedule::{Band, Node, ParallelMark, Reaching, TileLoops};
+use loopwright_schedule::{Band, LoopKind, LoopMark, Node, Reaching, TileLoops};
 
 /// The loops outside the points of a tile (or all loops of the band, if it is not tiled).
 #[derive(Clone, Debug)]
@@ -111,19 +111,20 @@ pub fn choose_loop(
     Ok(outer)
 }
 
-/// The bands for `band` above `child` with member `member` marked as parallel: it becomes a band of
-/// its own under the mark, the members before and after it bands around.
-pub fn mark_member(band: &Band, member: usize, private: &[Name], child: Node) -> Node {
-    let mark = ParallelMark { private: private.to_vec() }.to_string();
-    mark_single(band, member, &mark, child)
-}
-
-/// The same for any mark.
-pub fn mark_single(band: &Band, member: usize, mark: &str, child: Node) -> Node {
+/// The bands for `band` above `child` with member `member` marked: it becomes a band of its own
+/// under the mark, the members before and after it bands around.
+pub fn mark_member(
+    band: &Band,
+    member: usize,
+    kind: LoopKind,
+    private: &[Name],
+    child: Node,
+) -> Node {
     let (outer, rest) = band.split(member);
     let (single, inner) = rest.split(1);
     let below = nonempty_band(inner, child);
-    nonempty_band(outer, Node::mark(mark, Node::band(single, below)))
+    let mark = LoopMark { kind, private: private.to_vec() }.to_string();
+    nonempty_band(outer, Node::mark(&mark, Node::band(single, below)))
 }
 
 /// `child` below `band`, or alone if the band has no members.

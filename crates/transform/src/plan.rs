@@ -3,7 +3,7 @@ use crate::independence::Independence;
 use crate::nest::Nest;
 use crate::tile::rectangular;
 use crate::{Options, TileSizes, loop_order, profit};
-use loopwright_presburger::{Result, UnionPwAff};
+use loopwright_presburger::{Name, Result, UnionPwAff};
 use loopwright_schedule::{Band, Node, Reaching};
 use loopwright_scop::Scop;
 
@@ -14,8 +14,8 @@ pub struct Plan {
     pub order: Vec<usize>,
     /// Tile sizes per member in the original order; none if the band is not tiled.
     pub sizes: Option<Vec<i64>>,
-    /// Whether the last point loop has independent iterations.
-    pub vector: bool,
+    /// If the last point loop has independent iterations: the scalars private to them.
+    pub vector: Option<Vec<Name>>,
     /// What was decided, as sentences.
     pub decisions: Vec<String>,
 }
@@ -66,16 +66,16 @@ impl Plan {
     ) -> Result<()> {
         let n = band.n_members();
         let candidates = if band.permutable { 0..n } else { n - 1..n };
-        let mut independent = vec![false; n];
+        let mut private = vec![None; n];
         for member in candidates.clone() {
             let order = loop_order::with_innermost(n, member);
             let members = band.schedule.members();
             let loops: Vec<UnionPwAff> = order.iter().map(|&m| members[m].clone()).collect();
-            independent[member] = independence.is_independent(reaching, &loops)?;
+            private[member] = independence.private_scalars(reaching, &loops)?;
         }
-        let innermost = loop_order::best_innermost(nest, candidates, &independent);
+        let innermost = loop_order::best_innermost(nest, candidates, |m| private[m].is_some());
         self.order = loop_order::with_innermost(n, innermost);
-        self.vector = independent[innermost];
+        self.vector = private.swap_remove(innermost);
         if innermost != n - 1 {
             self.decisions.push(format!("member {innermost} runs innermost: better strides"));
         }

@@ -1,11 +1,15 @@
 //! The mark of innermost loops without dependences between iterations.
-use crate::parallel::mark_single;
-use loopwright_schedule::{Band, Node, VECTOR_MARK};
+//!
+//! Which loop is innermost is decided in [`crate::loop_order`], whether its iterations are
+//! independent in [`crate::independence`].
+use crate::parallel::mark_member;
+use loopwright_presburger::Name;
+use loopwright_schedule::{Band, LoopKind, Node};
 
-/// `band` above `child`, its last member marked as a vector loop.
-pub fn mark_last(band: &Band, child: Node) -> Node {
+/// `band` above `child`, its last member marked as a vector loop with private scalars.
+pub fn mark_last(band: &Band, private: &[Name], child: Node) -> Node {
     match band.n_members() {
         0 => child,
-        n => mark_single(band, n - 1, VECTOR_MARK, child),
+        n => mark_member(band, n - 1, LoopKind::Vector, private, child),
     }
 }
