@@ -164,7 +164,12 @@ impl Map {
 
     /// Whether there is no integer point for any value of the parameters.
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
-        todo!()
+        for basic in &self.basics {
+            if !basic.is_empty(budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Replaces the tuple names and structure (same numbers of dimensions).
