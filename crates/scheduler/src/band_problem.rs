@@ -24,6 +24,11 @@ impl Kinds {
         Kinds(self.0 | other.0)
     }
 
+    /// Whether these kinds and no other are meant.
+    pub(crate) fn is_only(self, kinds: Kinds) -> bool {
+        self == kinds
+    }
+
     /// Whether some kind is common.
     pub(crate) fn any(self, of: Kinds) -> bool {
         self.0 & of.0 != 0

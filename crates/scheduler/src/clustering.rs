@@ -50,10 +50,10 @@ impl Cluster {
 pub(crate) fn clusters(
     scheduler: &mut Scheduler<'_>,
     part: &Part,
-    strong: &[Vec<usize>],
+    strong: Vec<Vec<usize>>,
 ) -> Result<Vec<Cluster>> {
     let mut clusters = Vec::new();
-    for child in part.clone().split(strong.to_vec()) {
+    for child in part.clone().split(strong) {
         let band = scheduler.pluto(&child)?;
         let (members, complete) = (band.members, band.complete);
         clusters.push(Cluster { statements: child.statements, members, complete });

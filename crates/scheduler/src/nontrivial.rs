@@ -88,7 +88,7 @@ fn is_zero(row: &[i64], solution: &[Int]) -> bool {
     let mut sum = Int::from(0);
     for (&coefficient, value) in row[1..].iter().zip(solution) {
         if coefficient != 0 && !value.is_zero() {
-            sum = sum + Int::from(coefficient) * value;
+            sum += Int::from(coefficient) * value;
         }
     }
     sum.is_zero()

@@ -1,4 +1,4 @@
-//! Choices of the caller.
+//! The choices of the caller.
 
 /// How the members of a schedule are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -55,7 +55,7 @@ impl Scheduler<'_> {
                 return self.children(part, strong, true);
             }
         }
-        if self.options.algorithm == Algorithm::Feautrier {
+        if self.options.algorithm == Algorithm::Feautrier && part.has_order() {
             return self.carry(part);
         }
         if self.options.fuse == Fuse::Smart {
@@ -106,6 +106,10 @@ impl Scheduler<'_> {
 
     /// The band of all statements of a part. Without budget for it: no members.
     pub(crate) fn pluto(&mut self, part: &Part) -> Result<PlutoBand> {
+        self.pluto_with(part, self.options)
+    }
+
+    fn pluto_with(&mut self, part: &Part, options: &Options) -> Result<PlutoBand> {
         let problem = self.graph.band_problem(
             &part.statements,
             &part.dependences,
@@ -113,7 +117,7 @@ impl Scheduler<'_> {
             self.options.treat_coalescing,
         )?;
         let limit = self.budget.part(self.budget.remaining() / 2);
-        let band = pluto_band(&problem, self.options, &limit);
+        let band = pluto_band(&problem, options, &limit);
         self.budget.charge(&limit);
         match band {
             Ok(mut band) => {
@@ -192,9 +196,24 @@ impl Scheduler<'_> {
         if member.is_none() {
             member = self.carrying_member(&part, Kinds::ORDER)?;
         }
-        let Some(rows) = member else { return Err(cannot_carry()) };
+        let Some(rows) = member else { return self.without_preferences(part) };
         let rows = self.by_statement(&part.statements, rows);
         self.attach(part, &[BandMember { rows, coincident: false }], false)
+    }
+
+    /// The band of a part in which nothing can be carried, as long as validity allows one:
+    /// coincidence is not insisted on, and proximity is given up if there is no bound on distances.
+    fn without_preferences(&mut self, part: Part) -> Result<Node> {
+        let options = Options { outer_coincidence: false, ..*self.options };
+        for keep_proximity in [true, false] {
+            let mut relaxed = part.clone();
+            relaxed.dependences.retain(|d| keep_proximity || !d.kinds.is_only(Kinds::PROXIMITY));
+            let band = self.pluto_with(&relaxed, &options)?;
+            if !band.members.is_empty() {
+                return self.attach(part, &band.members, true);
+            }
+        }
+        Err(cannot_carry())
     }
 
     fn carrying_member(&self, part: &Part, kinds: Kinds) -> Result<Option<Vec<Vector>>> {
@@ -219,7 +238,7 @@ impl Scheduler<'_> {
 
     /// Bands for clusters of strongly connected components; without budget, one per component.
     fn clustered(&mut self, part: Part, strong: Vec<Vec<usize>>) -> Result<Node> {
-        let found = match clusters(self, &part, &strong) {
+        let found = match clusters(self, &part, strong.clone()) {
             Ok(found) => found,
             Err(Error::Exceeded { .. }) => {
                 self.note(&part.statements, "loops were not fused: the work limit was reached");
@@ -269,6 +288,10 @@ impl Part {
     pub(crate) fn edges(&self, select: impl Fn(&Dependence) -> bool) -> Vec<(usize, usize)> {
         let picked = self.dependences.iter().filter(|dependence| select(dependence));
         picked.map(|d| (self.position(d.source), self.position(d.sink))).collect()
+    }
+
+    fn has_order(&self) -> bool {
+        self.dependences.iter().any(|dependence| dependence.kinds.any(Kinds::ORDER))
     }
 
     /// The strongly connected components (of positions) with respect to what orders statements.
