@@ -216,14 +216,6 @@ impl Int {
             None => Int::from_big(self.to_big().pow(exponent as usize)),
         }
     }
-
-    /// The nearest `f64`, for reports only (no computation may depend on it).
-    pub fn to_f64_for_display(&self) -> f64 {
-        match self {
-            Int::Small(value) => *value as f64,
-            Int::Large(value) => value.to_f64().value(),
-        }
-    }
 }
 
 /// The greatest common divisor by Stein's binary algorithm.
