@@ -1,7 +1,102 @@
 //! The normal form of a conjunction of constraints.
+//!
+//! Every operation that changes constraints ends here, so the steps are cheap: no linear program
+//! is solved. The normal form satisfies:
+//!
+//! * the equalities are solved: each has a pivot that occurs in no other constraint and in no
+//!   floor, except in the equality `a l + e = 0` that states the congruence `e = 0 (mod a)`
+//!   ([`crate::equalities`]);
+//! * the numerators of floors have no common divisor with their denominators, coefficients in
+//!   `(-d/2, d/2]`, constants in `[0, d)`, use only parameters, dimensions and earlier floors,
+//!   and no two floors are the same ([`crate::floors`]);
+//! * the coefficients of every inequality have no common divisor, no two inequalities have the
+//!   same coefficients, opposite ones leave room for more than one value, and none follows from
+//!   the definition of a floor ([`crate::inequalities`]);
+//! * a local is unknown only if it could not be eliminated exactly ([`crate::unknowns`]);
+//! * every local is used.
+//!
+//! A contradiction that shows up on the way makes the system empty; emptiness in general is
+//! another matter.
 use crate::basic_map::BasicData;
+use crate::columns::place_row;
+use crate::*;
+
+/// What a step has found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Nothing that would give earlier steps more to do.
+    Stable,
+    /// The system has changed so that earlier steps have more to do.
+    Changed,
+    /// There is no point.
+    Contradiction,
+}
 
 impl BasicData {
     /// Brings the system into its normal form.
-    pub(crate) fn simplify(&mut self) {}
+    pub(crate) fn simplify(&mut self) {
+        if self.empty {
+            return self.set_empty();
+        }
+        loop {
+            if self.solve_equalities() == Step::Contradiction {
+                return self.set_empty();
+            }
+            self.normalize_floors();
+            match self.normalize_inequalities() {
+                Step::Contradiction => return self.set_empty(),
+                Step::Changed => continue,
+                Step::Stable => {}
+            }
+            if self.eliminate_unknowns() == Step::Stable {
+                break;
+            }
+        }
+        self.drop_unused_locals();
+    }
+
+    /// Removes the locals that no constraint uses, directly or through a floor.
+    pub(crate) fn drop_unused_locals(&mut self) {
+        let first = self.offset(DimKind::Local);
+        let n = self.locals.len();
+        let mut used = vec![false; n];
+        for row in self.equalities.iter().chain(&self.inequalities) {
+            mark_locals(row, first, &mut used);
+        }
+        for index in (0..n).rev().filter(|&index| matches!(self.locals[index], Local::Floor { .. }))
+        {
+            if let (true, Local::Floor { numerator, .. }) = (used[index], &self.locals[index]) {
+                mark_locals(numerator, first, &mut used);
+            }
+        }
+        if used.iter().all(|&used| used) {
+            return;
+        }
+        let kept: Vec<usize> = (0..n).filter(|&index| used[index]).collect();
+        self.reorder_locals(&kept);
+    }
+
+    /// Keeps the locals `order`, in that order; the others occur nowhere.
+    pub(crate) fn reorder_locals(&mut self, order: &[usize]) {
+        let first = self.offset(DimKind::Local);
+        let width = first + order.len();
+        // Columns of dropped locals are zero, so any place will do for them.
+        let mut place: Vec<usize> = (0..first).collect();
+        place.resize(first + self.locals.len(), 0);
+        for (new, &old) in order.iter().enumerate() {
+            place[first + old] = first + new;
+        }
+        let locals = std::mem::take(&mut self.locals);
+        self.locals = order.iter().map(|&old| locals[old].clone()).collect();
+        for row in self.rows_mut() {
+            *row = place_row(row, &place, width);
+        }
+    }
+}
+
+/// Marks the locals that a row uses.
+fn mark_locals(row: &Row, first: usize, used: &mut [bool]) {
+    for (index, used) in used.iter_mut().enumerate() {
+        *used |= !row.is_zero_at(first + index);
+    }
 }
