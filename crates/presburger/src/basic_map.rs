@@ -254,6 +254,16 @@ impl BasicMap {
     }
 }
 
+impl Local {
+    /// The dividend of a floor.
+    pub fn numerator(&self) -> Option<&Row> {
+        match self {
+            Local::Floor { numerator, .. } => Some(numerator),
+            Local::Unknown => None,
+        }
+    }
+}
+
 impl Constraint {
     /// `row = 0`.
     pub fn equality(row: Row) -> Self {

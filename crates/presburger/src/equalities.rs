@@ -158,12 +158,11 @@ impl BasicData {
         if factor.abs().is_one() {
             return self.sort_locals(solved);
         }
-        let mut numerator = row.clone();
-        if factor.is_positive() {
-            numerator.negate();
-        }
-        numerator.set(pivot, Int::ZERO);
-        self.locals[index] = Local::Floor { numerator, denominator: factor.abs() };
+        let congruence = congruence_floor(row, pivot);
+        let denominator = factor.abs();
+        let mut row = congruence.clone();
+        row.set(pivot, -&denominator);
+        self.locals[index] = Local::Floor { numerator: congruence, denominator };
         solved.push(Solved { row, pivot });
         self.sort_locals(solved);
     }
@@ -226,6 +225,19 @@ impl BasicData {
         }
         true
     }
+}
+
+/// The numerator `±e` of the floor that solves `a l + e = 0`.
+///
+/// The sign of `l`, which occurs nowhere else, is free: it is chosen so that the floor is
+/// canonical without a change of sign.
+fn congruence_floor(mut row: Row, pivot: usize) -> Row {
+    let denominator = row.get(pivot).abs();
+    row.set(pivot, Int::ZERO);
+    if floors::first_asymmetric_sign(&row, &denominator) < 0 {
+        row.negate();
+    }
+    row
 }
 
 /// Whether `row` is a multiple of `numerator - denominator * column` of the floor.

@@ -216,7 +216,7 @@ fn cancel(numerator: &mut Row, denominator: &mut Int) {
 
 /// The sign of the first coefficient that is neither 0 nor d/2 modulo d, when taken from
 /// `(-d/2, d/2]`; 0 if there is none.
-fn first_asymmetric_sign(numerator: &Row, denominator: &Int) -> i32 {
+pub(crate) fn first_asymmetric_sign(numerator: &Row, denominator: &Int) -> i32 {
     for column in 1..numerator.len() {
         if numerator.is_zero_at(column) {
             continue;

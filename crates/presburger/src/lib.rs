@@ -36,6 +36,8 @@ mod over_approximation;
 mod parametric_lexmin;
 mod parametric_tableau;
 mod pivot;
+mod points;
+mod print;
 mod product;
 mod project;
 mod quantifier_elimination;

@@ -163,6 +163,9 @@ impl Map {
     }
 
     /// Whether there is no integer point for any value of the parameters.
+    ///
+    /// # Errors
+    /// If the budget ends.
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
         for basic in &self.basics {
             if !basic.is_empty(budget)? {

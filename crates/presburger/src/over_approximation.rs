@@ -1,15 +1,156 @@
 //! Cheap over-approximations: dropping constraints, removing locals.
+//!
+//! Removing a local keeps what Fourier and Motzkin's method derives about the other columns, with
+//! constants rounded to integers afterwards; congruences are lost. All points stay.
+use crate::basic_map::BasicData;
+use crate::project::dim_columns;
 use crate::*;
+
+/// A column is dropped with its constraints if its bounds have more pairs than this.
+const MAX_PAIRS: usize = 256;
+
+impl BasicMap {
+    /// Whether a constraint (or a floor used) involves the dimensions.
+    pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
+        let columns = dim_columns(self.space(), kind, first, count);
+        let data = &self.inner;
+        let uses = |row: &Row| row.first_nonzero(columns.clone()).is_some();
+        let numerators = data.locals.iter().filter_map(Local::numerator);
+        data.equalities.iter().chain(&data.inequalities).chain(numerators).any(uses)
+    }
+
+    /// Which locals use one of the columns, directly or through floors.
+    fn locals_using(&self, columns: std::ops::Range<usize>) -> Vec<bool> {
+        let first = self.offset(DimKind::Local);
+        let mut uses: Vec<bool> = Vec::with_capacity(self.locals().len());
+        for local in self.locals() {
+            uses.push(local.numerator().is_some_and(|numerator| {
+                numerator.first_nonzero(columns.clone()).is_some()
+                    || (0..uses.len()).any(|i| uses[i] && !numerator.is_zero_at(first + i))
+            }));
+        }
+        uses
+    }
+
+    /// Drops every constraint that involves the dimensions (over-approximation).
+    pub fn drop_constraints_involving_dims(
+        &self,
+        kind: DimKind,
+        first: usize,
+        count: usize,
+    ) -> Self {
+        let columns = dim_columns(self.space(), kind, first, count);
+        let locals = self.locals_using(columns.clone());
+        let first_local = self.offset(DimKind::Local);
+        let free = |row: &Row| {
+            row.first_nonzero(columns.clone()).is_none()
+                && (0..locals.len()).all(|i| !locals[i] || row.is_zero_at(first_local + i))
+        };
+        let mut data = (*self.inner).clone();
+        data.equalities.retain(free);
+        data.inequalities.retain(free);
+        BasicMap::from_data(data)
+    }
+
+    /// An over-approximation without those locals for which `remove` holds (and without floors
+    /// that use them).
+    fn without_locals(&self, remove: &[bool]) -> Self {
+        if !remove.contains(&true) {
+            return self.clone();
+        }
+        let first = self.offset(DimKind::Local);
+        let mut remove = remove.to_vec();
+        for (index, local) in self.locals().iter().enumerate() {
+            let uses = |row: &Row| (0..index).any(|i| remove[i] && !row.is_zero_at(first + i));
+            remove[index] |= local.numerator().is_some_and(uses);
+        }
+        let mut data = (*self.inner).clone();
+        for index in (0..remove.len()).filter(|&index| remove[index]) {
+            data.expand_floor(index);
+        }
+        for index in (0..remove.len()).rev().filter(|&index| remove[index]) {
+            data.eliminate_rationally(first + index);
+        }
+        BasicMap::from_data(data)
+    }
+}
+
+impl BasicData {
+    /// Removes a column by Fourier and Motzkin's method (or with its constraints, if there are
+    /// too many pairs of bounds).
+    fn eliminate_rationally(&mut self, column: usize) {
+        if let Some(position) = self.equalities.iter().position(|row| !row.is_zero_at(column)) {
+            let row = self.equalities.remove(position);
+            return self.substitute(column, &row);
+        }
+        let rows = std::mem::take(&mut self.inequalities);
+        let (bounds, kept): (Vec<Row>, Vec<Row>) =
+            rows.into_iter().partition(|row| !row.is_zero_at(column));
+        self.inequalities = kept;
+        let (lower, upper): (Vec<Row>, Vec<Row>) =
+            bounds.into_iter().partition(|row| row.sign(column) > 0);
+        if lower.len() * upper.len() > MAX_PAIRS {
+            return;
+        }
+        for low in &lower {
+            for high in &upper {
+                let mut row = low.clone();
+                row.eliminate(column, high);
+                self.inequalities.push(row);
+            }
+        }
+        // A contradiction is found again when the result is normalized.
+        if self.normalize_inequalities() == simplify::Step::Contradiction {
+            self.set_empty_in_place();
+        }
+    }
+
+    /// Adds the constraint `-1 >= 0`; the columns stay.
+    fn set_empty_in_place(&mut self) {
+        let mut row = Row::zeros(self.n_columns());
+        row.set(0, Int::from(-1));
+        self.inequalities.push(row);
+    }
+}
 
 impl Map {
     /// Drops every constraint that involves the dimensions (over-approximation).
-    pub fn drop_constraints_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self { todo!() }
+    pub fn drop_constraints_involving_dims(
+        &self,
+        kind: DimKind,
+        first: usize,
+        count: usize,
+    ) -> Self {
+        self.map_basics(self.space.clone(), |basic| {
+            basic.drop_constraints_involving_dims(kind, first, count)
+        })
+    }
+
     /// Whether a constraint (or a floor used) involves the dimensions.
-    pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool { todo!() }
+    pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
+        self.basics.iter().any(|basic| basic.involves_dims(kind, first, count))
+    }
+
     /// An over-approximation without any locals (Fourier-Motzkin with integer tightening).
-    pub fn remove_divs(&self) -> Self { todo!() }
+    pub fn remove_divs(&self) -> Self {
+        self.map_basics(self.space.clone(), |basic| {
+            basic.without_locals(&vec![true; basic.locals().len()])
+        })
+    }
+
     /// An over-approximation without unknown existentials.
-    pub fn remove_unknown_divs(&self) -> Self { todo!() }
+    pub fn remove_unknown_divs(&self) -> Self {
+        self.map_basics(self.space.clone(), |basic| {
+            let unknown = basic.locals().iter().map(|local| *local == Local::Unknown);
+            basic.without_locals(&unknown.collect::<Vec<bool>>())
+        })
+    }
+
     /// An over-approximation without floors that involve the given dimensions.
-    pub fn remove_divs_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self { todo!() }
+    pub fn remove_divs_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self {
+        let columns = dim_columns(&self.space, kind, first, count);
+        self.map_basics(self.space.clone(), |basic| {
+            basic.without_locals(&basic.locals_using(columns.clone()))
+        })
+    }
 }

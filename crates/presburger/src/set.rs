@@ -226,14 +226,6 @@ impl Set {
     pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> {
         self.0.sample_point(budget)
     }
-    /// All integer points (parameters must be absent or fixed), at most `limit`; error if more.
-    pub fn points(&self, limit: usize, budget: &Budget) -> Result<Vec<Vec<Int>>> {
-        todo!()
-    }
-    /// Whether the point (values of parameters then dimensions) is in the set.
-    pub fn contains_point(&self, point: &[Int], budget: &Budget) -> Result<bool> {
-        todo!()
-    }
 }
 
 impl From<BasicSet> for Set {

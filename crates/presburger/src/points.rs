@@ -1,0 +1,159 @@
+//! Points: membership of one, enumeration of all.
+use crate::basic_map::BasicData;
+use crate::*;
+
+impl BasicMap {
+    /// Whether the point (values of parameters, then of input and output) satisfies all
+    /// constraints.
+    ///
+    /// *Method.* Floors are evaluated; with unknown locals left over, the dimensions are fixed
+    /// and the rest is tested for emptiness.
+    ///
+    /// # Errors
+    /// If the budget ends, or if the point has another length.
+    pub fn contains_point(&self, point: &[Int], budget: &Budget) -> Result<bool> {
+        check_length(self.space(), point)?;
+        if self.inner.empty {
+            return Ok(false);
+        }
+        if self.locals().contains(&Local::Unknown) {
+            return Ok(!fix_point(&self.inner, point).is_empty(budget)?);
+        }
+        let mut values = Row::zeros(self.n_columns());
+        values.set(0, Int::ONE);
+        for (i, value) in point.iter().enumerate() {
+            values.set(1 + i, value.clone());
+        }
+        let first = self.offset(DimKind::Local);
+        for (index, local) in self.locals().iter().enumerate() {
+            if let Local::Floor { numerator, denominator } = local {
+                values.set(first + index, numerator.dot(&values).div_floor(denominator));
+            }
+        }
+        Ok(self.equalities().iter().all(|row| row.dot(&values).is_zero())
+            && self.inequalities().iter().all(|row| !row.dot(&values).is_negative()))
+    }
+}
+
+/// The system with every parameter and dimension fixed.
+fn fix_point(data: &BasicData, point: &[Int]) -> BasicMap {
+    let mut fixed = data.clone();
+    for (i, value) in point.iter().enumerate() {
+        let mut row = Row::zeros(fixed.n_columns());
+        row.set(0, -value);
+        row.set(1 + i, Int::ONE);
+        fixed.equalities.push(row);
+    }
+    BasicMap::from_data(fixed)
+}
+
+fn check_length(space: &Space, point: &[Int]) -> Result<()> {
+    if point.len() == space.n_all() {
+        return Ok(());
+    }
+    let reason = format!("{} values are no point of {space}", point.len());
+    Err(Error::Invalid { operation: "contains_point", reason })
+}
+
+impl Map {
+    /// Whether the pair (values of parameters, then of input and output) is in the relation.
+    ///
+    /// # Errors
+    /// If the budget ends, or if the point has another length.
+    pub fn contains_point(&self, point: &[Int], budget: &Budget) -> Result<bool> {
+        check_length(&self.space, point)?;
+        for basic in &self.basics {
+            if basic.contains_point(point, budget)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// All points (values of parameters, then of input and output) in lexicographic order, at
+    /// most `limit`.
+    ///
+    /// *Method.* The range of the first column is optimized; for each value in it the rest is
+    /// enumerated. This is made for tests and small sets.
+    ///
+    /// # Errors
+    /// If there are more than `limit`, if a dimension is unbounded, or if the budget ends.
+    pub fn points(&self, limit: usize, budget: &Budget) -> Result<Vec<Vec<Int>>> {
+        let mut points = Vec::new();
+        for basic in &self.basics {
+            let mut prefix = Vec::with_capacity(self.space.n_all());
+            enumerate(basic, &mut prefix, limit, &mut points, budget)?;
+            points.sort_unstable();
+            points.dedup();
+        }
+        if points.len() > limit {
+            return too_many(limit);
+        }
+        Ok(points)
+    }
+}
+
+fn too_many<T>(limit: usize) -> Result<T> {
+    let reason = format!("there are more than {limit} points");
+    Err(Error::Invalid { operation: "points", reason })
+}
+
+/// Adds the points of `basic`, whose first columns are fixed to `prefix`.
+fn enumerate(
+    basic: &BasicMap,
+    prefix: &mut Vec<Int>,
+    limit: usize,
+    points: &mut Vec<Vec<Int>>,
+    budget: &Budget,
+) -> Result<()> {
+    if basic.plain_is_empty() {
+        return Ok(());
+    }
+    let column = 1 + prefix.len();
+    if column > basic.space().n_all() {
+        if !basic.is_empty(budget)? {
+            points.push(prefix.clone());
+        }
+        // Pieces may overlap: only far too many points are an error before duplicates are gone.
+        return if points.len() > limit.saturating_mul(4) { too_many(limit) } else { Ok(()) };
+    }
+    let form = Row::unit(basic.n_columns(), column);
+    let (low, high) = match (basic.minimum(&form, budget)?, basic.maximum(&form, budget)?) {
+        (Optimum::At(low), Optimum::At(high)) => (low, high),
+        (Optimum::Empty, _) | (_, Optimum::Empty) => return Ok(()),
+        _ => {
+            let reason = format!("column {column} of {} is not bounded", basic.space());
+            return Err(Error::Invalid { operation: "points", reason });
+        }
+    };
+    let mut value = low;
+    while value <= high {
+        let mut row = Row::unit(basic.n_columns(), column);
+        row.set(0, -&value);
+        prefix.push(value.clone());
+        enumerate(&basic.add_equality(row), prefix, limit, points, budget)?;
+        prefix.pop();
+        value = value + Int::ONE;
+        budget.spend(1, "points")?;
+    }
+    Ok(())
+}
+
+impl Set {
+    /// All integer points (values of parameters, then of dimensions) in lexicographic order, at
+    /// most `limit`.
+    ///
+    /// # Errors
+    /// If there are more, if a parameter or dimension is unbounded, or if the budget ends.
+    pub fn points(&self, limit: usize, budget: &Budget) -> Result<Vec<Vec<Int>>> {
+        self.0.points(limit, budget)
+    }
+
+    /// Whether the point (values of parameters then dimensions) is in the set.
+    ///
+    /// # Errors
+    /// If the budget ends, or if the point has another length.
+    pub fn contains_point(&self, point: &[Int], budget: &Budget) -> Result<bool> {
+        self.0.contains_point(point, budget)
+    }
+}
