@@ -37,7 +37,6 @@ mod parametric_lexmin;
 mod parametric_tableau;
 mod pivot;
 mod points;
-mod print;
 mod product;
 mod project;
 mod quantifier_elimination;
