@@ -14,6 +14,7 @@
 //! An existential that is bounded on one side only constrains nothing at all.
 use crate::basic_map::BasicData;
 use crate::common_columns::widen;
+use crate::lexmin_problem::floor_bounds;
 use crate::*;
 
 /// A system and what is known of its columns.
@@ -89,8 +90,9 @@ impl ExplicitColumns {
             if !self.is_row_determined(row, Some(column)) {
                 continue;
             }
-            if self.is_unknown(column) {
-                let (numerator, denominator) = solved(row, column);
+            let (numerator, denominator) = solved(row, column);
+            if column >= self.first_local {
+                self.state_floor(column);
                 self.define(column, numerator, denominator);
             }
             self.determined[column] = true;
@@ -179,6 +181,15 @@ impl ExplicitColumns {
     fn is_unknown(&self, column: usize) -> bool {
         column >= self.first_local
             && matches!(self.data.locals[column - self.first_local], Local::Unknown)
+    }
+
+    /// Makes the definition of a floor, if it is one, a pair of constraints.
+    fn state_floor(&mut self, column: usize) {
+        if let Local::Floor { numerator, denominator } = &self.data.locals[column - self.first_local]
+        {
+            let bounds = floor_bounds(numerator, denominator, column);
+            self.data.inequalities.extend(bounds);
+        }
     }
 
     fn define(&mut self, column: usize, numerator: Row, denominator: Int) {
