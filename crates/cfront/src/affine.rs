@@ -1,0 +1,456 @@
+//! Integer expressions and conditions of C as piecewise quasi-affine forms.
+//!
+//! Handled are `+ - *` (one factor constant), `/` and `%` by constants with C's rounding towards
+//! zero, shifts by constants, `& (2^k - 1)`, comparisons, `! && ||`, `?:` and casts between integer
+//! types that keep the value. Where C computes in an unsigned type the form is only right if
+//! nothing wraps around: what the known bounds of the symbols do not prove is recorded as an
+//! assumption of the region, what they disprove is refused.
+use crate::ctypes::ScalarType;
+use crate::diagnostic::Code;
+use crate::extract::{Extractor, Refusal};
+use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol};
+use crate::scope::Entity;
+use crate::syntax::{integer_literal, named_children, strip_parentheses};
+use loopwright_scop::ElementKind;
+use tree_sitter::Node;
+
+/// What an affine expression is for; decides the wording of refusals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A bound or the start of a loop.
+    Bound,
+    /// A condition of an `if`.
+    Condition,
+    /// A subscript.
+    Subscript,
+    /// The extent of an array.
+    Extent,
+}
+
+/// The integer type that C computes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct IntegerType {
+    pub(crate) bytes: u64,
+    pub(crate) signed: bool,
+}
+
+impl IntegerType {
+    const INT: IntegerType = IntegerType { bytes: 4, signed: true };
+
+    /// The type as declared.
+    pub(crate) fn of(scalar: &ScalarType) -> IntegerType {
+        let signed = scalar.kind == ElementKind::Signed;
+        IntegerType { bytes: scalar.bytes.unwrap_or(4), signed }
+    }
+
+    /// C's integer promotion.
+    fn promoted(self) -> IntegerType {
+        if self.bytes < 4 { Self::INT } else { self }
+    }
+
+    /// C's usual arithmetic conversions.
+    fn common(self, other: IntegerType) -> IntegerType {
+        let (a, b) = (self.promoted(), other.promoted());
+        match a.bytes.cmp(&b.bytes) {
+            std::cmp::Ordering::Less => b,
+            std::cmp::Ordering::Greater => a,
+            std::cmp::Ordering::Equal => {
+                IntegerType { bytes: a.bytes, signed: a.signed && b.signed }
+            }
+        }
+    }
+}
+
+/// The value of an expression, and its type.
+#[derive(Clone, Debug)]
+pub(crate) struct Value {
+    pub(crate) pieces: Pieces,
+    pub(crate) integer_type: IntegerType,
+}
+
+/// A comparison of C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+impl Comparison {
+    /// The operator of a token.
+    pub(crate) fn of(token: &str) -> Option<Self> {
+        Some(match token {
+            "<" => Comparison::Less,
+            "<=" => Comparison::LessEqual,
+            ">" => Comparison::Greater,
+            ">=" => Comparison::GreaterEqual,
+            "==" => Comparison::Equal,
+            "!=" => Comparison::NotEqual,
+            _ => return None,
+        })
+    }
+
+    fn negated(self) -> Self {
+        match self {
+            Comparison::Less => Comparison::GreaterEqual,
+            Comparison::LessEqual => Comparison::Greater,
+            Comparison::Greater => Comparison::LessEqual,
+            Comparison::GreaterEqual => Comparison::Less,
+            Comparison::Equal => Comparison::NotEqual,
+            Comparison::NotEqual => Comparison::Equal,
+        }
+    }
+
+    /// Where `form (comparison) 0` holds.
+    pub(crate) fn with_zero(self, form: &Linear) -> Result<Disjunction, Limit> {
+        let at_least =
+            |l: Result<Linear, Limit>| Ok(Disjunction::single(Condition::nonnegative(l?)));
+        match self {
+            Comparison::GreaterEqual => at_least(Ok(form.clone())),
+            Comparison::Greater => at_least(form.add_constant(-1)),
+            Comparison::LessEqual => at_least(form.scale(-1)),
+            Comparison::Less => at_least(form.scale(-1)?.add_constant(-1)),
+            Comparison::Equal => Ok(Disjunction::single(Condition::zero(form.clone()))),
+            Comparison::NotEqual => {
+                Comparison::Less.with_zero(form)?.or(Comparison::Greater.with_zero(form)?)
+            }
+        }
+    }
+}
+
+impl<'t> Extractor<'_, 't> {
+    /// The form of an integer expression.
+    pub(crate) fn value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
+        let node = strip_parentheses(node);
+        match node.kind() {
+            "number_literal" | "char_literal" => self.literal(node),
+            "true" | "false" => Ok(constant(i64::from(node.kind() == "true"))),
+            "identifier" => self.name_value(node),
+            "unary_expression" => self.unary_value(node),
+            "binary_expression" => self.binary_value(node),
+            "conditional_expression" => self.conditional_value(node),
+            "cast_expression" => self.cast_value(node),
+            "subscript_expression" | "pointer_expression" => {
+                Err(self.not_affine(node, "its value is loaded from memory"))
+            }
+            "call_expression" => Err(self.not_affine(node, "its value comes from a function")),
+            "assignment_expression" | "update_expression" => {
+                Err(self.not_affine(node, "it changes a variable"))
+            }
+            _ => Err(self.not_affine(node, "this kind of expression has no affine form")),
+        }
+    }
+
+    fn literal(&self, node: Node<'t>) -> Result<Value, Refusal> {
+        let Some((value, suffix)) = integer_literal(self.text(node)) else {
+            return Err(self.not_affine(node, "it is not an integer constant"));
+        };
+        let unsigned = suffix.contains('u');
+        let long = suffix.contains('l') || value > i64::from(i32::MAX);
+        let integer_type = IntegerType { bytes: if long { 8 } else { 4 }, signed: !unsigned };
+        Ok(Value { pieces: Pieces::single(Linear::constant(value)), integer_type })
+    }
+
+    fn name_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
+        let name = self.text(node).to_string();
+        let variable = match self.scopes.lookup(&name) {
+            Some(Entity::Variable(variable)) => variable,
+            Some(Entity::Constant(value)) => return Ok(constant(value)),
+            Some(Entity::Function) => return Err(self.not_affine(node, "it is a function")),
+            None => return Err(self.unknown_name(node)),
+        };
+        let declared = self.variable(variable);
+        if !declared.is_integer() {
+            return Err(self.not_affine(node, format!("`{name}` is not an integer variable")));
+        }
+        if declared.declared.is_volatile {
+            return Err(self.not_affine(node, format!("`{name}` is volatile")));
+        }
+        let integer_type = IntegerType::of(&declared.declared.scalar);
+        if let Some(value) = declared.constant {
+            return Ok(Value { pieces: Pieces::single(Linear::constant(value)), integer_type });
+        }
+        let in_region = declared.in_region();
+        let symbol = match self.active_loop(variable) {
+            Some(index) => Symbol::Iterator(index),
+            None if in_region => {
+                return Err(self
+                    .not_affine(node, format!("`{name}` is a variable of the region"))
+                    .with_hint("use an iterator or a variable that the region does not change"));
+            }
+            None => {
+                self.affine_uses.entry(variable).or_insert(node.start_byte());
+                if !integer_type.signed && !self.symbols.nonnegative_parameters.contains(&variable) {
+                    self.symbols.nonnegative_parameters.push(variable);
+                }
+                Symbol::Parameter(variable)
+            }
+        };
+        Ok(Value { pieces: Pieces::single(Linear::symbol(symbol)), integer_type })
+    }
+
+    fn unary_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
+        let (Some(operator), Some(argument)) =
+            (node.child_by_field_name("operator"), node.child_by_field_name("argument"))
+        else {
+            return Err(self.not_affine(node, "it is incomplete"));
+        };
+        match self.text(operator) {
+            "!" => self.truth_value(node),
+            "+" => self.value(argument),
+            "-" => {
+                let value = self.value(argument)?;
+                let pieces = self.check(node, negate(&value.pieces))?;
+                self.arithmetic(node, pieces, value.integer_type.promoted())
+            }
+            "~" => {
+                let value = self.value(argument)?;
+                let flipped = negate(&value.pieces)
+                    .and_then(|p| p.flat_map(|l| Ok(Pieces::single(l.add_constant(-1)?))));
+                let pieces = self.check(node, flipped)?;
+                self.arithmetic(node, pieces, value.integer_type.promoted())
+            }
+            _ => Err(self.not_affine(node, "this operator has no affine form")),
+        }
+    }
+
+    fn binary_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
+        let (left, operator, right) = self.binary_parts(node)?;
+        if matches!(operator, "&&" | "||") || Comparison::of(operator).is_some() {
+            return self.truth_value(node);
+        }
+        let (a, b) = (self.value(left)?, self.value(right)?);
+        let shift = matches!(operator, "<<" | ">>");
+        let integer_type = if shift {
+            a.integer_type.promoted()
+        } else {
+            a.integer_type.common(b.integer_type)
+        };
+        let pieces = match operator {
+            "+" => a.pieces.zip(&b.pieces, |x, y| x.add(y)),
+            "-" => a.pieces.zip(&b.pieces, |x, y| x.sub(y)),
+            "*" => match (a.pieces.as_constant(), b.pieces.as_constant()) {
+                (Some(factor), _) => scale(&b.pieces, factor),
+                (_, Some(factor)) => scale(&a.pieces, factor),
+                _ => return Err(self.not_affine(node, "it is a product of two variables")),
+            },
+            _ => self.by_constant(node, operator, &a.pieces, &b.pieces)?,
+        };
+        let pieces = self.check(node, pieces)?;
+        self.arithmetic(node, pieces, integer_type)
+    }
+
+    /// The operators whose right operand must be a constant.
+    fn by_constant(
+        &mut self,
+        node: Node<'t>,
+        operator: &str,
+        a: &Pieces,
+        b: &Pieces,
+    ) -> Result<Result<Pieces, Limit>, Refusal> {
+        let Some(right) = b.as_constant() else {
+            let reason = format!("the right operand of `{operator}` is not a constant");
+            return Err(self.not_affine(node, reason));
+        };
+        let symbols = &mut self.symbols;
+        Ok(match operator {
+            "/" | "%" if right == 0 => return Err(self.not_affine(node, "it divides by zero")),
+            "/" => a.flat_map(|l| symbols.truncated_quotient(l, right)),
+            "%" => a.flat_map(|l| {
+                let quotient = symbols.truncated_quotient(l, right)?;
+                quotient.flat_map(|q| Ok(Pieces::single(l.add_scaled(-right, q)?)))
+            }),
+            "<<" if (0..62).contains(&right) => scale(a, 1 << right),
+            ">>" if (0..62).contains(&right) => {
+                a.flat_map(|l| Ok(Pieces::single(symbols.floor(l, 1 << right)?)))
+            }
+            "&" if right >= 0 && right < i64::MAX && (right & (right + 1)) == 0 => {
+                a.flat_map(|l| {
+                    let quotient = symbols.floor(l, right + 1)?;
+                    Ok(Pieces::single(l.add_scaled(-(right + 1), &quotient)?))
+                })
+            }
+            _ => {
+                let reason = format!("the operator `{operator}` has no affine form");
+                return Err(self.not_affine(node, reason));
+            }
+        })
+    }
+
+    fn conditional_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
+        let parts: Vec<_> = named_children(node).collect();
+        let [condition, then, otherwise] = parts[..] else {
+            return Err(self.not_affine(node, "it is incomplete"));
+        };
+        let condition = self.condition(condition, false)?;
+        let (a, b) = (self.value(then)?, self.value(otherwise)?);
+        let pieces = Pieces::select(&condition, &a.pieces, &b.pieces);
+        let pieces = self.check(node, pieces)?;
+        self.arithmetic(node, pieces, a.integer_type.common(b.integer_type))
+    }
+
+    fn cast_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
+        let (Some(target), Some(argument)) =
+            (node.child_by_field_name("type"), node.child_by_field_name("value"))
+        else {
+            return Err(self.not_affine(node, "it is incomplete"));
+        };
+        let declared = self.scopes.types.base_type(self.source, target);
+        let plain = target.child_by_field_name("declarator").is_none();
+        if !plain || !declared.dimensions.is_empty() || !declared.scalar.is_integer() {
+            return Err(self.not_affine(node, "the cast is not to an integer type"));
+        }
+        let target = IntegerType::of(&declared.scalar);
+        let value = self.value(argument)?;
+        if target.bytes < value.integer_type.bytes && value.pieces.as_constant().is_none() {
+            return Err(self.not_affine(node, "the cast may lose the high bits of the value"));
+        }
+        self.arithmetic(node, value.pieces, target)
+    }
+
+    /// A condition as the value 1 or 0.
+    fn truth_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
+        let condition = self.condition(node, false)?;
+        let one = Pieces::single(Linear::constant(1));
+        let zero = Pieces::single(Linear::constant(0));
+        let pieces = self.check(node, Pieces::select(&condition, &one, &zero))?;
+        Ok(Value { pieces, integer_type: IntegerType::INT })
+    }
+
+    /// Where a condition holds (or, `negate`, does not hold).
+    pub(crate) fn condition(
+        &mut self,
+        node: Node<'t>,
+        negate: bool,
+    ) -> Result<Disjunction, Refusal> {
+        let node = strip_parentheses(node);
+        match node.kind() {
+            "unary_expression" => {
+                let operator = node.child_by_field_name("operator").map(|o| self.text(o));
+                if let (Some("!"), Some(inner)) = (operator, node.child_by_field_name("argument")) {
+                    return self.condition(inner, !negate);
+                }
+            }
+            "binary_expression" => {
+                let (left, operator, right) = self.binary_parts(node)?;
+                if matches!(operator, "&&" | "||") {
+                    let a = self.condition(left, negate)?;
+                    let b = self.condition(right, negate)?;
+                    let both = (operator == "&&") != negate;
+                    return self.check(node, if both { a.and(&b) } else { a.or(b) });
+                }
+                if let Some(comparison) = Comparison::of(operator) {
+                    let comparison = if negate { comparison.negated() } else { comparison };
+                    let difference = self.difference(left, right)?;
+                    let holds = difference.satisfying(|l| comparison.with_zero(l));
+                    return self.check(node, holds);
+                }
+            }
+            _ => {}
+        }
+        let comparison = if negate { Comparison::Equal } else { Comparison::NotEqual };
+        let value = self.value(node)?;
+        self.check(node, value.pieces.satisfying(|l| comparison.with_zero(l)))
+    }
+
+    /// The difference of the two sides of a comparison.
+    pub(crate) fn difference(
+        &mut self,
+        left: Node<'t>,
+        right: Node<'t>,
+    ) -> Result<Pieces, Refusal> {
+        let (a, b) = (self.value(left)?, self.value(right)?);
+        let common = a.integer_type.common(b.integer_type);
+        let a = self.arithmetic(left, a.pieces, common)?;
+        let b = self.arithmetic(right, b.pieces, common)?;
+        self.check(left, a.pieces.zip(&b.pieces, |x, y| x.sub(y)))
+    }
+
+    /// The two sides and the operator of a binary expression.
+    pub(crate) fn binary_parts(
+        &self,
+        node: Node<'t>,
+    ) -> Result<(Node<'t>, &'static str, Node<'t>), Refusal> {
+        let field = |name| node.child_by_field_name(name);
+        match (field("left"), field("operator"), field("right")) {
+            (Some(left), Some(operator), Some(right)) => Ok((left, operator.kind(), right)),
+            _ => Err(self.not_affine(node, "it is incomplete")),
+        }
+    }
+
+    /// A result of the given type: notes or refuses what may wrap around.
+    fn arithmetic(
+        &mut self,
+        node: Node<'t>,
+        pieces: Pieces,
+        integer_type: IntegerType,
+    ) -> Result<Value, Refusal> {
+        if !integer_type.signed {
+            for (_, linear) in &pieces.0 {
+                match self.symbols.lower(linear) {
+                    Some(lower) if lower >= 0 => {}
+                    Some(_) if is_bare(linear) => {
+                        return Err(self
+                            .not_affine(node, "a negative value is converted to an unsigned type")
+                            .with_hint("use signed types for iterators and bounds"));
+                    }
+                    _ => {
+                        let text = self.flat_text(node);
+                        let line = self.line_of(node.start_byte());
+                        self.assume(format!(
+                            "line {line}: the unsigned value of `{text}` does not wrap around"
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(Value { pieces, integer_type })
+    }
+
+    /// Turns a limit of the representation into a refusal.
+    pub(crate) fn check<T>(&self, node: Node<'t>, result: Result<T, Limit>) -> Result<T, Refusal> {
+        result.map_err(|limit| {
+            let reason = match limit {
+                Limit::Overflow => "a coefficient does not fit into 64 bits",
+                Limit::Pieces => "it has too many cases",
+            };
+            self.refuse(Code::TooComplex, node, "this expression is too complex").with_reason(reason)
+        })
+    }
+
+    /// A refusal of an expression that has no affine form.
+    pub(crate) fn not_affine(&self, node: Node<'t>, reason: impl Into<String>) -> Refusal {
+        let text = self.flat_text(node);
+        let (code, what) = match self.purpose {
+            Purpose::Bound => (Code::NonAffineCondition, "the loop bound"),
+            Purpose::Condition => (Code::NonAffineCondition, "the condition"),
+            Purpose::Subscript => (Code::NonAffineSubscript, "the subscript"),
+            Purpose::Extent => (Code::Declaration, "the extent"),
+        };
+        self.refuse(code, node, format!("{what} is not affine: `{text}`")).with_reason(reason)
+    }
+}
+
+fn constant(value: i64) -> Value {
+    Value { pieces: Pieces::single(Linear::constant(value)), integer_type: IntegerType::INT }
+}
+
+fn negate(pieces: &Pieces) -> Result<Pieces, Limit> {
+    scale(pieces, -1)
+}
+
+fn scale(pieces: &Pieces, factor: i64) -> Result<Pieces, Limit> {
+    pieces.flat_map(|l| Ok(Pieces::single(l.scale(factor)?)))
+}
+
+/// A constant or an iterator itself: values that are reached for sure.
+fn is_bare(linear: &Linear) -> bool {
+    match linear.terms[..] {
+        [] => true,
+        [(Symbol::Iterator(_), 1)] => linear.constant == 0,
+        _ => false,
+    }
+}

@@ -1,0 +1,259 @@
+//! Types of C: specifiers, declarators, and what is known about a scalar type.
+use crate::syntax::{children, text};
+use loopwright_scop::ElementKind;
+use std::collections::HashMap;
+use tree_sitter::Node;
+
+/// A scalar type as it is spelled, and what is known about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ScalarType {
+    /// The text for declarations, without qualifiers and storage classes.
+    pub(crate) spelling: String,
+    pub(crate) kind: ElementKind,
+    pub(crate) bytes: Option<u64>,
+}
+
+impl ScalarType {
+    fn new(spelling: &str, kind: ElementKind, bytes: u64) -> Self {
+        ScalarType { spelling: spelling.to_string(), kind, bytes: Some(bytes) }
+    }
+
+    /// The type `int`.
+    pub(crate) fn int() -> Self {
+        Self::new("int", ElementKind::Signed, 4)
+    }
+
+    /// Whether values are integers.
+    pub(crate) fn is_integer(&self) -> bool {
+        matches!(self.kind, ElementKind::Signed | ElementKind::Unsigned)
+    }
+
+    fn other(spelling: &str) -> Self {
+        let spelling = spelling.to_string();
+        ScalarType { spelling, kind: ElementKind::Other, bytes: None }
+    }
+}
+
+/// One level of a declarator, from the name outwards.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Dimension<'t> {
+    /// `*`.
+    Pointer {
+        /// Whether it is qualified `restrict`.
+        restrict: bool,
+    },
+    /// `[expression]`.
+    Extent(Node<'t>),
+    /// `[]`.
+    Unknown,
+}
+
+/// A type with the dimensions of a declarator.
+#[derive(Clone, Debug)]
+pub(crate) struct DeclaredType<'t> {
+    pub(crate) scalar: ScalarType,
+    pub(crate) dimensions: Vec<Dimension<'t>>,
+    pub(crate) is_volatile: bool,
+    pub(crate) is_const: bool,
+}
+
+/// A name with its type, from a declarator.
+#[derive(Clone, Debug)]
+pub(crate) struct Declarator<'t> {
+    pub(crate) name: Node<'t>,
+    pub(crate) dimensions: Vec<Dimension<'t>>,
+    pub(crate) is_function: bool,
+}
+
+/// The type names that are known, user's and standard ones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TypeNames<'t> {
+    names: HashMap<String, DeclaredType<'t>>,
+}
+
+const MAX_DECLARATOR_DEPTH: usize = 32;
+
+impl<'t> TypeNames<'t> {
+    /// Adds a user's type name.
+    pub(crate) fn insert(&mut self, name: &str, declared: DeclaredType<'t>) {
+        self.names.insert(name.to_string(), declared);
+    }
+
+    /// Whether a name is a type.
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.names.contains_key(name) || standard_type(name).is_some()
+    }
+
+    /// The base type of a declaration (or parameter, type definition, type descriptor).
+    pub(crate) fn base_type(&self, source: &str, node: Node<'t>) -> DeclaredType<'t> {
+        let mut words = Vec::new();
+        let mut named = None;
+        let (mut is_volatile, mut is_const) = (false, false);
+        for child in children(node) {
+            match child.kind() {
+                "type_qualifier" => {
+                    is_volatile |= text(source, child) == "volatile";
+                    is_const |= text(source, child) == "const";
+                }
+                "primitive_type" | "sized_type_specifier" => {
+                    words.extend(text(source, child).split_whitespace());
+                }
+                "type_identifier" => named = Some(text(source, child)),
+                "struct_specifier" | "union_specifier" => words.push("struct"),
+                "enum_specifier" => words.push("int"),
+                _ => {}
+            }
+        }
+        let mut declared = match named {
+            Some(name) if words.is_empty() => self.lookup(name),
+            _ => DeclaredType {
+                scalar: primitive_type(&words),
+                dimensions: Vec::new(),
+                is_volatile: false,
+                is_const: false,
+            },
+        };
+        declared.is_volatile |= is_volatile;
+        declared.is_const |= is_const;
+        declared
+    }
+
+    fn lookup(&self, name: &str) -> DeclaredType<'t> {
+        if let Some(known) = self.names.get(name) {
+            let mut known = known.clone();
+            // A name of a scalar type is printed as the user spells it.
+            if known.dimensions.is_empty() {
+                known.scalar.spelling = name.to_string();
+            }
+            return known;
+        }
+        DeclaredType {
+            scalar: standard_type(name).unwrap_or_else(|| ScalarType::other(name)),
+            dimensions: Vec::new(),
+            is_volatile: false,
+            is_const: false,
+        }
+    }
+}
+
+/// Splits a declarator into the name and its dimensions, from the name outwards.
+pub(crate) fn declarator<'t>(source: &str, node: Node<'t>) -> Option<Declarator<'t>> {
+    // From the outside in; the dimensions are collected in reverse.
+    let mut dimensions = Vec::new();
+    let mut node = node;
+    let mut is_function = false;
+    for _ in 0..MAX_DECLARATOR_DEPTH {
+        match node.kind() {
+            "identifier" | "type_identifier" => {
+                dimensions.reverse();
+                return Some(Declarator { name: node, dimensions, is_function });
+            }
+            "array_declarator" => dimensions.push(match node.child_by_field_name("size") {
+                Some(size) if size.is_named() => Dimension::Extent(size),
+                _ => Dimension::Unknown,
+            }),
+            "pointer_declarator" => {
+                let restrict = children(node)
+                    .filter(|c| c.kind() == "type_qualifier")
+                    .any(|c| text(source, c).contains("restrict"));
+                dimensions.push(Dimension::Pointer { restrict });
+            }
+            "function_declarator" => is_function = true,
+            "init_declarator" | "parenthesized_declarator" | "attributed_declarator" => {}
+            _ => return None,
+        }
+        let inner = node.child_by_field_name("declarator");
+        node = inner.or_else(|| {
+            children(node).find(|c| c.kind().ends_with("declarator") || c.kind() == "identifier")
+        })?;
+    }
+    None
+}
+
+/// A type made of keywords, in any order (`long unsigned int`).
+fn primitive_type(words: &[&str]) -> ScalarType {
+    let count = |word: &str| words.iter().filter(|w| **w == word).count();
+    let spelling = words.join(" ");
+    let (kind, bytes) = if count("struct") > 0 || count("void") > 0 || words.is_empty() {
+        return ScalarType::other(&spelling);
+    } else if count("double") > 0 {
+        (ElementKind::Floating, if count("long") > 0 { 16 } else { 8 })
+    } else if count("float") > 0 {
+        (ElementKind::Floating, 4)
+    } else if count("bool") + count("_Bool") > 0 {
+        (ElementKind::Unsigned, 1)
+    } else if let Some(known) = words.first().filter(|_| words.len() == 1).and_then(|w| exact(w)) {
+        known
+    } else {
+        let bytes = match () {
+            () if count("char") > 0 => 1,
+            () if count("short") > 0 => 2,
+            () if count("long") > 0 => 8,
+            () if count("int") + count("unsigned") + count("signed") > 0 => 4,
+            () => return ScalarType::other(&spelling),
+        };
+        let unsigned = count("unsigned") > 0;
+        (if unsigned { ElementKind::Unsigned } else { ElementKind::Signed }, bytes)
+    };
+    ScalarType { spelling, kind, bytes: Some(bytes) }
+}
+
+/// The types of `<stddef.h>`, `<stdint.h>`, `<stdbool.h>`.
+fn standard_type(name: &str) -> Option<ScalarType> {
+    let (kind, bytes) = match name {
+        "bool" => (ElementKind::Unsigned, 1),
+        "uint" => (ElementKind::Unsigned, 4),
+        "ushort" => (ElementKind::Unsigned, 2),
+        "ulong" => (ElementKind::Unsigned, 8),
+        "float_t" => (ElementKind::Floating, 4),
+        "double_t" => (ElementKind::Floating, 8),
+        _ => exact(name)?,
+    };
+    Some(ScalarType::new(name, kind, bytes))
+}
+
+fn exact(name: &str) -> Option<(ElementKind, u64)> {
+    let stem = name.strip_suffix("_t")?;
+    match stem {
+        "size" | "uintptr" | "uintmax" => return Some((ElementKind::Unsigned, 8)),
+        "ssize" | "ptrdiff" | "intptr" | "intmax" | "off" => {
+            return Some((ElementKind::Signed, 8));
+        }
+        _ => {}
+    }
+    let (kind, rest) = match stem.strip_prefix('u') {
+        Some(rest) => (ElementKind::Unsigned, rest),
+        None => (ElementKind::Signed, stem),
+    };
+    let rest = rest.strip_prefix("int")?;
+    let (fast, rest) = match rest.strip_prefix("_fast") {
+        Some(rest) => (true, rest),
+        None => (false, rest.strip_prefix("_least").unwrap_or(rest)),
+    };
+    let bytes = match rest {
+        "8" => 1,
+        "16" if fast => 8,
+        "16" => 2,
+        "32" if fast => 8,
+        "32" => 4,
+        "64" => 8,
+        _ => return None,
+    };
+    Some((kind, bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_in_any_order() {
+        let t = primitive_type(&["long", "unsigned", "int"]);
+        assert_eq!((t.kind, t.bytes), (ElementKind::Unsigned, Some(8)));
+        let t = primitive_type(&["unsigned", "char"]);
+        assert_eq!((t.kind, t.bytes), (ElementKind::Unsigned, Some(1)));
+        assert_eq!(primitive_type(&["struct"]).kind, ElementKind::Other);
+        assert_eq!(exact("uint_least16_t"), Some((ElementKind::Unsigned, 2)));
+        assert_eq!(exact("xint8_t"), None);
+    }
+}

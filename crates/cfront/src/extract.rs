@@ -1,0 +1,418 @@
+//! Walks over the statements of a region and collects what becomes a scop.
+//!
+//! The walk keeps the loops around the current place, the condition under which it is reached (a
+//! disjunction over parameters and iterators) and the scopes of names. Every expression statement
+//! becomes a [`RawStatement`]; the order of statements and loops is kept as a tree of [`Order`].
+//! A statement that is refused is reported, and the walk goes on, so that one run shows all
+//! refusals of a region.
+use crate::affine::Purpose;
+use crate::diagnostic::{Code, Diagnostic, Place};
+use crate::linear::{Disjunction, Pieces, Symbols};
+use crate::preprocess::CleanText;
+use crate::scope::{Entity, Origin, Scopes, Variable};
+use crate::syntax::{children, named_children, text, visit};
+use loopwright_scop::AccessKind;
+use std::collections::{BTreeMap, BTreeSet};
+use tree_sitter::Node;
+
+/// A refusal on its way up; boxed because it is rare.
+#[derive(Debug)]
+pub(crate) struct Refusal(pub(crate) Box<Diagnostic>);
+
+impl Refusal {
+    /// The same with a reason.
+    pub(crate) fn with_reason(mut self, reason: impl Into<String>) -> Self {
+        self.0.reason = Some(reason.into());
+        self
+    }
+
+    /// The same with an advice.
+    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+}
+
+/// A reference of a statement.
+#[derive(Clone, Debug)]
+pub(crate) struct RawAccess {
+    pub(crate) variable: u32,
+    pub(crate) kind: AccessKind,
+    /// The subscripts; for kills empty: the whole variable.
+    pub(crate) subscripts: Vec<Pieces>,
+    /// Where it stands.
+    pub(crate) at: usize,
+}
+
+/// A piece of a statement's text.
+#[derive(Clone, Debug)]
+pub(crate) enum RawPiece {
+    Text(String),
+    Expression(Pieces),
+    Element { variable: u32, subscripts: Vec<Pieces> },
+}
+
+/// A statement with its surroundings.
+#[derive(Clone, Debug)]
+pub(crate) struct RawStatement {
+    pub(crate) domain: Disjunction,
+    /// The loops around it, outermost first.
+    pub(crate) loops: Vec<u32>,
+    pub(crate) accesses: Vec<RawAccess>,
+    pub(crate) pieces: Vec<RawPiece>,
+    pub(crate) is_kill: bool,
+    pub(crate) at: usize,
+}
+
+/// Program order.
+#[derive(Clone, Debug)]
+pub(crate) enum Order {
+    Statement(usize),
+    Loop { index: u32, body: Vec<Order> },
+}
+
+/// A loop of the region.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    pub(crate) variable: u32,
+    pub(crate) step: i64,
+}
+
+/// The state of the walk.
+pub(crate) struct Extractor<'s, 't> {
+    pub(crate) source: &'s str,
+    pub(crate) clean: &'s CleanText,
+    pub(crate) scopes: Scopes<'t>,
+    pub(crate) symbols: Symbols,
+    pub(crate) purpose: Purpose,
+    pub(crate) loops: Vec<Loop>,
+    /// The loops around the current place.
+    pub(crate) nest: Vec<u32>,
+    pub(crate) domain: Disjunction,
+    pub(crate) statements: Vec<RawStatement>,
+    pub(crate) order: Vec<Order>,
+    /// Variables used in affine expressions, and where first.
+    pub(crate) affine_uses: BTreeMap<u32, usize>,
+    /// Variables that are iterators of loops.
+    pub(crate) iterator_variables: BTreeSet<u32>,
+    pub(crate) assumptions: Vec<String>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Data variables declared in each open block of the region.
+    blocks: Vec<Vec<u32>>,
+}
+
+/// Statements nested deeper than this are refused instead of being walked recursively.
+const MAX_DEPTH: usize = 200;
+
+impl<'s, 't> Extractor<'s, 't> {
+    /// A walk that starts with the names of the region's surroundings.
+    pub(crate) fn new(clean: &'s CleanText, scopes: Scopes<'t>) -> Self {
+        Extractor {
+            source: &clean.text,
+            clean,
+            scopes,
+            symbols: Symbols::default(),
+            purpose: Purpose::Condition,
+            loops: Vec::new(),
+            nest: Vec::new(),
+            domain: Disjunction::always(),
+            statements: Vec::new(),
+            order: Vec::new(),
+            affine_uses: BTreeMap::new(),
+            iterator_variables: BTreeSet::new(),
+            assumptions: Vec::new(),
+            diagnostics: Vec::new(),
+            blocks: Vec::new(),
+        }
+    }
+
+    /// Walks the statements of the region; refusals end up in `diagnostics`.
+    pub(crate) fn region(&mut self, nodes: &[Node<'t>]) {
+        for &node in nodes {
+            if let Err(refusal) = self.check_shape(node) {
+                self.diagnostics.push(*refusal.0);
+            }
+        }
+        if !self.diagnostics.is_empty() {
+            return;
+        }
+        self.scopes.push();
+        self.blocks.push(Vec::new());
+        for &node in nodes {
+            self.recover(|this| this.statement(node));
+        }
+        self.blocks.pop();
+        self.scopes.pop();
+    }
+
+    /// Refuses syntax errors and statements nested too deeply for the recursive walk.
+    fn check_shape(&self, root: Node<'t>) -> Result<(), Refusal> {
+        let mut refused = None;
+        visit(root, |node, depth| {
+            if refused.is_some() {
+                return false;
+            }
+            if node.is_error() || node.is_missing() {
+                let what = if node.is_missing() {
+                    format!("`{}` is missing here", node.kind())
+                } else {
+                    let text = self.flat_text(node);
+                    format!("this is not understood as C: `{}`", shorten(&text))
+                };
+                refused = Some(self.refuse(Code::Syntax, node, what));
+            } else if depth > MAX_DEPTH {
+                refused = Some(self.refuse(Code::TooComplex, node, "the nesting is too deep"));
+            }
+            true
+        });
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// Runs a step and keeps its refusal.
+    pub(crate) fn recover(&mut self, step: impl FnOnce(&mut Self) -> Result<(), Refusal>) {
+        if let Err(refusal) = step(self) {
+            self.diagnostics.push(*refusal.0);
+        }
+    }
+
+    /// One statement of the region.
+    pub(crate) fn statement(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        match node.kind() {
+            "expression_statement" => match named_children(node).next() {
+                Some(expression) => self.expression_statement(expression),
+                None => Ok(()),
+            },
+            "compound_statement" => self.block(node),
+            "for_statement" => self.for_loop(node),
+            "if_statement" => self.if_statement(node),
+            "declaration" => self.declaration(node),
+            "attributed_statement" => {
+                named_children(node).last().map_or(Ok(()), |inner| self.statement(inner))
+            }
+            ";" | "preproc_call" => Ok(()),
+            kind => Err(self.refuse_statement(node, kind)),
+        }
+    }
+
+    fn refuse_statement(&self, node: Node<'t>, kind: &str) -> Refusal {
+        let what = match kind {
+            "while_statement" => "a `while` loop",
+            "do_statement" => "a `do` loop",
+            "goto_statement" => "a `goto`",
+            "return_statement" => "a `return`",
+            "break_statement" => "a `break`",
+            "continue_statement" => "a `continue`",
+            "switch_statement" | "case_statement" => "a `switch`",
+            "labeled_statement" => "a label",
+            "type_definition" => "a type definition",
+            _ => "this kind of statement",
+        };
+        let hint = match kind {
+            "while_statement" | "do_statement" => "write a `for` loop with affine bounds",
+            "break_statement" | "continue_statement" | "goto_statement" => {
+                "express the exit in the loop's condition or in an affine `if`"
+            }
+            _ => "move it out of the region",
+        };
+        self.refuse(Code::UnsupportedStatement, node, format!("{what} cannot be part of a region"))
+            .with_reason("the instances of the statements must be known before the region runs")
+            .with_hint(hint)
+    }
+
+    fn block(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        self.scopes.push();
+        self.blocks.push(Vec::new());
+        for child in named_children(node) {
+            self.recover(|this| this.statement(child));
+        }
+        let declared = self.blocks.pop().unwrap_or_default();
+        self.kill(declared, node.end_byte().saturating_sub(1));
+        self.scopes.pop();
+        Ok(())
+    }
+
+    fn if_statement(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        let (Some(condition), Some(then)) =
+            (node.child_by_field_name("condition"), node.child_by_field_name("consequence"))
+        else {
+            return Err(self.refuse(Code::Syntax, node, "this `if` is incomplete"));
+        };
+        self.purpose = Purpose::Condition;
+        let holds = self.condition(condition, false)?;
+        self.under(node, &holds, then)?;
+        let alternative = node.child_by_field_name("alternative");
+        let otherwise = alternative.and_then(|clause| named_children(clause).next());
+        if let Some(otherwise) = otherwise {
+            self.purpose = Purpose::Condition;
+            let fails = self.condition(condition, true)?;
+            self.under(node, &fails, otherwise)?;
+        }
+        Ok(())
+    }
+
+    /// A statement that only runs where a condition holds.
+    fn under(
+        &mut self,
+        node: Node<'t>,
+        condition: &Disjunction,
+        body: Node<'t>,
+    ) -> Result<(), Refusal> {
+        let domain = self.check(node, self.domain.and(condition))?;
+        let outer = std::mem::replace(&mut self.domain, domain);
+        self.recover(|this| this.statement(body));
+        self.domain = outer;
+        Ok(())
+    }
+
+    fn declaration(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        if let Some(class) = children(node).find(|c| c.kind() == "storage_class_specifier") {
+            let class_text = self.text(class);
+            if !matches!(class_text, "register" | "auto") {
+                let message = format!("a `{class_text}` variable cannot be declared in a region");
+                return Err(self
+                    .refuse(Code::Declaration, node, message)
+                    .with_hint("move the declaration before `#pragma scop`"));
+            }
+        }
+        let depth = self.nest.len();
+        let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
+        let variables: Vec<u32> = declared.iter().map(|(variable, _)| *variable).collect();
+        if let Some(block) = self.blocks.last_mut() {
+            block.extend(&variables);
+        }
+        self.kill(variables, node.start_byte());
+        for (variable, value) in declared {
+            if self.variable(variable).declared.is_volatile {
+                return Err(self.refuse(Code::Declaration, node, "a volatile variable"));
+            }
+            if let Some(value) = value {
+                self.recover(|this| this.initializer(variable, value));
+            }
+        }
+        Ok(())
+    }
+
+    /// A kill of whole variables.
+    fn kill(&mut self, variables: Vec<u32>, at: usize) {
+        if variables.is_empty() {
+            return;
+        }
+        let access = |variable| RawAccess {
+            variable,
+            kind: AccessKind::Kill,
+            subscripts: Vec::new(),
+            at,
+        };
+        let accesses = variables.into_iter().map(access).collect();
+        self.add_statement(accesses, Vec::new(), true, at);
+    }
+
+    /// Adds a statement at the current place.
+    pub(crate) fn add_statement(
+        &mut self,
+        accesses: Vec<RawAccess>,
+        pieces: Vec<RawPiece>,
+        is_kill: bool,
+        at: usize,
+    ) {
+        self.order.push(Order::Statement(self.statements.len()));
+        self.statements.push(RawStatement {
+            domain: self.domain.clone(),
+            loops: self.nest.clone(),
+            accesses,
+            pieces,
+            is_kill,
+            at,
+        });
+    }
+
+    /// The variable with an index.
+    pub(crate) fn variable(&self, index: u32) -> &Variable<'t> {
+        &self.scopes.variables[index as usize]
+    }
+
+    /// The loop around the current place whose iterator is a variable.
+    pub(crate) fn active_loop(&self, variable: u32) -> Option<u32> {
+        let is_iterator = |index: &&u32| self.loops[**index as usize].variable == variable;
+        self.nest.iter().rev().find(is_iterator).copied()
+    }
+
+    /// The variable that an identifier stands for.
+    pub(crate) fn resolve(&self, node: Node<'t>) -> Result<u32, Refusal> {
+        match self.scopes.lookup(self.text(node)) {
+            Some(Entity::Variable(variable)) => Ok(variable),
+            Some(_) => Err(self.refuse(
+                Code::UnsupportedExpression,
+                node,
+                format!("`{}` is not a variable", self.text(node)),
+            )),
+            None => Err(self.unknown_name(node)),
+        }
+    }
+
+    /// A refusal of a name that is not declared.
+    pub(crate) fn unknown_name(&self, node: Node<'t>) -> Refusal {
+        let message = format!("`{}` is not declared in this file", self.text(node));
+        self.refuse(Code::UnknownName, node, message)
+            .with_reason("the types of all variables in a region must be known")
+            .with_hint("declare it before the region, or pass -D if it is a macro")
+    }
+
+    /// Records something taken for granted, once.
+    pub(crate) fn assume(&mut self, assumption: String) {
+        if !self.assumptions.contains(&assumption) {
+            self.assumptions.push(assumption);
+        }
+    }
+
+    /// The source text of a node.
+    pub(crate) fn text(&self, node: Node<'_>) -> &'s str {
+        text(self.source, node)
+    }
+
+    /// The source text of a node on one line.
+    pub(crate) fn flat_text(&self, node: Node<'_>) -> String {
+        self.text(node).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The line in the user's file of a byte of the text.
+    pub(crate) fn line_of(&self, byte: usize) -> u32 {
+        self.clean.origins.get(self.clean.line_of(byte)).map_or(0, |origin| origin.line)
+    }
+
+    /// A refusal at a node.
+    pub(crate) fn refuse(
+        &self,
+        code: Code,
+        node: Node<'_>,
+        message: impl Into<String>,
+    ) -> Refusal {
+        Refusal(Box::new(diagnostic_at(self.clean, code, node.start_byte(), message)))
+    }
+}
+
+/// A diagnostic at a byte of the text.
+pub(crate) fn diagnostic_at(
+    clean: &CleanText,
+    code: Code,
+    byte: usize,
+    message: impl Into<String>,
+) -> Diagnostic {
+    let line = clean.line_of(byte);
+    let mut diagnostic = Diagnostic::new(code, message);
+    if let Some(origin) = clean.origins.get(line) {
+        let start = clean.starts.get(line).copied().unwrap_or(0);
+        let column = clean.text.get(start..byte).map_or(0, |before| before.chars().count());
+        let file = clean.files.get(origin.file as usize).cloned().unwrap_or_default();
+        diagnostic.place = Some(Place { file, line: origin.line, column: column as u32 + 1 });
+        diagnostic.source_line = Some(clean.line_text(line).to_string());
+    }
+    diagnostic
+}
+
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= 40 {
+        return text.to_string();
+    }
+    text.chars().take(40).chain("..".chars()).collect()
+}

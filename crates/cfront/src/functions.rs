@@ -1,0 +1,22 @@
+//! Functions that may be called in a region.
+
+/// The functions of `<math.h>` and `<stdlib.h>` that only compute a value from scalar arguments.
+const PURE: &[&str] = &[
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos",
+    "cosh", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin",
+    "fmod", "hypot", "ilogb", "ldexp", "llrint", "llround", "log", "log10", "log1p", "log2",
+    "logb", "lrint", "lround", "nearbyint", "nextafter", "pow", "remainder", "rint", "round",
+    "scalbln", "scalbn", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc", "inff", "inf",
+    "huge_val", "huge_valf", "isnan", "isinf", "isinf_sign", "isfinite", "signbit", "isgreater",
+    "isless", "isgreaterequal", "islessequal",
+];
+
+/// The same without variants for `float` and `long double`.
+const PURE_INTEGER: &[&str] = &["abs", "labs", "llabs"];
+
+/// Whether a function of C's library only computes a value from its arguments.
+pub(crate) fn is_pure_function(name: &str) -> bool {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    PURE.contains(&name) || PURE.contains(&stem) || PURE_INTEGER.contains(&name)
+}

@@ -1,0 +1,446 @@
+//! Affine forms, conjunctions and piecewise forms over symbols, before there is a space.
+//!
+//! While a region is read it is not known yet which parameters it has, so expressions are kept
+//! over [`Symbol`]s and turned into sets once at the end. A [`Linear`] is `c + sum a_i s_i` with
+//! checked 64-bit coefficients; a symbol may be a floor `⌊e/d⌋` from the table [`Symbols`]. A
+//! condition is a disjunction of conjunctions of `e = 0` and `e >= 0`; a value has one form per
+//! piece, and the pieces are disjoint.
+use std::cmp::Ordering;
+
+/// A number that varies between instances or executions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Symbol {
+    /// A symbolic constant: index of the variable.
+    Parameter(u32),
+    /// The iterator of a loop: index of the loop in the region.
+    Iterator(u32),
+    /// A floor: index into [`Symbols::floors`].
+    Floor(u32),
+}
+
+/// Why an expression has no form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// A coefficient does not fit into 64 bits.
+    Overflow,
+    /// Too many pieces.
+    Pieces,
+}
+
+/// More pieces than this in one condition or value are refused.
+const MAX_PIECES: usize = 64;
+
+/// An affine form `constant + sum of coefficient * symbol`, sorted by symbol, without zeros.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Linear {
+    pub(crate) constant: i64,
+    pub(crate) terms: Vec<(Symbol, i64)>,
+}
+
+impl Linear {
+    /// A constant.
+    pub(crate) fn constant(value: i64) -> Self {
+        Linear { constant: value, terms: Vec::new() }
+    }
+
+    /// A symbol.
+    pub(crate) fn symbol(symbol: Symbol) -> Self {
+        Linear { constant: 0, terms: vec![(symbol, 1)] }
+    }
+
+    /// The value if it is the same everywhere.
+    pub(crate) fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// The coefficient of a symbol.
+    pub(crate) fn coefficient(&self, symbol: Symbol) -> i64 {
+        self.terms.iter().find(|(s, _)| *s == symbol).map_or(0, |(_, c)| *c)
+    }
+
+    /// `self + factor * other`.
+    pub(crate) fn add_scaled(&self, factor: i64, other: &Linear) -> Result<Linear, Limit> {
+        let fma = |a: i64, b: i64| {
+            factor.checked_mul(b).and_then(|p| a.checked_add(p)).ok_or(Limit::Overflow)
+        };
+        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let (mut a, mut b) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        loop {
+            let order = match (a.peek(), b.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(x), Some(y)) => x.0.cmp(&y.0),
+            };
+            let left = if order.is_le() { a.next() } else { None };
+            let right = if order.is_ge() { b.next() } else { None };
+            let coefficient = fma(left.map_or(0, |t| t.1), right.map_or(0, |t| t.1))?;
+            if let (Some((symbol, _)), true) = (left.or(right), coefficient != 0) {
+                terms.push((*symbol, coefficient));
+            }
+        }
+        Ok(Linear { constant: fma(self.constant, other.constant)?, terms })
+    }
+
+    /// The sum.
+    pub(crate) fn add(&self, other: &Linear) -> Result<Linear, Limit> {
+        self.add_scaled(1, other)
+    }
+
+    /// The difference.
+    pub(crate) fn sub(&self, other: &Linear) -> Result<Linear, Limit> {
+        self.add_scaled(-1, other)
+    }
+
+    /// The product with an integer.
+    pub(crate) fn scale(&self, factor: i64) -> Result<Linear, Limit> {
+        Linear::default().add_scaled(factor, self)
+    }
+
+    /// The sum with an integer.
+    pub(crate) fn add_constant(&self, value: i64) -> Result<Linear, Limit> {
+        self.add(&Linear::constant(value))
+    }
+}
+
+/// `linear = 0` or `linear >= 0`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Condition {
+    pub(crate) is_equality: bool,
+    pub(crate) linear: Linear,
+}
+
+impl Condition {
+    /// `linear >= 0`.
+    pub(crate) fn nonnegative(linear: Linear) -> Self {
+        Condition { is_equality: false, linear }
+    }
+
+    /// `linear = 0`.
+    pub(crate) fn zero(linear: Linear) -> Self {
+        Condition { is_equality: true, linear }
+    }
+
+    fn truth(&self) -> Option<bool> {
+        let value = self.linear.as_constant()?;
+        Some(if self.is_equality { value == 0 } else { value >= 0 })
+    }
+
+    /// The conditions of which at least one holds where this one does not.
+    fn negated(&self) -> Result<Vec<Condition>, Limit> {
+        let below = Condition::nonnegative(self.linear.scale(-1)?.add_constant(-1)?);
+        if !self.is_equality {
+            return Ok(vec![below]);
+        }
+        Ok(vec![below, Condition::nonnegative(self.linear.add_constant(-1)?)])
+    }
+}
+
+/// All of these hold.
+pub(crate) type Conjunction = Vec<Condition>;
+
+/// Conjunctions of which at least one holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Disjunction(pub(crate) Vec<Conjunction>);
+
+/// Both; none if they obviously contradict.
+pub(crate) fn conjoin(a: &Conjunction, b: &Conjunction) -> Option<Conjunction> {
+    let mut both = a.clone();
+    for condition in b {
+        match condition.truth() {
+            Some(true) => continue,
+            Some(false) => return None,
+            None => {}
+        }
+        if both.contains(condition) {
+            continue;
+        }
+        if both.iter().any(|other| contradicts(condition, other)) {
+            return None;
+        }
+        both.push(condition.clone());
+    }
+    Some(both)
+}
+
+/// Whether two conditions have no common solution because their symbols cancel.
+fn contradicts(a: &Condition, b: &Condition) -> bool {
+    let sum = a.linear.add(&b.linear).ok().and_then(|l| l.as_constant());
+    let difference = a.linear.sub(&b.linear).ok().and_then(|l| l.as_constant());
+    match (a.is_equality, b.is_equality) {
+        (true, true) => {
+            sum.is_some_and(|s| s != 0) || difference.is_some_and(|d| d != 0)
+        }
+        // a = 0 and b >= 0: with a = -b + s, b = s; with a = b + d, b = -d.
+        (true, false) => sum.is_some_and(|s| s < 0) || difference.is_some_and(|d| d > 0),
+        (false, true) => sum.is_some_and(|s| s < 0) || difference.is_some_and(|d| d < 0),
+        (false, false) => sum.is_some_and(|s| s < 0),
+    }
+}
+
+impl Disjunction {
+    /// Holds always.
+    pub(crate) fn always() -> Self {
+        Disjunction(vec![Vec::new()])
+    }
+
+    /// Holds never.
+    pub(crate) fn never() -> Self {
+        Disjunction(Vec::new())
+    }
+
+    /// One condition.
+    pub(crate) fn single(condition: Condition) -> Self {
+        Disjunction(conjoin(&Vec::new(), &vec![condition]).into_iter().collect())
+    }
+
+    /// Both hold.
+    pub(crate) fn and(&self, other: &Disjunction) -> Result<Disjunction, Limit> {
+        let mut result = Vec::with_capacity(self.0.len().max(other.0.len()));
+        for a in &self.0 {
+            for b in &other.0 {
+                result.extend(conjoin(a, b));
+            }
+            if result.len() > MAX_PIECES {
+                return Err(Limit::Pieces);
+            }
+        }
+        Ok(Disjunction(result))
+    }
+
+    /// One of them holds.
+    pub(crate) fn or(mut self, other: Disjunction) -> Result<Disjunction, Limit> {
+        self.0.extend(other.0);
+        if self.0.len() > MAX_PIECES { Err(Limit::Pieces) } else { Ok(self) }
+    }
+
+    /// It does not hold.
+    pub(crate) fn not(&self) -> Result<Disjunction, Limit> {
+        let mut result = Disjunction::always();
+        for conjunction in &self.0 {
+            let mut negated = Vec::new();
+            for condition in conjunction {
+                for negation in condition.negated()? {
+                    negated.extend(conjoin(&Vec::new(), &vec![negation]));
+                }
+            }
+            result = result.and(&Disjunction(negated))?;
+        }
+        Ok(result)
+    }
+
+    /// The same with pairwise disjoint conjunctions.
+    pub(crate) fn disjoint(&self) -> Result<Disjunction, Limit> {
+        let mut result = Disjunction::never();
+        let mut before = Disjunction::never();
+        for conjunction in &self.0 {
+            let this = Disjunction(vec![conjunction.clone()]);
+            let rest = this.minus(&before)?;
+            result = result.or(rest)?;
+            before = before.or(this)?;
+        }
+        Ok(result)
+    }
+
+    /// What holds here and in none of the conjunctions of `other`, in disjoint pieces.
+    fn minus(&self, other: &Disjunction) -> Result<Disjunction, Limit> {
+        let mut rest = self.clone();
+        for conjunction in &other.0 {
+            rest = rest.and(&disjoint_negation(conjunction)?)?;
+        }
+        Ok(rest)
+    }
+}
+
+/// The complement of a conjunction in disjoint pieces: `not c1`, `c1 and not c2`, ...
+pub(crate) fn disjoint_negation(conjunction: &Conjunction) -> Result<Disjunction, Limit> {
+    let mut pieces = Vec::new();
+    let mut held: Conjunction = Vec::new();
+    for condition in conjunction {
+        for negation in condition.negated()? {
+            pieces.extend(conjoin(&held, &vec![negation]));
+        }
+        held.push(condition.clone());
+    }
+    if pieces.len() > MAX_PIECES { Err(Limit::Pieces) } else { Ok(Disjunction(pieces)) }
+}
+
+/// A value: one form per piece; the pieces are disjoint and cover everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pieces(pub(crate) Vec<(Conjunction, Linear)>);
+
+impl Pieces {
+    /// One form everywhere.
+    pub(crate) fn single(linear: Linear) -> Self {
+        Pieces(vec![(Vec::new(), linear)])
+    }
+
+    /// The form if there is only one.
+    pub(crate) fn as_linear(&self) -> Option<&Linear> {
+        match &self.0[..] {
+            [(conjunction, linear)] if conjunction.is_empty() => Some(linear),
+            _ => None,
+        }
+    }
+
+    /// The value if it is the same everywhere.
+    pub(crate) fn as_constant(&self) -> Option<i64> {
+        self.as_linear().and_then(Linear::as_constant)
+    }
+
+    /// Applies a function to every pair of pieces that have common points.
+    pub(crate) fn zip(
+        &self,
+        other: &Pieces,
+        mut combine: impl FnMut(&Linear, &Linear) -> Result<Linear, Limit>,
+    ) -> Result<Pieces, Limit> {
+        let mut result = Vec::new();
+        for (a, x) in &self.0 {
+            for (b, y) in &other.0 {
+                if let Some(both) = conjoin(a, b) {
+                    result.push((both, combine(x, y)?));
+                }
+            }
+        }
+        Pieces(result).limited()
+    }
+
+    /// Applies a function that may split a piece.
+    pub(crate) fn flat_map(
+        &self,
+        mut function: impl FnMut(&Linear) -> Result<Pieces, Limit>,
+    ) -> Result<Pieces, Limit> {
+        let mut result = Vec::new();
+        for (conjunction, linear) in &self.0 {
+            for (piece, value) in function(linear)?.0 {
+                result.extend(conjoin(conjunction, &piece).map(|both| (both, value)));
+            }
+        }
+        Pieces(result).limited()
+    }
+
+    /// The pieces of `then` where a condition holds, of `otherwise` elsewhere.
+    pub(crate) fn select(
+        condition: &Disjunction,
+        then: &Pieces,
+        otherwise: &Pieces,
+    ) -> Result<Pieces, Limit> {
+        let holds = condition.disjoint()?;
+        let fails = Disjunction::always().minus(condition)?;
+        let mut result = Vec::new();
+        for (region, value) in [(&holds, then), (&fails, otherwise)] {
+            for conjunction in &region.0 {
+                for (piece, linear) in &value.0 {
+                    result.extend(conjoin(conjunction, piece).map(|both| (both, linear.clone())));
+                }
+            }
+        }
+        Pieces(result).limited()
+    }
+
+    /// Where `test(form)` holds: the union over the pieces.
+    pub(crate) fn satisfying(
+        &self,
+        mut test: impl FnMut(&Linear) -> Result<Disjunction, Limit>,
+    ) -> Result<Disjunction, Limit> {
+        let mut result = Disjunction::never();
+        for (conjunction, linear) in &self.0 {
+            let piece = Disjunction(vec![conjunction.clone()]);
+            result = result.or(piece.and(&test(linear)?)?)?;
+        }
+        Ok(result)
+    }
+
+    fn limited(self) -> Result<Pieces, Limit> {
+        if self.0.len() > MAX_PIECES { Err(Limit::Pieces) } else { Ok(self) }
+    }
+}
+
+/// The floors of a region, and known bounds of symbols.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Symbols {
+    /// The floors `⌊linear / divisor⌋`; each only uses earlier ones.
+    pub(crate) floors: Vec<(Linear, i64)>,
+    /// The greatest known lower and smallest known upper bound of each loop's iterator.
+    pub(crate) iterator_bounds: Vec<(Option<i64>, Option<i64>)>,
+    /// The variables of unsigned type.
+    pub(crate) nonnegative_parameters: Vec<u32>,
+}
+
+impl Symbols {
+    /// `⌊linear / divisor⌋` for a positive divisor.
+    pub(crate) fn floor(&mut self, linear: &Linear, divisor: i64) -> Result<Linear, Limit> {
+        debug_assert!(divisor > 0, "callers pass positive divisors");
+        // The multiples of the divisor leave the floor.
+        let mut outside = Linear::constant(linear.constant.div_euclid(divisor));
+        let mut inside = Linear::constant(linear.constant.rem_euclid(divisor));
+        for &(symbol, coefficient) in &linear.terms {
+            let target =
+                if coefficient % divisor == 0 { &mut outside.terms } else { &mut inside.terms };
+            let left = if coefficient % divisor == 0 { coefficient / divisor } else { coefficient };
+            target.push((symbol, left));
+        }
+        if inside.terms.is_empty() {
+            return Ok(outside);
+        }
+        let key = (inside, divisor);
+        let index = self.floors.iter().position(|floor| *floor == key).unwrap_or_else(|| {
+            self.floors.push(key);
+            self.floors.len() - 1
+        });
+        outside.add(&Linear::symbol(Symbol::Floor(index as u32)))
+    }
+
+    /// C's quotient by a constant: rounded towards zero.
+    pub(crate) fn truncated_quotient(
+        &mut self,
+        linear: &Linear,
+        divisor: i64,
+    ) -> Result<Pieces, Limit> {
+        let magnitude = divisor.checked_abs().ok_or(Limit::Overflow)?;
+        let sign = divisor.signum();
+        let negative = linear.scale(-1)?;
+        let up = |this: &mut Self| this.floor(linear, magnitude)?.scale(sign);
+        let down = |this: &mut Self| this.floor(&negative, magnitude)?.scale(-sign);
+        if self.lower(linear).is_some_and(|l| l >= 0) || magnitude == 1 {
+            return Ok(Pieces::single(up(self)?));
+        }
+        if self.lower(&negative).is_some_and(|l| l >= 0) {
+            return Ok(Pieces::single(down(self)?));
+        }
+        let below = Condition::nonnegative(negative.add_constant(-1)?);
+        let above = Condition::nonnegative(linear.clone());
+        Ok(Pieces(vec![(vec![above], up(self)?), (vec![below], down(self)?)]))
+    }
+
+    /// A lower bound of a form, from the bounds of its symbols.
+    pub(crate) fn lower(&self, linear: &Linear) -> Option<i64> {
+        let mut sum = linear.constant;
+        for &(symbol, coefficient) in &linear.terms {
+            let bound = self.symbol_bound(symbol, coefficient < 0)?;
+            sum = sum.checked_add(coefficient.checked_mul(bound)?)?;
+        }
+        Some(sum)
+    }
+
+    fn symbol_bound(&self, symbol: Symbol, upper: bool) -> Option<i64> {
+        match symbol {
+            Symbol::Parameter(p) => {
+                (!upper && self.nonnegative_parameters.contains(&p)).then_some(0)
+            }
+            Symbol::Iterator(i) => {
+                let bounds = self.iterator_bounds.get(i as usize)?;
+                if upper { bounds.1 } else { bounds.0 }
+            }
+            Symbol::Floor(f) => {
+                let (linear, divisor) = self.floors.get(f as usize)?;
+                let numerator = if upper {
+                    self.lower(&linear.scale(-1).ok()?)?.checked_neg()?
+                } else {
+                    self.lower(linear)?
+                };
+                Some(numerator.div_euclid(*divisor))
+            }
+        }
+    }
+}

@@ -1,0 +1,399 @@
+//! `for` loops: the values that an iterator takes.
+//!
+//! A loop `for (i = start; condition; i += step)` runs for `i = start, start + step, ..` up to the
+//! first value for which the condition fails. That is the set
+//! `{ i : i >= start, i = start mod step, condition(i) }` (for a negative step with `<=`) exactly
+//! if the condition, once it fails, keeps failing: every constraint on `i` must be a bound from
+//! the side that the iterator runs towards. `i != end` is read as `i < end` (`>` for a negative
+//! step): in signed arithmetic a loop that misses the end overflows, which C leaves undefined.
+use crate::affine::{Comparison, IntegerType, Purpose};
+use crate::diagnostic::Code;
+use crate::extract::{Extractor, Loop, Order, Refusal};
+use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol};
+use crate::scope::{Origin, has_storage};
+use crate::syntax::{strip_parentheses, visit};
+use tree_sitter::Node;
+
+/// Loops nested deeper than this are refused.
+const MAX_NEST: usize = 32;
+
+impl<'t> Extractor<'_, 't> {
+    /// A `for` loop.
+    pub(crate) fn for_loop(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        if self.nest.len() >= MAX_NEST {
+            return Err(self.refuse(Code::TooComplex, node, "the nesting is too deep"));
+        }
+        self.scopes.push();
+        let outer_domain = self.domain.clone();
+        let outer_depth = self.nest.len();
+        let result = self.loop_in_scope(node);
+        self.nest.truncate(outer_depth);
+        self.domain = outer_domain;
+        self.scopes.pop();
+        result
+    }
+
+    fn loop_in_scope(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        self.purpose = Purpose::Bound;
+        let (variable, start_node) = self.loop_start(node)?;
+        let start = self.value(start_node)?.pieces;
+        let step = self.loop_step(node, variable)?;
+        let index = self.open_loop(variable, step, &start);
+        let condition = self.loop_condition(node, index)?;
+        let from_start = self.values_from(node, index, &start)?;
+        self.narrow_bounds(node, index, &condition)?;
+        let values = self.check(node, from_start.and(&condition))?;
+        self.domain = self.check(node, self.domain.and(&values))?;
+        let outer_order = std::mem::take(&mut self.order);
+        if let Some(body) = node.child_by_field_name("body") {
+            self.recover(|this| this.statement(body));
+        }
+        let body = std::mem::replace(&mut self.order, outer_order);
+        if !body.is_empty() {
+            self.order.push(Order::Loop { index, body });
+        }
+        Ok(())
+    }
+
+    /// The iterator and the expression of its first value.
+    fn loop_start(&mut self, node: Node<'t>) -> Result<(u32, Node<'t>), Refusal> {
+        let form = |this: &Self, at: Node<'t>| {
+            this.refuse(Code::LoopForm, at, "the start of this loop is not understood")
+                .with_reason("a loop must set exactly one iterator")
+                .with_hint("write `for (i = start; i < end; i += step)`")
+        };
+        let Some(initializer) = node.child_by_field_name("initializer") else {
+            return Err(form(self, node));
+        };
+        let (variable, value) = if initializer.kind() == "declaration" {
+            if has_storage(self.source, initializer, "static") {
+                return Err(form(self, initializer));
+            }
+            let origin = Origin::Region { depth: self.nest.len() };
+            match self.scopes.declare(self.source, initializer, origin)[..] {
+                [(variable, Some(value))] => (variable, value),
+                _ => return Err(form(self, initializer)),
+            }
+        } else {
+            let assignment = strip_parentheses(initializer);
+            let parts = ["left", "operator", "right"].map(|f| assignment.child_by_field_name(f));
+            let (Some(left), Some(operator), Some(right)) = (parts[0], parts[1], parts[2]) else {
+                return Err(form(self, initializer));
+            };
+            let left = strip_parentheses(left);
+            if assignment.kind() != "assignment_expression"
+                || operator.kind() != "="
+                || left.kind() != "identifier"
+            {
+                return Err(form(self, initializer));
+            }
+            (self.resolve(left)?, right)
+        };
+        self.check_iterator(initializer, variable)?;
+        Ok((variable, value))
+    }
+
+    fn check_iterator(&self, node: Node<'t>, variable: u32) -> Result<(), Refusal> {
+        let declared = self.variable(variable);
+        let name = &declared.name;
+        if !declared.is_integer() || declared.declared.is_volatile {
+            return Err(self
+                .refuse(Code::Iterator, node, format!("`{name}` is not a plain integer variable"))
+                .with_reason("iterators must be integers"));
+        }
+        if self.active_loop(variable).is_some() {
+            return Err(self
+                .refuse(Code::Iterator, node, format!("the iterator `{name}` is already in use"))
+                .with_reason("an inner loop changes the iterator of an outer one"));
+        }
+        Ok(())
+    }
+
+    /// The constant that each iteration adds.
+    fn loop_step(&mut self, node: Node<'t>, variable: u32) -> Result<i64, Refusal> {
+        let name = self.variable(variable).name.clone();
+        let Some(update) = node.child_by_field_name("update").map(strip_parentheses) else {
+            return Err(self.refuse_step(node, &name));
+        };
+        let is_iterator = |this: &Self, n: Node<'t>| {
+            let n = strip_parentheses(n);
+            n.kind() == "identifier" && this.text(n) == name
+        };
+        let field = |n: Node<'t>, name| n.child_by_field_name(name);
+        let step = match update.kind() {
+            "update_expression" => {
+                let argument = field(update, "argument").filter(|a| is_iterator(self, *a));
+                let operator = field(update, "operator").map(|o| o.kind());
+                match (argument, operator) {
+                    (Some(_), Some("++")) => Some(1),
+                    (Some(_), Some("--")) => Some(-1),
+                    _ => None,
+                }
+            }
+            "assignment_expression" => {
+                let parts = ["left", "operator", "right"].map(|f| field(update, f));
+                match (parts[0], parts[1].map(|o| o.kind()), parts[2]) {
+                    (Some(left), Some(operator), Some(right)) if is_iterator(self, left) => {
+                        self.assigned_step(operator, right, &is_iterator)?
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        step.filter(|s| *s != 0 && *s != i64::MIN).ok_or_else(|| self.refuse_step(update, &name))
+    }
+
+    fn assigned_step(
+        &mut self,
+        operator: &str,
+        right: Node<'t>,
+        is_iterator: &impl Fn(&Self, Node<'t>) -> bool,
+    ) -> Result<Option<i64>, Refusal> {
+        let right = strip_parentheses(right);
+        let constant = |this: &mut Self, n| Ok(this.value(n)?.pieces.as_constant());
+        Ok(match operator {
+            "+=" => constant(self, right)?,
+            "-=" => constant(self, right)?.and_then(i64::checked_neg),
+            "=" if right.kind() == "binary_expression" => {
+                let (a, sign, b) = self.binary_parts(right)?;
+                match sign {
+                    "+" if is_iterator(self, a) => constant(self, b)?,
+                    "+" if is_iterator(self, b) => constant(self, a)?,
+                    "-" if is_iterator(self, a) => {
+                        constant(self, b)?.and_then(i64::checked_neg)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
+    }
+
+    fn refuse_step(&self, node: Node<'t>, name: &str) -> Refusal {
+        self.refuse(Code::LoopForm, node, format!("the step of the loop over `{name}`"))
+            .with_reason("each iteration must add a constant other than 0 to the iterator")
+            .with_hint(format!("write `{name}++`, `{name} += 2` or `{name} -= 1`"))
+    }
+
+    /// Makes a loop the innermost one.
+    fn open_loop(&mut self, variable: u32, step: i64, start: &Pieces) -> u32 {
+        let index = self.loops.len() as u32;
+        let bound = |linear: &Linear| {
+            if step > 0 {
+                self.symbols.lower(linear)
+            } else {
+                linear.scale(-1).ok().and_then(|l| self.symbols.lower(&l)?.checked_neg())
+            }
+        };
+        let bounds: Option<Vec<i64>> = start.0.iter().map(|(_, linear)| bound(linear)).collect();
+        let bounds = bounds.unwrap_or_default().into_iter();
+        let range = if step > 0 { (bounds.min(), None) } else { (None, bounds.max()) };
+        self.symbols.iterator_bounds.push(range);
+        self.loops.push(Loop { variable, step });
+        self.nest.push(index);
+        self.iterator_variables.insert(variable);
+        index
+    }
+
+    /// The values from the start on, in steps.
+    fn values_from(
+        &mut self,
+        node: Node<'t>,
+        index: u32,
+        start: &Pieces,
+    ) -> Result<Disjunction, Refusal> {
+        let step = self.loops[index as usize].step;
+        let iterator = Linear::symbol(Symbol::Iterator(index));
+        let symbols = &mut self.symbols;
+        let values = start.satisfying(|first| {
+            let distance = iterator.sub(first)?.scale(step.signum())?;
+            let mut conditions = vec![Condition::nonnegative(distance.clone())];
+            if step.abs() > 1 {
+                let steps = symbols.floor(&distance, step.abs())?;
+                conditions.push(Condition::zero(distance.add_scaled(-step.abs(), &steps)?));
+            }
+            Ok(Disjunction(vec![conditions]))
+        });
+        self.check(node, values)
+    }
+
+    /// The condition of a loop; each constraint on the iterator bounds it from where it runs to.
+    fn loop_condition(&mut self, node: Node<'t>, index: u32) -> Result<Disjunction, Refusal> {
+        let Some(condition) = node.child_by_field_name("condition") else {
+            return Err(self
+                .refuse(Code::LoopForm, node, "this loop has no condition")
+                .with_hint("give the loop an affine bound"));
+        };
+        let holds = self.bounding_condition(condition, index)?;
+        let iterator = Symbol::Iterator(index);
+        let step = self.loops[index as usize].step;
+        let bounds = |condition: &Condition| {
+            let coefficient = condition.linear.coefficient(iterator);
+            let in_floor = self.uses_in_floor(&condition.linear, iterator);
+            !in_floor
+                && (coefficient == 0
+                    || !condition.is_equality && coefficient.signum() == -step.signum())
+        };
+        let bounded = |c: &Vec<Condition>| c.iter().any(|x| x.linear.coefficient(iterator) != 0);
+        let monotone = holds.0.iter().all(|c| c.iter().all(bounds));
+        if monotone && holds.0.iter().all(bounded) {
+            return Ok(holds);
+        }
+        let name = &self.variable(self.loops[index as usize].variable).name;
+        let direction = if step > 0 { "an upper" } else { "a lower" };
+        Err(self
+            .refuse(Code::LoopForm, condition, "the condition of this loop is not a bound")
+            .with_reason(format!("it must give {direction} bound for `{name}` that ends the loop")))
+    }
+
+    /// Whether a floor of a form uses a symbol.
+    fn uses_in_floor(&self, linear: &Linear, symbol: Symbol) -> bool {
+        linear.terms.iter().any(|(s, _)| match s {
+            Symbol::Floor(f) => {
+                let (inner, _) = &self.symbols.floors[*f as usize];
+                inner.coefficient(symbol) != 0 || self.uses_in_floor(inner, symbol)
+            }
+            _ => false,
+        })
+    }
+
+    /// A condition in which `!=` compares the iterator with its end.
+    fn bounding_condition(&mut self, node: Node<'t>, index: u32) -> Result<Disjunction, Refusal> {
+        let node = strip_parentheses(node);
+        if node.kind() == "binary_expression" {
+            let (left, operator, right) = self.binary_parts(node)?;
+            if matches!(operator, "&&" | "||") {
+                let a = self.bounding_condition(left, index)?;
+                let b = self.bounding_condition(right, index)?;
+                return self.check(node, if operator == "&&" { a.and(&b) } else { a.or(b) });
+            }
+            if operator == "!=" {
+                let difference = self.difference(left, right)?;
+                return self.not_equal_end(node, index, &difference);
+            }
+            return self.condition(node, false);
+        }
+        if matches!(node.kind(), "unary_expression" | "conditional_expression") {
+            return self.condition(node, false);
+        }
+        let value = self.value(node)?.pieces;
+        self.not_equal_end(node, index, &value)
+    }
+
+    /// `difference != 0` as the end of a loop.
+    fn not_equal_end(
+        &mut self,
+        node: Node<'t>,
+        index: u32,
+        difference: &Pieces,
+    ) -> Result<Disjunction, Refusal> {
+        let Loop { step, variable } = self.loops[index as usize];
+        let iterator = Symbol::Iterator(index);
+        let before = |linear: &Linear| -> Result<Disjunction, Limit> {
+            let comparison = match linear.coefficient(iterator).signum() * step.signum() as i64 {
+                0 => Comparison::NotEqual,
+                1 => Comparison::Less,
+                _ => Comparison::Greater,
+            };
+            comparison.with_zero(linear)
+        };
+        let holds = self.check(node, difference.satisfying(before))?;
+        if !IntegerType::of(&self.variable(variable).declared.scalar).signed {
+            let line = self.line_of(node.start_byte());
+            let text = self.flat_text(node);
+            self.assume(format!("line {line}: the loop reaches the end of `{text}`"));
+        }
+        Ok(holds)
+    }
+
+    /// Learns constant bounds of the iterator from the loop's condition.
+    fn narrow_bounds(
+        &mut self,
+        node: Node<'t>,
+        index: u32,
+        holds: &Disjunction,
+    ) -> Result<(), Refusal> {
+        let iterator = Symbol::Iterator(index);
+        let Loop { step, variable } = self.loops[index as usize];
+        // c i + rest >= 0 with c < 0: i <= floor(rest / -c); with c > 0: i >= ceil(-rest / c).
+        let bound = |condition: &Condition| -> Option<i64> {
+            let coefficient = condition.linear.coefficient(iterator);
+            let rest = condition
+                .linear
+                .add_scaled(-coefficient, &Linear::symbol(iterator))
+                .ok()?;
+            let extreme = match coefficient {
+                0 => return None,
+                _ => self.symbols.lower(&rest.scale(-1).ok()?)?,
+            };
+            // `extreme` is the least value of -rest.
+            if coefficient < 0 {
+                Some(extreme.checked_neg()?.div_euclid(coefficient.checked_neg()?))
+            } else {
+                Some(extreme.checked_add(coefficient - 1)?.div_euclid(coefficient))
+            }
+        };
+        let per_case: Option<Vec<i64>> = holds
+            .0
+            .iter()
+            .map(|case| {
+                let bounds = case.iter().filter_map(bound);
+                if step > 0 { bounds.min() } else { bounds.max() }
+            })
+            .collect();
+        let limits = per_case.unwrap_or_default().into_iter();
+        let limit = if step > 0 { limits.max() } else { limits.min() };
+        let range = &mut self.symbols.iterator_bounds[index as usize];
+        if step > 0 {
+            range.1 = limit;
+        } else {
+            range.0 = limit;
+        }
+        self.check_wrap(node, index, variable, step)
+    }
+
+    /// Refuses or notes iterators that may wrap around instead of ending the loop.
+    fn check_wrap(
+        &mut self,
+        node: Node<'t>,
+        index: u32,
+        variable: u32,
+        step: i64,
+    ) -> Result<(), Refusal> {
+        let (lower, upper) = self.symbols.iterator_bounds[index as usize];
+        let declared = self.variable(variable);
+        let integer_type = IntegerType::of(&declared.declared.scalar);
+        let name = declared.name.clone();
+        if !integer_type.signed && step < 0 && lower.is_none_or(|l| l < -step) {
+            return Err(self
+                .refuse(Code::LoopForm, node, format!("the unsigned iterator `{name}` may wrap"))
+                .with_reason("below zero an unsigned number becomes the greatest one")
+                .with_hint("use a signed iterator"));
+        }
+        if integer_type.bytes < 4 {
+            let bits = 8 * integer_type.bytes as u32 - u32::from(integer_type.signed);
+            let greatest = (1i64 << bits) - 1;
+            let end = upper.and_then(|u| u.checked_add(step.max(0)));
+            if step > 0 && end.is_none_or(|e| e > greatest) {
+                let line = self.line_of(node.start_byte());
+                self.assume(format!("line {line}: the iterator `{name}` fits its type"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a subtree mentions an iterator of the loops around.
+    pub(crate) fn mentions_iterator(&self, node: Node<'t>) -> bool {
+        let mut found = false;
+        visit(node, |n, _| {
+            if n.kind() == "identifier"
+                && let Ok(variable) = self.resolve(n)
+            {
+                found |= self.active_loop(variable).is_some();
+            }
+            !found
+        });
+        found
+    }
+}

@@ -1,0 +1,249 @@
+//! Runs the user's preprocessor and keeps what belongs to the user.
+//!
+//! The output of `$CC -E` interleaves the lines of all files with *line markers*
+//! `# 12 "file.h" 1 3`. [`clean`] drops the markers and every line of a system header (flag 3),
+//! and remembers for each line that is kept where it stands in which file. A typical kernel shrinks
+//! from 126 kB to a few kB, so that parsing costs less than starting the preprocessor by far.
+//!
+//! A file whose only directives are pragmas, compiled without `-D`, needs no preprocessor at all:
+//! its comments are blanked and that is the text.
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Options;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where a line of the cleaned text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LineOrigin {
+    /// Index into [`CleanText::files`].
+    pub(crate) file: u32,
+    /// The line in that file (1-based).
+    pub(crate) line: u32,
+}
+
+/// Preprocessed text without markers and system headers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CleanText {
+    /// The text.
+    pub(crate) text: String,
+    /// The files that lines come from; the first is the user's file.
+    pub(crate) files: Vec<PathBuf>,
+    /// The origin of each line.
+    pub(crate) origins: Vec<LineOrigin>,
+    /// The start of each line in `text`.
+    pub(crate) starts: Vec<usize>,
+    /// The text of the system headers, only searched for type names.
+    pub(crate) system_text: String,
+}
+
+impl CleanText {
+    /// The index of the line that contains a byte of the text.
+    pub(crate) fn line_of(&self, byte: usize) -> usize {
+        self.starts.partition_point(|&start| start <= byte).saturating_sub(1)
+    }
+
+    /// The text of a line, without its line break.
+    pub(crate) fn line_text(&self, line: usize) -> &str {
+        let Some(&start) = self.starts.get(line) else { return "" };
+        let end = self.starts.get(line + 1).copied().unwrap_or(self.text.len());
+        self.text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
+    }
+
+    fn push_line(&mut self, line: &str, origin: LineOrigin) {
+        self.starts.push(self.text.len());
+        self.origins.push(origin);
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn file_index(&mut self, name: &str) -> u32 {
+        let path = Path::new(name);
+        let known = self.files.iter().position(|file| file == path);
+        known.unwrap_or_else(|| {
+            self.files.push(path.to_path_buf());
+            self.files.len() - 1
+        }) as u32
+    }
+}
+
+/// The preprocessed text of a file.
+///
+/// # Errors
+/// A diagnostic if the compiler cannot be started or fails.
+pub(crate) fn preprocess(
+    path: &Path,
+    original: &str,
+    options: &Options,
+) -> Result<CleanText, Diagnostic> {
+    if options.defines.is_empty() && needs_no_preprocessor(original) {
+        return Ok(plain(path, original));
+    }
+    let output = run(path, options)?;
+    Ok(clean(path, &output))
+}
+
+/// The text of a file that needs no preprocessing: comments and continuations are blanked.
+pub(crate) fn plain(path: &Path, original: &str) -> CleanText {
+    let mut clean = CleanText { files: vec![path.to_path_buf()], ..CleanText::default() };
+    for (index, line) in blank_comments(original).lines().enumerate() {
+        clean.push_line(line, LineOrigin { file: 0, line: index as u32 + 1 });
+    }
+    clean
+}
+
+fn needs_no_preprocessor(text: &str) -> bool {
+    let only_pragmas = text.lines().all(|line| {
+        let line = line.trim_start();
+        let directive = line.strip_prefix('#').map(str::trim_start);
+        directive.is_none_or(|d| d.starts_with("pragma"))
+    });
+    only_pragmas && !["__", "_Pragma", "NULL", "unix", "linux", "??", "%:", "i386", "\\\n"]
+        .iter()
+        .any(|special| text.contains(special))
+}
+
+fn run(path: &Path, options: &Options) -> Result<String, Diagnostic> {
+    let mut words = options.cc.split_whitespace();
+    let program = words.next().unwrap_or("cc");
+    let mut command = Command::new(program);
+    command.args(words).arg("-E");
+    for dir in &options.include_dirs {
+        command.arg("-I").arg(dir);
+    }
+    for define in &options.defines {
+        command.arg(format!("-D{define}"));
+    }
+    // A path that starts with `-` is not an option.
+    let file = if path.to_string_lossy().starts_with('-') {
+        Path::new(".").join(path)
+    } else {
+        path.to_path_buf()
+    };
+    let output = command.arg(file).stdin(std::process::Stdio::null()).output().map_err(|error| {
+        Diagnostic::new(Code::Preprocessor, format!("cannot run the compiler `{program}`: {error}"))
+            .hint("set CC to a C compiler that understands -E")
+    })?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        let first: Vec<&str> = text.lines().take(8).collect();
+        return Err(Diagnostic::new(
+            Code::Preprocessor,
+            format!("`{program} -E` failed on {}", path.display()),
+        )
+        .because(first.join("\n"))
+        .hint("pass the -I and -D options that the file is compiled with"));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Removes line markers and the lines of system headers.
+pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
+    let mut clean = CleanText { files: vec![path.to_path_buf()], ..CleanText::default() };
+    let mut origin = LineOrigin { file: 0, line: 1 };
+    let mut in_system = false;
+    for line in output.lines() {
+        if let Some(marker) = parse_marker(line) {
+            origin = LineOrigin { file: clean.file_index(marker.file), line: marker.line };
+            in_system = marker.system || marker.file.starts_with('<');
+            continue;
+        }
+        if in_system {
+            clean.system_text.push_str(line);
+            clean.system_text.push('\n');
+        } else if !line.trim().is_empty() {
+            clean.push_line(line, origin);
+        }
+        origin.line = origin.line.saturating_add(1);
+    }
+    clean
+}
+
+struct Marker<'a> {
+    line: u32,
+    file: &'a str,
+    system: bool,
+}
+
+/// Reads `# 12 "file" 1 3` or `#line 12 "file"`.
+fn parse_marker(line: &str) -> Option<Marker<'_>> {
+    let rest = line.strip_prefix('#')?.trim_start();
+    let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let number = rest.get(..digits)?.parse().ok()?;
+    let rest = rest.get(digits..)?.trim_start().strip_prefix('"')?;
+    let end = rest.rfind('"')?;
+    let flags = rest.get(end + 1..)?;
+    let system = flags.split_whitespace().any(|flag| flag == "3");
+    Some(Marker { line: number, file: rest.get(..end)?, system })
+}
+
+/// Replaces comments by blanks; line breaks stay.
+pub(crate) fn blank_comments(text: &str) -> String {
+    #[derive(PartialEq)]
+    enum State {
+        Code,
+        Quoted(char),
+        Line,
+        Block,
+    }
+    let mut state = State::Code;
+    let mut result = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let next = chars.peek().copied();
+        match state {
+            State::Code if c == '/' && (next == Some('/') || next == Some('*')) => {
+                state = if next == Some('/') { State::Line } else { State::Block };
+                chars.next();
+                result.push_str("  ");
+            }
+            State::Code => {
+                if c == '"' || c == '\'' {
+                    state = State::Quoted(c);
+                }
+                result.push(c);
+            }
+            State::Quoted(quote) => {
+                result.push(c);
+                if c == '\\' {
+                    result.extend(chars.next());
+                } else if c == quote || c == '\n' {
+                    state = State::Code;
+                }
+            }
+            State::Line if c == '\n' => {
+                state = State::Code;
+                result.push(c);
+            }
+            State::Block if c == '*' && next == Some('/') => {
+                state = State::Code;
+                chars.next();
+                result.push_str("  ");
+            }
+            State::Line | State::Block => result.push(if c == '\n' { '\n' } else { ' ' }),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_lead_back_to_the_file() {
+        let output = "# 0 \"a.c\"\n# 1 \"/usr/include/stdio.h\" 1 3 4\nint puts(const char *);\n\
+                      # 2 \"a.c\" 2\nint x;\n\n\nint y;\n";
+        let text = clean(Path::new("a.c"), output);
+        assert_eq!(text.text, "int x;\nint y;\n");
+        assert_eq!(text.origins[0], LineOrigin { file: 0, line: 2 });
+        assert_eq!(text.origins[1], LineOrigin { file: 0, line: 5 });
+        assert!(text.system_text.contains("puts"));
+    }
+
+    #[test]
+    fn comments_become_blanks() {
+        let blanked = blank_comments("a /* x\n y */ b // c\n\"/*\" '\\'' d");
+        assert_eq!(blanked, "a     \n      b     \n\"/*\" '\\'' d");
+    }
+}

@@ -1,0 +1,279 @@
+//! Variables and which name means what at a place.
+use crate::ctypes::{DeclaredType, Dimension, TypeNames, declarator};
+use crate::syntax::{children, integer_literal, named_children, strip_parentheses, text, visit};
+use std::collections::{HashMap, HashSet};
+use tree_sitter::Node;
+
+/// Where a variable is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// At file level; visible to other files unless `static`.
+    File {
+        /// Whether other files cannot see it.
+        is_static: bool,
+    },
+    /// As a parameter of the function.
+    Argument,
+    /// In a block of the function before the region.
+    Local {
+        /// Whether it outlives the function.
+        is_static: bool,
+    },
+    /// Inside the region.
+    Region {
+        /// The number of loops around the declaration.
+        depth: usize,
+    },
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable<'t> {
+    pub(crate) name: String,
+    /// The type, the dimensions of a type name appended to those of the declarator.
+    pub(crate) declared: DeclaredType<'t>,
+    pub(crate) origin: Origin,
+    /// The value, if it is a constant integer.
+    pub(crate) constant: Option<i64>,
+}
+
+impl Variable<'_> {
+    /// Whether it is declared in the region.
+    pub(crate) fn in_region(&self) -> bool {
+        matches!(self.origin, Origin::Region { .. })
+    }
+
+    /// Whether it is an integer without dimensions.
+    pub(crate) fn is_integer(&self) -> bool {
+        self.declared.dimensions.is_empty() && self.declared.scalar.is_integer()
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entity {
+    /// The variable with an index.
+    Variable(u32),
+    /// A constant of an enumeration.
+    Constant(i64),
+    /// A function.
+    Function,
+}
+
+/// All variables seen, and the names in scope.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scopes<'t> {
+    pub(crate) variables: Vec<Variable<'t>>,
+    pub(crate) types: TypeNames<'t>,
+    /// The functions that the file defines.
+    pub(crate) defined_functions: HashSet<String>,
+    stack: Vec<HashMap<String, Entity>>,
+}
+
+const MAX_CONSTANT_DEPTH: usize = 64;
+
+impl<'t> Scopes<'t> {
+    /// The declarations of a whole file.
+    pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
+        let mut scopes = Scopes { stack: vec![HashMap::new()], ..Scopes::default() };
+        for item in named_children(root) {
+            match item.kind() {
+                "declaration" => {
+                    let is_static = has_storage(source, item, "static");
+                    scopes.declare(source, item, Origin::File { is_static });
+                }
+                "type_definition" => scopes.define_type(source, item),
+                "function_definition" => scopes.define_function(source, item),
+                _ => scopes.enumerators(source, item),
+            }
+        }
+        scopes
+    }
+
+    /// Opens a block.
+    pub(crate) fn push(&mut self) {
+        self.stack.push(HashMap::new());
+    }
+
+    /// Closes a block.
+    pub(crate) fn pop(&mut self) {
+        self.stack.pop();
+    }
+
+    /// The meaning of a name.
+    pub(crate) fn lookup(&self, name: &str) -> Option<Entity> {
+        self.stack.iter().rev().find_map(|scope| scope.get(name).copied())
+    }
+
+    /// Adds a variable to the innermost block.
+    pub(crate) fn add(&mut self, variable: Variable<'t>) -> u32 {
+        let index = self.variables.len() as u32;
+        self.bind(&variable.name, Entity::Variable(index));
+        self.variables.push(variable);
+        index
+    }
+
+    fn bind(&mut self, name: &str, entity: Entity) {
+        if let Some(scope) = self.stack.last_mut() {
+            scope.insert(name.to_string(), entity);
+        }
+    }
+
+    /// Adds the variables of a declaration (or parameter); returns them with their initialisers.
+    pub(crate) fn declare(
+        &mut self,
+        source: &str,
+        declaration: Node<'t>,
+        origin: Origin,
+    ) -> Vec<(u32, Option<Node<'t>>)> {
+        self.enumerators(source, declaration);
+        let base = self.types.base_type(source, declaration);
+        let mut declared = Vec::new();
+        let mut cursor = declaration.walk();
+        let nodes: Vec<Node<'t>> =
+            declaration.children_by_field_name("declarator", &mut cursor).collect();
+        for node in nodes {
+            let Some(parts) = declarator(source, node) else { continue };
+            let name = text(source, parts.name);
+            if parts.is_function && parts.dimensions.is_empty() {
+                self.bind(name, Entity::Function);
+                continue;
+            }
+            let value = node.child_by_field_name("value").filter(|_| node.kind() == "init_declarator");
+            let mut full = base.clone();
+            full.dimensions = parts.dimensions;
+            full.dimensions.extend(base.dimensions.iter().copied());
+            let constant = value
+                .filter(|_| full.is_const && full.dimensions.is_empty() && full.scalar.is_integer())
+                .and_then(|value| self.constant(source, value, 0));
+            let name = name.to_string();
+            let variable = Variable { name, declared: full, origin, constant };
+            declared.push((self.add(variable), value));
+        }
+        declared
+    }
+
+    /// Adds the type names of a `typedef`.
+    pub(crate) fn define_type(&mut self, source: &str, definition: Node<'t>) {
+        self.enumerators(source, definition);
+        let base = self.types.base_type(source, definition);
+        let mut cursor = definition.walk();
+        let nodes: Vec<Node<'t>> =
+            definition.children_by_field_name("declarator", &mut cursor).collect();
+        for node in nodes {
+            let Some(parts) = declarator(source, node) else {
+                // A redefinition of a keyword-like name (`typedef int bool`).
+                continue;
+            };
+            let mut full = base.clone();
+            full.dimensions = parts.dimensions;
+            full.dimensions.extend(base.dimensions.iter().copied());
+            self.types.insert(text(source, parts.name), full);
+        }
+    }
+
+    fn define_function(&mut self, source: &str, definition: Node<'t>) {
+        let declarator_node = definition.child_by_field_name("declarator");
+        if let Some(parts) = declarator_node.and_then(|node| declarator(source, node)) {
+            let name = text(source, parts.name);
+            self.bind(name, Entity::Function);
+            self.defined_functions.insert(name.to_string());
+        }
+    }
+
+    /// Opens the scope of a function: its parameters.
+    pub(crate) fn enter_function(&mut self, source: &str, definition: Node<'t>) {
+        self.push();
+        let mut list = None;
+        if let Some(node) = definition.child_by_field_name("declarator") {
+            visit(node, |n, depth| {
+                if n.kind() == "parameter_list" && list.is_none() {
+                    list = Some(n);
+                }
+                list.is_none() && depth < 32
+            });
+        }
+        for parameter in list.into_iter().flat_map(named_children) {
+            if parameter.kind() == "parameter_declaration" {
+                self.declare(source, parameter, Origin::Argument);
+            }
+        }
+    }
+
+    /// Adds the constants of the enumerations in a declaration.
+    fn enumerators(&mut self, source: &str, node: Node<'t>) {
+        for specifier in children(node).chain([node]) {
+            if specifier.kind() != "enum_specifier" {
+                continue;
+            }
+            let Some(body) = specifier.child_by_field_name("body") else { continue };
+            let mut next = Some(0);
+            for item in named_children(body).filter(|item| item.kind() == "enumerator") {
+                if let Some(value) = item.child_by_field_name("value") {
+                    next = self.constant(source, value, 0);
+                }
+                if let (Some(name), Some(value)) = (item.child_by_field_name("name"), next) {
+                    self.bind(text(source, name), Entity::Constant(value));
+                }
+                next = next.and_then(|value: i64| value.checked_add(1));
+            }
+        }
+    }
+
+    /// The value of a constant integer expression.
+    pub(crate) fn constant(&self, source: &str, node: Node<'t>, depth: usize) -> Option<i64> {
+        if depth > MAX_CONSTANT_DEPTH {
+            return None;
+        }
+        let node = strip_parentheses(node);
+        let operand = |field| {
+            node.child_by_field_name(field).and_then(|n| self.constant(source, n, depth + 1))
+        };
+        match node.kind() {
+            "number_literal" | "char_literal" => Some(integer_literal(text(source, node))?.0),
+            "identifier" => match self.lookup(text(source, node))? {
+                Entity::Constant(value) => Some(value),
+                Entity::Variable(v) => self.variables.get(v as usize)?.constant,
+                Entity::Function => None,
+            },
+            "unary_expression" => {
+                let value = operand("argument")?;
+                match text(source, node.child_by_field_name("operator")?) {
+                    "-" => value.checked_neg(),
+                    "+" => Some(value),
+                    "~" => Some(!value),
+                    _ => None,
+                }
+            }
+            "binary_expression" => {
+                let (a, b) = (operand("left")?, operand("right")?);
+                match text(source, node.child_by_field_name("operator")?) {
+                    "+" => a.checked_add(b),
+                    "-" => a.checked_sub(b),
+                    "*" => a.checked_mul(b),
+                    "/" => a.checked_div(b),
+                    "%" => a.checked_rem(b),
+                    "<<" if (0..62).contains(&b) => a.checked_mul(1 << b),
+                    "|" => Some(a | b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a declaration has a storage class.
+pub(crate) fn has_storage(source: &str, declaration: Node<'_>, class: &str) -> bool {
+    children(declaration)
+        .any(|c| c.kind() == "storage_class_specifier" && text(source, c) == class)
+}
+
+/// Whether a dimension is that of a pointer without `restrict`.
+pub(crate) fn is_plain_pointer(variable: &Variable<'_>) -> bool {
+    match variable.declared.dimensions.first() {
+        Some(Dimension::Pointer { restrict }) => !restrict,
+        Some(_) => variable.origin == Origin::Argument,
+        None => false,
+    }
+}

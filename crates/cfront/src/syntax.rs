@@ -1,0 +1,116 @@
+//! Small helpers over syntax trees.
+use tree_sitter::{Node, Parser, Tree};
+
+/// Parses a text as C.
+pub(crate) fn parse(source: &str) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
+    parser.parse(source, None)
+}
+
+/// The text of a node.
+pub(crate) fn text<'s>(source: &'s str, node: Node<'_>) -> &'s str {
+    source.get(node.byte_range()).unwrap_or("")
+}
+
+/// The children of a node, comments left out.
+pub(crate) fn children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let mut cursor = node.walk();
+    let all: Vec<Node<'t>> = node.children(&mut cursor).collect();
+    all.into_iter().filter(|child| child.kind() != "comment")
+}
+
+/// The named children of a node, comments left out.
+pub(crate) fn named_children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    children(node).filter(|child| child.is_named())
+}
+
+/// Calls a function for every node of a subtree, parents first, without recursion.
+///
+/// The function says whether to go on below the node.
+pub(crate) fn visit<'t>(node: Node<'t>, mut function: impl FnMut(Node<'t>, usize) -> bool) {
+    let mut cursor = node.walk();
+    let mut depth = 0;
+    loop {
+        if function(cursor.node(), depth) && cursor.goto_first_child() {
+            depth += 1;
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if depth == 0 || !cursor.goto_parent() {
+                return;
+            }
+            depth -= 1;
+        }
+        if depth == 0 {
+            return;
+        }
+    }
+}
+
+/// The expression inside any parentheses (and `__extension__`).
+pub(crate) fn strip_parentheses(mut node: Node<'_>) -> Node<'_> {
+    while matches!(node.kind(), "parenthesized_expression" | "extension_expression") {
+        match named_children(node).next() {
+            Some(inner) if named_children(node).count() == 1 => node = inner,
+            _ => break,
+        }
+    }
+    node
+}
+
+/// The value of an integer or character literal, and its suffix in lower case.
+pub(crate) fn integer_literal(literal: &str) -> Option<(i64, String)> {
+    if let Some(quoted) = literal.strip_prefix('\'') {
+        let inner = quoted.strip_suffix('\'')?;
+        let mut chars = inner.chars();
+        let value = match (chars.next()?, chars.next(), chars.next()) {
+            (c, None, _) if c.is_ascii() => c as i64,
+            ('\\', Some('0'), None) => 0,
+            ('\\', Some('n'), None) => 10,
+            ('\\', Some('t'), None) => 9,
+            ('\\', Some('\\'), None) => 92,
+            ('\\', Some('\''), None) => 39,
+            _ => return None,
+        };
+        return Some((value, String::new()));
+    }
+    let lower = literal.to_ascii_lowercase().replace('\'', "");
+    let (radix, digits) = if let Some(hex) = lower.strip_prefix("0x") {
+        (16, hex)
+    } else if let Some(binary) = lower.strip_prefix("0b") {
+        (2, binary)
+    } else if lower.starts_with('0') && lower.len() > 1 {
+        (8, &lower[1..])
+    } else {
+        (10, &lower[..])
+    };
+    let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+    let (number, suffix) = digits.split_at(end);
+    if !matches!(suffix, "" | "u" | "l" | "ul" | "lu" | "ll" | "ull" | "llu") {
+        return None;
+    }
+    let number = if number.is_empty() && radix == 8 { "0" } else { number };
+    Some((i64::from_str_radix(number, radix).ok()?, suffix.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals() {
+        let value = |text: &str| integer_literal(text).map(|(v, _)| v);
+        assert_eq!(value("42"), Some(42));
+        assert_eq!(value("0x1Fu"), Some(31));
+        assert_eq!(value("010L"), Some(8));
+        assert_eq!(value("0"), Some(0));
+        assert_eq!(value("0L"), Some(0));
+        assert_eq!(value("'a'"), Some(97));
+        assert_eq!(value("1.5"), None);
+        assert_eq!(value("1e5"), None);
+        assert_eq!(value("99999999999999999999"), None);
+        assert_eq!(value("0x"), None);
+        assert_eq!(value("é"), None);
+    }
+}
