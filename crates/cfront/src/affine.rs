@@ -183,7 +183,8 @@ impl<'t> Extractor<'_, 't> {
             }
             None => {
                 self.affine_uses.entry(variable).or_insert(node.start_byte());
-                if !integer_type.signed && !self.symbols.nonnegative_parameters.contains(&variable) {
+                if !integer_type.signed && !self.symbols.nonnegative_parameters.contains(&variable)
+                {
                     self.symbols.nonnegative_parameters.push(variable);
                 }
                 Symbol::Parameter(variable)
@@ -224,11 +225,8 @@ impl<'t> Extractor<'_, 't> {
         }
         let (a, b) = (self.value(left)?, self.value(right)?);
         let shift = matches!(operator, "<<" | ">>");
-        let integer_type = if shift {
-            a.integer_type.promoted()
-        } else {
-            a.integer_type.common(b.integer_type)
-        };
+        let integer_type =
+            if shift { a.integer_type.promoted() } else { a.integer_type.common(b.integer_type) };
         let pieces = match operator {
             "+" => a.pieces.zip(&b.pieces, |x, y| x.add(y)),
             "-" => a.pieces.zip(&b.pieces, |x, y| x.sub(y)),
@@ -373,7 +371,7 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn binary_parts(
         &self,
         node: Node<'t>,
-    ) -> Result<(Node<'t>, &'static str, Node<'t>), Refusal> {
+    ) -> Result<(Node<'t>, &'t str, Node<'t>), Refusal> {
         let field = |name| node.child_by_field_name(name);
         match (field("left"), field("operator"), field("right")) {
             (Some(left), Some(operator), Some(right)) => Ok((left, operator.kind(), right)),
@@ -417,7 +415,8 @@ impl<'t> Extractor<'_, 't> {
                 Limit::Overflow => "a coefficient does not fit into 64 bits",
                 Limit::Pieces => "it has too many cases",
             };
-            self.refuse(Code::TooComplex, node, "this expression is too complex").with_reason(reason)
+            self.refuse(Code::TooComplex, node, "this expression is too complex")
+                .with_reason(reason)
         })
     }
 

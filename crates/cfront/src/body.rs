@@ -84,7 +84,8 @@ impl<'t> Extractor<'_, 't> {
 
     /// The initialiser of a variable of the region, as an assignment.
     pub(crate) fn initializer(&mut self, variable: u32, value: Node<'t>) -> Result<(), Refusal> {
-        if value.kind() == "initializer_list" || !self.variable(variable).declared.dimensions.is_empty()
+        if value.kind() == "initializer_list"
+            || !self.variable(variable).declared.dimensions.is_empty()
         {
             return Err(self
                 .refuse(Code::Declaration, value, "an initialiser list in a region")
@@ -107,12 +108,14 @@ impl<'t> Extractor<'_, 't> {
     fn expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
             "identifier" => self.reference(out, node, Role::Read),
-            "subscript_expression" | "pointer_expression" => {
-                self.reference(out, node, Role::Read)
-            }
+            "subscript_expression" | "pointer_expression" => self.reference(out, node, Role::Read),
             "assignment_expression" | "update_expression" => self.change(out, node),
-            "conditional_expression" | "binary_expression" | "unary_expression"
-            | "parenthesized_expression" | "comma_expression" | "argument_list" => {
+            "conditional_expression"
+            | "binary_expression"
+            | "unary_expression"
+            | "parenthesized_expression"
+            | "comma_expression"
+            | "argument_list" => {
                 if self.iterator_expression(out, node) {
                     return Ok(());
                 }
@@ -197,8 +200,14 @@ impl<'t> Extractor<'_, 't> {
         let mut only = true;
         visit(node, |n, _| {
             only &= match n.kind() {
-                "binary_expression" | "unary_expression" | "parenthesized_expression" | "("
-                | ")" | "+" | "-" | "*" => true,
+                "binary_expression"
+                | "unary_expression"
+                | "parenthesized_expression"
+                | "("
+                | ")"
+                | "+"
+                | "-"
+                | "*" => true,
                 "number_literal" => crate::syntax::integer_literal(self.text(n)).is_some(),
                 "identifier" => match self.scopes.lookup(self.text(n)) {
                     Some(Entity::Variable(variable)) => self.active_loop(variable).is_some(),
@@ -397,7 +406,11 @@ impl<'t> Extractor<'_, 't> {
         }
         let text = self.flat_text(whole);
         Err(self
-            .refuse(Code::Pointer, whole, format!("this use of a pointer is not understood: `{text}`"))
+            .refuse(
+                Code::Pointer,
+                whole,
+                format!("this use of a pointer is not understood: `{text}`"),
+            )
             .with_hint("write an array element with affine subscripts"))
     }
 }

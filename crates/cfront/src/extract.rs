@@ -106,9 +106,11 @@ const MAX_DEPTH: usize = 200;
 
 impl<'s, 't> Extractor<'s, 't> {
     /// A walk that starts with the names of the region's surroundings.
-    pub(crate) fn new(clean: &'s CleanText, scopes: Scopes<'t>) -> Self {
+    ///
+    /// `source` is the text of `clean` with some bytes blanked, as it was parsed.
+    pub(crate) fn new(source: &'s str, clean: &'s CleanText, scopes: Scopes<'t>) -> Self {
         Extractor {
-            source: &clean.text,
+            source,
             clean,
             scopes,
             symbols: Symbols::default(),
@@ -297,12 +299,8 @@ impl<'s, 't> Extractor<'s, 't> {
         if variables.is_empty() {
             return;
         }
-        let access = |variable| RawAccess {
-            variable,
-            kind: AccessKind::Kill,
-            subscripts: Vec::new(),
-            at,
-        };
+        let access =
+            |variable| RawAccess { variable, kind: AccessKind::Kill, subscripts: Vec::new(), at };
         let accesses = variables.into_iter().map(access).collect();
         self.add_statement(accesses, Vec::new(), true, at);
     }
@@ -381,12 +379,7 @@ impl<'s, 't> Extractor<'s, 't> {
     }
 
     /// A refusal at a node.
-    pub(crate) fn refuse(
-        &self,
-        code: Code,
-        node: Node<'_>,
-        message: impl Into<String>,
-    ) -> Refusal {
+    pub(crate) fn refuse(&self, code: Code, node: Node<'_>, message: impl Into<String>) -> Refusal {
         Refusal(Box::new(diagnostic_at(self.clean, code, node.start_byte(), message)))
     }
 }

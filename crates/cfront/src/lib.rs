@@ -1,8 +1,22 @@
 //! C in: preprocessing, parsing, finding regions, extracting a [`Scop`](loopwright_scop::Scop)
 //! per region, diagnostics; putting generated text back in place.
 
+mod affine;
+mod body;
+mod build;
+mod ctypes;
 mod diagnostic;
+mod extract;
+mod functions;
+mod linear;
+mod liveness;
+mod loops;
+mod preprocess;
+mod regions;
+mod scope;
 mod source;
+mod spaces;
+mod syntax;
 
 pub use diagnostic::{Code, Diagnostic, Place};
 pub use source::{Options, OuterIterator, Region, SourceFile, read_file, replace_regions};

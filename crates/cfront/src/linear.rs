@@ -168,9 +168,7 @@ fn contradicts(a: &Condition, b: &Condition) -> bool {
     let sum = a.linear.add(&b.linear).ok().and_then(|l| l.as_constant());
     let difference = a.linear.sub(&b.linear).ok().and_then(|l| l.as_constant());
     match (a.is_equality, b.is_equality) {
-        (true, true) => {
-            sum.is_some_and(|s| s != 0) || difference.is_some_and(|d| d != 0)
-        }
+        (true, true) => sum.is_some_and(|s| s != 0) || difference.is_some_and(|d| d != 0),
         // a = 0 and b >= 0: with a = -b + s, b = s; with a = b + d, b = -d.
         (true, false) => sum.is_some_and(|s| s < 0) || difference.is_some_and(|d| d > 0),
         (false, true) => sum.is_some_and(|s| s < 0) || difference.is_some_and(|d| d < 0),

@@ -57,8 +57,7 @@ impl<'t> Surroundings<'t> {
         if variable.in_region() {
             return false;
         }
-        self.is_mentioned_after(&variable.name)
-            || self.escapes_bare(&variable.name, by_value)
+        self.is_mentioned_after(&variable.name) || self.escapes_bare(&variable.name, by_value)
     }
 
     /// Whether a name is mentioned after the region.
@@ -97,23 +96,19 @@ impl<'t> Surroundings<'t> {
     fn is_reassigned(&self, mention: Node<'t>, name: &str) -> bool {
         let mut node = mention;
         while let Some(parent) = node.parent() {
-            if node.id() == self.function.id() {
-                break;
-            }
-            let initializer = parent.child_by_field_name("initializer");
-            if parent.kind() == "for_statement"
-                && initializer.is_some_and(|i| self.assigns(i, name) || self.declares(i, name))
-                && !initializer.is_some_and(|i| i.byte_range().contains(&mention.start_byte()))
+            if self.assigns(node, name) && self.is_target(node, mention)
+                || self.declares(node, name)
+                || parent.kind() == "compound_statement" && self.assigned_before(node, name)
             {
                 return true;
             }
-            if self.assigns(node, name) && self.is_target(node, mention) {
-                return true;
+            if parent.start_byte() <= self.region.start && parent.end_byte() >= self.region.end {
+                return false;
             }
-            if parent.kind() == "compound_statement" && self.assigned_before(node, name) {
-                return true;
-            }
-            if node.kind() == "declaration" && self.declares(node, name) {
+            let initializer = parent.child_by_field_name("initializer");
+            if initializer.is_some_and(|i| {
+                i.id() != node.id() && (self.assigns(i, name) || self.declares(i, name))
+            }) {
                 return true;
             }
             node = parent;

@@ -160,9 +160,7 @@ impl<'t> Extractor<'_, 't> {
                 match sign {
                     "+" if is_iterator(self, a) => constant(self, b)?,
                     "+" if is_iterator(self, b) => constant(self, a)?,
-                    "-" if is_iterator(self, a) => {
-                        constant(self, b)?.and_then(i64::checked_neg)
-                    }
+                    "-" if is_iterator(self, a) => constant(self, b)?.and_then(i64::checked_neg),
                     _ => None,
                 }
             }
@@ -319,10 +317,7 @@ impl<'t> Extractor<'_, 't> {
         // c i + rest >= 0 with c < 0: i <= floor(rest / -c); with c > 0: i >= ceil(-rest / c).
         let bound = |condition: &Condition| -> Option<i64> {
             let coefficient = condition.linear.coefficient(iterator);
-            let rest = condition
-                .linear
-                .add_scaled(-coefficient, &Linear::symbol(iterator))
-                .ok()?;
+            let rest = condition.linear.add_scaled(-coefficient, &Linear::symbol(iterator)).ok()?;
             let extreme = match coefficient {
                 0 => return None,
                 _ => self.symbols.lower(&rest.scale(-1).ok()?)?,

@@ -97,9 +97,10 @@ fn needs_no_preprocessor(text: &str) -> bool {
         let directive = line.strip_prefix('#').map(str::trim_start);
         directive.is_none_or(|d| d.starts_with("pragma"))
     });
-    only_pragmas && !["__", "_Pragma", "NULL", "unix", "linux", "??", "%:", "i386", "\\\n"]
-        .iter()
-        .any(|special| text.contains(special))
+    only_pragmas
+        && !["__", "_Pragma", "NULL", "unix", "linux", "??", "%:", "i386", "\\\n"]
+            .iter()
+            .any(|special| text.contains(special))
 }
 
 fn run(path: &Path, options: &Options) -> Result<String, Diagnostic> {
@@ -119,10 +120,14 @@ fn run(path: &Path, options: &Options) -> Result<String, Diagnostic> {
     } else {
         path.to_path_buf()
     };
-    let output = command.arg(file).stdin(std::process::Stdio::null()).output().map_err(|error| {
-        Diagnostic::new(Code::Preprocessor, format!("cannot run the compiler `{program}`: {error}"))
+    let output =
+        command.arg(file).stdin(std::process::Stdio::null()).output().map_err(|error| {
+            Diagnostic::new(
+                Code::Preprocessor,
+                format!("cannot run the compiler `{program}`: {error}"),
+            )
             .hint("set CC to a C compiler that understands -E")
-    })?;
+        })?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr);
         let first: Vec<&str> = text.lines().take(8).collect();
@@ -143,6 +148,10 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
     let mut in_system = false;
     for line in output.lines() {
         if let Some(marker) = parse_marker(line) {
+            if clean.starts.is_empty() && clean.system_text.is_empty() && clean.files.len() == 1 {
+                // The first marker names the main file, as the compiler spells it.
+                clean.files[0] = PathBuf::from(marker.file);
+            }
             origin = LineOrigin { file: clean.file_index(marker.file), line: marker.line };
             in_system = marker.system || marker.file.starts_with('<');
             continue;

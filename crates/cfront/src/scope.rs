@@ -139,7 +139,8 @@ impl<'t> Scopes<'t> {
                 self.bind(name, Entity::Function);
                 continue;
             }
-            let value = node.child_by_field_name("value").filter(|_| node.kind() == "init_declarator");
+            let value =
+                node.child_by_field_name("value").filter(|_| node.kind() == "init_declarator");
             let mut full = base.clone();
             full.dimensions = parts.dimensions;
             full.dimensions.extend(base.dimensions.iter().copied());
@@ -265,8 +266,7 @@ impl<'t> Scopes<'t> {
 
 /// Whether a declaration has a storage class.
 pub(crate) fn has_storage(source: &str, declaration: Node<'_>, class: &str) -> bool {
-    children(declaration)
-        .any(|c| c.kind() == "storage_class_specifier" && text(source, c) == class)
+    children(declaration).any(|c| c.kind() == "storage_class_specifier" && text(source, c) == class)
 }
 
 /// Whether a dimension is that of a pointer without `restrict`.

@@ -1,5 +1,6 @@
 //! A C file: its text, its regions, and putting generated text back in place.
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::preprocess::{CleanText, plain, preprocess};
 use loopwright_scop::Scop;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -33,6 +34,7 @@ impl Default for Options {
 pub struct SourceFile {
     pub(crate) path: PathBuf,
     pub(crate) original: String,
+    pub(crate) clean: CleanText,
 }
 
 /// An iterator of the region that is declared before it.
@@ -72,11 +74,31 @@ pub struct Region {
 /// # Errors
 /// Diagnostics if the file cannot be read or the preprocessor fails.
 pub fn read_file(path: &Path, options: &Options) -> Result<SourceFile, Vec<Diagnostic>> {
-    let _ = (path, options);
-    todo!()
+    let unreadable = |error: &dyn std::fmt::Display| {
+        let message = format!("cannot read {}: {error}", path.display());
+        vec![Diagnostic::new(Code::Unreadable, message)]
+    };
+    let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
+    let original = String::from_utf8(bytes).map_err(|_| unreadable(&"it is not UTF-8 text"))?;
+    let clean = preprocess(path, &original, options).map_err(|diagnostic| vec![diagnostic])?;
+    Ok(SourceFile { path: path.to_path_buf(), original, clean })
 }
 
 impl SourceFile {
+    /// A file that needs no preprocessor, from its text.
+    ///
+    /// ```
+    /// let text = "void f(int n, double A[n]) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    A[i] = 2 * A[i];\n#pragma endscop\n}\n";
+    /// let file = loopwright_cfront::SourceFile::from_text("f.c", text);
+    /// let regions = file.extract().unwrap();
+    /// assert_eq!(regions[0].scop.statements.len(), 1);
+    /// ```
+    pub fn from_text(path: impl Into<PathBuf>, text: &str) -> Self {
+        let path = path.into();
+        let clean = plain(&path, text);
+        SourceFile { path, original: text.to_string(), clean }
+    }
+
     /// The file's name.
     pub fn path(&self) -> &Path {
         &self.path
@@ -92,7 +114,7 @@ impl SourceFile {
     /// # Errors
     /// One or more diagnostics if a region is refused or there is none.
     pub fn extract(&self) -> Result<Vec<Region>, Vec<Diagnostic>> {
-        todo!()
+        crate::regions::extract(self)
     }
 }
 

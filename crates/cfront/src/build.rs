@@ -1,0 +1,573 @@
+//! From the collected statements to a [`Scop`]: parameters, arrays, sets, relations and the
+//! schedule tree.
+use crate::affine::Purpose;
+use crate::ctypes::Dimension;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::extract::{Extractor, Order, RawAccess, RawPiece, RawStatement, diagnostic_at};
+use crate::linear::{Conjunction, Linear, Pieces};
+use crate::liveness::Surroundings;
+use crate::scope::Origin;
+use crate::spaces::Columns;
+use loopwright_presburger::{
+    Aff, Budget, DimKind, Map, MultiUnionPwAff, Name, PwAff, Result as SetResult, Set, Space,
+    Tuple, UnionPwAff, UnionSet,
+};
+use loopwright_schedule::{Band, Member, Node as ScheduleNode, ScheduleTree};
+use loopwright_scop::{
+    Access, AccessKind, Array, ArrayId, BodyPiece, Location, Parameter, ReferenceId, Scop,
+    Statement, StatementId,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// Work limit for dropping pieces that are never reached.
+const STEPS: u64 = 200_000;
+
+/// What [`Extractor::finish`] knows about the region's surroundings.
+pub(crate) struct Context<'a, 't> {
+    pub(crate) surroundings: &'a Surroundings<'t>,
+    /// Names of the function's variables that are assigned somewhere.
+    pub(crate) changed_names: &'a HashSet<String>,
+}
+
+/// The parts of a scop while it is put together.
+struct Builder<'e, 's, 't> {
+    walk: &'e Extractor<'s, 't>,
+    parameters: Vec<u32>,
+    parameter_names: Vec<Name>,
+    arrays: Vec<u32>,
+    array_ids: HashMap<u32, ArrayId>,
+    tuple_names: Vec<Name>,
+    budget: Budget,
+}
+
+impl<'s, 't> Extractor<'s, 't> {
+    /// The scop of the region, or why there is none.
+    pub(crate) fn finish(mut self, context: &Context<'_, 't>) -> Result<Scop, Vec<Diagnostic>> {
+        self.check_uses(context);
+        if !self.diagnostics.is_empty() {
+            return Err(self.diagnostics);
+        }
+        self.drop_parameter_accesses();
+        let arrays = self.used_variables();
+        let extents = self.extents(&arrays, context);
+        let byte = self.statements.first().map_or(0, |s| s.at);
+        let clean = self.clean;
+        build(&self, arrays, &extents, context).map_err(|error| {
+            let message = format!("the sets of this region cannot be built: {error}");
+            vec![diagnostic_at(clean, Code::TooComplex, byte, message)]
+        })
+    }
+
+    /// Refuses parameters that change, and iterators that are used as data.
+    fn check_uses(&mut self, context: &Context<'_, 't>) {
+        let mut found = Vec::new();
+        let mut report = |code, at, message: String, reason: &str| {
+            let diagnostic = diagnostic_at(self.clean, code, at, message).because(reason);
+            found.push(diagnostic);
+        };
+        let written: BTreeMap<u32, usize> = self
+            .statements
+            .iter()
+            .flat_map(|s| &s.accesses)
+            .filter(|a| matches!(a.kind, AccessKind::MustWrite | AccessKind::MayWrite))
+            .map(|a| (a.variable, a.at))
+            .collect();
+        for (&variable, &at) in &self.affine_uses {
+            let name = &self.variable(variable).name;
+            if self.iterator_variables.contains(&variable) {
+                let message = format!("the iterator `{name}` is used outside its loop");
+                report(Code::Iterator, at, message, "its value there depends on the loops run");
+            } else if let Some(&write) = written.get(&variable) {
+                let line = self.line_of(write);
+                let message = format!("`{name}` is not constant: it is changed in line {line}");
+                let reason = "bounds, conditions and subscripts need iterators and constants";
+                report(Code::NonAffineCondition, at, message, reason);
+            }
+        }
+        for access in self.statements.iter().flat_map(|s| &s.accesses) {
+            if access.kind != AccessKind::Kill && self.iterator_variables.contains(&access.variable)
+            {
+                let name = &self.variable(access.variable).name;
+                let message = format!("the iterator `{name}` is used outside its loop");
+                report(
+                    Code::Iterator,
+                    access.at,
+                    message,
+                    "its value there depends on the loops run",
+                );
+            }
+        }
+        self.check_final_values(context, &mut found);
+        found.dedup();
+        self.diagnostics.extend(found);
+    }
+
+    /// Refuses iterators whose final value is used, and locals that outlive the region.
+    fn check_final_values(&self, context: &Context<'_, 't>, found: &mut Vec<Diagnostic>) {
+        for &variable in &self.iterator_variables {
+            let declared = self.variable(variable);
+            if declared.in_region() {
+                continue;
+            }
+            if let Some(node) = context.surroundings.use_of_final_value(&declared.name) {
+                let message = format!("the iterator `{}` is used after the region", declared.name);
+                let diagnostic =
+                    diagnostic_at(self.clean, Code::Iterator, node.start_byte(), message)
+                        .because("iterators have no value after the transformed region")
+                        .hint("assign it again before it is used");
+                found.push(diagnostic);
+            }
+        }
+        for variable in self.scopes.variables.iter().filter(|v| v.in_region()) {
+            let top = matches!(variable.origin, Origin::Region { depth: 0 });
+            let outer = self.scopes.lookup(&variable.name).is_some();
+            if top && !outer && context.surroundings.is_mentioned_after(&variable.name) {
+                let byte = self.statements.first().map_or(0, |s| s.at);
+                let message =
+                    format!("`{}` is declared in the region and used after it", variable.name);
+                let diagnostic = diagnostic_at(self.clean, Code::Declaration, byte, message)
+                    .hint("move the declaration before `#pragma scop`");
+                found.push(diagnostic);
+            }
+        }
+    }
+
+    /// Reads of symbolic constants are text; kills of iterators are nothing.
+    fn drop_parameter_accesses(&mut self) {
+        let parameters: BTreeSet<u32> = self.affine_uses.keys().copied().collect();
+        let variables = &self.scopes.variables;
+        let constant =
+            |v: &u32| parameters.contains(v) || variables[*v as usize].constant.is_some();
+        for statement in &mut self.statements {
+            statement.accesses.retain(|a| {
+                !constant(&a.variable) && !self.iterator_variables.contains(&a.variable)
+            });
+            for piece in &mut statement.pieces {
+                if let RawPiece::Element { variable, .. } = piece
+                    && constant(variable)
+                {
+                    *piece = RawPiece::Text(variables[*variable as usize].name.clone());
+                }
+            }
+        }
+        // Kill statements without any variable left are nothing.
+        let mut index = 0;
+        let kept: Vec<Option<usize>> = self
+            .statements
+            .iter()
+            .map(|s| {
+                let keep = !s.is_kill || !s.accesses.is_empty();
+                index += usize::from(keep);
+                keep.then(|| index - 1)
+            })
+            .collect();
+        self.statements.retain(|s| !s.is_kill || !s.accesses.is_empty());
+        self.order = renumber(std::mem::take(&mut self.order), &kept);
+    }
+
+    /// The variables that are accessed, in order of their first reference.
+    fn used_variables(&self) -> Vec<u32> {
+        let mut used = Vec::new();
+        for access in self.statements.iter().flat_map(|s| &s.accesses) {
+            if !used.contains(&access.variable) {
+                used.push(access.variable);
+            }
+        }
+        used
+    }
+
+    /// The extents of arrays; none where a dimension has no constant affine extent.
+    fn extents(
+        &mut self,
+        arrays: &[u32],
+        context: &Context<'_, 't>,
+    ) -> Vec<Vec<(Option<Linear>, String)>> {
+        self.purpose = Purpose::Extent;
+        let assumptions = self.assumptions.len();
+        let mut all = Vec::with_capacity(arrays.len());
+        for &array in arrays {
+            let dimensions = self.variable(array).declared.dimensions.clone();
+            let extents = dimensions.iter().map(|dimension| match dimension {
+                Dimension::Extent(node) => {
+                    let text = self.flat_text(*node);
+                    let mut changed = false;
+                    crate::syntax::visit(*node, |n, _| {
+                        changed |= n.kind() == "identifier"
+                            && context.changed_names.contains(self.text(n));
+                        !changed
+                    });
+                    let linear = (!changed).then(|| self.extent(*node)).flatten();
+                    (linear, text)
+                }
+                _ => (None, String::new()),
+            });
+            let extents = extents.collect();
+            all.push(extents);
+        }
+        self.assumptions.truncate(assumptions);
+        all
+    }
+
+    fn extent(&mut self, node: tree_sitter::Node<'t>) -> Option<Linear> {
+        let uses = self.affine_uses.clone();
+        let linear = self.value(node).ok().and_then(|v| v.pieces.as_linear().cloned());
+        if linear.is_none() {
+            self.affine_uses = uses;
+        }
+        linear
+    }
+}
+
+fn renumber(order: Vec<Order>, kept: &[Option<usize>]) -> Vec<Order> {
+    order
+        .into_iter()
+        .filter_map(|item| match item {
+            Order::Statement(s) => kept[s].map(Order::Statement),
+            Order::Loop { index, body } => {
+                let body = renumber(body, kept);
+                (!body.is_empty()).then_some(Order::Loop { index, body })
+            }
+        })
+        .collect()
+}
+
+fn build<'t>(
+    walk: &Extractor<'_, 't>,
+    arrays: Vec<u32>,
+    extents: &[Vec<(Option<Linear>, String)>],
+    context: &Context<'_, 't>,
+) -> SetResult<Scop> {
+    let builder = Builder::new(walk, arrays);
+    let names: Vec<Name> = walk
+        .statements
+        .iter()
+        .enumerate()
+        .map(|(i, s)| if s.is_kill { format!("S{i}_kill").into() } else { format!("S{i}").into() })
+        .collect();
+    let statements: Vec<Statement> = walk
+        .statements
+        .iter()
+        .enumerate()
+        .map(|(i, raw)| builder.statement(i, &names[i], raw, extents))
+        .collect::<SetResult<_>>()?;
+    let mut domain = UnionSet::empty();
+    for statement in &statements {
+        domain = domain.union(&UnionSet::from_set(statement.domain.clone()))?;
+    }
+    let root = builder.order(&walk.order, &statements)?;
+    Ok(Scop {
+        context: builder.context(extents)?,
+        parameters: builder.parameters(),
+        arrays: builder.arrays(extents, context),
+        schedule: ScheduleTree { domain, root },
+        statements,
+        assumptions: walk.assumptions.clone(),
+    })
+}
+
+impl<'e, 's, 't> Builder<'e, 's, 't> {
+    fn new(walk: &'e Extractor<'s, 't>, arrays: Vec<u32>) -> Self {
+        let mut by_use: Vec<(usize, u32)> =
+            walk.affine_uses.iter().map(|(variable, at)| (*at, *variable)).collect();
+        by_use.sort_unstable();
+        let parameters: Vec<u32> = by_use.into_iter().map(|(_, variable)| variable).collect();
+        let name = |v: &u32| Name::from(walk.variable(*v).name.as_str());
+        let parameter_names: Vec<Name> = parameters.iter().map(name).collect();
+        let mut taken: HashSet<Name> = parameter_names.iter().cloned().collect();
+        // Variables from outside the region keep their names.
+        taken.extend(arrays.iter().filter(|v| !walk.variable(**v).in_region()).map(name));
+        let mut tuple_names = Vec::with_capacity(arrays.len());
+        for variable in &arrays {
+            let mut unique = name(variable);
+            let declared = walk.variable(*variable);
+            if declared.in_region() {
+                let mut suffix = 0;
+                while taken.contains(&unique) {
+                    suffix += 1;
+                    unique = format!("{}_{suffix}", declared.name).into();
+                }
+                taken.insert(unique.clone());
+            }
+            tuple_names.push(unique);
+        }
+        let array_ids = arrays.iter().enumerate().map(|(i, v)| (*v, ArrayId(i as u32))).collect();
+        Builder {
+            walk,
+            parameters,
+            parameter_names,
+            arrays,
+            array_ids,
+            tuple_names,
+            budget: Budget::steps(STEPS),
+        }
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        let parameter = |(variable, name): (&u32, &Name)| Parameter {
+            name: name.clone(),
+            c_type: self.walk.variable(*variable).declared.scalar.spelling.clone(),
+        };
+        self.parameters.iter().zip(&self.parameter_names).map(parameter).collect()
+    }
+
+    fn columns(&self, loops: &[u32], n_out: usize) -> Columns<'_> {
+        Columns::new(&self.parameters, loops, n_out, &self.walk.symbols.floors)
+    }
+
+    /// What C guarantees: unsigned values and extents of variable-length arrays.
+    fn context(&self, extents: &[Vec<(Option<Linear>, String)>]) -> SetResult<Set> {
+        let mut conditions: Conjunction = Vec::new();
+        let mut add = |linear: Linear| {
+            let condition = crate::linear::Condition::nonnegative(linear);
+            if condition.linear.as_constant().is_none() && !conditions.contains(&condition) {
+                conditions.push(condition);
+            }
+        };
+        for &parameter in &self.walk.symbols.nonnegative_parameters {
+            if self.parameters.contains(&parameter) {
+                add(Linear::symbol(crate::linear::Symbol::Parameter(parameter)));
+            }
+        }
+        for (variable, extents) in self.arrays.iter().zip(extents) {
+            let argument = self.walk.variable(*variable).origin == Origin::Argument;
+            for (position, (extent, _)) in extents.iter().enumerate() {
+                // The outermost extent of an argument is not part of its type.
+                let least = if argument && position == 0 { 0 } else { -1 };
+                if let Some(Ok(linear)) = extent.as_ref().map(|e| e.add_constant(least)) {
+                    add(linear);
+                }
+            }
+        }
+        let space = Space::params(&self.parameter_names);
+        let columns = self.columns(&[], 0);
+        Ok(Set::from_basic_set(columns.basic_set(space, &conditions)))
+    }
+
+    fn arrays(
+        &self,
+        extents: &[Vec<(Option<Linear>, String)>],
+        context: &Context<'_, 't>,
+    ) -> Vec<Array> {
+        let space = Space::params(&self.parameter_names);
+        let columns = self.columns(&[], 0);
+        let extent = |linear: &Linear| PwAff::from_aff(columns.aff(&space, linear));
+        let array = |index: usize| {
+            let variable = self.walk.variable(self.arrays[index]);
+            let scalar = &variable.declared.scalar;
+            Array {
+                name: variable.name.as_str().into(),
+                tuple_name: self.tuple_names[index].clone(),
+                element_type: scalar.spelling.clone(),
+                element_bytes: scalar.bytes,
+                element_kind: scalar.kind,
+                extents: extents[index].iter().map(|(l, _)| l.as_ref().map(extent)).collect(),
+                extent_texts: extents[index].iter().map(|(_, text)| text.clone()).collect(),
+                declared_in_scop: variable.in_region(),
+                live_out: context.surroundings.is_live_out(variable),
+                declaration_depth: match variable.origin {
+                    Origin::Region { depth } => depth,
+                    _ => 0,
+                },
+            }
+        };
+        (0..self.arrays.len()).map(array).collect()
+    }
+
+    /// The names of the iterators of a nest, made unique.
+    fn iterator_names(&self, loops: &[u32]) -> Vec<Name> {
+        let mut names: Vec<Name> = Vec::with_capacity(loops.len());
+        for (depth, index) in loops.iter().enumerate() {
+            let plain = &self.walk.variable(self.walk.loops[*index as usize].variable).name;
+            let mut name: Name = plain.as_str().into();
+            if names.contains(&name) || self.parameter_names.contains(&name) {
+                name = format!("{plain}_{depth}").into();
+            }
+            names.push(name);
+        }
+        names
+    }
+
+    fn statement(
+        &self,
+        index: usize,
+        name: &Name,
+        raw: &RawStatement,
+        extents: &[Vec<(Option<Linear>, String)>],
+    ) -> SetResult<Statement> {
+        let iterators = self.iterator_names(&raw.loops);
+        let dim_names: Vec<Option<Name>> = iterators.iter().cloned().map(Some).collect();
+        let tuple = Tuple::named(name, iterators.len()).with_dim_names(&dim_names);
+        let space = Space::set(&self.parameter_names, tuple);
+        let columns = self.columns(&raw.loops, 0);
+        let domain = columns.set(&space, &raw.domain.0);
+        let accesses = raw
+            .accesses
+            .iter()
+            .enumerate()
+            .map(|(reference, access)| self.access(reference, access, raw, &space, extents))
+            .collect::<SetResult<_>>()?;
+        let body = raw
+            .pieces
+            .iter()
+            .map(|piece| self.piece(piece, &columns, &space, &domain))
+            .collect::<SetResult<_>>()?;
+        let c_type = |l: &u32| {
+            let variable = self.walk.loops[*l as usize].variable;
+            self.walk.variable(variable).declared.scalar.spelling.clone()
+        };
+        let line = self.walk.line_of(raw.at);
+        let start = self.walk.clean.starts[self.walk.clean.line_of(raw.at)];
+        Ok(Statement {
+            id: StatementId(index as u32),
+            name: name.clone(),
+            domain,
+            iterator_types: raw.loops.iter().map(c_type).collect(),
+            iterators,
+            accesses,
+            body,
+            is_kill: raw.is_kill,
+            location: Location { line, column: (raw.at - start) as u32 + 1 },
+        })
+    }
+
+    fn access(
+        &self,
+        reference: usize,
+        raw: &RawAccess,
+        statement: &RawStatement,
+        space: &Space,
+        extents: &[Vec<(Option<Linear>, String)>],
+    ) -> SetResult<Access> {
+        let array = self.array_ids[&raw.variable];
+        let position = array.0 as usize;
+        let n = self.walk.variable(raw.variable).declared.dimensions.len();
+        let range = Space::set(&self.parameter_names, Tuple::named(&self.tuple_names[position], n));
+        let columns = self.columns(&statement.loops, n);
+        let space = space.map_to(&range);
+        let relation = if raw.kind == AccessKind::Kill {
+            let linears: Vec<_> = extents[position].iter().map(|(linear, _)| linear).collect();
+            columns.whole(&space, &statement.domain.0, &linears)
+        } else {
+            let map = columns.relation(&space, &statement.domain.0, &raw.subscripts);
+            self.without_empty_pieces(map)?
+        };
+        let reference = ReferenceId(reference as u32);
+        Ok(Access { reference, array, kind: raw.kind, relation })
+    }
+
+    /// Drops the cases of a piecewise subscript that no instance reaches.
+    fn without_empty_pieces(&self, map: Map) -> SetResult<Map> {
+        if map.basic_maps().len() <= 1 {
+            return Ok(map);
+        }
+        let mut kept = Vec::new();
+        for basic in map.basic_maps() {
+            // When the budget is gone the piece stays: that is always right.
+            if !Map::from_basic_map(basic.clone()).is_empty(&self.budget).unwrap_or(false) {
+                kept.push(basic.clone());
+            }
+        }
+        Ok(Map::from_basic_maps(map.space().clone(), kept))
+    }
+
+    fn piece(
+        &self,
+        piece: &RawPiece,
+        columns: &Columns<'_>,
+        space: &Space,
+        domain: &Set,
+    ) -> SetResult<BodyPiece> {
+        let expression = |pieces: &Pieces| self.expression(pieces, columns, space, domain);
+        Ok(match piece {
+            RawPiece::Text(text) => BodyPiece::Text(text.clone()),
+            RawPiece::Expression(pieces) => BodyPiece::Expression(expression(pieces)?),
+            RawPiece::Element { variable, subscripts } => {
+                let array = self.array_ids[variable];
+                let declared = self.walk.variable(*variable);
+                let base = if declared.in_region() {
+                    self.tuple_names[array.0 as usize].to_string()
+                } else {
+                    declared.name.clone()
+                };
+                let subscripts = subscripts.iter().map(expression).collect::<SetResult<_>>()?;
+                BodyPiece::Element { base, array, subscripts }
+            }
+        })
+    }
+
+    fn expression(
+        &self,
+        pieces: &Pieces,
+        columns: &Columns<'_>,
+        space: &Space,
+        domain: &Set,
+    ) -> SetResult<PwAff> {
+        if let Some(linear) = pieces.as_linear() {
+            return Ok(PwAff::from_aff(columns.aff(space, linear)));
+        }
+        let mut reached: Vec<(Set, Aff)> = Vec::new();
+        for (conjunction, linear) in &pieces.0 {
+            let piece = columns.set(space, std::slice::from_ref(conjunction));
+            if !domain.intersect(&piece)?.is_empty(&self.budget).unwrap_or(false) {
+                reached.push((piece, columns.aff(space, linear)));
+            }
+        }
+        if let [(_, only)] = &reached[..] {
+            return Ok(PwAff::from_aff(only.clone()));
+        }
+        let mut result = PwAff::empty(space);
+        for (piece, aff) in reached {
+            result = result.union_add(&PwAff::on_domain(piece, aff))?;
+        }
+        Ok(result)
+    }
+
+    /// The schedule tree of a list of statements and loops.
+    fn order(&self, items: &[Order], statements: &[Statement]) -> SetResult<ScheduleNode> {
+        if let [item] = items {
+            return self.item(item, statements);
+        }
+        let mut children = Vec::with_capacity(items.len());
+        for item in items {
+            let child = self.item(item, statements)?;
+            let mut filter = UnionSet::empty();
+            for index in members(item) {
+                let space = statements[index].domain.space().clone();
+                filter = filter.union(&UnionSet::from_set(Set::universe(space)))?;
+            }
+            children.push(ScheduleNode::Filter(filter, Box::new(child)));
+        }
+        Ok(if children.is_empty() { ScheduleNode::Leaf } else { ScheduleNode::Sequence(children) })
+    }
+
+    fn item(&self, item: &Order, statements: &[Statement]) -> SetResult<ScheduleNode> {
+        let Order::Loop { index, body } = item else { return Ok(ScheduleNode::Leaf) };
+        let descending = self.walk.loops[*index as usize].step < 0;
+        let mut parts = Vec::new();
+        for statement in members(item) {
+            let loops = &self.walk.statements[statement].loops;
+            let depth = loops.iter().position(|l| l == index).unwrap_or(0);
+            let space = statements[statement].domain.space();
+            let iterator = Aff::variable(space, DimKind::Out, depth);
+            let aff = if descending { iterator.neg() } else { iterator };
+            parts.push(PwAff::from_aff(aff));
+        }
+        let member = UnionPwAff::from_parts(parts);
+        let band = Band {
+            schedule: MultiUnionPwAff::new(Tuple::anonymous(1), vec![member]),
+            permutable: false,
+            members: vec![Member::default()],
+            isolate: None,
+        };
+        let child = self.order(body, statements)?;
+        Ok(ScheduleNode::Band(band, Box::new(child)))
+    }
+}
+
+/// The statements of a part of the order.
+fn members(item: &Order) -> Vec<usize> {
+    match item {
+        Order::Statement(index) => vec![*index],
+        Order::Loop { body, .. } => body.iter().flat_map(members).collect(),
+    }
+}

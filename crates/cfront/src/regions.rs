@@ -1,0 +1,346 @@
+//! Finds the regions of a file and extracts them one by one.
+use crate::build::Context;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::extract::{Extractor, diagnostic_at};
+use crate::liveness::Surroundings;
+use crate::preprocess::CleanText;
+use crate::scope::{Origin, Scopes, has_storage};
+use crate::source::{OuterIterator, Region, SourceFile};
+use crate::syntax::{named_children, parse, strip_parentheses, text, visit};
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+use tree_sitter::{Node, Tree};
+
+/// The lines (of the cleaned text) of a pair of pragmas.
+#[derive(Clone, Copy, Debug)]
+struct Pragmas {
+    scop: usize,
+    endscop: usize,
+}
+
+/// Extracts all regions of a file.
+pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Region>, Vec<Diagnostic>> {
+    let clean = &file.clean;
+    let pairs = find_pragmas(clean)?;
+    if pairs.is_empty() {
+        let message = format!("{} has no region", file.path().display());
+        return Err(vec![
+            Diagnostic::new(Code::NoRegion, message)
+                .hint("put `#pragma scop` before and `#pragma endscop` after the loops"),
+        ]);
+    }
+    let parsed = parse_file(clean, &pairs)?;
+    let scopes = Scopes::of_file(&parsed.source, parsed.tree.root_node());
+    let used_names = Arc::new(used_names(&file.original, &clean.text));
+    let mut regions = Vec::new();
+    let mut diagnostics = Vec::new();
+    for pair in &pairs {
+        match region(file, &parsed, scopes.clone(), *pair, &used_names) {
+            Ok(region) => regions.push(region),
+            Err(found) => diagnostics.extend(found),
+        }
+    }
+    if diagnostics.is_empty() { Ok(regions) } else { Err(diagnostics) }
+}
+
+/// The pragma on a line: `scop` or `endscop`.
+fn pragma(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
+    if !rest.starts_with([' ', '\t']) {
+        return None;
+    }
+    rest.split_whitespace().next().filter(|word| matches!(*word, "scop" | "endscop"))
+}
+
+fn find_pragmas(clean: &CleanText) -> Result<Vec<Pragmas>, Vec<Diagnostic>> {
+    let mut pairs = Vec::new();
+    let mut open: Option<usize> = None;
+    let mut diagnostics = Vec::new();
+    let mut unbalanced = |line: usize, message: &str, hint: &str| {
+        let byte = clean.starts.get(line).copied().unwrap_or(0);
+        diagnostics.push(diagnostic_at(clean, Code::Unbalanced, byte, message).hint(hint));
+    };
+    for line in 0..clean.starts.len() {
+        match (pragma(clean.line_text(line)), open) {
+            (Some("scop"), None) => open = Some(line),
+            (Some("scop"), Some(_)) => {
+                unbalanced(
+                    line,
+                    "a region inside a region",
+                    "close the first with `#pragma endscop`",
+                );
+            }
+            (Some("endscop"), Some(scop)) => {
+                pairs.push(Pragmas { scop, endscop: line });
+                open = None;
+            }
+            (Some(_), None) => {
+                unbalanced(line, "`#pragma endscop` without `#pragma scop`", "remove it");
+            }
+            _ => {}
+        }
+    }
+    if let Some(line) = open {
+        unbalanced(line, "`#pragma scop` without `#pragma endscop`", "add `#pragma endscop`");
+    }
+    if diagnostics.is_empty() { Ok(pairs) } else { Err(diagnostics) }
+}
+
+/// The text that is parsed (directives blanked) and its tree.
+pub(crate) struct Parsed {
+    source: String,
+    tree: Tree,
+}
+
+fn parse_file(clean: &CleanText, pairs: &[Pragmas]) -> Result<Parsed, Vec<Diagnostic>> {
+    let mut source = String::with_capacity(clean.text.len());
+    for line in clean.text.split_inclusive('\n') {
+        if line.trim_start().starts_with('#') {
+            source.extend(line.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
+        } else {
+            source.push_str(line);
+        }
+    }
+    let failed = || vec![Diagnostic::new(Code::Syntax, "the file cannot be parsed")];
+    let tree = parse(&source).ok_or_else(failed)?;
+    let bytes = |p: &Pragmas| clean.starts[p.scop]..clean.starts[p.endscop];
+    let ranges: Vec<Range<usize>> = pairs.iter().map(bytes).collect();
+    match without_false_casts(&source, &tree, &ranges) {
+        None => Ok(Parsed { source, tree }),
+        Some(source) => {
+            let tree = parse(&source).ok_or_else(failed)?;
+            Ok(Parsed { source, tree })
+        }
+    }
+}
+
+/// Without types `(n) * x` reads as a cast of `*x` to `n`. Where the "type" is not the name of a
+/// type, its parentheses are blanked; the text is parsed again.
+fn without_false_casts(source: &str, tree: &Tree, ranges: &[Range<usize>]) -> Option<String> {
+    let mut scopes: Option<Scopes<'_>> = None;
+    let mut blanks = Vec::new();
+    visit(tree.root_node(), |node, _| {
+        let inside = |r: &Range<usize>| node.start_byte() < r.end && node.end_byte() > r.start;
+        if !ranges.iter().any(inside) {
+            return false;
+        }
+        if node.kind() == "cast_expression"
+            && let Some(target) = node.child_by_field_name("type")
+            && target.named_child_count() == 1
+            && target.named_child(0).is_some_and(|n| n.kind() == "type_identifier")
+        {
+            let scopes = scopes.get_or_insert_with(|| Scopes::of_file(source, tree.root_node()));
+            if !scopes.types.contains(text(source, target)) {
+                blanks.push(node.start_byte());
+                blanks.extend(source[target.end_byte()..].find(')').map(|p| target.end_byte() + p));
+            }
+        }
+        true
+    });
+    if blanks.is_empty() {
+        return None;
+    }
+    let mut bytes = source.as_bytes().to_vec();
+    for at in blanks {
+        bytes[at] = b' ';
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn region<'t>(
+    file: &SourceFile,
+    parsed: &'t Parsed,
+    mut scopes: Scopes<'t>,
+    pragmas: Pragmas,
+    used_names: &Arc<BTreeSet<String>>,
+) -> Result<Region, Vec<Diagnostic>> {
+    let clean = &file.clean;
+    let place = locate(file, pragmas)?;
+    let bytes = clean.starts[pragmas.scop]..clean.starts[pragmas.endscop];
+    let (container, function, nodes) = statements(clean, parsed, &bytes).map_err(|d| vec![*d])?;
+    enter(&mut scopes, &parsed.source, function, container, bytes.start);
+    let region_scopes = scopes.clone();
+    let surroundings = Surroundings::new(&parsed.source, function, bytes.clone());
+    let mut extractor = Extractor::new(&parsed.source, clean, region_scopes);
+    extractor.region(&nodes);
+    let outer_iterators = extractor
+        .iterator_variables
+        .iter()
+        .map(|v| extractor.variable(*v))
+        .filter(|v| !v.in_region())
+        .map(|v| OuterIterator { name: v.name.clone(), c_type: v.declared.scalar.spelling.clone() })
+        .collect();
+    let changed_names = changed_names(&parsed.source, function);
+    let context = Context { surroundings: &surroundings, changed_names: &changed_names };
+    let scop = extractor.finish(&context)?;
+    Ok(Region {
+        bytes: place.bytes,
+        first_line: place.first_line,
+        last_line: place.last_line,
+        indentation: place.indentation,
+        function: function_name(&parsed.source, function),
+        scop,
+        outer_iterators,
+        used_names: used_names.clone(),
+    })
+}
+
+/// Where a region stands in the original file.
+struct PlaceInFile {
+    bytes: Range<usize>,
+    first_line: u32,
+    last_line: u32,
+    indentation: String,
+}
+
+fn locate(file: &SourceFile, pragmas: Pragmas) -> Result<PlaceInFile, Vec<Diagnostic>> {
+    let clean = &file.clean;
+    let refuse = |message: String| {
+        let byte = clean.starts[pragmas.scop];
+        vec![diagnostic_at(clean, Code::Unbalanced, byte, message)]
+    };
+    let (first, last) = (clean.origins[pragmas.scop], clean.origins[pragmas.endscop]);
+    if first.file != 0 || last.file != 0 {
+        let name = clean.files.get(first.file.max(last.file) as usize).cloned().unwrap_or_default();
+        return Err(refuse(format!("the region stands in the included file {}", name.display())));
+    }
+    let lines: Vec<&str> = file.original.split_inclusive('\n').collect();
+    let is = |line: u32, word: &str| {
+        let text = (line as usize).checked_sub(1).and_then(|l| lines.get(l));
+        text.is_some_and(|t| pragma(t) == Some(word))
+    };
+    if !is(first.line, "scop") || !is(last.line, "endscop") || first.line >= last.line {
+        return Err(refuse("the pragmas do not stand on lines of their own in the file".into()));
+    }
+    let (first_line, last_line) = (first.line, last.line);
+    let start: usize = lines[..first_line as usize - 1].iter().map(|l| l.len()).sum();
+    let length: usize =
+        lines[first_line as usize - 1..last_line as usize].iter().map(|l| l.len()).sum();
+    let inner = &lines[first_line as usize..last_line as usize - 1];
+    let sample = inner
+        .iter()
+        .find(|l| !l.trim().is_empty() && !l.starts_with('#'))
+        .unwrap_or(&lines[first_line as usize - 1]);
+    let indentation = sample.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+    Ok(PlaceInFile { bytes: start..start + length, first_line, last_line, indentation })
+}
+
+/// The block and the function around a region, and its statements.
+type Found<'t> = (Node<'t>, Node<'t>, Vec<Node<'t>>);
+
+fn statements<'t>(
+    clean: &CleanText,
+    parsed: &'t Parsed,
+    bytes: &Range<usize>,
+) -> Result<Found<'t>, Box<Diagnostic>> {
+    let refuse = |code, at: usize, message: &str| Box::new(diagnostic_at(clean, code, at, message));
+    let root = parsed.tree.root_node();
+    let mut container = root.descendant_for_byte_range(bytes.start, bytes.end);
+    while let Some(node) = container {
+        if node.kind() == "compound_statement" {
+            break;
+        }
+        container = node.parent();
+    }
+    let mut function = container;
+    while let Some(node) = function {
+        if node.kind() == "function_definition" {
+            break;
+        }
+        function = node.parent();
+    }
+    let (Some(container), Some(function)) = (container, function) else {
+        let message = "the region is not inside the body of a function that can be parsed";
+        return Err(refuse(Code::Syntax, bytes.start, message));
+    };
+    let mut nodes = Vec::new();
+    for child in named_children(container) {
+        let outside = child.end_byte() <= bytes.start || child.start_byte() >= bytes.end;
+        let inside = child.start_byte() >= bytes.start && child.end_byte() <= bytes.end;
+        if inside {
+            nodes.push(child);
+        } else if !outside {
+            let message = "the pragmas cut this statement in two";
+            return Err(Box::new(
+                refuse(Code::Unbalanced, child.start_byte(), message)
+                    .hint("put both pragmas into the same block"),
+            ));
+        }
+    }
+    Ok((container, function, nodes))
+}
+
+/// Opens the scopes from the function down to the region.
+fn enter<'t>(
+    scopes: &mut Scopes<'t>,
+    source: &str,
+    function: Node<'t>,
+    container: Node<'t>,
+    start: usize,
+) {
+    scopes.enter_function(source, function);
+    let mut path = vec![container];
+    let mut node = container;
+    while let Some(parent) = node.parent().filter(|p| p.id() != function.id()) {
+        path.push(parent);
+        node = parent;
+    }
+    for block in path.into_iter().rev() {
+        scopes.push();
+        let initializer = block.child_by_field_name("initializer");
+        let items = initializer.into_iter().chain(named_children(block));
+        for item in items.filter(|item| item.end_byte() <= start) {
+            match item.kind() {
+                "declaration" => {
+                    let is_static = has_storage(source, item, "static");
+                    let origin = if has_storage(source, item, "extern") {
+                        Origin::File { is_static: false }
+                    } else {
+                        Origin::Local { is_static }
+                    };
+                    scopes.declare(source, item, origin);
+                }
+                "type_definition" => scopes.define_type(source, item),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The names that a function assigns or takes the address of.
+fn changed_names(source: &str, function: Node<'_>) -> HashSet<String> {
+    let mut names = HashSet::new();
+    visit(function, |node, _| {
+        let target = match node.kind() {
+            "assignment_expression" => node.child_by_field_name("left"),
+            "update_expression" | "pointer_expression" => node.child_by_field_name("argument"),
+            _ => None,
+        };
+        if let Some(target) = target.map(strip_parentheses)
+            && target.kind() == "identifier"
+        {
+            names.insert(text(source, target).to_string());
+        }
+        true
+    });
+    names
+}
+
+fn function_name(source: &str, function: Node<'_>) -> String {
+    let node = function.child_by_field_name("declarator");
+    let parts = node.and_then(|node| crate::ctypes::declarator(source, node));
+    parts.map_or(String::new(), |parts| text(source, parts.name).to_string())
+}
+
+/// Every identifier of the texts.
+fn used_names(original: &str, preprocessed: &str) -> BTreeSet<String> {
+    let mut names: HashSet<&str> = HashSet::new();
+    for text in [original, preprocessed] {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        names.extend(
+            words.filter(|w| !w.is_empty() && !w.starts_with(|c: char| c.is_ascii_digit())),
+        );
+    }
+    names.into_iter().map(str::to_string).collect()
+}

@@ -1,0 +1,182 @@
+//! From symbolic forms to rows over the columns of a space.
+use crate::linear::{Condition, Conjunction, Linear, Pieces, Symbol};
+use loopwright_presburger::{
+    Aff, BasicMap, BasicSet, Constraint, Int, Local, Map, Row, Set, Space,
+};
+
+/// How symbols map to columns `[1 | parameters | iterators | out | floors]`.
+pub(crate) struct Columns<'a> {
+    parameters: &'a [u32],
+    loops: Vec<u32>,
+    n_out: usize,
+    floors: &'a [(Linear, i64)],
+}
+
+impl<'a> Columns<'a> {
+    /// The columns of a nest of loops, with `n_out` more dimensions after the iterators.
+    pub(crate) fn new(
+        parameters: &'a [u32],
+        loops: &[u32],
+        n_out: usize,
+        floors: &'a [(Linear, i64)],
+    ) -> Self {
+        Columns { parameters, loops: loops.to_vec(), n_out, floors }
+    }
+
+    fn first_out(&self) -> usize {
+        1 + self.parameters.len() + self.loops.len()
+    }
+
+    fn first_floor(&self) -> usize {
+        self.first_out() + self.n_out
+    }
+
+    /// The coefficients of a form; `used` lists the floors that have columns.
+    fn coefficients(&self, linear: &Linear, used: &[u32]) -> Vec<i64> {
+        let mut row = vec![0; self.first_floor() + used.len()];
+        row[0] = linear.constant;
+        let position = |list: &[u32], index: u32| {
+            list.iter()
+                .position(|x| *x == index)
+                .expect("every symbol of a form was collected for its statement")
+        };
+        for &(symbol, coefficient) in &linear.terms {
+            let column = match symbol {
+                Symbol::Parameter(p) => 1 + position(self.parameters, p),
+                Symbol::Iterator(i) => 1 + self.parameters.len() + position(&self.loops, i),
+                Symbol::Floor(f) => self.first_floor() + position(used, f),
+            };
+            row[column] = coefficient;
+        }
+        row
+    }
+
+    /// The floors that forms use, inner ones first.
+    fn floors_of<'l>(&self, linears: impl Iterator<Item = &'l Linear>) -> Vec<u32> {
+        let mut used = Vec::new();
+        let mut waiting: Vec<u32> = Vec::new();
+        let add = |linear: &Linear, waiting: &mut Vec<u32>| {
+            waiting.extend(linear.terms.iter().filter_map(|(symbol, _)| match symbol {
+                Symbol::Floor(f) => Some(*f),
+                _ => None,
+            }));
+        };
+        linears.for_each(|linear| add(linear, &mut waiting));
+        while let Some(floor) = waiting.pop() {
+            if !used.contains(&floor) {
+                used.push(floor);
+                add(&self.floors[floor as usize].0, &mut waiting);
+            }
+        }
+        // A floor only uses earlier ones.
+        used.sort_unstable();
+        used
+    }
+
+    fn locals(&self, used: &[u32]) -> Vec<Local> {
+        let local = |floor: &u32| {
+            let (linear, divisor) = &self.floors[*floor as usize];
+            let numerator = Row::from_i64s(&self.coefficients(linear, used));
+            Local::Floor { numerator, denominator: Int::from(*divisor) }
+        };
+        used.iter().map(local).collect()
+    }
+
+    /// An expression on a set space (without out dimensions in these columns).
+    pub(crate) fn aff(&self, space: &Space, linear: &Linear) -> Aff {
+        let used = self.floors_of(std::iter::once(linear));
+        let row = Row::from_i64s(&self.coefficients(linear, &used));
+        Aff::from_row(space, self.locals(&used), row, Int::from(1))
+    }
+
+    /// The points of a conjunction; `extra` rows have coefficients in the out columns.
+    fn basic_map(&self, space: &Space, conditions: &[&Condition], extra: &[Extra<'_>]) -> BasicMap {
+        let linears = conditions.iter().map(|c| &c.linear).chain(extra.iter().map(|e| e.linear));
+        let used = self.floors_of(linears);
+        let mut constraints = Vec::with_capacity(conditions.len() + extra.len());
+        for condition in conditions {
+            let row = Row::from_i64s(&self.coefficients(&condition.linear, &used));
+            constraints.push(Constraint { is_equality: condition.is_equality, row });
+        }
+        for extra in extra {
+            let mut row = self.coefficients(extra.linear, &used);
+            row[self.first_out() + extra.position] = extra.coefficient;
+            let row = Row::from_i64s(&row);
+            constraints.push(Constraint { is_equality: extra.is_equality, row });
+        }
+        BasicMap::from_constraints(space.clone(), self.locals(&used), constraints)
+    }
+
+    /// The points of a conjunction as a basic set.
+    pub(crate) fn basic_set(&self, space: Space, conjunction: &Conjunction) -> BasicSet {
+        let conditions: Vec<&Condition> = conjunction.iter().collect();
+        BasicSet::from_basic_map(self.basic_map(&space, &conditions, &[]))
+    }
+
+    /// The points of a disjunction.
+    pub(crate) fn set(&self, space: &Space, disjunction: &[Conjunction]) -> Set {
+        let pieces = disjunction.iter().map(|c| self.basic_set(space.clone(), c)).collect();
+        Set::from_basic_sets(space.clone(), pieces)
+    }
+
+    /// The relation from instances to the elements with the given subscripts.
+    pub(crate) fn relation(
+        &self,
+        space: &Space,
+        domain: &[Conjunction],
+        subscripts: &[Pieces],
+    ) -> Map {
+        let mut cases: Vec<(Vec<&Condition>, Vec<Extra<'_>>)> =
+            domain.iter().map(|c| (c.iter().collect(), Vec::new())).collect();
+        for (position, pieces) in subscripts.iter().enumerate() {
+            let mut next = Vec::with_capacity(cases.len() * pieces.0.len());
+            for (conditions, extra) in &cases {
+                for (piece, linear) in &pieces.0 {
+                    let mut conditions = conditions.clone();
+                    conditions.extend(piece);
+                    let mut extra = extra.clone();
+                    extra.push(Extra { linear, position, coefficient: -1, is_equality: true });
+                    next.push((conditions, extra));
+                }
+            }
+            cases = next;
+        }
+        let basics = cases.iter().map(|(c, e)| self.basic_map(space, c, e)).collect();
+        Map::from_basic_maps(space.clone(), basics)
+    }
+
+    /// The relation from instances to all elements of an array with the given extents.
+    pub(crate) fn whole(
+        &self,
+        space: &Space,
+        domain: &[Conjunction],
+        extents: &[&Option<Linear>],
+    ) -> Map {
+        let zero = Linear::default();
+        // x < extent is extent - 1 - x >= 0.
+        let last: Vec<Option<Linear>> = extents
+            .iter()
+            .map(|e| e.as_ref().and_then(|linear| linear.add_constant(-1).ok()))
+            .collect();
+        let mut extra = Vec::new();
+        for (position, last) in last.iter().enumerate() {
+            let Some(linear) = last else { continue };
+            extra.push(Extra { linear: &zero, position, coefficient: 1, is_equality: false });
+            extra.push(Extra { linear, position, coefficient: -1, is_equality: false });
+        }
+        let basics = domain
+            .iter()
+            .map(|c| self.basic_map(space, &c.iter().collect::<Vec<_>>(), &extra))
+            .collect();
+        Map::from_basic_maps(space.clone(), basics)
+    }
+}
+
+/// `linear + coefficient * out[position]` compared with zero.
+#[derive(Clone, Copy)]
+struct Extra<'l> {
+    linear: &'l Linear,
+    position: usize,
+    coefficient: i64,
+    is_equality: bool,
+}
