@@ -185,7 +185,8 @@ impl ExplicitColumns {
 
     /// Makes the definition of a floor, if it is one, a pair of constraints.
     fn state_floor(&mut self, column: usize) {
-        if let Local::Floor { numerator, denominator } = &self.data.locals[column - self.first_local]
+        if let Local::Floor { numerator, denominator } =
+            &self.data.locals[column - self.first_local]
         {
             let bounds = floor_bounds(numerator, denominator, column);
             self.data.inequalities.extend(bounds);

@@ -4,7 +4,8 @@
 //! The gist of a piece drops, one by one, the constraints that follow from the context together
 //! with the constraints that are still there (Pugh and Wonnacott, "Going beyond integer programming
 //! with the Omega test to eliminate false data dependences", 1995, coin the name). A context of
-//! several pieces has to imply the constraint in each of them. Nothing is added, thus no local is
+//! several pieces has to imply the constraint in each of them, also in those that the piece does
+//! not meet (it must not grow into them). Nothing is added, thus no local is
 //! introduced. Pieces that do not meet the context vanish.
 use crate::basic_map::BasicData;
 use crate::common_columns::{Adopted, adopt, aligned};
@@ -63,17 +64,16 @@ fn gist_of_basic(
     columns.equalities.clear();
     columns.inequalities.clear();
     let mut contexts = Vec::new();
+    let mut is_met = false;
     for other in context {
         let mut base = BasicData::clone(&piece.inner);
         let adopted: Adopted = adopt(&mut base, &other.inner);
-        if data_is_empty(&adopted.system(&base), budget)? {
-            continue;
-        }
+        is_met = is_met || !data_is_empty(&adopted.system(&base), budget)?;
         base.equalities = adopted.equalities;
         base.inequalities = adopted.inequalities;
         contexts.push(base);
     }
-    if contexts.is_empty() {
+    if !is_met {
         return Ok(None);
     }
     let mut candidates: Vec<Candidate> = piece
