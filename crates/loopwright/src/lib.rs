@@ -11,6 +11,7 @@
 //! println!("{}", compiled.code);
 //! ```
 
+mod codegen;
 mod compile;
 mod constraints;
 mod executable;
@@ -22,6 +23,7 @@ mod prove;
 mod report;
 mod stages;
 
+pub use codegen::{codegen_ast, codegen_file};
 pub use compile::{CompileOptions, Compiled, Emit, Scheduler, compile_file};
 pub use constraints::schedule_constraints;
 pub use executable::executable_part;

@@ -1,4 +1,5 @@
 //! The subcommands and what they share.
+mod codegen;
 mod compile;
 
 use loopwright::Failure;
@@ -14,12 +15,16 @@ usage: loopwright COMMAND ...
                        turn the regions between `#pragma scop` and `#pragma endscop` of a C
                        file into fast parallel code and prove that it does the same
 
+  codegen FILE.in|FILE.st
+                       print C for a schedule in isl's notation: a schedule tree, or a flat
+                       schedule, a context and options
+
   --help, --version
 
 exit status: 0 done, 1 input refused, 2 wrong usage, 3 a limit was reached";
 
 /// Commands that are planned and say so.
-const PLANNED: [&str; 5] = ["codegen", "flow", "schedule", "calc", "verify"];
+const PLANNED: [&str; 4] = ["flow", "schedule", "calc", "verify"];
 
 /// Runs the command line.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
@@ -42,6 +47,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
 
 fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
     match command {
+        "codegen" => codegen::run(parser),
         "compile" => compile::run(parser),
         planned if PLANNED.contains(&planned) => Err(Failure::usage(format!(
             "error: `loopwright {planned}` is not part of this version"
