@@ -83,8 +83,8 @@ impl Emission<'_> {
         for row in map.inequalities() {
             let bound = lower_bound(map, row, level);
             match (row.sign(column), stride) {
-                (1, Some(stride)) => lower.push(scope.affine(&stride.at_least(&bound)?)?),
-                (1, None) => lower.push(scope.affine(&bound)?),
+                (1, Some(stride)) => lower.push(scope.affine_sum(&stride.at_least(&bound)?)?),
+                (1, None) => lower.push(scope.affine_sum(&bound)?),
                 (-1, _) => upper.push(scope.affine_sum(&bound)?),
                 _ => {}
             }
@@ -95,8 +95,10 @@ impl Emission<'_> {
                 reason: format!("the values of dimension {level} have no lower bound"),
             });
         }
+        lower.sort_by_key(Sum::depth);
+        upper.sort_by_key(Sum::depth);
         Ok(ForLoop {
-            init: AstExpr::max(lower),
+            init: AstExpr::max(lower.into_iter().map(Sum::into_expr).collect()),
             condition: upper_condition(&iterator, upper, self.options.atomic_upper_bound),
             increment: stride.map_or(Int::ONE, |stride| stride.modulus.clone()),
             body: Box::new(AstNode::Block(Vec::new())),

@@ -230,20 +230,34 @@ impl Scope {
             return Ok(());
         }
         let divisor = int(floor.divisor);
-        if self.least(floor, floor.dividend).is_some_and(|least| !least.is_negative()) {
+        let absorbed = absorbed_constant(row, factor, floor);
+        let whole = absorbed.as_ref().unwrap_or(floor.dividend);
+        if self.is_nonnegative(floor, whole) {
+            take_constant(row, absorbed.is_some());
+            let dividend = self.dividend(floor, whole)?;
+            sum.push(origin, factor.clone(), AstExpr::DivNonneg(dividend, divisor));
+            return Ok(());
+        }
+        if absorbed.is_some() && self.is_nonnegative(floor, floor.dividend) {
             let dividend = self.dividend(floor, floor.dividend)?;
             sum.push(origin, factor.clone(), AstExpr::DivNonneg(dividend, divisor));
             return Ok(());
         }
-        let flipped = floor.flipped();
-        if self.least(floor, &flipped).is_some_and(|least| !least.is_negative()) {
+        take_constant(row, absorbed.is_some());
+        let flipped = flipped(whole, floor.divisor);
+        if self.is_nonnegative(floor, &flipped) {
             let dividend = self.dividend(floor, &flipped)?;
             sum.push(origin, -factor, AstExpr::DivNonneg(dividend, divisor));
             return Ok(());
         }
-        let dividend = self.dividend(floor, floor.dividend)?;
+        let dividend = self.dividend(floor, whole)?;
         sum.push(origin, factor.clone(), AstExpr::DivFloor(dividend, divisor));
         Ok(())
+    }
+
+    /// Whether a row is provably not negative at this place.
+    fn is_nonnegative(&self, floor: &Floor<'_>, row: &Row) -> bool {
+        self.least(floor, row).is_some_and(|least| !least.is_negative())
     }
 
     /// Adds `g m ⌊a/m⌋ = g a - g (a mod m)` if that leaves fewer terms and `a mod m`, or the
@@ -265,7 +279,7 @@ impl Scope {
         if n_variables(&replaced) >= n_variables(row) {
             return Ok(false);
         }
-        let flipped = floor.flipped();
+        let flipped = flipped(floor.dividend, floor.divisor);
         for (dividend, sign) in [(floor.dividend, Int::ONE), (&flipped, -&Int::ONE)] {
             let Some(least) = self.least(floor, dividend) else { continue };
             let shift = least.div_floor(floor.divisor) * floor.divisor;
@@ -361,13 +375,30 @@ struct Floor<'a> {
     divisor: &'a Int,
 }
 
-impl Floor<'_> {
-    /// `divisor - 1 - dividend`.
-    fn flipped(&self) -> Row {
-        let mut row = self.dividend.clone();
-        row.negate();
-        row.set(0, row.get(0) + self.divisor - Int::ONE);
-        row
+/// `divisor - 1 - dividend`.
+fn flipped(dividend: &Row, divisor: &Int) -> Row {
+    let mut row = dividend.clone();
+    row.negate();
+    row.set(0, row.get(0) + divisor - Int::ONE);
+    row
+}
+
+/// The dividend that makes the constant `k` of the row a part of the floor, if that is possible:
+/// `f ⌊a/m⌋ + k = f ⌊(a + m k/f)/m⌋`.
+fn absorbed_constant(row: &Row, factor: &Int, floor: &Floor<'_>) -> Option<Row> {
+    let constant = row.get(0);
+    if constant.is_zero() || !constant.is_divisible_by(factor) {
+        return None;
+    }
+    let mut dividend = floor.dividend.clone();
+    dividend.set(0, dividend.get(0) + constant.div_exact(factor) * floor.divisor);
+    Some(dividend)
+}
+
+/// Removes the constant of a row if it has been absorbed.
+fn take_constant(row: &mut Row, absorbed: bool) {
+    if absorbed {
+        row.set(0, Int::ZERO);
     }
 }
 

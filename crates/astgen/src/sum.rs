@@ -32,11 +32,6 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    /// The sum without terms.
-    pub(crate) fn constant(value: Int) -> Self {
-        Sum { terms: Vec::new(), constant: value }
-    }
-
     /// Adds `coefficient · term`.
     pub(crate) fn push(&mut self, origin: Origin, coefficient: Int, term: AstExpr) {
         if !coefficient.is_zero() {
@@ -52,6 +47,11 @@ impl Sum {
     /// The value, if there are no terms.
     pub(crate) fn as_constant(&self) -> Option<&Int> {
         self.terms.is_empty().then_some(&self.constant)
+    }
+
+    /// Where the deepest iterator stands that appears; constants and parameters come first.
+    pub(crate) fn depth(&self) -> (u8, usize) {
+        self.terms.iter().map(|(origin, ..)| origin.depth()).max().unwrap_or((0, 0))
     }
 
     /// The constant part.

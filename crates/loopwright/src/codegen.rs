@@ -23,7 +23,8 @@ pub fn codegen_ast(text: &str) -> Result<AstNode, Failure> {
     let text = lines.collect::<Vec<_>>().join("\n");
     let budget = Budget::steps(STEPS);
     if text.contains("domain:") || text.contains("\"domain\"") {
-        let tree = ScheduleTree::parse(&text).map_err(|e| Failure::in_stage("schedule tree", &e))?;
+        let tree =
+            ScheduleTree::parse(&text).map_err(|e| Failure::in_stage("schedule tree", &e))?;
         let context = Set::parse("{ : }").map_err(|e| Failure::in_stage("context", &e))?;
         return generate(&tree, &context, &Options::STANDARD, &budget)
             .map_err(|e| Failure::in_stage("code generation", &e));

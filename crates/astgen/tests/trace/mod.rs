@@ -1,5 +1,5 @@
 //! Runs syntax trees on numbers and compares what they execute with a schedule.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 use loopwright_astgen::{AstExpr, AstNode, Options, generate, generate_from_map};
 use loopwright_presburger::{Budget, DimKind, Int, Set, UnionMap};
 use loopwright_schedule::ScheduleTree;
