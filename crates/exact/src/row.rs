@@ -475,6 +475,16 @@ impl Extend<Int> for Row {
     }
 }
 
+/// Takes the words over without a copy.
+impl From<Vec<i64>> for Row {
+    fn from(values: Vec<i64>) -> Self {
+        if values.contains(&i64::MIN) {
+            return values.into_iter().map(Int::from).collect();
+        }
+        Row(Repr::Small(values))
+    }
+}
+
 impl From<&[i64]> for Row {
     fn from(values: &[i64]) -> Self {
         Row::from_i64s(values)

@@ -65,16 +65,3 @@ pub(crate) fn align_maps<'a>(a: &'a Map, b: &'a Map) -> (Cow<'a, Map>, Cow<'a, M
     let b = b.align_params(&a.space);
     (Cow::Owned(a), Cow::Owned(b))
 }
-
-/// Both with the same parameters in the same order; nothing is copied if they agree already.
-pub(crate) fn align_basic_maps<'a>(
-    a: &'a BasicMap,
-    b: &'a BasicMap,
-) -> (Cow<'a, BasicMap>, Cow<'a, BasicMap>) {
-    if a.space().has_equal_params(b.space()) {
-        return (Cow::Borrowed(a), Cow::Borrowed(b));
-    }
-    let a = a.align_params(&a.space().merge_params(b.space()));
-    let b = b.align_params(a.space());
-    (Cow::Owned(a), Cow::Owned(b))
-}

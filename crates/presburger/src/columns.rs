@@ -25,7 +25,7 @@ pub(crate) fn place_row(row: &Row, place: &[usize], width: usize) -> Row {
             }
         }
         if !collision {
-            return Row::from_i64s(&target);
+            return Row::from(target);
         }
     }
     let mut target = Row::zeros(width);

@@ -10,15 +10,25 @@
 //!   nor d/2,
 //! * `⌊(⌊n/e⌋ + m) / d⌋ = ⌊(n + e m) / (d e)⌋`.
 use crate::basic_map::BasicData;
+use crate::simplify::Step;
 use crate::*;
 
 impl BasicData {
     /// Makes every floor canonical and merges equal ones. Locals that become superfluous stay
     /// behind without use.
-    pub(crate) fn normalize_floors(&mut self) {
+    ///
+    /// If a floor disappears while there are equalities, these have to be solved again.
+    pub(crate) fn normalize_floors(&mut self) -> Step {
+        let n_floors = self.n_floors();
         for index in 0..self.locals.len() {
             self.normalize_floor(index);
         }
+        let fewer = self.n_floors() < n_floors;
+        if fewer && !self.equalities.is_empty() { Step::Changed } else { Step::Stable }
+    }
+
+    fn n_floors(&self) -> usize {
+        self.locals.iter().filter(|local| **local != Local::Unknown).count()
     }
 
     fn normalize_floor(&mut self, index: usize) {

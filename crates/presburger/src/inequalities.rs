@@ -30,10 +30,11 @@ impl BasicData {
         let mut rows = rows.into_iter().peekable();
         while let Some(row) = rows.next() {
             let (mut lower, mut upper) = (None, None);
-            keep_tightest(&mut lower, &mut upper, row.clone());
-            while let Some(next) =
-                rows.next_if(|next| compare_coefficients(&row, next) == Ordering::Equal)
-            {
+            keep_tightest(&mut lower, &mut upper, row);
+            while let Some(next) = rows.next_if(|next| {
+                let kept = lower.as_ref().or(upper.as_ref());
+                kept.is_some_and(|kept| compare_coefficients(kept, next).is_eq())
+            }) {
                 keep_tightest(&mut lower, &mut upper, next);
             }
             if let (Some(lower), Some(upper)) = (&lower, &upper) {

@@ -42,7 +42,9 @@ impl BasicData {
             if self.solve_equalities() == Step::Contradiction {
                 return self.set_empty();
             }
-            self.normalize_floors();
+            if self.normalize_floors() == Step::Changed {
+                continue;
+            }
             match self.normalize_inequalities() {
                 Step::Contradiction => return self.set_empty(),
                 Step::Changed => continue,

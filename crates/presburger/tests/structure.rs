@@ -252,3 +252,70 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_floor_that_merges_into_a_congruence_is_replaced() {
+    let map = Map::parse("{ [i,j] -> [x] : exists a, b : x = 4a + 6b and i = 2a and 0 <= b <= j }");
+    let domain = map.unwrap().domain();
+    assert_eq!(domain.to_string(), "{ [i, j] : (i) mod 2 = 0 and j >= 0 }");
+}
+
+#[test]
+fn parameters_are_aligned_by_name() {
+    let a = Set::parse("[n, m] -> { S[i] : n <= i <= m }").unwrap();
+    let b = Set::parse("[m, k] -> { S[i] : i <= m - k }").unwrap();
+    let both = a.intersect(&b).unwrap();
+    let names: Vec<&str> = both.space().param_names().iter().map(|name| &**name).collect();
+    assert_eq!(names, ["n", "m", "k"]);
+    let budget = Budget::unlimited();
+    assert!(both.contains_point(&ints(&[1, 5, 2, 3]), &budget).unwrap());
+    assert!(!both.contains_point(&ints(&[1, 5, 2, 4]), &budget).unwrap());
+}
+
+#[test]
+fn lexicographic_order_of_pairs() {
+    let space = set_space(2);
+    let orders: [(Map, fn(&[i64], &[i64]) -> bool); 4] = [
+        (Map::lex_lt(&space), |x, y| x < y),
+        (Map::lex_le(&space), |x, y| x <= y),
+        (Map::lex_gt(&space), |x, y| x > y),
+        (Map::lex_ge(&space), |x, y| x >= y),
+    ];
+    for (order, expected) in orders {
+        check(&order, 4, |p| expected(&p[..2], &p[2..]));
+    }
+}
+
+#[test]
+fn dimensions_move_between_kinds() {
+    let map =
+        Map::parse("[n] -> { A[i, j] -> B[k] : i + 2j + 3k = n and 0 <= i < j < k }").unwrap();
+    let moved = map.move_dims(DimKind::Param, 0, DimKind::In, 1, 1);
+    assert_eq!(&*moved.space().param_names()[0], "j");
+    let original = map.move_dims(DimKind::Out, 1, DimKind::In, 0, 1);
+    check(&original, 4, |p| {
+        p[3] + 2 * p[1] + 3 * p[2] == p[0] && 0 <= p[3] && p[3] < p[1] && p[1] < p[2]
+    });
+    check(&moved, 4, |p| {
+        p[2] + 2 * p[0] + 3 * p[3] == p[1] && 0 <= p[2] && p[2] < p[0] && p[0] < p[3]
+    });
+}
+
+#[test]
+fn unions_distribute_over_the_spaces() {
+    let budget = Budget::unlimited();
+    let writes = UnionMap::parse("{ S[i] -> A[i] : 0 <= i < 9; T[i] -> B[i, i] }").unwrap();
+    let reads = UnionMap::parse("{ U[i] -> A[i + 1]; U[i] -> B[0, i]; U[i] -> C[] }").unwrap();
+    let flow = writes.eq_at(&reads).unwrap();
+    let expected = "{ S[i] -> U[i - 1] : 0 <= i < 9; T[i] -> U[i] : i = 0 }";
+    assert!(flow.is_equal(&UnionMap::parse(expected).unwrap(), &budget).unwrap());
+    let domain = flow.domain();
+    assert!(domain.is_subset(&writes.domain(), &budget).unwrap());
+    assert_eq!(domain.sets().len(), 2);
+    let wrapped = flow.wrap();
+    assert!(wrapped.unwrap().unwrap().is_equal(&flow, &budget).unwrap());
+    let rest = writes.subtract_domain(&domain, &budget).unwrap();
+    let expected = UnionMap::parse("{ T[i] -> B[i, i] : i < 0 or i > 0 }").unwrap();
+    assert!(rest.is_equal(&expected, &budget).unwrap());
+    assert!(writes.is_single_valued(&budget).unwrap() && !reads.is_single_valued(&budget).unwrap());
+}
