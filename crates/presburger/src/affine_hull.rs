@@ -86,6 +86,9 @@ fn hull_of_system(system: &System, budget: &Budget) -> Result<Option<Matrix>> {
     let Some(sample) = system.clone().find_point(budget)? else { return Ok(None) };
     let width = sample.len();
     let mut points = Matrix::new(neighbours(system, &sample), width);
+    if points.rank() == width {
+        return Ok(Some(Matrix::identity(width)));
+    }
     let mut confirmed = Matrix::zeros(0, width);
     loop {
         let candidates = points.nullspace();
