@@ -146,11 +146,13 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
     let mut clean = CleanText { files: vec![path.to_path_buf()], ..CleanText::default() };
     let mut origin = LineOrigin { file: 0, line: 1 };
     let mut in_system = false;
+    let mut is_first = true;
     for line in output.lines() {
         if let Some(marker) = parse_marker(line) {
-            if clean.starts.is_empty() && clean.system_text.is_empty() && clean.files.len() == 1 {
+            if is_first {
                 // The first marker names the main file, as the compiler spells it.
                 clean.files[0] = PathBuf::from(marker.file);
+                is_first = false;
             }
             origin = LineOrigin { file: clean.file_index(marker.file), line: marker.line };
             in_system = marker.system || marker.file.starts_with('<');
