@@ -26,7 +26,7 @@ pub(crate) fn minimize(
         reduction.reduce();
         let (problem, reduction) = reduction.into_problem(&sorted);
         match problem.solve(budget)? {
-            Outcome::Solved { solutions, .. } => {
+            Outcome::Solved(solutions) => {
                 let parts = solutions.into_iter();
                 return Ok(parts.map(|part| sorted.part(&data.space, &reduction, part)).collect());
             }

@@ -144,15 +144,10 @@ pub(crate) struct Solution {
     pub(crate) values: Vec<Row>,
 }
 
-/// The result of [`Problem::solve`]; the contexts are disjoint and cover that of the problem.
+/// The result of [`Problem::solve`]; the contexts are disjoint.
 pub(crate) enum Outcome {
-    /// The parts with and those without solution.
-    Solved {
-        /// Where there is a minimum.
-        solutions: Vec<Solution>,
-        /// Where there is none, because there is no solution.
-        without: Vec<Context>,
-    },
+    /// The minimum, in the parts of the context where there is a solution.
+    Solved(Vec<Solution>),
     /// The minimum of this variable does not exist, if there is an integer point at all.
     Unbounded(usize),
 }
@@ -174,7 +169,6 @@ impl Problem {
     /// [`Error::Exceeded`].
     pub(crate) fn solve(self, budget: &Budget) -> Result<Outcome> {
         let mut solutions = Vec::new();
-        let mut without = Vec::new();
         let mut pending = Vec::new();
         if !self.context.is_empty(budget)? {
             let tableau = self.tableau();
@@ -183,14 +177,12 @@ impl Problem {
         while let Some((mut tableau, mut context)) = pending.pop() {
             match step(&mut tableau, &mut context, budget)? {
                 Step::Continue => pending.push((tableau, context)),
-                Step::Infeasible => without.push(context),
+                Step::Infeasible => {}
                 Step::Split(row) => {
                     let value = tableau.symbolic_value(row);
-                    let below = context.with(negation(&value));
                     if tableau.can_increase(row) {
+                        let below = context.with(negation(&value));
                         pending.push((tableau.clone(), below));
-                    } else {
-                        without.push(below);
                     }
                     tableau.settle(row);
                     pending.push((tableau, context.with(value)));
@@ -202,7 +194,7 @@ impl Problem {
                 }
             }
         }
-        Ok(Outcome::Solved { solutions, without })
+        Ok(Outcome::Solved(solutions))
     }
 
     fn tableau(&self) -> ParametricTableau {
@@ -268,8 +260,7 @@ fn cut(
 ) -> Result<()> {
     let (mut residue, denominator) = tableau.residue(row);
     if residue.first_nonzero(1..residue.len()).is_none() {
-        tableau.add_cut(row, &residue);
-        return Ok(());
+        return add_cut(tableau, row, &residue, budget);
     }
     let (column, is_new) = context.floor(residue.clone(), denominator.clone());
     if is_new {
@@ -282,7 +273,21 @@ fn cut(
     if context.with(positive).is_empty(budget)? {
         tableau.add_zero(row, &residue);
     } else {
-        tableau.add_cut(row, &residue);
+        add_cut(tableau, row, &residue, budget)?;
     }
+    Ok(())
+}
+
+/// Adds a cut and makes it tight. The value of a cut, minus a residue, is nowhere positive, so
+/// that the pivot is valid for all symbols (it changes nothing where the residue is zero), and the
+/// context need not be split along the cut.
+fn add_cut(
+    tableau: &mut ParametricTableau,
+    row: usize,
+    residue: &Row,
+    budget: &Budget,
+) -> Result<()> {
+    tableau.add_cut(row, residue);
+    tableau.pivot(tableau.n_rows() - 1, budget)?;
     Ok(())
 }
