@@ -1,6 +1,7 @@
 //! The subcommands and what they share.
 mod codegen;
 mod compile;
+mod schedule;
 
 use loopwright::Failure;
 use std::ffi::OsString;
@@ -19,12 +20,16 @@ usage: loopwright COMMAND ...
                        print C for a schedule in isl's notation: a schedule tree, or a flat
                        schedule, a context and options
 
+  schedule FILE.sc [--fuse min|max|smart] [--scheduler pluto|feautrier]
+                   [--outer-coincidence]
+                       print a schedule tree for isl's schedule constraints
+
   --help, --version
 
 exit status: 0 done, 1 input refused, 2 wrong usage, 3 a limit was reached";
 
 /// Commands that are planned and say so.
-const PLANNED: [&str; 4] = ["flow", "schedule", "calc", "verify"];
+const PLANNED: [&str; 3] = ["flow", "calc", "verify"];
 
 /// Runs the command line.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
@@ -49,6 +54,7 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
     match command {
         "codegen" => codegen::run(parser),
         "compile" => compile::run(parser),
+        "schedule" => schedule::run(parser),
         planned if PLANNED.contains(&planned) => Err(Failure::usage(format!(
             "error: `loopwright {planned}` is not part of this version"
         ))),
