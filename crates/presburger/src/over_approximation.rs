@@ -154,3 +154,21 @@ impl Map {
         })
     }
 }
+
+impl Set {
+    /// Whether a dimension has a lower and an upper bound for every value of the parameters.
+    ///
+    /// *Method.* The other dimensions are projected out and the locals removed rationally, which
+    /// keeps bounds; then both directions must occur in every piece. A piece that is empty
+    /// without being known to be may count as unbounded.
+    pub fn dim_is_bounded(&self, position: usize) -> bool {
+        let after = self.n_dims() - position - 1;
+        let line = self.project_out(DimKind::Out, position + 1, after);
+        let line = line.project_out(DimKind::Out, 0, position).remove_divs();
+        line.0.basics.iter().all(|basic| {
+            let column = basic.offset(DimKind::Out);
+            let has = |sign| basic.inequalities().iter().any(|row| row.sign(column) == sign);
+            basic.equalities().iter().any(|row| !row.is_zero_at(column)) || (has(1) && has(-1))
+        })
+    }
+}

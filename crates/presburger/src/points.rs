@@ -133,7 +133,7 @@ fn enumerate(
         prefix.push(value.clone());
         enumerate(&basic.add_equality(row), prefix, limit, points, budget)?;
         prefix.pop();
-        value = value + Int::ONE;
+        value += Int::ONE;
         budget.spend(1, "points")?;
     }
     Ok(())

@@ -197,16 +197,15 @@ impl BasicData {
         for row in self.rows_mut().chain(rounded.iter_mut()).chain(others.iter_mut()) {
             row.insert_zeros(width, n_floors);
         }
-        let mut next = width;
-        for row in rounded.iter_mut().filter(|row| !row.get(column).abs().is_one()) {
+        let fractions = rounded.iter_mut().filter(|row| !row.get(column).abs().is_one());
+        for (floor, row) in (width..).zip(fractions) {
             let factor = row.get(column);
             let mut bound = Row::zeros(row.len());
             bound.set(column, Int::from(factor.signum()));
-            bound.set(next, Int::ONE);
+            bound.set(floor, Int::ONE);
             let mut numerator = std::mem::replace(row, bound);
             numerator.set(column, Int::ZERO);
             self.locals.push(Local::Floor { numerator, denominator: factor.abs() });
-            next += 1;
         }
     }
 }

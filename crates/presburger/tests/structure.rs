@@ -319,3 +319,11 @@ fn unions_distribute_over_the_spaces() {
     assert!(rest.is_equal(&expected, &budget).unwrap());
     assert!(writes.is_single_valued(&budget).unwrap() && !reads.is_single_valued(&budget).unwrap());
 }
+
+#[test]
+fn bounded_dimensions() {
+    let set = Set::parse("[n] -> { [i, j, k] : 0 <= i <= j <= n and k mod 4 = 1 and k >= j }");
+    let set = set.unwrap();
+    let bounded: Vec<bool> = (0..3).map(|position| set.dim_is_bounded(position)).collect();
+    assert_eq!(bounded, [true, true, false]);
+}
