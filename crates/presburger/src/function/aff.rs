@@ -243,7 +243,7 @@ impl Aff {
         if divisor.is_negative() {
             quotient.row.negate();
         }
-        quotient.denominator = quotient.denominator * divisor.abs();
+        quotient.denominator *= divisor.abs();
         quotient.normalized()
     }
 

@@ -390,7 +390,7 @@ impl PwAff {
     pub fn to_map(&self) -> Map {
         PwMultiAff::from_pw_affs(
             super::multi_aff::range_space(&self.space, Tuple::anonymous(1)),
-            &[self.clone()],
+            std::slice::from_ref(self),
         )
         .expect("the space is made for the expression")
         .to_map()

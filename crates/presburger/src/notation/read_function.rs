@@ -54,16 +54,19 @@ fn read(text: &str) -> Result<(Vec<Name>, Vec<Piece>)> {
     Ok((params, pieces))
 }
 
+/// The pieces of one space, and where in the text the first one starts.
+type Group = (usize, Space, Vec<(Set, MultiAff)>);
+
 /// Groups pieces by their spaces.
 fn functions(pieces: Vec<Piece>) -> Vec<(usize, PwMultiAff)> {
-    let mut groups: Vec<(usize, Space, Vec<(Set, MultiAff)>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for Piece { position, domain, value } in pieces {
         match groups.iter_mut().find(|(_, space, _)| space == value.space()) {
             Some((_, _, group)) => group.push((domain, value)),
             None => groups.push((position, value.space().clone(), vec![(domain, value)])),
         }
     }
-    let function = |(at, space, pieces)| (at, PwMultiAff::from_pieces(space, pieces));
+    let function = |(at, space, pieces): Group| (at, PwMultiAff::from_pieces(space, pieces));
     groups.into_iter().map(function).collect()
 }
 
@@ -105,9 +108,9 @@ impl Aff {
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
-        scalar(0, &single(text)?)?;
-        let value = total(single(text)?)?;
-        Ok(value.affs()[0].clone())
+        let function = single(text)?;
+        scalar(0, &function)?;
+        Ok(total(function)?.affs()[0].clone())
     }
 }
 
