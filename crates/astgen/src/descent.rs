@@ -3,7 +3,7 @@
 //! Of the three sets of constraints that accompany the descent in section 5.1 of Grosser,
 //! Verdoolaege, Cohen, the union of *generated* and *pending* ones is [`Position::known`]. What of
 //! it is really enforced need not be known on the way down: the second pass sees it.
-use crate::executed::{Statement, extended};
+use crate::executed::{Statement, extended, pin_floors};
 use crate::guard::*;
 use crate::nest::{Graft, Nest, Stride, is_universe};
 use crate::pieces::{localized, plain_equal};
@@ -310,6 +310,7 @@ impl Descent<'_> {
     ) -> Result<Vec<Graft>> {
         let outside = known.insert_dims(DimKind::Out, level, 1);
         let simplified = Set::from_basic_set(piece.clone()).gist(&outside, self.budget)?;
+        let simplified = localized(&simplified, level);
         let [bounds] = &simplified.basic_sets()[..] else {
             return Ok(Vec::new());
         };
@@ -422,7 +423,7 @@ impl Descent<'_> {
             None => each.executed.domain(),
         };
         let statement = each.executed.space().range();
-        let instance = match obvious_instance(&each.executed) {
+        let instance = match obvious_instance(&pin_floors(&each.executed)) {
             Some(instance) => Some(instance),
             None => self.searched_instance(&each.executed, known)?,
         };
@@ -437,14 +438,19 @@ impl Descent<'_> {
         Ok(vec![Graft { guard, nest: Nest::User { statement, instance } }])
     }
 
-    /// The instance as a piecewise function of the schedule dimensions, if it is one.
+    /// The instance as a piecewise function of the schedule dimensions, if it is one and the
+    /// function is found; otherwise the dimensions of the instance get levels of their own, which
+    /// usually turn out to have a single value.
     fn searched_instance(&self, executed: &Map, known: &Set) -> Result<Option<PwMultiAff>> {
         let executed = executed.intersect_domain(known)?;
         if !executed.is_single_valued(self.budget)? {
             return Ok(None);
         }
-        let instance = PwMultiAff::from_map(&executed, self.budget)?;
-        Ok(Some(instance.gist(known, self.budget)?))
+        match PwMultiAff::from_map(&executed, self.budget) {
+            Ok(instance) => Ok(Some(instance.gist(known, self.budget)?)),
+            Err(Error::Invalid { .. }) => Ok(None),
+            Err(other) => Err(other),
+        }
     }
 
     /// Loops over the dimensions of the instances, in any order.

@@ -21,11 +21,10 @@ pub(crate) struct Statement {
 impl Statement {
     /// Prepares a relation for the levels from `first` on.
     pub(crate) fn new(executed: Map, first: usize) -> Self {
-        let executed = pin_floors(&executed);
         let depth = executed.n(DimKind::In);
         let mut levels = Vec::with_capacity(depth - first);
         if first < depth {
-            levels.push(executed.domain());
+            levels.push(pin_floors(&executed).domain());
         }
         for level in (first + 1..depth).rev() {
             let inner = &levels[levels.len() - 1];
@@ -57,8 +56,8 @@ pub(crate) fn extended(executed: &Map, schedule: &Map) -> Result<Map> {
 /// `t = q`. Its floor is in terms of the instance, which is about to be projected out. The
 /// equality `a q = r` says `q = r/a`, so the definition `0 <= e - m q <= m - 1` of
 /// `q = ⌊e/m⌋` becomes two ordinary constraints, and the local itself vanishes (`a = 1`) or becomes
-/// `⌊r/a⌋`. For tile loops this leaves `32 t <= i <= 32 t + 31`.
-fn pin_floors(map: &Map) -> Map {
+/// `⌊r/a⌋`. Multiples `f q` of it with `a | f` elsewhere become `(f/a) r`. For tile loops this leaves `32 t <= i <= 32 t + 31`.
+pub(crate) fn pin_floors(map: &Map) -> Map {
     if map.basic_maps().iter().all(|basic| pinning(basic).is_none()) {
         return map.clone();
     }
@@ -115,6 +114,14 @@ fn pinned(basic: &BasicMap, position: usize, equality: usize) -> BasicMap {
     dividend.set(column, Int::ZERO);
     if coefficient.is_positive() {
         dividend.negate();
+    }
+    for constraint in &mut constraints {
+        let factor = constraint.row.get(column);
+        if factor.is_divisible_by(&coefficient) && constraint.row != basic.equalities()[equality] {
+            let sign = if coefficient.is_positive() { Int::ONE } else { -&Int::ONE };
+            constraint.row.set(column, Int::ZERO);
+            constraint.row.add_scaled(&(sign * factor.div_exact(&coefficient)), &dividend);
+        }
     }
     locals[position] = Local::Floor { numerator: dividend, denominator: coefficient.abs() };
     BasicMap::from_constraints(basic.space().clone(), locals, constraints)

@@ -226,6 +226,10 @@ impl Scope {
         floor: &Floor<'_>,
     ) -> Result<()> {
         let origin = Origin::Division(floor.position);
+        if let Some(value) = self.constant_floor(floor) {
+            row.add_at(0, &(factor * &value));
+            return Ok(());
+        }
         if self.add_remainder(row, sum, factor, floor)? {
             return Ok(());
         }
@@ -253,6 +257,15 @@ impl Scope {
         let dividend = self.dividend(floor, whole)?;
         sum.push(origin, factor.clone(), AstExpr::DivFloor(dividend, divisor));
         Ok(())
+    }
+
+    /// The value of the floor, if it is the same everywhere at this place.
+    fn constant_floor(&self, floor: &Floor<'_>) -> Option<Int> {
+        let least = self.least(floor, floor.dividend)?.div_floor(floor.divisor);
+        let mut negated = floor.dividend.clone();
+        negated.negate();
+        let greatest = -&self.least(floor, &negated)?;
+        (greatest.div_floor(floor.divisor) == least).then_some(least)
     }
 
     /// Whether a row is provably not negative at this place.
