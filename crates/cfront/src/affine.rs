@@ -343,15 +343,41 @@ impl<'t> Extractor<'_, 't> {
                 if let Some(comparison) = Comparison::of(operator) {
                     let comparison = if negate { comparison.negated() } else { comparison };
                     let difference = self.difference(left, right)?;
-                    let holds = difference.satisfying(|l| comparison.with_zero(l));
-                    return self.check(node, holds);
+                    return self.check(node, self.compare(&difference, comparison));
                 }
             }
             _ => {}
         }
         let comparison = if negate { Comparison::Equal } else { Comparison::NotEqual };
         let value = self.value(node)?;
-        self.check(node, value.pieces.satisfying(|l| comparison.with_zero(l)))
+        self.check(node, self.compare(&value.pieces, comparison))
+    }
+
+    /// Where `value (comparison) 0` holds.
+    pub(crate) fn compare(
+        &self,
+        value: &Pieces,
+        comparison: Comparison,
+    ) -> Result<Disjunction, Limit> {
+        match comparison {
+            Comparison::Less | Comparison::LessEqual => {
+                value.bounded(true, |l| comparison.with_zero(l))
+            }
+            Comparison::Greater | Comparison::GreaterEqual => {
+                value.bounded(false, |l| comparison.with_zero(l))
+            }
+            Comparison::Equal => value.satisfying(|l| comparison.with_zero(l)),
+            // One of the two sides of zero may be out of reach.
+            Comparison::NotEqual => value.satisfying(|l| {
+                if self.symbols.lower(l).is_some_and(|lower| lower >= 0) {
+                    Comparison::Greater.with_zero(l)
+                } else if self.symbols.upper(l).is_some_and(|upper| upper <= 0) {
+                    Comparison::Less.with_zero(l)
+                } else {
+                    comparison.with_zero(l)
+                }
+            }),
+        }
     }
 
     /// The difference of the two sides of a comparison.

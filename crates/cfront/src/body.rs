@@ -8,7 +8,7 @@ use crate::diagnostic::Code;
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::functions::is_pure_function;
 use crate::linear::{Linear, Pieces};
-use crate::scope::{Entity, is_plain_pointer};
+use crate::scope::Entity;
 use crate::syntax::{children, named_children, strip_parentheses, visit};
 use loopwright_scop::{AccessKind, ElementKind};
 use tree_sitter::Node;
@@ -357,9 +357,6 @@ impl<'t> Extractor<'_, 't> {
         }
         if role != Role::Read && declared.constant.is_some() {
             return Err(self.refuse(Code::Type, node, format!("`{name}` is a constant")));
-        }
-        if is_plain_pointer(declared) {
-            self.assume(format!("the memory behind `{name}` does not overlap that of other names"));
         }
         let pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer { .. });
         if self.variable(variable).declared.dimensions.iter().skip(1).any(pointer) {

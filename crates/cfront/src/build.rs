@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::{Extractor, Order, RawAccess, RawPiece, RawStatement, diagnostic_at};
 use crate::linear::{Conjunction, Linear, Pieces};
 use crate::liveness::Surroundings;
-use crate::scope::Origin;
+use crate::scope::{Origin, is_plain_pointer};
 use crate::spaces::Columns;
 use loopwright_presburger::{
     Aff, Budget, DimKind, Map, MultiUnionPwAff, Name, PwAff, Result as SetResult, Set, Space,
@@ -49,6 +49,7 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         self.drop_parameter_accesses();
         let arrays = self.used_variables();
+        self.assume_no_overlap(&arrays);
         let extents = self.extents(&arrays, context);
         let byte = self.statements.first().map_or(0, |s| s.at);
         let clean = self.clean;
@@ -174,6 +175,29 @@ impl<'s, 't> Extractor<'s, 't> {
             }
         }
         used
+    }
+
+    /// Notes that the arrays behind pointers are taken to be distinct, where that matters: one of
+    /// them is written, and another one may be the same memory.
+    fn assume_no_overlap(&mut self, arrays: &[u32]) {
+        let in_memory = |v: &u32| {
+            let declared = self.variable(*v);
+            !declared.declared.dimensions.is_empty()
+                || matches!(declared.origin, Origin::File { .. })
+        };
+        let names: Vec<&str> = arrays
+            .iter()
+            .filter(|v| in_memory(v) && is_plain_pointer(self.variable(**v)))
+            .map(|v| self.variable(*v).name.as_str())
+            .collect();
+        let others = arrays.iter().filter(|v| in_memory(v)).count();
+        let writes = self.statements.iter().flat_map(|s| &s.accesses).any(|a| {
+            matches!(a.kind, AccessKind::MustWrite | AccessKind::MayWrite) && in_memory(&a.variable)
+        });
+        if !names.is_empty() && others > 1 && writes {
+            let names = names.join("`, `");
+            self.assume(format!("the memory behind `{names}` does not overlap other arrays"));
+        }
     }
 
     /// The extents of arrays; none where a dimension has no constant affine extent.

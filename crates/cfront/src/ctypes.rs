@@ -18,11 +18,6 @@ impl ScalarType {
         ScalarType { spelling: spelling.to_string(), kind, bytes: Some(bytes) }
     }
 
-    /// The type `int`.
-    pub(crate) fn int() -> Self {
-        Self::new("int", ElementKind::Signed, 4)
-    }
-
     /// Whether values are integers.
     pub(crate) fn is_integer(&self) -> bool {
         matches!(self.kind, ElementKind::Signed | ElementKind::Unsigned)

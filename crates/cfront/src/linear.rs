@@ -212,21 +212,6 @@ impl Disjunction {
         if self.0.len() > MAX_PIECES { Err(Limit::Pieces) } else { Ok(self) }
     }
 
-    /// It does not hold.
-    pub(crate) fn not(&self) -> Result<Disjunction, Limit> {
-        let mut result = Disjunction::always();
-        for conjunction in &self.0 {
-            let mut negated = Vec::new();
-            for condition in conjunction {
-                for negation in condition.negated()? {
-                    negated.extend(conjoin(&Vec::new(), &vec![negation]));
-                }
-            }
-            result = result.and(&Disjunction(negated))?;
-        }
-        Ok(result)
-    }
-
     /// The same with pairwise disjoint conjunctions.
     pub(crate) fn disjoint(&self) -> Result<Disjunction, Limit> {
         let mut result = Disjunction::never();
@@ -336,6 +321,43 @@ impl Pieces {
         Pieces(result).limited()
     }
 
+    /// The two forms if the value is their minimum (`Ordering::Less`) or maximum (`Greater`).
+    ///
+    /// Two pieces `c >= 0: x` and `-c - 1 >= 0: y` with `c = x - y + k`, `k` 0 or -1, are the
+    /// maximum of `x` and `y` (where `x = y` either will do); with `c = y - x + k` the minimum.
+    pub(crate) fn as_extremum(&self) -> Option<(Ordering, &Linear, &Linear)> {
+        let [(first, x), (second, y)] = &self.0[..] else { return None };
+        let ([first], [second]) = (&first[..], &second[..]) else { return None };
+        let complement = first.linear.add(&second.linear).ok()?.as_constant() == Some(-1);
+        if first.is_equality || second.is_equality || !complement {
+            return None;
+        }
+        let difference = x.sub(y).ok()?;
+        let is = |k: Option<i64>| matches!(k, Some(0 | -1));
+        if is(first.linear.sub(&difference).ok()?.as_constant()) {
+            Some((Ordering::Greater, x, y))
+        } else if is(first.linear.add(&difference).ok()?.as_constant()) {
+            Some((Ordering::Less, x, y))
+        } else {
+            None
+        }
+    }
+
+    /// Where `test(form)` holds, for a test `form <= constant` (`upper`) or `form >= constant`.
+    ///
+    /// A maximum is at most a bound if both forms are: no pieces are needed.
+    pub(crate) fn bounded(
+        &self,
+        upper: bool,
+        mut test: impl FnMut(&Linear) -> Result<Disjunction, Limit>,
+    ) -> Result<Disjunction, Limit> {
+        match self.as_extremum() {
+            Some((Ordering::Greater, x, y)) if upper => test(x)?.and(&test(y)?),
+            Some((Ordering::Less, x, y)) if !upper => test(x)?.and(&test(y)?),
+            _ => self.satisfying(test),
+        }
+    }
+
     /// Where `test(form)` holds: the union over the pieces.
     pub(crate) fn satisfying(
         &self,
@@ -411,8 +433,34 @@ impl Symbols {
         Ok(Pieces(vec![(vec![above], up(self)?), (vec![below], down(self)?)]))
     }
 
+    /// An upper bound of a form, from the bounds of its symbols.
+    pub(crate) fn upper(&self, linear: &Linear) -> Option<i64> {
+        self.lower(&linear.scale(-1).ok()?)?.checked_neg()
+    }
+
     /// A lower bound of a form, from the bounds of its symbols.
     pub(crate) fn lower(&self, linear: &Linear) -> Option<i64> {
+        match (self.lower_of_remainder(linear), self.lower_by_terms(linear)) {
+            (Some(a), Some(b)) => Some(a.max(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// `q (e - d ⌊e/d⌋) + rest`: the remainder lies in `0..d`.
+    fn lower_of_remainder(&self, linear: &Linear) -> Option<i64> {
+        let &(Symbol::Floor(f), coefficient) = linear.terms.last()? else { return None };
+        let (numerator, divisor) = self.floors.get(f as usize)?;
+        if coefficient % divisor != 0 {
+            return None;
+        }
+        let quotient = coefficient.checked_div(*divisor)?.checked_neg()?;
+        let mut rest = linear.add_scaled(-quotient, numerator).ok()?;
+        rest.terms.retain(|(symbol, _)| *symbol != Symbol::Floor(f));
+        let least = if quotient > 0 { 0 } else { quotient.checked_mul(divisor - 1)? };
+        self.lower_by_terms(&rest)?.checked_add(least)
+    }
+
+    fn lower_by_terms(&self, linear: &Linear) -> Option<i64> {
         let mut sum = linear.constant;
         for &(symbol, coefficient) in &linear.terms {
             let bound = self.symbol_bound(symbol, coefficient < 0)?;
@@ -432,11 +480,7 @@ impl Symbols {
             }
             Symbol::Floor(f) => {
                 let (linear, divisor) = self.floors.get(f as usize)?;
-                let numerator = if upper {
-                    self.lower(&linear.scale(-1).ok()?)?.checked_neg()?
-                } else {
-                    self.lower(linear)?
-                };
+                let numerator = if upper { self.upper(linear)? } else { self.lower(linear)? };
                 Some(numerator.div_euclid(*divisor))
             }
         }

@@ -9,7 +9,7 @@
 use crate::affine::{Comparison, IntegerType, Purpose};
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, Loop, Order, Refusal};
-use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol};
+use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol, conjoin};
 use crate::scope::{Origin, has_storage};
 use crate::syntax::{strip_parentheses, visit};
 use tree_sitter::Node;
@@ -203,15 +203,19 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<Disjunction, Refusal> {
         let step = self.loops[index as usize].step;
         let iterator = Linear::symbol(Symbol::Iterator(index));
+        if step.abs() == 1 {
+            let distances =
+                start.flat_map(|first| Ok(Pieces::single(iterator.sub(first)?.scale(step)?)));
+            let distances = self.check(node, distances)?;
+            return self.check(node, self.compare(&distances, Comparison::GreaterEqual));
+        }
         let symbols = &mut self.symbols;
         let values = start.satisfying(|first| {
             let distance = iterator.sub(first)?.scale(step.signum())?;
-            let mut conditions = vec![Condition::nonnegative(distance.clone())];
-            if step.abs() > 1 {
-                let steps = symbols.floor(&distance, step.abs())?;
-                conditions.push(Condition::zero(distance.add_scaled(-step.abs(), &steps)?));
-            }
-            Ok(Disjunction(vec![conditions]))
+            let steps = symbols.floor(&distance, step.abs())?;
+            let remainder = distance.add_scaled(-step.abs(), &steps)?;
+            let conditions = [Condition::nonnegative(distance), Condition::zero(remainder)];
+            Ok(Disjunction(conjoin(&Vec::new(), &conditions.to_vec()).into_iter().collect()))
         });
         self.check(node, values)
     }
@@ -288,15 +292,19 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<Disjunction, Refusal> {
         let Loop { step, variable } = self.loops[index as usize];
         let iterator = Symbol::Iterator(index);
-        let before = |linear: &Linear| -> Result<Disjunction, Limit> {
-            let comparison = match linear.coefficient(iterator).signum() * step.signum() as i64 {
-                0 => Comparison::NotEqual,
-                1 => Comparison::Less,
-                _ => Comparison::Greater,
-            };
-            comparison.with_zero(linear)
+        let side = |linear: &Linear| match linear.coefficient(iterator).signum() * step.signum() {
+            0 => Comparison::NotEqual,
+            1 => Comparison::Less,
+            _ => Comparison::Greater,
         };
-        let holds = self.check(node, difference.satisfying(before))?;
+        let sides: Vec<Comparison> = difference.0.iter().map(|(_, l)| side(l)).collect();
+        let before =
+            |linear: &Linear| -> Result<Disjunction, Limit> { side(linear).with_zero(linear) };
+        let holds = match sides.first() {
+            Some(&first) if sides.iter().all(|s| *s == first) => self.compare(difference, first),
+            _ => difference.satisfying(before),
+        };
+        let holds = self.check(node, holds)?;
         if !IntegerType::of(&self.variable(variable).declared.scalar).signed {
             let line = self.line_of(node.start_byte());
             let text = self.flat_text(node);

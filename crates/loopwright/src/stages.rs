@@ -35,7 +35,7 @@ impl RegionResult {
     /// The text of a stage.
     pub(crate) fn emit(&self, stage: Emit) -> std::result::Result<String, Failure> {
         match stage {
-            Emit::Scop => Ok(format!("{:#?}", self.region.scop)),
+            Emit::Scop => Ok(self.region.scop.to_string()),
             Emit::Deps => {
                 dependences_text(&self.dependences).map_err(|e| Failure::in_stage("printing", &e))
             }

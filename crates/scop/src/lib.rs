@@ -4,6 +4,8 @@
 //! in which order the program runs them. Values of iterators are those of the source loops.
 
 mod model;
+mod parse;
+mod print;
 
 pub use model::{
     Access, AccessKind, Array, ArrayId, BodyPiece, ElementKind, Location, Parameter, ReferenceId,

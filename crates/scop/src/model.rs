@@ -166,6 +166,52 @@ pub struct Scop {
     pub assumptions: Vec<String>,
 }
 
+impl ElementKind {
+    const KEYWORDS: [(ElementKind, &str); 4] = [
+        (ElementKind::Floating, "floating"),
+        (ElementKind::Signed, "signed"),
+        (ElementKind::Unsigned, "unsigned"),
+        (ElementKind::Other, "other"),
+    ];
+
+    /// The word in the text form.
+    pub fn keyword(self) -> &'static str {
+        keyword(&Self::KEYWORDS, self)
+    }
+
+    /// The kind with a word.
+    pub fn from_keyword(word: &str) -> Option<Self> {
+        from_keyword(&Self::KEYWORDS, word)
+    }
+}
+
+impl AccessKind {
+    const KEYWORDS: [(AccessKind, &str); 4] = [
+        (AccessKind::Read, "read"),
+        (AccessKind::MustWrite, "write"),
+        (AccessKind::MayWrite, "may-write"),
+        (AccessKind::Kill, "kill"),
+    ];
+
+    /// The word in the text form.
+    pub fn keyword(self) -> &'static str {
+        keyword(&Self::KEYWORDS, self)
+    }
+
+    /// The kind with a word.
+    pub fn from_keyword(word: &str) -> Option<Self> {
+        from_keyword(&Self::KEYWORDS, word)
+    }
+}
+
+fn keyword<T: PartialEq>(table: &[(T, &'static str)], value: T) -> &'static str {
+    table.iter().find(|(kind, _)| *kind == value).map_or("", |(_, word)| word)
+}
+
+fn from_keyword<T: Copy>(table: &[(T, &str)], word: &str) -> Option<T> {
+    table.iter().find(|(_, known)| *known == word.trim()).map(|(kind, _)| *kind)
+}
+
 impl Array {
     /// Whether this is a scalar: a variable without subscripts.
     pub fn is_scalar(&self) -> bool {
