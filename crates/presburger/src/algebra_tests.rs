@@ -326,3 +326,34 @@ fn optimal_values_are_those_of_the_points() {
         assert_eq!(greatest, as_optimum(values.iter().max()), "seed {seed}");
     });
 }
+
+#[test]
+fn a_floor_that_an_equality_determines_may_use_an_existential_that_depends_on_it() {
+    // q = floor((x + e) / 2), 2 q = x, 3 e = x - q.
+    let space = Space::set(&[], Tuple::anonymous(1));
+    let floor = Local::Floor { numerator: Row::from_i64s(&[0, 1, 1, 0]), denominator: 2.into() };
+    let equality = |row: &[i64]| Constraint { is_equality: true, row: Row::from_i64s(row) };
+    let rows = vec![equality(&[0, -1, 0, 2]), equality(&[0, -1, 3, 1])];
+    let basic = BasicMap::from_constraints(space, vec![Local::Unknown, floor], rows);
+    let map = Map::from_basic_map(basic);
+    let explicit = map.compute_divs(&budget()).unwrap();
+    assert_eq!(points(&explicit), points(&map));
+    assert!(explicit.is_equal(&map, &budget()).unwrap());
+}
+
+#[test]
+fn the_last_iteration_before_a_bound_is_one_piece() {
+    let map =
+        Map::parse("[n] -> { [i] -> [a, b] : 32a <= i <= 32a + 31 and b = i - 32a }").unwrap();
+    let greatest = map.lexmax(&budget()).unwrap();
+    assert_eq!(greatest.basic_maps().len(), 1);
+    assert!(greatest.is_equal(&map, &budget()).unwrap());
+}
+
+#[test]
+fn an_unbounded_minimum_is_an_error() {
+    let unbounded = Map::parse("{ [i] -> [a] : a <= i }").unwrap();
+    assert!(matches!(unbounded.lexmin(&budget()), Err(Error::Invalid { .. })));
+    let empty = Map::parse("{ [i] -> [a] : 2a <= 2i and 4a = 4i + 2 }").unwrap();
+    assert!(empty.lexmin(&budget()).unwrap().plain_is_empty());
+}

@@ -310,10 +310,10 @@ impl Reduction {
         for (column, row) in self.removed.iter().rev() {
             let mut value = row.slice(0..self.first_variable);
             value.insert_zeros(value.len(), width - value.len());
-            for index in 0..n_variables {
+            for (index, other) in known.iter().enumerate() {
                 let factor = row.get(self.first_variable + index);
                 if !factor.is_zero() {
-                    let other = known[index].as_ref().expect("removed variables use later ones");
+                    let other = other.as_ref().expect("variables are removed in favour of others");
                     value.add_scaled(&factor, other);
                 }
             }

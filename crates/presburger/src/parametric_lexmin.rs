@@ -15,6 +15,8 @@
 //! 4. otherwise the values of the variables are the solution in this context.
 //!
 //! Contexts without integer points are never entered, so every piece of the result is non-empty.
+//! Nested floors, which many cuts in a row introduce, make the emptiness tests of contexts expensive:
+//! that, and the number of splits, is what a budget limits.
 use crate::basic_map::BasicData;
 use crate::parametric_tableau::{ParametricTableau, RowSign, Shift};
 use crate::*;
