@@ -22,7 +22,8 @@ const ITERATOR_TYPE: &str = "long";
 
 /// The text that replaces a region: whole lines, each starting with `indentation`.
 ///
-/// `names` knows what the program uses. The text is a block with the declarations of variables
+/// `names` knows what the program uses. `unused` are variables of the program that only the region
+/// used, as iterators: they are mentioned, so that compilers do not warn about them. The text is a block with the declarations of variables
 /// that the region declared itself, or a list of statements if it declared none.
 ///
 /// # Errors
@@ -32,6 +33,7 @@ pub fn print_region(
     ast: &AstNode,
     target: Target,
     indentation: &str,
+    unused: &[String],
     names: FreshNames,
 ) -> Result<String> {
     let mut printer = Printer {
@@ -41,6 +43,10 @@ pub fn print_region(
         lowering: Lowering::new(names),
         parallel_depth: 0,
     };
+    if !unused.is_empty() {
+        let mentions: Vec<String> = unused.iter().map(|name| format!("(void) {name};")).collect();
+        printer.writer.line(&mentions.join(" "));
+    }
     printer.block_with_declarations(ast)?;
     let definitions = printer.lowering.definitions();
     let mut text = String::new();

@@ -10,7 +10,7 @@ use loopwright_scop::Scop;
 /// are never private to a thread.
 ///
 /// `domain` are the instances to be scheduled (those that are executed).
-pub fn schedule_constraints(
+pub(crate) fn schedule_constraints(
     scop: &Scop,
     dependences: &Dependences,
     domain: &UnionSet,

@@ -4,7 +4,7 @@ use loopwright_schedule::{Node, ScheduleTree};
 use loopwright_scop::Scop;
 
 /// The instances that are executed, for parameter values of the context.
-pub fn executed_instances(scop: &Scop) -> Result<UnionSet> {
+pub(crate) fn executed_instances(scop: &Scop) -> Result<UnionSet> {
     let mut instances = UnionSet::empty();
     for statement in scop.statements.iter().filter(|statement| !statement.is_kill) {
         instances = instances.union(&UnionSet::from_set(statement.domain.clone()))?;
@@ -13,7 +13,7 @@ pub fn executed_instances(scop: &Scop) -> Result<UnionSet> {
 }
 
 /// The tree without the instances of kill statements; subtrees without instances are dropped.
-pub fn executable_part(scop: &Scop, tree: &ScheduleTree) -> Result<ScheduleTree> {
+pub(crate) fn executable_part(scop: &Scop, tree: &ScheduleTree) -> Result<ScheduleTree> {
     if !scop.statements.iter().any(|statement| statement.is_kill) {
         return Ok(tree.clone());
     }

@@ -25,8 +25,6 @@ mod stages;
 
 pub use codegen::{codegen_ast, codegen_file};
 pub use compile::{CompileOptions, Compiled, Emit, Scheduler, compile_file};
-pub use constraints::schedule_constraints;
-pub use executable::executable_part;
 pub use failure::{Failure, Status};
 pub use html::html_report;
 pub use report::{RegionReport, Report, Stage, Timings};

@@ -5,7 +5,7 @@ use loopwright_schedule::{LoopMark, Node, Reaching, ScheduleTree};
 use loopwright_scop::Scop;
 
 /// The tree in which every loop mark names all scalars that may be private to its loop.
-pub fn with_private_scalars(
+pub(crate) fn with_private_scalars(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,

@@ -1,5 +1,4 @@
 //! The proofs of a compilation.
-use crate::executable::executed_instances;
 use loopwright_astgen::AstNode;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, Result};
@@ -11,7 +10,7 @@ use loopwright_verify::{Proof, check_ast, check_parallel_loops, check_schedule};
 const PROOF_STEPS: u64 = 50_000_000;
 
 /// Checks the schedule against the dependences.
-pub fn prove_schedule(
+pub(crate) fn prove_schedule(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,
@@ -22,7 +21,7 @@ pub fn prove_schedule(
 }
 
 /// Checks that loops marked parallel carry no dependence.
-pub fn prove_parallel(
+pub(crate) fn prove_parallel(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,
@@ -33,9 +32,8 @@ pub fn prove_parallel(
 }
 
 /// Checks the syntax tree against the schedule.
-pub fn prove_ast(scop: &Scop, tree: &ScheduleTree, ast: &AstNode) -> Result<(&'static str, Proof)> {
+pub(crate) fn prove_ast(scop: &Scop, tree: &ScheduleTree, ast: &AstNode) -> Result<(&'static str, Proof)> {
     let budget = Budget::steps(PROOF_STEPS);
-    let domain = executed_instances(scop)?;
-    let proof = check_ast(ast, &domain, &tree.flatten()?, &scop.context, &budget)?;
+    let proof = check_ast(ast, tree, &scop.context, &budget)?;
     Ok(("the generated loops run every instance once, in schedule order", proof))
 }

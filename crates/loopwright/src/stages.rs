@@ -268,8 +268,11 @@ fn finish(
         proofs.push(proof);
     }
     let names = FreshNames::new((*region.used_names).clone());
+    let unused: Vec<String> = region.outer_iterators.iter().map(|i| i.name.clone()).collect();
     let code = timings
-        .time(Stage::Print, || print_region(scop, &ast, options.target, &region.indentation, names))
+        .time(Stage::Print, || {
+            print_region(scop, &ast, options.target, &region.indentation, &unused, names)
+        })
         .map_err(|e| Failure::in_stage("printing", &e))?;
     let mut notes = chosen.notes;
     notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));

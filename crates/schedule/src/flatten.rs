@@ -1,7 +1,7 @@
 //! A schedule tree as one relation from instances to a flat tuple, ordered lexicographically.
 use crate::reaching::{Piece, relation};
 use crate::{Node, Reaching, ScheduleTree};
-use loopwright_presburger::{Result, UnionMap};
+use loopwright_presburger::{Result, UnionMap, UnionSet};
 
 impl ScheduleTree {
     /// The order of the tree as a relation: instance x runs before instance y if its image is
@@ -42,6 +42,46 @@ impl ScheduleTree {
             .flat_map(|leaf| leaf.pieces.iter().map(|piece: &Piece| (piece, &leaf.layout[..])));
         relation(pieces, depth)
     }
+}
+
+/// A dimension of the flat schedule at which some statements are not ordered among each other: the
+/// positions of the children of a set node.
+#[derive(Clone, Debug)]
+pub struct UnorderedLevel {
+    /// The dimension.
+    pub level: usize,
+    /// The instances that reach the set node.
+    pub instances: UnionSet,
+}
+
+impl ScheduleTree {
+    /// The dimensions of [`ScheduleTree::flatten`] that come from set nodes.
+    ///
+    /// Two of the named instances that agree on the dimensions before and differ in this one may run
+    /// in any order.
+    ///
+    /// # Errors
+    /// Those of [`ScheduleTree::flatten`].
+    pub fn unordered_levels(&self) -> Result<Vec<UnorderedLevel>> {
+        let mut levels = Vec::new();
+        collect_unordered(&self.root, &Reaching::root(self), &mut levels)?;
+        Ok(levels)
+    }
+}
+
+fn collect_unordered(
+    node: &Node,
+    reaching: &Reaching,
+    levels: &mut Vec<UnorderedLevel>,
+) -> Result<()> {
+    if let Node::Set(_) = node {
+        let level = reaching.layout.len();
+        levels.push(UnorderedLevel { level, instances: reaching.domain()? });
+    }
+    for (position, child) in node.children().iter().enumerate() {
+        collect_unordered(child, &reaching.descend(node, position)?, levels)?;
+    }
+    Ok(())
 }
 
 fn collect_leaves(node: &Node, reaching: Reaching, leaves: &mut Vec<Reaching>) -> Result<()> {

@@ -15,6 +15,7 @@ mod reaching;
 pub mod yaml;
 
 pub use band::TileLoops;
+pub use flatten::UnorderedLevel;
 pub use loop_mark::{LoopKind, LoopMark};
 pub use node::{AstLoopType, Band, Member, Node, ScheduleTree};
 pub use reaching::{Piece, Reaching};

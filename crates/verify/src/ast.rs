@@ -20,35 +20,37 @@ use loopwright_presburger::{
     BasicMap, Budget, Constraint, DimKind, Int, Map, Name, Result, Row, Set, Space, Tuple,
     UnionMap, UnionSet,
 };
+use loopwright_schedule::{ScheduleTree, UnorderedLevel};
 
-/// Checks that `tree` executes every instance of `domain` exactly once for parameters in
-/// `context`, in the lexicographic order of `schedule` (instances to one flat tuple).
+/// Checks that `ast` executes every instance of the tree's domain exactly once for parameters in
+/// `context`, in the order of the schedule tree (children of set nodes in any order).
 ///
 /// *Exactness.* Exact for all parameter values in the context. *Cost.* Emptiness checks: a few per
 /// call, per pair of calls of one statement, and per pair of calls in one block.
 pub fn check_ast(
-    tree: &AstNode,
-    domain: &UnionSet,
-    schedule: &UnionMap,
+    ast: &AstNode,
+    tree: &ScheduleTree,
     context: &Set,
     budget: &Budget,
 ) -> Result<Proof> {
-    Proof::from_violations(find_violations(tree, domain, schedule, context, budget))
+    Proof::from_violations(find_violations(ast, tree, context, budget))
 }
 
 fn find_violations(
-    tree: &AstNode,
-    domain: &UnionSet,
-    schedule: &UnionMap,
+    ast: &AstNode,
+    tree: &ScheduleTree,
     context: &Set,
     budget: &Budget,
 ) -> Result<Vec<Violation>> {
     let mut calls = Vec::new();
     let place = Place::outermost(context);
-    let structure = read(tree, &place, schedule, &mut calls, budget)?;
-    let mut violations = check_instances(&calls, &domain.intersect_params(context)?, budget)?;
+    let schedule = tree.flatten()?;
+    let structure = read(ast, &place, &schedule, &mut calls, budget)?;
+    let domain = tree.domain.intersect_params(context)?;
+    let mut violations = check_instances(&calls, &domain, budget)?;
     let n_levels = calls.iter().map(|call| call.time.n(DimKind::Out)).max().unwrap_or(0);
-    let order = Order { calls: &calls, n_levels, budget };
+    let unordered = tree.unordered_levels()?;
+    let order = Order { calls: &calls, n_levels, unordered: &unordered, budget };
     order.check(&structure, 0, &mut violations)?;
     Ok(violations)
 }
@@ -231,6 +233,7 @@ fn set_violation(
 struct Order<'a> {
     calls: &'a [Call],
     n_levels: usize,
+    unordered: &'a [UnorderedLevel],
     budget: &'a Budget,
 }
 
@@ -328,6 +331,16 @@ impl Order<'_> {
         depth(earlier).min(depth(later))
     }
 
+    /// Whether both calls run statements below one set node with this level.
+    fn is_unordered(&self, level: usize, first: &Call, second: &Call) -> bool {
+        let reaches = |unordered: &UnorderedLevel, call: &Call| {
+            let space = call.instances.space();
+            unordered.instances.sets().iter().any(|set| set.space().output() == space.output())
+        };
+        let at_level = self.unordered.iter().filter(|unordered| unordered.level == level);
+        at_level.into_iter().any(|u| reaches(u, first) && reaches(u, second))
+    }
+
     fn check_pair(
         &self,
         a: usize,
@@ -343,6 +356,7 @@ impl Order<'_> {
             match (fixed(first), fixed(second)) {
                 (Some(x), Some(y)) if x < y => return Ok(None),
                 (Some(x), Some(y)) if x == y => continue,
+                (Some(_), Some(_)) if self.is_unordered(level, first, second) => return Ok(None),
                 _ => {}
             }
             let pairs = match rest.take() {

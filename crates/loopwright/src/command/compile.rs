@@ -97,7 +97,8 @@ const EMITS: [(&str, Emit); 5] = [
     ("code", Emit::Code),
 ];
 const TARGETS: [(&str, Target); 2] = [("c", Target::C), ("openmp", Target::OpenMp)];
-pub(super) const FUSES: [(&str, Fuse); 3] = [("min", Fuse::Min), ("max", Fuse::Max), ("smart", Fuse::Smart)];
+pub(super) const FUSES: [(&str, Fuse); 3] =
+    [("min", Fuse::Min), ("max", Fuse::Max), ("smart", Fuse::Smart)];
 const SCHEDULERS: [(&str, Scheduler); 3] =
     [("pluto", Scheduler::Pluto), ("feautrier", Scheduler::Feautrier), ("none", Scheduler::None)];
 
@@ -106,7 +107,11 @@ pub(super) fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
     value.into_string().map_err(|value| usage_error(format!("{value:?} is not a text")))
 }
 
-pub(super) fn choice<T: Clone>(option: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Failure> {
+pub(super) fn choice<T: Clone>(
+    option: &str,
+    value: &str,
+    choices: &[(&str, T)],
+) -> Result<T, Failure> {
     let found = choices.iter().find(|(name, _)| *name == value);
     found.map(|(_, choice)| choice.clone()).ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
