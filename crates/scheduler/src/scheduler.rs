@@ -1,9 +1,10 @@
 //! The recursion that builds the tree: components, bands, and what they leave to order.
 //!
 //! For a set of statements ("Scheduling for PPCG", sections 6.2 and 6.5.8):
+//! * statements whose members are complete are put into a sequence, as far as possible in their
+//!   original order;
 //! * weakly connected components are independent: a set node;
-//! * statements whose members are complete are put into a sequence;
-//! * otherwise a band is looked for: for all statements together ([`Fuse::Max`]), for each strongly
+//! * for the rest a band is looked for: for all statements together ([`Fuse::Max`]), for each strongly
 //!   connected component ([`Fuse::Min`]), or for clusters of them ([`crate::clustering`]);
 //! * an empty band means that some dependence has to be carried first: a single
 //!   [`crate::feautrier`] member;
@@ -42,12 +43,12 @@ pub(crate) struct Scheduler<'a> {
 impl Scheduler<'_> {
     /// The tree for a part.
     pub(crate) fn schedule(&mut self, part: Part) -> Result<Node> {
+        if self.is_complete(&part)? {
+            return self.order_statements(part);
+        }
         let weak = weak_components(part.statements.len(), &part.edges(|_| true));
         if weak.len() > 1 {
             return self.children(part, weak, false);
-        }
-        if self.is_complete(&part)? {
-            return self.order_statements(part);
         }
         if self.options.fuse == Fuse::Min {
             let strong = part.strong_components();

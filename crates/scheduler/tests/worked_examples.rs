@@ -141,7 +141,7 @@ fn feautrier_steps_alone() {
     assert!(outline.starts_with("ordered 0: S -> (4t+2i+j)"), "{outline}");
     let text = same_relation("{ A[]; B[0]; C[] }", "{ A[] -> B[0] }");
     let outline = checked_outline(&text, &options, &[], 2);
-    assert_eq!(outline, "set\n- A B\n  sequence\n  - A\n  - B\n- C");
+    assert_eq!(outline, "sequence\n- A\n- B\n- C");
 }
 
 const TRMM_DOMAIN: &str = "[n, m] -> { A[i, j, k] : i >= 0 and 0 <= j < n and i < k < m; \
