@@ -10,7 +10,7 @@
 //! everything on the left may run before everything on the right.
 use crate::independence::Independence;
 use loopwright_exact::Matrix;
-use loopwright_presburger::{Budget, DimKind, Result, UnionMap, UnionSet};
+use loopwright_presburger::{Budget, DimKind, Error, Name, Result, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, Piece, Reaching};
 use std::ops::Range;
 
@@ -88,6 +88,45 @@ fn depth(reaching: &Reaching, n: usize) -> usize {
         Matrix::new(rows.collect(), dims).rank()
     };
     reaching.pieces.iter().map(rank).max().unwrap_or(0)
+}
+
+/// Whether the last loop of `band` may be split into one loop per child of the sequence below, and
+/// which of these then have independent iterations (with the scalars private to them); none if it
+/// may not, or if it would not make any loop independent.
+///
+/// `reaching` is what reaches the band.
+///
+/// # Errors
+/// For malformed trees.
+pub fn may_split(
+    band: &Band,
+    child: &Node,
+    reaching: &Reaching,
+    independence: &Independence,
+) -> Result<Option<Vec<Option<Vec<Name>>>>> {
+    let Node::Sequence(children) = child else { return Ok(None) };
+    let (outer, _) = band.split(band.n_members() - 1);
+    let outside = reaching.descend(&Node::band(outer, Node::Leaf), 0)?;
+    let mut parts = Vec::with_capacity(children.len());
+    for part in children {
+        let Node::Filter(filter, _) = part else { return Ok(None) };
+        parts.push(Part { filter, depth: 0, domain: outside.descend(part, 0)?.domain()? });
+    }
+    let all = independence.dependences();
+    for cut in 1..parts.len() {
+        let (left, right) = parts.split_at(cut);
+        match may_cut(left, right, &outside, all, independence.budget()) {
+            Ok(true) => {}
+            Ok(false) | Err(Error::Exceeded { .. }) => return Ok(None),
+            Err(other) => return Err(other),
+        }
+    }
+    let mut private = Vec::with_capacity(parts.len());
+    for part in children {
+        let inside = reaching.descend(part, 0)?;
+        private.push(independence.private_scalars(&inside, band.schedule.members())?);
+    }
+    Ok(private.iter().any(Option::is_some).then_some(private))
 }
 
 /// Whether everything in `left` may run before everything in `right`.

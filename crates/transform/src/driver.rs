@@ -2,7 +2,7 @@
 use crate::extent::Nominal;
 use crate::independence::Independence;
 use crate::nest::Nest;
-use crate::parallel::{Outer, choose_loop, choose_tile_loop, mark_member, nonempty_band};
+use crate::parallel::{Outer, choose_chunks, choose_loop, choose_tile_loop, mark_member};
 use crate::plan::Plan;
 use crate::tile::rectangular;
 use crate::{BandReport, Report, distribute, vectorize};
@@ -110,44 +110,64 @@ impl Driver<'_> {
         let mut plan =
             Plan::new(band, child, &nest, reaching, independence, self.scop, self.options)?;
         let points = band.permute(&plan.order)?;
-        let want_parallel = self.options.parallel && !inside_parallel;
-        let outer = match plan.sizes.clone() {
-            Some(sizes) if want_parallel => {
-                choose_tile_loop(band, &sizes, &nest, reaching, independence, &mut plan)?
+        let parallel = self.options.parallel && !inside_parallel;
+        let outer = self.outer_loops(band, &points, &nest, reaching, &mut plan, parallel)?;
+        self.report.bands.push(report(band, &nest, &plan));
+        let inner = self.node(child, &below, inside_parallel || outer.parallel.is_some())?;
+        assemble(&plan, &points, outer, inner)
+    }
+
+    /// The loops outside the points of tiles, or all loops of an untiled band; one of them
+    /// parallel if that is wanted, possible and pays.
+    fn outer_loops(
+        &self,
+        band: &Band,
+        points: &Band,
+        nest: &Nest,
+        reaching: &Reaching,
+        plan: &mut Plan,
+        parallel: bool,
+    ) -> Result<Outer> {
+        let independence = &self.independence;
+        match plan.sizes.clone() {
+            Some(sizes) if parallel => {
+                choose_tile_loop(band, &sizes, nest, reaching, independence, plan)
             }
             Some(sizes) => {
                 let (band, _) = rectangular::tile(band, &sizes, TileLoops::Scaled)?;
-                Outer { band, parallel: None }
+                Ok(Outer { band, is_tiled: true, parallel: None })
             }
-            None if want_parallel => {
-                choose_loop(&points, &nest, reaching, independence, &mut plan)?
+            None if parallel => {
+                let outer = choose_loop(points, nest, reaching, independence, plan)?;
+                if outer.parallel.is_some() {
+                    return Ok(outer);
+                }
+                let chunks = choose_chunks(band, nest, reaching, independence, plan)?;
+                if chunks.is_none() {
+                    plan.decisions.push("sequential: no independent loop with enough work".into());
+                }
+                Ok(chunks.unwrap_or(outer))
             }
-            None => Outer { band: points.clone(), parallel: None },
-        };
-        self.report.bands.push(report(band, &nest, &plan));
-        let inner = self.node(child, &below, inside_parallel || outer.parallel.is_some())?;
-        Ok(assemble(&plan, &points, outer, inner))
+            None => Ok(Outer { band: points.clone(), is_tiled: false, parallel: None }),
+        }
     }
 }
 
 /// The tree for one band: tile loops, point loops, marks.
-fn assemble(plan: &Plan, points: &Band, outer: Outer, inner: Node) -> Node {
-    let innermost = |band: &Band, inner: Node| match &plan.vector {
-        Some(private) => vectorize::mark_last(band, private, inner),
-        None => nonempty_band(band.clone(), inner),
-    };
-    let below = |band: &Band| innermost(band, inner);
-    match (outer.parallel, plan.sizes.is_some()) {
-        (None, true) => Node::band(outer.band, below(points)),
-        (None, false) => below(&outer.band),
+fn assemble(plan: &Plan, points: &Band, outer: Outer, inner: Node) -> Result<Node> {
+    Ok(match (outer.parallel, outer.is_tiled) {
+        (None, true) => Node::band(outer.band, vectorize::innermost(points, plan, inner)?),
+        (None, false) => vectorize::innermost(&outer.band, plan, inner)?,
         (Some((member, private)), true) => {
-            mark_member(&outer.band, member, LoopKind::Parallel, &private, below(points))
+            let below = vectorize::innermost(points, plan, inner)?;
+            mark_member(&outer.band, member, LoopKind::Parallel, &private, below)
         }
         (Some((member, private)), false) => {
             let (outside, inside) = outer.band.split(member + 1);
-            mark_member(&outside, member, LoopKind::Parallel, &private, below(&inside))
+            let below = vectorize::innermost(&inside, plan, inner)?;
+            mark_member(&outside, member, LoopKind::Parallel, &private, below)
         }
-    }
+    })
 }
 
 fn report(band: &Band, nest: &Nest, plan: &Plan) -> BandReport {

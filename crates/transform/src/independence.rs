@@ -28,6 +28,11 @@ impl<'a> Independence<'a> {
         Ok(Independence { scop, dependences, all: dependences.memory_map()?, budget })
     }
 
+    /// The budget of all questions.
+    pub fn budget(&self) -> &'a Budget {
+        self.budget
+    }
+
     /// Everything that constrains the order: pairs of instances, the first before the second.
     pub fn dependences(&self) -> &UnionMap {
         &self.all

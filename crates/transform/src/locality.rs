@@ -32,29 +32,38 @@ pub fn stride(access: &NestAccess, step: &Row) -> Stride {
     }
 }
 
-/// Whether an access touches the same elements again in different iterations of the nest: whether
-/// its subscripts have a lower rank than the instances have coordinates.
-pub fn has_temporal_reuse(statement: &NestStatement, access: &NestAccess) -> bool {
-    access.subscripts.as_ref().is_some_and(|rows| {
-        let n = statement.statement.iterators.len();
-        Matrix::new(rows.clone(), n).rank() < n
-    })
+/// How an access moves with the members of a band.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reuse {
+    /// Whether some iterations of the band access the same element and others do not: then the
+    /// order of the band's loops decides how far apart in time uses of one element are.
+    pub is_partial: bool,
+    /// The number of elements that one run of the band touches, nominally.
+    pub footprint: i64,
 }
 
-/// The number of elements that an access touches in the nest, nominally.
-pub fn footprint(nest: &Nest, statement: &NestStatement, access: &NestAccess) -> i64 {
-    let Some(rows) = &access.subscripts else { return statement.instances };
-    let dimensions = nest.first..nest.first + nest.n_members;
-    let moving = dimensions.filter(|&dimension| {
-        statement
-            .direction(dimension)
-            .is_none_or(|step| rows.iter().any(|row| !row.dot(&step).is_zero()))
-    });
-    let mut extents: Vec<i64> = moving.map(|dimension| statement.extents[dimension]).collect();
+/// How `access` is reused among the iterations of the band of `nest`. If the steps or
+/// subscripts are not known, the access counts as a stream: no reuse.
+pub fn band_reuse(nest: &Nest, statement: &NestStatement, access: &NestAccess) -> Reuse {
+    let stream = Reuse { is_partial: false, footprint: statement.instances };
+    let Some(subscripts) = &access.subscripts else { return stream };
+    let mut moves = Matrix::new(Vec::new(), subscripts.len());
+    let mut n_steps = 0;
+    let mut extents = Vec::new();
+    for dimension in nest.first..nest.first + nest.n_members {
+        let Some(step) = statement.direction(dimension) else { return stream };
+        n_steps += usize::from(!step.is_zero());
+        let motion: Vec<_> = subscripts.iter().map(|row| row.dot(&step)).collect();
+        if motion.iter().any(|m| !m.is_zero()) {
+            moves.push_row(Row::from_ints(motion));
+            extents.push(statement.extents[dimension]);
+        }
+    }
+    // At most as many independent directions as the rank; the largest ones bound the rest.
+    let rank = moves.rank();
     extents.sort_unstable();
-    // At most as many independent directions as subscripts; the largest ones bound the rest.
-    let rank = Matrix::new(rows.clone(), statement.statement.iterators.len()).rank();
-    extents.iter().rev().take(rank).fold(1i64, |a, &b| a.saturating_mul(b))
+    let footprint = extents.iter().rev().take(rank).fold(1i64, |a, &b| a.saturating_mul(b));
+    Reuse { is_partial: 0 < rank && rank < n_steps, footprint }
 }
 
 /// The linear parts of the subscripts of an access relation over the instance's coordinates; none

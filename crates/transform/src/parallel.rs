@@ -10,14 +10,16 @@ use crate::plan::Plan;
 use crate::profit::MINIMUM_PARALLEL_WORK;
 use crate::tile::rectangular;
 use crate::wavefront;
-use loopwright_presburger::{Name, Result};
+use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{Band, LoopKind, LoopMark, Node, Reaching, TileLoops};
 
-/// The loops outside the points of a tile (or all loops of the band, if it is not tiled).
+/// The outer loops that a band becomes: tile loops, or all loops if it is not tiled.
 #[derive(Clone, Debug)]
 pub struct Outer {
     /// The loops.
     pub band: Band,
+    /// Whether the point loops stand inside them.
+    pub is_tiled: bool,
     /// The position of the parallel one among them, and the scalars private to its iterations.
     pub parallel: Option<(usize, Vec<Name>)>,
 }
@@ -39,7 +41,7 @@ pub fn choose_tile_loop(
     let work = nest.work_per_entry(&outside);
     if work < MINIMUM_PARALLEL_WORK {
         plan.decisions.push("sequential: too little work".into());
-        return Ok(Outer { band: tiles, parallel: None });
+        return Ok(Outer { band: tiles, is_tiled: true, parallel: None });
     }
     // Any member may be the outermost tile loop; a loop over points that is independent there
     // is independent over tiles as well.
@@ -51,7 +53,8 @@ pub fn choose_tile_loop(
             let mut order = vec![member];
             order.extend((0..n).filter(|&other| other != member));
             plan.decisions.push(format!("parallel: tile loop {member}"));
-            return Ok(Outer { band: tiles.permute(&order)?, parallel: Some((0, private)) });
+            let band = tiles.permute(&order)?;
+            return Ok(Outer { band, is_tiled: true, parallel: Some((0, private)) });
         }
     }
     let waves = nest.extent(0) / sizes[0].max(1) + nest.extent(1) / sizes[1].max(1) + 1;
@@ -62,15 +65,16 @@ pub fn choose_tile_loop(
                 independence.private_scalars(reaching, &skewed.schedule.members()[..2])?
         {
             plan.decisions.push("parallel: the tiles on a diagonal".into());
-            return Ok(Outer { band: skewed, parallel: Some((1, private)) });
+            return Ok(Outer { band: skewed, is_tiled: true, parallel: Some((1, private)) });
         }
     }
     plan.decisions.push("sequential: no independent tile loop with enough work".into());
-    Ok(Outer { band: tiles, parallel: None })
+    Ok(Outer { band: tiles, is_tiled: true, parallel: None })
 }
 
 /// The loops of an untiled band, given in the order `plan` has found so far; a coincident one may
-/// move outside, then `plan` is changed.
+/// move outside, then `plan` is changed. None of them is parallel if none is independent and has
+/// enough work.
 ///
 /// # Errors
 /// For malformed trees.
@@ -81,7 +85,7 @@ pub fn choose_loop(
     independence: &Independence,
     plan: &mut Plan,
 ) -> Result<Outer> {
-    let mut outer = Outer { band: points.clone(), parallel: None };
+    let mut outer = Outer { band: points.clone(), is_tiled: false, parallel: None };
     let n = points.n_members();
     let movable = (0..n.saturating_sub(1)).find(|&member| points.members[member].coincident);
     if let Some(member) = movable.filter(|&member| member > 0 && points.permutable) {
@@ -93,7 +97,6 @@ pub fn choose_loop(
     let mut outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
     for position in 0..n {
         if nest.work_per_entry(&outside) < MINIMUM_PARALLEL_WORK {
-            plan.decisions.push("sequential: too little work per entry".into());
             return Ok(outer);
         }
         let member = plan.order[position];
@@ -107,8 +110,37 @@ pub fn choose_loop(
         }
         outside.push((nest.first + member, 1));
     }
-    plan.decisions.push("sequential: no independent loop".into());
     Ok(outer)
+}
+
+/// Chunks of an innermost loop as the parallel loop: where the only independent member runs
+/// innermost, a loop over chunks of [`rectangular::DEFAULT_VECTOR_TILE`] of its values is put
+/// outside all others. That is tiling with a single tile loop, legal in permutable bands.
+///
+/// None if the band is not permutable, or that loop is not independent or has too little work.
+///
+/// # Errors
+/// For malformed trees.
+pub fn choose_chunks(
+    band: &Band,
+    nest: &Nest,
+    reaching: &Reaching,
+    independence: &Independence,
+    plan: &mut Plan,
+) -> Result<Option<Outer>> {
+    let Some(&member) = plan.order.last() else { return Ok(None) };
+    let outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
+    let pays = nest.work_per_entry(&outside) >= MINIMUM_PARALLEL_WORK
+        && nest.extent(member) > rectangular::DEFAULT_VECTOR_TILE;
+    if !band.permutable || band.n_members() < 2 || !pays {
+        return Ok(None);
+    }
+    let alone = &band.schedule.members()[member..=member];
+    let Some(private) = independence.private_scalars(reaching, alone)? else { return Ok(None) };
+    let (chunks, _) = Band::from_member(alone[0].clone())
+        .tile(&[Int::from(rectangular::DEFAULT_VECTOR_TILE)], TileLoops::Scaled)?;
+    plan.decisions.push(format!("parallel: chunks of member {member}"));
+    Ok(Some(Outer { band: chunks, is_tiled: true, parallel: Some((0, private)) }))
 }
 
 /// The bands for `band` above `child` with member `member` marked: it becomes a band of its own

@@ -2,10 +2,23 @@
 use crate::independence::Independence;
 use crate::nest::Nest;
 use crate::tile::rectangular;
-use crate::{Options, TileSizes, loop_order, profit};
+use crate::{Options, TileSizes, distribute, loop_order, profit};
 use loopwright_presburger::{Name, Result, UnionPwAff};
 use loopwright_schedule::{Band, Node, Reaching};
 use loopwright_scop::Scop;
+
+/// What becomes of the innermost loop.
+#[derive(Clone, Debug, Default)]
+pub enum Innermost {
+    /// It carries a dependence, or is not innermost.
+    #[default]
+    Serial,
+    /// Its iterations are independent, given private copies of these scalars.
+    Vector(Vec<Name>),
+    /// It is split into one loop per child of the sequence below, each with independent iterations
+    /// given private copies of scalars, or none.
+    Split(Vec<Option<Vec<Name>>>),
+}
 
 /// The choices for one band.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +27,8 @@ pub struct Plan {
     pub order: Vec<usize>,
     /// Tile sizes per member in the original order; none if the band is not tiled.
     pub sizes: Option<Vec<i64>>,
-    /// If the last point loop has independent iterations: the scalars private to them.
-    pub vector: Option<Vec<Name>>,
+    /// What becomes of the last point loop.
+    pub innermost: Innermost,
     /// What was decided, as sentences.
     pub decisions: Vec<String>,
 }
@@ -38,7 +51,7 @@ impl Plan {
         let n = band.n_members();
         let mut plan = Plan { order: (0..n).collect(), ..Plan::default() };
         if !contains_band(child) {
-            plan.choose_innermost(band, nest, reaching, independence)?;
+            plan.choose_innermost(band, child, nest, reaching, independence)?;
         }
         let wanted = match &options.tile_sizes {
             TileSizes::None => false,
@@ -60,6 +73,7 @@ impl Plan {
     fn choose_innermost(
         &mut self,
         band: &Band,
+        child: &Node,
         nest: &Nest,
         reaching: &Reaching,
         independence: &Independence,
@@ -75,7 +89,18 @@ impl Plan {
         }
         let innermost = loop_order::best_innermost(nest, candidates, |m| private[m].is_some());
         self.order = loop_order::with_innermost(n, innermost);
-        self.vector = private.swap_remove(innermost);
+        self.innermost = match private.swap_remove(innermost) {
+            Some(private) => Innermost::Vector(private),
+            None => {
+                let ordered = band.permute(&self.order)?;
+                distribute::may_split(&ordered, child, reaching, independence)?
+                    .map_or(Innermost::Serial, Innermost::Split)
+            }
+        };
+        if let Innermost::Split(parts) = &self.innermost {
+            let text = format!("the innermost loop is split into {} vector loops", parts.len());
+            self.decisions.push(text);
+        }
         if innermost != n - 1 {
             self.decisions.push(format!("member {innermost} runs innermost: better strides"));
         }

@@ -1,13 +1,13 @@
 //! Whether a transformation pays.
 //!
-//! *Tiling* pays when data that is used again would have left the cache in between. A nest reuses an
-//! array if an access has fewer independent subscripts than the statement has loops; what is
+//! *Tiling* pays when data that is used again would have left the cache in between. A band reuses an
+//! array if it accesses the same element in some of its iterations but not in all; what is
 //! reused must exceed the cache, or it stays there without help. Everything else is a stream (each
 //! element once, or a vector that fits) where tile loops only cost.
 //!
 //! *Parallel loops* pay when one entry of the loop has enough work to hide waking and joining
 //! threads. PPCG opens parallel regions in inner loops and loses factors of 20 to 200 there.
-use crate::locality::{footprint, has_temporal_reuse};
+use crate::locality::band_reuse;
 use crate::nest::Nest;
 use loopwright_machine::Machine;
 use loopwright_scop::Scop;
@@ -33,8 +33,8 @@ pub fn tiling_pays(nest: &Nest, scop: &Scop, machine: &Machine) -> bool {
                 let bytes = scop.arrays[access.array].element_bytes;
                 let bytes = bytes.and_then(|b| i64::try_from(b).ok());
                 let bytes = bytes.unwrap_or(DEFAULT_ELEMENT_BYTES);
-                has_temporal_reuse(statement, access)
-                    && footprint(nest, statement, access).saturating_mul(bytes) > cache
+                let reuse = band_reuse(nest, statement, access);
+                reuse.is_partial && reuse.footprint.saturating_mul(bytes) > cache
             })
         })
 }

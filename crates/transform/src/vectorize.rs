@@ -1,15 +1,48 @@
-//! The mark of innermost loops without dependences between iterations.
+//! The innermost loops: marked where their iterations are independent, and split where that makes
+//! them independent.
 //!
 //! Which loop is innermost is decided in [`crate::loop_order`], whether its iterations are
-//! independent in [`crate::independence`].
-use crate::parallel::mark_member;
-use loopwright_presburger::Name;
+//! independent in [`crate::independence`]. A loop over several statements may carry a dependence
+//! only from one statement to another (as in stencils whose statements are shifted against each
+//! other); then one innermost loop per statement has independent iterations, if
+//! [`distribute::may_split`](crate::distribute::may_split) allows it.
+use crate::parallel::{mark_member, nonempty_band};
+use crate::plan::{Innermost, Plan};
+use loopwright_presburger::{Name, Result};
 use loopwright_schedule::{Band, LoopKind, Node};
 
-/// `band` above `child`, its last member marked as a vector loop with private scalars.
-pub fn mark_last(band: &Band, private: &[Name], child: Node) -> Node {
-    match band.n_members() {
-        0 => child,
-        n => mark_member(band, n - 1, LoopKind::Vector, private, child),
+/// `band`, the innermost one, above `inner`: marked or split as planned.
+///
+/// # Errors
+/// Those of restricting a band.
+pub fn innermost(band: &Band, plan: &Plan, inner: Node) -> Result<Node> {
+    match (&plan.innermost, inner) {
+        (_, inner) if band.n_members() == 0 => Ok(inner),
+        (Innermost::Serial, inner) => Ok(nonempty_band(band.clone(), inner)),
+        (Innermost::Vector(private), inner) => Ok(mark_last(band, private, inner)),
+        (Innermost::Split(parts), Node::Sequence(children)) if parts.len() == children.len() => {
+            let (outside, last) = band.split(band.n_members() - 1);
+            let children = children.into_iter().zip(parts);
+            let children = children.map(|(child, private)| part(&last, child, private.as_deref()));
+            let sequence = Node::Sequence(children.collect::<Result<_>>()?);
+            Ok(nonempty_band(outside, sequence))
+        }
+        (Innermost::Split(_), inner) => Ok(nonempty_band(band.clone(), inner)),
     }
+}
+
+/// The loop of one part of a split loop.
+fn part(last: &Band, child: Node, private: Option<&[Name]>) -> Result<Node> {
+    let Node::Filter(filter, below) = child else { return Ok(child) };
+    let own = last.intersect_domain(&filter)?;
+    let below = match private {
+        Some(private) => mark_last(&own, private, *below),
+        None => Node::band(own, *below),
+    };
+    Ok(Node::filter(filter, below))
+}
+
+/// `band` above `child`, its last member marked as a vector loop with private scalars.
+fn mark_last(band: &Band, private: &[Name], child: Node) -> Node {
+    mark_member(band, band.n_members() - 1, LoopKind::Vector, private, child)
 }
