@@ -144,14 +144,14 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    fn literal(&self, node: Node<'t>) -> Result<Value, Refusal> {
+    fn literal(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
         let Some((value, suffix)) = integer_literal(self.text(node)) else {
             return Err(self.not_affine(node, "it is not an integer constant"));
         };
         let unsigned = suffix.contains('u');
-        let long = suffix.contains('l') || value > i64::from(i32::MAX);
+        let long = suffix.contains('l') || i32::try_from(value).is_err();
         let integer_type = IntegerType { bytes: if long { 8 } else { 4 }, signed: !unsigned };
-        Ok(Value { pieces: Pieces::single(Linear::constant(value)), integer_type })
+        self.arithmetic(node, Pieces::single(Linear::constant(value)), integer_type)
     }
 
     fn name_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
@@ -265,7 +265,7 @@ impl<'t> Extractor<'_, 't> {
             ">>" if (0..62).contains(&right) => {
                 a.flat_map(|l| Ok(Pieces::single(symbols.floor(l, 1 << right)?)))
             }
-            "&" if right >= 0 && right < i64::MAX && (right & (right + 1)) == 0 => {
+            "&" if (0..i64::MAX).contains(&right) && (right & (right + 1)) == 0 => {
                 a.flat_map(|l| {
                     let quotient = symbols.floor(l, right + 1)?;
                     Ok(Pieces::single(l.add_scaled(-(right + 1), &quotient)?))

@@ -302,7 +302,7 @@ fn enter<'t>(
                     scopes.declare(source, item, origin);
                 }
                 "type_definition" => scopes.define_type(source, item),
-                _ => {}
+                _ => scopes.enumerators(source, item),
             }
         }
     }

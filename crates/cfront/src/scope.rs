@@ -202,7 +202,7 @@ impl<'t> Scopes<'t> {
     }
 
     /// Adds the constants of the enumerations in a declaration.
-    fn enumerators(&mut self, source: &str, node: Node<'t>) {
+    pub(crate) fn enumerators(&mut self, source: &str, node: Node<'t>) {
         for specifier in children(node).chain([node]) {
             if specifier.kind() != "enum_specifier" {
                 continue;

@@ -60,7 +60,14 @@ pub(crate) fn strip_parentheses(mut node: Node<'_>) -> Node<'_> {
 }
 
 /// The value of an integer or character literal, and its suffix in lower case.
+///
+/// The grammar takes a sign before a number as part of the literal.
 pub(crate) fn integer_literal(literal: &str) -> Option<(i64, String)> {
+    if let Some(rest) = literal.strip_prefix('-') {
+        let (value, suffix) = integer_literal(rest.trim_start())?;
+        return Some((value.checked_neg()?, suffix));
+    }
+    let literal = literal.strip_prefix('+').map_or(literal, str::trim_start);
     if let Some(quoted) = literal.strip_prefix('\'') {
         let inner = quoted.strip_suffix('\'')?;
         let mut chars = inner.chars();
@@ -106,6 +113,7 @@ mod tests {
         assert_eq!(value("010L"), Some(8));
         assert_eq!(value("0"), Some(0));
         assert_eq!(value("0L"), Some(0));
+        assert_eq!(value("-12"), Some(-12));
         assert_eq!(value("'a'"), Some(97));
         assert_eq!(value("1.5"), None);
         assert_eq!(value("1e5"), None);

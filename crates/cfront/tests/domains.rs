@@ -1,0 +1,239 @@
+//! The instances of statements against loops that run.
+mod common;
+use common::{body_at, function, grid, map_contains, points, scop};
+use loopwright_scop::AccessKind;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+const LOW: i64 = -8;
+const HIGH: i64 = 12;
+
+/// Compares the domain of the first statement with the instances that a Rust function yields.
+fn check(arguments: &str, before: &str, region: &str, run: impl Fn(&[i64]) -> Vec<Vec<i64>>) {
+    let scop = scop(arguments, before, region);
+    let n = scop.parameters.len();
+    for params in grid(n, -3, 7) {
+        let found = points(&scop.statements[0].domain, &params, LOW, HIGH);
+        let expected: BTreeSet<Vec<i64>> = run(&params).into_iter().collect();
+        assert_eq!(found, expected, "{region} at {params:?}");
+    }
+}
+
+#[test]
+fn ascending_and_descending_strides() {
+    let array = "int n, double *A";
+    check(array, "", "for (int i = 0; i < n; i++) A[i] = 0;", |p| {
+        (0..p[0]).map(|i| vec![i]).collect()
+    });
+    check(array, "int i;", "for (i = n - 1; i >= 0; --i) A[i] = 0;", |p| {
+        (0..p[0]).map(|i| vec![i]).collect()
+    });
+    check(array, "", "for (int i = 1; i <= n; i += 3) A[i] = 0;", |p| {
+        (1..=p[0]).step_by(3).map(|i| vec![i]).collect()
+    });
+    check(array, "", "for (int i = n; i > -4; i = i - 2) A[i + 9] = 0;", |p| {
+        (-3..=p[0]).rev().step_by(2).map(|i| vec![i]).collect()
+    });
+    check(array, "", "for (int i = 0; i != n; i = 1 + i) A[i] = 0;", |p| {
+        (0..p[0]).map(|i| vec![i]).collect()
+    });
+    check(array, "", "for (long i = 0; 2 * i < n && i < 3; i++) A[i] = 0;", |p| {
+        (0..3).filter(|i| 2 * i < p[0]).map(|i| vec![i]).collect()
+    });
+}
+
+#[test]
+fn conditions() {
+    let body =
+        |condition: &str| format!("for (int i = -6; i <= 6; i++) if ({condition}) A[i + 6] += 1;");
+    let check_condition = |condition: &str, test: &dyn Fn(i64, i64) -> bool| {
+        let region = format!("for (int z = n; z < n + 1; z++) {}", body(condition));
+        let scop = scop("int n, double *A", "", &region);
+        for n in -3..=7 {
+            let found = points(&scop.statements[0].domain, &[n], LOW, HIGH);
+            let expected: BTreeSet<Vec<i64>> =
+                (-6..=6).filter(|i| test(*i, n)).map(|i| vec![n, i]).collect();
+            assert_eq!(found, expected, "{condition} at {n}");
+        }
+    };
+    check_condition("i % 3 == -2", &|i, _| i % 3 == -2);
+    check_condition("i % 3", &|i, _| i % 3 != 0);
+    check_condition("i / 2 == n", &|i, n| i / 2 == n);
+    check_condition("i / -2 > n", &|i, n| i / -2 > n);
+    check_condition("!(i < n && i > 0) || i == 5", &|i, n| !(i < n && i > 0) || i == 5);
+    check_condition("i != n", &|i, n| i != n);
+    check_condition("(i < n ? i : n) > 1", &|i, n| i.min(n) > 1);
+    check_condition("(i < n ? i : n) <= 1", &|i, n| i.min(n) <= 1);
+    check_condition("((i) * 2 > n) == (i < 3)", &|i, n| (i * 2 > n) == (i < 3));
+    check_condition("(i >> 1) == n", &|i, n| (i >> 1) == n);
+    check_condition("(i & 3) == 2", &|i, _| (i & 3) == 2);
+    check_condition("~i < n", &|i, n| !i < n);
+    check_condition("(long)i + 1u > 0x2 || 0", &|i, _| i + 1 > 2);
+}
+
+#[test]
+fn else_branches_are_the_rest() {
+    let scop = scop(
+        "int n, double *A",
+        "",
+        "for (int i = 0; i < n; i++) { if (i % 4 == 1 || i > 5) A[i] = 1; else A[i] = 2; }",
+    );
+    for n in 0..=10 {
+        let then = points(&scop.statements[0].domain, &[n], LOW, HIGH);
+        let otherwise = points(&scop.statements[1].domain, &[n], LOW, HIGH);
+        assert!(then.is_disjoint(&otherwise));
+        assert_eq!(then.len() + otherwise.len(), n as usize);
+    }
+}
+
+#[test]
+fn triangular_bounds_with_extrema() {
+    check(
+        "int n, int m, double A[20][20]",
+        "",
+        "for (int i = 0; i < n; i++)
+           for (int j = (i - 2 > 0 ? i - 2 : 0); j < (n < i + m ? n : i + m); j++)
+             A[i][j] = 0;",
+        |p| {
+            let (n, m) = (p[0], p[1]);
+            (0..n).flat_map(|i| ((i - 2).max(0)..n.min(i + m)).map(move |j| vec![i, j])).collect()
+        },
+    );
+}
+
+#[test]
+fn subscripts_follow_the_rounding_of_c() {
+    let text = function(
+        "int n, double A[20][20], double B[40]",
+        "",
+        "for (int i = -5; i < n; i++) A[i / 2 + 3][i % 3 + 3] += B[2 * (i + 5)];",
+        "",
+    );
+    let scop = common::extract(&text).expect("accepted").remove(0).scop;
+    let statement = &scop.statements[0];
+    let write = statement.accesses.iter().find(|a| a.kind == AccessKind::MustWrite).expect("one");
+    for i in -5i64..7 {
+        let expected = [i / 2 + 3, i % 3 + 3];
+        for target in grid(2, 0, 8) {
+            let point = [&[7, i], &target[..]].concat();
+            assert_eq!(map_contains(&write.relation, &point), target == expected, "{point:?}");
+        }
+        let text = format!("A[{}][{}] += B[{}]", expected[0], expected[1], 2 * (i + 5));
+        assert_eq!(body_at(statement, &[7, i]), text);
+    }
+}
+
+/// A random integer expression over `i`, `j`, `n`: its C text and its value.
+#[derive(Clone, Debug)]
+enum Expression {
+    Constant(i64),
+    Variable(usize),
+    Binary(&'static str, Box<Expression>, Box<Expression>),
+    By(&'static str, Box<Expression>, i64),
+    Choice(&'static str, [Box<Expression>; 4]),
+}
+
+const NAMES: [&str; 3] = ["i", "j", "n"];
+
+impl Expression {
+    fn text(&self) -> String {
+        match self {
+            Expression::Constant(c) => format!("({c})"),
+            Expression::Variable(v) => NAMES[*v].to_string(),
+            Expression::Binary(op, a, b) => format!("({} {op} {})", a.text(), b.text()),
+            Expression::By(op, a, c) => format!("({} {op} {c})", a.text()),
+            Expression::Choice(op, [a, b, c, d]) => {
+                format!("({} {op} {} ? {} : {})", a.text(), b.text(), c.text(), d.text())
+            }
+        }
+    }
+
+    fn value(&self, values: &[i64; 3]) -> i64 {
+        match self {
+            Expression::Constant(c) => *c,
+            Expression::Variable(v) => values[*v],
+            Expression::Binary("+", a, b) => a.value(values) + b.value(values),
+            Expression::Binary(_, a, b) => a.value(values) - b.value(values),
+            Expression::By("*", a, c) => a.value(values) * c,
+            Expression::By("/", a, c) => a.value(values) / c,
+            Expression::By(_, a, c) => a.value(values) % c,
+            Expression::Choice(op, [a, b, c, d]) => {
+                let (x, y) = (a.value(values), b.value(values));
+                let holds = match *op {
+                    "<" => x < y,
+                    "==" => x == y,
+                    _ => x >= y,
+                };
+                if holds { c.value(values) } else { d.value(values) }
+            }
+        }
+    }
+}
+
+fn expression() -> impl Strategy<Value = Expression> {
+    let leaf = prop_oneof![
+        (-4i64..5).prop_map(Expression::Constant),
+        (0usize..3).prop_map(Expression::Variable),
+    ];
+    leaf.prop_recursive(2, 8, 3, |inner| {
+        let inner = inner.prop_map(Box::new);
+        let pair = (inner.clone(), inner.clone());
+        prop_oneof![
+            (prop_oneof![Just("+"), Just("-")], pair.clone())
+                .prop_map(|(op, (a, b))| Expression::Binary(op, a, b)),
+            (prop_oneof![Just("*"), Just("/"), Just("%")], inner.clone(), 1i64..5)
+                .prop_map(|(op, a, c)| Expression::By(op, a, c)),
+            (prop_oneof![Just("/"), Just("%")], inner, -4i64..-1)
+                .prop_map(|(op, a, c)| Expression::By(op, a, c)),
+            (prop_oneof![Just("<"), Just("=="), Just(">=")], pair.clone(), pair)
+                .prop_map(|(op, (a, b), (c, d))| Expression::Choice(op, [a, b, c, d])),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Random conditions and subscripts in a nest of two loops.
+    #[test]
+    fn random_conditions_and_subscripts(
+        condition in expression(), subscript in expression(), negate in any::<bool>()
+    ) {
+        let not = if negate { "!" } else { "" };
+        let region = format!(
+            "for (int i = -3; i < 4; i++) for (int j = i; j < n; j++) if ({not}({})) A[{} + 99] = 0;",
+            condition.text(), subscript.text()
+        );
+        let text = function("int n, double A[200]", "", &region, "");
+        let scop = match common::extract(&text) {
+            Ok(mut regions) => regions.remove(0).scop,
+            Err(found) => {
+                prop_assert!(found.iter().all(|d| d.code.as_str() == "CF17"), "{}", found[0]);
+                return Ok(());
+            }
+        };
+        let statement = &scop.statements[0];
+        let write = &statement.accesses[0].relation;
+        for n in -2..4 {
+            let params: &[i64] = if scop.parameters.is_empty() { &[] } else { &[n] };
+            let mut expected = BTreeSet::new();
+            for i in -3..4 {
+                for j in i..n {
+                    if (condition.value(&[i, j, n]) != 0) != negate {
+                        expected.insert(vec![i, j]);
+                    }
+                }
+            }
+            let found = points(&statement.domain, params, -5, 5);
+            prop_assert_eq!(&found, &expected, "{} at n = {}", region, n);
+            for point in &expected {
+                let target = subscript.value(&[point[0], point[1], n]) + 99;
+                let at = |x: i64| [params, &point[..], &[x]].concat();
+                prop_assert!(map_contains(write, &at(target)), "{} at {:?}", region, point);
+                prop_assert!(!map_contains(write, &at(target + 1)));
+                let body = body_at(statement, &[params, &point[..]].concat());
+                prop_assert_eq!(body, format!("A[{target}] = 0"));
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What is refused, with which code and where.
+mod common;
+use common::{extract, function};
+use loopwright_cfront::{Code, Options, read_file};
+
+/// The codes and lines of the diagnostics of a region inside `f` (the region starts in line 4).
+fn refused(region: &str) -> Vec<(Code, u32)> {
+    refused_after(region, "")
+}
+
+fn refused_after(region: &str, after: &str) -> Vec<(Code, u32)> {
+    let arguments = "int n, int m, double *restrict A, double B[n][m], int *idx, volatile int v";
+    let before = "int i, j, k; double s, t; struct { int x; } st;";
+    let text = function(arguments, before, region, after);
+    let diagnostics = extract(&text).expect_err(region);
+    for diagnostic in &diagnostics {
+        assert!(diagnostic.place.is_some() && diagnostic.source_line.is_some(), "{diagnostic}");
+        assert!(diagnostic.to_string().contains("test.c:"));
+    }
+    diagnostics.iter().map(|d| (d.code, d.place.as_ref().map_or(0, |p| p.line))).collect()
+}
+
+#[test]
+fn statements() {
+    for statement in [
+        "while (n) s = 1;",
+        "do s = 1; while (n);",
+        "goto x;",
+        "return;",
+        "break;",
+        "continue;",
+        "switch (n) { case 1: s = 1; }",
+        "x: s = 1;",
+    ] {
+        let found = refused(statement);
+        assert_eq!(found[0], (Code::UnsupportedStatement, 4), "{statement}");
+    }
+    assert_eq!(refused("typedef int x;")[0].0, Code::UnsupportedStatement);
+    assert_eq!(
+        refused("for (i = 0; i < n; i++) { s = 1; break; }")[0].0,
+        Code::UnsupportedStatement
+    );
+}
+
+#[test]
+fn bounds_and_conditions() {
+    for region in [
+        "for (i = 0; i * i < n; i++) s = i;",
+        "for (i = 0; i < idx[0]; i++) s = i;",
+        "for (i = 0; i < n * m; i++) s = i;",
+        "for (i = 0; i < f(n); i++) s = i;",
+        "if (A[0] > 0) s = 1;",
+        "if (n / m > 2) s = 1;",
+        "if (n % 0) s = 1;",
+        "if (n > -1u) s = 1;",
+        "if (v) s = 1;",
+        "if (s > 0) t = 1;",
+    ] {
+        assert_eq!(refused(region)[0], (Code::NonAffineCondition, 4), "{region}");
+    }
+}
+
+#[test]
+fn parameters_do_not_change() {
+    let found = refused("for (i = 0; i < n; i++)\n  n = 3;");
+    assert_eq!(found, [(Code::NonAffineCondition, 4)]);
+}
+
+#[test]
+fn loop_forms() {
+    for region in [
+        "for (i = 0; ; i++) s = i;",
+        "for (i = 0; i < n; ) s = i;",
+        "for (i = 0; i < n; i *= 2) s = i;",
+        "for (i = 0; i < n; i += m) s = i;",
+        "for (i = 0; i < n; i += 0) s = i;",
+        "for (i = 0, j = 0; i < n; i++) s = i;",
+        "for (i = 0; i > n; i++) s = i;",
+        "for (i = 0; j < n; i++) s = i;",
+        "for (i = 0; i < n; j++) s = i;",
+        "for (i = 0; i % 3 != 2; i++) s = i;",
+        "for (unsigned u = n; u >= 0; u--) s = u;",
+        "for (; i < n; i++) s = i;",
+    ] {
+        assert_eq!(refused(region)[0].0, Code::LoopForm, "{region}");
+    }
+}
+
+#[test]
+fn subscripts_and_pointers() {
+    assert_eq!(refused("for (i = 0; i < n; i++) A[i * i] = 0;")[0], (Code::NonAffineSubscript, 4));
+    assert_eq!(
+        refused("for (i = 0; i < n; i++)\n A[idx[i]] = 0;")[0],
+        (Code::NonAffineSubscript, 5)
+    );
+    assert_eq!(refused("A[(int)s] = 0;")[0].0, Code::NonAffineSubscript);
+    for region in ["A = B;", "s = *(A - 1);", "s = *&t;", "s = B[0];", "A[0][0] = 1;", "A++;"] {
+        assert_eq!(refused(region)[0].0, Code::Pointer, "{region}");
+    }
+    assert_eq!(refused("s = (double *)A == 0;")[0].0, Code::Pointer);
+}
+
+#[test]
+fn names_calls_and_expressions() {
+    assert_eq!(refused("s = unknown;")[0].0, Code::UnknownName);
+    assert_eq!(refused("for (i = 0; i < count; i++) s = 1;")[0].0, Code::UnknownName);
+    assert_eq!(refused("s = rand();")[0].0, Code::Call);
+    assert_eq!(refused("f(n, m, A, B, idx, v);")[0].0, Code::Call);
+    assert_eq!(refused("st.x = 1;")[0].0, Code::Pointer);
+    assert_eq!(refused("s = st.x;")[0].0, Code::UnsupportedExpression);
+    assert_eq!(refused("s = ({ 1; });")[0].0, Code::UnsupportedExpression);
+    assert_eq!(refused("s = v;")[0].0, Code::Type);
+    assert_eq!(refused("static int q;")[0].0, Code::Declaration);
+    assert_eq!(refused("double q[2] = {1, 2};")[0].0, Code::Declaration);
+}
+
+#[test]
+fn iterators() {
+    assert_eq!(refused("for (i = 0; i < n; i++) i = i + 1;")[0].0, Code::Iterator);
+    assert_eq!(refused("for (i = 0; i < n; i++) A[i++] = 1;")[0].0, Code::NonAffineSubscript);
+    assert_eq!(
+        refused("for (i = 0; i < n; i++) for (i = 0; i < m; i++) s = 1;")[0].0,
+        Code::Iterator
+    );
+    assert_eq!(refused("for (i = 0; i < n; i++) s = 1;\nA[i] = 2;")[0], (Code::Iterator, 5));
+    assert_eq!(refused("for (i = 0; i < n; i++) s = 1;\ns = i;")[0], (Code::Iterator, 5));
+    assert_eq!(refused("for (s = 0; s < n; s++) t = 1;")[0].0, Code::Iterator);
+    let region = "for (i = 0; i < n; i++) s = 1;";
+    assert_eq!(refused_after(region, "A[i] = 1;"), [(Code::Iterator, 6)]);
+    assert_eq!(refused_after(region, "if (n) i = 0; A[i] = 1;")[0].0, Code::Iterator);
+    assert_eq!(refused_after(region, "i++;")[0].0, Code::Iterator);
+}
+
+#[test]
+fn iterators_that_are_assigned_again() {
+    let region = "for (i = 0; i < n; i++) A[i] = 1;";
+    for after in ["for (i = 0; i < n; i++) A[i]++;", "i = 3; A[i] = 1;", "{ int i = 2; A[i] = 1; }"]
+    {
+        let text = function("int n, double *A", "int i;", region, after);
+        assert!(extract(&text).is_ok(), "{after}");
+    }
+    let inside = "void f(int n, double *A) { int i, t; for (t = 0; t < 9; t++) {\n\
+        for (i = 0; i < 3; i++) A[i] = t;\n#pragma scop\n\
+        for (i = 0; i < n; i++) A[i] = 1;\n#pragma endscop\n}}\n";
+    assert!(extract(inside).is_ok());
+    let before = inside.replace("for (i = 0; i < 3; i++) A[i] = t;", "A[i] = t;");
+    assert_eq!(extract(&before).expect_err("used again")[0].code, Code::Iterator);
+}
+
+#[test]
+fn pragmas() {
+    let codes = |text: &str| extract(text).expect_err(text)[0].code;
+    assert_eq!(codes("int x;\n"), Code::NoRegion);
+    assert_eq!(codes("void f() {\n#pragma scop\n}\n"), Code::Unbalanced);
+    assert_eq!(codes("void f() {\n#pragma endscop\n}\n"), Code::Unbalanced);
+    assert_eq!(
+        codes("void f() {\n#pragma scop\n#pragma scop\n#pragma endscop\n}\n"),
+        Code::Unbalanced
+    );
+    assert_eq!(codes("void f() {\n#pragma scop\n{ ;\n#pragma endscop\n}}\n"), Code::Unbalanced);
+    assert_eq!(codes("#pragma scop\nint x;\n#pragma endscop\n"), Code::Syntax);
+    assert_eq!(
+        codes("void f(int n) { double s;\n#pragma scop\ns = = 1;\n#pragma endscop\n}\n"),
+        Code::Syntax
+    );
+}
+
+#[test]
+fn several_refusals_in_one_run() {
+    let found = refused("s = unknown;\nwhile (1) ;\nfor (i = 0; i < n; i++) s = rand();");
+    let lines: Vec<u32> = found.iter().map(|(_, line)| *line).collect();
+    assert_eq!(lines, [4, 5, 6]);
+}
+
+#[test]
+fn files() {
+    let missing = read_file("/nonexistent/x.c".as_ref(), &Options::default());
+    assert_eq!(missing.expect_err("missing")[0].code, Code::Unreadable);
+    let folder = read_file(&std::env::temp_dir(), &Options::default());
+    assert_eq!(folder.expect_err("a folder")[0].code, Code::Unreadable);
+}
