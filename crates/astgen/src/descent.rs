@@ -7,6 +7,7 @@ use crate::executed::{Statement, extended, pin_floors};
 use crate::guard::*;
 use crate::nest::{Graft, Nest, Stride, is_universe};
 use crate::pieces::{localized, plain_equal};
+use crate::prefix::Prefix;
 use crate::unroll::unroll_pieces;
 use crate::value::single_value;
 use crate::{Options, components, isolation, pieces, stride};
@@ -30,6 +31,8 @@ pub(crate) struct Reaching {
     pub(crate) executed: Map,
     /// Its domain, if it has been computed.
     pub(crate) domain: Option<Set>,
+    /// The schedule so far, if it is affine with a single piece per dimension.
+    pub(crate) prefix: Option<Prefix>,
 }
 
 /// The levels of a band, or of the dimensions of instances that are left unordered.
@@ -128,7 +131,12 @@ impl Descent<'_> {
             }
             let executed = each.executed.intersect_range(&set)?;
             if !executed.is_empty(self.budget)? {
-                result.push(Reaching { executed, domain: None });
+                let mut prefix = each.prefix.clone();
+                if let Some(prefix) = &mut prefix {
+                    prefix.instances =
+                        prefix.instances.intersect(&set.align_params(&self.params))?;
+                }
+                result.push(Reaching { executed, domain: None, prefix });
             }
         }
         Ok(result)
@@ -147,7 +155,7 @@ impl Descent<'_> {
             let executed = map.align_params(&self.params).with_space_tuples(&space)?;
             let executed = executed.align_params(&self.params).intersect_domain(known)?;
             if !executed.is_empty(self.budget)? {
-                result.push(Reaching { executed, domain: None });
+                result.push(Reaching { executed, domain: None, prefix: None });
             }
         }
         Ok(result)
@@ -183,12 +191,15 @@ impl Descent<'_> {
         let range = Tuple::anonymous(band.members.len());
         let mut statements = Vec::new();
         for each in reaching {
+            if let Some(prefix) = each.prefix.as_ref().and_then(|p| p.extended(&band.schedule)) {
+                statements.push(Statement::new(prefix.executed(), Some(prefix), depth));
+                continue;
+            }
             let space = each.executed.space().range();
             let target = Space::set(space.param_names(), range.clone());
             let wanted = space.map_to(&target);
-            let partial =
-                schedule.maps().iter().find(|map| map.space().domain().has_equal_tuples(&space));
-            let partial = match partial {
+            let has_space = |map: &&Map| map.space().domain().has_equal_tuples(&space);
+            let partial = match schedule.maps().iter().find(has_space) {
                 Some(map) => {
                     map.with_space_tuples(&wanted.with_params(map.space().param_names()))?
                 }
@@ -198,7 +209,7 @@ impl Descent<'_> {
                 None => continue,
             };
             let executed = extended(&each.executed, &partial.align_params(&self.params))?;
-            statements.push(Statement::new(executed, depth));
+            statements.push(Statement::new(executed, None, depth));
         }
         let isolate = match &band.isolate {
             Some(set) => Some(self.at_depth(set, depth + band.members.len())?),
@@ -228,6 +239,7 @@ impl Descent<'_> {
             let reaching = |statement: &&Statement| Reaching {
                 executed: statement.executed.clone(),
                 domain: (levels.start < levels.end).then(|| statement.domain(level - 1).clone()),
+                prefix: statement.prefix.clone(),
             };
             let reaching: Vec<_> = statements.iter().map(reaching).collect();
             return self.node(levels.child, &reaching, known, level);
@@ -314,7 +326,9 @@ impl Descent<'_> {
         let [bounds] = &simplified.basic_sets()[..] else {
             return Ok(Vec::new());
         };
-        let exact: Vec<Set> = statements.iter().map(|s| s.domain(level).clone()).collect();
+        let cut = outside.intersect(&simplified)?;
+        let candidates = self.active(statements, &cut, level)?;
+        let exact: Vec<Set> = candidates.iter().map(|s| s.domain(level).clone()).collect();
         let stride = stride::common_stride(&exact, level)?;
         let value = single_value(bounds, stride.as_ref(), known, level, self.budget)?;
         let mut here = loop_constraints(bounds, stride.as_ref(), level)?;
@@ -322,12 +336,10 @@ impl Descent<'_> {
             here = here.intersect(&value_constraint(value, level))?;
         }
         let inside = outside.intersect(&here)?;
-        let mut active = Vec::new();
-        for statement in statements {
-            if !statement.domain(level).intersect(&inside)?.is_empty(self.budget)? {
-                active.push(*statement);
-            }
-        }
+        let active = match stride.is_some() || value.is_some() {
+            true => self.active(&candidates, &inside, level)?,
+            false => candidates,
+        };
         if active.is_empty() {
             return Ok(Vec::new());
         }
@@ -344,6 +356,22 @@ impl Descent<'_> {
                 Ok(vec![self.loop_around(each, grafts, &inside, known)?])
             }
         }
+    }
+
+    /// The statements with instances where `inside` holds.
+    fn active<'s>(
+        &self,
+        statements: &[&'s Statement],
+        inside: &Set,
+        level: usize,
+    ) -> Result<Vec<&'s Statement>> {
+        let mut active = Vec::new();
+        for statement in statements {
+            if !statement.domain(level).intersect(inside)?.is_empty(self.budget)? {
+                active.push(*statement);
+            }
+        }
+        Ok(active)
     }
 
     /// The code inside dimension `level` that has a single value, seen from outside.
@@ -459,7 +487,7 @@ impl Descent<'_> {
         let n = space.n(DimKind::Out);
         let copies = Space::set(space.param_names(), Tuple::anonymous(n));
         let copy = Map::identity(&copies).with_space_tuples(&space.map_to(&copies))?;
-        let statement = Statement::new(extended(&each.executed, &copy)?, depth);
+        let statement = Statement::new(extended(&each.executed, &copy)?, None, depth);
         let levels = Levels {
             start: depth,
             end: depth + n,
@@ -518,8 +546,9 @@ impl Descent<'_> {
         let position = level - levels.start;
         let member = levels.members.get(position).copied().unwrap_or_default();
         let kind = if isolated { member.isolate_ast_loop_type } else { member.ast_loop_type };
+        let innermost = level + 1 == levels.end && !has_band(levels.child);
         let Some(settings) = levels.settings.get(position).filter(|s| !s.is_empty()) else {
-            return self.pieces_of_type(kind, exact, known, level);
+            return self.pieces_of_type(kind, innermost, exact, known, level);
         };
         let mut rest = exact.to_vec();
         let mut pieces = Vec::new();
@@ -533,7 +562,7 @@ impl Descent<'_> {
                 }
             }
             if !inside.is_empty() {
-                pieces.extend(self.pieces_of_type(*kind, &inside, known, level)?);
+                pieces.extend(self.pieces_of_type(*kind, innermost, &inside, known, level)?);
             }
         }
         let mut left = Vec::new();
@@ -543,7 +572,7 @@ impl Descent<'_> {
             }
         }
         if !left.is_empty() {
-            pieces.extend(self.pieces_of_type(kind, &left, known, level)?);
+            pieces.extend(self.pieces_of_type(kind, innermost, &left, known, level)?);
         }
         pieces::sorted(pieces, known, level, self.budget)
     }
@@ -551,14 +580,19 @@ impl Descent<'_> {
     fn pieces_of_type(
         &self,
         kind: AstLoopType,
+        innermost: bool,
         exact: &[Set],
         known: &Set,
         level: usize,
     ) -> Result<Vec<BasicSet>> {
-        let domains: Vec<Set> = exact.iter().map(|domain| localized(domain, level)).collect();
+        let domain = |exact: &Set| match localized(exact, level) {
+            local if innermost => local,
+            local => pieces::without_floors(local, level),
+        };
+        let domains: Vec<Set> = exact.iter().map(domain).collect();
         match kind {
             AstLoopType::Default => {
-                let most = self.options.most_pieces;
+                let most = if innermost { self.options.most_pieces } else { 1 };
                 pieces::default_pieces(&domains, known, level, most, self.budget)
             }
             AstLoopType::Atomic => pieces::atomic_pieces(&domains, known, level, self.budget),
@@ -576,7 +610,8 @@ impl Descent<'_> {
         settings: Vec<Vec<(AstLoopType, Set)>>,
         known: &Set,
     ) -> Result<Vec<Graft>> {
-        let statements: Vec<_> = maps.iter().map(|map| Statement::new(map.reverse(), 0)).collect();
+        let statements: Vec<_> =
+            maps.iter().map(|map| Statement::new(map.reverse(), None, 0)).collect();
         let statements: Vec<_> = statements.iter().collect();
         let child = &Node::Leaf;
         let levels = Levels { start: 0, end: depth, members: &[], settings, isolate: None, child };
@@ -616,7 +651,7 @@ fn expanded(reaching: &[Reaching], expansion: &UnionMap) -> Result<Vec<Reaching>
         for map in expansion.maps() {
             if map.space().domain().has_equal_tuples(&space) {
                 let executed = each.executed.apply_range(map)?;
-                result.push(Reaching { executed, domain: None });
+                result.push(Reaching { executed, domain: None, prefix: None });
             }
         }
     }
@@ -682,4 +717,13 @@ fn comes_after(node: &Node, first: &Space, second: &Space) -> bool {
             result
         }
     }
+}
+
+/// Whether there are further schedule dimensions below a node.
+fn has_band(node: &Node) -> bool {
+    let mut found = false;
+    node.for_each(&mut |node| {
+        found |= matches!(node, Node::Band(band, _) if !band.members.is_empty())
+    });
+    found
 }

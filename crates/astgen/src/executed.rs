@@ -6,6 +6,7 @@
 //! projecting `D ∩ B` onto a prefix that contains the dimensions of `B` is the same as intersecting
 //! the projection of `D` with `B`. So each projection is computed once per band, however the
 //! descent cuts the outer dimensions into pieces.
+use crate::prefix::Prefix;
 use loopwright_presburger::*;
 
 /// A statement on the way through a band.
@@ -13,6 +14,8 @@ use loopwright_presburger::*;
 pub(crate) struct Statement {
     /// Schedule dimensions to instances.
     pub(crate) executed: Map,
+    /// Where the relation comes from, if that is simple.
+    pub(crate) prefix: Option<Prefix>,
     /// The projections of the domain; entry `k - first` is at depth `k + 1`.
     levels: Vec<Set>,
     first: usize,
@@ -20,7 +23,7 @@ pub(crate) struct Statement {
 
 impl Statement {
     /// Prepares a relation for the levels from `first` on.
-    pub(crate) fn new(executed: Map, first: usize) -> Self {
+    pub(crate) fn new(executed: Map, prefix: Option<Prefix>, first: usize) -> Self {
         let depth = executed.n(DimKind::In);
         let mut levels = Vec::with_capacity(depth - first);
         if first < depth {
@@ -31,7 +34,7 @@ impl Statement {
             levels.push(inner.project_out(DimKind::Out, level, 1));
         }
         levels.reverse();
-        Statement { executed, levels, first }
+        Statement { executed, prefix, levels, first }
     }
 
     /// The values of the dimensions up to and including `level`.

@@ -3,6 +3,7 @@ use crate::descent::{Descent, Reaching};
 use crate::emit::Emission;
 use crate::guard::{assembled, common_guard, under};
 use crate::nest::Graft;
+use crate::prefix::Prefix;
 use crate::scope::Scope;
 use crate::{AstNode, Options};
 use loopwright_presburger::*;
@@ -29,7 +30,7 @@ pub fn generate(
         let set = set.align_params(&params);
         let nothing = Set::universe(Space::set(set.space().param_names(), Tuple::anonymous(0)));
         let executed = Map::from_domain_and_range(&nothing, &set)?;
-        reaching.push(Reaching { executed, domain: None });
+        reaching.push(Reaching { executed, domain: None, prefix: Some(Prefix::root(set)) });
     }
     let descent = Descent { options, budget, params, domain: &tree.domain };
     let grafts = descent.node(&tree.root, &reaching, &known, 0)?;

@@ -18,6 +18,7 @@ mod nest;
 mod options;
 mod pieces;
 mod place;
+mod prefix;
 mod print_c;
 mod scope;
 mod stride;

@@ -15,6 +15,24 @@ pub(crate) fn localized(set: &Set, level: usize) -> Set {
     set.remove_unknown_divs().remove_divs_involving_dims(DimKind::Out, level, 1)
 }
 
+/// A further over-approximation without floors, if floors would only make the bounds of dimension
+/// `level` tighter. Inner loops run zero times where that lets too much through.
+pub(crate) fn without_floors(set: Set, level: usize) -> Set {
+    let bounds_use_floors = |basic: &BasicMap| {
+        let column = basic.offset(DimKind::Out) + level;
+        let first = basic.offset(DimKind::Local);
+        let fixed = basic.equalities().iter().any(|row| !row.is_zero_at(column));
+        let uses =
+            |row: &Row| !row.is_zero_at(column) && row.first_nonzero(first..row.len()).is_some();
+        !fixed && basic.inequalities().iter().any(uses)
+    };
+    if !set.as_map().basic_maps().iter().any(bounds_use_floors) {
+        return set;
+    }
+    let simpler = set.remove_divs();
+    if simpler.basic_sets().iter().all(|basic| is_bounded(basic, level)) { simpler } else { set }
+}
+
 /// Disjoint pieces that cover the sets, in execution order, at most `most` if possible.
 ///
 /// The usual case is that one of the pieces of the union, after merging, contains all others.
@@ -28,6 +46,11 @@ pub(crate) fn default_pieces(
     let union = distinct_union(domains, known, budget)?;
     if let [single] = &union.basic_sets()[..] {
         return Ok(vec![single.clone()]);
+    }
+    if most <= 1
+        && let Ok(piece) = bounded_hull(&union, level, budget)
+    {
+        return Ok(vec![piece]);
     }
     let pieces = match union.make_disjoint(budget) {
         Ok(disjoint) => disjoint.coalesce(budget)?.basic_sets(),
@@ -158,7 +181,7 @@ pub(crate) fn is_bounded(basic: &BasicSet, level: usize) -> bool {
 /// Disjoint pieces in the order of their values.
 ///
 /// With two outer dimensions or parameters, three pieces can be in a cycle: each comes before the
-/// next for some outer values. Such pieces are merged into one loop over their common hull.
+/// next for some outer values. Then all are merged into one loop over their common hull.
 pub(crate) fn sorted(
     pieces: Vec<BasicSet>,
     known: &Set,
@@ -173,15 +196,10 @@ pub(crate) fn sorted(
         let before = may_follow(&sets[a], &sets[b], known, level, budget)?;
         Ok(before)
     })?;
-    let mut result = Vec::new();
-    for group in order {
-        if let [single] = group[..] {
-            result.push(pieces[single].clone());
-            continue;
-        }
-        let members = group.iter().map(|&i| pieces[i].clone()).collect();
-        let union = Set::from_basic_sets(sets[0].space().clone(), members);
-        result.extend(merged(&union, level, budget)?);
+    if order.len() < sets.len() {
+        let union = Set::from_basic_sets(sets[0].space().clone(), pieces);
+        return merged(&union, level, budget);
     }
+    let result = order.into_iter().map(|group| pieces[group[0]].clone()).collect();
     Ok(result)
 }

@@ -9,7 +9,7 @@ use loopwright_presburger::*;
 
 /// The congruence of dimension `level` that holds on all of `sets`, which are at depth `level + 1`.
 ///
-/// Only what the equalities say directly is found; conditions that the congruence leaves out
+/// A fixed value counts as a congruence modulo zero on the way. Only what the equalities say directly is found; conditions that the congruence leaves out
 /// surface as guards.
 pub(crate) fn common_stride(sets: &[Set], level: usize) -> Result<Option<Stride>> {
     let mut common: Option<Stride> = None;
@@ -25,7 +25,7 @@ pub(crate) fn common_stride(sets: &[Set], level: usize) -> Result<Option<Stride>
             return Ok(None);
         }
     }
-    Ok(common)
+    Ok(common.filter(|stride| !stride.modulus.is_zero()))
 }
 
 /// The congruence of dimension `level` in a basic set.
@@ -46,7 +46,7 @@ fn equality_stride(basic: &BasicMap, row: &Row, level: usize) -> Option<Stride> 
     let first_local = basic.offset(DimKind::Local);
     let coefficient = row.get(column);
     let spacing = row.gcd(first_local..row.len());
-    if coefficient.is_zero() || spacing.is_zero() {
+    if coefficient.is_zero() || (spacing.is_zero() && !coefficient.abs().is_one()) {
         return None;
     }
     let (divisor, inverse, _) = coefficient.extended_gcd(&spacing);
@@ -69,6 +69,9 @@ fn depth_space(space: &Space, depth: usize) -> Space {
 
 /// Reduces the entries modulo `modulus` to the least magnitude.
 fn reduce(row: &mut Row, modulus: &Int) {
+    if modulus.is_zero() {
+        return;
+    }
     for column in 0..row.len() {
         let rest = row.get(column).rem_euclid(modulus);
         row.set(column, if &rest + &rest > *modulus { rest - modulus } else { rest });
@@ -78,6 +81,12 @@ fn reduce(row: &mut Row, modulus: &Int) {
 /// The congruence of values that satisfy both: equations (18) to (20), with `g = gcd(s1, s2)` and
 /// `c s1 + d s2 = g`: `i ≡ (d s2/g) o1 + (c s1/g) o2 (mod s1 s2 / g)`.
 fn intersection_of(first: Stride, second: Stride) -> Result<Stride> {
+    if first.modulus.is_zero() {
+        return Ok(first);
+    }
+    if second.modulus.is_zero() {
+        return Ok(second);
+    }
     let (gcd, c, d) = first.modulus.extended_gcd(&second.modulus);
     let weight_first = d * second.modulus.div_exact(&gcd);
     let weight_second = c * first.modulus.div_exact(&gcd);
