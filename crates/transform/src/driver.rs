@@ -8,7 +8,7 @@ use crate::tile::rectangular;
 use crate::{BandReport, Report, distribute, vectorize};
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Machine;
-use loopwright_presburger::{Budget, Error, Result};
+use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::{Band, LoopKind, Node, Reaching, ScheduleTree, TileLoops};
 use loopwright_scop::Scop;
 
@@ -62,7 +62,6 @@ pub fn optimise(
     let mut driver = Driver {
         scop,
         options,
-        budget,
         independence: Independence::new(scop, dependences, budget)?,
         nominal: Nominal::in_context(&scop.context),
         report: Report::default(),
@@ -75,7 +74,6 @@ pub fn optimise(
 struct Driver<'a> {
     scop: &'a Scop,
     options: &'a Options,
-    budget: &'a Budget,
     independence: Independence<'a>,
     nominal: Nominal,
     report: Report,
@@ -87,9 +85,7 @@ impl Driver<'_> {
             if band.n_members() == 0 {
                 return self.node(child, reaching, inside_parallel);
             }
-            let distributed =
-                distribute::distribute(band, child, reaching, &self.independence, self.budget);
-            return match none_if_exceeded(distributed)? {
+            return match distribute::distribute(band, child, reaching, &self.independence)? {
                 Some(parts) => self.node(&parts, reaching, inside_parallel),
                 None => self.band(node, reaching, inside_parallel),
             };
@@ -181,13 +177,5 @@ fn report(band: &Band, nest: &Nest, plan: &Plan) -> BandReport {
         order: plan.order.clone(),
         tile_sizes: plan.sizes.clone().unwrap_or_default(),
         decisions: plan.decisions.clone(),
-    }
-}
-
-/// The result, or none if the budget ran out.
-fn none_if_exceeded<T>(result: Result<Option<T>>) -> Result<Option<T>> {
-    match result {
-        Err(Error::Exceeded { .. }) => Ok(None),
-        other => other,
     }
 }

@@ -1,8 +1,9 @@
 //! The choices for one band: order of the loops, tile sizes, innermost loop.
+use crate::distribute::{self, SplitPart};
 use crate::independence::Independence;
 use crate::nest::Nest;
 use crate::tile::rectangular;
-use crate::{Options, TileSizes, distribute, loop_order, profit};
+use crate::{Options, TileSizes, loop_order, profit};
 use loopwright_presburger::{Name, Result, UnionPwAff};
 use loopwright_schedule::{Band, Node, Reaching};
 use loopwright_scop::Scop;
@@ -15,9 +16,8 @@ pub enum Innermost {
     Serial,
     /// Its iterations are independent, given private copies of these scalars.
     Vector(Vec<Name>),
-    /// It is split into one loop per child of the sequence below, each with independent iterations
-    /// given private copies of scalars, or none.
-    Split(Vec<Option<Vec<Name>>>),
+    /// It is split into one loop per child of the sequence below.
+    Split(Vec<SplitPart>),
 }
 
 /// The choices for one band.
@@ -98,7 +98,7 @@ impl Plan {
             }
         };
         if let Innermost::Split(parts) = &self.innermost {
-            let text = format!("the innermost loop is split into {} vector loops", parts.len());
+            let text = format!("the innermost loop is split into {} loops", parts.len());
             self.decisions.push(text);
         }
         if innermost != n - 1 {

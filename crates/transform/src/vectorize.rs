@@ -8,7 +8,7 @@
 //! [`distribute::may_split`](crate::distribute::may_split) allows it.
 use crate::parallel::{mark_member, nonempty_band};
 use crate::plan::{Innermost, Plan};
-use loopwright_presburger::{Name, Result};
+use loopwright_presburger::{Name, Result, UnionSet};
 use loopwright_schedule::{Band, LoopKind, Node};
 
 /// `band`, the innermost one, above `inner`: marked or split as planned.
@@ -20,26 +20,34 @@ pub fn innermost(band: &Band, plan: &Plan, inner: Node) -> Result<Node> {
         (_, inner) if band.n_members() == 0 => Ok(inner),
         (Innermost::Serial, inner) => Ok(nonempty_band(band.clone(), inner)),
         (Innermost::Vector(private), inner) => Ok(mark_last(band, private, inner)),
-        (Innermost::Split(parts), Node::Sequence(children)) if parts.len() == children.len() => {
+        (Innermost::Split(parts), inner) => {
             let (outside, last) = band.split(band.n_members() - 1);
-            let children = children.into_iter().zip(parts);
-            let children = children.map(|(child, private)| part(&last, child, private.as_deref()));
-            let sequence = Node::Sequence(children.collect::<Result<_>>()?);
+            let children = inner.children();
+            let loops = parts.iter().filter_map(|(part, private)| match children.get(*part) {
+                Some(Node::Filter(filter, below)) => {
+                    Some(split_loop(&last, filter, below, private.as_deref()))
+                }
+                _ => None,
+            });
+            let sequence = Node::Sequence(loops.collect::<Result<_>>()?);
             Ok(nonempty_band(outside, sequence))
         }
-        (Innermost::Split(_), inner) => Ok(nonempty_band(band.clone(), inner)),
     }
 }
 
 /// The loop of one part of a split loop.
-fn part(last: &Band, child: Node, private: Option<&[Name]>) -> Result<Node> {
-    let Node::Filter(filter, below) = child else { return Ok(child) };
-    let own = last.intersect_domain(&filter)?;
+fn split_loop(
+    last: &Band,
+    filter: &UnionSet,
+    below: &Node,
+    private: Option<&[Name]>,
+) -> Result<Node> {
+    let own = last.intersect_domain(filter)?;
     let below = match private {
-        Some(private) => mark_last(&own, private, *below),
-        None => Node::band(own, *below),
+        Some(private) => mark_last(&own, private, below.clone()),
+        None => Node::band(own, below.clone()),
     };
-    Ok(Node::filter(filter, below))
+    Ok(Node::filter(filter.clone(), below))
 }
 
 /// `band` above `child`, its last member marked as a vector loop with private scalars.

@@ -7,13 +7,16 @@
 //! the same time (Lamport's hyperplane method, CACM 1974; for tiles, Bondhugula et al., PLDI
 //! 2008). Only two members enter the sum: each further one would lengthen the diagonal loop, that is,
 //! add synchronisation, without adding parallelism that a few cores could use.
-use loopwright_presburger::Result;
-use loopwright_schedule::Band;
+use loopwright_presburger::{MultiUnionPwAff, Result, Tuple};
+use loopwright_schedule::{Band, Member};
 
-/// The band with its first member replaced by the sum of the first two, and the second marked as
-/// coincident; none if the band is not permutable or has a single member.
+/// The band with the sum of the first two members before them, in the order sum, second member
+/// (marked as coincident), first member, others; none if the band is not permutable or has a
+/// single member.
 ///
-/// The result is no longer permutable.
+/// The first member is a function of the sum and the second one, so its loop has one iteration; it
+/// is kept because the bounds of the points inside are simple in terms of it. The result is no
+/// longer permutable.
 ///
 /// # Errors
 /// Those of the sum.
@@ -22,10 +25,13 @@ pub fn skew(band: &Band) -> Result<Option<Band>> {
         return Ok(None);
     }
     let mut members = band.schedule.members().to_vec();
-    members[0] = members[0].add(&members[1])?;
-    let mut skewed = Band { isolate: None, ..band.clone() }.with_members(members);
-    skewed.permutable = false;
-    skewed.members[0].coincident = false;
-    skewed.members[1].coincident = true;
-    Ok(Some(skewed))
+    let sum = members[0].add(&members[1])?;
+    members.swap(0, 1);
+    members.insert(0, sum);
+    let mut flags = band.members.clone();
+    flags.swap(0, 1);
+    flags.insert(0, Member::default());
+    flags[1].coincident = true;
+    let schedule = MultiUnionPwAff::new(Tuple::anonymous(members.len()), members);
+    Ok(Some(Band { schedule, permutable: false, members: flags, isolate: None }))
 }
