@@ -184,6 +184,9 @@ fn violations(basic: &BasicMap, constraint: &Constraint) -> Vec<Set> {
 }
 
 /// Whether the nest executes nothing at the points of `state`, by the bounds of its loops.
+///
+/// A value that is a fraction excludes nothing by itself: what is printed rounds, and would be
+/// executed where the fraction is not an integer.
 fn excludes(nest: &Nest, state: &Set, budget: &Budget) -> Result<bool> {
     match nest {
         Nest::For { level, bounds, stride, body, .. } => {
@@ -199,8 +202,11 @@ fn excludes(nest: &Nest, state: &Set, budget: &Budget) -> Result<bool> {
             excludes(body, &inner, budget)
         }
         Nest::Value { level, value, body } => {
-            let inner = state.insert_dims(DimKind::Out, *level, 1);
-            excludes(body, &inner.intersect(&value_constraint(value, *level))?, budget)
+            let mut inner = state.insert_dims(DimKind::Out, *level, 1);
+            if value.denominator().is_one() {
+                inner = inner.intersect(&value_constraint(value, *level))?;
+            }
+            excludes(body, &inner, budget)
         }
         Nest::If { condition, then, otherwise: None } => {
             let inner = state.intersect(condition)?;

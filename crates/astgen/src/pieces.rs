@@ -73,11 +73,12 @@ pub(crate) fn atomic_pieces(
     level: usize,
     budget: &Budget,
 ) -> Result<Vec<BasicSet>> {
-    let union = distinct_union(domains, known, budget)?;
-    if let [single] = &union.basic_sets()[..] {
-        return Ok(vec![single.clone()]);
+    let (distinct, is_single) = distinct_pieces(domains);
+    if is_single {
+        return Ok(distinct.basic_sets());
     }
-    match bounded_hull(&union, level, budget) {
+    let outer = known.insert_dims(DimKind::Out, level, 1);
+    match bounded_hull(&distinct.intersect(&outer)?, level, budget) {
         Ok(piece) => Ok(vec![piece]),
         Err(_) => default_pieces(domains, known, level, usize::MAX, budget),
     }
@@ -124,6 +125,17 @@ pub(crate) fn separate_pieces(
 
 /// The union without repetitions, merged where that loses nothing.
 fn distinct_union(domains: &[Set], known: &Set, budget: &Budget) -> Result<Set> {
+    let (union, is_single) = distinct_pieces(domains);
+    if is_single {
+        return Ok(union);
+    }
+    let depth = union.n(DimKind::Out);
+    let outer = known.insert_dims(DimKind::Out, depth - 1, 1);
+    union.gist(&outer, budget)?.coalesce(budget)
+}
+
+/// The union without repetitions, and whether it has a single piece.
+fn distinct_pieces(domains: &[Set]) -> (Set, bool) {
     let mut basics: Vec<BasicSet> = Vec::new();
     for basic in domains.iter().flat_map(|domain| domain.basic_sets()) {
         if !basics.iter().any(|other| plain_equal(other.as_basic_map(), basic.as_basic_map())) {
@@ -131,14 +143,8 @@ fn distinct_union(domains: &[Set], known: &Set, budget: &Budget) -> Result<Set> 
         }
     }
     let space = domains[0].space().clone();
-    let single = basics.len() == 1;
-    let union = Set::from_basic_sets(space, basics);
-    if single {
-        return Ok(union);
-    }
-    let depth = union.n(DimKind::Out);
-    let outer = known.insert_dims(DimKind::Out, depth - 1, 1);
-    union.gist(&outer, budget)?.coalesce(budget)
+    let is_single = basics.len() == 1;
+    (Set::from_basic_sets(space, basics), is_single)
 }
 
 /// Whether two basic sets have the same constraints, up to their order.

@@ -17,6 +17,7 @@ mod constraints;
 mod executable;
 mod failure;
 mod html;
+mod loop_types;
 pub mod output;
 mod parallelize;
 mod prove;

@@ -32,7 +32,11 @@ pub(crate) fn prove_parallel(
 }
 
 /// Checks the syntax tree against the schedule.
-pub(crate) fn prove_ast(scop: &Scop, tree: &ScheduleTree, ast: &AstNode) -> Result<(&'static str, Proof)> {
+pub(crate) fn prove_ast(
+    scop: &Scop,
+    tree: &ScheduleTree,
+    ast: &AstNode,
+) -> Result<(&'static str, Proof)> {
     let budget = Budget::steps(PROOF_STEPS);
     let proof = check_ast(ast, tree, &scop.context, &budget)?;
     Ok(("the generated loops run every instance once, in schedule order", proof))

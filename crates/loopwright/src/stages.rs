@@ -3,6 +3,7 @@ use crate::compile::{CompileOptions, Emit, Scheduler};
 use crate::constraints::schedule_constraints;
 use crate::executable::{executable_part, executed_instances};
 use crate::failure::Failure;
+use crate::loop_types::with_compact_outer_loops;
 use crate::parallelize::with_private_scalars;
 use crate::prove::{prove_ast, prove_parallel, prove_schedule};
 use crate::report::{RegionReport, Stage, Timings};
@@ -195,7 +196,8 @@ fn automatic(
         let (tree, scop) = (&scheduled.tree, &region.scop);
         loopwright_transform::optimise(tree, scop, dependences, &choices, &budget)
     })?;
-    Ok(Chosen { tree: optimised.tree, bands: optimised.report, notes })
+    let tree = with_compact_outer_loops(&optimised.tree);
+    Ok(Chosen { tree, bands: optimised.report, notes })
 }
 
 /// The user's schedule, if it is one for this region.
