@@ -30,7 +30,7 @@ pub fn skew(band: &Band) -> Result<Option<Band>> {
     members.insert(0, sum);
     let mut flags = band.members.clone();
     flags.swap(0, 1);
-    flags.insert(0, Member::default());
+    flags.insert(0, Member { coincident: false, ..flags[0] });
     flags[1].coincident = true;
     let schedule = MultiUnionPwAff::new(Tuple::anonymous(members.len()), members);
     Ok(Some(Band { schedule, permutable: false, members: flags, isolate: None }))

@@ -4,7 +4,7 @@
 //! for permutable bands (see [`Band::tile`]).
 use crate::TileSizes;
 use loopwright_presburger::{Int, Result};
-use loopwright_schedule::{Band, TileLoops};
+use loopwright_schedule::{AstLoopType, Band, TileLoops};
 
 /// Values per tile of a member: three blocks of 32 x 32 doubles (24 KiB) stay in a first level
 /// cache of 32 KiB.
@@ -35,9 +35,14 @@ pub fn sizes(choice: &TileSizes, n: usize, innermost: usize) -> Vec<i64> {
 
 /// The tile band and the point band.
 ///
+/// Tile loops are generated without splitting ([`AstLoopType::Atomic`]): a tile at the border that
+/// only some statements reach is not worth a copy of all code below.
+///
 /// # Errors
 /// If the band is not permutable or a size is not positive.
 pub fn tile(band: &Band, sizes: &[i64], loops: TileLoops) -> Result<(Band, Band)> {
     let sizes: Vec<Int> = sizes.iter().map(|&size| Int::from(size)).collect();
-    band.tile(&sizes, loops)
+    let (mut tiles, points) = band.tile(&sizes, loops)?;
+    tiles.members.iter_mut().for_each(|member| member.ast_loop_type = AstLoopType::Atomic);
+    Ok((tiles, points))
 }
