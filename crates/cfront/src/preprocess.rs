@@ -10,7 +10,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Options;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Where a line of the cleaned text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub(crate) fn preprocess(
     path: &Path,
     original: &str,
     options: &Options,
-) -> Result<CleanText, Diagnostic> {
+) -> Result<CleanText, Box<Diagnostic>> {
     if options.defines.is_empty() && needs_no_preprocessor(original) {
         return Ok(plain(path, original));
     }
@@ -103,7 +103,7 @@ fn needs_no_preprocessor(text: &str) -> bool {
             .any(|special| text.contains(special))
 }
 
-fn run(path: &Path, options: &Options) -> Result<String, Diagnostic> {
+fn run(path: &Path, options: &Options) -> Result<String, Box<Diagnostic>> {
     let mut words = options.cc.split_whitespace();
     let program = words.next().unwrap_or("cc");
     let mut command = Command::new(program);
@@ -120,23 +120,19 @@ fn run(path: &Path, options: &Options) -> Result<String, Diagnostic> {
     } else {
         path.to_path_buf()
     };
-    let output =
-        command.arg(file).stdin(std::process::Stdio::null()).output().map_err(|error| {
-            Diagnostic::new(
-                Code::Preprocessor,
-                format!("cannot run the compiler `{program}`: {error}"),
-            )
-            .hint("set CC to a C compiler that understands -E")
-        })?;
+    let output = command.arg(file).stdin(Stdio::null()).output().map_err(|error| {
+        let message = format!("cannot run the compiler `{program}`: {error}");
+        let hint = "set CC to a C compiler that understands -E";
+        Box::new(Diagnostic::new(Code::Preprocessor, message).hint(hint))
+    })?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr);
         let first: Vec<&str> = text.lines().take(8).collect();
-        return Err(Diagnostic::new(
-            Code::Preprocessor,
-            format!("`{program} -E` failed on {}", path.display()),
-        )
-        .because(first.join("\n"))
-        .hint("pass the -I and -D options that the file is compiled with"));
+        let message = format!("`{program} -E` failed on {}", path.display());
+        let diagnostic = Diagnostic::new(Code::Preprocessor, message)
+            .because(first.join("\n"))
+            .hint("pass the -I and -D options that the file is compiled with");
+        return Err(Box::new(diagnostic));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

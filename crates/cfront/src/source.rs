@@ -80,7 +80,7 @@ pub fn read_file(path: &Path, options: &Options) -> Result<SourceFile, Vec<Diagn
     };
     let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
     let original = String::from_utf8(bytes).map_err(|_| unreadable(&"it is not UTF-8 text"))?;
-    let clean = preprocess(path, &original, options).map_err(|diagnostic| vec![diagnostic])?;
+    let clean = preprocess(path, &original, options).map_err(|diagnostic| vec![*diagnostic])?;
     Ok(SourceFile { path: path.to_path_buf(), original, clean })
 }
 
