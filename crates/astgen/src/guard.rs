@@ -185,8 +185,8 @@ fn violations(basic: &BasicMap, constraint: &Constraint) -> Vec<Set> {
 
 /// Whether the nest executes nothing at the points of `state`, by the bounds of its loops.
 ///
-/// A value that is a fraction excludes nothing by itself: what is printed rounds, and would be
-/// executed where the fraction is not an integer.
+/// A value or the offset of a stride that is a fraction does not count: it is right only where it
+/// is an integer, which nobody checks at run time unless a condition does.
 fn excludes(nest: &Nest, state: &Set, budget: &Budget) -> Result<bool> {
     match nest {
         Nest::For { level, bounds, stride, body, .. } => {
@@ -196,7 +196,9 @@ fn excludes(nest: &Nest, state: &Set, budget: &Budget) -> Result<bool> {
             if inner.is_empty(budget)? {
                 return Ok(true);
             }
-            if let Some(stride) = stride {
+            if let Some(stride) = stride
+                && stride.offset.denominator().is_one()
+            {
                 inner = inner.intersect(&stride.constraint(*level))?;
             }
             excludes(body, &inner, budget)

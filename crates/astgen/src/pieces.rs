@@ -48,17 +48,17 @@ pub(crate) fn default_pieces(
         return Ok(vec![single.clone()]);
     }
     if most <= 1
-        && let Ok(piece) = bounded_hull(&union, level, budget)
+        && let Ok(piece) = bounded_hull(&union, known, level, budget)
     {
         return Ok(vec![piece]);
     }
     let pieces = match union.make_disjoint(budget) {
         Ok(disjoint) => disjoint.coalesce(budget)?.basic_sets(),
-        Err(Error::Exceeded { .. }) => return merged(&union, level, &Budget::unlimited()),
+        Err(Error::Exceeded { .. }) => return merged(&union, known, level, &Budget::unlimited()),
         Err(other) => return Err(other),
     };
     if pieces.len() > most
-        && let Ok(piece) = bounded_hull(&union, level, budget)
+        && let Ok(piece) = bounded_hull(&union, known, level, budget)
     {
         return Ok(vec![piece]);
     }
@@ -77,8 +77,7 @@ pub(crate) fn atomic_pieces(
     if is_single {
         return Ok(distinct.basic_sets());
     }
-    let outer = known.insert_dims(DimKind::Out, level, 1);
-    match bounded_hull(&distinct.intersect(&outer)?, level, budget) {
+    match bounded_hull(&distinct, known, level, budget) {
         Ok(piece) => Ok(vec![piece]),
         Err(_) => default_pieces(domains, known, level, usize::MAX, budget),
     }
@@ -157,7 +156,8 @@ pub(crate) fn plain_equal(a: &BasicMap, b: &BasicMap) -> bool {
 }
 
 /// The shared constraints of the pieces, if they bound the dimension on both sides.
-fn bounded_hull(union: &Set, level: usize, budget: &Budget) -> Result<BasicSet> {
+fn bounded_hull(union: &Set, known: &Set, level: usize, budget: &Budget) -> Result<BasicSet> {
+    let union = &union.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
     let hull = union.unshifted_simple_hull(budget)?;
     if is_bounded(&hull, level) {
         return Ok(hull);
@@ -172,8 +172,8 @@ fn bounded_hull(union: &Set, level: usize, budget: &Budget) -> Result<BasicSet> 
     })
 }
 
-fn merged(union: &Set, level: usize, budget: &Budget) -> Result<Vec<BasicSet>> {
-    Ok(vec![bounded_hull(union, level, budget)?])
+fn merged(union: &Set, known: &Set, level: usize, budget: &Budget) -> Result<Vec<BasicSet>> {
+    Ok(vec![bounded_hull(union, known, level, budget)?])
 }
 
 /// Whether the constraints bound dimension `level` from both sides.
@@ -204,7 +204,7 @@ pub(crate) fn sorted(
     })?;
     if order.len() < sets.len() {
         let union = Set::from_basic_sets(sets[0].space().clone(), pieces);
-        return merged(&union, level, budget);
+        return merged(&union, known, level, budget);
     }
     let result = order.into_iter().map(|group| pieces[group[0]].clone()).collect();
     Ok(result)
