@@ -79,8 +79,9 @@ fn condensed(classes: Vec<Vec<usize>>, mut follows: Vec<Vec<bool>>) -> Vec<Vec<u
     for via in 0..n {
         for from in 0..n {
             if follows[from][via] {
-                for to in 0..n {
-                    follows[from][to] = follows[from][to] || follows[via][to];
+                let reached = follows[via].clone();
+                for (entry, reaches) in follows[from].iter_mut().zip(reached) {
+                    *entry |= reaches;
                 }
             }
         }

@@ -14,6 +14,25 @@ use std::sync::Arc;
 ///
 /// `context` is what is known about the parameters (a parameter set, or a set without dimensions).
 ///
+/// ```
+/// use loopwright_astgen::{Options, generate};
+/// use loopwright_presburger::{Budget, Set};
+/// use loopwright_schedule::ScheduleTree;
+/// let tree = ScheduleTree::parse(
+///     r#"{ domain: "[n] -> { S[i] : 0 <= i < n }", child: {
+///          schedule: "[{ S[i] -> [32*floor(i/32)] }, { S[i] -> [i] }]" } }"#,
+/// )?;
+/// let context = Set::parse("{ : }")?;
+/// let ast = generate(&tree, &context, &Options::STANDARD, &Budget::steps(1_000_000))?;
+/// let expected = "\
+/// for (int c0 = 0; c0 < n; c0 += 32)
+///   for (int c1 = c0; c1 < min(n, c0 + 32); c1 += 1)
+///     S(c1);
+/// ";
+/// assert_eq!(ast.to_string(), expected);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Exceeded`] if `budget` is used up; [`Error::Invalid`] if a dimension has no lower
 /// bound.

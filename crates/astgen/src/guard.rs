@@ -107,14 +107,13 @@ pub(crate) fn assembled(
         if let (Some(before), Some(Nest::If { otherwise: otherwise @ None, .. })) =
             (&open, result.last_mut())
             && allow_else
+            && guard.intersect(known)?.is_disjoint(before, budget)?
         {
-            if guard.intersect(known)?.is_disjoint(before, budget)? {
-                let remaining = known.subtract(before, budget)?;
-                let condition = guard.gist(&remaining, budget)?;
-                *otherwise = Some(Box::new(under(condition, then)));
-                open = None;
-                continue;
-            }
+            let remaining = known.subtract(before, budget)?;
+            let condition = guard.gist(&remaining, budget)?;
+            *otherwise = Some(Box::new(under(condition, then)));
+            open = None;
+            continue;
         }
         open = Some(guard.clone());
         result.push(under(guard, then));

@@ -6,8 +6,6 @@ pub struct Options {
     /// Compare an iterator with one expression (the minimum of the bounds) instead of a
     /// conjunction of comparisons. OpenMP needs it.
     pub atomic_upper_bound: bool,
-    /// Use truncating division and remainder where the dividend is known not to be negative.
-    pub prefer_pdiv: bool,
     /// Leave out conditions that only hold back loops which would run zero times.
     pub exploit_nested_bounds: bool,
     /// Use `else`.
@@ -20,7 +18,6 @@ impl Options {
     /// isl's defaults.
     pub const STANDARD: Options = Options {
         atomic_upper_bound: true,
-        prefer_pdiv: true,
         exploit_nested_bounds: true,
         allow_else: true,
         most_pieces: 12,

@@ -296,7 +296,7 @@ impl Scope {
         for (dividend, sign) in [(floor.dividend, Int::ONE), (&flipped, -&Int::ONE)] {
             let Some(least) = self.least(floor, dividend) else { continue };
             let shift = least.div_floor(floor.divisor) * floor.divisor;
-            if shift < Int::from(-GREATEST_SHIFT) {
+            if shift.to_i64().is_none_or(|shift| shift < -GREATEST_SHIFT) {
                 continue;
             }
             let mut shifted = dividend.clone();
