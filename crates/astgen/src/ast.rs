@@ -71,6 +71,8 @@ pub struct ForLoop {
     pub degenerate: bool,
     /// Whether the band member was coincident.
     pub coincident: bool,
+    /// The schedule dimension that the loop runs over.
+    pub dimension: usize,
 }
 
 /// A node of the tree.
@@ -90,7 +92,15 @@ pub enum AstNode {
     /// One after the other.
     Block(Vec<AstNode>),
     /// A name attached to a subtree.
-    Mark(Name, Box<AstNode>),
+    Mark {
+        /// The name.
+        name: Name,
+        /// The number of schedule dimensions outside: a mark above a band speaks about the loop
+        /// of this dimension, if there is one.
+        dimension: usize,
+        /// The subtree.
+        child: Box<AstNode>,
+    },
     /// An instance of a statement.
     User {
         /// The statement's tuple (name and number of arguments).

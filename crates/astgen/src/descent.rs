@@ -174,8 +174,9 @@ impl Descent<'_> {
         }
         let (guard, grafts) = common_guard(grafts, &self.space(depth), self.budget)?;
         let inner = known.intersect(&guard)?;
-        let nest = assembled(grafts, &inner, self.options.allow_else, self.budget)?;
-        Ok(vec![Graft { guard, nest: Nest::Mark(name.clone(), Box::new(nest)) }])
+        let child = Box::new(assembled(grafts, &inner, self.options.allow_else, self.budget)?);
+        let nest = Nest::Mark { name: name.clone(), dimension: depth, child };
+        Ok(vec![Graft { guard, nest }])
     }
 
     /// The loops of a band and what is inside.

@@ -41,8 +41,10 @@ impl Emission<'_> {
                 let children = children.iter().map(|child| self.node(child, scope));
                 Ok(AstNode::Block(children.collect::<Result<_>>()?))
             }
-            Nest::Mark(name, child) => {
-                Ok(AstNode::Mark(name.clone(), Box::new(self.node(child, scope)?)))
+            Nest::Mark { name, dimension, child } => {
+                let (name, dimension) = (name.clone(), *dimension);
+                let child = Box::new(self.node(child, scope)?);
+                Ok(AstNode::Mark { name, dimension, child })
             }
             Nest::User { statement, instance } => {
                 let place = Arc::new(Place::new(scope.clone(), instance.clone()));
@@ -104,6 +106,7 @@ impl Emission<'_> {
             body: Box::new(AstNode::Block(Vec::new())),
             degenerate: false,
             coincident: false,
+            dimension: level,
             iterator,
         })
     }

@@ -222,7 +222,7 @@ fn excludes(nest: &Nest, state: &Set, budget: &Budget) -> Result<bool> {
             }
             Ok(true)
         }
-        Nest::Mark(_, child) => excludes(child, state, budget),
+        Nest::Mark { child, .. } => excludes(child, state, budget),
     }
 }
 

@@ -50,7 +50,7 @@ pub(crate) enum Nest {
     /// One after the other.
     Block(Vec<Nest>),
     /// A name attached to a part.
-    Mark(Name, Box<Nest>),
+    Mark { name: Name, dimension: usize, child: Box<Nest> },
     /// An instance of a statement.
     User {
         /// The statement.

@@ -147,7 +147,7 @@ fn print_node(f: &mut Formatter<'_>, node: &AstNode, depth: usize) -> fmt::Resul
             f.write_str("}\n")
         }
         AstNode::Block(children) => print_children(f, children, depth),
-        AstNode::Mark(name, child) => {
+        AstNode::Mark { name, child, .. } => {
             indent(f, depth)?;
             writeln!(f, "// {name}")?;
             print_node(f, child, depth)
@@ -219,7 +219,7 @@ fn print_body(f: &mut Formatter<'_>, body: &AstNode, depth: usize) -> fmt::Resul
 fn needs_braces(body: &AstNode) -> bool {
     match body {
         AstNode::Block(children) => children.len() != 1 || needs_braces(&children[0]),
-        AstNode::Mark(..) => true,
+        AstNode::Mark { .. } => true,
         _ => false,
     }
 }

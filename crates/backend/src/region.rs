@@ -108,7 +108,7 @@ impl Printer<'_> {
                 self.condition(condition, then, otherwise.as_deref())
             }
             AstNode::Block(children) => children.iter().try_for_each(|child| self.node(child)),
-            AstNode::Mark(name, child) => self.mark(name, child),
+            AstNode::Mark { name, dimension, child } => self.mark(name, *dimension, child),
             AstNode::User { statement, place, .. } => {
                 let name = statement.output().and_then(|t| t.name()).map_or("", |n| n);
                 let statement = self.scop.statement_named(name).ok_or_else(|| Error::Invalid {
@@ -124,14 +124,17 @@ impl Printer<'_> {
 
     /// Loops right below a mark get a pragma; a mark may stand above several loops and conditions
     /// that one band has become.
-    fn mark(&mut self, name: &Name, child: &AstNode) -> Result<()> {
-        let pragma = self.pragma(name);
+    fn mark(&mut self, name: &Name, dimension: usize, child: &AstNode) -> Result<()> {
+        let pragma = self.pragma(name, dimension);
         self.below_mark(pragma.as_ref(), child)
     }
 
     fn below_mark(&mut self, pragma: Option<&Pragma>, node: &AstNode) -> Result<()> {
         match node {
-            AstNode::For(for_loop) => self.for_loop(for_loop, pragma),
+            AstNode::For(for_loop) => {
+                let is_meant = |pragma: &&Pragma| pragma.dimension == for_loop.dimension;
+                self.for_loop(for_loop, pragma.filter(is_meant))
+            }
             AstNode::Block(children) => {
                 children.iter().try_for_each(|child| self.below_mark(pragma, child))
             }
@@ -149,11 +152,11 @@ impl Printer<'_> {
                 self.writer.line("}");
                 Ok(())
             }
-            AstNode::Mark(..) | AstNode::User { .. } => self.node(node),
+            AstNode::Mark { .. } | AstNode::User { .. } => self.node(node),
         }
     }
 
-    fn pragma(&self, mark: &str) -> Option<Pragma> {
+    fn pragma(&self, mark: &str, dimension: usize) -> Option<Pragma> {
         if self.target != Target::OpenMp {
             return None;
         }
@@ -166,7 +169,7 @@ impl Printer<'_> {
         };
         let private = mark.private.iter().map(in_text).collect();
         let is_nested = mark.kind == LoopKind::Parallel && self.parallel_depth > 0;
-        (!is_nested).then_some(Pragma { kind: mark.kind, private })
+        (!is_nested).then_some(Pragma { kind: mark.kind, dimension, private })
     }
 
     fn for_loop(&mut self, for_loop: &ForLoop, pragma: Option<&Pragma>) -> Result<()> {
@@ -225,6 +228,8 @@ impl Printer<'_> {
 /// A pragma above a loop.
 struct Pragma {
     kind: LoopKind,
+    /// The schedule dimension of the loop that it is about.
+    dimension: usize,
     /// The variables of which each iteration has its own copy.
     private: Vec<String>,
 }
@@ -269,7 +274,7 @@ fn has_uneven_iterations(for_loop: &ForLoop) -> bool {
             AstNode::If { then, otherwise, .. } => {
                 uneven(then, iterator) || otherwise.as_ref().is_some_and(|n| uneven(n, iterator))
             }
-            AstNode::Mark(_, child) => uneven(child, iterator),
+            AstNode::Mark { child, .. } => uneven(child, iterator),
             AstNode::User { .. } => false,
         }
     }

@@ -177,14 +177,14 @@ fn automatic(
         loopwright_scheduler::schedule(&constraints, &choices, &budget)
     });
     let scheduled = match scheduled {
-        Err(Error::Exceeded { operation }) => {
+        Err(error) => {
             let mut chosen = original_order(region)?;
-            chosen.notes.push(format!(
-                "scheduling reached its limit in {operation}: the program's order is kept"
-            ));
+            chosen
+                .notes
+                .push(format!("no schedule was found ({error}): the program's order is kept"));
             return Ok(chosen);
         }
-        result => result?,
+        Ok(scheduled) => scheduled,
     };
     let notes = scheduled.notes.iter().map(|note| note.message.clone()).collect();
     let optimised = timings.time(Stage::Transform, || {

@@ -109,7 +109,7 @@ fn read(
             let read_child = |child| read(child, place, schedule, calls, budget);
             Ok(Structure::Block(children.iter().map(read_child).collect::<Result<_>>()?))
         }
-        AstNode::Mark(_, child) => read(child, place, schedule, calls, budget),
+        AstNode::Mark { child, .. } => read(child, place, schedule, calls, budget),
         AstNode::User { statement, arguments, .. } => {
             calls.push(call(place, statement, arguments, schedule, budget)?);
             Ok(Structure::Call(calls.len() - 1))

@@ -46,7 +46,7 @@ fn run(node: &AstNode, environment: &mut Environment, trace: &mut Vec<Instance>)
         AstNode::Block(children) => {
             children.iter().for_each(|child| run(child, environment, trace));
         }
-        AstNode::Mark(_, child) => run(child, environment, trace),
+        AstNode::Mark { child, .. } => run(child, environment, trace),
         AstNode::User { statement, arguments, .. } => {
             let name = statement.output().and_then(|tuple| tuple.name());
             let name = name.map_or(String::new(), |name| name.to_string());
