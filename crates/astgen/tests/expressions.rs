@@ -12,7 +12,7 @@ fn places(node: &AstNode, found: &mut Vec<Arc<Place>>) {
             otherwise.iter().for_each(|node| places(node, found));
         }
         AstNode::Block(children) => children.iter().for_each(|node| places(node, found)),
-        AstNode::Mark(_, child) => places(child, found),
+        AstNode::Mark { child, .. } => places(child, found),
         AstNode::User { place, .. } => found.push(place.clone()),
     }
 }
