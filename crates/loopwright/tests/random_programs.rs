@@ -1,0 +1,58 @@
+//! Random programs through the whole compiler: what they print is what the interpreter says.
+//!
+//! `LOOPWRIGHT_RANDOM_PROGRAMS=2000` runs more of them, `LOOPWRIGHT_RANDOM_FIRST=500` starts with
+//! another seed, and `LOOPWRIGHT_RANDOM_FOLDER` names a folder where the smallest program of every
+//! fault is kept.
+mod support;
+
+use loopwright::CompileOptions;
+use loopwright_testkit::{Choices, Program, print_c, random_program};
+use support::{Fault, arguments, check, combinations, minimise, scratch};
+
+/// Programs that share one combination of options and one C file.
+const BATCH: usize = 10;
+
+/// How many programs are run unless the environment says otherwise: a few seconds' worth.
+const N_PROGRAMS: usize = 25;
+
+fn number(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn print_what_the_interpreter_says() {
+    let first = number("LOOPWRIGHT_RANDOM_FIRST", 0);
+    let n_programs = number("LOOPWRIGHT_RANDOM_PROGRAMS", N_PROGRAMS);
+    let batch_size = if n_programs > N_PROGRAMS { BATCH } else { 4 };
+    let folder = scratch("random_programs");
+    let combinations = combinations();
+    let mut n_faults = 0;
+    for start in (first..first + n_programs).step_by(batch_size) {
+        let seeds: Vec<usize> = (start..(start + batch_size).min(first + n_programs)).collect();
+        let options = &combinations[start / batch_size % combinations.len()];
+        let draw = |&seed: &usize| random_program(&mut Choices::from_seed(seed as u64));
+        let programs: Vec<Program> = seeds.iter().map(draw).collect();
+        let (faults, (slowest, which)) = check(&programs, options, &folder);
+        let slow = seeds.get(which).copied().unwrap_or(start);
+        println!("{}: slowest is {slow} with {slowest:.1?}", arguments(options));
+        n_faults += faults.len();
+        for (at, fault) in faults {
+            show(seeds[at], &programs[at], &fault, options);
+        }
+    }
+    assert_eq!(n_faults, 0, "faults of {n_programs} programs");
+}
+
+/// Prints a fault and the smallest program that has it.
+fn show(seed: usize, program: &Program, fault: &Fault, options: &CompileOptions) {
+    println!("seed {seed}, {}\n{fault}", arguments(options));
+    let (smallest, fault) = minimise(program, fault, options, &scratch("random_programs"));
+    let text = print_c::function(&smallest, 0);
+    println!("smallest program (runs {:?}):{text}{fault}\n", smallest.runs);
+    if let Ok(folder) = std::env::var("LOOPWRIGHT_RANDOM_FOLDER") {
+        let file = print_c::complete_file(&[smallest]);
+        let note = format!("/* {}\n{fault} */\n{file}", arguments(options));
+        let path = std::path::Path::new(&folder).join(format!("seed{seed}.c"));
+        std::fs::write(path, note).expect("the folder for faults can be written to");
+    }
+}

@@ -1,0 +1,40 @@
+//! Programs that once went wrong print the same with and without the compiler.
+mod support;
+
+use std::path::{Path, PathBuf};
+use support::{arguments, combinations, compile, first_difference, run_c, scratch};
+
+/// The files, sorted by name.
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");
+    let entries = std::fs::read_dir(folder).expect("the folder of the regressions is there");
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    files.sort();
+    files
+}
+
+/// The options in the first line of a file (which is how it went wrong) are among the
+/// combinations that are tried: all that have it in common with every sixth file.
+#[test]
+fn print_the_same_after_compilation() {
+    let folder = scratch("regressions");
+    let combinations = combinations();
+    let mut faults = Vec::new();
+    for path in files() {
+        let text = std::fs::read_to_string(&path).expect("the file can be read");
+        let wanted = run_c(&text, &folder, "before").expect("the file is C");
+        let named = |options: &&_| text.lines().next().is_some_and(|l| l.contains(&arguments(options)));
+        let mut chosen: Vec<_> = combinations.iter().filter(named).collect();
+        chosen.extend(&combinations[..4]);
+        for options in chosen {
+            let outcome = compile(&path, options).and_then(|(code, _)| run_c(&code, &folder, "after"));
+            let fault = match outcome {
+                Ok(found) => first_difference(&wanted, &found),
+                Err(fault) => Some(fault.to_string()),
+            };
+            faults.extend(fault.map(|f| format!("{} {}: {f}", path.display(), arguments(options))));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

@@ -1,0 +1,265 @@
+//! Compiles C files with and without the compiler, and compares what they print.
+#![allow(dead_code)] // every test uses a part of this
+
+use loopwright::{CompileOptions, Scheduler, compile_file};
+use loopwright_backend::Target;
+use loopwright_scheduler::Fuse;
+use loopwright_testkit::{Program, interpret, print_c, smaller_programs};
+use loopwright_transform::TileSizes;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Seconds of processor time after which a generated program counts as endless.
+const RUN_SECONDS: u32 = 20;
+
+/// Every scheduler, fusion, tile size and target, each with several of the others.
+pub fn combinations() -> Vec<CompileOptions> {
+    let tiles = [
+        TileSizes::Given(vec![7]),
+        TileSizes::Given(vec![32]),
+        TileSizes::None,
+        TileSizes::Given(vec![1]),
+        TileSizes::Default,
+        TileSizes::Given(vec![3, 5, 2]),
+    ];
+    let schedulers = [
+        (Scheduler::Pluto, Fuse::Smart, Target::OpenMp),
+        (Scheduler::Feautrier, Fuse::Max, Target::OpenMp),
+        (Scheduler::Pluto, Fuse::Max, Target::OpenMp),
+        (Scheduler::Pluto, Fuse::Min, Target::C),
+        (Scheduler::Pluto, Fuse::Max, Target::C),
+        (Scheduler::Feautrier, Fuse::Smart, Target::C),
+        (Scheduler::None, Fuse::Smart, Target::OpenMp),
+    ];
+    let one = |at: usize| {
+        let (scheduler, fuse, target) = schedulers[at % schedulers.len()].clone();
+        let tile_sizes = tiles[at % tiles.len()].clone();
+        CompileOptions { scheduler, fuse, target, tile_sizes, ..CompileOptions::new() }
+    };
+    (0..schedulers.len() * tiles.len()).map(one).collect()
+}
+
+/// The options of a combination as arguments of the command.
+pub fn arguments(options: &CompileOptions) -> String {
+    let tiles = match &options.tile_sizes {
+        TileSizes::None => "--no-tile".to_string(),
+        TileSizes::Default => String::new(),
+        TileSizes::Given(sizes) => {
+            let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
+            format!("--tile-sizes {}", sizes.join(","))
+        }
+    };
+    let names = format!("--scheduler {:?} --fuse {:?}", options.scheduler, options.fuse);
+    let target = if options.target == Target::C { "c" } else { "openmp" };
+    format!("{} --target {target} {tiles}", names.to_lowercase())
+}
+
+/// What is wrong with a compilation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The compiler did not accept the program.
+    Refused(String),
+    /// The compiler panicked.
+    Panicked(String),
+    /// A claim was not proved.
+    NotProved(String),
+    /// A note about a defect.
+    Rejected(String),
+    /// The generated text is not accepted by the C compiler.
+    NotC(String),
+    /// The generated program prints something else.
+    WrongOutput(String),
+}
+
+impl Fault {
+    /// Whether two faults look like the same defect.
+    pub fn resembles(&self, other: &Fault) -> bool {
+        let start = |text: &str| text.chars().take(45).collect::<String>();
+        match (self, other) {
+            (Fault::Refused(a), Fault::Refused(b)) | (Fault::Panicked(a), Fault::Panicked(b)) => {
+                start(a) == start(b)
+            }
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Refused(text) => write!(f, "refused: {text}"),
+            Fault::Panicked(text) => write!(f, "panic: {text}"),
+            Fault::NotProved(text) => write!(f, "not proved: {text}"),
+            Fault::Rejected(text) => write!(f, "rejected: {text}"),
+            Fault::NotC(text) => write!(f, "the generated text is not C: {text}"),
+            Fault::WrongOutput(text) => write!(f, "wrong output: {text}"),
+        }
+    }
+}
+
+/// A folder for the files of a test.
+pub fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("the folder for temporary files can be made");
+    folder
+}
+
+/// Compiles a file; the text, and the time that the compiler took itself.
+pub fn compile(path: &Path, options: &CompileOptions) -> Result<(String, Duration), Fault> {
+    let compiled = catch_unwind(AssertUnwindSafe(|| compile_file(path, options)))
+        .map_err(|panic| Fault::Panicked(panic_text(&*panic)))?
+        .map_err(|failure| Fault::Refused(failure.message))?;
+    for region in &compiled.report.regions {
+        if let Some(note) = region.notes.iter().find(|note| note.contains("defect")) {
+            return Err(Fault::Rejected(note.clone()));
+        }
+        if let Some((claim, proof)) = region.proofs.iter().find(|(_, proof)| !proof.is_proved()) {
+            return Err(Fault::NotProved(format!("{claim}: {proof:?}")));
+        }
+    }
+    let time = compiled.report.timings.own();
+    Ok((compiled.code, time))
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_string()))
+        .unwrap_or_default()
+}
+
+/// What a C text prints when it is compiled by the C compiler and run with three threads.
+pub fn run_c(text: &str, folder: &Path, name: &str) -> Result<String, Fault> {
+    let (source, binary) = (folder.join(format!("{name}.c")), folder.join(name));
+    std::fs::write(&source, text).expect("a temporary file can be written");
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_string());
+    let compiled = Command::new(compiler)
+        .args(["-O1", "-w", "-fopenmp", "-ffp-contract=off", "-o"])
+        .args([&binary, &source])
+        .output()
+        .expect("there is a C compiler");
+    if !compiled.status.success() {
+        return Err(Fault::NotC(String::from_utf8_lossy(&compiled.stderr).into_owned()));
+    }
+    let run = Command::new("sh")
+        .args(["-c", &format!("ulimit -t {RUN_SECONDS}; exec \"$0\"")])
+        .arg(&binary)
+        .env("OMP_NUM_THREADS", "3")
+        .output()
+        .expect("there is a shell");
+    let mut printed = String::from_utf8_lossy(&run.stdout).into_owned();
+    if !run.status.success() {
+        printed += &format!("({})\n", run.status);
+    }
+    Ok(printed)
+}
+
+/// The faults of some programs with one combination of options; all that compile share one run.
+/// Also the longest time that the compiler took for one program, and for which.
+pub fn check(
+    programs: &[Program],
+    options: &CompileOptions,
+    folder: &Path,
+) -> (Vec<(usize, Fault)>, (Duration, usize)) {
+    let mut faults = Vec::new();
+    let mut accepted = Vec::new();
+    let mut text = print_c::header();
+    let mut slowest = (Duration::ZERO, 0);
+    for (number, program) in programs.iter().enumerate() {
+        let path = folder.join("region.c");
+        std::fs::write(&path, print_c::function(program, accepted.len()))
+            .expect("a temporary file can be written");
+        match compile(&path, options) {
+            Ok((code, time)) => {
+                slowest = slowest.max((time, number));
+                text += &code;
+                accepted.push(number);
+            }
+            Err(fault) => faults.push((number, fault)),
+        }
+    }
+    let chosen: Vec<Program> = accepted.iter().map(|&number| programs[number].clone()).collect();
+    text += &print_c::driver(&chosen);
+    match run_c(&text, folder, "whole") {
+        Ok(printed) => faults.extend(
+            wrong_outputs(&chosen, &printed).into_iter().map(|(at, fault)| (accepted[at], fault)),
+        ),
+        Err(fault) if chosen.len() == 1 => faults.push((accepted[0], fault)),
+        Err(_) => {
+            for &number in &accepted {
+                let (alone, _) = check(&programs[number..=number], options, folder);
+                faults.extend(alone.into_iter().map(|(_, fault)| (number, fault)));
+            }
+        }
+    }
+    (faults, slowest)
+}
+
+/// Compares the sections of the output with the interpreter. After a crash only the program that
+/// crashed is reported.
+fn wrong_outputs(programs: &[Program], printed: &str) -> Vec<(usize, Fault)> {
+    let mut faults = Vec::new();
+    for (number, program) in programs.iter().enumerate() {
+        let marker = format!("program {number}\n");
+        let found = printed.split_once(&marker).map_or("", |(_, rest)| rest);
+        let found = found.split("program ").next().unwrap_or_default();
+        if let Some(difference) = first_difference(&interpret(program), found) {
+            faults.push((number, Fault::WrongOutput(difference)));
+            if found.contains("signal") {
+                break;
+            }
+        }
+    }
+    faults
+}
+
+/// The first lines that differ, shortened.
+pub fn first_difference(wanted: &str, found: &str) -> Option<String> {
+    if wanted == found {
+        return None;
+    }
+    let mut place = String::new();
+    let mut lines = found.lines();
+    for wanted in wanted.lines() {
+        let found = lines.next().unwrap_or("(nothing)");
+        if wanted.starts_with("run") {
+            place = wanted.to_string();
+        }
+        if wanted != found {
+            let mut words = wanted.split(' ').zip(found.split(' ')).enumerate();
+            let different = words.find(|(_, (a, b))| a != b);
+            return Some(match different {
+                Some((word, (a, b))) => format!(
+                    "{place}, {}, element {}: {b} instead of {a}",
+                    wanted.split(' ').next().unwrap_or_default(),
+                    word as i64 - 1
+                ),
+                None => format!("{place}: a line of another length"),
+            });
+        }
+    }
+    Some("more lines than expected".to_string())
+}
+
+/// A program with a similar fault of which nothing can be left out, and its fault.
+pub fn minimise(
+    program: &Program,
+    fault: &Fault,
+    options: &CompileOptions,
+    folder: &Path,
+) -> (Program, Fault) {
+    let (mut program, mut fault) = (program.clone(), fault.clone());
+    loop {
+        let smaller = smaller_programs(&program).find_map(|smaller| {
+            let (faults, _) = check(std::slice::from_ref(&smaller), options, folder);
+            let found = faults.into_iter().next()?.1;
+            found.resembles(&fault).then_some((smaller, found))
+        });
+        match smaller {
+            Some(smaller) => (program, fault) = smaller,
+            None => return (program, fault),
+        }
+    }
+}
