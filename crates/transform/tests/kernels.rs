@@ -1,0 +1,234 @@
+//! What becomes of typical kernels. The trees are what a scheduler finds; every result is proved
+//! to respect the dependences by the verifier, which shares no code with the transformation.
+use loopwright_cfront::SourceFile;
+use loopwright_dataflow::Dependences;
+use loopwright_presburger::{Budget, UnionSet};
+use loopwright_schedule::{LoopKind, LoopMark, Node, ScheduleTree};
+use loopwright_scop::Scop;
+use loopwright_transform::{Optimised, Options, TileSizes, optimise};
+use loopwright_verify::{check_parallel_loops, check_schedule};
+
+struct Kernel {
+    scop: Scop,
+    dependences: Dependences,
+    tree: ScheduleTree,
+}
+
+impl Kernel {
+    /// `region` in a function with `arguments`, scheduled by `child` (YAML below the domain).
+    fn new(arguments: &str, region: &str, child: &str) -> Kernel {
+        let text = format!(
+            "void f({arguments}) {{\nint i, j, k, t;\n#pragma scop\n{region}\n#pragma endscop\n}}\n"
+        );
+        let regions = SourceFile::from_text("test.c", &text).extract().unwrap();
+        let scop = regions.into_iter().next().unwrap().scop;
+        let budget = Budget::unlimited();
+        let dependences = Dependences::of_scop(&scop, &budget).unwrap();
+        let executed = scop.statements.iter().filter(|s| !s.is_kill);
+        let domain = executed.fold(UnionSet::empty(), |union, statement| {
+            union.union(&UnionSet::from_set(statement.domain.clone())).unwrap()
+        });
+        let tree = format!("{{ domain: \"{{}}\", child: {child} }}");
+        let tree = ScheduleTree { domain, ..ScheduleTree::parse(&tree).unwrap() };
+        Kernel { scop, dependences, tree }
+    }
+
+    fn optimise(&self, tile_sizes: TileSizes) -> Optimised {
+        let options = Options { tile_sizes, parallel: true, ..Options::default() };
+        let budget = Budget::unlimited();
+        let result =
+            optimise(&self.tree, &self.scop, &self.dependences, &options, &budget).unwrap();
+        assert_eq!(result.tree.check(&budget).unwrap(), Vec::<String>::new());
+        let legal = check_schedule(&self.scop, &self.dependences, &result.tree, &budget).unwrap();
+        assert!(legal.is_proved(), "{legal:?}\n{}", result.tree);
+        let parallel = check_parallel_loops(&self.scop, &self.dependences, &result.tree, &budget);
+        assert!(parallel.as_ref().unwrap().is_proved(), "{parallel:?}\n{}", result.tree);
+        result
+    }
+}
+
+/// The loop marks from the root, each with the depth of its loop.
+fn marks(tree: &ScheduleTree) -> Vec<(LoopKind, usize)> {
+    fn collect(node: &Node, depth: usize, marks: &mut Vec<(LoopKind, usize)>) {
+        let depth_below = match node {
+            Node::Band(band, _) => depth + band.n_members(),
+            Node::Mark(name, _) => {
+                marks.extend(LoopMark::parse(name).map(|mark| (mark.kind, depth)));
+                depth
+            }
+            _ => depth,
+        };
+        node.children().iter().for_each(|child| collect(child, depth_below, marks));
+    }
+    let mut found = Vec::new();
+    collect(&tree.root, 0, &mut found);
+    found
+}
+
+const MATMUL: &str = "for (i = 0; i < n; i++) for (j = 0; j < n; j++)
+    for (k = 0; k < n; k++) C[i][j] += A[i][k] * B[k][j];";
+const MATMUL_ARGUMENTS: &str = "int n, double C[n][n], double A[n][n], double B[n][n]";
+const MATMUL_BAND: &str = r#"{ schedule: "[{ S0[i, j, k] -> [(i)] }, { S0[i, j, k] -> [(j)] },
+    { S0[i, j, k] -> [(k)] }]", permutable: 1, coincident: [1, 1, 0] }"#;
+
+#[test]
+fn matrix_multiplication_is_tiled_with_unit_stride_inside() {
+    let kernel = Kernel::new(MATMUL_ARGUMENTS, MATMUL, MATMUL_BAND);
+    let result = kernel.optimise(TileSizes::Default);
+    let band = &result.report.bands[0];
+    assert_eq!(band.order, [0, 2, 1], "j runs innermost");
+    assert_eq!(band.tile_sizes, [32, 256, 32]);
+    assert_eq!(marks(&result.tree), [(LoopKind::Parallel, 0), (LoopKind::Vector, 5)]);
+}
+
+#[test]
+fn sizes_are_the_users() {
+    let kernel = Kernel::new(MATMUL_ARGUMENTS, MATMUL, MATMUL_BAND);
+    let given = kernel.optimise(TileSizes::Given(vec![8, 4]));
+    assert_eq!(given.report.bands[0].tile_sizes, [8, 4, 4]);
+    let none = kernel.optimise(TileSizes::None);
+    assert!(none.report.bands[0].tile_sizes.is_empty());
+    assert_eq!(marks(&none.tree), [(LoopKind::Parallel, 0), (LoopKind::Vector, 2)]);
+    let options = Options { tile_sizes: TileSizes::Given(vec![0]), ..Options::default() };
+    let budget = Budget::unlimited();
+    let refused = optimise(&kernel.tree, &kernel.scop, &kernel.dependences, &options, &budget);
+    assert!(refused.is_err());
+}
+
+#[test]
+fn an_exhausted_budget_leaves_steps_out() {
+    let kernel = Kernel::new(MATMUL_ARGUMENTS, MATMUL, MATMUL_BAND);
+    let options = Options { parallel: true, ..Options::default() };
+    let budget = Budget::steps(0);
+    let result =
+        optimise(&kernel.tree, &kernel.scop, &kernel.dependences, &options, &budget).unwrap();
+    let budget = Budget::unlimited();
+    let parallel = check_parallel_loops(&kernel.scop, &kernel.dependences, &result.tree, &budget);
+    assert!(parallel.unwrap().is_proved(), "only what is proved is marked");
+}
+
+#[test]
+fn sequential_code_has_no_parallel_loops() {
+    let kernel = Kernel::new(MATMUL_ARGUMENTS, MATMUL, MATMUL_BAND);
+    let (options, budget) = (Options::default(), Budget::unlimited());
+    let result = optimise(&kernel.tree, &kernel.scop, &kernel.dependences, &options, &budget);
+    assert_eq!(marks(&result.unwrap().tree), [(LoopKind::Vector, 5)]);
+}
+
+#[test]
+fn streams_are_not_tiled() {
+    let kernel = Kernel::new(
+        "int n, double A[n][n], double B[n][n]",
+        "for (i = 0; i < n; i++) for (j = 0; j < n; j++) A[j][i] = B[j][i];",
+        r#"{ schedule: "[{ S0[i, j] -> [(i)] }, { S0[i, j] -> [(j)] }]", permutable: 1,
+             coincident: [1, 1] }"#,
+    );
+    let result = kernel.optimise(TileSizes::Default);
+    assert!(result.report.bands[0].tile_sizes.is_empty());
+    assert_eq!(result.report.bands[0].order, [1, 0], "rows are walked along");
+    assert_eq!(marks(&result.tree), [(LoopKind::Parallel, 0), (LoopKind::Vector, 1)]);
+}
+
+#[test]
+fn small_loops_stay_sequential() {
+    let kernel = Kernel::new(
+        "double A[20][20]",
+        "for (i = 0; i < 20; i++) for (j = 0; j < 20; j++) A[i][j] = 0;",
+        r#"{ schedule: "[{ S0[i, j] -> [(i)] }, { S0[i, j] -> [(j)] }]", permutable: 1,
+             coincident: [1, 1] }"#,
+    );
+    let result = kernel.optimise(TileSizes::Default);
+    assert_eq!(marks(&result.tree), [(LoopKind::Vector, 1)]);
+}
+
+#[test]
+fn the_only_parallel_loop_runs_in_chunks_outside_and_in_vectors_inside() {
+    let kernel = Kernel::new(
+        "int n, double x[n], double A[n][n]",
+        "for (i = 0; i < n; i++) for (j = 0; j < n; j++) x[i] += A[j][i];",
+        r#"{ schedule: "[{ S0[i, j] -> [(i)] }, { S0[i, j] -> [(j)] }]", permutable: 1,
+             coincident: [1, 0] }"#,
+    );
+    let result = kernel.optimise(TileSizes::Default);
+    assert_eq!(result.report.bands[0].order, [1, 0]);
+    assert_eq!(marks(&result.tree), [(LoopKind::Parallel, 0), (LoopKind::Vector, 2)]);
+}
+
+#[test]
+fn stencils_run_in_diagonals_of_tiles_with_split_vector_loops() {
+    let kernel = Kernel::new(
+        "int n, int m, double A[n][n], double B[n][n]",
+        "for (t = 0; t < m; t++) {
+           for (i = 1; i < n - 1; i++) for (j = 1; j < n - 1; j++)
+             B[i][j] = A[i][j] + A[i][j - 1] + A[i][j + 1] + A[i - 1][j] + A[i + 1][j];
+           for (i = 1; i < n - 1; i++) for (j = 1; j < n - 1; j++)
+             A[i][j] = B[i][j] + B[i][j - 1] + B[i][j + 1] + B[i - 1][j] + B[i + 1][j];
+         }",
+        r#"{ schedule: "[{ S0[t, i, j] -> [(t)]; S1[t, i, j] -> [(t)] },
+             { S0[t, i, j] -> [(2t + i)]; S1[t, i, j] -> [(1 + 2t + i)] },
+             { S0[t, i, j] -> [(2t + j)]; S1[t, i, j] -> [(1 + 2t + j)] }]", permutable: 1,
+             child: { set: [ { filter: "{ S0[t, i, j] }" }, { filter: "{ S1[t, i, j] }" } ] } }"#,
+    );
+    let result = kernel.optimise(TileSizes::Default);
+    let vector = (LoopKind::Vector, 6);
+    assert_eq!(marks(&result.tree), [(LoopKind::Parallel, 1), vector, vector]);
+}
+
+#[test]
+fn shallow_statements_leave_the_nest() {
+    let kernel = Kernel::new(
+        MATMUL_ARGUMENTS,
+        "for (i = 0; i < n; i++) for (j = 0; j < n; j++) {
+           C[i][j] = 0;
+           for (k = 0; k < n; k++) C[i][j] += A[i][k] * B[k][j];
+         }",
+        r#"{ schedule: "[{ S0[i, j] -> [(i)]; S1[i, j, k] -> [(i)] },
+             { S0[i, j] -> [(j)]; S1[i, j, k] -> [(j)] },
+             { S0[i, j] -> [(0)]; S1[i, j, k] -> [(k)] }]", permutable: 1, coincident: [1, 1, 0],
+             child: { sequence: [ { filter: "{ S0[i, j] }" }, { filter: "{ S1[i, j, k] }" } ] } }"#,
+    );
+    let result = kernel.optimise(TileSizes::Default);
+    assert!(matches!(result.tree.root, Node::Sequence(_)));
+    let statements: Vec<_> = result.report.bands.iter().map(|b| b.statements.join(" ")).collect();
+    assert_eq!(statements, ["S0", "S1"]);
+    assert_eq!(result.report.bands[1].tile_sizes, [32, 256, 32]);
+}
+
+#[test]
+fn dependent_statements_stay_together() {
+    let kernel = Kernel::new(
+        "int n, double x[n], double L[n][n]",
+        "for (i = 0; i < n; i++) {
+           for (j = 0; j < i; j++) x[i] -= L[i][j] * x[j];
+           x[i] = x[i] / L[i][i];
+         }",
+        r#"{ schedule: "[{ S0[i, j] -> [(i)]; S1[i] -> [(i)] },
+             { S0[i, j] -> [(j)]; S1[i] -> [(i)] }]", permutable: 1,
+             child: { sequence: [ { filter: "{ S0[i, j] }" }, { filter: "{ S1[i] }" } ] } }"#,
+    );
+    let result = kernel.optimise(TileSizes::Default);
+    assert_eq!(result.report.bands.len(), 1);
+    assert!(matches!(result.tree.root, Node::Band(..)), "the outer loop stays around both");
+    assert!(marks(&result.tree).iter().all(|&(kind, _)| kind == LoopKind::Vector));
+}
+
+#[test]
+fn scalars_are_private_to_parallel_iterations() {
+    let kernel = Kernel::new(
+        "int n, double s, double A[n][n], double x[n]",
+        "for (i = 0; i < n; i++) {
+           s = 0;
+           for (j = 0; j < n; j++) s += A[i][j];
+           x[i] = s;
+         }",
+        r#"{ schedule: "[{ S0[i] -> [(i)]; S1[i, j] -> [(i)]; S2[i] -> [(i)] }]",
+             permutable: 1, coincident: [1],
+             child: { sequence: [
+               { filter: "{ S0[i] }" },
+               { filter: "{ S1[i, j] }", child: { schedule: "[{ S1[i, j] -> [(j)] }]" } },
+               { filter: "{ S2[i] }" } ] } }"#,
+    );
+    let result = kernel.optimise(TileSizes::Default);
+    let text = result.tree.to_string();
+    assert!(text.contains("parallel private("), "{text}");
+}
