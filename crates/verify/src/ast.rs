@@ -14,6 +14,7 @@
 //! passed too; otherwise all pairs of calls in different iterations are compared. In a block the
 //! calls of every earlier child are compared with those of every later one.
 use crate::expression::{Place, unsupported};
+use crate::facts::with_matched_iterators;
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{
@@ -183,13 +184,21 @@ fn call(
     for argument in arguments {
         instances = instances.flat_range_product(&place.value(argument, budget)?.to_map())?;
     }
-    let space = instances.space().with_tuples(instances.space().input().cloned(), Some(tuple));
-    let instances = instances.with_space_tuples(&space)?;
-    let has_statement = |map: &&Map| map.space().input() == space.output();
-    let time = match schedule.maps().iter().find(has_statement) {
-        Some(schedule) => instances.apply_range(schedule)?,
-        None => return Err(unsupported("a call of a statement without schedule")),
+    let with_tuple = |map: Map| {
+        let space = map.space().with_tuples(map.space().input().cloned(), Some(tuple.clone()));
+        map.with_space_tuples(&space)
     };
+    let called = with_tuple(instances.clone())?;
+    let has_statement = |map: &&Map| map.space().input() == called.space().output();
+    let Some(schedule) = schedule.maps().iter().find(has_statement) else {
+        return Err(unsupported("a call of a statement without schedule"));
+    };
+    let n_coordinates = arguments.len();
+    let n_levels = schedule.n(DimKind::Out);
+    let both = instances.flat_range_product(&called.apply_range(schedule)?)?;
+    let both = with_matched_iterators(&both, n_coordinates, budget)?;
+    let instances = with_tuple(both.project_out(DimKind::Out, n_coordinates, n_levels))?;
+    let time = both.project_out(DimKind::Out, 0, n_coordinates);
     Ok(Call { depth: place.iterators.len(), instances, time })
 }
 
@@ -253,7 +262,10 @@ impl Order<'_> {
             Structure::Loop { depth, body } => {
                 let calls = body.calls();
                 let mut level = level;
-                while level < self.n_levels && self.is_constant(&calls, *depth, level)? {
+                while level < self.n_levels
+                    && !self.plainly_depends(&calls, *depth, level)
+                    && self.is_constant(&calls, *depth, level)?
+                {
                     level += 1;
                 }
                 if level < self.n_levels && self.is_increasing(&calls, *depth, level)? {
@@ -264,6 +276,31 @@ impl Order<'_> {
                 self.check(body, level, violations)
             }
         }
+    }
+
+    /// The equality, among those over parameters and the outer `n` iterators only, that gives the
+    /// time at `level` for all calls alike; the row is over `[time | constant | params | outer]`.
+    fn plain_value(&self, calls: &[usize], n: usize, level: usize) -> Option<Vec<Int>> {
+        let mut common: Option<(Vec<Name>, Vec<Int>)> = None;
+        for call in calls {
+            let time = &self.calls[*call].time;
+            let params = time.space().param_names().to_vec();
+            for basic in time.basic_maps() {
+                let value = plain_value(basic, n, level)?;
+                match &common {
+                    None => common = Some((params.clone(), value)),
+                    Some(first) if first.0 == params && first.1 == value => {}
+                    Some(_) => return None,
+                }
+            }
+        }
+        common.map(|(_, value)| value)
+    }
+
+    /// Whether the time at `level` plainly increases with iterator `n`.
+    fn plainly_depends(&self, calls: &[usize], n: usize, level: usize) -> bool {
+        let value = self.plain_value(calls, n + 1, level);
+        value.is_some_and(|row| row.last().is_some_and(|c| !c.is_zero()))
     }
 
     /// From the outer `n` iterators to the time at `level`, for one call.
@@ -284,11 +321,17 @@ impl Order<'_> {
         if first.is_some() && calls.iter().all(|call| fixed(call) == first) {
             return Ok(true);
         }
+        if self.plain_value(calls, n, level).is_some() {
+            return Ok(true);
+        }
         self.merged(calls, n, level)?.is_single_valued(self.budget)
     }
 
     /// Whether the time at `level` strictly increases with iterator `n`, and depends on no further.
     fn is_increasing(&self, calls: &[usize], n: usize, level: usize) -> Result<bool> {
+        if let Some(row) = self.plain_value(calls, n + 1, level) {
+            return Ok(row.last().is_some_and(Int::is_positive));
+        }
         let time = self.merged(calls, n + 1, level)?;
         let earlier_not_less =
             time.apply_range(&not_less())?.apply_range(&time.reverse())?.intersect(&iterates(n))?;
@@ -378,6 +421,20 @@ impl Order<'_> {
         }
         Ok(None)
     }
+}
+
+/// The equality `time[level] = ...` over parameters and the outer `n` iterators, normalized to
+/// coefficient 1 of the time: `[constant | params | outer]`.
+fn plain_value(basic: &BasicMap, n: usize, level: usize) -> Option<Vec<Int>> {
+    let (ins, outs) = (basic.offset(DimKind::In), basic.offset(DimKind::Out));
+    let gives_value = |row: &&Row| {
+        let coefficient = row.get(outs + level).abs();
+        let mut others = (ins + n..row.len()).filter(|column| *column != outs + level);
+        coefficient.is_one() && others.all(|column| row.is_zero_at(column))
+    };
+    let row = basic.equalities().iter().find(gives_value)?;
+    let sign = -row.get(outs + level);
+    Some((0..ins + n).map(|column| &sign * &row.get(column)).collect())
 }
 
 impl Structure {

@@ -11,6 +11,7 @@
 
 mod ast;
 mod expression;
+mod facts;
 mod parallel;
 mod schedule;
 mod verdict;
