@@ -9,6 +9,7 @@ mod body;
 mod helpers;
 mod names;
 mod region;
+mod work;
 mod writer;
 
 pub use names::FreshNames;

@@ -2,6 +2,7 @@
 use crate::body::body_text;
 use crate::helpers::Lowering;
 use crate::names::FreshNames;
+use crate::work::{self, Worth};
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Error, Name, Result};
@@ -42,6 +43,7 @@ pub fn print_region(
         writer: Writer::new(indentation),
         lowering: Lowering::new(names),
         parallel_depth: 0,
+        loop_depth: 0,
     };
     if !unused.is_empty() {
         let mentions: Vec<String> = unused.iter().map(|name| format!("(void) {name};")).collect();
@@ -68,6 +70,8 @@ struct Printer<'a> {
     lowering: Lowering,
     /// The number of parallel loops around.
     parallel_depth: usize,
+    /// The number of loops around.
+    loop_depth: usize,
 }
 
 impl Printer<'_> {
@@ -184,11 +188,11 @@ impl Printer<'_> {
             self.writer.line("}");
             return result;
         }
-        let pragma = pragma.filter(|_| is_canonical(for_loop));
         let condition = self.lowering.lower(&for_loop.condition);
-        let is_parallel = pragma.is_some_and(|pragma| pragma.kind == LoopKind::Parallel);
-        if let Some(pragma) = pragma {
-            self.writer.line(&pragma.text(for_loop));
+        let pragma = pragma.and_then(|pragma| self.pragma_text(pragma, for_loop));
+        let is_parallel = pragma.as_ref().is_some_and(|(kind, _)| *kind == LoopKind::Parallel);
+        if let Some((_, text)) = &pragma {
+            self.writer.line(text);
         }
         let step = match for_loop.increment.to_i64() {
             Some(1) => format!("{iterator}++"),
@@ -197,10 +201,39 @@ impl Printer<'_> {
         self.writer
             .line(&format!("for ({ITERATOR_TYPE} {iterator} = {init}; {condition}; {step}) {{"));
         self.parallel_depth += usize::from(is_parallel);
+        self.loop_depth += 1;
         let result = self.nested(&for_loop.body);
+        self.loop_depth -= 1;
         self.parallel_depth -= usize::from(is_parallel);
         self.writer.line("}");
         result
+    }
+
+    /// The text of a pragma; none if it cannot stand here or never pays.
+    fn pragma_text(&mut self, pragma: &Pragma, for_loop: &ForLoop) -> Option<(LoopKind, String)> {
+        if !is_canonical(for_loop) {
+            return None;
+        }
+        let mut text = match pragma.kind {
+            LoopKind::Parallel => "#pragma omp parallel for".to_string(),
+            LoopKind::Vector => "#pragma omp simd".to_string(),
+        };
+        if !pragma.private.is_empty() {
+            text.push_str(&format!(" private({})", pragma.private.join(", ")));
+        }
+        if pragma.kind == LoopKind::Parallel {
+            if has_uneven_iterations(for_loop) {
+                text.push_str(" schedule(dynamic)");
+            }
+            if self.loop_depth > 0 {
+                match work::worth(for_loop, &mut |e| self.lowering.lower(e)) {
+                    Worth::Known(true) => {}
+                    Worth::Known(false) => return None,
+                    Worth::If(condition) => text.push_str(&format!(" if({condition})")),
+                }
+            }
+        }
+        Some((pragma.kind, text))
     }
 
     fn if_line(&mut self, condition: &AstExpr) {
@@ -232,22 +265,6 @@ struct Pragma {
     dimension: usize,
     /// The variables of which each iteration has its own copy.
     private: Vec<String>,
-}
-
-impl Pragma {
-    fn text(&self, for_loop: &ForLoop) -> String {
-        let mut text = match self.kind {
-            LoopKind::Parallel => "#pragma omp parallel for".to_string(),
-            LoopKind::Vector => "#pragma omp simd".to_string(),
-        };
-        if !self.private.is_empty() {
-            text.push_str(&format!(" private({})", self.private.join(", ")));
-        }
-        if self.kind == LoopKind::Parallel && has_uneven_iterations(for_loop) {
-            text.push_str(" schedule(dynamic)");
-        }
-        text
-    }
 }
 
 /// Whether OpenMP accepts the loop: its condition compares the iterator with one expression.

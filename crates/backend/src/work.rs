@@ -1,0 +1,255 @@
+//! How much work one entry of a parallel loop has, as an expression for OpenMP's `if` clause.
+//!
+//! A parallel loop inside of a sequential one is entered many times. Whether waking the threads
+//! pays depends on values that are only known at run time, so the program decides: the number of
+//! innermost iterations, estimated by the product of the trip counts of the deepest chain of loops,
+//! is compared with [`MINIMUM_WORK`].
+use loopwright_astgen::{AstExpr, AstNode, ForLoop};
+use loopwright_presburger::Name;
+use std::collections::BTreeMap;
+
+/// Innermost iterations per entry below which a parallel loop runs on one thread. Waking and
+/// joining threads costs about 5 µs; vectorised innermost iterations take less than a cycle each
+/// (a matrix-vector product of 160 by 160 must stay sequential).
+const MINIMUM_WORK: i64 = 200_000;
+
+/// The assumed trip count of a loop whose bounds vary inside the parallel loop.
+const ASSUMED_TRIP_COUNT: i64 = 32;
+
+/// When a parallel loop is worth its overhead.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Worth {
+    /// Always or never, independent of run-time values.
+    Known(bool),
+    /// If this C expression holds.
+    If(String),
+}
+
+/// When `parallel` is worth waking threads each time it is entered; `lower` renames iterators.
+pub(crate) fn worth(parallel: &ForLoop, lower: &mut dyn FnMut(&AstExpr) -> AstExpr) -> Worth {
+    let mut work = Work { constant: 1, divisor: 1, factors: Vec::new() };
+    let mut inner = vec![parallel.iterator.clone()];
+    multiply(parallel, &mut inner, &mut work);
+    let least = MINIMUM_WORK.saturating_mul(work.divisor) / work.constant.max(1);
+    if work.factors.is_empty() {
+        return Worth::Known(least <= 1);
+    }
+    let factor_text = |factor: &AstExpr| match lower(factor) {
+        AstExpr::Id(name) => name.to_string(),
+        other => format!("({other})"),
+    };
+    let factors: Vec<String> = work.factors.iter().map(factor_text).collect();
+    Worth::If(format!("(double) {} > {least}", factors.join(" * ")))
+}
+
+/// `constant / divisor * factors`.
+struct Work {
+    constant: i64,
+    divisor: i64,
+    factors: Vec<AstExpr>,
+}
+
+impl Work {
+    fn times(&mut self, count: TripCount, step: i64) {
+        match count {
+            TripCount::Constant(count) => {
+                self.constant = self.constant.saturating_mul((count / step).max(1));
+            }
+            TripCount::Expression(expression) => {
+                self.divisor = self.divisor.saturating_mul(step);
+                self.factors.push(expression);
+            }
+        }
+    }
+}
+
+enum TripCount {
+    Constant(i64),
+    Expression(AstExpr),
+}
+
+/// Multiplies by the trip counts of a loop and of the deepest loops inside.
+fn multiply(each: &ForLoop, inner: &mut Vec<Name>, work: &mut Work) {
+    let step = each.increment.to_i64().unwrap_or(1).max(1);
+    let count = trip_count(each, inner).unwrap_or(TripCount::Constant(ASSUMED_TRIP_COUNT * step));
+    work.times(count, step);
+    if let Some(next) = deepest_loop(&each.body) {
+        inner.push(next.iterator.clone());
+        multiply(next, inner, work);
+    }
+}
+
+/// The loop directly below a node (through blocks and conditions) with the most loops inside.
+fn deepest_loop(node: &AstNode) -> Option<&ForLoop> {
+    match node {
+        AstNode::For(each) => Some(each),
+        AstNode::Block(children) => {
+            children.iter().filter_map(deepest_loop).max_by_key(|each| depth(each))
+        }
+        AstNode::If { then, otherwise, .. } => {
+            let otherwise = otherwise.as_deref().and_then(deepest_loop);
+            deepest_loop(then).into_iter().chain(otherwise).max_by_key(|each| depth(each))
+        }
+        AstNode::Mark { child, .. } => deepest_loop(child),
+        AstNode::User { .. } => None,
+    }
+}
+
+fn depth(each: &ForLoop) -> usize {
+    1 + deepest_loop(&each.body).map_or(0, depth)
+}
+
+/// The difference of an upper and a lower bound that does not use `inner` iterators; a constant if
+/// there is one.
+fn trip_count(each: &ForLoop, inner: &[Name]) -> Option<TripCount> {
+    let (upper, offset) = match &each.condition {
+        AstExpr::Lt(_, upper) => (alternatives(upper), 0),
+        AstExpr::Le(_, upper) => (alternatives(upper), 1),
+        _ => return None,
+    };
+    let lower = alternatives(&each.init);
+    let mut found = None;
+    for high in &upper {
+        for low in &lower {
+            let mut difference = Linear::of(high)?;
+            difference.add(&Linear::of(low)?, -1)?;
+            difference.constant = difference.constant.checked_add(offset)?;
+            if difference.terms.is_empty() {
+                return Some(TripCount::Constant(difference.constant));
+            }
+            if inner.iter().all(|iterator| !difference.terms.contains_key(iterator)) {
+                found = found.or(Some(TripCount::Expression(difference.into_expression())));
+            }
+        }
+    }
+    found
+}
+
+fn alternatives(bound: &AstExpr) -> Vec<AstExpr> {
+    match bound {
+        AstExpr::Min(list) | AstExpr::Max(list) => list.iter().flat_map(alternatives).collect(),
+        other => vec![other.clone()],
+    }
+}
+
+/// `constant + sum of coefficient * name`.
+#[derive(Default)]
+struct Linear {
+    constant: i64,
+    terms: BTreeMap<Name, i64>,
+}
+
+impl Linear {
+    /// The linear form of an expression; none if it is not linear or too large.
+    fn of(expression: &AstExpr) -> Option<Linear> {
+        match expression {
+            AstExpr::Int(value) => {
+                Some(Linear { constant: value.to_i64()?, terms: BTreeMap::new() })
+            }
+            AstExpr::Id(name) => {
+                Some(Linear { constant: 0, terms: BTreeMap::from([(name.clone(), 1)]) })
+            }
+            AstExpr::Neg(a) => {
+                let mut sum = Linear::default();
+                sum.add(&Linear::of(a)?, -1)?;
+                Some(sum)
+            }
+            AstExpr::Add(a, b) | AstExpr::Sub(a, b) => {
+                let factor = if matches!(expression, AstExpr::Add(..)) { 1 } else { -1 };
+                let mut sum = Linear::of(a)?;
+                sum.add(&Linear::of(b)?, factor)?;
+                Some(sum)
+            }
+            AstExpr::Mul(a, b) => {
+                let (constant, other) = match (&**a, &**b) {
+                    (AstExpr::Int(constant), other) | (other, AstExpr::Int(constant)) => {
+                        (constant.to_i64()?, other)
+                    }
+                    _ => return None,
+                };
+                let mut product = Linear::default();
+                product.add(&Linear::of(other)?, constant)?;
+                Some(product)
+            }
+            _ => None,
+        }
+    }
+
+    fn add(&mut self, other: &Linear, factor: i64) -> Option<()> {
+        self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        for (name, coefficient) in &other.terms {
+            let entry = self.terms.entry(name.clone()).or_default();
+            *entry = entry.checked_add(coefficient.checked_mul(factor)?)?;
+        }
+        self.terms.retain(|_, coefficient| *coefficient != 0);
+        Some(())
+    }
+
+    fn into_expression(self) -> AstExpr {
+        let mut sum: Option<AstExpr> = None;
+        for (name, coefficient) in self.terms {
+            let id = Box::new(AstExpr::Id(name));
+            let term = match coefficient {
+                1 => *id,
+                _ => AstExpr::Mul(Box::new(AstExpr::int(coefficient)), id),
+            };
+            sum = Some(match sum {
+                Some(sum) => AstExpr::Add(Box::new(sum), Box::new(term)),
+                None => term,
+            });
+        }
+        let constant = AstExpr::int(self.constant);
+        match sum {
+            None => constant,
+            Some(sum) if self.constant == 0 => sum,
+            Some(sum) => AstExpr::Add(Box::new(sum), Box::new(constant)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loopwright_presburger::Int;
+
+    fn for_loop(iterator: &str, init: AstExpr, end: AstExpr, step: i64, body: AstNode) -> ForLoop {
+        let id = Box::new(AstExpr::Id(iterator.into()));
+        ForLoop {
+            iterator: iterator.into(),
+            init,
+            condition: AstExpr::Lt(id, Box::new(end)),
+            increment: Int::from(step),
+            body: Box::new(body),
+            degenerate: false,
+            coincident: true,
+            dimension: 0,
+        }
+    }
+
+    fn id(name: &str) -> AstExpr {
+        AstExpr::Id(name.into())
+    }
+
+    /// `for c2 < np step 256 { for c3 < np { for c4 = c2 .. min(np, c2 + 256) } }`
+    #[test]
+    fn tile_and_point_loops_multiply_to_the_whole_extent() {
+        let end = AstExpr::Add(Box::new(id("c2")), Box::new(AstExpr::int(256)));
+        let end = AstExpr::Min(vec![id("np"), end]);
+        let point = for_loop("c4", id("c2"), end, 1, AstNode::Block(Vec::new()));
+        let middle = for_loop("c3", AstExpr::int(0), id("np"), 1, AstNode::For(point));
+        let tile = for_loop("c2", AstExpr::int(0), id("np"), 256, AstNode::For(middle));
+        assert_eq!(
+            worth(&tile, &mut AstExpr::clone),
+            Worth::If("(double) np * np > 200000".to_string())
+        );
+    }
+
+    #[test]
+    fn constant_trip_counts_are_decided_at_once() {
+        let few = for_loop("c0", AstExpr::int(0), AstExpr::int(10), 1, AstNode::Block(Vec::new()));
+        assert_eq!(worth(&few, &mut AstExpr::clone), Worth::Known(false));
+        let end = AstExpr::int(10_000_000);
+        let many = for_loop("c0", AstExpr::int(0), end, 1, AstNode::Block(Vec::new()));
+        assert_eq!(worth(&many, &mut AstExpr::clone), Worth::Known(true));
+    }
+}
