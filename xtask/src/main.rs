@@ -1,2 +1,58 @@
-//! Developing habits as commands.
-fn main() {}
+//! Developing habits as commands: `cargo xtask ci`, `cargo xtask kernels`, `cargo xtask bench`.
+mod bench;
+mod kernels;
+mod peers;
+mod suite;
+mod table;
+
+use loopwright::RegionReport;
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND ...
+
+  ci        everything that has to pass before a change lands
+  kernels   run times of the kernels, before and after; writes docs/kernels.md
+  bench     compile times of the kernels, per stage";
+
+fn main() -> ExitCode {
+    match dispatch() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch() -> Result<(), String> {
+    let mut parser = lexopt::Parser::from_env();
+    let command = parser.next().map_err(|e| format!("{e}\n\n{USAGE}"))?;
+    let Some(lexopt::Arg::Value(command)) = command else { return Err(USAGE.to_string()) };
+    match command.to_str() {
+        Some("ci") => ci(),
+        Some("kernels") => kernels::run(parser),
+        Some("bench") => bench::run(parser),
+        _ => Err(USAGE.to_string()),
+    }
+}
+
+/// Runs the checks of `.ci/run`.
+fn ci() -> Result<(), String> {
+    let status = Command::new("bash")
+        .arg(suite::root().join(".ci/run"))
+        .status()
+        .map_err(|e| format!("cannot run bash: {e}"))?;
+    if status.success() { Ok(()) } else { Err("the checks fail".to_string()) }
+}
+
+/// The parts of a list with commas.
+fn names(list: &str) -> Vec<String> {
+    list.split(',').map(|name| name.trim().to_string()).collect()
+}
+
+/// Whether all claims about a region are proved.
+fn is_proved(region: &RegionReport) -> bool {
+    use loopwright_verify::Proof;
+    !region.proofs.is_empty() && region.proofs.iter().all(|(_, proof)| *proof == Proof::Proved)
+}
