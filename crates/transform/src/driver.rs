@@ -59,11 +59,13 @@ pub fn optimise(
     options: &Options,
     budget: &Budget,
 ) -> Result<Optimised> {
+    let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
+    let depth = executed.map(|statement| statement.iterators.len()).max().unwrap_or(0);
     let mut driver = Driver {
         scop,
         options,
         independence: Independence::new(scop, dependences, budget)?,
-        nominal: Nominal::in_context(&scop.context),
+        nominal: Nominal::in_context(&scop.context, depth),
         report: Report::default(),
     };
     let root = driver.node(&tree.root, &Reaching::root(tree), false)?;

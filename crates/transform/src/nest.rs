@@ -1,5 +1,5 @@
 //! The statements under a band, in the form in which the cost models look at them.
-use crate::extent::{self, Nominal};
+use crate::extent::Nominal;
 use crate::locality::subscripts;
 use loopwright_exact::{Matrix, Row};
 use loopwright_presburger::{Aff, DimKind, Space};
@@ -57,12 +57,12 @@ impl<'a> Nest<'a> {
             let space = fixed.space();
             let dims = 0..space.n(DimKind::Out);
             let instances = dims
-                .map(|dim| extent::extent(&fixed, &coordinate(space, dim)))
+                .map(|dim| nominal.extent(&fixed, &coordinate(space, dim)))
                 .fold(1i64, i64::saturating_mul);
             Some(NestStatement {
                 statement,
                 rows: piece.schedule.iter().map(linear_part).collect(),
-                extents: piece.schedule.iter().map(|aff| extent::extent(&fixed, aff)).collect(),
+                extents: piece.schedule.iter().map(|aff| nominal.extent(&fixed, aff)).collect(),
                 instances,
                 accesses: accesses(statement),
             })
@@ -73,8 +73,12 @@ impl<'a> Nest<'a> {
 
     /// The greatest nominal number of values of a member over all statements.
     pub fn extent(&self, member: usize) -> i64 {
-        let extents = self.statements.iter().map(|s| s.extents[self.first + member]);
-        extents.max().unwrap_or(1)
+        self.values(self.first + member)
+    }
+
+    /// The same for a schedule dimension, counted from the root.
+    pub fn values(&self, dimension: usize) -> i64 {
+        self.statements.iter().map(|s| s.extents[dimension]).max().unwrap_or(1)
     }
 
     /// The nominal work below one combination of values of the `outer` dimensions, in operations:

@@ -2,12 +2,12 @@
 //!
 //! One parallel region per nest is entered as rarely as possible: the outermost independent
 //! loop is taken, a coincident member of a permutable band is moved outside first, and a loop whose
-//! entries have too little work ([`crate::profit::MINIMUM_PARALLEL_WORK`]) stays sequential. Tiles
+//! entries have too little work ([`crate::profit::parallel_pays`]) stays sequential. Tiles
 //! without an independent loop are run in diagonals ([`crate::wavefront`]).
 use crate::independence::Independence;
 use crate::nest::Nest;
 use crate::plan::Plan;
-use crate::profit::MINIMUM_PARALLEL_WORK;
+use crate::profit::{MINIMUM_REPEATED_WORK, parallel_pays};
 use crate::tile::rectangular;
 use crate::wavefront;
 use loopwright_presburger::{Int, Name, Result};
@@ -38,8 +38,7 @@ pub fn choose_tile_loop(
 ) -> Result<Outer> {
     let (tiles, _) = rectangular::tile(band, sizes, TileLoops::Scaled)?;
     let outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
-    let work = nest.work_per_entry(&outside);
-    if work < MINIMUM_PARALLEL_WORK {
+    if !parallel_pays(nest, &outside) {
         plan.decisions.push("sequential: too little work".into());
         return Ok(Outer { band: tiles, is_tiled: true, parallel: None });
     }
@@ -58,7 +57,7 @@ pub fn choose_tile_loop(
         }
     }
     let waves = nest.extent(0) / sizes[0].max(1) + nest.extent(1) / sizes[1].max(1) + 1;
-    if work / waves >= MINIMUM_PARALLEL_WORK {
+    if nest.work_per_entry(&outside) / waves >= MINIMUM_REPEATED_WORK {
         let (unscaled, _) = rectangular::tile(band, sizes, TileLoops::Unscaled)?;
         if let Some(skewed) = wavefront::skew(&unscaled)?
             && let Some(private) =
@@ -96,7 +95,7 @@ pub fn choose_loop(
     }
     let mut outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
     for position in 0..n {
-        if nest.work_per_entry(&outside) < MINIMUM_PARALLEL_WORK {
+        if !parallel_pays(nest, &outside) {
             return Ok(outer);
         }
         let member = plan.order[position];
@@ -130,8 +129,8 @@ pub fn choose_chunks(
 ) -> Result<Option<Outer>> {
     let Some(&member) = plan.order.last() else { return Ok(None) };
     let outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
-    let pays = nest.work_per_entry(&outside) >= MINIMUM_PARALLEL_WORK
-        && nest.extent(member) > rectangular::DEFAULT_VECTOR_TILE;
+    let pays =
+        parallel_pays(nest, &outside) && nest.extent(member) > rectangular::DEFAULT_VECTOR_TILE;
     if !band.permutable || band.n_members() < 2 || !pays {
         return Ok(None);
     }

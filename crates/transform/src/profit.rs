@@ -12,9 +12,13 @@ use crate::nest::Nest;
 use loopwright_machine::Machine;
 use loopwright_scop::Scop;
 
-/// Operations per entry of a parallel loop below which it stays sequential. Waking and joining
-/// threads takes about 5 µs, in which one core does about 20000 vectorised operations.
+/// Operations in a parallel loop that is entered once below which it stays sequential. Waking and
+/// joining threads takes about 5 µs, in which one core does about 20000 vectorised operations.
 pub const MINIMUM_PARALLEL_WORK: i64 = 20_000;
+
+/// The same for a parallel loop inside a sequential one, which pays the price at every entry, and
+/// loses much more where another process holds a core: about 100 µs of work per entry.
+pub const MINIMUM_REPEATED_WORK: i64 = 400_000;
 
 /// Fewer values than this of a member are not worth a tile loop.
 pub const MINIMUM_TILED_EXTENT: i64 = 48;
@@ -37,4 +41,12 @@ pub fn tiling_pays(nest: &Nest, scop: &Scop, machine: &Machine) -> bool {
                 reuse.is_partial && reuse.footprint.saturating_mul(bytes) > cache
             })
         })
+}
+
+/// Whether a parallel loop inside the `outer` dimensions (as in [`Nest::work_per_entry`]) has
+/// enough work.
+pub fn parallel_pays(nest: &Nest, outer: &[(usize, i64)]) -> bool {
+    let is_repeated = outer.iter().any(|&(dimension, size)| nest.values(dimension) > size);
+    let least = if is_repeated { MINIMUM_REPEATED_WORK } else { MINIMUM_PARALLEL_WORK };
+    nest.work_per_entry(outer) >= least
 }
