@@ -114,6 +114,20 @@ pub enum AstNode {
 }
 
 impl AstExpr {
+    /// A comparison with another left operand; other expressions stay as they are.
+    pub fn with_left_side(&self, left: &AstExpr) -> AstExpr {
+        use AstExpr::*;
+        let left = Box::new(left.clone());
+        match self {
+            Lt(_, right) => Lt(left, right.clone()),
+            Le(_, right) => Le(left, right.clone()),
+            Gt(_, right) => Gt(left, right.clone()),
+            Ge(_, right) => Ge(left, right.clone()),
+            Eq(_, right) => Eq(left, right.clone()),
+            other => other.clone(),
+        }
+    }
+
     /// Whether the name appears in the expression.
     pub fn mentions(&self, name: &Name) -> bool {
         use AstExpr::*;

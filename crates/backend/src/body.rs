@@ -1,33 +1,79 @@
 //! Statement bodies with their subscripts and iterators written for the place where they stand.
 use crate::helpers::Lowering;
 use loopwright_astgen::{AstExpr, Place};
-use loopwright_presburger::Result;
-use loopwright_scop::{BodyPiece, Statement};
+use loopwright_presburger::{Name, Result};
+use loopwright_scop::{ArrayId, BodyPiece, Statement};
 
-/// The text of a statement's body at `place`, without the final semicolon.
-pub(crate) fn body_text(
-    statement: &Statement,
-    place: &Place,
-    lowering: &mut Lowering,
-) -> Result<String> {
-    let mut text = String::new();
-    for piece in &statement.body {
-        match piece {
-            BodyPiece::Text(piece) => text.push_str(piece),
-            BodyPiece::Expression(expression) => {
-                let expression = lowering.lower(&place.expression(expression)?);
-                text.push_str(&operand(&expression));
-            }
-            BodyPiece::Element { base, subscripts, .. } => {
-                text.push_str(base);
-                for subscript in subscripts {
-                    let subscript = lowering.lower(&place.expression(subscript)?);
-                    text.push_str(&format!("[{subscript}]"));
-                }
-            }
-        }
+/// A statement's body at one place: text and array elements.
+pub(crate) struct Body {
+    pieces: Vec<Piece>,
+}
+
+enum Piece {
+    Text(String),
+    Element(Element),
+}
+
+/// An array element at one place.
+pub(crate) struct Element {
+    pub(crate) array: ArrayId,
+    /// How C has it.
+    pub(crate) text: String,
+    subscripts: Vec<AstExpr>,
+}
+
+impl Element {
+    /// Whether a subscript uses the (lowered) name of an iterator.
+    pub(crate) fn mentions(&self, iterator: &Name) -> bool {
+        self.subscripts.iter().any(|subscript| subscript.mentions(iterator))
     }
-    Ok(text)
+}
+
+impl Body {
+    /// The body of `statement` at `place`.
+    pub(crate) fn at(
+        statement: &Statement,
+        place: &Place,
+        lowering: &mut Lowering,
+    ) -> Result<Body> {
+        let mut pieces = Vec::new();
+        for piece in &statement.body {
+            pieces.push(match piece {
+                BodyPiece::Text(text) => Piece::Text(text.clone()),
+                BodyPiece::Expression(expression) => {
+                    Piece::Text(operand(&lowering.lower(&place.expression(expression)?)))
+                }
+                BodyPiece::Element { base, array, subscripts } => {
+                    let mut text = base.clone();
+                    let mut lowered = Vec::new();
+                    for subscript in subscripts {
+                        let subscript = lowering.lower(&place.expression(subscript)?);
+                        text.push_str(&format!("[{subscript}]"));
+                        lowered.push(subscript);
+                    }
+                    Piece::Element(Element { array: *array, text, subscripts: lowered })
+                }
+            });
+        }
+        Ok(Body { pieces })
+    }
+
+    /// The array elements in textual order.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = &Element> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Element(element) => Some(element),
+            Piece::Text(_) => None,
+        })
+    }
+
+    /// The text without the final semicolon, with elements replaced where `replacement` has a name.
+    pub(crate) fn text(&self, replacement: impl Fn(&Element) -> Option<String>) -> String {
+        let text_of = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Element(element) => replacement(element).unwrap_or_else(|| element.text.clone()),
+        };
+        self.pieces.iter().map(text_of).collect()
+    }
 }
 
 /// An integer expression as an operand of type `int`, the type of the iterator it stands for.

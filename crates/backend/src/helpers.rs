@@ -54,6 +54,11 @@ impl Lowering {
         name
     }
 
+    /// The free form of a wanted name.
+    pub(crate) fn fresh(&mut self, wanted: &str) -> String {
+        self.names.get(wanted)
+    }
+
     /// The definitions of the helpers used so far, with their names.
     pub(crate) fn definitions(&mut self) -> Vec<(String, String)> {
         let used: Vec<Helper> = self.used.iter().copied().collect();

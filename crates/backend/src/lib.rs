@@ -5,6 +5,7 @@
 //!
 //! [`LoopMark`]: loopwright_schedule::LoopMark
 
+mod accumulators;
 mod body;
 mod helpers;
 mod names;

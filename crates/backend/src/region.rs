@@ -1,13 +1,14 @@
 //! The C text of a region.
-use crate::body::body_text;
+use crate::accumulators::{Accumulator, accumulators};
+use crate::body::{Body, Element};
 use crate::helpers::Lowering;
 use crate::names::FreshNames;
 use crate::work::{self, Worth};
 use crate::writer::Writer;
-use loopwright_astgen::{AstExpr, AstNode, ForLoop};
-use loopwright_presburger::{Error, Name, Result};
+use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
+use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{LoopKind, LoopMark};
-use loopwright_scop::{Array, Scop};
+use loopwright_scop::{Array, Scop, Statement};
 
 /// What kind of text is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +75,7 @@ struct Printer<'a> {
     loop_depth: usize,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
     fn block_with_declarations(&mut self, ast: &AstNode) -> Result<()> {
         let mut declarations = Vec::new();
         for array in self.scop.arrays.iter().filter(|array| array.declared_in_scop) {
@@ -114,16 +115,21 @@ impl Printer<'_> {
             AstNode::Block(children) => children.iter().try_for_each(|child| self.node(child)),
             AstNode::Mark { name, dimension, child } => self.mark(name, *dimension, child),
             AstNode::User { statement, place, .. } => {
-                let name = statement.output().and_then(|t| t.name()).map_or("", |n| n);
-                let statement = self.scop.statement_named(name).ok_or_else(|| Error::Invalid {
-                    operation: "printing a region",
-                    reason: format!("the program has no statement `{name}`"),
-                })?;
-                let text = body_text(statement, place, &mut self.lowering)?;
-                self.writer.line(&format!("{text};"));
+                let (_, body) = self.call(statement, place)?;
+                self.writer.line(&format!("{};", body.text(|_| None)));
                 Ok(())
             }
         }
+    }
+
+    /// The statement that a user node calls, and its body there.
+    fn call(&mut self, statement: &Space, place: &Place) -> Result<(&'a Statement, Body)> {
+        let name = statement.output().and_then(|t| t.name()).map_or("", |n| n);
+        let statement = self.scop.statement_named(name).ok_or_else(|| Error::Invalid {
+            operation: "printing a region",
+            reason: format!("the program has no statement `{name}`"),
+        })?;
+        Ok((statement, Body::at(statement, place, &mut self.lowering)?))
     }
 
     /// Loops right below a mark get a pragma; a mark may stand above several loops and conditions
@@ -188,18 +194,17 @@ impl Printer<'_> {
             self.writer.line("}");
             return result;
         }
-        let condition = self.lowering.lower(&for_loop.condition);
         let pragma = pragma.and_then(|pragma| self.pragma_text(pragma, for_loop));
+        if pragma.is_none() && is_canonical(for_loop) {
+            if let Some(calls) = straight_line(&for_loop.body) {
+                return self.innermost(for_loop, &iterator, &calls);
+            }
+        }
         let is_parallel = pragma.as_ref().is_some_and(|(kind, _)| *kind == LoopKind::Parallel);
         if let Some((_, text)) = &pragma {
             self.writer.line(text);
         }
-        let step = match for_loop.increment.to_i64() {
-            Some(1) => format!("{iterator}++"),
-            _ => format!("{iterator} += {}", for_loop.increment),
-        };
-        self.writer
-            .line(&format!("for ({ITERATOR_TYPE} {iterator} = {init}; {condition}; {step}) {{"));
+        self.loop_line(for_loop, &iterator, &init);
         self.parallel_depth += usize::from(is_parallel);
         self.loop_depth += 1;
         let result = self.nested(&for_loop.body);
@@ -207,6 +212,66 @@ impl Printer<'_> {
         self.parallel_depth -= usize::from(is_parallel);
         self.writer.line("}");
         result
+    }
+
+    fn loop_line(&mut self, for_loop: &ForLoop, iterator: &Name, init: &AstExpr) {
+        let condition = self.lowering.lower(&for_loop.condition);
+        let step = match for_loop.increment.to_i64() {
+            Some(1) => format!("{iterator}++"),
+            _ => format!("{iterator} += {}", for_loop.increment),
+        };
+        let line = format!("for ({ITERATOR_TYPE} {iterator} = {init}; {condition}; {step}) {{");
+        self.writer.line(&line);
+    }
+
+    /// An innermost loop, with the elements that it accumulates in kept in local variables.
+    fn innermost(
+        &mut self,
+        for_loop: &ForLoop,
+        iterator: &Name,
+        calls: &[(&Space, &Place)],
+    ) -> Result<()> {
+        let mut statements = Vec::new();
+        for (statement, place) in calls {
+            statements.push(self.call(statement, place)?);
+        }
+        let kept = accumulators(self.scop, &statements, iterator);
+        let named: Vec<(Accumulator, String)> = kept
+            .into_iter()
+            .map(|kept| {
+                let wanted = format!("{}_value", self.scop.array(kept.array).name);
+                let name = self.lowering.fresh(&wanted);
+                (kept, name)
+            })
+            .collect();
+        let init = self.lowering.lower(&for_loop.init);
+        if !named.is_empty() {
+            let runs = for_loop.condition.with_left_side(&for_loop.init);
+            self.if_line(&runs);
+            self.writer.depth_in();
+            for (kept, name) in &named {
+                let element_type = &self.scop.array(kept.array).element_type;
+                self.writer.line(&format!("{element_type} {name} = {};", kept.element));
+            }
+        }
+        self.loop_line(for_loop, iterator, &init);
+        self.writer.depth_in();
+        let name_of = |element: &Element| {
+            named.iter().find(|(kept, _)| kept.array == element.array).map(|(_, n)| n.clone())
+        };
+        for (_, body) in &statements {
+            self.writer.line(&format!("{};", body.text(name_of)));
+        }
+        self.writer.depth_out();
+        self.writer.line("}");
+        if !named.is_empty() {
+            for (kept, name) in &named {
+                self.writer.line(&format!("{} = {name};", kept.element));
+            }
+            self.writer.depth_out();
+            self.writer.line("}");
+        }
+        Ok(())
     }
 
     /// The text of a pragma; none if it cannot stand here or never pays.
@@ -265,6 +330,18 @@ struct Pragma {
     dimension: usize,
     /// The variables of which each iteration has its own copy.
     private: Vec<String>,
+}
+
+/// The calls of a body that consists of nothing else.
+fn straight_line(body: &AstNode) -> Option<Vec<(&Space, &Place)>> {
+    match body {
+        AstNode::User { statement, place, .. } => Some(vec![(statement, place)]),
+        AstNode::Block(children) => {
+            let calls: Option<Vec<_>> = children.iter().map(straight_line).collect();
+            calls.map(|calls| calls.into_iter().flatten().collect())
+        }
+        _ => None,
+    }
 }
 
 /// Whether OpenMP accepts the loop: its condition compares the iterator with one expression.
