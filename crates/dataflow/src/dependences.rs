@@ -3,8 +3,11 @@
 //! "Scheduling for PPCG", sections 3.2 and 3.3 (live-range reordering).
 use crate::order::surely_empty;
 use crate::{Dependence, Engine, ProgramOrder, Reference};
-use loopwright_presburger::{Budget, DimKind, Map, Result, Set, UnionMap};
+use loopwright_presburger::{Budget, DimKind, Error, Map, Result, Set, UnionMap};
 use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, StatementId};
+
+/// Steps (see [`Budget`]) for dependences that only matter for locality; about half a second.
+const NEAREST_STEPS: u64 = 2_000_000;
 
 /// Accesses of one reference that see values from before, or leave values for after, the region.
 #[derive(Clone, Debug)]
@@ -97,8 +100,7 @@ impl Analysis<'_> {
         let flow = self.engine.value_based(&writes, &cuts, &reads)?;
         let live_in = self.live_in(&flow.no_source, &reads)?;
         let live_out = self.live_out(&writes, &cuts)?;
-        let nearest_cuts = select(Reference::is_must_write);
-        let false_nearest = self.engine.value_based(&accesses, &nearest_cuts, &writes)?;
+        let false_nearest = self.false_nearest(&accesses, &cuts, &writes)?;
         let order = self.order_dependences(&reads, &writes, &flow.dependences)?;
         let mut forced = self.before_live_out(&writes, &live_out)?;
         forced.extend(self.after_live_in(&writes, &live_in)?);
@@ -107,11 +109,28 @@ impl Analysis<'_> {
             flow: flow.dependences,
             order,
             forced,
-            false_nearest: false_nearest.dependences,
+            false_nearest,
             live_in,
             live_out,
-            is_exact: flow.is_exact && false_nearest.is_exact,
+            is_exact: flow.is_exact,
         })
+    }
+
+    /// The last accesses before each write, as far as [`NEAREST_STEPS`] lead: no order depends on
+    /// them. Nothing is near across a kill: the variable is another one there.
+    fn false_nearest(
+        &self,
+        accesses: &[&Reference],
+        cuts: &[&Reference],
+        writes: &[&Reference],
+    ) -> Result<Vec<Dependence>> {
+        let part = self.budget.part(NEAREST_STEPS);
+        let nearest = self.engine.with_budget(&part).value_based(accesses, cuts, writes);
+        self.budget.charge(&part);
+        match nearest {
+            Err(Error::Exceeded { .. }) => Ok(Vec::new()),
+            result => Ok(result?.dependences),
+        }
     }
 
     fn live_in(&self, no_source: &[(usize, Set)], reads: &[&Reference]) -> Result<Vec<LiveAccess>> {

@@ -80,6 +80,14 @@ impl<'a> Engine<'a> {
         Engine { order, budget, between: RefCell::default() }
     }
 
+    /// The same solver, with what it knows already, under another limit.
+    pub fn with_budget<'b>(&self, budget: &'b Budget) -> Engine<'b>
+    where
+        'a: 'b,
+    {
+        Engine { order: self.order, budget, between: self.between.clone() }
+    }
+
     /// All pairs of a source and a later sink that touch the same element, whatever is between.
     pub fn memory_based(
         &self,

@@ -15,6 +15,9 @@ const BATCH: usize = 10;
 /// How many programs are run unless the environment says otherwise: a few seconds' worth.
 const N_PROGRAMS: usize = 25;
 
+/// How many smallest programs are looked for among faults that resemble each other.
+const N_SHOWN: usize = 2;
+
 fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
@@ -23,9 +26,10 @@ fn number(name: &str, default: usize) -> usize {
 fn print_what_the_interpreter_says() {
     let first = number("LOOPWRIGHT_RANDOM_FIRST", 0);
     let n_programs = number("LOOPWRIGHT_RANDOM_PROGRAMS", N_PROGRAMS);
-    let batch_size = if n_programs > N_PROGRAMS { BATCH } else { 4 };
+    let batch_size = if n_programs == N_PROGRAMS { 4 } else { BATCH };
     let folder = scratch("random_programs");
     let combinations = combinations();
+    let mut shown: Vec<Fault> = Vec::new();
     let mut n_faults = 0;
     for start in (first..first + n_programs).step_by(batch_size) {
         let seeds: Vec<usize> = (start..(start + batch_size).min(first + n_programs)).collect();
@@ -37,15 +41,18 @@ fn print_what_the_interpreter_says() {
         println!("{}: slowest is {slow} with {slowest:.1?}", arguments(options));
         n_faults += faults.len();
         for (at, fault) in faults {
-            show(seeds[at], &programs[at], &fault, options);
+            println!("seed {}, {}\n{fault}", seeds[at], arguments(options));
+            if shown.iter().filter(|other| other.resembles(&fault)).count() < N_SHOWN {
+                show(seeds[at], &programs[at], &fault, options);
+                shown.push(fault);
+            }
         }
     }
     assert_eq!(n_faults, 0, "faults of {n_programs} programs");
 }
 
-/// Prints a fault and the smallest program that has it.
+/// Prints the smallest program that has a fault.
 fn show(seed: usize, program: &Program, fault: &Fault, options: &CompileOptions) {
-    println!("seed {seed}, {}\n{fault}", arguments(options));
     let (smallest, fault) = minimise(program, fault, options, &scratch("random_programs"));
     let text = print_c::function(&smallest, 0);
     println!("smallest program (runs {:?}):{text}{fault}\n", smallest.runs);

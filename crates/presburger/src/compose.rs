@@ -28,7 +28,7 @@ impl Map {
         }
         let (a, b) = align_maps(self, set.as_map());
         let start = first_dim(&a);
-        Ok(a.restrict(&b, start..start + a.n(DimKind::In)))
+        a.restrict(&b, start..start + a.n(DimKind::In))
     }
 
     /// Those pairs whose second is in `set`.
@@ -38,13 +38,13 @@ impl Map {
         }
         let (a, b) = align_maps(self, set.as_map());
         let start = first_dim(&a) + a.n(DimKind::In);
-        Ok(a.restrict(&b, start..start + a.n(DimKind::Out)))
+        a.restrict(&b, start..start + a.n(DimKind::Out))
     }
 
     /// The intersection with a set whose dimensions are the given columns here.
-    fn restrict(&self, set: &Map, columns: std::ops::Range<usize>) -> Self {
+    fn restrict(&self, set: &Map, columns: std::ops::Range<usize>) -> Result<Self> {
         if set.plain_is_universe() {
-            return self.clone();
+            return Ok(self.clone());
         }
         let place: Vec<usize> = (0..=self.space.n_all()).collect();
         let set_place = places(self.n(DimKind::Param), 0..0, columns);
@@ -68,7 +68,7 @@ impl Map {
         let place = places(n_params, start..start + n_in, middle.clone());
         let other_place = places(n_params, middle, output);
         let space = a.space.with_tuples(a.space.input().cloned(), b.space.output().cloned());
-        Ok(a.conjoin_all(&b, &space, n_middle, &place, &other_place))
+        a.conjoin_all(&b, &space, n_middle, &place, &other_place)
     }
 
     /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.

@@ -7,6 +7,10 @@ use crate::align::align_maps;
 use crate::columns::{Part, conjoin, places};
 use crate::*;
 
+/// More pairs of pieces than this are not conjoined: relations between statements whose domains have
+/// dozens of pieces each would fill the memory.
+const MAX_CONJUNCTIONS: usize = 100_000;
+
 /// A finite union of basic relations in one space.
 ///
 /// No piece is known to be empty, and all have the same parameters in the same order.
@@ -57,7 +61,13 @@ impl Map {
 
     /// The conjunction of every piece here with every piece of `other` in `space`.
     ///
-    /// The parameters agree; the places say where the columns of the pieces go.
+    /// The parameters agree; the places say where the columns of the pieces go. A piece that
+    /// plainly lies in a piece of the other side is kept as it is, and only once: its conjunctions
+    /// with further pieces are parts of it. Repeated restrictions to the same union therefore do
+    /// not multiply the pieces.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] if there are more than [`MAX_CONJUNCTIONS`] pairs of pieces.
     pub(crate) fn conjoin_all(
         &self,
         other: &Self,
@@ -65,21 +75,44 @@ impl Map {
         n_unknown: usize,
         place: &[usize],
         other_place: &[usize],
-    ) -> Self {
-        let mut basics = Vec::with_capacity(self.basics.len() * other.basics.len());
-        for a in &self.basics {
-            for b in &other.basics {
+    ) -> Result<Self> {
+        let n_pairs = self.basics.len().saturating_mul(other.basics.len());
+        if n_pairs > MAX_CONJUNCTIONS {
+            return Err(Error::Exceeded { operation: "a conjunction of unions" });
+        }
+        let alone = |map: &Self, place: &[usize]| -> Vec<BasicMap> {
+            let placed = |basic: &BasicMap| {
+                conjoin(space.clone(), 0, &[Part { system: &basic.inner, place }])
+            };
+            let absorbs = n_pairs > 1 && n_unknown == 0;
+            map.basics.iter().filter(|_| absorbs).map(placed).collect()
+        };
+        let (own, others) = (alone(self, place), alone(other, other_place));
+        let mut is_kept = vec![false; other.basics.len()];
+        let mut basics = Vec::new();
+        for (at, a) in self.basics.iter().enumerate() {
+            let first = basics.len();
+            for (other_at, b) in other.basics.iter().enumerate() {
+                if is_kept[other_at] {
+                    continue;
+                }
                 let parts = [
                     Part { system: &a.inner, place },
                     Part { system: &b.inner, place: other_place },
                 ];
                 let both = conjoin(space.clone(), n_unknown, &parts);
+                if own.get(at).is_some_and(|alone| alone.plain_is_equal(&both)) {
+                    basics.truncate(first);
+                    basics.push(both);
+                    break;
+                }
+                is_kept[other_at] = others.get(other_at).is_some_and(|b| b.plain_is_equal(&both));
                 if !both.plain_is_empty() {
                     basics.push(both);
                 }
             }
         }
-        Map { space: space.clone(), basics }
+        Ok(Map { space: space.clone(), basics })
     }
 
     /// The pieces.
@@ -125,7 +158,7 @@ impl Map {
             return Ok(b.into_owned());
         }
         let place: Vec<usize> = (0..=a.space.n_all()).collect();
-        Ok(a.conjoin_all(&b, &a.space, 0, &place, &place))
+        a.conjoin_all(&b, &a.space, 0, &place, &place)
     }
 
     /// The intersection with a set of parameters.
@@ -139,7 +172,7 @@ impl Map {
         }
         let place: Vec<usize> = (0..=a.space.n_all()).collect();
         let param_place = places(a.n(DimKind::Param), 0..0, 0..0);
-        Ok(a.conjoin_all(&b, &a.space, 0, &place, &param_place))
+        a.conjoin_all(&b, &a.space, 0, &place, &param_place)
     }
 
     /// The union (pieces may overlap); a piece that is here already is not repeated.

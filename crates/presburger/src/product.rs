@@ -52,7 +52,7 @@ impl Map {
         let n_params = a.n(DimKind::Param);
         let place = places(n_params, common.clone(), first);
         let other_place = places(n_params, common, second);
-        Ok(a.conjoin_all(&b, &space, 0, &place, &other_place))
+        a.conjoin_all(&b, &space, 0, &place, &other_place)
     }
 
     /// [x -> y] -> z for x -> z here and y -> z in other.
@@ -71,7 +71,7 @@ impl Map {
         let n_params = a.n(DimKind::Param);
         let place = places(n_params, first, common.clone());
         let other_place = places(n_params, second, common);
-        Ok(a.conjoin_all(&b, &space, 0, &place, &other_place))
+        a.conjoin_all(&b, &space, 0, &place, &other_place)
     }
 
     /// [a -> b] -> [c -> d] from a -> c and b -> d.
@@ -97,7 +97,7 @@ impl Map {
         let n_params = a.n(DimKind::Param);
         let place = places(n_params, input_a, output_a);
         let other_place = places(n_params, input_b, output_b);
-        Ok(a.conjoin_all(&b, &space, 0, &place, &other_place))
+        a.conjoin_all(&b, &space, 0, &place, &other_place)
     }
 
     /// The set of wrapped pairs.
@@ -213,7 +213,7 @@ impl Map {
         let n_params = a.n(DimKind::Param);
         let place = places(n_params, 0..0, start..middle);
         let other_place = places(n_params, 0..0, middle..middle + output.n_dims());
-        Ok(a.conjoin_all(&b, &space, 0, &place, &other_place))
+        a.conjoin_all(&b, &space, 0, &place, &other_place)
     }
 
     /// The identity on a set space.
