@@ -1,11 +1,14 @@
 //! The `loopwright` command.
 mod command;
 
+use std::io::Write;
+
 fn main() -> std::process::ExitCode {
     match command::run(std::env::args_os()) {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{failure}");
+            // Nothing can be done if nobody reads the message: the status remains.
+            let _ = writeln!(std::io::stderr(), "{failure}");
             std::process::ExitCode::from(failure.status as u8)
         }
     }

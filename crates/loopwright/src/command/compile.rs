@@ -1,14 +1,36 @@
 //! `loopwright compile`.
-use super::{read_text, usage_error, write_text};
+use super::{print_remarks, print_text, read_text, usage_error, write_text};
 use loopwright::{CompileOptions, Emit, Failure, Scheduler, compile_file, html_report};
 use loopwright_backend::Target;
 use loopwright_scheduler::Fuse;
 use loopwright_transform::TileSizes;
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The largest tile size that is accepted: iterators of tile loops stay far from overflow.
 const LARGEST_TILE: i64 = 1 << 24;
+
+const USAGE: &str = "\
+usage: loopwright compile FILE.c [options]
+
+Turns the regions between `#pragma scop` and `#pragma endscop` of FILE.c into fast parallel code
+and proves that it does the same. Without -o the code goes to the standard output.
+
+  -o, --output OUT.c           write the code there (whole or not at all); the report is printed
+  --target c|openmp            sequential C, or C with OpenMP pragmas (default)
+  --tile-sizes 32,32,32        tile sizes, outermost loop first; loops beyond are as the last
+  --no-tile                    no tiling
+  --fuse min|max|smart         which statements share loops (default smart)
+  --scheduler pluto|feautrier|none
+                               how loops are found (default pluto); none keeps the program's order
+  --schedule FILE.yaml         use this schedule tree, as printed by --emit schedule, if it is legal
+  --no-verify                  leave out the proofs
+  --report OUT.html            write a report
+  --emit scop|deps|schedule|ast|code
+                               what to print (default code)
+  -I DIR, -D NAME[=VALUE]      as for the C compiler
+
+The preprocessor is `$CC -E` (default cc).
+";
 
 struct Request {
     input: PathBuf,
@@ -19,28 +41,49 @@ struct Request {
 }
 
 /// Runs the command with the arguments that are left.
-pub fn run(parser: lexopt::Parser) -> Result<(), Failure> {
-    let request = parse(parser)?;
+pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
+    let Some(request) = parse(parser)? else { return print_text(USAGE) };
+    refuse_overwriting(&request)?;
     let compiled = compile_file(&request.input, &request.options)?;
     let text = compiled.emit(request.emit)?;
+    match &request.output {
+        Some(path) => write_text(path, &text)?,
+        None => print_text(&text)?,
+    }
     if let Some(path) = &request.report {
         write_text(path, &html_report(&request.input.to_string_lossy(), &compiled.report))?;
     }
-    match &request.output {
-        Some(path) => {
-            write_text(path, &text)?;
-            print!("{}", compiled.report);
-        }
+    match request.output {
+        Some(_) => print_text(&compiled.report.to_string()),
         None => {
-            let mut out = std::io::stdout().lock();
-            let _ = out.write_all(text.as_bytes());
-            eprint!("{}", compiled.report);
+            print_remarks(&compiled.report.to_string());
+            Ok(())
         }
     }
-    Ok(())
 }
 
-fn parse(mut parser: lexopt::Parser) -> Result<Request, Failure> {
+/// The results must not take the place of the input or of each other.
+fn refuse_overwriting(request: &Request) -> Result<(), Failure> {
+    let same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b && a.is_file(),
+        _ => a == b,
+    };
+    for path in [&request.output, &request.report].into_iter().flatten() {
+        if same(path, &request.input) {
+            let path = path.display();
+            return Err(usage_error(format!("{path} is the input file and would be overwritten")));
+        }
+    }
+    match (&request.output, &request.report) {
+        (Some(output), Some(report)) if same(output, report) => {
+            Err(usage_error("the code and the report cannot go to one file"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The request; none if the user asks how to make one.
+fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut input = None;
     let mut request = Request {
@@ -53,12 +96,16 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, Failure> {
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
+            Value(path) => {
+                return Err(usage_error(format!("a second input file: {}", path.display())));
+            }
             Short('o') | Long("output") => {
                 request.output = Some(PathBuf::from(parser.value().map_err(usage_error)?));
             }
             Long("report") => {
                 request.report = Some(PathBuf::from(parser.value().map_err(usage_error)?));
             }
+            Short('h') | Long("help") => return Ok(None),
             Short('I') => {
                 let dir = PathBuf::from(parser.value().map_err(usage_error)?);
                 request.options.front_end.include_dirs.push(dir);
@@ -86,7 +133,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, Failure> {
         }
     }
     request.input = input.ok_or_else(|| usage_error("no input file"))?;
-    Ok(request)
+    Ok(Some(request))
 }
 
 const EMITS: [(&str, Emit); 5] = [

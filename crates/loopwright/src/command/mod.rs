@@ -5,48 +5,36 @@ mod schedule;
 
 use loopwright::Failure;
 use std::ffi::OsString;
+use std::io::Write;
 
 const USAGE: &str = "\
 usage: loopwright COMMAND ...
 
-  compile FILE.c [-o OUT.c] [--target c|openmp] [--tile-sizes 32,32,32 | --no-tile]
-                 [--fuse min|max|smart] [--scheduler pluto|feautrier|none]
-                 [--schedule FILE.yaml] [--no-verify] [--report OUT.html]
-                 [--emit scop|deps|schedule|ast|code] [-I DIR] [-D NAME[=VALUE]]
-                       turn the regions between `#pragma scop` and `#pragma endscop` of a C
-                       file into fast parallel code and prove that it does the same
+  compile FILE.c         turn the regions between `#pragma scop` and `#pragma endscop` of a C
+                         file into fast parallel code and prove that it does the same
+  codegen FILE.in        print C for a schedule in isl's notation
+  schedule FILE.sc       print a schedule tree for isl's schedule constraints
 
-  codegen FILE.in|FILE.st
-                       print C for a schedule in isl's notation: a schedule tree, or a flat
-                       schedule, a context and options
-
-  schedule FILE.sc [--fuse min|max|smart] [--scheduler pluto|feautrier]
-                   [--outer-coincidence]
-                       print a schedule tree for isl's schedule constraints
-
+  COMMAND --help         the options of a command
   --help, --version
 
-exit status: 0 done, 1 input refused, 2 wrong usage, 3 a limit was reached";
+exit status: 0 done, 1 input refused, 2 wrong usage, 3 a limit was reached
+";
 
 /// Commands that are planned and say so.
 const PLANNED: [&str; 3] = ["flow", "calc", "verify"];
 
 /// Runs the command line.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
+pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
     let mut parser = lexopt::Parser::from_iter(arguments);
-    let usage = |e: lexopt::Error| Failure::usage(format!("error: {e}\n\n{USAGE}"));
-    match parser.next().map_err(usage)? {
+    match parser.next().map_err(usage_error)? {
         Some(lexopt::Arg::Value(command)) => dispatch(&command.to_string_lossy(), parser),
-        Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h')) => {
-            println!("{USAGE}");
-            Ok(())
-        }
+        Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h')) => print_text(USAGE),
         Some(lexopt::Arg::Long("version") | lexopt::Arg::Short('V')) => {
-            println!("loopwright {}", env!("CARGO_PKG_VERSION"));
-            Ok(())
+            print_text(concat!("loopwright ", env!("CARGO_PKG_VERSION"), "\n"))
         }
-        Some(other) => Err(usage(other.unexpected())),
-        None => Err(Failure::usage(USAGE)),
+        Some(other) => Err(usage_error(other.unexpected())),
+        None => Err(Failure::usage(USAGE.trim_end())),
     }
 }
 
@@ -58,13 +46,33 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
         planned if PLANNED.contains(&planned) => Err(Failure::usage(format!(
             "error: `loopwright {planned}` is not part of this version"
         ))),
-        other => Err(Failure::usage(format!("error: unknown command `{other}`\n\n{USAGE}"))),
+        other => Err(usage_error(format!("unknown command `{other}`"))),
     }
 }
 
 /// The error for a command line that cannot be understood.
 fn usage_error(error: impl std::fmt::Display) -> Failure {
-    Failure::usage(format!("error: {error}\n\n{USAGE}"))
+    Failure::usage(format!(
+        "error: {error}\n  = hint: `loopwright --help` lists the commands, `loopwright COMMAND --help` its options"
+    ))
+}
+
+/// Writes the result of a command to the standard output.
+///
+/// A reader that has gone away wants no more, which is no failure.
+fn print_text(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::refused(format!("error: cannot write to the standard output: {e}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes remarks to the standard error; nobody needs to read them.
+fn print_remarks(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// The text of a file.

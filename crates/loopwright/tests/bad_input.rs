@@ -1,0 +1,265 @@
+//! The command on input that it must refuse: a message that helps, the right exit status, no file.
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const GOOD: &str = "void f(int n, int m, double a[n], double b[n]) {\n#pragma scop\n  \
+                    for (int i = 0; i < n; i++)\n    a[i] = b[i] + 1;\n#pragma endscop\n}\n";
+
+/// A new folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bad-input-{name}"));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the folder for temporary files can be written");
+    std::fs::write(path.join("good.c"), GOOD).expect("a file in it can be written");
+    path
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loopwright"));
+    command.current_dir(folder).args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("the command starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Checks the exit status and that the message fits a screen and has all `parts`.
+#[track_caller]
+fn assert_message(output: &Output, status: i32, parts: &[&str]) {
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{message}");
+    assert!(!message.contains("panicked"), "{message}");
+    assert!((1..=24).contains(&message.lines().count()), "{message}");
+    for part in parts {
+        assert!(message.contains(part), "no `{part}` in:\n{message}");
+    }
+}
+
+/// Runs with `-o` to a file that exists and to one that does not: neither may change.
+#[track_caller]
+fn assert_refused(folder: &Path, arguments: &[&str], status: i32, parts: &[&str]) {
+    std::fs::write(folder.join("old.out"), "precious").unwrap();
+    for target in ["old.out", "new.out"] {
+        let output = run(folder, &[&["compile"], arguments, &["-o", target]].concat());
+        assert_message(&output, status, parts);
+        assert!(output.stdout.is_empty(), "{}", text(&output.stdout));
+    }
+    assert_eq!(std::fs::read_to_string(folder.join("old.out")).unwrap(), "precious");
+    let left = std::fs::read_dir(folder).unwrap().filter_map(|entry| entry.ok());
+    let names: Vec<_> = left.map(|entry| entry.file_name()).collect();
+    let is_new = |name: &str| name == "new.out" || name.ends_with(".tmp");
+    assert!(!names.iter().any(|name| is_new(&name.to_string_lossy())), "{names:?}");
+}
+
+/// A function with `body` as its region; the first line of `body` is line 4.
+fn with_region(body: &str) -> String {
+    format!(
+        "int g(int);\nvoid f(int n, int m, double a[n], double b[n]) {{\n#pragma scop\n{body}\n\
+         #pragma endscop\n}}\n"
+    )
+}
+
+#[test]
+fn regions_outside_the_model_are_shown_with_their_place() {
+    let loop_with = |body: &str| format!("  for (int i = 0; i < n; i++) {{ {body} }}");
+    let cases = [
+        (loop_with("a[i] = 1; goto out;") + "\n  out: ;", "`goto`"),
+        (loop_with("a[i] = 1; return;"), "`return`"),
+        (loop_with("a[i] = 1; if (i > 3) break;"), "`break`"),
+        ("  int i = 0; while (i < n) { a[i] = 1; i++; }".to_string(), "`while`"),
+        ("  for (int i = 0; i < n * m; i++) a[i] = 1;".to_string(), "not affine: `n * m`"),
+        (loop_with("a[i * i] = 1;"), "not affine: `i * i`"),
+        (loop_with("a[i] = q;"), "`q` is not declared"),
+        (loop_with("a[i] = g(i);"), "call of `g`"),
+        (loop_with("f(n, m, a, b);"), "call of `f`"),
+        (loop_with("a[i] = h(i);"), "call of `h`"),
+        (loop_with("a[i] = 1; i = i + 1;"), "iterator `i` is changed"),
+        ("  for (int i = 0; i < n; i++ a[i] = 1;".to_string(), "not understood as C"),
+    ];
+    let folder = folder("regions");
+    for (body, what) in cases {
+        std::fs::write(folder.join("bad.c"), with_region(&body)).unwrap();
+        let line = body.lines().next().unwrap().trim();
+        assert_refused(&folder, &["bad.c"], 1, &["bad.c:4:", "error[CF", what, line]);
+    }
+}
+
+#[test]
+fn pragmas_that_do_not_match_are_shown_with_their_place() {
+    let cases = [
+        ("void f(void) {\n#pragma scop\n}\n", "bad.c:2:1"),
+        ("void f(void) {\n\n#pragma endscop\n}\n", "bad.c:3:1"),
+        ("void f(void) {\n#pragma scop\n#pragma scop\n#pragma endscop\n}\n", "bad.c:3:1"),
+    ];
+    let folder = folder("pragmas");
+    for (program, place) in cases {
+        std::fs::write(folder.join("bad.c"), program).unwrap();
+        assert_refused(&folder, &["bad.c"], 1, &[place, "#pragma", "hint"]);
+    }
+}
+
+#[test]
+fn files_that_are_no_c_programs_are_refused() {
+    let folder = folder("files");
+    let garbage: Vec<u8> = (0..4000u32).map(|i| (i * 37 % 251) as u8 ^ 0x80).collect();
+    std::fs::write(folder.join("garbage.c"), garbage).unwrap();
+    std::fs::write(folder.join("empty.c"), "").unwrap();
+    std::fs::write(folder.join("plain.c"), "int x;\n").unwrap();
+    std::fs::write(folder.join("nul.c"), "\0\0#pragma scop\n\0").unwrap();
+    std::fs::write(folder.join("include.c"), "\n#include \"not-there.h\"\n").unwrap();
+    std::fs::write(folder.join("error.c"), "#error stop here\n").unwrap();
+    assert_refused(&folder, &["missing.c"], 1, &["cannot read missing.c"]);
+    assert_refused(&folder, &["."], 1, &["cannot read .", "directory"]);
+    assert_refused(&folder, &["garbage.c"], 1, &["cannot read garbage.c"]);
+    assert_refused(&folder, &["empty.c"], 1, &["empty.c has no region", "#pragma scop"]);
+    assert_refused(&folder, &["plain.c"], 1, &["plain.c has no region", "#pragma scop"]);
+    assert_refused(&folder, &["nul.c"], 1, &["nul.c"]);
+    assert_refused(&folder, &["include.c"], 1, &["include.c:2", "not-there.h", "-I"]);
+    assert_refused(&folder, &["error.c"], 1, &["error.c:1", "stop here"]);
+}
+
+#[test]
+fn a_missing_preprocessor_is_named() {
+    let folder = folder("preprocessor");
+    std::fs::write(folder.join("macros.c"), format!("#define X 1\n{GOOD}")).unwrap();
+    let mut command = command(&folder, &["compile", "macros.c", "-o", "out.c"]);
+    let output = command.env("CC", "/nonexistent").output().unwrap();
+    assert_message(&output, 1, &["/nonexistent", "set CC"]);
+    assert!(!folder.join("out.c").exists());
+}
+
+#[test]
+fn schedules_that_do_not_fit_are_refused() {
+    let folder = folder("schedules");
+    let program = with_region("  for (int i = 1; i < n; i++)\n    a[i] = a[i - 1];");
+    std::fs::write(folder.join("chain.c"), program).unwrap();
+    let domain = "domain: \"[n] -> { S0[i] : 1 <= i < n }\"";
+    let band =
+        |member: &str| format!("{domain}\nchild:\n  schedule: \"[{{ S0[i] -> [{member}] }}]\"\n");
+    let cases = [
+        ("reversed.yaml", band("-i"), "S0[1] -> S0[2]"),
+        ("cut.yaml", "{ domain: ".to_string(), "line 1"),
+        ("empty.yaml", String::new(), "line 1"),
+        ("other.yaml", "domain: \"{ T[i] : 0 <= i < 10 }\"\n".to_string(), "another program"),
+        ("unknown.yaml", format!("{domain}\nchild:\n  bend: 1\n"), "line 3"),
+        ("partial.yaml", format!("{domain}\nchild:\n  schedule: \"[{{ T[i] -> [i] }}]\"\n"), "S0"),
+    ];
+    for (name, schedule, part) in cases {
+        std::fs::write(folder.join(name), schedule).unwrap();
+        assert_refused(&folder, &["chain.c", "--schedule", name], 1, &["schedule", part]);
+    }
+    assert_refused(&folder, &["chain.c", "--schedule", "no.yaml"], 1, &["cannot read no.yaml"]);
+    let lying = format!(
+        "{domain}\nchild:\n  mark: \"parallel\"\n  child:\n    schedule: \"[{{ S0[i] -> [i] }}]\"\n"
+    );
+    std::fs::write(folder.join("lying.yaml"), lying).unwrap();
+    assert_refused(&folder, &["chain.c", "--schedule", "lying.yaml"], 1, &["parallel", "`a`"]);
+}
+
+#[test]
+fn wrong_command_lines_are_explained() {
+    let folder = folder("usage");
+    for sizes in ["0", "-1", "many", "1,,2", "", "99999999999999999999"] {
+        assert_refused(&folder, &["good.c", "--tile-sizes", sizes], 2, &["--tile-sizes"]);
+    }
+    assert_refused(&folder, &["good.c", "--bogus"], 2, &["--bogus", "--help"]);
+    assert_refused(&folder, &["good.c", "good.c"], 2, &["second input file"]);
+    assert_refused(&folder, &["good.c", "--target", "fortran"], 2, &["c, openmp", "fortran"]);
+    assert_refused(&folder, &[], 2, &["no input file"]);
+    for option in ["-o", "--schedule", "--emit", "--tile-sizes", "--report", "-I", "-D"] {
+        assert_message(&run(&folder, &["compile", "good.c", option]), 2, &[option]);
+    }
+    assert_message(&run(&folder, &["improve"]), 2, &["improve", "--help"]);
+    assert_message(&run(&folder, &[]), 2, &["usage", "compile"]);
+}
+
+#[test]
+fn results_never_replace_the_input() {
+    let folder = folder("overwriting");
+    for arguments in [
+        ["compile", "good.c", "-o", "good.c"],
+        ["compile", "good.c", "-o", "./good.c"],
+        ["compile", "./good.c", "--report", "good.c"],
+    ] {
+        assert_message(&run(&folder, &arguments), 2, &["good.c", "overwritten"]);
+        assert_eq!(std::fs::read_to_string(folder.join("good.c")).unwrap(), GOOD);
+    }
+    let both = ["compile", "good.c", "-o", "x", "--report", "x"];
+    assert_message(&run(&folder, &both), 2, &["one file"]);
+}
+
+#[test]
+fn results_that_cannot_be_written_are_reported() {
+    let folder = folder("unwritable");
+    for option in ["-o", "--report"] {
+        let output = run(&folder, &["compile", "good.c", option, "missing/out"]);
+        assert_message(&output, 1, &["cannot write missing/out"]);
+        assert_message(&run(&folder, &["compile", "good.c", option, "."]), 1, &["cannot write ."]);
+    }
+    if Path::new("/dev/full").exists() {
+        for arguments in [vec!["compile", "good.c"], vec!["--help"]] {
+            let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+            let output = command(&folder, &arguments).stdout(full).output().unwrap();
+            assert_message(&output, 1, &["cannot write to the standard output"]);
+        }
+    }
+}
+
+/// A reader that goes away early (`loopwright compile good.c | head -1`) is no failure.
+#[test]
+fn a_closed_pipe_is_silent() {
+    let folder = folder("pipe");
+    for arguments in
+        [vec!["compile", "good.c"], vec!["--help"], vec!["compile", "good.c", "-o", "x"]]
+    {
+        let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+        drop(reader);
+        let output = command(&folder, &arguments).stdout(writer).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(!text(&output.stderr).contains("panicked"), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn every_stage_is_printed_and_schedules_are_read_back() {
+    let folder = folder("stages");
+    let two_loops = with_region(
+        "  for (int i = 0; i < n; i++)\n    a[i] = b[i];\n  for (int i = 0; i < n; i++)\n    b[i] = a[n - 1 - i] + m;",
+    );
+    std::fs::write(folder.join("two.c"), two_loops).unwrap();
+    let emit = |stage| {
+        let output = run(&folder, &["compile", "two.c", "--emit", stage]);
+        assert_message(&output, 0, &["proved"]);
+        text(&output.stdout)
+    };
+    assert!(emit("scop").contains("statements:"));
+    assert!(emit("deps").contains("flow:"));
+    assert!(emit("ast").contains("S0("));
+    std::fs::write(folder.join("schedule.yaml"), emit("schedule")).unwrap();
+    let output = run(&folder, &["compile", "two.c", "--schedule", "schedule.yaml"]);
+    assert_eq!(text(&output.stdout), emit("code"), "{}", text(&output.stderr));
+    let report = ["compile", "two.c", "-o", "out.c", "--report", "out.html"];
+    assert_eq!(run(&folder, &report).status.code(), Some(0));
+    let html = std::fs::read_to_string(folder.join("out.html")).unwrap();
+    assert!(html.starts_with("<!DOCTYPE html>") || html.starts_with("<!doctype html>"), "{html}");
+    assert!(html.trim_end().ends_with("</html>") && html.contains("proved"), "{html}");
+}
+
+#[test]
+fn every_command_explains_itself() {
+    let folder = folder("help");
+    for command in [vec![], vec!["compile"], vec!["codegen"], vec!["schedule"]] {
+        for option in ["--help", "-h"] {
+            let output = run(&folder, &[&command[..], &[option]].concat());
+            assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+            assert!(text(&output.stdout).starts_with("usage: loopwright"));
+        }
+    }
+    let version = text(&run(&folder, &["--version"]).stdout);
+    assert_eq!(version, concat!("loopwright ", env!("CARGO_PKG_VERSION"), "\n"));
+}
