@@ -34,10 +34,9 @@ static void show_double(double value)
   if (value != value) printf(\" nan\"); else printf(\" %lx\", bits);
 }
 ";
-    for (name, c_type, initial) in [
-        ("unsigned", "unsigned long", "number"),
-        ("double", "double", "number / 16.0 - 0.5"),
-    ] {
+    for (name, c_type, initial) in
+        [("unsigned", "unsigned long", "number"), ("double", "double", "number / 16.0 - 0.5")]
+    {
         let _ = write!(
             text,
             "
@@ -94,7 +93,8 @@ pub fn driver(programs: &[Program]) -> String {
     for (number, program) in programs.iter().enumerate() {
         let _ = writeln!(text, "  printf(\"program {number}\\n\");");
         let kind = kind(program.element);
-        let arrays = || program.arrays.iter().map(|a| a.extents.iter().product::<i64>()).enumerate();
+        let arrays =
+            || program.arrays.iter().map(|a| a.extents.iter().product::<i64>()).enumerate();
         for (run, parameters) in program.runs.iter().enumerate() {
             let _ = writeln!(text, "  printf(\"run {run}\\n\");");
             let first = |index| format!("(void *)p{number}_a{index}");

@@ -93,7 +93,11 @@ impl Index {
             Index::Quotient(affine, divisor) => affine.at(point) / divisor,
             Index::Remainder(affine, divisor) => affine.at(point) % divisor,
             Index::Select(condition, then, otherwise) => {
-                if condition.holds(point) { then.at(point) } else { otherwise.at(point) }
+                if condition.holds(point) {
+                    then.at(point)
+                } else {
+                    otherwise.at(point)
+                }
             }
         }
     }

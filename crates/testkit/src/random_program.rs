@@ -167,8 +167,7 @@ impl Generator<'_> {
         if self.choices.percent(15) {
             let condition = self.condition(depth, 2);
             let then = self.block(depth);
-            let otherwise =
-                if self.choices.percent(25) { self.block(depth) } else { Vec::new() };
+            let otherwise = if self.choices.percent(25) { self.block(depth) } else { Vec::new() };
             return Node::If(condition, then, otherwise);
         }
         self.statements_left = self.statements_left.saturating_sub(1);
@@ -325,8 +324,8 @@ impl Generator<'_> {
             6..=8 if self.visible.is_empty() => Value::Element(self.reference(depth)),
             6..=8 => Value::Scalar(self.visible[self.choices.below(self.visible.len())]),
             9..=12 => {
-                let operator = [Operator::Add, Operator::Subtract, Operator::Multiply]
-                    [self.choices.below(3)];
+                let operator =
+                    [Operator::Add, Operator::Subtract, Operator::Multiply][self.choices.below(3)];
                 let a = Box::new(self.value(depth, nesting - 1));
                 Value::Binary(a, operator, Box::new(self.value(depth, nesting - 1)))
             }
