@@ -146,6 +146,7 @@ impl Comparison {
 
 /// A condition on parameters and iterators.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant)] // few exist at a time
 pub enum Condition {
     /// A comparison.
     Compare(Index, Comparison, Index),
