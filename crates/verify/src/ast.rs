@@ -196,7 +196,7 @@ fn call(
     let n_coordinates = arguments.len();
     let n_levels = schedule.n(DimKind::Out);
     let both = instances.flat_range_product(&called.apply_range(schedule)?)?;
-    let both = with_matched_iterators(&both, n_coordinates, budget)?;
+    let both = with_matched_iterators(&both, n_coordinates, budget)?.remove_redundancies(budget)?;
     let instances = with_tuple(both.project_out(DimKind::Out, n_coordinates, n_levels))?;
     let time = both.project_out(DimKind::Out, 0, n_coordinates);
     Ok(Call { depth: place.iterators.len(), instances, time })
