@@ -195,10 +195,11 @@ impl<'a> Printer<'a> {
             return result;
         }
         let pragma = pragma.and_then(|pragma| self.pragma_text(pragma, for_loop));
-        if pragma.is_none() && is_canonical(for_loop) {
-            if let Some(calls) = straight_line(&for_loop.body) {
-                return self.innermost(for_loop, &iterator, &calls);
-            }
+        if pragma.is_none()
+            && is_canonical(for_loop)
+            && let Some(calls) = straight_line(&for_loop.body)
+        {
+            return self.innermost(for_loop, &iterator, &calls);
         }
         let is_parallel = pragma.as_ref().is_some_and(|(kind, _)| *kind == LoopKind::Parallel);
         if let Some((_, text)) = &pragma {

@@ -185,25 +185,31 @@ impl Linear {
         Some(())
     }
 
+    /// The sum as an expression, positive terms first.
     fn into_expression(self) -> AstExpr {
+        let mut terms: Vec<(i64, Option<Name>)> =
+            self.terms.into_iter().map(|(name, coefficient)| (coefficient, Some(name))).collect();
+        if self.constant != 0 {
+            terms.push((self.constant, None));
+        }
+        terms.sort_by_key(|(coefficient, _)| *coefficient < 0);
         let mut sum: Option<AstExpr> = None;
-        for (name, coefficient) in self.terms {
-            let id = Box::new(AstExpr::Id(name));
-            let term = match coefficient {
-                1 => *id,
-                _ => AstExpr::Mul(Box::new(AstExpr::int(coefficient)), id),
+        for (coefficient, name) in terms {
+            let magnitude = if sum.is_some() { coefficient.saturating_abs() } else { coefficient };
+            let term = match (name, magnitude) {
+                (None, _) => AstExpr::int(magnitude),
+                (Some(name), 1) => AstExpr::Id(name),
+                (Some(name), _) => {
+                    AstExpr::Mul(Box::new(AstExpr::int(magnitude)), Box::new(AstExpr::Id(name)))
+                }
             };
             sum = Some(match sum {
-                Some(sum) => AstExpr::Add(Box::new(sum), Box::new(term)),
                 None => term,
+                Some(sum) if coefficient < 0 => AstExpr::Sub(Box::new(sum), Box::new(term)),
+                Some(sum) => AstExpr::Add(Box::new(sum), Box::new(term)),
             });
         }
-        let constant = AstExpr::int(self.constant);
-        match sum {
-            None => constant,
-            Some(sum) if self.constant == 0 => sum,
-            Some(sum) => AstExpr::Add(Box::new(sum), Box::new(constant)),
-        }
+        sum.unwrap_or_else(|| AstExpr::int(0))
     }
 }
 

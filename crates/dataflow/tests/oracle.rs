@@ -219,8 +219,13 @@ fn analyzed(dependences: &Dependences, budget: &Budget) -> Seen {
 }
 
 fn form(kind: AccessKind) -> impl Strategy<Value = Form> {
-    (0u32..2, -1i64..=2, -1i64..=2, -1i64..=1)
-        .prop_map(move |(array, a, b, c)| Form { array, a, b, c, kind })
+    (0u32..2, -1i64..=2, -1i64..=2, -1i64..=1).prop_map(move |(array, a, b, c)| Form {
+        array,
+        a,
+        b,
+        c,
+        kind,
+    })
 }
 
 /// Reads first, then one write: the order within an instance.
@@ -266,7 +271,10 @@ fn a_scalar_is_written_before_it_is_read_in_each_iteration() {
     check(&Program {
         statements: vec![
             vec![scalar(AccessKind::MustWrite)],
-            vec![scalar(AccessKind::Read), Form { array: 1, a: 1, b: 1, c: 0, kind: AccessKind::MustWrite }],
+            vec![
+                scalar(AccessKind::Read),
+                Form { array: 1, a: 1, b: 1, c: 0, kind: AccessKind::MustWrite },
+            ],
         ],
         share_inner_loop: true,
         triangular: false,

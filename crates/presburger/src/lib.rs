@@ -9,8 +9,9 @@
 //! `[constant | parameters | in | out | locals]`; a set has no `in` columns and its dimensions are
 //! the `out` columns. A local is a known floor or an unknown existential, see [`Local`].
 
-mod function;
 mod affine_hull;
+#[cfg(test)]
+mod algebra_tests;
 mod align;
 mod basic_map;
 mod budget;
@@ -22,6 +23,7 @@ mod equalities;
 mod error;
 mod explicit_columns;
 mod floors;
+mod function;
 mod gist;
 mod inequalities;
 mod lex_order;
@@ -41,8 +43,6 @@ mod product;
 mod project;
 mod quantifier_elimination;
 #[cfg(test)]
-mod algebra_tests;
-#[cfg(test)]
 mod random_rows;
 mod redundancy;
 mod restrict;
@@ -58,10 +58,12 @@ mod union_map;
 mod union_set;
 mod unknowns;
 
-pub use function::{Aff, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};
 pub use basic_map::{BasicMap, BasicSet, Constraint, Local, Optimum};
 pub use budget::Budget;
 pub use error::{Error, Result};
+pub use function::{
+    Aff, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff,
+};
 pub use lexicographic::{LexicographicProblem, LexicographicSnapshot};
 pub use loopwright_exact::{Int, Matrix, Rational, Row};
 pub use map::Map;

@@ -6,9 +6,9 @@
 mod band;
 mod check;
 mod flatten;
+mod loop_mark;
 mod node;
 mod options;
-mod loop_mark;
 mod parse;
 mod print;
 mod reaching;
