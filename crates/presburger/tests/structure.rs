@@ -275,7 +275,8 @@ fn parameters_are_aligned_by_name() {
 #[test]
 fn lexicographic_order_of_pairs() {
     let space = set_space(2);
-    let orders: [(Map, fn(&[i64], &[i64]) -> bool); 4] = [
+    type Order = fn(&[i64], &[i64]) -> bool;
+    let orders: [(Map, Order); 4] = [
         (Map::lex_lt(&space), |x, y| x < y),
         (Map::lex_le(&space), |x, y| x <= y),
         (Map::lex_gt(&space), |x, y| x > y),

@@ -16,7 +16,7 @@ use std::time::Duration;
 const RUN_SECONDS: u32 = 20;
 
 /// Every scheduler, fusion, tile size and target, each with several of the others.
-pub fn combinations() -> Vec<CompileOptions> {
+pub(crate) fn combinations() -> Vec<CompileOptions> {
     let tiles = [
         TileSizes::Given(vec![7]),
         TileSizes::Given(vec![32]),
@@ -43,7 +43,7 @@ pub fn combinations() -> Vec<CompileOptions> {
 }
 
 /// The options of a combination as arguments of the command.
-pub fn arguments(options: &CompileOptions) -> String {
+pub(crate) fn arguments(options: &CompileOptions) -> String {
     let tiles = match &options.tile_sizes {
         TileSizes::None => "--no-tile".to_string(),
         TileSizes::Default => String::new(),
@@ -59,7 +59,7 @@ pub fn arguments(options: &CompileOptions) -> String {
 
 /// What is wrong with a compilation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// The compiler did not accept the program.
     Refused(String),
     /// The compiler panicked.
@@ -76,7 +76,7 @@ pub enum Fault {
 
 impl Fault {
     /// Whether two faults look like the same defect.
-    pub fn resembles(&self, other: &Fault) -> bool {
+    pub(crate) fn resembles(&self, other: &Fault) -> bool {
         let start = |text: &str| text.chars().take(45).collect::<String>();
         match (self, other) {
             (Fault::Refused(a), Fault::Refused(b)) | (Fault::Panicked(a), Fault::Panicked(b)) => {
@@ -101,7 +101,7 @@ impl fmt::Display for Fault {
 }
 
 /// A folder for the files of a test.
-pub fn scratch(name: &str) -> PathBuf {
+pub(crate) fn scratch(name: &str) -> PathBuf {
     let folder = option_env!("CARGO_TARGET_TMPDIR")
         .map_or_else(std::env::temp_dir, PathBuf::from)
         .join(name);
@@ -110,7 +110,7 @@ pub fn scratch(name: &str) -> PathBuf {
 }
 
 /// Compiles a file; the text, and the time that the compiler took itself.
-pub fn compile(path: &Path, options: &CompileOptions) -> Result<(String, Duration), Fault> {
+pub(crate) fn compile(path: &Path, options: &CompileOptions) -> Result<(String, Duration), Fault> {
     let compiled = catch_unwind(AssertUnwindSafe(|| compile_file(path, options)))
         .map_err(|panic| Fault::Panicked(panic_text(&*panic)))?
         .map_err(|failure| Fault::Refused(failure.message))?;
@@ -133,7 +133,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 /// What a C text prints when it is compiled by the C compiler and run with three threads.
-pub fn run_c(text: &str, folder: &Path, name: &str) -> Result<String, Fault> {
+pub(crate) fn run_c(text: &str, folder: &Path, name: &str) -> Result<String, Fault> {
     let (source, binary) = (folder.join(format!("{name}.c")), folder.join(name));
     std::fs::write(&source, text).expect("a temporary file can be written");
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_string());
@@ -160,7 +160,7 @@ pub fn run_c(text: &str, folder: &Path, name: &str) -> Result<String, Fault> {
 
 /// The faults of some programs with one combination of options; all that compile share one run.
 /// Also the longest time that the compiler took for one program, and for which.
-pub fn check(
+pub(crate) fn check(
     programs: &[Program],
     options: &CompileOptions,
     folder: &Path,
@@ -218,7 +218,7 @@ fn wrong_outputs(programs: &[Program], printed: &str) -> Vec<(usize, Fault)> {
 }
 
 /// The first lines that differ, shortened.
-pub fn first_difference(wanted: &str, found: &str) -> Option<String> {
+pub(crate) fn first_difference(wanted: &str, found: &str) -> Option<String> {
     if wanted == found {
         return None;
     }
@@ -246,7 +246,7 @@ pub fn first_difference(wanted: &str, found: &str) -> Option<String> {
 }
 
 /// A program with a similar fault of which nothing can be left out, and its fault.
-pub fn minimise(
+pub(crate) fn minimise(
     program: &Program,
     fault: &Fault,
     options: &CompileOptions,
