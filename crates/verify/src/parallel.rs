@@ -4,11 +4,15 @@
 //! loop) are independent. For variables that each iteration has for itself only the values that
 //! flow in and out matter: no flow may cross iterations, no read in the loop may see a value from
 //! before the region, and no write in it may be needed after the region.
+//!
+//! A mark is a claim about the loop of the band directly below it. One that stands above anything
+//! else claims something about loops that are not examined here, so it is refuted whatever it
+//! says; so is one that makes something other than a scalar of the region private.
 use crate::schedule::{Comparison, Times, at_level};
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
-use loopwright_presburger::{Budget, DimKind, Map, Result, UnionMap, UnionSet};
-use loopwright_schedule::{LoopMark, Node, ScheduleTree};
+use loopwright_presburger::{Budget, DimKind, Map, Name, Result, UnionMap, UnionSet};
+use loopwright_schedule::{Band, LoopMark, Node, ScheduleTree};
 use loopwright_scop::{ArrayId, Scop, StatementId};
 
 /// Checks that no loop below a [`LoopMark`] carries a dependence, given that each iteration
@@ -23,8 +27,9 @@ pub fn check_parallel_loops(
 ) -> Result<Proof> {
     let mut loops = Vec::new();
     collect(&tree.root, &tree.domain, None, &mut loops)?;
-    let mut violations = Vec::new();
+    let mut violations = misplaced(&tree.root);
     for parallel in &loops {
+        violations.extend(strange_private(scop, &parallel.mark));
         match carried(scop, dependences, parallel, budget) {
             Ok(found) => violations.extend(found),
             Err(error) => return Proof::from_violations(Err(error)),
@@ -52,7 +57,7 @@ fn collect(
         Node::Leaf => Ok(()),
         Node::Mark(name, child) => {
             if let Some(mark) = LoopMark::parse(name)
-                && let Node::Band(band, _) = &**child
+                && let Some(band) = marked_band(child)
             {
                 let first = band.schedule.slice(0..1).to_union_map();
                 let times = extend(prefix, &first, reaching)?;
@@ -73,10 +78,56 @@ fn collect(
             children.iter().try_for_each(|child| collect(child, reaching, prefix, loops))
         }
         Node::Context(_, child) | Node::Guard(_, child) => collect(child, reaching, prefix, loops),
-        Node::Extension(_, child) | Node::Expansion { child, .. } => {
-            collect(child, reaching, prefix, loops)
-        }
+        // Marks below these are refuted.
+        Node::Extension(..) | Node::Expansion { .. } => Ok(()),
     }
+}
+
+/// The band whose first loop a mark above `node` speaks about.
+fn marked_band(node: &Node) -> Option<&Band> {
+    match node {
+        Node::Band(band, _) if band.n_members() > 0 => Some(band),
+        _ => None,
+    }
+}
+
+/// One violation for every mark in the tree that does not stand where it can be checked.
+fn misplaced(root: &Node) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    let mut refute = |name: &str, what: &str| {
+        let message = format!("the mark `{name}` {what}, so it speaks about no single loop");
+        violations.push(Violation { message, example: None });
+    };
+    root.for_each(&mut |node| match node {
+        Node::Mark(name, child) if LoopMark::parse(name).is_some() => {
+            if marked_band(child).is_none() {
+                refute(name, "does not stand directly above a band");
+            }
+        }
+        Node::Extension(_, child) | Node::Expansion { child, .. } => {
+            child.for_each(&mut |below| match below {
+                Node::Mark(name, _) if LoopMark::parse(name).is_some() => {
+                    refute(name, "stands below an extension or expansion");
+                }
+                _ => {}
+            });
+        }
+        _ => {}
+    });
+    violations
+}
+
+/// One violation for every private name that is no scalar of the region.
+fn strange_private(scop: &Scop, mark: &LoopMark) -> Vec<Violation> {
+    let is_scalar = |name: &Name| {
+        scop.arrays.iter().any(|array| array.is_scalar() && array.tuple_name == *name)
+    };
+    let strange = mark.private.iter().filter(|name| !is_scalar(name));
+    let violation = |name: &Name| Violation {
+        message: format!("`{name}` is no scalar variable of the region: it cannot be private"),
+        example: None,
+    };
+    strange.map(violation).collect()
 }
 
 fn extend(prefix: Option<&UnionMap>, band: &UnionMap, reaching: &UnionSet) -> Result<UnionMap> {
