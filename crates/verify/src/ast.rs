@@ -60,7 +60,9 @@ fn find_violations(
 struct Call {
     /// The number of loops around it.
     depth: usize,
-    /// From iterator values to the instance.
+    /// From iterator values to what is executed, whether it is an instance or not.
+    called: Map,
+    /// From iterator values to the instance, for those that have a time.
     instances: Map,
     /// From iterator values to the time.
     time: Map,
@@ -199,7 +201,7 @@ fn call(
     let both = with_matched_iterators(&both, n_coordinates, budget)?.remove_redundancies(budget)?;
     let instances = with_tuple(both.project_out(DimKind::Out, n_coordinates, n_levels))?;
     let time = both.project_out(DimKind::Out, 0, n_coordinates);
-    Ok(Call { depth: place.iterators.len(), instances, time })
+    Ok(Call { depth: place.iterators.len(), called, instances, time })
 }
 
 fn check_instances(calls: &[Call], domain: &UnionSet, budget: &Budget) -> Result<Vec<Violation>> {
@@ -207,12 +209,15 @@ fn check_instances(calls: &[Call], domain: &UnionSet, budget: &Budget) -> Result
     for set in domain.sets() {
         let name = set.space().output().and_then(|t| t.name()).map_or("", |n| n).to_string();
         let is_called = |call: &&Call| call.instances.space().output() == set.space().output();
+        for call in calls.iter().filter(is_called) {
+            let message = || format!("an instance of {name} outside its domain is executed");
+            let outside = call.called.subtract_range(&set, budget)?;
+            violations.extend(violation_if_any(&outside, message, budget)?);
+        }
         let ranges: Vec<Set> =
             calls.iter().filter(is_called).map(|call| call.instances.range()).collect();
         let mut missing = set.clone();
         for (index, range) in ranges.iter().enumerate() {
-            let message = || format!("an instance of {name} outside its domain is executed");
-            violations.extend(set_violation(&range.subtract(&set, budget)?, message, budget)?);
             for other in &ranges[..index] {
                 let message = || format!("an instance of {name} is executed by two calls");
                 violations.extend(set_violation(&range.intersect(other)?, message, budget)?);
