@@ -99,10 +99,10 @@ fn misplaced(root: &Node) -> Vec<Violation> {
         violations.push(Violation { message, example: None });
     };
     root.for_each(&mut |node| match node {
-        Node::Mark(name, child) if LoopMark::parse(name).is_some() => {
-            if marked_band(child).is_none() {
-                refute(name, "does not stand directly above a band");
-            }
+        Node::Mark(name, child)
+            if LoopMark::parse(name).is_some() && marked_band(child).is_none() =>
+        {
+            refute(name, "does not stand directly above a band");
         }
         Node::Extension(_, child) | Node::Expansion { child, .. } => {
             child.for_each(&mut |below| match below {

@@ -248,7 +248,14 @@ fn verdicts(schedule: &str) -> (usize, usize) {
     (right, wrong)
 }
 
-const SCHEDULES: [&str; 9] = [
+const SCHEDULES: [&str; 11] = [
+    r#"{ domain: "[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }", child: {
+         schedule: "[{ S[i, j] -> [2*floor(i/2)] }, { S[i, j] -> [2*floor(j/2)] }]", child: {
+           schedule: "[{ S[i, j] -> [i] }, { S[i, j] -> [j] }]" } } }"#,
+    r#"{ domain: "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < n; T[i, j] : 0 <= i < n and 0 <= j < n }",
+         child: { schedule: "[{ S[i, j] -> [floor((2i + j)/3)]; T[i, j] -> [floor((2i + j + 1)/3)] }]",
+           child: { schedule: "[{ S[i, j] -> [2i + j]; T[i, j] -> [2i + j + 1] }, { S[i, j] -> [i]; T[i, j] -> [i] }]",
+             child: { sequence: [ { filter: "{ T[i, j] }" }, { filter: "{ S[i, j] }" } ] } } } }"#,
     r#"{ domain: "[n] -> { S[i] : 0 <= i < n }", child: { schedule: "[{ S[i] -> [i] }]" } }"#,
     r#"{ domain: "[n] -> { S[i] : 0 <= i < n }", child: { schedule: "[{ S[i] -> [-i] }]" } }"#,
     r#"{ domain: "[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }",
