@@ -85,7 +85,39 @@ pub(crate) fn compile_region(
             }
         }
     }
-    finish(region, dependences, chosen, proofs, options, timings)
+    let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
+    match finish(&region, &dependences, chosen, proofs, options, timings) {
+        Err(NoCode::WrongLoops(reasons)) if is_own => {
+            let original = CompileOptions { scheduler: Scheduler::None, ..options.clone() };
+            let mut result = compile_region(region, &original, timings)?;
+            result.report.notes.push(format!(
+                "the generated loops were rejected by the proof; the program's order is kept (this \
+                 is a defect of the compiler, please report it){reasons}"
+            ));
+            Ok(result)
+        }
+        Err(NoCode::WrongLoops(reasons)) => Err(Failure::refused(format!(
+            "error: the generated loops of the region at line {} are wrong; nothing is written (this \
+             is a defect of the compiler, please report it){reasons}",
+            region.first_line
+        ))),
+        Err(NoCode::Failed(failure)) => Err(failure),
+        Ok(result) => Ok(result),
+    }
+}
+
+/// Why there is no code for a schedule.
+enum NoCode {
+    /// The proof has refuted the generated loops, for these reasons.
+    WrongLoops(String),
+    /// A stage failed.
+    Failed(Failure),
+}
+
+impl From<Failure> for NoCode {
+    fn from(failure: Failure) -> Self {
+        NoCode::Failed(failure)
+    }
 }
 
 /// The two proofs about the schedule.
@@ -158,6 +190,11 @@ fn original_order(region: &Region) -> Result<Chosen> {
 
 /// A schedule by one of the algorithms, transformed for speed. When a limit is reached the
 /// program's order is kept, and a note says so.
+///
+/// The deepest bands come first (stencils and factorizations need them for tiles). If they leave
+/// statements without any tiled or parallel loop, as the skewed bands of `gramschmidt` do, a
+/// schedule with a sequential outer loop and parallel loops inside is tried as well, and taken if
+/// it improves more statements.
 fn automatic(
     region: &Region,
     dependences: &Dependences,
@@ -165,27 +202,49 @@ fn automatic(
     algorithm: Algorithm,
     timings: &mut Timings,
 ) -> Result<Chosen> {
+    let tiling = loopwright_scheduler::Options {
+        algorithm,
+        fuse: options.fuse,
+        ..loopwright_scheduler::Options::tiling()
+    };
+    let first = match attempt(region, dependences, options, &tiling, timings) {
+        Ok(chosen) => chosen,
+        Err(error) => {
+            let mut chosen = original_order(region)?;
+            let reason = format!("no schedule was found ({error}): the program's order is kept");
+            chosen.notes.push(reason);
+            return Ok(chosen);
+        }
+    };
+    let n_statements = region.scop.statements.iter().filter(|s| !s.is_kill).count();
+    let n_improved = first.bands.improved_statements().len();
+    if options.target != Target::OpenMp
+        || algorithm != Algorithm::Pluto
+        || n_improved == n_statements
+    {
+        return Ok(first);
+    }
+    let outer = loopwright_scheduler::Options { outer_coincidence: true, ..tiling };
+    match attempt(region, dependences, options, &outer, timings) {
+        Ok(second) if second.bands.improved_statements().len() > n_improved => Ok(second),
+        _ => Ok(first),
+    }
+}
+
+/// One schedule with its transformation.
+fn attempt(
+    region: &Region,
+    dependences: &Dependences,
+    options: &CompileOptions,
+    choices: &loopwright_scheduler::Options,
+    timings: &mut Timings,
+) -> Result<Chosen> {
     let budget = Budget::steps(STAGE_STEPS);
     let scheduled = timings.time(Stage::Schedule, || {
         let domain = executed_instances(&region.scop)?;
         let constraints = schedule_constraints(&region.scop, dependences, &domain)?;
-        let choices = loopwright_scheduler::Options {
-            algorithm,
-            fuse: options.fuse,
-            ..loopwright_scheduler::Options::tiling()
-        };
-        loopwright_scheduler::schedule(&constraints, &choices, &budget)
-    });
-    let scheduled = match scheduled {
-        Err(error) => {
-            let mut chosen = original_order(region)?;
-            chosen
-                .notes
-                .push(format!("no schedule was found ({error}): the program's order is kept"));
-            return Ok(chosen);
-        }
-        Ok(scheduled) => scheduled,
-    };
+        loopwright_scheduler::schedule(&constraints, choices, &budget)
+    })?;
     let notes = scheduled.notes.iter().map(|note| note.message.clone()).collect();
     let optimised = timings.time(Stage::Transform, || {
         let choices = loopwright_transform::Options {
@@ -236,13 +295,13 @@ fn given_schedule(
 
 /// Generates and proves the code for a chosen schedule.
 fn finish(
-    region: Region,
-    dependences: Dependences,
+    region: &Region,
+    dependences: &Dependences,
     chosen: Chosen,
     mut proofs: Vec<(&'static str, Proof)>,
     options: &CompileOptions,
     timings: &mut Timings,
-) -> std::result::Result<RegionResult, Failure> {
+) -> std::result::Result<RegionResult, NoCode> {
     let scop = &region.scop;
     let budget = Budget::steps(STAGE_STEPS);
     let ast = timings
@@ -261,11 +320,7 @@ fn finish(
             .map_err(|e| Failure::in_stage("verification of the loops", &e))?;
         if let Proof::Refuted(violations) = &proof.1 {
             let reasons: String = violations.iter().map(|v| format!("\n  {v}")).collect();
-            return Err(Failure::refused(format!(
-                "error: the generated loops of the region at line {} are wrong; nothing is written \
-                 (this is a defect of the compiler, please report it){reasons}",
-                region.first_line
-            )));
+            return Err(NoCode::WrongLoops(reasons));
         }
         proofs.push(proof);
     }
@@ -287,6 +342,7 @@ fn finish(
         proofs,
         notes,
     };
+    let (region, dependences) = (region.clone(), dependences.clone());
     Ok(RegionResult { code, report, region, dependences, tree: chosen.tree, ast })
 }
 

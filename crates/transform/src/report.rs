@@ -1,4 +1,5 @@
 //! What was done to each band, and why.
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// What was done to the bands of a tree.
@@ -23,6 +24,22 @@ pub struct BandReport {
     pub tile_sizes: Vec<i64>,
     /// What was decided, as sentences.
     pub decisions: Vec<String>,
+}
+
+impl Report {
+    /// The names of the statements that run in some parallel or tiled loop.
+    pub fn improved_statements(&self) -> BTreeSet<&str> {
+        let improved = self.bands.iter().filter(|band| band.is_improved());
+        improved.flat_map(|band| band.statements.iter().map(String::as_str)).collect()
+    }
+}
+
+impl BandReport {
+    /// Whether a loop of the band runs in parallel, or the band is tiled.
+    pub fn is_improved(&self) -> bool {
+        let is_parallel = |decision: &String| decision.starts_with("parallel:");
+        !self.tile_sizes.is_empty() || self.decisions.iter().any(is_parallel)
+    }
 }
 
 impl fmt::Display for Report {
