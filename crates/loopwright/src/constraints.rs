@@ -1,6 +1,6 @@
 //! What the scheduler has to respect, from the dependences.
-use loopwright_dataflow::{Dependences, tagged, untagged};
-use loopwright_presburger::{Result, UnionSet};
+use loopwright_dataflow::{Dependence, Dependences, tagged, untagged};
+use loopwright_presburger::{BasicMap, Int, Map, Result, Row, UnionMap, UnionSet};
 use loopwright_scheduler::ScheduleConstraints;
 use loopwright_scop::Scop;
 
@@ -15,17 +15,53 @@ pub(crate) fn schedule_constraints(
     dependences: &Dependences,
     domain: &UnionSet,
 ) -> Result<ScheduleConstraints> {
-    let of_arrays = dependences.order.iter().filter(|d| !scop.array(d.array).is_scalar());
-    let validity = untagged(dependences.flow.iter().chain(&dependences.forced))?;
-    let coincidence = validity.union(&untagged(of_arrays)?)?;
-    let proximity = untagged(dependences.flow.iter().chain(&dependences.false_nearest))?;
+    let untagged = |list: &mut dyn Iterator<Item = &Dependence>| -> Result<UnionMap> {
+        without_large_bounds(&untagged(list)?)
+    };
+    let mut of_arrays = dependences.order.iter().filter(|d| !scop.array(d.array).is_scalar());
+    let validity = untagged(&mut dependences.flow.iter().chain(&dependences.forced))?;
+    let coincidence = validity.union(&untagged(&mut of_arrays)?)?;
+    let proximity = untagged(&mut dependences.flow.iter().chain(&dependences.false_nearest))?;
     let constraints = ScheduleConstraints {
         validity,
         proximity,
         coincidence,
-        condition: tagged(&dependences.flow)?,
-        conditional_validity: tagged(&dependences.order)?,
+        condition: without_large_bounds(&tagged(&dependences.flow)?)?,
+        conditional_validity: without_large_bounds(&tagged(&dependences.order)?)?,
         ..ScheduleConstraints::on_domain(domain.clone(), scop.context.clone())
     };
     Ok(constraints)
+}
+
+/// Upper bounds on one variable from this constant on are left out of what the scheduler sees.
+///
+/// Fixed extents (`i < 2000`) put large coefficients into the programming problems, which then
+/// take many cuts; the schedules that they allow beyond those for symbolic extents are of no use.
+const LARGE_BOUND: i64 = 64;
+
+/// A superset of the relation, without upper bounds that only say that extents are large.
+///
+/// More pairs only restrict the scheduler further: a schedule that respects all of them respects
+/// those of the program.
+fn without_large_bounds(relation: &UnionMap) -> Result<UnionMap> {
+    let mut relaxed = UnionMap::empty();
+    for map in relation.maps() {
+        let pieces = map.basic_maps().iter().map(relaxed_piece).collect();
+        let map = Map::from_basic_maps(map.space().clone(), pieces);
+        relaxed = relaxed.union(&UnionMap::from_map(map))?;
+    }
+    Ok(relaxed)
+}
+
+fn relaxed_piece(basic: &BasicMap) -> BasicMap {
+    let constraints = basic.constraints().into_iter();
+    let kept = constraints.filter(|c| c.is_equality || !is_large_bound(&c.row)).collect();
+    BasicMap::from_constraints(basic.space().clone(), basic.locals().to_vec(), kept)
+}
+
+/// Whether a row says `x <= constant` with a large constant.
+fn is_large_bound(row: &Row) -> bool {
+    let Some(first) = row.first_nonzero(1..row.len()) else { return false };
+    let is_single = row.first_nonzero(first + 1..row.len()).is_none();
+    is_single && row.get(first).is_negative() && row.get(0) >= Int::from(LARGE_BOUND)
 }
