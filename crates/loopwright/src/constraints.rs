@@ -1,6 +1,6 @@
 //! What the scheduler has to respect, from the dependences.
 use loopwright_dataflow::{Dependence, Dependences, tagged, untagged};
-use loopwright_presburger::{BasicMap, Map, Result, Row, UnionMap, UnionSet};
+use loopwright_presburger::{BasicMap, Int, Map, Result, Row, UnionMap, UnionSet};
 use loopwright_scheduler::ScheduleConstraints;
 use loopwright_scop::Scop;
 
@@ -58,7 +58,8 @@ fn without_large_bounds(relation: &UnionMap) -> Result<UnionMap> {
 fn relaxed_piece(basic: &BasicMap) -> BasicMap {
     let constraints = basic.constraints().into_iter();
     let kept: Vec<_> = constraints.filter(|c| c.is_equality || !is_large_bound(&c.row)).collect();
-    if kept.iter().any(|c| c.row.get(0).abs() >= LARGE_BOUND) {
+    let large = Int::from(LARGE_BOUND);
+    if kept.iter().any(|c| c.row.get(0).abs() >= large) {
         return basic.clone();
     }
     BasicMap::from_constraints(basic.space().clone(), basic.locals().to_vec(), kept)
@@ -68,5 +69,6 @@ fn relaxed_piece(basic: &BasicMap) -> BasicMap {
 fn is_large_bound(row: &Row) -> bool {
     let Some(first) = row.first_nonzero(1..row.len()) else { return false };
     let is_single = row.first_nonzero(first + 1..row.len()).is_none();
-    is_single && row.get(first).is_negative() && row.get(0) >= LARGE_BOUND
+    let large = Int::from(LARGE_BOUND);
+    is_single && row.get(first).is_negative() && row.get(0) >= large
 }
