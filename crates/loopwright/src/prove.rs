@@ -7,7 +7,7 @@ use loopwright_scop::Scop;
 use loopwright_verify::{Proof, check_ast, check_parallel_loops, check_schedule};
 
 /// The steps that each proof may take (see [`Budget`]).
-const PROOF_STEPS: u64 = 50_000_000;
+const PROOF_STEPS: u64 = 15_000_000;
 
 /// Checks the schedule against the dependences.
 pub(crate) fn prove_schedule(

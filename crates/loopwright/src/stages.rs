@@ -19,7 +19,7 @@ use loopwright_verify::Proof;
 
 /// Steps for each stage of one region (see [`Budget`]); what happens at the limit is said where
 /// each stage is called.
-const STAGE_STEPS: u64 = 100_000_000;
+const STAGE_STEPS: u64 = 20_000_000;
 
 /// Everything that was computed for one region.
 #[derive(Debug)]
