@@ -1,6 +1,6 @@
 //! From a C file to a C file.
-use crate::failure::Failure;
-use crate::report::{Report, Stage, Timings};
+use crate::failure::{Failure, Status};
+use crate::report::{RegionReport, Report, Stage, Timings};
 use crate::stages::{RegionResult, compile_region};
 use loopwright_backend::Target;
 use loopwright_cfront::{SourceFile, read_file, replace_regions};
@@ -75,8 +75,8 @@ pub struct Compiled {
     pub code: String,
     /// What was done.
     pub report: Report,
-    /// The stages of each region.
-    regions: Vec<RegionResult>,
+    /// The stages of each region; why not for a region that a limit left as it was.
+    regions: Vec<Result<RegionResult, Failure>>,
 }
 
 impl Compiled {
@@ -85,8 +85,11 @@ impl Compiled {
         if stage == Emit::Code {
             return Ok(self.code.clone());
         }
-        let texts: Result<Vec<String>, Failure> =
-            self.regions.iter().map(|region| region.emit(stage)).collect();
+        let texts: Result<Vec<String>, Failure> = self
+            .regions
+            .iter()
+            .map(|region| region.as_ref().map_err(Failure::clone)?.emit(stage))
+            .collect();
         Ok(texts?.join("\n"))
     }
 }
@@ -114,13 +117,23 @@ fn compile_source(
         .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
     let mut results = Vec::new();
     let mut replacements = Vec::new();
+    let mut reports = Vec::new();
     for region in regions {
+        let unchanged = RegionReport::unchanged(&region);
         let bytes = region.bytes.clone();
-        let result = compile_region(region, options, &mut timings)?;
-        replacements.push((bytes, result.code.clone()));
-        results.push(result);
+        match compile_region(region, options, &mut timings) {
+            Ok(result) => {
+                replacements.push((bytes, result.code.clone()));
+                reports.push(result.report.clone());
+                results.push(Ok(result));
+            }
+            Err(failure) if failure.status == Status::Limit => {
+                reports.push(unchanged.because(&failure));
+                results.push(Err(failure));
+            }
+            Err(failure) => return Err(failure),
+        }
     }
     let code = replace_regions(source.original(), &replacements);
-    let regions = results.iter().map(|result| result.report.clone()).collect();
-    Ok(Compiled { code, report: Report { regions, timings }, regions: results })
+    Ok(Compiled { code, report: Report { regions: reports, timings }, regions: results })
 }

@@ -97,6 +97,27 @@ pub struct RegionReport {
     pub notes: Vec<String>,
 }
 
+impl RegionReport {
+    /// The report about a region that is left as it was.
+    pub(crate) fn unchanged(region: &loopwright_cfront::Region) -> Self {
+        RegionReport {
+            function: region.function.clone(),
+            lines: (region.first_line, region.last_line),
+            n_statements: region.scop.statements.iter().filter(|s| !s.is_kill).count(),
+            n_dependences: (0, 0, 0),
+            bands: loopwright_transform::Report::default(),
+            proofs: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The same with the limit that was the reason.
+    pub(crate) fn because(mut self, failure: &crate::Failure) -> Self {
+        self.notes.push(format!("a limit was reached: the region is left as it was ({failure})"));
+        self
+    }
+}
+
 /// What a compilation did.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -152,7 +173,7 @@ impl fmt::Display for RegionReport {
             }
         }
         if self.proofs.is_empty() {
-            writeln!(f, "  not verified (--no-verify)")?;
+            writeln!(f, "  not verified")?;
         }
         for note in &self.notes {
             writeln!(f, "  note: {note}")?;
