@@ -37,7 +37,7 @@ pub struct Dependences {
     pub forced: Vec<Dependence>,
     /// Anti and output dependences from the last access only; for locality, not for validity.
     pub false_nearest: Vec<Dependence>,
-    /// Pairs of reads of one value, each to the next (for locality).
+    /// Reads that may see a value from before the region.
     pub live_in: Vec<LiveAccess>,
     /// Writes whose value may be seen after the region.
     pub live_out: Vec<LiveAccess>,

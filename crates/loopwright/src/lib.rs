@@ -1,6 +1,6 @@
 //! The compiler as a library and as a command.
 //!
-//! [`compile_text`] and [`compile_file`] take a C file through the whole house: front end,
+//! [`compile_file`] takes a C file through the whole house: front end,
 //! dependences, scheduling, transformation, syntax tree, C text, and the proofs. Each stage's
 //! result is a value that can be printed ([`Emit`]); a schedule can also be given by the user.
 //!
