@@ -23,13 +23,8 @@ pub struct ProgramOrder {
 impl ProgramOrder {
     /// The order of the scop's statements under `schedule`, a map to one flat tuple.
     pub fn new(scop: &Scop, schedule: &UnionMap) -> Self {
-        let time_of = |name: &str| {
-            let is_it = |map: &&Map| {
-                map.space().input().and_then(|t| t.name()).is_some_and(|n| **n == *name)
-            };
-            schedule.maps().iter().find(is_it).map(extended)
-        };
-        let times: Vec<Option<Map>> = scop.statements.iter().map(|s| time_of(&s.name)).collect();
+        let times: Vec<Option<Map>> =
+            scop.statements.iter().map(|s| time_of(schedule, &s.name).map(extended)).collect();
         let n_levels = times.iter().flatten().map(|t| t.n(DimKind::Out)).max().unwrap_or(0);
         let constants = times.iter().map(|time| constants_of(time.as_ref(), n_levels)).collect();
         ProgramOrder { times, n_levels, constants, cache: RefCell::default() }
@@ -93,6 +88,13 @@ impl ProgramOrder {
         let before = a.apply_range(&order)?.apply_range(&b.reverse())?;
         Ok((!before.plain_is_empty()).then_some(before))
     }
+}
+
+/// The part of a schedule that gives the times of the statement `name`.
+pub(crate) fn time_of<'a>(schedule: &'a UnionMap, name: &str) -> Option<&'a Map> {
+    let is_it =
+        |map: &&Map| map.space().input().and_then(|t| t.name()).is_some_and(|n| **n == *name);
+    schedule.maps().iter().find(is_it)
 }
 
 /// The times on all of the statement's space, if one affine function gives them on all pieces of the

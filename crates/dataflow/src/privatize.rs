@@ -1,4 +1,5 @@
 //! Which scalars may be private to the iterations of a loop.
+use crate::order::time_of;
 use crate::{Dependence, Dependences};
 use loopwright_presburger::{Budget, Map, Result, Set, UnionMap};
 use loopwright_scop::{AccessKind, ArrayId, Scop, StatementId};
@@ -38,12 +39,7 @@ struct Inside {
 
 impl Inside {
     fn new(scop: &Scop, times: &UnionMap) -> Inside {
-        let of = |name: &str| {
-            let has_name = |map: &&Map| {
-                map.space().input().and_then(|t| t.name()).is_some_and(|n| **n == *name)
-            };
-            times.maps().iter().find(has_name).cloned()
-        };
+        let of = |name: &str| time_of(times, name).cloned();
         Inside { times: scop.statements.iter().map(|s| of(&s.name)).collect() }
     }
 
