@@ -70,18 +70,6 @@ impl Map {
         lex_order(space.map_from_set(), Order::GreaterOrEqual)
     }
 
-    /// { x -> y : self(x) lexicographically smaller than other(y) } for equal ranges.
-    ///
-    /// # Errors
-    /// If the ranges differ.
-    pub fn lex_lt_map(&self, other: &Self) -> Result<Self> {
-        if self.space.output() != other.space.output() || !other.space.is_map() {
-            return self.space.mismatch(&other.space, "lex_lt_map");
-        }
-        let order = Map::lex_lt(&self.space.range());
-        self.apply_range(&order)?.apply_range(&other.reverse())
-    }
-
     /// { x -> y : self(x) = other(y) } for equal ranges.
     ///
     /// # Errors
@@ -94,15 +82,78 @@ impl Map {
     }
 }
 
-impl Set {
-    /// { x -> y : x in self, y in other, x < y lexicographically } for equal spaces.
-    ///
-    /// # Errors
-    /// If the spaces differ.
-    pub fn lex_lt_set(&self, other: &Self) -> Result<Map> {
-        if self.space().output() != other.space().output() {
-            return self.space().mismatch(other.space(), "lex_lt_set");
+impl Map {
+    /// The pairs x -> y with self(x) and other(y) in an order.
+    fn lex_map(&self, other: &Self, order: Order, operation: &'static str) -> Result<Self> {
+        if self.space.output() != other.space.output() || !other.space.is_map() {
+            return self.space.mismatch(&other.space, operation);
         }
-        Map::lex_lt(self.space()).intersect_domain(self)?.intersect_range(other)
+        let order = lex_order(self.space.range().map_from_set(), order);
+        self.apply_range(&order)?.apply_range(&other.reverse())
     }
+}
+
+impl Set {
+    /// The pairs x -> y of an order with x in self and y in other.
+    fn lex_set(&self, other: &Self, order: Order, operation: &'static str) -> Result<Map> {
+        if self.space().output() != other.space().output() || self.space().is_params() {
+            return self.space().mismatch(other.space(), operation);
+        }
+        let order = lex_order(self.space().map_from_set(), order);
+        order.intersect_domain(self)?.intersect_range(other)
+    }
+}
+
+/// One comparison on every type: of elements, of sets, and of the images of relations.
+macro_rules! comparisons {
+    ($($order:ident, $symbol:literal, $map:ident, $set:ident, $union_map:ident, $union_set:ident;)*) => {
+        impl Map {$(
+            #[doc = concat!("{ x -> y : self(x) ", $symbol, " other(y) lexicographically } for equal ranges.")]
+            ///
+            /// # Errors
+            /// [`Error::SpaceMismatch`] if the ranges differ.
+            pub fn $map(&self, other: &Self) -> Result<Self> {
+                self.lex_map(other, Order::$order, stringify!($map))
+            }
+        )*}
+
+        impl Set {$(
+            #[doc = concat!("{ x -> y : x in self, y in other, x ", $symbol, " y lexicographically }.")]
+            ///
+            /// # Errors
+            /// [`Error::SpaceMismatch`] if the tuples differ or are missing.
+            pub fn $set(&self, other: &Self) -> Result<Map> {
+                self.lex_set(other, Order::$order, stringify!($set))
+            }
+        )*}
+
+        impl UnionMap {$(
+            #[doc = concat!("{ x -> y : self(x) ", $symbol, " other(y) lexicographically } for images in equal spaces.")]
+            ///
+            /// # Errors
+            #[doc = concat!("As for [`Map::", stringify!($map), "`].")]
+            pub fn $union_map(&self, other: &Self) -> Result<Self> {
+                self.with_all(other, |a, b| a.output() == b.output(), Map::$map)
+            }
+        )*}
+
+        impl UnionSet {$(
+            #[doc = concat!("{ x -> y : x in self, y in other, x ", $symbol, " y lexicographically } for equal spaces.")]
+            ///
+            /// # Errors
+            #[doc = concat!("As for [`Set::", stringify!($set), "`].")]
+            pub fn $union_set(&self, other: &Self) -> Result<UnionMap> {
+                let comparable = |a: &Space, b: &Space| a.output() == b.output() && !a.is_params();
+                let compare = |a: &Map, b: &Map| Set(a.clone()).$set(&Set(b.clone()));
+                self.0.with_all(&other.0, comparable, compare)
+            }
+        )*}
+    };
+}
+
+comparisons! {
+    Less, "<", lex_lt_map, lex_lt_set, lex_lt_union_map, lex_lt_union_set;
+    LessOrEqual, "<=", lex_le_map, lex_le_set, lex_le_union_map, lex_le_union_set;
+    Greater, ">", lex_gt_map, lex_gt_set, lex_gt_union_map, lex_gt_union_set;
+    GreaterOrEqual, ">=", lex_ge_map, lex_ge_set, lex_ge_union_map, lex_ge_union_set;
 }

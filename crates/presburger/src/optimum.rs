@@ -80,16 +80,58 @@ fn expression_minimum(set: &Set, objective: &Aff, sign: i64, budget: &Budget) ->
     Ok(minimum)
 }
 
-/// One dimension alone, as a function of the parameters.
-fn projected(set: &Set, position: usize) -> Set {
-    let n = set.n(DimKind::Out);
-    let first = set.project_out(DimKind::Out, position + 1, n - position - 1);
+/// One output dimension alone, as a function of parameters and input.
+fn projected(map: &Map, position: usize) -> Map {
+    let n = map.n(DimKind::Out);
+    let first = map.project_out(DimKind::Out, position + 1, n - position - 1);
     first.project_out(DimKind::Out, 0, position)
 }
 
 fn dimension_of(optimum: &PwMultiAff) -> PwAff {
     let first = |(domain, values): &(Set, MultiAff)| (domain.clone(), values.affs[0].clone());
     PwAff { space: optimum.space.domain(), pieces: optimum.pieces.iter().map(first).collect() }
+}
+
+impl Map {
+    /// The minimum of an output dimension as a piecewise expression in parameters and input.
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
+    ///
+    /// # Panics
+    /// If there is no such dimension.
+    pub fn dim_min(&self, position: usize, budget: &Budget) -> Result<PwAff> {
+        Ok(dimension_of(&projected(self, position).lexmin_pw_multi_aff(budget)?))
+    }
+
+    /// The maximum of an output dimension as a piecewise expression in parameters and input.
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
+    ///
+    /// # Panics
+    /// If there is no such dimension.
+    pub fn dim_max(&self, position: usize, budget: &Budget) -> Result<PwAff> {
+        Ok(dimension_of(&projected(self, position).lexmax_pw_multi_aff(budget)?))
+    }
+}
+
+impl BasicSet {
+    /// The minimum of an expression, see [`Set::min_val`].
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn min_val(&self, objective: &Aff, budget: &Budget) -> Result<Optimum> {
+        Set::from_basic_set(self.clone()).min_val(objective, budget)
+    }
+
+    /// The maximum of an expression, see [`Set::max_val`].
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn max_val(&self, objective: &Aff, budget: &Budget) -> Result<Optimum> {
+        Set::from_basic_set(self.clone()).max_val(objective, budget)
+    }
 }
 
 impl Set {
@@ -114,7 +156,7 @@ impl Set {
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn dim_min(&self, position: usize, budget: &Budget) -> Result<PwAff> {
-        Ok(dimension_of(&projected(self, position).lexmin_pw_multi_aff(budget)?))
+        self.0.dim_min(position, budget)
     }
 
     /// The maximum of a dimension as a piecewise expression in the parameters.
@@ -122,7 +164,7 @@ impl Set {
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn dim_max(&self, position: usize, budget: &Budget) -> Result<PwAff> {
-        Ok(dimension_of(&projected(self, position).lexmax_pw_multi_aff(budget)?))
+        self.0.dim_max(position, budget)
     }
 
     /// The minimum of an expression over all points and parameter values, rounded up if it is not

@@ -207,11 +207,6 @@ impl Set {
         Set(self.0.remove_divs_involving_dims(kind, first, count))
     }
 
-    /// The smallest affine hull of the integer points (equalities, congruences as locals).
-    pub fn affine_hull(&self, budget: &Budget) -> Result<BasicSet> {
-        Ok(BasicSet(self.0.affine_hull(budget)?))
-    }
-
     /// The same without constraints that follow from others.
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
         Ok(Set(self.0.remove_redundancies(budget)?))

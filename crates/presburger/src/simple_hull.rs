@@ -80,21 +80,3 @@ impl Map {
         hull(self, true, budget)
     }
 }
-
-impl Set {
-    /// One basic piece of shared constraints, see [`Map::unshifted_simple_hull`].
-    ///
-    /// # Errors
-    /// As for [`Map::unshifted_simple_hull`].
-    pub fn unshifted_simple_hull(&self, budget: &Budget) -> Result<BasicSet> {
-        self.0.unshifted_simple_hull(budget).map(BasicSet)
-    }
-
-    /// One basic piece of shifted constraints, see [`Map::simple_hull`].
-    ///
-    /// # Errors
-    /// As for [`Map::simple_hull`].
-    pub fn simple_hull(&self, budget: &Budget) -> Result<BasicSet> {
-        self.0.simple_hull(budget).map(BasicSet)
-    }
-}

@@ -77,3 +77,18 @@ impl Map {
         Ok(self.is_single_valued(budget)? && self.is_injective(budget)?)
     }
 }
+
+impl Set {
+    /// Whether there is at most one point for every value of the parameters.
+    ///
+    /// *Method.* A set is a relation from the parameters to its points; it has this property if
+    /// that relation is single-valued.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn is_singleton(&self, budget: &Budget) -> Result<bool> {
+        let Some(tuple) = self.space().output() else { return Ok(true) };
+        let space = self.space().with_tuples(Some(Tuple::anonymous(0)), Some(tuple.clone()));
+        self.0.with_space(space).is_single_valued(budget)
+    }
+}

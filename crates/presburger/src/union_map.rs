@@ -84,7 +84,7 @@ impl UnionMap {
     }
 
     /// Combines all pairs of relations whose spaces fit.
-    fn with_all(
+    pub(crate) fn with_all(
         &self,
         other: &Self,
         fits: impl Fn(&Space, &Space) -> bool,
@@ -429,11 +429,6 @@ impl UnionMap {
     /// The greatest images per space.
     pub fn lexmax(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.lexmax(budget))
-    }
-
-    /// { x -> y : self(x) lexicographically smaller than other(y) } for images in equal spaces.
-    pub fn lex_lt_union_map(&self, other: &Self) -> Result<Self> {
-        self.with_all(other, |a, b| a.output() == b.output(), Map::lex_lt_map)
     }
 
     /// { x -> y : self(x) = other(y) }.
