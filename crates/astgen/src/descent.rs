@@ -188,7 +188,7 @@ impl Descent<'_> {
         known: &Set,
         depth: usize,
     ) -> Result<Vec<Graft>> {
-        let schedule = band.schedule.to_union_map();
+        let schedule = band.schedule.to_union_map()?;
         let range = Tuple::anonymous(band.members.len());
         let mut statements = Vec::new();
         for each in reaching {

@@ -160,7 +160,7 @@ fn all_params(tree: &ScheduleTree, context: &Set) -> Space {
     add(&tree.domain.param_names());
     tree.root.for_each(&mut |node| match node {
         Node::Band(Band { schedule, isolate, .. }, _) => {
-            add(&schedule.domain().param_names());
+            add(schedule.params_space().param_names());
             if let Some(set) = isolate {
                 add(set.space().param_names());
             }

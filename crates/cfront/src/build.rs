@@ -541,7 +541,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         }
         let mut result = PwAff::empty(space);
         for (piece, aff) in reached {
-            result = result.union_add(&PwAff::on_domain(piece, aff))?;
+            result = result.union_disjoint(&PwAff::on_domain(piece, aff))?;
         }
         Ok(result)
     }

@@ -17,7 +17,7 @@ impl BasicMap {
 }
 
 /// The places of the columns of `space` in `target`, which has more parameters, in any order.
-fn param_places(space: &Space, target: &Space) -> Vec<usize> {
+pub(crate) fn param_places(space: &Space, target: &Space) -> Vec<usize> {
     let params = space.param_names().iter().map(|name| {
         1 + target.find_param(name).expect("the target has all parameters of the source")
     });

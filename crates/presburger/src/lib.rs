@@ -64,7 +64,8 @@ pub use basic_map::{BasicMap, BasicSet, Constraint, Local, Optimum};
 pub use budget::Budget;
 pub use error::{Error, Result};
 pub use function::{
-    Aff, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff,
+    Aff, Expression, MultiAff, MultiUnionPwAff, Piecewise, PwAff, PwMultiAff, UnionPiecewise,
+    UnionPwAff, UnionPwMultiAff,
 };
 pub use lexicographic::{LexicographicProblem, LexicographicSnapshot};
 pub use loopwright_exact::{Int, Matrix, Rational, Row};

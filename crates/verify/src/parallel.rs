@@ -59,14 +59,14 @@ fn collect(
             if let Some(mark) = LoopMark::parse(name)
                 && let Some(band) = marked_band(child)
             {
-                let first = band.schedule.slice(0..1).to_union_map();
+                let first = band.schedule.slice(0..1).to_union_map()?;
                 let times = extend(prefix, &first, reaching)?;
                 loops.push(ParallelLoop { mark, times });
             }
             collect(child, reaching, prefix, loops)
         }
         Node::Band(band, child) => {
-            let times = extend(prefix, &band.schedule.to_union_map(), reaching)?;
+            let times = extend(prefix, &band.schedule.to_union_map()?, reaching)?;
             collect(child, reaching, Some(&times), loops)
         }
         Node::Filter(filter, child) => {

@@ -157,7 +157,7 @@ fn fused(children: &[Node]) -> Option<Node> {
     let (Node::Band(one, below_one), Node::Band(two, below_two)) = (&**a, &**b) else {
         return None;
     };
-    let both = one.schedule.members()[0].union_add(&two.schedule.members()[0]).unwrap();
+    let both = one.schedule.members()[0].union_disjoint(&two.schedule.members()[0]).unwrap();
     let parts =
         vec![(first.clone(), (**below_one).clone()), (second.clone(), (**below_two).clone())];
     Some(Node::band(Band::from_member(both), Node::sequence(parts)))

@@ -5,6 +5,8 @@
 //! same, and each floor is in the normal form of [`super::floor`]. Two expressions that differ
 //! only in how they were built therefore mostly have a difference that is the zero row; that is
 //! what [`Aff::plain_is_equal`] tests.
+use super::piecewise::Expression;
+use crate::align::param_places;
 use crate::columns::place_row;
 use crate::*;
 use std::borrow::Cow;
@@ -284,28 +286,41 @@ impl Aff {
 
     /// Where `self >= 0`.
     pub fn nonneg_set(&self) -> Set {
-        self.constrained(Constraint { is_equality: false, row: self.row.clone() })
+        Set(Map::from_basic_map(self.nonneg()))
     }
 
     /// Where `self = 0`.
     pub fn zero_set(&self) -> Set {
-        self.constrained(Constraint { is_equality: true, row: self.row.clone() })
+        Set(Map::from_basic_map(self.vanishes()))
     }
 
     /// Where `self > 0`.
     pub fn positive_set(&self) -> Set {
+        Set(Map::from_basic_map(self.positive()))
+    }
+
+    /// Where `self >= 0`, as a basic set.
+    pub(super) fn nonneg(&self) -> BasicMap {
+        self.constrained(Constraint { is_equality: false, row: self.row.clone() })
+    }
+
+    /// Where `self = 0`, as a basic set.
+    pub(super) fn vanishes(&self) -> BasicMap {
+        self.constrained(Constraint { is_equality: true, row: self.row.clone() })
+    }
+
+    /// Where `self > 0`, as a basic set.
+    pub(super) fn positive(&self) -> BasicMap {
         let mut row = self.row.clone();
         row.add_at(0, &Int::MINUS_ONE);
         self.constrained(Constraint { is_equality: false, row })
     }
 
-    fn constrained(&self, constraint: Constraint) -> Set {
+    fn constrained(&self, constraint: Constraint) -> BasicMap {
         if self.nan {
-            return Set::empty(self.space.clone());
+            return BasicMap::empty(self.space.clone());
         }
-        let basic =
-            BasicMap::from_constraints(self.space.clone(), self.locals.clone(), vec![constraint]);
-        Set(Map::from_basic_map(basic))
+        BasicMap::from_constraints(self.space.clone(), self.locals.clone(), vec![constraint])
     }
 
     /// Where `self >= other`.
@@ -393,24 +408,7 @@ impl Aff {
         if target.param_names() == self.space.param_names() {
             return self.clone();
         }
-        let shift = target.n(DimKind::Param) - self.space.n(DimKind::Param);
-        let n_own = self.space.n(DimKind::Param);
-        let params = self.space.param_names().iter().map(|name| {
-            1 + target.find_param(name).expect("the target has all parameters of the source")
-        });
-        let place: Vec<usize> = std::iter::once(0)
-            .chain(params)
-            .chain((1 + n_own..self.row.len()).map(|column| column + shift))
-            .collect();
-        let width = self.row.len() + shift;
-        let mut aligned = self.clone();
-        aligned.row = place_row(&self.row, &place, width);
-        for local in &mut aligned.locals {
-            let numerator = numerator_mut(local);
-            *numerator = place_row(numerator, &place, width);
-        }
-        aligned.space = target;
-        aligned
+        self.place_columns(&target, &param_places(&self.space, &target))
     }
 
     /// Over exactly the parameters of `space`, which has all of them.
@@ -454,6 +452,51 @@ impl Aff {
         let columns = self.column(kind, first)..self.column(kind, first) + count;
         let rows = self.locals.iter().map(numerator_of).chain(std::iter::once(&self.row));
         rows.into_iter().any(|row| row.first_nonzero(columns.clone()).is_some())
+    }
+}
+
+impl Expression for Aff {
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn domain_of(space: &Space) -> Space {
+        space.clone()
+    }
+
+    fn with_domain(_: &Space, domain: &Space) -> Space {
+        domain.clone()
+    }
+
+    fn place_columns(&self, domain: &Space, place: &[usize]) -> Self {
+        let first = 1 + domain.n_all();
+        let mut place = place.to_vec();
+        place.extend(first..first + self.locals.len());
+        let width = first + self.locals.len();
+        let mut placed = self.clone();
+        placed.row = place_row(&self.row, &place, width);
+        for local in &mut placed.locals {
+            let numerator = numerator_mut(local);
+            *numerator = place_row(numerator, &place, width);
+        }
+        placed.space = domain.clone();
+        placed
+    }
+
+    fn plain_is_equal(&self, other: &Self) -> bool {
+        self.plain_is_equal(other)
+    }
+
+    fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
+        self.gist(context, budget)
+    }
+
+    fn pullback(&self, inner: &MultiAff) -> Result<Self> {
+        self.pullback(inner)
+    }
+
+    fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
+        self.involves_dims(kind, first, count)
     }
 }
 

@@ -12,7 +12,7 @@
 //! A piece that does not yield is first made explicit by its lexicographic minimum, which is the
 //! piece itself if it is single-valued. Pieces with different expressions whose domains overlap must
 //! agree there; the later domain is reduced.
-use super::pw_aff::intersection;
+use super::piecewise::intersection;
 use crate::*;
 
 /// Reads the values of the columns after the input of a basic relation.

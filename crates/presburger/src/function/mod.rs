@@ -1,20 +1,26 @@
 //! Quasi-affine expressions, piecewise, in tuples, and over several spaces.
 
 mod aff;
+mod arithmetic;
+mod comparison;
 mod context;
 mod floor;
 mod from_map;
 mod multi_aff;
 mod multi_union_pw_aff;
+mod piecewise;
 mod pw_aff;
 mod pw_multi_aff;
+mod union_piecewise;
 mod union_pw_aff;
 mod union_pw_multi_aff;
 
 pub use aff::Aff;
 pub use multi_aff::MultiAff;
 pub use multi_union_pw_aff::MultiUnionPwAff;
+pub use piecewise::{Expression, Piecewise};
 pub use pw_aff::PwAff;
 pub use pw_multi_aff::PwMultiAff;
+pub use union_piecewise::UnionPiecewise;
 pub use union_pw_aff::UnionPwAff;
 pub use union_pw_multi_aff::UnionPwMultiAff;

@@ -1,5 +1,6 @@
 //! Tuples of quasi-affine expressions.
 use super::aff::{mismatch, numerator_of};
+use super::piecewise::Expression;
 use crate::columns::place_row;
 use crate::*;
 
@@ -63,6 +64,11 @@ impl MultiAff {
 
     /// As a relation: the pairs of a point and its value, where the value is an integer.
     pub fn to_map(&self) -> Map {
+        Map::from_basic_map(self.graph())
+    }
+
+    /// The pairs of a point and its value, where the value is an integer.
+    pub(super) fn graph(&self) -> BasicMap {
         let n_before = 1 + self.space.n(DimKind::Param) + self.space.n(DimKind::In);
         let n_out = self.affs.len();
         let n_locals: usize = self.affs.iter().map(|aff| aff.locals.len()).sum();
@@ -70,7 +76,7 @@ impl MultiAff {
         let mut locals = Vec::with_capacity(n_locals);
         let mut constraints = Vec::with_capacity(n_out);
         if self.affs.iter().any(|aff| aff.nan) {
-            return Map::empty(self.space.clone());
+            return BasicMap::empty(self.space.clone());
         }
         for (position, aff) in self.affs.iter().enumerate() {
             let first = n_before + n_out + locals.len();
@@ -86,7 +92,7 @@ impl MultiAff {
             row.set(n_before + position, aff.denominator.clone());
             constraints.push(Constraint { is_equality: true, row });
         }
-        Map::from_basic_map(BasicMap::from_constraints(self.space.clone(), locals, constraints))
+        BasicMap::from_constraints(self.space.clone(), locals, constraints)
     }
 
     /// Whether every value is an integer by its form.
@@ -199,5 +205,42 @@ impl MultiAff {
     pub fn plain_is_equal(&self, other: &Self) -> bool {
         self.space.has_equal_tuples(&other.space)
             && self.affs.iter().zip(&other.affs).all(|(a, b)| a.plain_is_equal(b))
+    }
+}
+
+impl Expression for MultiAff {
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn domain_of(space: &Space) -> Space {
+        space.domain()
+    }
+
+    fn with_domain(space: &Space, domain: &Space) -> Space {
+        domain.with_tuples(domain.output().cloned(), space.output().cloned())
+    }
+
+    fn place_columns(&self, domain: &Space, place: &[usize]) -> Self {
+        MultiAff {
+            space: Self::with_domain(&self.space, domain),
+            affs: self.affs.iter().map(|aff| aff.place_columns(domain, place)).collect(),
+        }
+    }
+
+    fn plain_is_equal(&self, other: &Self) -> bool {
+        self.plain_is_equal(other)
+    }
+
+    fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
+        self.gist(context, budget)
+    }
+
+    fn pullback(&self, inner: &MultiAff) -> Result<Self> {
+        self.pullback(inner)
+    }
+
+    fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
+        self.affs.iter().any(|aff| aff.involves_dims(kind, first, count))
     }
 }

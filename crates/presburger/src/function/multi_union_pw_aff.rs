@@ -34,34 +34,50 @@ impl MultiUnionPwAff {
         self.members.len()
     }
 
+    /// The space of the parameters of all members.
+    pub fn params_space(&self) -> Space {
+        let parts = self.members.iter().flat_map(|member| &member.parts);
+        parts.fold(Space::params(&[]), |all, part| all.merge_params(&part.space))
+    }
+
     /// Where all members are defined; nothing if there is no member.
-    pub fn domain(&self) -> UnionSet {
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] if the members have too many pieces.
+    pub fn domain(&self) -> Result<UnionSet> {
         let Some((first, rest)) = self.members.split_first() else {
-            return UnionSet::empty();
+            return Ok(UnionSet::empty());
         };
-        let all = |domain: UnionSet, member: &UnionPwAff| {
-            domain.intersect(&member.domain()).expect("unions of any spaces intersect")
-        };
-        rest.iter().fold(first.domain(), all)
+        rest.iter().try_fold(first.domain(), |domain, member| domain.intersect(&member.domain()))
     }
 
     /// As a relation from the domain to the range tuple.
-    pub fn to_union_map(&self) -> UnionMap {
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] if the members have too many pieces.
+    pub fn to_union_map(&self) -> Result<UnionMap> {
+        Ok(self.to_union_pw_multi_aff()?.to_union_map())
+    }
+
+    /// The tuple of the members over common pieces.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] if the members have too many pieces.
+    pub fn to_union_pw_multi_aff(&self) -> Result<UnionPwMultiAff> {
         let Some((first, rest)) = self.members.split_first() else {
-            return UnionMap::empty();
+            return Ok(UnionPwMultiAff::empty());
         };
-        let mut maps = Vec::with_capacity(first.parts.len());
+        let mut functions = Vec::with_capacity(first.parts.len());
         for part in &first.parts {
             let others = rest.iter().map(|member| member.part(&part.space).cloned());
             let all: Option<Vec<PwAff>> =
                 std::iter::once(Some(part.clone())).chain(others).collect();
             if let Some(all) = all {
                 let space = range_space(&part.space, self.tuple.clone());
-                let function = PwMultiAff::from_pw_affs(space, &all);
-                maps.push(function.expect("all parts have the same domain space").to_map());
+                functions.push(PwMultiAff::from_pw_affs(space, &all)?);
             }
         }
-        UnionMap::collect(Space::params(&[]), maps)
+        Ok(UnionPwMultiAff::from_parts(functions))
     }
 
     /// The anonymous tuple of the members in `range`.

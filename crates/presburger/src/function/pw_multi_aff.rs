@@ -1,59 +1,47 @@
 //! Piecewise tuples of quasi-affine expressions.
-use super::aff::mismatch;
 use super::multi_aff::range_space;
-use super::pw_aff::{intersection, union_of};
+use super::piecewise::intersection;
+use crate::columns::{Part, conjoin};
 use crate::*;
 
 /// A tuple of quasi-affine expressions per piece of a domain; pieces are disjoint.
-#[derive(Clone, Debug)]
-pub struct PwMultiAff {
-    pub(crate) space: Space,
-    pub(crate) pieces: Vec<(Set, MultiAff)>,
-}
+pub type PwMultiAff = Piecewise<MultiAff>;
 
 impl PwMultiAff {
     /// One tuple everywhere.
     pub fn from_multi_aff(aff: MultiAff) -> Self {
-        let domain = Set::universe(aff.space.domain());
-        PwMultiAff { space: aff.space.clone(), pieces: vec![(domain, aff)] }
-    }
-
-    /// The pieces.
-    pub fn pieces(&self) -> &[(Set, MultiAff)] {
-        &self.pieces
-    }
-
-    /// The map space.
-    pub fn space(&self) -> &Space {
-        &self.space
-    }
-
-    /// From pieces on disjoint domains; obviously empty ones are dropped.
-    pub fn from_pieces(space: Space, pieces: Vec<(Set, MultiAff)>) -> Self {
-        let space = pieces
-            .iter()
-            .fold(space, |s, (d, aff)| s.merge_params(d.space()).merge_params(&aff.space));
-        let pieces = pieces
-            .into_iter()
-            .filter(|(domain, _)| !domain.plain_is_empty())
-            .map(|(domain, aff)| (domain.align_params(&space), aff.align_params(&space)))
-            .collect();
-        PwMultiAff { space, pieces }
+        PwMultiAff::everywhere(aff)
     }
 
     /// As a relation.
+    ///
+    /// *Method.* The graph of the expressions is one basic relation for each piece, whose input
+    /// columns are the columns of the domain.
     pub fn to_map(&self) -> Map {
+        let n_all = self.space.n_all();
+        let place: Vec<usize> = (0..=n_all).collect();
+        let domain_place = &place[..=n_all - self.space.n(DimKind::Out)];
+        let restricted = |graph: &BasicMap, basic: &BasicMap| {
+            let graph = Part { system: &graph.inner, place: &place };
+            let domain = Part { system: &basic.inner, place: domain_place };
+            conjoin(self.space.clone(), 0, &[graph, domain])
+        };
         let mut basics = Vec::new();
         for (domain, aff) in &self.pieces {
-            let graph = aff.to_map();
-            let restricted = match graph.space().is_map() {
-                true => graph.intersect_domain(domain),
-                false => graph.intersect_params(domain),
-            };
-            basics.extend(restricted.expect("a piece lives in one space").basics);
+            let graph = aff.graph();
+            match domain.plain_is_universe() {
+                true => basics.push(graph),
+                false => {
+                    basics.extend(domain.0.basics.iter().map(|basic| restricted(&graph, basic)))
+                }
+            }
         }
-        basics.retain(|basic| !basic.plain_is_empty());
-        Map::from_basic_maps(self.space.clone(), basics)
+        Map::collect(self.space.clone(), basics)
+    }
+
+    /// The single tuple if all pieces agree; none if there is no piece.
+    pub fn as_multi_aff(&self) -> Option<MultiAff> {
+        self.single_expression().cloned()
     }
 
     /// Component `position`.
@@ -90,76 +78,24 @@ impl PwMultiAff {
         Ok(PwMultiAff::from_pieces(space, pieces))
     }
 
-    /// Where it is defined.
-    pub fn domain(&self) -> Set {
-        union_of(&self.space.domain(), self.pieces.iter().map(|(domain, _)| domain.clone()))
-    }
-
-    /// Restricted.
-    ///
-    /// # Errors
-    /// [`Error::SpaceMismatch`] if the set is in another space.
-    pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
-        let piece = |(domain, aff): &(Set, MultiAff)| Ok((intersection(domain, set)?, aff.clone()));
-        let pieces = self.pieces.iter().map(piece).collect::<Result<Vec<_>>>()?;
-        Ok(PwMultiAff::from_pieces(self.space.merge_params(set.space()), pieces))
-    }
-
-    /// Simplified inside a context.
-    ///
-    /// # Errors
-    /// [`Error::SpaceMismatch`] if the context is in another space, [`Error::Exceeded`].
-    pub fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        let mut pieces = Vec::with_capacity(self.pieces.len());
-        for (domain, aff) in &self.pieces {
-            let inside = intersection(domain, context)?;
-            if !inside.is_empty(budget)? {
-                pieces.push((domain.gist(context, budget)?, aff.gist(&inside, budget)?));
-            }
-        }
-        Ok(PwMultiAff::from_pieces(self.space.merge_params(context.space()), pieces))
-    }
-
-    /// Fewer pieces: those with the same expressions are merged, empty ones dropped.
-    ///
-    /// # Errors
-    /// [`Error::Exceeded`].
-    pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
-        let mut merged: Vec<(Set, MultiAff)> = Vec::new();
-        for (domain, aff) in &self.pieces {
-            if domain.is_empty(budget)? {
-                continue;
-            }
-            match merged.iter_mut().find(|(_, a)| a.plain_is_equal(aff)) {
-                Some((known, _)) => *known = known.union(domain)?,
-                None => merged.push((domain.clone(), aff.clone())),
-            }
-        }
-        for (domain, _) in &mut merged {
-            *domain = domain.coalesce(budget)?;
-        }
-        Ok(PwMultiAff { space: self.space.clone(), pieces: merged })
-    }
-
     /// Composition: `self` after `inner`.
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
     pub fn pullback(&self, inner: &Self) -> Result<Self> {
-        if inner.space.output() != self.space.domain().output() {
-            return Err(mismatch("the composition of functions", &self.space, &inner.space));
-        }
-        let output = self.space.output().cloned().unwrap_or_else(|| Tuple::anonymous(0));
-        let domain = inner.space.domain().merge_params(&self.space);
-        let mut pieces = Vec::with_capacity(self.pieces.len() * inner.pieces.len());
-        for (inner_domain, inner_aff) in &inner.pieces {
-            for (outer_domain, outer_aff) in &self.pieces {
-                let domain = intersection(&inner_aff.preimage(outer_domain)?, inner_domain)?;
-                if !domain.plain_is_empty() {
-                    pieces.push((domain, outer_aff.pullback(inner_aff)?));
-                }
-            }
-        }
-        Ok(PwMultiAff::from_pieces(range_space(&domain, output), pieces))
+        self.pullback_pw_multi_aff(inner)
+    }
+
+    /// The same expressions under another range tuple.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the number of dimensions differs.
+    pub fn with_range_tuple(&self, tuple: Tuple) -> Result<Self> {
+        let space = range_space(&self.space.domain(), tuple.clone());
+        let piece = |(domain, aff): &(Set, MultiAff)| {
+            Ok((domain.clone(), aff.with_range_tuple(tuple.clone())?))
+        };
+        let pieces = self.pieces.iter().map(piece).collect::<Result<_>>()?;
+        Ok(PwMultiAff::from_pieces(space, pieces))
     }
 }

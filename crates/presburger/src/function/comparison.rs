@@ -1,0 +1,210 @@
+//! Comparisons of piecewise quasi-affine expressions: where they hold, between which points, and
+//! the smaller or greater of two.
+use super::aff::mismatch;
+use super::piecewise::intersection;
+use crate::*;
+
+/// Where a relation between two expressions over one domain holds.
+type Relation = fn(&Aff, &Aff) -> Result<Set>;
+
+const OPERATION: &str = "the comparison of piecewise expressions";
+
+fn differs(a: &Aff, b: &Aff) -> Result<Set> {
+    a.gt_set(b)?.union(&b.gt_set(a)?)
+}
+
+fn at_least(a: &Aff, b: &Aff) -> Result<Set> {
+    a.ge_set(b)
+}
+
+fn greater(a: &Aff, b: &Aff) -> Result<Set> {
+    a.gt_set(b)
+}
+
+impl PwAff {
+    /// Where `self <= other`.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the domains are in different spaces; so for all comparisons.
+    pub fn le_set(&self, other: &Self) -> Result<Set> {
+        self.related(other, OPERATION, |a, b| b.ge_set(a))
+    }
+
+    /// Where `self < other`.
+    pub fn lt_set(&self, other: &Self) -> Result<Set> {
+        self.related(other, OPERATION, |a, b| b.gt_set(a))
+    }
+
+    /// Where `self >= other`.
+    pub fn ge_set(&self, other: &Self) -> Result<Set> {
+        self.related(other, OPERATION, at_least)
+    }
+
+    /// Where `self > other`.
+    pub fn gt_set(&self, other: &Self) -> Result<Set> {
+        self.related(other, OPERATION, greater)
+    }
+
+    /// Where they are equal.
+    pub fn eq_set(&self, other: &Self) -> Result<Set> {
+        self.related(other, OPERATION, Aff::eq_set)
+    }
+
+    /// Where both are defined and differ.
+    pub fn ne_set(&self, other: &Self) -> Result<Set> {
+        self.related(other, OPERATION, differs)
+    }
+
+    /// Where it is zero.
+    pub fn zero_set(&self) -> Set {
+        self.filtered(Aff::vanishes)
+    }
+
+    /// Where it is not zero.
+    pub fn non_zero_set(&self) -> Set {
+        let mut either = self.positive_set();
+        either.0.absorb(self.neg().positive_set().0);
+        either
+    }
+
+    /// Where it is not negative.
+    pub fn nonneg_set(&self) -> Set {
+        self.filtered(Aff::nonneg)
+    }
+
+    /// Where it is positive.
+    pub fn positive_set(&self) -> Set {
+        self.filtered(Aff::positive)
+    }
+
+    /// The pairs (x, y) for which a relation holds between `self` at x and `other` at y.
+    fn relation(&self, other: &Self, relation: Relation) -> Result<Map> {
+        let (x, y) = (self.own_domain(), other.own_domain());
+        let (Some(first), Some(second)) = (x.output(), y.output()) else {
+            return Err(mismatch("the relation of expressions", &x, &y));
+        };
+        let params = x.merge_params(&y);
+        let pairs = params.with_tuples(None, Some(Tuple::nested(first.clone(), second.clone())));
+        let first_dim = 1 + pairs.n(DimKind::Param);
+        let placed = |function: &Self, at: usize| {
+            let function = function.align_params(&pairs);
+            let n = function.space.n(DimKind::Out);
+            let place: Vec<usize> = (0..first_dim).chain(at..at + n).collect();
+            function.place_columns(&pairs, &place)
+        };
+        let left = placed(self, first_dim);
+        let right = placed(other, first_dim + first.n_dims());
+        left.related(&right, "the relation of expressions", relation)?.unwrap()
+    }
+
+    /// The pairs (x, y) with `self(x) = other(y)`.
+    ///
+    /// ```
+    /// use loopwright_presburger::PwAff;
+    /// let half = PwAff::parse("{ A[i] -> [(floor(i/2))] }")?;
+    /// let same = PwAff::parse("{ B[j] -> [(j)] : j > 0 }")?;
+    /// assert_eq!(half.eq_map(&same)?.to_string(), "{ A[i] -> B[j] : j > 0 and -1 + i <= 2j <= i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if a domain has no tuple; so for all relations.
+    pub fn eq_map(&self, other: &Self) -> Result<Map> {
+        self.relation(other, Aff::eq_set)
+    }
+
+    /// The pairs (x, y) with `self(x) != other(y)`.
+    pub fn ne_map(&self, other: &Self) -> Result<Map> {
+        self.relation(other, differs)
+    }
+
+    /// The pairs (x, y) with `self(x) >= other(y)`.
+    pub fn ge_map(&self, other: &Self) -> Result<Map> {
+        self.relation(other, at_least)
+    }
+
+    /// The pairs (x, y) with `self(x) > other(y)`.
+    pub fn gt_map(&self, other: &Self) -> Result<Map> {
+        self.relation(other, greater)
+    }
+
+    /// The pairs (x, y) with `self(x) <= other(y)`.
+    pub fn le_map(&self, other: &Self) -> Result<Map> {
+        self.relation(other, |a, b| b.ge_set(a))
+    }
+
+    /// The pairs (x, y) with `self(x) < other(y)`.
+    pub fn lt_map(&self, other: &Self) -> Result<Map> {
+        self.relation(other, |a, b| b.gt_set(a))
+    }
+
+    /// The smaller, where both are defined.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
+    pub fn min(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.extremum(other, |a, b| b.ge_set(a), |a, b| a.gt_set(b), budget)
+    }
+
+    /// The greater, where both are defined.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
+    pub fn max(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.extremum(other, at_least, |a, b| b.gt_set(a), budget)
+    }
+
+    /// The smaller where both are defined, and the one that is defined elsewhere.
+    ///
+    /// # Errors
+    /// As [`PwAff::min`].
+    pub fn union_min(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.union_with(other, &self.min(other, budget)?, budget)
+    }
+
+    /// The greater where both are defined, and the one that is defined elsewhere.
+    ///
+    /// # Errors
+    /// As [`PwAff::min`].
+    pub fn union_max(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.union_with(other, &self.max(other, budget)?, budget)
+    }
+
+    /// The value here where it `keeps`, the other one where it `yields`.
+    fn extremum(
+        &self,
+        other: &Self,
+        keeps: Relation,
+        yields: Relation,
+        budget: &Budget,
+    ) -> Result<Self> {
+        if !self.space.has_equal_tuples(&other.space) {
+            return Err(mismatch(OPERATION, &self.space, &other.space));
+        }
+        let space = self.space.merge_params(&other.space);
+        let (a, b) = (self.align_params(&space), other.align_params(&space));
+        let mut pieces = Vec::new();
+        for (a_domain, a_aff) in &a.pieces {
+            for (b_domain, b_aff) in &b.pieces {
+                budget.spend(1, OPERATION)?;
+                let domain = intersection(a_domain, b_domain)?;
+                if domain.plain_is_empty() {
+                    continue;
+                }
+                let (kept, yielded) = (keeps(a_aff, b_aff)?, yields(a_aff, b_aff)?);
+                pieces.push((intersection(&domain, &kept)?, a_aff.clone()));
+                pieces.push((intersection(&domain, &yielded)?, b_aff.clone()));
+            }
+        }
+        Ok(PwAff::from_pieces(space, pieces))
+    }
+
+    /// Whether both are defined at the same points and have the same values there.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
+    pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
+        Ok(self.domain().is_equal(&other.domain(), budget)?
+            && self.ne_set(other)?.is_empty(budget)?)
+    }
+}

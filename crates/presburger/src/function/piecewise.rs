@@ -1,0 +1,400 @@
+//! Functions in pieces: an expression for each part of a domain.
+//!
+//! A piecewise function holds pairs of a domain and an expression; the domains are disjoint, and
+//! outside of them the function is not defined. What does not depend on the kind of expression is
+//! written here once: restriction, simplification, composition, the union of functions. An
+//! [`Expression`] says how it behaves under a change of its domain space; quasi-affine expressions,
+//! tuples of them and quasi-polynomials are expressions.
+use super::aff::mismatch;
+use crate::columns::{Part, conjoin, permute};
+use crate::*;
+use std::borrow::Cow;
+
+/// What a piecewise function says on one of its pieces: a function of the points of a space.
+pub trait Expression: Clone {
+    /// The space: that of the domain, or for tuples the space from the domain to the tuple.
+    fn space(&self) -> &Space;
+
+    /// The domain in such a space.
+    fn domain_of(space: &Space) -> Space;
+
+    /// Such a space with another domain (and its parameters).
+    fn with_domain(space: &Space, domain: &Space) -> Space;
+
+    /// The same expression over other columns: column `c` of `[constant | parameters | dimensions]`
+    /// becomes column `place[c]` of those of `domain`.
+    fn place_columns(&self, domain: &Space, place: &[usize]) -> Self;
+
+    /// Whether both are obviously the same expression.
+    fn plain_is_equal(&self, other: &Self) -> bool;
+
+    /// A simpler expression that is equal inside `context`, a set of the domain.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the context is in another space, [`Error::Exceeded`].
+    fn gist(&self, context: &Set, budget: &Budget) -> Result<Self>;
+
+    /// The composition with a tuple of expressions.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
+    fn pullback(&self, inner: &MultiAff) -> Result<Self>;
+
+    /// Whether dimensions of the domain occur.
+    fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool;
+
+    /// Over the parameters of `space` first, others after.
+    fn aligned_to(&self, space: &Space) -> Self {
+        let own = Self::domain_of(self.space());
+        let params = space.to_params().merge_params(&own);
+        if params.has_equal_params(&own) {
+            return self.clone();
+        }
+        let domain = own.with_params(params.param_names());
+        let place = crate::align::param_places(&own, &domain);
+        self.place_columns(&domain, &place)
+    }
+}
+
+/// An expression for each piece of a domain; the pieces are disjoint.
+#[derive(Clone, Debug)]
+pub struct Piecewise<E> {
+    pub(crate) space: Space,
+    pub(crate) pieces: Vec<(Set, E)>,
+}
+
+impl<E: Expression> Piecewise<E> {
+    /// One expression everywhere.
+    pub fn everywhere(expression: E) -> Self {
+        let domain = Set::universe(E::domain_of(expression.space()));
+        Piecewise { space: expression.space().clone(), pieces: vec![(domain, expression)] }
+    }
+
+    /// One expression on a domain in the same space.
+    pub fn on_domain(domain: Set, expression: E) -> Self {
+        Piecewise::from_pieces(expression.space().clone(), vec![(domain, expression)])
+    }
+
+    /// From pieces on disjoint domains in the tuples of `space`; obviously empty ones are dropped.
+    pub fn from_pieces(space: Space, pieces: Vec<(Set, E)>) -> Self {
+        let space = pieces
+            .iter()
+            .fold(space, |s, (d, e)| s.merge_params(d.space()).merge_params(e.space()));
+        let pieces = pieces
+            .into_iter()
+            .filter(|(domain, _)| !domain.plain_is_empty())
+            .map(|(domain, e)| (domain.align_params(&space), e.aligned_to(&space)))
+            .collect();
+        Piecewise { space, pieces }
+    }
+
+    /// Nowhere defined.
+    pub fn empty(space: &Space) -> Self {
+        Piecewise { space: space.clone(), pieces: Vec::new() }
+    }
+
+    /// The pieces.
+    pub fn pieces(&self) -> &[(Set, E)] {
+        &self.pieces
+    }
+
+    /// The space of the expressions: the domain, or for tuples from the domain to the tuple.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// The space of the domain.
+    pub(crate) fn own_domain(&self) -> Space {
+        E::domain_of(&self.space)
+    }
+
+    /// Where it is defined.
+    pub fn domain(&self) -> Set {
+        union_of(&self.own_domain(), self.pieces.iter().map(|(domain, _)| domain.clone()))
+    }
+
+    /// Whether it is obviously nowhere defined.
+    pub fn plain_is_empty(&self) -> bool {
+        self.pieces.iter().all(|(domain, _)| domain.plain_is_empty())
+    }
+
+    /// The pieces with other expressions in the same space.
+    pub(crate) fn mapped(&self, map: impl Fn(&E) -> E) -> Self {
+        let pieces = self.pieces.iter().map(|(domain, e)| (domain.clone(), map(e))).collect();
+        Piecewise { space: self.space.clone(), pieces }
+    }
+
+    /// The pieces with other domains; those that become obviously empty are dropped.
+    fn with_domains(&self, change: impl Fn(&Set) -> Result<Set>) -> Result<Self> {
+        let piece = |(domain, e): &(Set, E)| Ok((change(domain)?, e.clone()));
+        let pieces = self.pieces.iter().map(piece).collect::<Result<_>>()?;
+        Ok(Piecewise::from_pieces(self.space.clone(), pieces))
+    }
+
+    /// What `combine` makes of two expressions, on the common part of each pair of pieces.
+    ///
+    /// The result is in `space`; the domains must agree.
+    pub(crate) fn combined<F: Expression, G: Expression>(
+        &self,
+        other: &Piecewise<F>,
+        space: Space,
+        operation: &'static str,
+        combine: impl Fn(&E, &F) -> Result<G>,
+    ) -> Result<Piecewise<G>> {
+        let (a, b) = aligned(self, other, operation)?;
+        let mut pieces = Vec::with_capacity(a.pieces.len() * b.pieces.len());
+        for (a_domain, a_value) in &a.pieces {
+            for (b_domain, b_value) in &b.pieces {
+                let domain = intersection(a_domain, b_domain)?;
+                if !domain.plain_is_empty() {
+                    pieces.push((domain, combine(a_value, b_value)?));
+                }
+            }
+        }
+        Ok(Piecewise::from_pieces(space.with_params(a.space.param_names()), pieces))
+    }
+
+    /// The points of the pieces where a condition on the expression holds.
+    pub(crate) fn filtered(&self, condition: impl Fn(&E) -> BasicMap) -> Set {
+        let piece = |(domain, e): &(Set, E)| domain.conjoin_each(&condition(e));
+        union_of(&self.own_domain(), self.pieces.iter().map(piece))
+    }
+
+    /// The points of both domains where a relation between the expressions holds.
+    pub(crate) fn related<F: Expression>(
+        &self,
+        other: &Piecewise<F>,
+        operation: &'static str,
+        relation: impl Fn(&E, &F) -> Result<Set>,
+    ) -> Result<Set> {
+        let (a, b) = aligned(self, other, operation)?;
+        let mut basics = Vec::new();
+        for (a_domain, a_value) in &a.pieces {
+            for (b_domain, b_value) in &b.pieces {
+                let domain = intersection(a_domain, b_domain)?;
+                if !domain.plain_is_empty() {
+                    basics.extend(intersection(&relation(a_value, b_value)?, &domain)?.0.basics);
+                }
+            }
+        }
+        Ok(Set(Map::collect(a.own_domain(), basics)))
+    }
+
+    /// Restricted to a set of the domain.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the set is in another space.
+    pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
+        self.with_domains(|domain| intersection(domain, set))
+    }
+
+    /// Restricted to parameter values.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the set is no parameter set.
+    pub fn intersect_params(&self, params: &Set) -> Result<Self> {
+        self.with_domains(|domain| domain.intersect_params(params))
+    }
+
+    /// Restricted to the points outside of a set of the domain.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the set is in another space, [`Error::Exceeded`].
+    pub fn subtract_domain(&self, set: &Set, budget: &Budget) -> Result<Self> {
+        self.with_domains(|domain| domain.subtract(set, budget))
+    }
+
+    /// Simplified inside a context: equal to `self` on the points of the context where it is
+    /// defined, with simpler domains and expressions. Pieces outside of the context are dropped.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the context is in another space, [`Error::Exceeded`].
+    pub fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
+        let mut pieces = Vec::with_capacity(self.pieces.len());
+        for (domain, e) in &self.pieces {
+            let inside = intersection(domain, context)?;
+            if !inside.is_empty(budget)? {
+                pieces.push((domain.gist(context, budget)?, e.gist(&inside, budget)?));
+            }
+        }
+        Ok(Piecewise::from_pieces(self.space.merge_params(context.space()), pieces))
+    }
+
+    /// Simplified for parameter values in a context, see [`Piecewise::gist`].
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the context is no parameter set, [`Error::Exceeded`].
+    pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
+        let domain = self.own_domain();
+        self.gist(&Set::universe(domain).intersect_params(context)?, budget)
+    }
+
+    /// Fewer pieces: those with the same expression are merged, empty ones dropped.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
+        let mut merged: Vec<(Set, E)> = Vec::new();
+        for (domain, e) in &self.pieces {
+            if domain.is_empty(budget)? {
+                continue;
+            }
+            match merged.iter_mut().find(|(_, known)| known.plain_is_equal(e)) {
+                Some((known, _)) => known.0.absorb(domain.0.clone()),
+                None => merged.push((domain.clone(), e.clone())),
+            }
+        }
+        for (domain, _) in &mut merged {
+            *domain = domain.coalesce(budget)?;
+        }
+        Ok(Piecewise { space: self.space.clone(), pieces: merged })
+    }
+
+    /// Both, for disjoint domains.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the spaces differ.
+    pub fn union_disjoint(&self, other: &Self) -> Result<Self> {
+        let (a, b) = aligned(self, other, "the union of piecewise functions")?;
+        if !a.space.has_equal_tuples(&b.space) {
+            return Err(mismatch("the union of piecewise functions", &a.space, &b.space));
+        }
+        Ok(Piecewise::from_pieces(a.space.clone(), [&a.pieces[..], &b.pieces[..]].concat()))
+    }
+
+    /// `on_both` where both are defined, and the one that is defined elsewhere.
+    pub(crate) fn union_with(&self, other: &Self, on_both: &Self, budget: &Budget) -> Result<Self> {
+        let here = self.subtract_domain(&other.domain(), budget)?;
+        let there = other.subtract_domain(&self.domain(), budget)?;
+        on_both.union_disjoint(&here)?.union_disjoint(&there)
+    }
+
+    /// The single expression if all pieces agree; none if there is no piece.
+    pub(crate) fn single_expression(&self) -> Option<&E> {
+        let ((_, first), rest) = self.pieces.split_first()?;
+        rest.iter().all(|(_, e)| e.plain_is_equal(first)).then_some(first)
+    }
+
+    /// Composition: this function of the value of `inner`.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
+    pub fn pullback_multi_aff(&self, inner: &MultiAff) -> Result<Self> {
+        self.pullback_pw_multi_aff(&PwMultiAff::everywhere(inner.clone()))
+    }
+
+    /// Composition: this function of the value of `inner`.
+    ///
+    /// ```
+    /// use loopwright_presburger::{PwAff, PwMultiAff};
+    /// let distance = PwAff::parse("{ [i] -> [(i)] : i >= 0; [i] -> [(-i)] : i < 0 }")?;
+    /// let moved = PwMultiAff::parse("{ A[j] -> [(j - 3)] : j > 1 }")?;
+    /// let composed = distance.pullback_pw_multi_aff(&moved)?;
+    /// assert_eq!(composed.to_string(), "{ A[j] -> [(-3 + j)] : j >= 3; A[j] -> [(3 - j)] : j = 2 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
+    pub fn pullback_pw_multi_aff(&self, inner: &PwMultiAff) -> Result<Self> {
+        let own = self.own_domain();
+        if inner.space.output() != own.output() {
+            return Err(mismatch("the composition of functions", &self.space, &inner.space));
+        }
+        let domain = inner.space.domain().merge_params(&self.space);
+        let mut pieces = Vec::with_capacity(self.pieces.len() * inner.pieces.len());
+        for (inner_domain, inner_value) in &inner.pieces {
+            for (outer_domain, outer_value) in &self.pieces {
+                let reached = intersection(&inner_value.preimage(outer_domain)?, inner_domain)?;
+                if !reached.plain_is_empty() {
+                    pieces.push((reached, outer_value.pullback(inner_value)?));
+                }
+            }
+        }
+        Ok(Piecewise::from_pieces(E::with_domain(&self.space, &domain), pieces))
+    }
+
+    /// Domains and expressions over other columns, see [`Expression::place_columns`].
+    pub(crate) fn place_columns(&self, domain: &Space, place: &[usize]) -> Self {
+        let placed = |set: &Set| {
+            Set(set.0.map_basics(domain.clone(), |basic| {
+                permute(domain.clone(), Part { system: &basic.inner, place })
+            }))
+        };
+        let piece = |(set, e): &(Set, E)| (placed(set), e.place_columns(domain, place));
+        Piecewise {
+            space: E::with_domain(&self.space, domain),
+            pieces: self.pieces.iter().map(piece).collect(),
+        }
+    }
+
+    /// The same over the parameters of `space` first, others after.
+    pub fn align_params(&self, space: &Space) -> Self {
+        let params = space.to_params().merge_params(&self.space);
+        if params.has_equal_params(&self.space) {
+            return self.clone();
+        }
+        let target = self.space.with_params(params.param_names());
+        Piecewise::from_pieces(target, self.pieces.clone())
+    }
+
+    /// Whether the dimensions of the domain appear in an expression or in a piece.
+    pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
+        let involved = |(domain, e): &(Set, E)| {
+            e.involves_dims(kind, first, count) || domain.involves_dims(kind, first, count)
+        };
+        self.pieces.iter().any(involved)
+    }
+}
+
+/// Both over the same parameters, if they have the same domain.
+fn aligned<'a, E: Expression, F: Expression>(
+    a: &'a Piecewise<E>,
+    b: &'a Piecewise<F>,
+    operation: &'static str,
+) -> Result<(Cow<'a, Piecewise<E>>, Cow<'a, Piecewise<F>>)> {
+    if !a.own_domain().has_equal_tuples(&b.own_domain()) {
+        return Err(mismatch(operation, &a.space, &b.space));
+    }
+    if a.space.has_equal_params(&b.space) {
+        return Ok((Cow::Borrowed(a), Cow::Borrowed(b)));
+    }
+    let space = a.space.merge_params(&b.space);
+    Ok((Cow::Owned(a.align_params(&space)), Cow::Owned(b.align_params(&space))))
+}
+
+/// The intersection, without work if one of them is obviously everything.
+pub(crate) fn intersection(a: &Set, b: &Set) -> Result<Set> {
+    let is_universe =
+        |set: &Set| matches!(set.0.basics.as_slice(), [basic] if basic.plain_is_universe());
+    if a.space() == b.space() {
+        if is_universe(b) {
+            return Ok(a.clone());
+        }
+        if is_universe(a) {
+            return Ok(b.clone());
+        }
+    }
+    a.intersect(b)
+}
+
+/// The union of sets in one space, over the same parameters.
+pub(crate) fn union_of(space: &Space, sets: impl Iterator<Item = Set>) -> Set {
+    Set(Map::collect(space.clone(), sets.flat_map(|set| set.0.basics)))
+}
+
+impl Set {
+    /// The points that also satisfy one basic set in the same space over the same parameters: one
+    /// conjunction for each piece.
+    pub(crate) fn conjoin_each(&self, basic: &BasicMap) -> Set {
+        if basic.plain_is_universe() {
+            return self.clone();
+        }
+        let space = self.space();
+        let place: Vec<usize> = (0..=space.n_all()).collect();
+        Set(self.0.map_basics(space.clone(), |own| {
+            let part = |basic| Part { system: basic, place: &place };
+            conjoin(space.clone(), 0, &[part(&own.inner), part(&basic.inner)])
+        }))
+    }
+}
