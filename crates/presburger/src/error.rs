@@ -37,6 +37,35 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// The message for the one who wrote `text`: for a parse error the line and the column, the line
+    /// itself, and a caret below the place.
+    ///
+    /// ```
+    /// use loopwright_presburger::Set;
+    /// let text = "[n] -> { S[i] :\n  0 <= i < m }";
+    /// let error = Set::parse(text).unwrap_err();
+    /// assert_eq!(
+    ///     error.explain(text),
+    ///     "2:12: expected a declared name, found `m`\n   0 <= i < m }\n            ^"
+    /// );
+    /// ```
+    pub fn explain(&self, text: &str) -> String {
+        let Error::Parse { position, message } = self else { return self.to_string() };
+        let mut position = (*position).min(text.len());
+        while !text.is_char_boundary(position) {
+            position -= 1;
+        }
+        let start = text[..position].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text[start..].lines().next().unwrap_or("");
+        let number = 1 + text[..start].matches('\n').count();
+        let before = &text[start..position];
+        let indent: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let column = 1 + before.chars().count();
+        format!("{number}:{column}: {message}\n {line}\n {indent}^")
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -303,8 +303,14 @@ fn errors_point_at_the_place() {
         ("{ [i] ", 6),
         ("[n, n] -> { : }", 4),
         ("rat: { [i] }", 0),
-        ("{ [i] : i # 3 }", 10),
+        ("{ [i] : i $ 3 }", 10),
+        ("{ [i] : i > 0 # }", 17),
+        ("[n = 3:4:5] -> { : }", 8),
+        ("{ [i] : 2^i > 0 }", 10),
+        ("{ [i] : 2^99999999 > 0 }", 10),
+        ("{ [mod] }", 3),
         ("{ [i] : i <= infty }", 13),
+        ("{ rat: [i] }", 2),
         ("{ [i] } x", 8),
         ("{ A[i]; B[i] }", 8),
     ] {
@@ -320,4 +326,61 @@ fn errors_point_at_the_place() {
     assert!(Set::parse("{ [i] : i / 0 > 3 }").is_err());
     let deep = format!("{{ [i] : {}i > 0{} }}", "(".repeat(5000), ")".repeat(5000));
     assert!(Set::parse(&deep).is_err());
+}
+
+/// Texts and a plainer way to say the same.
+const SPELLINGS: [(&str, &str); 23] = [
+    ("{ [i] : i // 2 = 3 }", "{ [i] : 6 <= i <= 7 }"),
+    ("{ [i] : -i // 2 = 3 }", "{ [i] : -6 <= i <= -5 }"),
+    ("{ [i] : 3i mod 4 = 3 }", "{ [i] : exists e: i = 4e + 1 }"),
+    ("{ [i] : 2i/2*3 = 9 }", "{ [3] }"),
+    ("[n = 0:23] -> { [i] : i = n }", "[n] -> { [i] : 0 <= n <= 23 and i = n }"),
+    ("[n = 3] -> { [i] }", "[n] -> { [i] : n = 3 }"),
+    ("[n = 3:, m = :n] -> { : }", "[n, m] -> { : n >= 3 and m <= n }"),
+    ("{ [i, j = i:, :4, 2:3, k = :] }", "{ [i, j, k, l, m] : j >= i and k <= 4 and 2 <= l <= 3 }"),
+    ("{ [i] | i > 0 }", "{ [i] : i > 0 }"),
+    ("{ [i] : i >= 2^3^2 }", "{ [i] : i >= 64 }"),
+    ("{ [i] : 10^2i >= -2^2 }", "{ [i] : 100i >= -4 }"),
+    ("{ [i] : EXISTS (e: i = 2e) AND i > 3 OR NOT TRUE }", "{ [i] : i mod 2 = 0 and i > 3 }"),
+    ("{ Max[i] : Min(i, 3) = 2 and Floor(i/2) = 1 }", "{ Max[2] }"),
+    ("{ [i] : # all of\n i > 3 # these\n }", "{ [i] : i > 3 }"),
+    ("{ [i] : i = NaN or 3 > NaN }", "{ [i] : false }"),
+    ("{ [i] : not (i != NaN) and max(2, NaN) <= i or i = 1 }", "{ [1] }"),
+    ("{ [i] : not NaN > i }", "{ [i] }"),
+    ("{ [i] : (i : i > 3; 7 : i < 3) = 7 }", "{ [i] : i = 7 or i < 3 }"),
+    ("{ [i] : not (i : i > 3; 7 : i < 3) = 7 }", "{ [i] : i >= 3 and i != 7 }"),
+    ("{ [i] : (i >= 0 ? i : -i) = 2 }", "{ [i] : i = 2 or i = -2 }"),
+    ("{ [i, j] : i, j << 1, 2 <<= 1, 2 }", "{ [i, j] : i < 1 or i = 1 and j < 2 }"),
+    ("{ [i] : i >= 0 implies i > 3 }", "{ [i] : i < 0 or i > 3 }"),
+    ("{ [i] : i < 5/2 }", "{ [i] : i <= 2 }"),
+];
+
+#[test]
+fn spellings_have_their_meaning() {
+    for (text, plain) in SPELLINGS {
+        let set = Set::parse(text).unwrap_or_else(|e| panic!("{}", e.explain(text)));
+        let plain = Set::parse(plain).unwrap();
+        assert!(set.is_equal(&plain, &budget()).unwrap(), "{text}: {set} is not {plain}");
+    }
+}
+
+#[test]
+fn partial_and_undefined_values_survive_printing() {
+    let partial = PwMultiAff::parse("{ [i] -> A[(i : i > 3; 2 : i = 0), i] }").unwrap();
+    let expected = "{ [i] -> A[(i), (i)] : i >= 4; [i] -> A[(2), (i)] : i = 0 }";
+    assert_eq!(partial.to_string(), expected);
+    let nan = PwAff::parse("{ [i] -> [floor(NaN) + i] }").unwrap();
+    assert_eq!(nan.to_string(), "{ [i] -> [NaN] }");
+    let nowhere = PwMultiAff::parse("{ A[0] -> B[0, 1] : false }").unwrap();
+    assert_eq!(nowhere.to_string(), "{ A[i0] -> B[(0), (0)] : false }");
+    let again = PwMultiAff::parse(&nowhere.to_string()).unwrap();
+    assert_eq!(again.space(), nowhere.space());
+}
+
+#[test]
+fn names_that_are_no_words_are_quoted() {
+    let text = "[\"a b\"] -> { \"S 1\"[i] : i < \"a b\" }";
+    let set = Set::parse(text).unwrap();
+    assert_eq!(set.to_string(), "[\"a b\"] -> { \"S 1\"[i] : i < \"a b\" }");
+    assert!(Set::parse(&set.to_string()).unwrap().is_equal(&set, &budget()).unwrap());
 }

@@ -1,5 +1,6 @@
 //! Names of columns, and linear forms as text.
 use crate::{DimKind, Int, Local, Row, Space, Tuple};
+use std::borrow::Cow;
 
 /// The names of the columns `[constant | parameters | in | out]`, all different.
 ///
@@ -7,23 +8,31 @@ use crate::{DimKind, Int, Local, Row, Space, Tuple};
 /// position: `i0` for inputs and sets, `o0` for outputs; primes make them unique.
 pub(super) fn column_names(space: &Space) -> Vec<String> {
     let mut names = vec![String::new()];
-    names.extend(space.param_names().iter().map(ToString::to_string));
+    names.extend(space.param_names().iter().map(|name| quoted(name).into_owned()));
     let output_letter = if space.is_map() { 'o' } else { 'i' };
     for (tuple, letter) in [(space.input(), 'i'), (space.output(), output_letter)] {
         let own = tuple.map(Tuple::dim_names).unwrap_or_default();
         for (position, name) in own.iter().enumerate() {
             let given = name.as_ref().map(|n| n.trim_end_matches('\'').to_owned());
             let name = given.unwrap_or_else(|| format!("{letter}{position}"));
-            let name = unique(name, &names);
-            names.push(name);
+            names.push(quoted(&unique(name, &names)).into_owned());
         }
     }
     names
 }
 
+/// The name, in quotes if it is not made of letters, digits, underscores and primes.
+pub(super) fn quoted(name: &str) -> Cow<'_, str> {
+    let starts = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    match starts && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '\'') {
+        true => Cow::Borrowed(name),
+        false => Cow::Owned(format!("\"{name}\"")),
+    }
+}
+
 /// The name, with as many primes as make it different from all others.
 pub(super) fn unique(mut name: String, taken: &[String]) -> String {
-    while taken.contains(&name) || super::parser::is_reserved(&name) {
+    while taken.contains(&name) || super::lexer::keyword(&name).is_some() {
         name.push('\'');
     }
     name
@@ -98,7 +107,7 @@ impl Columns {
 
 /// `Name[a, b]`, with one text per dimension, nested tuples in their brackets.
 pub(super) fn tuple_text(tuple: &Tuple, elements: &[String]) -> String {
-    let name = tuple.name().map_or("", |name| name);
+    let name = tuple.name().map_or(Cow::Borrowed(""), |name| quoted(name));
     match tuple.as_nested() {
         None => format!("{name}[{}]", elements.join(", ")),
         Some((input, output)) => {
@@ -122,6 +131,9 @@ pub(super) fn tuples_text(space: &Space, elements: &[String]) -> String {
 pub(super) fn parameters_text(space: &Space) -> String {
     match space.param_names() {
         [] => String::new(),
-        names => format!("[{}] -> ", names.join(", ")),
+        names => {
+            let names: Vec<_> = names.iter().map(|name| quoted(name)).collect();
+            format!("[{}] -> ", names.join(", "))
+        }
     }
 }

@@ -20,6 +20,19 @@ pub(super) struct Token<'a> {
     pub(super) kind: Kind,
     pub(super) text: &'a str,
     pub(super) position: usize,
+    /// The keyword that the word is, if any.
+    pub(super) keyword: Option<&'static str>,
+}
+
+/// The keywords, which may be written in any case.
+const KEYWORDS: [&str; 18] = [
+    "and", "or", "not", "implies", "exists", "true", "false", "mod", "floor", "ceil", "ceiling",
+    "floord", "ceild", "min", "max", "NaN", "infty", "infinity",
+];
+
+/// The keyword that a word is.
+pub(super) fn keyword(word: &str) -> Option<&'static str> {
+    KEYWORDS.into_iter().find(|keyword| keyword.eq_ignore_ascii_case(word))
 }
 
 impl Token<'_> {
@@ -45,12 +58,12 @@ pub(super) fn error(position: usize, message: impl Into<String>) -> Error {
 }
 
 /// The operators, longer ones before their prefixes.
-const SYMBOLS: [&str; 34] = [
-    "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "->", "&&", "||", "<", ">", "=", "!", "&",
-    "|", "[", "]", "(", ")", "{", "}", ",", ";", ":", "+", "-", "*", "/", "%", "?", "^", "@",
+const SYMBOLS: [&str; 35] = [
+    "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "->", "&&", "||", "//", "<", ">", "=", "!",
+    "&", "|", "[", "]", "(", ")", "{", "}", ",", ";", ":", "+", "-", "*", "/", "%", "?", "^", "@",
 ];
 
-/// Splits a text into tokens, the last of which is [`Kind::End`].
+/// Splits a text into tokens, the last of which is [`Kind::End`]; `#` starts a comment.
 ///
 /// # Errors
 /// [`Error::Parse`] at a character that starts no token.
@@ -63,12 +76,16 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<Token<'_>>> {
             continue;
         }
         let rest = &text[position..];
+        if first == '#' {
+            position += prefix(rest, |c| c != '\n');
+            continue;
+        }
         let (kind, length) = if first == '"' {
             let end = rest[1..].find('"').ok_or_else(|| {
                 error(position, "expected a closing quote, found the end of the text")
             })?;
             let text = &rest[1..=end];
-            tokens.push(Token { kind: Kind::Word, text, position });
+            tokens.push(Token { kind: Kind::Word, text, position, keyword: None });
             position += end + 2;
             continue;
         } else if first.is_ascii_digit() {
@@ -83,10 +100,12 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<Token<'_>>> {
                 format!("expected a name, a number or an operator, found `{first}`"),
             ));
         };
-        tokens.push(Token { kind, text: &rest[..length], position });
+        let text = &rest[..length];
+        let keyword = if kind == Kind::Word { keyword(text) } else { None };
+        tokens.push(Token { kind, text, position, keyword });
         position += length;
     }
-    tokens.push(Token { kind: Kind::End, text: "", position });
+    tokens.push(Token { kind: Kind::End, text: "", position, keyword: None });
     Ok(tokens)
 }
 
@@ -108,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_foreign_character_is_reported_where_it_stands() {
-        assert!(matches!(tokenize("i # j"), Err(Error::Parse { position: 2, .. })));
+        assert!(matches!(tokenize("i $ j"), Err(Error::Parse { position: 2, .. })));
         assert!(matches!(tokenize("i \"j"), Err(Error::Parse { position: 2, .. })));
     }
 }

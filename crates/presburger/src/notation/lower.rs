@@ -2,119 +2,23 @@
 //!
 //! A formula becomes a disjunction of conjunctions of affine constraints over the dimensions and a
 //! shared list of locals. Negations are pushed to the atoms, where they turn a comparison around:
-//! every expression is total, so `not (a <= b)` is `a > b`, also for piecewise expressions, whose
-//! pieces cover everything. Only the negation of a quantifier needs more than syntax: the body is
+//! `not (a <= b)` is `a > b`, also for piecewise expressions, whose pieces cover everything (with
+//! pieces that have no number, which compare with nothing). Only the negation of a quantifier needs more than syntax: the body is
 //! lowered to a set over everything visible there, and that set is subtracted from the universe.
 //!
 //! An expression is a linear form with a common denominator; over the integers `n/d >= 0` is
 //! `n >= 0` and `n/d > 0` is `n - 1 >= 0`, since `d` is positive and `n` an integer.
 use super::lexer::error;
+use super::linear::Linear;
+use super::piecewise::{
+    Atom, Conjunct, Pieces, Value, always, combine, compare, compare_linear, conjunction,
+    push_piece,
+};
 use super::syntax::{Element, Expression, Formula, Item, Relation, TupleSyntax, Variable};
 use crate::{BasicMap, Budget, Constraint, Error, Int, Local, Map, Result, Row, Space, Tuple};
 
-/// The most conjunctions a formula may expand to.
-const DISJUNCT_LIMIT: usize = 1 << 14;
 /// The work allowed for the negation of quantifiers.
 const NEGATION_BUDGET: u64 = 1 << 24;
-
-/// `(Σ coefficient * variable + constant) / denominator`, where the variables are the dimensions
-/// followed by the locals, and the terms are sorted and not zero.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Linear {
-    terms: Vec<(usize, Int)>,
-    constant: Int,
-    denominator: Int,
-}
-
-impl Linear {
-    fn constant(value: Int) -> Self {
-        Linear { terms: Vec::new(), constant: value, denominator: Int::ONE }
-    }
-
-    fn variable(variable: usize) -> Self {
-        Linear { terms: vec![(variable, Int::ONE)], constant: Int::ZERO, denominator: Int::ONE }
-    }
-
-    fn as_constant(&self) -> Option<&Int> {
-        (self.terms.is_empty() && self.denominator.is_one()).then_some(&self.constant)
-    }
-
-    fn scaled(&self, factor: &Int) -> Self {
-        if factor.is_zero() {
-            return Linear::constant(Int::ZERO);
-        }
-        let terms = self.terms.iter().map(|(v, c)| (*v, c * factor)).collect();
-        Linear { terms, constant: &self.constant * factor, denominator: self.denominator.clone() }
-            .reduced()
-    }
-
-    /// The exact quotient by a number that is not zero.
-    fn divided(&self, divisor: &Int) -> Self {
-        let mut quotient = self.scaled(&Int::from(i64::from(divisor.signum())));
-        quotient.denominator = &quotient.denominator * &divisor.abs();
-        quotient.reduced()
-    }
-
-    fn plus(&self, other: &Self) -> Self {
-        let denominator = self.denominator.lcm(&other.denominator);
-        let (a, b) =
-            (denominator.div_exact(&self.denominator), denominator.div_exact(&other.denominator));
-        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
-        let (mut i, mut j) = (0, 0);
-        while i < self.terms.len() || j < other.terms.len() {
-            let left = self.terms.get(i).map_or(usize::MAX, |t| t.0);
-            let right = other.terms.get(j).map_or(usize::MAX, |t| t.0);
-            let mut sum = Int::ZERO;
-            if left <= right {
-                sum = &self.terms[i].1 * &a;
-                i += 1;
-            }
-            if right <= left {
-                sum = &sum + &(&other.terms[j].1 * &b);
-                j += 1;
-            }
-            if !sum.is_zero() {
-                terms.push((left.min(right), sum));
-            }
-        }
-        let constant = &(&self.constant * &a) + &(&other.constant * &b);
-        Linear { terms, constant, denominator }.reduced()
-    }
-
-    fn minus(&self, other: &Self) -> Self {
-        self.plus(&other.scaled(&Int::from(-1)))
-    }
-
-    /// Cancels a common factor with the denominator.
-    fn reduced(mut self) -> Self {
-        if self.denominator.is_one() {
-            return self;
-        }
-        let common =
-            self.terms.iter().fold(self.denominator.gcd(&self.constant), |g, (_, c)| g.gcd(c));
-        if !common.is_one() {
-            for (_, coefficient) in &mut self.terms {
-                *coefficient = coefficient.div_exact(&common);
-            }
-            self.constant = self.constant.div_exact(&common);
-            self.denominator = self.denominator.div_exact(&common);
-        }
-        self
-    }
-}
-
-/// `form = 0` or `form >= 0`; the denominator of the form is 1.
-#[derive(Clone, Debug, PartialEq)]
-struct Atom {
-    is_equality: bool,
-    form: Linear,
-}
-
-/// Atoms that hold together.
-type Conjunct = Vec<Atom>;
-
-/// An expression per condition; the conditions are disjoint and cover everything.
-type Pieces = Vec<(Vec<Conjunct>, Linear)>;
 
 #[derive(Clone, Debug, PartialEq)]
 enum Definition {
@@ -168,9 +72,8 @@ impl Lowering {
                 Ok(disjuncts)
             }
             Formula::Compare(left, relation, right) => {
-                let relation = if negated { relation.negated() } else { *relation };
                 let (left, right) = (self.pieces(left)?, self.pieces(right)?);
-                self.compare(&left, relation, &right)
+                compare(&left, *relation, &right, negated)
             }
             Formula::Exists(bindings, body) => self.exists(bindings, body, negated),
         }
@@ -186,17 +89,6 @@ impl Lowering {
         Ok(product)
     }
 
-    fn compare(&self, left: &Pieces, relation: Relation, right: &Pieces) -> Result<Vec<Conjunct>> {
-        let mut disjuncts = Vec::new();
-        for (left_condition, a) in left {
-            for (right_condition, b) in right {
-                let condition = conjunction(left_condition, right_condition.clone())?;
-                disjuncts.extend(conjunction(&condition, compare_linear(a, relation, b))?);
-            }
-        }
-        Ok(disjuncts)
-    }
-
     fn exists(
         &mut self,
         bindings: &[(usize, Option<Expression>)],
@@ -210,7 +102,7 @@ impl Lowering {
                 Some(value) => self.pieces(value)?,
                 None => Vec::new(),
             };
-            if let [(_, form)] = &pieces[..]
+            if let [(_, Value::Form(form))] = &pieces[..]
                 && form.denominator.is_one()
             {
                 self.bound[*variable] = Some(form.clone());
@@ -219,8 +111,9 @@ impl Lowering {
             let form = Linear::variable(self.n_dimensions + self.locals.len());
             self.locals.push(Definition::Unknown);
             if !pieces.is_empty() {
-                let own = vec![(vec![Vec::new()], form.clone())];
-                defining = conjunction(&defining, self.compare(&own, Relation::Equal, &pieces)?)?;
+                let own = always(Value::Form(form.clone()));
+                let equal = compare(&own, Relation::Equal, &pieces, false)?;
+                defining = conjunction(&defining, equal)?;
             }
             self.bound[*variable] = Some(form);
         }
@@ -291,12 +184,15 @@ impl Lowering {
     /// The single value of an expression that does not branch.
     fn single(&mut self, expression: &Expression) -> Result<Option<Linear>> {
         let mut pieces = self.pieces(expression)?;
-        Ok(if pieces.len() == 1 { pieces.pop().map(|p| p.1) } else { None })
+        match pieces.pop() {
+            Some((_, Value::Form(form))) if pieces.is_empty() => Ok(Some(form)),
+            _ => Ok(None),
+        }
     }
 
     /// The pieces of an expression.
     fn pieces(&mut self, expression: &Expression) -> Result<Pieces> {
-        let always = |form| vec![(vec![Vec::new()], form)];
+        let always = |form| always(Value::Form(form));
         Ok(match expression {
             Expression::Number(value) => always(Linear::constant(value.clone())),
             Expression::Variable(Variable::Dimension(dimension)) => {
@@ -333,7 +229,8 @@ impl Lowering {
             Expression::Choice(condition, then, otherwise) => {
                 self.choice(condition, then, otherwise)?
             }
-            Expression::NotANumber => return self.refuse("expected a number, found `NaN`"),
+            Expression::Piecewise(pieces) => self.cases(pieces)?,
+            Expression::NotANumber => super::piecewise::always(Value::NotANumber),
         })
     }
 
@@ -343,7 +240,8 @@ impl Lowering {
         map: impl Fn(&mut Self, Linear) -> Linear,
     ) -> Result<Pieces> {
         let pieces = self.pieces(operand)?;
-        Ok(pieces.into_iter().map(|(condition, form)| (condition, map(self, form))).collect())
+        let mapped = |(condition, value): (_, Value)| (condition, value.map(|f| map(self, f)));
+        Ok(pieces.into_iter().map(mapped).collect())
     }
 
     /// The constant not equal to zero that stands below a fraction.
@@ -383,9 +281,20 @@ impl Lowering {
             for (best_condition, a) in &best {
                 for (other_condition, b) in &other {
                     let both = conjunction(best_condition, other_condition.clone())?;
+                    let (a, b) = match (a, b) {
+                        (Value::Form(a), Value::Form(b)) => (a, b),
+                        (Value::Undefined, _) | (_, Value::Undefined) => {
+                            push_piece(&mut next, both, Value::Undefined);
+                            continue;
+                        }
+                        _ => {
+                            push_piece(&mut next, both, Value::NotANumber);
+                            continue;
+                        }
+                    };
                     for (relation, form) in [(wins, a), (wins.negated(), b)] {
                         let condition = conjunction(&both, compare_linear(a, relation, b))?;
-                        push_piece(&mut next, condition, form.clone());
+                        push_piece(&mut next, condition, Value::Form(form.clone()));
                     }
                 }
             }
@@ -403,10 +312,25 @@ impl Lowering {
         let mut pieces = Pieces::new();
         for (negated, branch) in [(false, then), (true, otherwise)] {
             let holds = self.formula(condition, negated)?;
-            for (own, form) in self.pieces(branch)? {
-                push_piece(&mut pieces, conjunction(&holds, own)?, form);
+            for (own, value) in self.pieces(branch)? {
+                push_piece(&mut pieces, conjunction(&holds, own)?, value);
             }
         }
+        Ok(pieces)
+    }
+
+    /// The first of several conditional values whose condition holds.
+    fn cases(&mut self, cases: &[(Formula, Expression)]) -> Result<Pieces> {
+        let mut pieces = Pieces::new();
+        let mut before = vec![Vec::new()];
+        for (condition, value) in cases {
+            let holds = conjunction(&before, self.formula(condition, false)?)?;
+            for (own, value) in self.pieces(value)? {
+                push_piece(&mut pieces, conjunction(&holds, own)?, value);
+            }
+            before = conjunction(&before, self.formula(condition, true)?)?;
+        }
+        push_piece(&mut pieces, before, Value::Undefined);
         Ok(pieces)
     }
 
@@ -433,17 +357,18 @@ impl Lowering {
     fn elements(&mut self, tuple: &TupleSyntax, first: usize) -> Result<Vec<Conjunct>> {
         let mut holds = vec![Vec::new()];
         for (index, element) in tuple.elements.iter().enumerate() {
-            let own = vec![(vec![Vec::new()], Linear::variable(first + index))];
+            let own = always(Value::Form(Linear::variable(first + index)));
             let bounds = match element {
                 Element::Free => continue,
-                Element::Value(value) => vec![(Relation::Equal, value)],
-                Element::Between(low, high) => {
-                    vec![(Relation::GreaterEqual, low), (Relation::LessEqual, high)]
-                }
+                Element::Value(value) => [Some((Relation::Equal, value)), None],
+                Element::Between(low, high) => [
+                    low.as_ref().map(|low| (Relation::GreaterEqual, low)),
+                    high.as_ref().map(|high| (Relation::LessEqual, high)),
+                ],
             };
-            for (relation, value) in bounds {
+            for (relation, value) in bounds.into_iter().flatten() {
                 let value = self.pieces(value)?;
-                holds = conjunction(&holds, self.compare(&own, relation, &value)?)?;
+                holds = conjunction(&holds, compare(&own, relation, &value, false)?)?;
             }
         }
         Ok(holds)
@@ -548,103 +473,32 @@ pub(super) fn function(item: &Item, domain: &Space) -> Result<Vec<FunctionPiece>
         None => vec![Vec::new()],
     };
     condition = conjunction(&condition, lowering.formula(&item.condition, false)?)?;
-    let mut pieces: Vec<(Vec<Conjunct>, Vec<Option<Linear>>)> = vec![(condition, Vec::new())];
+    let mut pieces: Vec<(Vec<Conjunct>, Vec<Value>)> = vec![(condition, Vec::new())];
     for element in item.output.iter().flat_map(|t| &t.elements) {
-        let values: Vec<(Vec<Conjunct>, Option<Linear>)> = match element {
-            Element::Value(Expression::NotANumber) => vec![(vec![Vec::new()], None)],
-            Element::Value(value) => {
-                lowering.pieces(value)?.into_iter().map(|(c, f)| (c, Some(f))).collect()
-            }
-            _ => return lowering.refuse("expected an expression in the range"),
+        let Element::Value(value) = element else {
+            return lowering.refuse("expected an expression in the range");
         };
+        let cases = lowering.pieces(value)?;
         let mut next = Vec::new();
-        for (condition, forms) in &pieces {
-            for (own, form) in &values {
+        for (condition, values) in &pieces {
+            for (own, value) in cases.iter().filter(|(_, value)| *value != Value::Undefined) {
                 let condition = conjunction(condition, own.clone())?;
-                next.push((condition, [&forms[..], std::slice::from_ref(form)].concat()));
+                next.push((condition, [&values[..], std::slice::from_ref(value)].concat()));
             }
         }
         pieces = next;
     }
-    let finish = |(condition, forms): (Vec<Conjunct>, Vec<Option<Linear>>)| FunctionPiece {
+    let finish = |(condition, values): (Vec<Conjunct>, Vec<Value>)| FunctionPiece {
         domain: condition.iter().map(|c| lowering.basic_map(domain, c)).collect(),
-        values: forms.iter().map(|form| form.as_ref().map(|form| lowering.value(form))).collect(),
+        values: values.iter().map(|value| lowering.value(value)).collect(),
     };
     Ok(pieces.into_iter().map(finish).collect())
 }
 
 impl Lowering {
-    fn value(&self, form: &Linear) -> (Vec<Local>, Row, Int) {
+    fn value(&self, value: &Value) -> Option<(Vec<Local>, Row, Int)> {
+        let Value::Form(form) = value else { return None };
         let used = self.used(std::iter::once(form));
-        (self.local_rows(&used), self.row(form, &used), form.denominator.clone())
+        Some((self.local_rows(&used), self.row(form, &used), form.denominator.clone()))
     }
-}
-
-fn push_piece(pieces: &mut Pieces, condition: Vec<Conjunct>, form: Linear) {
-    if !condition.is_empty() {
-        pieces.push((condition, form));
-    }
-}
-
-/// All pairs of pieces; an error if `join` has no result.
-fn combine(
-    a: &Pieces,
-    b: &Pieces,
-    join: impl Fn(&Linear, &Linear) -> Option<Linear>,
-) -> Result<Pieces> {
-    let mut pieces = Pieces::with_capacity(a.len() * b.len());
-    for (a_condition, a_form) in a {
-        for (b_condition, b_form) in b {
-            let form = join(a_form, b_form).ok_or_else(|| Error::Invalid {
-                operation: "parse",
-                reason: "not an affine expression".into(),
-            })?;
-            push_piece(&mut pieces, conjunction(a_condition, b_condition.clone())?, form);
-        }
-    }
-    Ok(pieces)
-}
-
-/// The conjunction of two disjunctions.
-fn conjunction(a: &[Conjunct], b: Vec<Conjunct>) -> Result<Vec<Conjunct>> {
-    if let [conjunct] = a
-        && conjunct.is_empty()
-    {
-        return Ok(b);
-    }
-    if a.len().saturating_mul(b.len()) > DISJUNCT_LIMIT {
-        return Err(Error::Exceeded { operation: "the expansion of a formula into conjunctions" });
-    }
-    Ok(a.iter().flat_map(|a| b.iter().map(move |b| [&a[..], &b[..]].concat())).collect())
-}
-
-/// The disjunction that compares two forms; constants are decided.
-fn compare_linear(a: &Linear, relation: Relation, b: &Linear) -> Vec<Conjunct> {
-    let (greater, less) = (|| atom(a.minus(b), false), || atom(b.minus(a), false));
-    let strictly = |mut form: Linear| {
-        form.denominator = Int::ONE;
-        form.constant = &form.constant - &Int::ONE;
-        atom(form, false)
-    };
-    let single = |atom: Option<Conjunct>| atom.into_iter().collect();
-    match relation {
-        Relation::GreaterEqual => single(greater()),
-        Relation::LessEqual => single(less()),
-        Relation::Greater => single(strictly(a.minus(b))),
-        Relation::Less => single(strictly(b.minus(a))),
-        Relation::Equal => single(atom(a.minus(b), true)),
-        Relation::NotEqual => {
-            [strictly(a.minus(b)), strictly(b.minus(a))].into_iter().flatten().collect()
-        }
-    }
-}
-
-/// The conjunction of one constraint: empty if it always holds, none if it never does.
-fn atom(mut form: Linear, is_equality: bool) -> Option<Conjunct> {
-    form.denominator = Int::ONE;
-    if !form.terms.is_empty() {
-        return Some(vec![Atom { is_equality, form }]);
-    }
-    let holds = if is_equality { form.constant.is_zero() } else { !form.constant.is_negative() };
-    holds.then(Vec::new)
 }

@@ -1,14 +1,17 @@
 //! isl's text notation, in and out.
 //!
-//! Reading goes through three steps: [`lexer`] splits the text into tokens, [`parser`] resolves
-//! names and builds the trees of [`syntax`], [`lower`] turns formulas into constraints. [`read`]
-//! holds the entry points. Writing is the work of [`print_set`] for sets and relations and of
+//! Reading goes through three steps: [`lexer`] splits the text into tokens, [`parser`] (with
+//! [`parse_expression`]) resolves names and builds the trees of [`syntax`], [`lower`] turns formulas
+//! into constraints over the values of [`piecewise`]. [`read`] holds the entry points. Writing is the work of [`print_set`] for sets and relations and of
 //! [`print_function`] for quasi-affine expressions, both over [`expression_text`].
 
 mod expression_text;
 mod lexer;
+mod linear;
 mod lower;
+mod parse_expression;
 mod parser;
+mod piecewise;
 mod print_function;
 mod print_set;
 mod read;

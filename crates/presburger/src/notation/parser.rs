@@ -1,17 +1,10 @@
-//! Recursive descent over the tokens of isl's notation.
-//!
-//! Expressions and formulas share their parentheses, so both are parsed by one ladder of
-//! precedences whose steps return a [`Term`] that is either; whether an operator got operands of
-//! the right sort is checked where it is applied. There is no backtracking. From loose to tight:
+//! Items and their tuples; conditions and expressions are read by [`super::parse_expression`].
 //!
 //! ```text
-//! term       := disjunction ["implies" term]  |  disjunction "?" term ":" term
-//! disjunction:= conjunction {("or" | "||" | "|") conjunction}
-//! conjunction:= negation {("and" | "&&" | "&") negation}
-//! negation   := ("not" | "!") negation | exists | comparison
-//! comparison := list {relation list}          where list := sum {"," sum}
-//! sum        := ["-"] factor {("+" | "-") factor}
-//! factor     := atom ["*" factor] | atom {("/" | "%" | "mod") atom} | number factor
+//! text    := [parameters "->"] "{" {item ";"} "}"
+//! item    := [tuple ["->" tuple]] [":" condition]
+//! tuple   := [name] "[" (tuple "->" tuple | element {"," element}) "]"
+//! element := name ["=" value] | value | "*"    where value may be a range low:high
 //! ```
 use super::lexer::{Kind, Token, error, tokenize};
 use super::syntax::{Element, Expression, Formula, Item, Relation, TupleSyntax, Variable};
@@ -29,22 +22,18 @@ pub(super) enum Mode {
     Function,
 }
 
-/// Something in a place where both expressions and formulas may stand.
-enum Term {
-    Value(Expression),
-    Truth(Formula),
-}
-
 /// A parser over the tokens of one text.
 pub(super) struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     next: usize,
     mode: Mode,
     /// The visible names, inner ones last.
-    scope: Vec<(&'a str, Variable)>,
+    pub(super) scope: Vec<(&'a str, Variable)>,
     n_dimensions: usize,
     n_bound: usize,
-    depth: usize,
+    pub(super) depth: usize,
+    /// What the declarations of the parameters say about them.
+    about_parameters: Vec<Formula>,
 }
 
 impl<'a> Parser<'a> {
@@ -59,6 +48,7 @@ impl<'a> Parser<'a> {
             n_dimensions: 0,
             n_bound: 0,
             depth: 0,
+            about_parameters: Vec::new(),
         })
     }
 
@@ -66,7 +56,7 @@ impl<'a> Parser<'a> {
         self.tokens[self.next]
     }
 
-    fn advance(&mut self) -> Token<'a> {
+    pub(super) fn advance(&mut self) -> Token<'a> {
         let token = self.peek();
         if token.kind != Kind::End {
             self.next += 1;
@@ -74,12 +64,12 @@ impl<'a> Parser<'a> {
         token
     }
 
-    fn is_symbol(&self, symbol: &str) -> bool {
+    pub(super) fn is_symbol(&self, symbol: &str) -> bool {
         self.peek().kind == Kind::Symbol && self.peek().text == symbol
     }
 
-    fn is_word(&self, word: &str) -> bool {
-        self.peek().kind == Kind::Word && self.peek().text == word
+    pub(super) fn is_keyword(&self, word: &str) -> bool {
+        self.peek().keyword == Some(word)
     }
 
     /// Takes a symbol if it is next.
@@ -89,8 +79,8 @@ impl<'a> Parser<'a> {
         found
     }
 
-    fn accept_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
+    pub(super) fn accept_keyword(&mut self, word: &str) -> bool {
+        let found = self.is_keyword(word);
         self.next += usize::from(found);
         found
     }
@@ -136,12 +126,12 @@ impl<'a> Parser<'a> {
     }
 
     /// Whether a tuple starts here that is followed by an arrow.
-    fn tuple_with_arrow(&self) -> bool {
+    pub(super) fn tuple_with_arrow(&self) -> bool {
         let open = self.next + usize::from(self.peek().kind == Kind::Word);
         self.tokens[open].text == "[" && self.after_bracket(open).text == "->"
     }
 
-    /// Reads `[n, m] ->` if it is there.
+    /// Reads `[n, m = 0:9] ->` if it is there.
     pub(super) fn parameters(&mut self) -> Result<Vec<Name>> {
         let mut names: Vec<Name> = Vec::new();
         if !(self.is_symbol("[") && self.tuple_with_arrow()) {
@@ -150,17 +140,18 @@ impl<'a> Parser<'a> {
         self.expect("[")?;
         while !self.is_symbol("]") {
             let token = self.advance();
-            if token.kind != Kind::Word {
-                return Err(error(
-                    token.position,
-                    format!("expected a parameter, found {}", token.describe()),
-                ));
+            if token.kind != Kind::Word || token.keyword.is_some() {
+                let message = format!("expected a parameter, found {}", token.describe());
+                return Err(error(token.position, message));
             }
             if self.find(token.text).is_some() {
-                return Err(error(
-                    token.position,
-                    format!("the parameter `{}` is declared twice", token.text),
-                ));
+                let message = format!("the parameter `{}` is declared twice", token.text);
+                return Err(error(token.position, message));
+            }
+            let parameter = Expression::Variable(Variable::Dimension(self.n_dimensions));
+            if self.accept("=") {
+                let element = self.value_or_range()?;
+                self.about_parameters.extend(restrictions(&parameter, element));
             }
             names.push(token.text.into());
             self.bind_dimension(token.text);
@@ -175,10 +166,9 @@ impl<'a> Parser<'a> {
 
     /// Reads `{ item; item }`.
     pub(super) fn items(&mut self) -> Result<Vec<Item>> {
-        if self.is_word("rat") {
-            return Err(self.unexpected("a set of integers"));
-        }
+        self.refuse_rational()?;
         self.expect("{")?;
+        self.refuse_rational()?;
         let mut items = Vec::new();
         loop {
             while self.accept(";") {}
@@ -190,6 +180,16 @@ impl<'a> Parser<'a> {
                 return Err(self.unexpected("`;` or `}`"));
             }
         }
+    }
+
+    /// Sets of rational points are not integer sets with another condition, so they are refused.
+    fn refuse_rational(&self) -> Result<()> {
+        let token = self.peek();
+        let follows = self.tokens.get(self.next + 1);
+        if token.text.eq_ignore_ascii_case("rat") && follows.is_some_and(|t| t.text == ":") {
+            return Err(self.unexpected("a set of integers"));
+        }
+        Ok(())
     }
 
     fn item(&mut self) -> Result<Item> {
@@ -208,10 +208,15 @@ impl<'a> Parser<'a> {
                 Mode::Function => self.value_tuple()?,
             });
         }
-        let condition = match self.accept(":") && !self.is_symbol(";") && !self.is_symbol("}") {
+        let has_condition = self.accept(":") || self.accept("|");
+        let mut condition = match has_condition && !self.is_symbol(";") && !self.is_symbol("}") {
             true => self.formula()?,
             false => Formula::Constant(true),
         };
+        if !self.about_parameters.is_empty() {
+            let declared = self.about_parameters.iter().cloned();
+            condition = Formula::And(declared.chain([condition]).collect());
+        }
         self.scope.truncate(visible);
         self.n_dimensions = n_params;
         Ok(Item { position, input, output, condition, n_bound: self.n_bound })
@@ -264,24 +269,32 @@ impl<'a> Parser<'a> {
             return Ok((None, Element::Free));
         }
         let token = self.peek();
-        if token.kind == Kind::Word && !is_reserved(token.text) && self.find(token.text).is_none() {
+        let is_name = token.kind == Kind::Word && token.keyword.is_none();
+        if is_name && self.find(token.text).is_none() {
             self.advance();
             let element = match self.accept("=") {
-                true => Element::Value(self.value(false)?),
+                true => self.value_or_range()?,
                 false => Element::Free,
             };
             self.bind_dimension(token.text);
             return Ok((Some(token.text.into()), element));
         }
-        let first = self.value(false)?;
+        let element = self.value_or_range()?;
         self.n_dimensions += 1;
-        Ok((
-            None,
-            match self.accept(":") {
-                true => Element::Between(first, self.value(false)?),
-                false => Element::Value(first),
-            },
-        ))
+        Ok((None, element))
+    }
+
+    /// Reads `value`, `low:high`, `low:`, `:high` or `:`.
+    fn value_or_range(&mut self) -> Result<Element> {
+        let low = if self.is_symbol(":") { None } else { Some(self.value(false)?) };
+        match (self.accept(":"), low) {
+            (false, Some(value)) => Ok(Element::Value(value)),
+            (_, low) => {
+                let is_open = self.is_symbol(",") || self.is_symbol("]");
+                let high = if is_open { None } else { Some(self.value(false)?) };
+                Ok(Element::Between(low, high))
+            }
+        }
     }
 
     /// Reads `Name[...]`, whose positions are expressions.
@@ -310,7 +323,7 @@ impl<'a> Parser<'a> {
         Ok(syntax)
     }
 
-    fn find(&self, name: &str) -> Option<Variable> {
+    pub(super) fn find(&self, name: &str) -> Option<Variable> {
         self.scope.iter().rev().find(|(n, _)| *n == name).map(|(_, v)| *v)
     }
 
@@ -319,414 +332,31 @@ impl<'a> Parser<'a> {
         self.n_dimensions += 1;
     }
 
-    fn bind(&mut self, name: &'a str) -> usize {
+    pub(super) fn bind(&mut self, name: &'a str) -> usize {
         self.scope.push((name, Variable::Bound(self.n_bound)));
         self.n_bound += 1;
         self.n_bound - 1
     }
 
-    fn nest(&mut self) -> Result<()> {
+    pub(super) fn nest(&mut self) -> Result<()> {
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {
             return Err(error(self.peek().position, "the expression is nested too deeply"));
         }
         Ok(())
     }
-
-    fn formula(&mut self) -> Result<Formula> {
-        let position = self.peek().position;
-        let term = self.term(true)?;
-        truth(term, position)
-    }
-
-    fn value(&mut self, lists: bool) -> Result<Expression> {
-        let position = self.peek().position;
-        let term = self.term(lists)?;
-        value(term, position)
-    }
-
-    /// Reads an expression or a formula; `lists`: whether `i, j >= 0` is one comparison here.
-    fn term(&mut self, lists: bool) -> Result<Term> {
-        self.nest()?;
-        let position = self.peek().position;
-        let first = self.disjunction(lists)?;
-        let term = if self.accept_word("implies") {
-            let premise = truth(first, position)?;
-            let position = self.peek().position;
-            let conclusion = self.term(lists)?;
-            Term::Truth(Formula::Or(vec![
-                Formula::Not(Box::new(premise)),
-                truth(conclusion, position)?,
-            ]))
-        } else if self.accept("?") {
-            let condition = Box::new(truth(first, position)?);
-            let then = Box::new(self.value(lists)?);
-            self.expect(":")?;
-            Term::Value(Expression::Choice(condition, then, Box::new(self.value(lists)?)))
-        } else {
-            first
-        };
-        self.depth -= 1;
-        Ok(term)
-    }
-
-    fn disjunction(&mut self, lists: bool) -> Result<Term> {
-        self.joined(lists, ["or", "||", "|"], Formula::Or, Self::conjunction)
-    }
-
-    fn conjunction(&mut self, lists: bool) -> Result<Term> {
-        self.joined(lists, ["and", "&&", "&"], Formula::And, Self::negation)
-    }
-
-    /// Reads operands between any of three spellings of an operator.
-    fn joined(
-        &mut self,
-        lists: bool,
-        [word, double, single]: [&str; 3],
-        join: fn(Vec<Formula>) -> Formula,
-        operand: fn(&mut Self, bool) -> Result<Term>,
-    ) -> Result<Term> {
-        let mut position = self.peek().position;
-        let first = operand(self, lists)?;
-        if !(self.is_word(word) || self.is_symbol(double) || self.is_symbol(single)) {
-            return Ok(first);
-        }
-        let mut parts = vec![truth(first, position)?];
-        while self.accept_word(word) || self.accept(double) || self.accept(single) {
-            position = self.peek().position;
-            let part = operand(self, lists)?;
-            parts.push(truth(part, position)?);
-        }
-        Ok(Term::Truth(join(parts)))
-    }
-
-    fn negation(&mut self, lists: bool) -> Result<Term> {
-        if self.accept_word("not") || self.accept("!") {
-            self.nest()?;
-            let position = self.peek().position;
-            let operand = self.negation(lists)?;
-            self.depth -= 1;
-            return Ok(Term::Truth(Formula::Not(Box::new(truth(operand, position)?))));
-        }
-        if self.accept_word("exists") {
-            return self.exists().map(Term::Truth);
-        }
-        self.comparison(lists)
-    }
-
-    /// Reads `(e0, e1 = floor(..): formula)` or `e0, e1: formula`.
-    fn exists(&mut self) -> Result<Formula> {
-        self.nest()?;
-        let visible = self.scope.len();
-        let parenthesized = self.accept("(");
-        let bracketed = self.accept("[");
-        let mut bound = Vec::new();
-        while self.peek().kind == Kind::Word {
-            let name = self.advance().text;
-            let value = match self.accept("=") {
-                true => Some(self.value(false)?),
-                false => None,
-            };
-            bound.push((self.bind(name), value));
-            if !self.accept(",") {
-                break;
-            }
-        }
-        if bracketed {
-            self.expect("]")?;
-        }
-        self.expect(":")?;
-        let body = match parenthesized && self.is_symbol(")") {
-            true => Formula::Constant(true),
-            false => self.formula()?,
-        };
-        if parenthesized {
-            self.expect(")")?;
-        }
-        self.scope.truncate(visible);
-        self.depth -= 1;
-        Ok(Formula::Exists(bound, Box::new(body)))
-    }
-
-    fn comparison(&mut self, lists: bool) -> Result<Term> {
-        let position = self.peek().position;
-        let first = self.sum()?;
-        let is_list = lists && self.is_symbol(",");
-        if !is_list && comparator(self.peek()).is_none() {
-            return Ok(first);
-        }
-        let mut left = vec![value(first, position)?];
-        self.rest_of_list(lists, &mut left)?;
-        let mut parts = Vec::new();
-        while let Some(comparator) = comparator(self.peek()) {
-            let position = self.advance().position;
-            let start = self.peek().position;
-            let term = self.sum()?;
-            let mut right = vec![value(term, start)?];
-            self.rest_of_list(lists, &mut right)?;
-            parts.push(compare(&left, comparator, &right, position)?);
-            left = right;
-        }
-        if parts.is_empty() {
-            return Err(self.unexpected("a comparison"));
-        }
-        Ok(Term::Truth(if parts.len() == 1 { parts.remove(0) } else { Formula::And(parts) }))
-    }
-
-    fn rest_of_list(&mut self, lists: bool, list: &mut Vec<Expression>) -> Result<()> {
-        while lists && self.accept(",") {
-            let position = self.peek().position;
-            let term = self.sum()?;
-            list.push(value(term, position)?);
-        }
-        Ok(())
-    }
-
-    fn sum(&mut self) -> Result<Term> {
-        let position = self.peek().position;
-        let first = self.factor()?;
-        if !self.is_symbol("+") && !self.is_symbol("-") {
-            return Ok(first);
-        }
-        let mut sum = value(first, position)?;
-        loop {
-            let negative = self.is_symbol("-");
-            if !negative && !self.is_symbol("+") {
-                return Ok(Term::Value(sum));
-            }
-            self.advance();
-            let position = self.peek().position;
-            let factor = self.factor()?;
-            let mut next = value(factor, position)?;
-            if negative {
-                next = Expression::Negative(Box::new(next));
-            }
-            sum = Expression::Sum(Box::new(sum), Box::new(next));
-        }
-    }
-
-    fn factor(&mut self) -> Result<Term> {
-        self.nest()?;
-        let position = self.peek().position;
-        let term = if self.accept("-") {
-            let factor = self.factor()?;
-            Term::Value(Expression::Negative(Box::new(value(factor, position)?)))
-        } else {
-            let is_number = self.peek().kind == Kind::Number;
-            let atom = self.atom()?;
-            self.factor_after(atom, is_number, position)?
-        };
-        self.depth -= 1;
-        Ok(term)
-    }
-
-    /// Reads what multiplies or divides an atom.
-    fn factor_after(&mut self, atom: Term, is_number: bool, position: usize) -> Result<Term> {
-        let next = self.peek();
-        let juxtaposed = is_number
-            && (next.text == "("
-                || next.kind == Kind::Word && (!is_reserved(next.text) || is_function(next.text)));
-        if juxtaposed || self.is_symbol("*") {
-            self.accept("*");
-            let start = self.peek().position;
-            let right = self.factor()?;
-            let (left, right) = (value(atom, position)?, value(right, start)?);
-            return Ok(Term::Value(Expression::Product(Box::new(left), Box::new(right))));
-        }
-        let mut term = atom;
-        loop {
-            let join = if self.is_symbol("/") {
-                Expression::Quotient
-            } else if self.is_symbol("%") || self.is_word("mod") {
-                Expression::Modulo
-            } else {
-                return Ok(term);
-            };
-            self.advance();
-            let start = self.peek().position;
-            let negative = self.accept("-");
-            let atom = self.atom()?;
-            let mut right = value(atom, start)?;
-            if negative {
-                right = Expression::Negative(Box::new(right));
-            }
-            term = Term::Value(join(Box::new(value(term, position)?), Box::new(right)));
-        }
-    }
-
-    fn atom(&mut self) -> Result<Term> {
-        let token = self.peek();
-        match (token.kind, token.text) {
-            (Kind::Number, _) => {
-                self.advance();
-                Ok(Term::Value(Expression::Number(token.number()?)))
-            }
-            (Kind::Symbol, "(") => {
-                self.advance();
-                let term = self.term(true)?;
-                self.expect(")")?;
-                Ok(term)
-            }
-            (Kind::Symbol, "[") => {
-                self.advance();
-                let inner = self.value(false)?;
-                self.expect("]")?;
-                Ok(Term::Value(Expression::Floor(Box::new(inner))))
-            }
-            (Kind::Word, "true" | "false") => {
-                self.advance();
-                Ok(Term::Truth(Formula::Constant(token.text == "true")))
-            }
-            (Kind::Word, "NaN") => {
-                self.advance();
-                Ok(Term::Value(Expression::NotANumber))
-            }
-            (Kind::Word, text) if is_function(text) => {
-                self.advance();
-                self.call(token).map(Term::Value)
-            }
-            (Kind::Word, text) if !is_reserved(text) => {
-                let variable = self.find(text).ok_or_else(|| {
-                    error(token.position, format!("expected a declared name, found `{text}`"))
-                })?;
-                self.advance();
-                Ok(Term::Value(Expression::Variable(variable)))
-            }
-            _ => Err(self.unexpected("an expression")),
-        }
-    }
-
-    /// Reads the arguments of a function.
-    fn call(&mut self, function: Token<'a>) -> Result<Expression> {
-        self.expect("(")?;
-        let mut arguments = vec![self.value(false)?];
-        while self.accept(",") {
-            arguments.push(self.value(false)?);
-        }
-        self.expect(")")?;
-        if function.text == "min" {
-            return Ok(Expression::Minimum(arguments));
-        }
-        if function.text == "max" {
-            return Ok(Expression::Maximum(arguments));
-        }
-        let divides = matches!(function.text, "floord" | "ceild");
-        if arguments.len() != 1 + usize::from(divides) {
-            return Err(error(
-                function.position,
-                format!(
-                    "expected {} argument(s) of `{}`, found {}",
-                    1 + usize::from(divides),
-                    function.text,
-                    arguments.len()
-                ),
-            ));
-        }
-        let divisor = if divides { arguments.pop() } else { None };
-        let mut operand = arguments.remove(0);
-        if let Some(divisor) = divisor {
-            operand = Expression::Quotient(Box::new(operand), Box::new(divisor));
-        }
-        Ok(match function.text {
-            "floor" | "floord" => Expression::Floor(Box::new(operand)),
-            _ => Expression::Ceiling(Box::new(operand)),
-        })
-    }
 }
 
-fn is_function(word: &str) -> bool {
-    matches!(word, "floor" | "ceil" | "ceiling" | "floord" | "ceild" | "min" | "max")
-}
-
-pub(super) fn is_reserved(word: &str) -> bool {
-    is_function(word)
-        || matches!(
-            word,
-            "and"
-                | "or"
-                | "not"
-                | "exists"
-                | "implies"
-                | "true"
-                | "false"
-                | "mod"
-                | "NaN"
-                | "infty"
-                | "infinity"
-        )
-}
-
-fn value(term: Term, position: usize) -> Result<Expression> {
-    match term {
-        Term::Value(expression) => Ok(expression),
-        Term::Truth(_) => Err(error(position, "expected an expression, found a condition")),
-    }
-}
-
-fn truth(term: Term, position: usize) -> Result<Formula> {
-    match term {
-        Term::Truth(formula) => Ok(formula),
-        Term::Value(_) => Err(error(position, "expected a condition, found an expression")),
-    }
-}
-
-/// A relation between lists: each pair, or the lists in lexicographic order.
-#[derive(Clone, Copy)]
-enum Comparator {
-    Pairs(Relation),
-    Lexicographic(Relation),
-}
-
-fn comparator(token: Token<'_>) -> Option<Comparator> {
-    if token.kind != Kind::Symbol {
-        return None;
-    }
-    Some(match token.text {
-        "<" => Comparator::Pairs(Relation::Less),
-        "<=" => Comparator::Pairs(Relation::LessEqual),
-        "=" | "==" => Comparator::Pairs(Relation::Equal),
-        "!=" => Comparator::Pairs(Relation::NotEqual),
-        ">=" => Comparator::Pairs(Relation::GreaterEqual),
-        ">" => Comparator::Pairs(Relation::Greater),
-        "<<" => Comparator::Lexicographic(Relation::Less),
-        "<<=" => Comparator::Lexicographic(Relation::LessEqual),
-        ">>=" => Comparator::Lexicographic(Relation::GreaterEqual),
-        ">>" => Comparator::Lexicographic(Relation::Greater),
-        _ => return None,
-    })
-}
-
-fn compare(
-    left: &[Expression],
-    by: Comparator,
-    right: &[Expression],
-    position: usize,
-) -> Result<Formula> {
-    let atom =
-        |l: &Expression, r: Relation, e: &Expression| Formula::Compare(l.clone(), r, e.clone());
-    match by {
-        Comparator::Pairs(relation) => {
-            let mut all: Vec<Formula> =
-                left.iter().flat_map(|l| right.iter().map(move |r| atom(l, relation, r))).collect();
-            Ok(if all.len() == 1 { all.remove(0) } else { Formula::And(all) })
-        }
-        Comparator::Lexicographic(_) if left.len() != right.len() => {
-            Err(error(position, "expected as many expressions on the right as on the left"))
-        }
-        Comparator::Lexicographic(relation) => {
-            let strict = match relation {
-                Relation::Less | Relation::LessEqual => Relation::Less,
-                _ => Relation::Greater,
-            };
-            let mut cases = Vec::new();
-            for depth in 0..left.len() {
-                let by = if depth + 1 == left.len() { relation } else { strict };
-                let mut parts: Vec<Formula> =
-                    (0..depth).map(|i| atom(&left[i], Relation::Equal, &right[i])).collect();
-                parts.push(atom(&left[depth], by, &right[depth]));
-                cases.push(Formula::And(parts));
-            }
-            Ok(Formula::Or(cases))
+/// What a declaration `name = element` says.
+fn restrictions(name: &Expression, element: Element) -> Vec<Formula> {
+    let compare = |by, value| Formula::Compare(name.clone(), by, value);
+    match element {
+        Element::Free => Vec::new(),
+        Element::Value(value) => vec![compare(Relation::Equal, value)],
+        Element::Between(low, high) => {
+            let low = low.map(|value| compare(Relation::GreaterEqual, value));
+            let high = high.map(|value| compare(Relation::LessEqual, value));
+            low.into_iter().chain(high).collect()
         }
     }
 }

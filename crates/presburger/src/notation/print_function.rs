@@ -37,8 +37,17 @@ fn piece_text(domain_space: &Space, range: &Tuple, affs: &[Aff], domain: Option<
     text
 }
 
+/// The text of a function that is defined nowhere.
+fn nothing(domain: &Space, range: &Tuple) -> String {
+    let zeros = vec![Aff::zero(domain); range.n_dims()];
+    piece_text(domain, range, &zeros, Some(&Set::empty(domain.clone())))
+}
+
 fn pw_aff_items(function: &PwAff) -> Vec<String> {
     let range = Tuple::anonymous(1);
+    if function.pieces.is_empty() {
+        return vec![nothing(&function.space, &range)];
+    }
     let piece = |(domain, aff): &(Set, Aff)| {
         piece_text(&function.space, &range, std::slice::from_ref(aff), Some(domain))
     };
@@ -48,6 +57,9 @@ fn pw_aff_items(function: &PwAff) -> Vec<String> {
 fn pw_multi_aff_items(function: &PwMultiAff) -> Vec<String> {
     let anonymous = Tuple::anonymous(0);
     let range = function.space.output().unwrap_or(&anonymous);
+    if function.pieces.is_empty() {
+        return vec![nothing(&function.space.domain(), range)];
+    }
     let piece = |(domain, aff): &(Set, MultiAff)| {
         piece_text(&function.space.domain(), range, &aff.affs, Some(domain))
     };

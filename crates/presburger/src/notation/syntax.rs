@@ -40,6 +40,8 @@ pub(crate) enum Expression {
     Maximum(Vec<Expression>),
     /// One or the other.
     Choice(Box<Formula>, Box<Expression>, Box<Expression>),
+    /// The value of the first piece whose condition holds, and none where no condition holds.
+    Piecewise(Vec<(Formula, Expression)>),
     /// Not a number.
     NotANumber,
 }
@@ -93,8 +95,8 @@ pub(crate) enum Element {
     Free,
     /// A dimension with a value.
     Value(Expression),
-    /// A dimension between two values.
-    Between(Expression, Expression),
+    /// A dimension between two values, as far as they are given.
+    Between(Option<Expression>, Option<Expression>),
 }
 
 /// A tuple and what its positions say, nested tuples flattened.
