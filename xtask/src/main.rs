@@ -1,7 +1,9 @@
-//! Developing habits as commands: `cargo xtask ci`, `cargo xtask kernels`, `cargo xtask bench`.
+//! Developing habits as commands: `cargo xtask ci`, `cargo xtask kernels`, `cargo xtask bench`,
+//! `cargo xtask replay`.
 mod bench;
 mod kernels;
 mod peers;
+mod replay;
 mod suite;
 mod table;
 
@@ -13,7 +15,8 @@ usage: cargo xtask COMMAND ...
 
   ci        everything that has to pass before a change lands
   kernels   run times of the kernels, before and after; writes docs/kernels.md
-  bench     compile times of the kernels, per stage";
+  bench     compile times of the kernels, per stage
+  replay    recorded set operations: the time and the result of each";
 
 fn main() -> ExitCode {
     match dispatch() {
@@ -33,6 +36,7 @@ fn dispatch() -> Result<(), String> {
         Some("ci") => ci(),
         Some("kernels") => kernels::run(parser),
         Some("bench") => bench::run(parser),
+        Some("replay") => replay::run(parser),
         _ => Err(USAGE.to_string()),
     }
 }

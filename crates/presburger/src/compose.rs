@@ -1,6 +1,6 @@
 //! Composition of relations, and restriction to domains and ranges.
 use crate::align::align_maps;
-use crate::columns::{Part, conjoin_data, permute, places};
+use crate::columns::{Part, permute, places};
 use crate::*;
 
 /// What two operands have in common once their parameters are aligned: where the tuples start.
@@ -74,36 +74,6 @@ impl Map {
     /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.
     pub fn apply_domain(&self, other: &Self) -> Result<Self> {
         other.reverse().apply_range(self)
-    }
-
-    /// The differences range - domain of pairs in equal spaces.
-    ///
-    /// *Method.* {d : exists x, y: (x,y) here and d = y - x}.
-    pub fn deltas(&self) -> Result<Set> {
-        if !self.space.is_map() || self.space.input() != self.space.output() {
-            return Err(Error::Invalid {
-                operation: "deltas",
-                reason: format!("{} does not relate a tuple with itself", self.space),
-            });
-        }
-        let n = self.n(DimKind::In);
-        let start = first_dim(self);
-        let (x, y) = (start + n, start + 2 * n);
-        let place = places(self.n(DimKind::Param), x..x + n, y..y + n);
-        let space = self.space.range();
-        let difference = |basic: &BasicMap| {
-            let part = Part { system: &basic.inner, place: &place };
-            let mut data = conjoin_data(space.clone(), 2 * n, &[part]);
-            if !data.empty {
-                for i in 0..n {
-                    let mut row = data.difference_row(y + i, x + i, 0);
-                    row.set(start + i, Int::from(1));
-                    data.equalities.push(row);
-                }
-            }
-            BasicMap::from_data(data)
-        };
-        Ok(Set(self.map_basics(space.clone(), difference)))
     }
 }
 

@@ -158,14 +158,39 @@ impl Map {
     }
 }
 
+impl Set {
+    /// The smallest elements for parameter values in `params`, and the part of these without
+    /// element.
+    ///
+    /// # Errors
+    /// As for [`Map::partial_lexmin`].
+    pub fn partial_lexmin(&self, params: &Set, budget: &Budget) -> Result<(Self, Set)> {
+        partial_optimum(&self.0, params, Direction::Least, budget).map(|(s, rest)| (Set(s), rest))
+    }
+
+    /// The greatest elements for parameter values in `params`, and the part of these without
+    /// element.
+    ///
+    /// # Errors
+    /// As for [`Map::partial_lexmin`].
+    pub fn partial_lexmax(&self, params: &Set, budget: &Budget) -> Result<(Self, Set)> {
+        partial_optimum(&self.0, params, Direction::Greatest, budget)
+            .map(|(s, rest)| (Set(s), rest))
+    }
+}
+
 fn partial_optimum(
     map: &Map,
     domain: &Set,
     direction: Direction,
     budget: &Budget,
 ) -> Result<(Map, Set)> {
-    let result = optimum(&map.intersect_domain(domain)?, direction, budget)?;
-    let without = domain.subtract(&result.domain(), budget)?;
+    let (restricted, with_images) = match map.space.is_map() {
+        true => (map.intersect_domain(domain)?, Map::domain as fn(&Map) -> Set),
+        false => (map.intersect_params(domain)?, Map::params as fn(&Map) -> Set),
+    };
+    let result = optimum(&restricted, direction, budget)?;
+    let without = domain.subtract(&with_images(&result), budget)?;
     Ok((result, without))
 }
 

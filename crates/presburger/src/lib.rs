@@ -20,6 +20,7 @@ mod coalesce;
 mod columns;
 mod common_columns;
 mod compose;
+mod deltas;
 mod equalities;
 mod error;
 mod explicit_columns;

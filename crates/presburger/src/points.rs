@@ -1,4 +1,4 @@
-//! Points: membership of one, enumeration of all.
+//! Points: membership of one, sets of one, enumeration of all.
 use crate::basic_map::BasicData;
 use crate::*;
 
@@ -55,7 +55,29 @@ fn check_length(space: &Space, point: &[Int]) -> Result<()> {
     Err(Error::Invalid { operation: "contains_point", reason })
 }
 
+impl BasicMap {
+    /// The basic relation of one point (values of parameters, then of input and output).
+    ///
+    /// # Errors
+    /// If the point has another length.
+    pub fn from_point(space: &Space, point: &[Int]) -> Result<Self> {
+        check_length(space, point)?;
+        Ok(fix_point(&BasicData::new(space.clone(), Vec::new()), point))
+    }
+}
+
 impl Map {
+    /// One of the points as a basic relation, which is empty if there is none.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn sample(&self, budget: &Budget) -> Result<BasicMap> {
+        match self.sample_point(budget)? {
+            Some(point) => BasicMap::from_point(&self.space, &point),
+            None => Ok(BasicMap::empty(self.space.clone())),
+        }
+    }
+
     /// Whether the pair (values of parameters, then of input and output) is in the relation.
     ///
     /// # Errors
@@ -139,7 +161,41 @@ fn enumerate(
     Ok(())
 }
 
+impl UnionMap {
+    /// One of the pairs as a relation; none if there is no pair.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn sample(&self, budget: &Budget) -> Result<Option<BasicMap>> {
+        for map in &self.maps {
+            let sample = map.sample(budget)?;
+            if !sample.plain_is_empty() {
+                return Ok(Some(sample));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl UnionSet {
+    /// One of the elements as a set; none if there is no element.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn sample(&self, budget: &Budget) -> Result<Option<BasicSet>> {
+        Ok(self.0.sample(budget)?.map(BasicSet))
+    }
+}
+
 impl Set {
+    /// One of the points, see [`Map::sample`].
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn sample(&self, budget: &Budget) -> Result<BasicSet> {
+        self.0.sample(budget).map(BasicSet)
+    }
+
     /// All integer points (values of parameters, then of dimensions) in lexicographic order, at
     /// most `limit`.
     ///

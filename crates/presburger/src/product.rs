@@ -57,13 +57,17 @@ impl Map {
 
     /// [x -> y] -> z for x -> z here and y -> z in other.
     pub fn domain_product(&self, other: &Self) -> Result<Self> {
-        let (left, output) = tuples(self, "domain_product")?;
-        let (right, other_output) = tuples(other, "domain_product")?;
+        self.join_domains(other, nest, "domain_product")
+    }
+
+    fn join_domains(&self, other: &Self, join: Join, operation: &'static str) -> Result<Self> {
+        let (left, output) = tuples(self, operation)?;
+        let (right, other_output) = tuples(other, operation)?;
         if output != other_output {
-            return self.space.mismatch(&other.space, "domain_product");
+            return self.space.mismatch(&other.space, operation);
         }
         let (a, b) = align_maps(self, other);
-        let space = a.space.with_tuples(Some(nest(left, right)), Some(output.clone()));
+        let space = a.space.with_tuples(Some(join(left, right)), Some(output.clone()));
         let start = first_dim(&a);
         let first = start..start + left.n_dims();
         let second = first.end..first.end + right.n_dims();
@@ -72,6 +76,11 @@ impl Map {
         let place = places(n_params, first, common.clone());
         let other_place = places(n_params, second, common);
         a.conjoin_all(&b, &space, 0, &place, &other_place)
+    }
+
+    /// Like [`Map::domain_product`], with a flat result.
+    pub fn flat_domain_product(&self, other: &Self) -> Result<Self> {
+        self.join_domains(other, Tuple::flat_concat, "flat_domain_product")
     }
 
     /// [a -> b] -> [c -> d] from a -> c and b -> d.

@@ -207,6 +207,22 @@ impl Map {
         Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
     }
 
+    /// Whether every point is in `other`, which has further ones.
+    ///
+    /// # Errors
+    /// As for [`Map::is_subset`].
+    pub fn is_strict_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
+        Ok(self.is_subset(other, budget)? && !other.is_subset(self, budget)?)
+    }
+
+    /// The complement in its space.
+    ///
+    /// # Errors
+    /// As for [`Map::subtract`].
+    pub fn complement(&self, budget: &Budget) -> Result<Self> {
+        Map::universe(self.space.clone()).subtract(self, budget)
+    }
+
     /// Whether there is no common point.
     ///
     /// # Errors
@@ -261,6 +277,11 @@ impl Set {
         self.0.is_equal(&other.0, budget)
     }
 
+    /// Whether every point is in `other`, which has further ones.
+    pub fn is_strict_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
+        self.0.is_strict_subset(&other.0, budget)
+    }
+
     /// Whether there is no common point, see [`Map::is_disjoint`].
     pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_disjoint(&other.0, budget)
@@ -271,6 +292,6 @@ impl Set {
     /// # Errors
     /// As for [`Map::subtract`].
     pub fn complement(&self, budget: &Budget) -> Result<Self> {
-        Set::universe(self.space().clone()).subtract(self, budget)
+        self.0.complement(budget).map(Set)
     }
 }

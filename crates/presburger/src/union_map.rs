@@ -186,6 +186,11 @@ impl UnionMap {
         Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
     }
 
+    /// Whether every point is in `other`, which has further ones.
+    pub fn is_strict_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
+        Ok(self.is_subset(other, budget)? && !other.is_subset(self, budget)?)
+    }
+
     /// Whether there is no common point.
     pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> {
         all(&self.maps, |map| match other.find(&map.space) {
@@ -321,6 +326,16 @@ impl UnionMap {
         self.with_all(other, |_, _| true, Map::product)
     }
 
+    /// Projects out parameters.
+    ///
+    /// # Panics
+    /// If there are no such parameters.
+    pub fn project_out_params(&self, first: usize, count: usize) -> Self {
+        let params = self.params.drop_dims(DimKind::Param, first, count);
+        let maps = self.maps.iter().map(|map| map.project_out(DimKind::Param, first, count));
+        UnionMap::collect(params, maps)
+    }
+
     /// The set of wrapped pairs.
     pub fn wrap(&self) -> UnionSet {
         UnionSet(self.each(|map| map.wrap().0))
@@ -408,6 +423,12 @@ impl UnionMap {
         let square = self.maps.iter().filter(|map| map.space.input() == map.space.output());
         let deltas = square.map(|map| map.deltas().map(|set| set.0));
         Ok(UnionSet(UnionMap::try_collect(&self.params, deltas)?))
+    }
+
+    /// The relation [x -> y] -> y - x of the pairs in equal spaces; other relations are dropped.
+    pub fn deltas_map(&self) -> Result<Self> {
+        let square = self.maps.iter().filter(|map| map.space.input() == map.space.output());
+        UnionMap::try_collect(&self.params, square.map(Map::deltas_map))
     }
 
     /// x -> x for x in the set.

@@ -147,6 +147,17 @@ impl UnionSet {
         Ok(UnionMap::collect(self.0.params.clone(), relations))
     }
 
+    /// Whether every point is in `other`, which has further ones.
+    pub fn is_strict_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
+        self.0.is_strict_subset(&other.0, budget)
+    }
+
+    /// [x -> y] for x here and y in `other`.
+    pub fn product(&self, other: &Self) -> Result<Self> {
+        let pair = |a: &Map, b: &Map| Set(a.clone()).product(&Set(b.clone())).map(|set| set.0);
+        self.0.with_all(&other.0, |_, _| true, pair).map(UnionSet)
+    }
+
     /// The smallest elements.
     pub fn lexmin(&self, budget: &Budget) -> Result<Self> {
         Ok(UnionSet(self.0.lexmin(budget)?))
