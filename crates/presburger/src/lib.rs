@@ -71,6 +71,7 @@ pub use function::{
 pub use lexicographic::{LexicographicProblem, LexicographicSnapshot};
 pub use loopwright_exact::{Int, Matrix, Rational, Row};
 pub use map::Map;
+pub use notation::Format;
 pub use set::Set;
 pub use simplex::{ConstraintId, RationalOptimum, Snapshot, Tableau};
 pub use space::{DimKind, Name, Space, Tuple};

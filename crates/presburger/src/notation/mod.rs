@@ -3,17 +3,25 @@
 //! Reading goes through three steps: [`lexer`] splits the text into tokens, [`parser`] (with
 //! [`parse_expression`]) resolves names and builds the trees of [`syntax`], [`lower`] turns formulas
 //! into constraints over the values of [`piecewise`]. [`read`] holds the entry points. Writing is the work of [`print_set`] for sets and relations and of
-//! [`print_function`] for quasi-affine expressions, both over [`expression_text`].
+//! [`print_function`] for quasi-affine expressions, both over [`expression_text`]. Other text forms
+//! ([`format`]) are [`polylib`], [`latex`], [`omega`] and [`c_text`].
 
+mod c_text;
 mod expression_text;
+mod format;
+mod latex;
 mod lexer;
 mod linear;
 mod lower;
+mod omega;
 mod parse_expression;
 mod parser;
 mod piecewise;
+mod polylib;
 mod print_function;
 mod print_set;
 mod read;
 mod read_function;
 mod syntax;
+
+pub use format::Format;

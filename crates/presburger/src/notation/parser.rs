@@ -52,6 +52,11 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// All tokens.
+    pub(super) fn tokens(&self) -> &[Token<'a>] {
+        &self.tokens
+    }
+
     pub(super) fn peek(&self) -> Token<'a> {
         self.tokens[self.next]
     }

@@ -114,14 +114,30 @@ fn basic_text(basic: &BasicMap, names: &[String], define: bool) -> BasicText {
     if basic.plain_is_empty() {
         return BasicText { tuples, condition: "false".to_owned() };
     }
-    let printer = ConditionPrinter { basic, columns: &columns };
+    let printer = ConditionPrinter { basic, columns: &columns, with_mod: true };
     BasicText { tuples, condition: printer.condition(&remaining.equalities) }
+}
+
+/// `{ [i] -> [j] : condition }` with nothing but affine constraints and existentials.
+pub(super) fn plain_text(basic: &BasicMap) -> String {
+    let names = column_names(basic.space());
+    let columns = Columns::new(&names, basic.locals());
+    let remaining = Remaining::new(basic, false);
+    let tuples = tuples_text(basic.space(), &remaining.elements(&names, &columns));
+    let printer = ConditionPrinter { basic, columns: &columns, with_mod: false };
+    let condition = match basic.plain_is_empty() {
+        true => "false".to_owned(),
+        false => printer.condition(&remaining.equalities),
+    };
+    format!("{{ {} }}", joined(&tuples, &condition))
 }
 
 /// Prints the constraints of one basic relation.
 struct ConditionPrinter<'a> {
     basic: &'a BasicMap,
     columns: &'a Columns,
+    /// Whether equalities are printed as remainders where they are some.
+    with_mod: bool,
 }
 
 /// A bound `lower <= multiple` or `multiple <= upper` of a multiple of a column.
@@ -139,7 +155,8 @@ impl ConditionPrinter<'_> {
         let mut hidden = vec![false; self.basic.locals().len()];
         let mut parts = Vec::new();
         for row in equalities {
-            parts.push(match self.remainder(row) {
+            let remainder = if self.with_mod { self.remainder(row) } else { None };
+            parts.push(match remainder {
                 Some((text, local)) => {
                     hidden[local] = true;
                     text

@@ -1,8 +1,8 @@
 //! The entry points that read sets and relations.
 use super::lexer::error;
-use super::lower;
 use super::parser::{Mode, Parser};
 use super::syntax::Item;
+use super::{lower, polylib};
 use crate::{BasicMap, Map, Name, Result, Set, Space, UnionMap, UnionSet};
 
 /// What a text of one pair of braces says.
@@ -11,12 +11,21 @@ struct Text {
     items: Vec<Item>,
 }
 
-fn read_text(text: &str, mode: Mode) -> Result<Text> {
-    let mut parser = Parser::new(text, mode)?;
+/// A relation, and where in the text its first element starts.
+type Located = (usize, Map);
+
+/// The parameters and the relations, one per space, of a text in braces or of matrices.
+fn read_relations(text: &str) -> Result<(Space, Vec<Located>)> {
+    let mut parser = Parser::new(text, Mode::Relation)?;
+    if polylib::is_matrix(parser.tokens()) {
+        let map = polylib::read(text, parser.tokens())?;
+        return Ok((map.space().to_params(), vec![(0, map)]));
+    }
     let params = parser.parameters()?;
     let items = parser.items()?;
     parser.end()?;
-    Ok(Text { params, items })
+    let text = Text { params, items };
+    Ok((Space::params(&text.params), relations(&text)?))
 }
 
 /// The space of an item whose tuples are all dimensions.
@@ -27,7 +36,7 @@ fn space_of(item: &Item, params: &[Name]) -> Space {
 }
 
 /// The relations of a text, one per space, in the order of their first item.
-fn relations(text: &Text) -> Result<Vec<(usize, Map)>> {
+fn relations(text: &Text) -> Result<Vec<Located>> {
     let mut spaces: Vec<(usize, Space, Vec<BasicMap>)> = Vec::new();
     for item in &text.items {
         let space = space_of(item, &text.params);
@@ -46,8 +55,7 @@ fn relations(text: &Text) -> Result<Vec<(usize, Map)>> {
 
 /// The single relation of a text that is not a union of several spaces; none if there is no item.
 fn single(text: &str, expected: &str, accepts: fn(&Space) -> bool) -> Result<(Space, Option<Map>)> {
-    let text = read_text(text, Mode::Relation)?;
-    let mut maps = relations(&text)?;
+    let (params, mut maps) = read_relations(text)?;
     for (index, (position, map)) in maps.iter().enumerate() {
         if index > 0 {
             return Err(error(
@@ -62,14 +70,14 @@ fn single(text: &str, expected: &str, accepts: fn(&Space) -> bool) -> Result<(Sp
             ));
         }
     }
-    Ok((Space::params(&text.params), maps.pop().map(|m| m.1)))
+    Ok((params, maps.pop().map(|m| m.1)))
 }
 
 /// The union of the relations of a text.
 fn union(text: &str, expected: &str, accepts: fn(&Space) -> bool) -> Result<UnionMap> {
-    let text = read_text(text, Mode::Relation)?;
-    let mut union = UnionMap { params: Space::params(&text.params), maps: Vec::new() };
-    for (position, map) in relations(&text)? {
+    let (params, maps) = read_relations(text)?;
+    let mut union = UnionMap { params, maps: Vec::new() };
+    for (position, map) in maps {
         if !accepts(map.space()) {
             return Err(error(
                 position,
@@ -84,7 +92,8 @@ fn union(text: &str, expected: &str, accepts: fn(&Space) -> bool) -> Result<Unio
 impl Set {
     /// Reads isl's notation: `[n] -> { S[i] : 0 <= i < n }` or `[n] -> { : n > 0 }`.
     ///
-    /// A text without elements, `{ }`, is the empty set of parameters.
+    /// A text without elements, `{ }`, is the empty set of parameters. A text that starts with a
+    /// number is read as constraint matrices, see [`Format::ExtPolyLib`](crate::Format::ExtPolyLib).
     ///
     /// ```
     /// use loopwright_presburger::Set;
