@@ -2,6 +2,7 @@
 //!
 //! * [`Int`]: an integer without bound; one machine word as long as it fits.
 //! * [`Rational`]: a fraction of two [`Int`]s in lowest terms.
+//! * [`Value`]: a fraction, an infinity, or not a number.
 //! * [`Row`]: a vector of integers that is either all machine words or all big integers.
 //! * [`Matrix`]: rows of equal length; Hermite and Smith normal forms.
 
@@ -11,6 +12,7 @@ mod matrix;
 mod rational;
 mod row;
 mod smith;
+mod value;
 
 pub use hermite::{Hermite, IntegerSolution};
 pub use int::{Int, ParseIntError};
@@ -18,3 +20,4 @@ pub use matrix::Matrix;
 pub use rational::Rational;
 pub use row::Row;
 pub use smith::Smith;
+pub use value::Value;

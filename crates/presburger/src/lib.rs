@@ -65,11 +65,11 @@ pub use basic_map::{BasicMap, BasicSet, Constraint, Local, Optimum};
 pub use budget::Budget;
 pub use error::{Error, Result};
 pub use function::{
-    Aff, Expression, MultiAff, MultiUnionPwAff, Piecewise, PwAff, PwMultiAff, UnionPiecewise,
-    UnionPwAff, UnionPwMultiAff,
+    Aff, Expression, Member, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, MultiVal, Piecewise,
+    PwAff, PwMultiAff, UnionPiecewise, UnionPwAff, UnionPwMultiAff,
 };
 pub use lexicographic::{LexicographicProblem, LexicographicSnapshot};
-pub use loopwright_exact::{Int, Matrix, Rational, Row};
+pub use loopwright_exact::{Int, Matrix, Rational, Row, Value};
 pub use map::Map;
 pub use notation::Format;
 pub use set::Set;

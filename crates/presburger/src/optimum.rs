@@ -88,7 +88,7 @@ fn projected(map: &Map, position: usize) -> Map {
 }
 
 fn dimension_of(optimum: &PwMultiAff) -> PwAff {
-    let first = |(domain, values): &(Set, MultiAff)| (domain.clone(), values.affs[0].clone());
+    let first = |(domain, values): &(Set, MultiAff)| (domain.clone(), values.members[0].clone());
     PwAff { space: optimum.space.domain(), pieces: optimum.pieces.iter().map(first).collect() }
 }
 

@@ -385,7 +385,7 @@ impl Aff {
         let domain = inner.space.domain().merge_params(&self.space);
         let outer = self.align_params(&domain);
         let affs: Vec<Cow<'_, Aff>> =
-            inner.affs.iter().map(|a| a.with_params_of(&domain)).collect();
+            inner.members.iter().map(|a| a.with_params_of(&domain)).collect();
         let n_fixed = 1 + domain.n(DimKind::Param);
         let prefix = |row: Row| {
             let mut head = row.slice(0..n_fixed);

@@ -12,7 +12,6 @@
 //! A piece that does not yield is first made explicit by its lexicographic minimum, which is the
 //! piece itself if it is single-valued. Pieces with different expressions whose domains overlap must
 //! agree there; the later domain is reduced.
-use super::piecewise::intersection;
 use crate::*;
 
 /// Reads the values of the columns after the input of a basic relation.
@@ -142,15 +141,6 @@ fn refused(map: &Map, reason: &str) -> Error {
     Error::Invalid { operation: "the function of a relation", reason: format!("{reason}: {map}") }
 }
 
-/// Where two tuples of expressions agree.
-fn equal_set(a: &MultiAff, b: &MultiAff) -> Result<Set> {
-    let mut equal = Set::universe(a.space.domain());
-    for (a, b) in a.affs.iter().zip(&b.affs) {
-        equal = intersection(&equal, &a.eq_set(b)?)?;
-    }
-    Ok(equal)
-}
-
 impl PwMultiAff {
     /// The function whose graph is a single-valued relation.
     ///
@@ -205,7 +195,7 @@ fn insert(
         if common.is_empty(budget)? {
             continue;
         }
-        if !common.is_subset(&equal_set(&aff, other)?, budget)? {
+        if !common.is_subset(&aff.equal_set(other)?, budget)? {
             return Err(refused(map, "not single-valued"));
         }
         domain = domain.subtract(other_domain, budget)?;

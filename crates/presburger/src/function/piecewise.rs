@@ -347,12 +347,15 @@ impl<E: Expression> Piecewise<E> {
     }
 }
 
+/// Two functions, copied only if that is needed.
+type Both<'a, E, F> = (Cow<'a, Piecewise<E>>, Cow<'a, Piecewise<F>>);
+
 /// Both over the same parameters, if they have the same domain.
 fn aligned<'a, E: Expression, F: Expression>(
     a: &'a Piecewise<E>,
     b: &'a Piecewise<F>,
     operation: &'static str,
-) -> Result<(Cow<'a, Piecewise<E>>, Cow<'a, Piecewise<F>>)> {
+) -> Result<Both<'a, E, F>> {
     if !a.own_domain().has_equal_tuples(&b.own_domain()) {
         return Err(mismatch(operation, &a.space, &b.space));
     }

@@ -43,8 +43,8 @@ impl PwAff {
 
     /// The same value in a one-dimensional anonymous tuple.
     pub fn to_pw_multi_aff(&self) -> PwMultiAff {
-        let space = super::multi_aff::range_space(&self.space, Tuple::anonymous(1));
-        let tuple = |aff: &Aff| MultiAff { space: space.clone(), affs: vec![aff.clone()] };
+        let space = super::multi::range_space(&self.space, Tuple::anonymous(1));
+        let tuple = |aff: &Aff| MultiAff { space: space.clone(), members: vec![aff.clone()] };
         let piece = |(domain, aff): &(Set, Aff)| (domain.clone(), tuple(aff));
         PwMultiAff { pieces: self.pieces.iter().map(piece).collect(), space: space.clone() }
     }

@@ -1,5 +1,8 @@
-//! Piecewise tuples of quasi-affine expressions.
-use super::multi_aff::range_space;
+//! Piecewise tuples of quasi-affine expressions: where they come from and what they become.
+//!
+//! What they share with other piecewise functions is in [`super::piecewise`], operations on two of
+//! them in [`super::tuple_operations`].
+use super::multi::range_space;
 use super::piecewise::intersection;
 use crate::columns::{Part, conjoin};
 use crate::*;
@@ -49,7 +52,8 @@ impl PwMultiAff {
     /// # Panics
     /// If there is no such output dimension.
     pub fn pw_aff(&self, position: usize) -> PwAff {
-        let piece = |(domain, aff): &(Set, MultiAff)| (domain.clone(), aff.affs[position].clone());
+        let piece =
+            |(domain, aff): &(Set, MultiAff)| (domain.clone(), aff.members[position].clone());
         PwAff { space: self.space.domain(), pieces: self.pieces.iter().map(piece).collect() }
     }
 
@@ -92,9 +96,16 @@ impl PwMultiAff {
     /// [`Error::Invalid`] if the number of dimensions differs.
     pub fn with_range_tuple(&self, tuple: Tuple) -> Result<Self> {
         let space = range_space(&self.space.domain(), tuple.clone());
-        let piece = |(domain, aff): &(Set, MultiAff)| {
-            Ok((domain.clone(), aff.with_range_tuple(tuple.clone())?))
-        };
+        self.changed(space, |aff| aff.with_range_tuple(tuple.clone()))
+    }
+
+    /// Other tuples on the same pieces, in `space`.
+    pub(super) fn changed(
+        &self,
+        space: Space,
+        change: impl Fn(&MultiAff) -> Result<MultiAff>,
+    ) -> Result<Self> {
+        let piece = |(domain, aff): &(Set, MultiAff)| Ok((domain.clone(), change(aff)?));
         let pieces = self.pieces.iter().map(piece).collect::<Result<_>>()?;
         Ok(PwMultiAff::from_pieces(space, pieces))
     }

@@ -23,5 +23,6 @@ mod print_set;
 mod read;
 mod read_function;
 mod syntax;
+mod tuples;
 
 pub use format::Format;

@@ -57,6 +57,11 @@ impl<'a> Parser<'a> {
         &self.tokens
     }
 
+    /// Says what the last tuples of the following items mean.
+    pub(super) fn set_mode(&mut self, mode: Mode) {
+        self.mode = mode;
+    }
+
     pub(super) fn peek(&self) -> Token<'a> {
         self.tokens[self.next]
     }

@@ -8,7 +8,7 @@ use crate::{
 use std::fmt;
 
 /// `(1 + i)`, `(1 + i)/2` or `NaN`.
-fn aff_text(aff: &Aff, names: &[String]) -> String {
+pub(super) fn aff_text(aff: &Aff, names: &[String]) -> String {
     if aff.nan {
         return "NaN".to_owned();
     }
@@ -61,7 +61,7 @@ fn pw_multi_aff_items(function: &PwMultiAff) -> Vec<String> {
         return vec![nothing(&function.space.domain(), range)];
     }
     let piece = |(domain, aff): &(Set, MultiAff)| {
-        piece_text(&function.space.domain(), range, &aff.affs, Some(domain))
+        piece_text(&function.space.domain(), range, &aff.members, Some(domain))
     };
     function.pieces.iter().map(piece).collect()
 }
@@ -94,7 +94,7 @@ impl fmt::Display for MultiAff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let anonymous = Tuple::anonymous(0);
         let range = self.space.output().unwrap_or(&anonymous);
-        braced(f, &self.space, &[piece_text(&self.space.domain(), range, &self.affs, None)])
+        braced(f, &self.space, &[piece_text(&self.space.domain(), range, &self.members, None)])
     }
 }
 
@@ -129,6 +129,12 @@ impl fmt::Display for MultiUnionPwAff {
         };
         let name = self.tuple.name().map_or("", |name| name);
         let members: Vec<String> = self.members.iter().map(member).collect();
+        if let (Some(domain), true) = (&self.explicit_domain, members.is_empty()) {
+            let params = parameters_text(domain.params_space());
+            let domain = domain.to_string();
+            let domain = domain.strip_prefix(&params).unwrap_or(&domain);
+            return write!(f, "{params}({name}[] : {domain})");
+        }
         write!(f, "{}{name}[{}]", parameters_text(&merged(spaces)), members.join(", "))
     }
 }

@@ -76,6 +76,22 @@ fn single(text: &str, expected: &str, accepts: fn(&Space) -> bool) -> Result<(Sp
 /// The union of the relations of a text.
 fn union(text: &str, expected: &str, accepts: fn(&Space) -> bool) -> Result<UnionMap> {
     let (params, maps) = read_relations(text)?;
+    union_of(params, maps, expected, accepts)
+}
+
+/// The union of sets that comes next.
+pub(super) fn union_set(parser: &mut Parser<'_>, params: &[Name]) -> Result<UnionSet> {
+    let text = Text { params: params.to_vec(), items: parser.items()? };
+    union_of(Space::params(params), relations(&text)?, "a set", |space| !space.is_map())
+        .map(UnionSet)
+}
+
+fn union_of(
+    params: Space,
+    maps: Vec<Located>,
+    expected: &str,
+    accepts: fn(&Space) -> bool,
+) -> Result<UnionMap> {
     let mut union = UnionMap { params, maps: Vec::new() };
     for (position, map) in maps {
         if !accepts(map.space()) {

@@ -2,6 +2,7 @@
 use super::lexer::error;
 use super::lower::{self, FunctionPiece};
 use super::parser::{Mode, Parser};
+use super::read::union_set;
 use super::syntax::Item;
 use crate::{
     Aff, Map, MultiAff, MultiUnionPwAff, Name, PwAff, PwMultiAff, Result, Set, Space, Tuple,
@@ -19,17 +20,29 @@ struct Piece {
 fn pieces(parser: &mut Parser<'_>, params: &[Name]) -> Result<Vec<Piece>> {
     let mut pieces = Vec::new();
     for item in parser.items()? {
-        let input = item.input.as_ref().map(|t| t.tuple.clone());
-        let domain = Space::params(params).with_tuples(None, input.clone());
-        let Some(output) = &item.output else {
-            return Err(error(item.position, "expected a tuple of expressions"));
-        };
-        let space = domain.with_tuples(input, Some(output.tuple.clone()));
-        for piece in lower::function(&item, &domain)? {
-            pieces.push(finished(&item, &domain, &space, piece)?);
-        }
+        pieces.extend(pieces_of_item(&item, params)?);
     }
     Ok(pieces)
+}
+
+fn pieces_of_item(item: &Item, params: &[Name]) -> Result<Vec<Piece>> {
+    let input = item.input.as_ref().map(|t| t.tuple.clone());
+    let domain = Space::params(params).with_tuples(None, input.clone());
+    let Some(output) = &item.output else {
+        return Err(error(item.position, "expected a tuple of expressions"));
+    };
+    let space = domain.with_tuples(input, Some(output.tuple.clone()));
+    let pieces = lower::function(item, &domain)?.into_iter();
+    pieces.map(|piece| finished(item, &domain, &space, piece)).collect()
+}
+
+/// The expression of an item whose output is a tuple of one anonymous position.
+pub(super) fn pw_aff_of_item(item: Item, params: &[Name]) -> Result<PwAff> {
+    let input = item.input.as_ref().map(|t| t.tuple.clone());
+    let domain = Space::params(params).with_tuples(None, input);
+    let first = |piece: Piece| (piece.domain, piece.value.affs()[0].clone());
+    let pieces = pieces_of_item(&item, params)?.into_iter().map(first).collect();
+    Ok(PwAff::from_pieces(domain, pieces))
 }
 
 fn finished(item: &Item, domain: &Space, space: &Space, piece: FunctionPiece) -> Result<Piece> {
@@ -181,13 +194,15 @@ impl UnionPwMultiAff {
 }
 
 impl MultiUnionPwAff {
-    /// Reads `L[{ S[i] -> [(i)]; T[] -> [(0)] }, { S[i] -> [(0)]; T[] -> [(1)] }]`.
+    /// Reads `L[{ S[i] -> [(i)]; T[] -> [(0)] }, { S[i] -> [(0)]; T[] -> [(1)] }]`, and with a
+    /// domain for a tuple without members `(L[] : { S[i] : i > 0 })`.
     ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
         let mut parser = Parser::new(text, Mode::Function)?;
         let params = parser.parameters()?;
+        let has_domain = parser.accept("(");
         let name = parser.tuple_name();
         parser.expect("[")?;
         let mut members = Vec::new();
@@ -198,8 +213,19 @@ impl MultiUnionPwAff {
             let member = pieces(&mut parser, &params)?;
             members.push(union_of(member)?);
         }
-        parser.end()?;
         let tuple = Tuple::anonymous(members.len()).with_name(name);
-        Ok(MultiUnionPwAff::new(tuple, members))
+        let mut function = MultiUnionPwAff::new(tuple, members);
+        if has_domain {
+            parser.expect(":")?;
+            parser.set_mode(Mode::Relation);
+            let domain = union_set(&mut parser, &params)?;
+            parser.expect(")")?;
+            function = match function.n_members() {
+                0 => MultiUnionPwAff::without_members(function.tuple().clone(), domain),
+                _ => function.intersect_domain(&domain)?,
+            };
+        }
+        parser.end()?;
+        Ok(function)
     }
 }

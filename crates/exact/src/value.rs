@@ -1,0 +1,296 @@
+//! Fractions with two infinities and a value that is not a number.
+use crate::{Int, ParseIntError, Rational};
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::str::FromStr;
+
+/// A fraction, an infinity, or not a number: what an optimum, a bound or an undefined quotient is.
+///
+/// The operations are those of the extended line: what has no limit (`∞ - ∞`, `0 · ∞`, `∞ / ∞`, a
+/// quotient by 0) is not a number, and so is everything made of it. What is not a number is equal to
+/// itself, so that values can be compared structurally, and is neither below nor above a number.
+///
+/// ```
+/// use loopwright_exact::Value;
+/// let half: Value = "1/2".parse()?;
+/// assert_eq!((&half + &Value::Infinity).to_string(), "infty");
+/// assert_eq!((&Value::Infinity - &Value::Infinity).to_string(), "NaN");
+/// assert_eq!((&half / &Value::NegativeInfinity), Value::from(0));
+/// assert!(Value::NegativeInfinity < half);
+/// # Ok::<(), loopwright_exact::ParseIntError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Undefined.
+    NotANumber,
+    /// Less than every fraction.
+    NegativeInfinity,
+    /// A fraction.
+    Finite(Rational),
+    /// Greater than every fraction.
+    Infinity,
+}
+
+impl Value {
+    /// Whether it is not a number.
+    pub fn is_nan(&self) -> bool {
+        matches!(self, Value::NotANumber)
+    }
+
+    /// Whether it is one of the infinities.
+    pub fn is_infinite(&self) -> bool {
+        matches!(self, Value::Infinity | Value::NegativeInfinity)
+    }
+
+    /// The fraction, if it is one.
+    pub fn as_rational(&self) -> Option<&Rational> {
+        match self {
+            Value::Finite(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it is one.
+    pub fn to_int(&self) -> Option<Int> {
+        self.as_rational().and_then(Rational::to_int)
+    }
+
+    /// -1, 0 or 1; 0 for what is not a number.
+    pub fn signum(&self) -> i32 {
+        match self {
+            Value::NotANumber => 0,
+            Value::NegativeInfinity => -1,
+            Value::Finite(value) => value.signum(),
+            Value::Infinity => 1,
+        }
+    }
+
+    /// The infinity of a sign; not a number for 0.
+    fn infinity_of(sign: i32) -> Value {
+        match sign.cmp(&0) {
+            Ordering::Less => Value::NegativeInfinity,
+            Ordering::Equal => Value::NotANumber,
+            Ordering::Greater => Value::Infinity,
+        }
+    }
+
+    /// The fraction changed; everything else as it is.
+    fn mapped(&self, change: impl Fn(&Rational) -> Rational) -> Value {
+        match self {
+            Value::Finite(value) => Value::Finite(change(value)),
+            other => other.clone(),
+        }
+    }
+
+    /// The greatest integer not above it.
+    pub fn floor(&self) -> Value {
+        self.mapped(|value| value.floor().into())
+    }
+
+    /// The least integer not below it.
+    pub fn ceil(&self) -> Value {
+        self.mapped(|value| value.ceil().into())
+    }
+
+    /// Rounded towards 0.
+    pub fn trunc(&self) -> Value {
+        if self.signum() < 0 { self.ceil() } else { self.floor() }
+    }
+
+    /// The absolute value.
+    pub fn abs(&self) -> Value {
+        if self.signum() < 0 { -self } else { self.clone() }
+    }
+
+    /// `1 / self`; not a number for 0.
+    pub fn inverse(&self) -> Value {
+        &Value::from(1) / self
+    }
+
+    /// The remainder `self - divisor * floor(self / divisor)`.
+    pub fn modulo(&self, divisor: &Value) -> Value {
+        self - &(divisor * &(self / divisor).floor())
+    }
+
+    /// The smaller one; not a number if one of them is not.
+    pub fn min(&self, other: &Value) -> Value {
+        match self.partial_cmp(other) {
+            None => Value::NotANumber,
+            Some(Ordering::Greater) => other.clone(),
+            Some(_) => self.clone(),
+        }
+    }
+
+    /// The greater one; not a number if one of them is not.
+    pub fn max(&self, other: &Value) -> Value {
+        -&(-self).min(&-other)
+    }
+}
+
+impl From<Rational> for Value {
+    fn from(value: Rational) -> Self {
+        Value::Finite(value)
+    }
+}
+
+impl From<Int> for Value {
+    fn from(value: Int) -> Self {
+        Value::Finite(value.into())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Self {
+        Value::Finite(value.into())
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        let rank = |value: &Value| match value {
+            Value::NotANumber => None,
+            Value::NegativeInfinity => Some(-1),
+            Value::Finite(_) => Some(0),
+            Value::Infinity => Some(1),
+        };
+        match (self, other) {
+            (Value::Finite(a), Value::Finite(b)) => Some(a.cmp(b)),
+            (Value::NotANumber, Value::NotANumber) => Some(Ordering::Equal),
+            _ => Some(rank(self)?.cmp(&rank(other)?)),
+        }
+    }
+}
+
+impl Neg for &Value {
+    type Output = Value;
+    fn neg(self) -> Value {
+        match self {
+            Value::NotANumber => Value::NotANumber,
+            Value::NegativeInfinity => Value::Infinity,
+            Value::Finite(value) => Value::Finite(-value),
+            Value::Infinity => Value::NegativeInfinity,
+        }
+    }
+}
+
+impl Add for &Value {
+    type Output = Value;
+    fn add(self, other: &Value) -> Value {
+        match (self, other) {
+            (Value::Finite(a), Value::Finite(b)) => Value::Finite(a + b),
+            (Value::NotANumber, _) | (_, Value::NotANumber) => Value::NotANumber,
+            (Value::Finite(_), infinite) | (infinite, Value::Finite(_)) => infinite.clone(),
+            (a, b) if a == b => a.clone(),
+            _ => Value::NotANumber,
+        }
+    }
+}
+
+impl Sub for &Value {
+    type Output = Value;
+    fn sub(self, other: &Value) -> Value {
+        self + &-other
+    }
+}
+
+impl Mul for &Value {
+    type Output = Value;
+    fn mul(self, other: &Value) -> Value {
+        match (self, other) {
+            (Value::Finite(a), Value::Finite(b)) => Value::Finite(a * b),
+            _ => Value::infinity_of(self.signum() * other.signum()),
+        }
+    }
+}
+
+impl Div for &Value {
+    type Output = Value;
+    fn div(self, other: &Value) -> Value {
+        match (self, other) {
+            (_, Value::Finite(b)) if b.is_zero() => Value::NotANumber,
+            (Value::Finite(a), Value::Finite(b)) => Value::Finite(a / b),
+            (Value::Finite(_), infinite) if infinite.is_infinite() => Value::from(0),
+            (infinite, Value::Finite(b)) => Value::infinity_of(infinite.signum() * b.signum()),
+            _ => Value::NotANumber,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::NotANumber => f.write_str("NaN"),
+            Value::NegativeInfinity => f.write_str("-infty"),
+            Value::Finite(value) => value.fmt(f),
+            Value::Infinity => f.write_str("infty"),
+        }
+    }
+}
+
+/// Reads `3`, `-1/2`, `infty`, `-infty` or `NaN`; a denominator of 0 gives `NaN`.
+impl FromStr for Value {
+    type Err = ParseIntError;
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        match text.trim() {
+            "NaN" => Ok(Value::NotANumber),
+            "infty" => Ok(Value::Infinity),
+            "-infty" => Ok(Value::NegativeInfinity),
+            text => {
+                let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+                let part = |text: &str| text.trim().parse::<Int>().map(Value::from);
+                Ok(&part(numerator)? / &part(denominator)?)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values() -> Vec<Value> {
+        ["NaN", "-infty", "-7/3", "-1", "0", "2/5", "3", "infty"]
+            .map(|text| text.parse().unwrap())
+            .to_vec()
+    }
+
+    #[test]
+    fn operations_agree_with_floating_point() {
+        let float = |value: &Value| match value {
+            Value::NotANumber => f64::NAN,
+            Value::NegativeInfinity => f64::NEG_INFINITY,
+            Value::Infinity => f64::INFINITY,
+            Value::Finite(q) => {
+                q.numerator.to_i64().unwrap() as f64 / q.denominator.to_i64().unwrap() as f64
+            }
+        };
+        let same = |a: f64, b: &Value| {
+            let b = float(b);
+            a.is_nan() && b.is_nan() || a == b || (a - b).abs() < 1e-9
+        };
+        for (a, b) in
+            values().iter().flat_map(|a| values().into_iter().map(move |b| (a.clone(), b)))
+        {
+            let (x, y) = (float(&a), float(&b));
+            assert!(same(x + y, &(&a + &b)) && same(x - y, &(&a - &b)), "{a} + {b}");
+            assert!(same(x * y, &(&a * &b)), "{a} * {b}");
+            assert!(y == 0.0 || same(x / y, &(&a / &b)), "{a} / {b}");
+            assert!(a == b && a.is_nan() || x.partial_cmp(&y) == a.partial_cmp(&b));
+            assert!(x.is_nan() || y.is_nan() || same(x.min(y), &a.min(&b)));
+            assert!(x.is_nan() || y.is_nan() || same(x.max(y), &a.max(&b)));
+        }
+    }
+
+    #[test]
+    fn rounding_and_text() {
+        for value in values() {
+            assert_eq!(value.to_string().parse::<Value>().unwrap(), value);
+        }
+        let value: Value = "-7/3".parse().unwrap();
+        let rounded = [value.floor(), value.ceil(), value.trunc(), value.modulo(&Value::from(2))];
+        assert_eq!(rounded.map(|v| v.to_string()), ["-3", "-2", "-2", "5/3"]);
+        assert_eq!("1/0".parse::<Value>().unwrap(), Value::NotANumber);
+        assert!("x".parse::<Value>().is_err() && "1/".parse::<Value>().is_err());
+    }
+}

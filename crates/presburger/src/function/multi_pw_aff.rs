@@ -1,0 +1,222 @@
+//! Tuples of piecewise quasi-affine expressions.
+use super::multi::Member;
+use crate::*;
+
+/// A tuple of piecewise expressions over one domain, each defined on its own part of it.
+///
+/// As a function it is defined where all members are; without members that is everywhere.
+pub type MultiPwAff = Multi<PwAff>;
+
+impl Member for PwAff {
+    fn params(&self) -> Space {
+        self.space.to_params()
+    }
+
+    fn fits(&self, domain: &Space) -> bool {
+        self.space.has_equal_tuples(domain)
+    }
+
+    fn over_params(&self, space: &Space) -> Self {
+        self.align_params(space)
+    }
+}
+
+impl From<PwMultiAff> for MultiPwAff {
+    fn from(function: PwMultiAff) -> Self {
+        let members = (0..function.space.n(DimKind::Out)).map(|i| function.pw_aff(i)).collect();
+        MultiPwAff { space: function.space, members }
+    }
+}
+
+impl From<MultiAff> for MultiPwAff {
+    fn from(function: MultiAff) -> Self {
+        PwMultiAff::everywhere(function).into()
+    }
+}
+
+impl MultiPwAff {
+    /// The tuples on the common pieces of all members.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] if there are too many pieces.
+    pub fn to_pw_multi_aff(&self) -> Result<PwMultiAff> {
+        PwMultiAff::from_pw_affs(self.space.clone(), &self.members)
+    }
+
+    /// As a relation.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] if there are too many pieces.
+    pub fn to_map(&self) -> Result<Map> {
+        Ok(self.to_pw_multi_aff()?.to_map())
+    }
+
+    /// Where all members are defined.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] if there are too many pieces.
+    pub fn domain(&self) -> Result<Set> {
+        let everything = Set::universe(self.space.domain());
+        self.members.iter().try_fold(everything, |all, member| all.intersect(&member.domain()))
+    }
+
+    /// Restricted.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the set is in another space.
+    pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
+        self.try_mapped(|member| member.intersect_domain(set))
+    }
+
+    /// Simplified inside a context.
+    ///
+    /// # Errors
+    /// As [`Piecewise::gist`].
+    pub fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
+        self.try_mapped(|member| member.gist(context, budget))
+    }
+
+    /// Fewer pieces.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
+        self.try_mapped(|member| member.coalesce(budget))
+    }
+
+    /// Composition: this function of the value of `inner`.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
+    pub fn pullback_pw_multi_aff(&self, inner: &PwMultiAff) -> Result<Self> {
+        let members = self.members.iter().map(|member| member.pullback_pw_multi_aff(inner));
+        let members = members.collect::<Result<Vec<_>>>()?;
+        if inner.space.output() != self.space.domain().output() {
+            return inner.space.mismatch(&self.space, "the composition of functions");
+        }
+        let domain = inner.space.domain().merge_params(&self.space);
+        MultiPwAff::new(super::multi::range_space(&domain, self.tuple()), members)
+    }
+
+    /// The sum in every position, where both are defined.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the spaces differ.
+    pub fn add(&self, other: &Self) -> Result<Self> {
+        self.zipped(other, "the sum of tuples", PwAff::add)
+    }
+
+    /// The difference in every position, where both are defined.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the spaces differ.
+    pub fn sub(&self, other: &Self) -> Result<Self> {
+        self.zipped(other, "the difference of tuples", PwAff::sub)
+    }
+
+    /// The sum in every position where both are defined, and the one that is defined elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
+    pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.zipped(other, "the sum of tuples", |a, b| a.union_add(b, budget))
+    }
+
+    /// The smaller value in every position, where both are defined.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
+    pub fn min(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.zipped(other, "the minimum of tuples", |a, b| a.min(b, budget))
+    }
+
+    /// The greater value in every position, where both are defined.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
+    pub fn max(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.zipped(other, "the maximum of tuples", |a, b| a.max(b, budget))
+    }
+
+    /// The negative.
+    pub fn neg(&self) -> Self {
+        self.mapped(PwAff::neg)
+    }
+
+    /// The product with an integer.
+    pub fn scale(&self, factor: &Int) -> Self {
+        self.mapped(|member| member.scale(factor))
+    }
+
+    /// The quotient by an integer, not rounded.
+    pub fn scale_down(&self, divisor: &Int) -> Self {
+        self.mapped(|member| member.scale_down(divisor))
+    }
+
+    /// The remainders in `0..divisor`.
+    pub fn modulo(&self, divisor: &Int) -> Self {
+        self.mapped(|member| member.modulo(divisor))
+    }
+
+    /// Where the values are those of parameters, one for each position.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if there is not one name for each position.
+    pub fn bind(&self, names: &[Name]) -> Result<Set> {
+        if names.len() != self.members.len() {
+            return Err(Error::Invalid {
+                operation: "the binding of a tuple",
+                reason: format!("{} names for {}", names.len(), self.space),
+            });
+        }
+        let everywhere = Set::universe(self.space.domain());
+        let mut pairs = self.members.iter().zip(names);
+        pairs.try_fold(everywhere, |all, (member, name)| all.intersect(&member.bind(name)?))
+    }
+}
+
+impl Map {
+    /// The least value of every output dimension as a function of the input.
+    ///
+    /// ```
+    /// use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> A[j, k] : 0 <= j <= i and j - 3 <= k <= 2i }")?;
+    /// let least = map.min_multi_pw_aff(&Budget::unlimited())?;
+    /// assert_eq!(least.to_string(), "{ [i] -> A[((0) : i >= 0), ((-3) : i >= 0)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
+    pub fn min_multi_pw_aff(&self, budget: &Budget) -> Result<MultiPwAff> {
+        let members = (0..self.n(DimKind::Out)).map(|i| self.dim_min(i, budget));
+        MultiPwAff::new(self.space.clone(), members.collect::<Result<_>>()?)
+    }
+
+    /// The greatest value of every output dimension as a function of the input.
+    ///
+    /// # Errors
+    /// As for [`Map::lexmax`].
+    pub fn max_multi_pw_aff(&self, budget: &Budget) -> Result<MultiPwAff> {
+        let members = (0..self.n(DimKind::Out)).map(|i| self.dim_max(i, budget));
+        MultiPwAff::new(self.space.clone(), members.collect::<Result<_>>()?)
+    }
+}
+
+impl Set {
+    /// The least value of every dimension as a function of the parameters.
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
+    pub fn min_multi_pw_aff(&self, budget: &Budget) -> Result<MultiPwAff> {
+        self.0.min_multi_pw_aff(budget)
+    }
+
+    /// The greatest value of every dimension as a function of the parameters.
+    ///
+    /// # Errors
+    /// As for [`Map::lexmax`].
+    pub fn max_multi_pw_aff(&self, budget: &Budget) -> Result<MultiPwAff> {
+        self.0.max_multi_pw_aff(budget)
+    }
+}
