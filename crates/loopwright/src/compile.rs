@@ -98,7 +98,8 @@ impl Compiled {
 ///
 /// # Errors
 /// Diagnostics of the front end; a schedule given by the user that is not legal for the region.
-/// Limits that are reached have fallbacks, which the report names.
+/// Limits that are reached have fallbacks, which the report names: the last one leaves a region as
+/// it was.
 pub fn compile_file(path: &Path, options: &CompileOptions) -> Result<Compiled, Failure> {
     let mut timings = Timings::default();
     let source = timings
@@ -115,6 +116,7 @@ fn compile_source(
     let regions = timings
         .time(Stage::Extract, || source.extract())
         .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
+    let is_given = matches!(options.scheduler, Scheduler::Given(_));
     let mut results = Vec::new();
     let mut replacements = Vec::new();
     let mut reports = Vec::new();
@@ -127,7 +129,7 @@ fn compile_source(
                 reports.push(result.report.clone());
                 results.push(Ok(result));
             }
-            Err(failure) if failure.status == Status::Limit => {
+            Err(failure) if failure.status == Status::Limit || !is_given => {
                 reports.push(unchanged.because(&failure));
                 results.push(Err(failure));
             }

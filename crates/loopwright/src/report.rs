@@ -111,9 +111,13 @@ impl RegionReport {
         }
     }
 
-    /// The same with the limit that was the reason.
+    /// The same with the reason.
     pub(crate) fn because(mut self, failure: &crate::Failure) -> Self {
-        self.notes.push(format!("a limit was reached: the region is left as it was ({failure})"));
+        let why = match failure.status {
+            crate::Status::Limit => "a limit was reached",
+            _ => "a stage failed (this is a defect of the compiler, please report it)",
+        };
+        self.notes.push(format!("{why}: the region is left as it was ({failure})"));
         self
     }
 }

@@ -16,6 +16,7 @@ use loopwright_presburger::{Budget, Error, Result, UnionMap};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::Algorithm;
 use loopwright_verify::Proof;
+use std::fmt;
 
 /// Steps for each stage of one region (see [`Budget`]); what happens at the limit is said where
 /// each stage is called.
@@ -87,13 +88,10 @@ pub(crate) fn compile_region(
     }
     let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     match finish(&region, &dependences, chosen, proofs, options, timings) {
-        Err(NoCode::WrongLoops(reasons)) if is_own => {
+        Err(reason) if is_own => {
             let original = CompileOptions { scheduler: Scheduler::None, ..options.clone() };
             let mut result = compile_region(region, &original, timings)?;
-            result.report.notes.push(format!(
-                "the generated loops were rejected by the proof; the program's order is kept (this \
-                 is a defect of the compiler, please report it){reasons}"
-            ));
+            result.report.notes.push(format!("{reason}; the program's order is kept"));
             Ok(result)
         }
         Err(NoCode::WrongLoops(reasons)) => Err(Failure::refused(format!(
@@ -112,6 +110,21 @@ enum NoCode {
     WrongLoops(String),
     /// A stage failed.
     Failed(Failure),
+}
+
+impl fmt::Display for NoCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoCode::WrongLoops(reasons) => write!(
+                f,
+                "the generated loops were rejected by the proof (this is a defect of the compiler, \
+                 please report it){reasons}"
+            ),
+            NoCode::Failed(failure) => {
+                write!(f, "there is no code for the computed schedule ({failure})")
+            }
+        }
+    }
 }
 
 impl From<Failure> for NoCode {

@@ -6,8 +6,15 @@ use crate::basic_map::BasicData;
 use crate::project::dim_columns;
 use crate::*;
 
-/// A column is dropped with its constraints if its bounds have more pairs than this.
+/// A column is dropped with its constraints if its bounds have more pairs than this, also after
+/// the redundant ones are gone.
 const MAX_PAIRS: usize = 256;
+
+/// Redundant constraints are looked for before more pairs than this are combined.
+const MANY_PAIRS: usize = 32;
+
+/// Steps of one search for redundant constraints.
+const REDUNDANCY_STEPS: u64 = 100_000;
 
 impl BasicMap {
     /// Whether a constraint (or a floor used) involves the dimensions.
@@ -68,14 +75,39 @@ impl BasicMap {
         for index in (0..remove.len()).filter(|&index| remove[index]) {
             data.expand_floor(index);
         }
-        for index in (0..remove.len()).rev().filter(|&index| remove[index]) {
-            data.eliminate_rationally(first + index);
+        let mut columns: Vec<usize> =
+            (0..remove.len()).filter(|&index| remove[index]).map(|index| first + index).collect();
+        while let Some(place) = (0..columns.len()).min_by_key(|&i| data.n_pairs(columns[i])) {
+            let column = columns.remove(place);
+            if data.n_pairs(column) > MANY_PAIRS {
+                let simpler = without_redundancies(data);
+                if simpler.plain_is_empty() {
+                    return BasicMap::empty(self.space().clone());
+                }
+                data = BasicData::clone(&simpler.inner);
+            }
+            data.eliminate_rationally(column);
         }
         BasicMap::from_data(data)
     }
 }
 
+/// The system without redundant inequalities, or as it is if they are expensive to find.
+fn without_redundancies(data: BasicData) -> BasicMap {
+    let map = BasicMap::from_normal_data(data);
+    map.remove_redundancies(&Budget::steps(REDUNDANCY_STEPS)).unwrap_or(map)
+}
+
 impl BasicData {
+    /// How many inequalities Fourier and Motzkin's method makes from the bounds of a column.
+    fn n_pairs(&self, column: usize) -> usize {
+        if self.equalities.iter().any(|row| !row.is_zero_at(column)) {
+            return 0;
+        }
+        let count = |sign| self.inequalities.iter().filter(|row| row.sign(column) == sign).count();
+        count(1) * count(-1)
+    }
+
     /// Removes a column by Fourier and Motzkin's method (or with its constraints, if there are
     /// too many pairs of bounds).
     fn eliminate_rationally(&mut self, column: usize) {
