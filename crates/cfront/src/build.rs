@@ -20,7 +20,7 @@ use loopwright_scop::{
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Work limit for dropping pieces that are never reached.
-const STEPS: u64 = 200_000;
+const STEPS: u64 = 1_000_000;
 
 /// What [`Extractor::finish`] knows about the region's surroundings.
 pub(crate) struct Context<'a, 't> {
@@ -423,7 +423,8 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let tuple = Tuple::named(name, iterators.len()).with_dim_names(&dim_names);
         let space = Space::set(&self.parameter_names, tuple);
         let columns = self.columns(&raw.loops, 0);
-        let domain = columns.set(&space, &raw.domain.0);
+        let domain = self.compact(columns.set(&space, &raw.domain.0).as_map().clone())?;
+        let domain = Set::from_map(domain);
         let accesses = raw
             .accesses
             .iter()
@@ -472,15 +473,16 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             let linears: Vec<_> = extents[position].iter().map(|(linear, _)| linear).collect();
             columns.whole(&space, &statement.domain.0, &linears)
         } else {
-            let map = columns.relation(&space, &statement.domain.0, &raw.subscripts);
-            self.without_empty_pieces(map)?
+            columns.relation(&space, &statement.domain.0, &raw.subscripts)
         };
+        let relation = self.compact(relation)?;
         let reference = ReferenceId(reference as u32);
         Ok(Access { reference, array, kind: raw.kind, relation })
     }
 
-    /// Drops the cases of a piecewise subscript that no instance reaches.
-    fn without_empty_pieces(&self, map: Map) -> SetResult<Map> {
+    /// The same points in few pieces: the cases of conditions and subscripts that no instance
+    /// reaches are dropped, the others merged. Everything after this multiplies the pieces.
+    fn compact(&self, map: Map) -> SetResult<Map> {
         if map.basic_maps().len() <= 1 {
             return Ok(map);
         }
@@ -491,7 +493,8 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 kept.push(basic.clone());
             }
         }
-        Ok(Map::from_basic_maps(map.space().clone(), kept))
+        let reached = Map::from_basic_maps(map.space().clone(), kept);
+        Ok(reached.coalesce(&self.budget).unwrap_or(reached))
     }
 
     fn piece(

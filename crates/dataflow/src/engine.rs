@@ -213,6 +213,7 @@ impl<'a> Engine<'a> {
             for (index, relation) in &reached {
                 if group[*index].is_cut && sink.is_single_valued {
                     residual = self.subtract_set(residual, &relation.range(), flow)?;
+                    residual = Set::from_map(self.compact(residual.as_map().clone()));
                 }
             }
         }
@@ -238,7 +239,7 @@ impl<'a> Engine<'a> {
                 .intersect(&before)?
                 .intersect_range(residual)?;
             if !surely_empty(&relation, self.budget) {
-                reached.push((index, relation));
+                reached.push((index, self.compact(relation)));
             }
         }
         Ok(reached)
@@ -259,7 +260,7 @@ impl<'a> Engine<'a> {
         for (other, from_cut) in reached.iter().filter(|(other, _)| group[*other].is_cut) {
             let cut = group[*other].reference;
             if let Some(to_cut) = self.ordered_pairs(source.reference, cut, least_level)? {
-                let interrupted = to_cut.apply_range(from_cut)?;
+                let interrupted = self.compact(to_cut.apply_range(from_cut)?);
                 rest = match rest.subtract(&interrupted, self.budget) {
                     Err(Error::Exceeded { .. }) => {
                         flow.is_exact = false;
@@ -269,7 +270,16 @@ impl<'a> Engine<'a> {
                 };
             }
         }
-        if rest.basic_maps().len() > 1 { rest.coalesce(self.budget).or(Ok(rest)) } else { Ok(rest) }
+        Ok(self.compact(rest))
+    }
+
+    /// The same relation in fewer pieces where merging succeeds within the budget: compositions
+    /// multiply the numbers of pieces.
+    fn compact(&self, relation: Map) -> Map {
+        match relation.basic_maps().len() {
+            0 | 1 => relation,
+            _ => relation.coalesce(self.budget).unwrap_or(relation),
+        }
     }
 
     fn subtract_set(&self, set: Set, other: &Set, flow: &mut Flow) -> Result<Set> {
@@ -322,7 +332,7 @@ impl<'a> Engine<'a> {
                 });
             }
         }
-        Ok(pairs)
+        Ok(pairs.map(|pairs| self.compact(pairs)))
     }
 }
 
