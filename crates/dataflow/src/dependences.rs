@@ -52,7 +52,7 @@ impl Dependences {
     /// references of one array for the usual programs; subtraction takes the budget, and when it
     /// is used up there are more dependences than needed ([`Dependences::is_exact`]).
     pub fn of_scop(scop: &Scop, budget: &Budget) -> Result<Dependences> {
-        let order = ProgramOrder::new(scop, &scop.schedule.flatten()?);
+        let order = ProgramOrder::new(scop, &scop.schedule.flatten_on_whole_spaces()?);
         let references = Reference::all(scop);
         Analysis { scop, references: &references, engine: Engine::new(&order, budget), budget }
             .run()

@@ -24,7 +24,7 @@ impl ProgramOrder {
     /// The order of the scop's statements under `schedule`, a map to one flat tuple.
     pub fn new(scop: &Scop, schedule: &UnionMap) -> Self {
         let times: Vec<Option<Map>> =
-            scop.statements.iter().map(|s| time_of(schedule, &s.name).map(extended)).collect();
+            scop.statements.iter().map(|s| time_of(schedule, &s.name).cloned()).collect();
         let n_levels = times.iter().flatten().map(|t| t.n(DimKind::Out)).max().unwrap_or(0);
         let constants = times.iter().map(|time| constants_of(time.as_ref(), n_levels)).collect();
         ProgramOrder { times, n_levels, constants, cache: RefCell::default() }
@@ -95,34 +95,6 @@ pub(crate) fn time_of<'a>(schedule: &'a UnionMap, name: &str) -> Option<&'a Map>
     let is_it =
         |map: &&Map| map.space().input().and_then(|t| t.name()).is_some_and(|n| **n == *name);
     schedule.maps().iter().find(is_it)
-}
-
-/// The times on all of the statement's space, if one affine function gives them on all pieces of the
-/// domain.
-///
-/// The order of instances is only asked for pairs in the domain, and a statement whose domain has
-/// many pieces would otherwise multiply them with those of the relations it is combined with.
-fn extended(time: &Map) -> Map {
-    let [first, others @ ..] = time.basic_maps() else { return time.clone() };
-    let outputs = |basic: &BasicMap| -> Option<Vec<Constraint>> {
-        let columns = basic.offset(DimKind::Out)..basic.offset(DimKind::Local);
-        let is_output = |row: &&Row| row.first_nonzero(columns.clone()).is_some();
-        let rows = basic.equalities().iter().filter(is_output);
-        let constraints: Vec<Constraint> =
-            rows.map(|row| Constraint { is_equality: true, row: row.clone() }).collect();
-        let is_function = constraints.len() == columns.len() && basic.locals().is_empty();
-        is_function.then_some(constraints)
-    };
-    match outputs(first) {
-        Some(function)
-            if !others.is_empty()
-                && others.iter().all(|other| outputs(other).as_ref() == Some(&function)) =>
-        {
-            let space = time.space().clone();
-            Map::from_basic_map(BasicMap::from_constraints(space, Vec::new(), function))
-        }
-        _ => time.clone(),
-    }
 }
 
 /// The constant times of a statement.

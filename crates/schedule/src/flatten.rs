@@ -1,7 +1,7 @@
 //! A schedule tree as one relation from instances to a flat tuple, ordered lexicographically.
 use crate::reaching::{Piece, relation};
 use crate::{Node, Reaching, ScheduleTree};
-use loopwright_presburger::{Result, UnionMap, UnionSet};
+use loopwright_presburger::{Result, Set, UnionMap, UnionSet};
 
 impl ScheduleTree {
     /// The order of the tree as a relation: instance x runs before instance y if its image is
@@ -41,6 +41,30 @@ impl ScheduleTree {
             .iter()
             .flat_map(|leaf| leaf.pieces.iter().map(|piece: &Piece| (piece, &leaf.layout[..])));
         relation(pieces, depth)
+    }
+
+    /// [`ScheduleTree::flatten`] without regard to the domain: also for points of the statements'
+    /// spaces that are no instances.
+    ///
+    /// It orders pairs of instances as the flat schedule does, usually in one piece per statement,
+    /// however many pieces the domain has. If the tree says nothing about points outside of its
+    /// domain it is the flat schedule itself.
+    ///
+    /// # Errors
+    /// Those of [`ScheduleTree::flatten`].
+    pub fn flatten_on_whole_spaces(&self) -> Result<UnionMap> {
+        let whole = ScheduleTree { domain: self.whole_spaces()?, root: self.root.clone() };
+        whole.flatten().or_else(|_| self.flatten())
+    }
+
+    /// All points of the spaces of the domain.
+    ///
+    /// # Errors
+    /// Those of the union.
+    pub fn whole_spaces(&self) -> Result<UnionSet> {
+        self.domain.sets().into_iter().try_fold(UnionSet::empty(), |whole, set| {
+            whole.union(&UnionSet::from_set(Set::universe(set.space().clone())))
+        })
     }
 }
 

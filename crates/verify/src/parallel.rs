@@ -26,7 +26,7 @@ pub fn check_parallel_loops(
     budget: &Budget,
 ) -> Result<Proof> {
     let mut loops = Vec::new();
-    collect(&tree.root, &tree.domain, None, &mut loops)?;
+    collect(&tree.root, &tree.whole_spaces()?, None, &mut loops)?;
     let mut violations = misplaced(&tree.root);
     for parallel in &loops {
         violations.extend(strange_private(scop, &parallel.mark));

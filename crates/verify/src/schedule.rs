@@ -30,7 +30,7 @@ pub fn check_schedule(
     tree: &ScheduleTree,
     budget: &Budget,
 ) -> Result<Proof> {
-    let times = Times::new(scop, &tree.flatten()?);
+    let times = Times::new(scop, &tree.flatten_on_whole_spaces()?);
     Proof::from_violations(find_violations(scop, dependences, &times, budget))
 }
 
