@@ -48,6 +48,10 @@ hulls! {
     simple_hull;
     /// Constraints of the pieces that hold on all, see [`Map::unshifted_simple_hull`].
     unshifted_simple_hull;
+    /// The convex hull of the pieces as rational polyhedra, see [`Map::convex_hull`].
+    convex_hull;
+    /// The convex hull over parameters and dimensions alone, see [`Map::polyhedral_hull`].
+    polyhedral_hull;
 }
 
 impl BasicSet {

@@ -20,12 +20,15 @@ mod coalesce;
 mod columns;
 mod common_columns;
 mod compose;
+mod convex_hull;
 mod deltas;
+mod double_description;
 mod equalities;
 mod error;
 mod explicit_columns;
 mod floors;
 mod function;
+mod generators;
 mod gist;
 mod hulls;
 mod inequalities;
@@ -63,11 +66,13 @@ mod unknowns;
 
 pub use basic_map::{BasicMap, BasicSet, Constraint, Local, Optimum};
 pub use budget::Budget;
+pub use double_description::{Cone, ConstraintSet};
 pub use error::{Error, Result};
 pub use function::{
     Aff, Expression, Member, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, MultiVal, Piecewise,
     PwAff, PwMultiAff, UnionPiecewise, UnionPwAff, UnionPwMultiAff,
 };
+pub use generators::Generators;
 pub use lexicographic::{LexicographicProblem, LexicographicSnapshot};
 pub use loopwright_exact::{Int, Matrix, Rational, Row, Value};
 pub use map::Map;

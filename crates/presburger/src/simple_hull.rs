@@ -80,3 +80,28 @@ impl Map {
         hull(self, true, budget)
     }
 }
+
+impl Set {
+    /// One basic set of shifted constraints that is bounded (for every value of the parameters)
+    /// if the set is.
+    ///
+    /// *Method.* The simple hull, or if that is not bounded although the set is, the convex hull.
+    ///
+    /// ```
+    /// use loopwright_presburger::{Budget, Set};
+    /// // No constraint of a segment bounds the other one.
+    /// let set = Set::parse("{ [i, j] : i = j and 0 <= i + j <= 4; [i, j] : i = 2j and 0 <= i + j <= 9 }");
+    /// let hull = set.unwrap().bounded_simple_hull(&Budget::unlimited()).unwrap();
+    /// assert!(hull.is_bounded(&Budget::unlimited()).unwrap());
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn bounded_simple_hull(&self, budget: &Budget) -> Result<BasicSet> {
+        let hull = self.simple_hull(budget)?;
+        if hull.is_bounded(budget)? || !self.is_bounded(budget)? {
+            return Ok(hull);
+        }
+        self.convex_hull(budget)
+    }
+}

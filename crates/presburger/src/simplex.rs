@@ -285,6 +285,21 @@ impl Tableau {
     /// is greater than -1 at all rational points. If so, it is removed from the tableau, so that
     /// it does not count for the next question.
     pub fn remove_if_redundant(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
+        self.remove_unless_reached(id, Goal::MinusOne, budget)
+    }
+
+    /// Whether the inequality follows from the others at all rational points. If so, it is
+    /// removed from the tableau.
+    pub fn remove_if_implied(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
+        self.remove_unless_reached(id, Goal::BelowZero, budget)
+    }
+
+    fn remove_unless_reached(
+        &mut self,
+        id: ConstraintId,
+        goal: Goal,
+        budget: &Budget,
+    ) -> Result<bool> {
         if self.empty || matches!(self.unknowns[id.0].place, Place::Fixed | Place::Removed) {
             return Ok(false);
         }
@@ -294,7 +309,7 @@ impl Tableau {
             self.unknowns[id.0].restricted = true;
             return Ok(false);
         };
-        if matches!(self.minimize(row, Goal::MinusOne, budget)?, Step::Optimal) {
+        if matches!(self.minimize(row, goal, budget)?, Step::Optimal) {
             self.remove_row(row);
             self.unknowns[id.0].place = Place::Removed;
             return Ok(true);

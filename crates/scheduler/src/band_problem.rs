@@ -2,8 +2,8 @@
 //!
 //! A node is a statement (with the coordinates of its instances) or a cluster of statements that
 //! already share a band (with the members of that band as coordinates).
-use crate::double_description::{Vector, dot};
 use crate::farkas::Generators;
+use crate::vectors::{Vector, dot};
 use loopwright_presburger::{Budget, Result};
 
 /// The kinds of schedule constraints that a dependence stands for.

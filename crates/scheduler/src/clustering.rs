@@ -13,12 +13,12 @@
 use crate::band_problem::{BandEdge, BandNode, BandProblem, Kinds};
 use crate::components::strong_components;
 use crate::dependence::Dependence;
-use crate::double_description::{Vector, dot};
 use crate::graph::coefficient_bounds;
 use crate::linear::Echelon;
 use crate::pluto::{BandMember, pluto_band};
 use crate::schedule_variables::MAX_COEFFICIENT;
 use crate::scheduler::{Part, Scheduler};
+use crate::vectors::{Vector, dot};
 use loopwright_presburger::Result;
 use std::collections::HashSet;
 

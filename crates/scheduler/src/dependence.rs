@@ -1,9 +1,9 @@
 //! Dependences between statements: disjuncts of the relations of the schedule constraints.
 use crate::band_problem::{Kinds, TagPair};
-use crate::double_description::{Cone, Vector, dot};
 use crate::farkas::Generators;
 use crate::statement::Statement;
-use loopwright_presburger::{BasicMap, Budget, Constraint, Map, Result, Row};
+use crate::vectors::{Vector, dot};
+use loopwright_presburger::{BasicMap, Budget, Cone, Constraint, Map, Result, Row};
 
 /// One basic relation between the instances of two statements, and what it stands for.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl Dependence {
     ) -> Result<Option<Self>> {
         for member in members {
             let row = self.difference(member, statements, n_params);
-            self.cone.add_equality(&row, budget)?;
+            self.cone.add_equality(&Row::from_i64s(&row), budget)?;
             self.equalities.push(row);
         }
         if self.is_empty(budget)? {

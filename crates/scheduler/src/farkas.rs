@@ -14,9 +14,10 @@
 //! * the convex hull of a union is the union of the generators;
 //! * validity, proximity, coincidence and carrying only differ in the function that is applied to
 //!   one and the same set of generators.
-use crate::double_description::{Cone, Vector, lowest_terms};
 use crate::linear::Echelon;
-use loopwright_presburger::{Budget, Result};
+use crate::rows::narrow;
+use crate::vectors::{Vector, lowest_terms};
+use loopwright_presburger::{Budget, Cone, ConstraintSet, Result, Row};
 
 /// The generators of a cone: free directions and rays, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,10 +33,10 @@ impl Generators {
     pub(crate) fn of_cone(cone: &Cone, map: impl Fn(&[i64]) -> Vec<i128>) -> Result<Self> {
         let mut generators = Generators::default();
         for line in cone.lines() {
-            generators.add_line(&map(line))?;
+            generators.add_line(&map(&narrow(line)?))?;
         }
         for ray in cone.rays() {
-            generators.add_ray(&map(ray))?;
+            generators.add_ray(&map(&narrow(ray)?))?;
         }
         Ok(generators)
     }
@@ -109,14 +110,14 @@ impl Generators {
         let width = self.rays.first().or(self.lines.first()).map_or(0, Vec::len);
         let mut dual = Cone::universe(width);
         for line in &self.lines {
-            dual.add_equality(line, budget)?;
+            dual.add_equality(&Row::from_i64s(line), budget)?;
         }
         for ray in &self.rays {
-            dual.add_inequality(ray, budget)?;
+            dual.add_inequality(&Row::from_i64s(ray), budget)?;
         }
-        let dual_rays: Vec<u128> = dual.tight().collect();
+        let dual_rays: Vec<&ConstraintSet> = dual.tight().collect();
         let mut kept = Generators { lines: self.lines.clone(), rays: Vec::new() };
-        let tight = |i: usize| -> Vec<bool> { dual_rays.iter().map(|t| t >> i & 1 == 1).collect() };
+        let tight = |i: usize| -> Vec<bool> { dual_rays.iter().map(|t| t.contains(i)).collect() };
         let sets: Vec<Vec<bool>> = (0..self.rays.len()).map(tight).collect();
         let contains = |a: &[bool], b: &[bool]| a.iter().zip(b).all(|(a, b)| *a || !*b);
         for (i, ray) in self.rays.iter().enumerate() {

@@ -8,8 +8,8 @@
 //! rational optimum every `e` is 0 or 1.
 use crate::Options;
 use crate::band_problem::{BandProblem, Group};
-use crate::double_description::{Vector, gcd};
 use crate::schedule_variables::{ScheduleVariables, sum_row};
+use crate::vectors::{Vector, gcd};
 use loopwright_presburger::{Budget, Error, Int, LexicographicProblem, Result, Row};
 
 const NOT_CARRIED: usize = 1;

@@ -2,12 +2,12 @@
 use crate::ScheduleConstraints;
 use crate::band_problem::{BandEdge, BandNode, BandProblem, Kinds, TagPair};
 use crate::dependence::Dependence;
-use crate::double_description::{Cone, Vector};
 use crate::farkas::Generators;
 use crate::rows::{bounds_parameters_above, narrow, system};
 use crate::statement::Statement;
+use crate::vectors::{Vector, to_rows};
 use loopwright_presburger::{
-    BasicMap, Budget, DimKind, Map, Name, Result, Row, Set, Space, Tuple, UnionMap,
+    BasicMap, Budget, Cone, DimKind, Map, Name, Result, Row, Set, Space, Tuple, UnionMap,
 };
 use std::collections::HashMap;
 
@@ -219,7 +219,8 @@ impl Reader<'_> {
             row.resize(width, 0);
             inequalities.push(row);
         }
-        let cone = Cone::polyhedron(width, &equalities, &inequalities, self.budget)?;
+        let cone =
+            Cone::polyhedron(width, &to_rows(&equalities), &to_rows(&inequalities), self.budget)?;
         self.cones.insert(key, cone.clone());
         Ok(cone)
     }

@@ -7,7 +7,6 @@ mod clustering;
 mod components;
 mod constraints;
 mod dependence;
-mod double_description;
 mod farkas;
 mod feautrier;
 mod graph;
@@ -21,6 +20,7 @@ mod schedule_variables;
 mod scheduler;
 mod statement;
 mod tree;
+mod vectors;
 
 pub use constraints::ScheduleConstraints;
 pub use options::{Algorithm, Fuse, Options};

@@ -1,5 +1,5 @@
 //! Ranks and null spaces of small integer matrices.
-use crate::double_description::{Vector, gcd, lowest_terms};
+use crate::vectors::{Vector, gcd, lowest_terms};
 use loopwright_presburger::Result;
 
 /// Rows in reduced echelon form, each with its pivot (leading) column.

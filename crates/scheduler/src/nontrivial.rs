@@ -10,7 +10,7 @@
 //! objectives, the first few variables: the first of them that is not zero in the best solution
 //! (with all before it) is forced to zero from then on; when all are zero, the search ends. That
 //! is not exhaustive (a smaller but non-zero objective is not looked for) but short.
-use crate::double_description::Vector;
+use crate::vectors::Vector;
 use loopwright_presburger::{Budget, Int, LexicographicProblem, Result, Row};
 
 /// Products of which one must not be zero, as rows over `[constant | variables]`.

@@ -19,10 +19,10 @@
 //! Adjacency is decided on (tagged) tuples, which may make more conditions local than necessary.
 use crate::Options;
 use crate::band_problem::{BandEdge, BandProblem, Group, Kinds};
-use crate::double_description::Vector;
 use crate::linear::Echelon;
 use crate::nontrivial::{Region, nontrivial_lexmin};
 use crate::schedule_variables::{ScheduleVariables, sum_row};
+use crate::vectors::Vector;
 use loopwright_presburger::{Budget, LexicographicProblem, Result, Row};
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
 //! Constraints of basic relations as machine words.
-use crate::double_description::{MAX_ENTRY, Vector};
+use crate::vectors::{MAX_ENTRY, Vector};
 use loopwright_presburger::{BasicMap, DimKind, Error, Local, Result, Row};
 
 /// The entries of a row; `Exceeded` if one does not fit.

@@ -7,7 +7,7 @@
 //! In the order of minimization: for each node the pairs `c-, c+` in *reverse* order of the
 //! coordinates, then `n`, then `k` ("Scheduling for PPCG", sections 6.4.2 and 6.5.2): coefficients
 //! of inner coordinates become zero first, and positive coefficients are preferred.
-use crate::double_description::Vector;
+use crate::vectors::Vector;
 use loopwright_presburger::{Error, Int, Result, Row};
 
 /// Larger coefficients are refused: sums of a few products stay within machine words.

@@ -1,9 +1,9 @@
 //! The statements to be scheduled, and their coordinates.
-use crate::double_description::{Cone, Vector, dot, gcd};
 use crate::farkas::Generators;
 use crate::linear::Echelon;
 use crate::rows::{narrow, system};
-use loopwright_presburger::{BasicMap, Budget, DimKind, Local, Result, Row, Set, Space};
+use crate::vectors::{Vector, dot, gcd, to_rows};
+use loopwright_presburger::{BasicMap, Budget, Cone, DimKind, Local, Result, Row, Set, Space};
 
 /// A statement.
 ///
@@ -35,7 +35,7 @@ impl Statement {
         for piece in &pieces {
             let (equal, positive) = system(piece.as_basic_map())?;
             let width = piece.as_basic_map().n_columns();
-            let cone = Cone::polyhedron(width, &equal, &positive, budget)?;
+            let cone = Cone::polyhedron(width, &to_rows(&equal), &to_rows(&positive), budget)?;
             let project = |g: &[i64]| g[..head + n_dims].iter().map(|&e| i128::from(e)).collect();
             if !cone.is_rationally_empty() {
                 hull.unite(&Generators::of_cone(&cone, project)?);

@@ -1,0 +1,379 @@
+//! Generators of polyhedral cones by the double description method.
+//!
+//! A polyhedron `{ x : A x + b >= 0 }` is the section `x0 = 1` of the cone
+//! `{ (x0, x) : A x + b x0 >= 0, x0 >= 0 }`, which is stored through its *generators*: lines (free
+//! directions) and rays. Rays with `x0 > 0` are the vertices (scaled to integers), those with
+//! `x0 = 0` the directions of recession.
+//!
+//! A constraint `h` is added as in Motzkin, Raiffa, Thompson and Thrall, "The double description
+//! method" (1953), with the combinatorial adjacency test of Fukuda and Prodon, "Double description
+//! method revisited" (1996):
+//! * if a line leaves the hyperplane `h = 0`, all other generators are shifted along it onto the
+//!   hyperplane and the line turns into a ray (for an equality: disappears);
+//! * otherwise the rays on the wrong side go, and for each pair of *adjacent* rays on both sides
+//!   the ray in which their plane meets the hyperplane comes in. Two rays are adjacent if and only
+//!   if no third ray satisfies all the constraints tightly that both satisfy tightly. A pair with
+//!   fewer common tight constraints than a face of two dimensions has is not adjacent.
+//!
+//! Rays are therefore always irredundant.
+//!
+//! # Images
+//! Only the values of constraints at generators matter, never their coordinates. So the method works
+//! just as well on a linear image of a cone, whose generators may be redundant: for the
+//! cone of multipliers in Farkas' lemma ([`Cone::spanned`]), the rows combined take the place of
+//! the multipliers themselves.
+use crate::{Budget, Int, Result, Row};
+use smallvec::SmallVec;
+
+const OPERATION: &str = "double description";
+
+/// A set of inequalities, numbered in the order in which they were added.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConstraintSet(SmallVec<[u64; 4]>);
+
+impl ConstraintSet {
+    /// The set of the first `n` inequalities.
+    fn first(n: usize) -> Self {
+        let mut words: SmallVec<[u64; 4]> = smallvec::smallvec![u64::MAX; n / 64];
+        if !n.is_multiple_of(64) {
+            words.push((1 << (n % 64)) - 1);
+        }
+        ConstraintSet(words)
+    }
+
+    fn insert(&mut self, index: usize) {
+        if index / 64 >= self.0.len() {
+            self.0.resize(index / 64 + 1, 0);
+        }
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+
+    fn remove(&mut self, index: usize) {
+        if let Some(word) = self.0.get_mut(index / 64) {
+            *word &= !(1 << (index % 64));
+        }
+    }
+
+    fn intersection(&self, other: &Self) -> Self {
+        ConstraintSet(self.0.iter().zip(&other.0).map(|(mine, theirs)| mine & theirs).collect())
+    }
+
+    fn len_of_intersection(&self, other: &Self) -> usize {
+        self.0
+            .iter()
+            .zip(&other.0)
+            .map(|(mine, theirs)| (mine & theirs).count_ones() as usize)
+            .sum()
+    }
+
+    /// Whether the inequality with this number is in the set.
+    pub fn contains(&self, index: usize) -> bool {
+        self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
+    }
+
+    /// Whether all inequalities of this set are in the other one.
+    pub fn is_subset(&self, other: &Self) -> bool {
+        let both = self.0.iter().zip(&other.0);
+        let rest = self.0.get(other.0.len()..).unwrap_or_default();
+        both.fold(0, |extra, (mine, theirs)| extra | (mine & !theirs)) == 0
+            && rest.iter().all(|word| *word == 0)
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Ray {
+    vector: Row,
+    /// The inequalities that hold with equality.
+    tight: ConstraintSet,
+}
+
+/// A polyhedral cone, given by its generators.
+///
+/// ```
+/// use loopwright_presburger::{Budget, Cone, Row};
+/// // 0 <= x <= 3 over [1 | x]
+/// let rows = [Row::from_i64s(&[0, 1]), Row::from_i64s(&[3, -1])];
+/// let cone = Cone::polyhedron(2, &[], &rows, &Budget::unlimited()).unwrap();
+/// assert!(cone.lines().is_empty());
+/// let vertices: Vec<&Row> = cone.rays().collect();
+/// assert_eq!(vertices, [&Row::from_i64s(&[1, 0]), &Row::from_i64s(&[1, 3])]);
+/// ```
+///
+/// *Cost.* Exponential in the number of dimensions in the worst case: a cube of `n` dimensions has
+/// `2^n` vertices.
+#[derive(Clone, Debug)]
+pub struct Cone {
+    width: usize,
+    lines: Vec<Row>,
+    rays: Vec<Ray>,
+    n_inequalities: usize,
+    /// The dimension of the linear space of all points that satisfy the equalities.
+    dimension: usize,
+}
+
+impl Cone {
+    /// The whole space of `width` dimensions.
+    pub fn universe(width: usize) -> Self {
+        let lines = (0..width).map(|column| Row::unit(width, column)).collect();
+        Cone { width, lines, rays: Vec::new(), n_inequalities: 0, dimension: width }
+    }
+
+    /// The homogenized polyhedron of some constraints over `[1 | x]`.
+    ///
+    /// The inequality `1 >= 0`, which becomes `x0 >= 0`, has number 0.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
+    pub fn polyhedron(
+        width: usize,
+        equalities: &[Row],
+        inequalities: &[Row],
+        budget: &Budget,
+    ) -> Result<Self> {
+        let mut cone = Cone::universe(width);
+        for row in equalities {
+            cone.add_equality(row, budget)?;
+        }
+        cone.add_inequality(&Row::unit(width, 0), budget)?;
+        for row in inequalities {
+            cone.add_inequality(row, budget)?;
+        }
+        Ok(cone)
+    }
+
+    /// The image of the cone of all `(u, v)` with `v >= 0` under `u -> lines^T u`, `v -> rays^T v`:
+    /// all combinations of the lines and non-negative combinations of the rays.
+    pub fn spanned(lines: Vec<Row>, rays: Vec<Row>) -> Self {
+        let n = rays.len();
+        let dimension = lines.len() + n;
+        let width = lines.first().or(rays.first()).map_or(0, Row::len);
+        let rays = rays.into_iter().enumerate().map(|(index, vector)| {
+            let mut tight = ConstraintSet::first(n);
+            tight.remove(index);
+            Ray { vector, tight }
+        });
+        Cone { width, lines, rays: rays.collect(), n_inequalities: n, dimension }
+    }
+
+    /// The number of coordinates.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The free directions.
+    pub fn lines(&self) -> &[Row] {
+        &self.lines
+    }
+
+    /// The extreme rays.
+    pub fn rays(&self) -> impl Iterator<Item = &Row> {
+        self.rays.iter().map(|ray| &ray.vector)
+    }
+
+    /// The inequalities (in the order of adding them) that each ray satisfies tightly.
+    pub fn tight(&self) -> impl Iterator<Item = &ConstraintSet> {
+        self.rays.iter().map(|ray| &ray.tight)
+    }
+
+    /// Whether the polyhedron has no rational point.
+    pub fn is_rationally_empty(&self) -> bool {
+        self.rays.iter().all(|ray| ray.vector.is_zero_at(0))
+    }
+
+    /// Whether some vertex of the polyhedron is an integer point.
+    pub fn has_integer_vertex(&self) -> bool {
+        self.rays.iter().any(|ray| ray.vector.get(0).is_one())
+    }
+
+    /// Restricts the cone to `row >= 0`.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
+    pub fn add_inequality(&mut self, row: &Row, budget: &Budget) -> Result<()> {
+        let index = self.n_inequalities;
+        self.n_inequalities += 1;
+        if let Some(line) = self.take_line_off(row) {
+            self.rays.iter_mut().for_each(|ray| ray.tight.insert(index));
+            self.rays.push(Ray { vector: line, tight: ConstraintSet::first(index) });
+            return Ok(());
+        }
+        let values = self.values(row);
+        let mut crossing = self.crossing_rays(&values, budget)?;
+        let old = std::mem::take(&mut self.rays);
+        for (mut ray, value) in old.into_iter().zip(values) {
+            if value.is_zero() {
+                ray.tight.insert(index);
+            }
+            if !value.is_negative() {
+                self.rays.push(ray);
+            }
+        }
+        crossing.iter_mut().for_each(|ray| ray.tight.insert(index));
+        self.rays.append(&mut crossing);
+        Ok(())
+    }
+
+    /// Restricts the cone to `row = 0`.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
+    pub fn add_equality(&mut self, row: &Row, budget: &Budget) -> Result<()> {
+        if self.take_line_off(row).is_some() {
+            self.dimension -= 1;
+            return Ok(());
+        }
+        let values = self.values(row);
+        if values.iter().all(Int::is_zero) {
+            return Ok(());
+        }
+        let mut crossing = self.crossing_rays(&values, budget)?;
+        self.dimension -= 1;
+        let old = std::mem::take(&mut self.rays);
+        let on_it = old.into_iter().zip(values).filter(|(_, value)| value.is_zero());
+        self.rays = on_it.map(|(ray, _)| ray).collect();
+        self.rays.append(&mut crossing);
+        Ok(())
+    }
+
+    /// Forgets rays. What remains generates a smaller cone, whose rays may become redundant.
+    pub(crate) fn retain_rays(&mut self, keep: impl Fn(&Row) -> bool) {
+        self.rays.retain(|ray| keep(&ray.vector));
+    }
+
+    /// The number of pairs of rays on both sides of the hyperplane `column = 0`; none if a line
+    /// leaves it.
+    pub(crate) fn n_crossing(&self, column: usize) -> usize {
+        if self.lines.iter().any(|line| !line.is_zero_at(column)) {
+            return 0;
+        }
+        let count = |sign| self.rays.iter().filter(|ray| ray.vector.sign(column) == sign).count();
+        count(1) * count(-1)
+    }
+
+    fn values(&self, row: &Row) -> Vec<Int> {
+        self.rays.iter().map(|ray| row.dot(&ray.vector)).collect()
+    }
+
+    /// If a line leaves the hyperplane `row = 0`: removes it (oriented to the positive side) and
+    /// shifts all other generators along it onto the hyperplane.
+    fn take_line_off(&mut self, row: &Row) -> Option<Row> {
+        let at = self.lines.iter().position(|line| !row.dot(line).is_zero())?;
+        let mut line = self.lines.swap_remove(at);
+        let mut value = row.dot(&line);
+        if value.is_negative() {
+            value = -value;
+            line.negate();
+        }
+        let others = self.rays.iter_mut().map(|ray| &mut ray.vector).chain(&mut self.lines);
+        for other in others {
+            let off = row.dot(other);
+            if !off.is_zero() {
+                combine(other, &value, &-off, &line);
+            }
+        }
+        Some(line)
+    }
+
+    /// The rays in the hyperplane between adjacent rays on both sides of it.
+    fn crossing_rays(&self, values: &[Int], budget: &Budget) -> Result<Vec<Ray>> {
+        let side = |sign| (0..values.len()).filter(move |&i| values[i].signum() == sign);
+        // A face of two dimensions beyond the lines lies in so many independent hyperplanes.
+        let least = (self.dimension - self.lines.len()).saturating_sub(2);
+        let mut crossing = Vec::new();
+        for i in side(1) {
+            budget.spend(1 + values.len() as u64 / 4, OPERATION)?;
+            for j in side(-1) {
+                if self.rays[i].tight.len_of_intersection(&self.rays[j].tight) < least {
+                    continue;
+                }
+                let common = self.rays[i].tight.intersection(&self.rays[j].tight);
+                budget.spend(1 + values.len() as u64 / 16, OPERATION)?;
+                let between =
+                    |(k, ray): (usize, &Ray)| k != i && k != j && common.is_subset(&ray.tight);
+                if self.rays.iter().enumerate().any(between) {
+                    continue;
+                }
+                budget.spend(self.width as u64, OPERATION)?;
+                let mut vector = self.rays[i].vector.clone();
+                combine(&mut vector, &-&values[j], &values[i], &self.rays[j].vector);
+                crossing.push(Ray { vector, tight: common });
+            }
+        }
+        Ok(crossing)
+    }
+}
+
+/// `vector = a * vector + b * other` in lowest terms.
+fn combine(vector: &mut Row, a: &Int, b: &Int, other: &Row) {
+    let divisor = a.gcd(b);
+    vector.combine_reduced(&a.div_exact(&divisor), &b.div_exact(&divisor), other);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(rows: &[&[i64]]) -> Vec<Row> {
+        rows.iter().map(|row| Row::from_i64s(row)).collect()
+    }
+
+    fn sorted(cone: &Cone) -> Vec<Vec<i64>> {
+        let mut rays: Vec<Vec<i64>> =
+            cone.rays().map(|ray| ray.as_i64s().unwrap().to_vec()).collect();
+        rays.sort();
+        rays
+    }
+
+    #[test]
+    fn a_square_has_four_vertices() {
+        let rows = rows(&[&[0, 1, 0], &[3, -1, 0], &[0, 0, 1], &[3, 0, -1]]);
+        let cone = Cone::polyhedron(3, &[], &rows, &Budget::unlimited()).unwrap();
+        assert!(cone.lines().is_empty());
+        assert_eq!(sorted(&cone), [[1, 0, 0], [1, 0, 3], [1, 3, 0], [1, 3, 3]]);
+    }
+
+    #[test]
+    fn a_parametric_interval_has_a_vertex_and_two_rays() {
+        // 0 <= i < n over [1 | n | i]
+        let rows = rows(&[&[0, 0, 1], &[-1, 1, -1]]);
+        let cone = Cone::polyhedron(3, &[], &rows, &Budget::unlimited()).unwrap();
+        assert_eq!(sorted(&cone), [[0, 1, 0], [0, 1, 1], [1, 1, 0]]);
+    }
+
+    #[test]
+    fn an_equality_cuts_and_emptiness_shows() {
+        let rows = rows(&[&[0, 1, 0], &[3, -1, 0], &[0, 0, 1], &[3, 0, -1]]);
+        let mut cone = Cone::polyhedron(3, &[], &rows, &Budget::unlimited()).unwrap();
+        cone.add_equality(&Row::from_i64s(&[-1, 1, 1]), &Budget::unlimited()).unwrap();
+        assert_eq!(sorted(&cone), [[1, 0, 1], [1, 1, 0]]);
+        cone.add_equality(&Row::from_i64s(&[-5, 1, 1]), &Budget::unlimited()).unwrap();
+        assert!(cone.is_rationally_empty());
+    }
+
+    #[test]
+    fn a_cube_has_a_vertex_for_each_corner() {
+        let n = 6;
+        let mut rows = Vec::new();
+        for column in 1..=n {
+            for (constant, sign) in [(0, 1), (1, -1)] {
+                let mut row = Row::zeros(n + 1);
+                row.set(0, Int::from(constant));
+                row.set(column, Int::from(sign));
+                rows.push(row);
+            }
+        }
+        let cone = Cone::polyhedron(n + 1, &[], &rows, &Budget::unlimited()).unwrap();
+        assert_eq!(cone.rays().count(), 64);
+        let few = Budget::steps(50);
+        assert!(Cone::polyhedron(n + 1, &[], &rows, &few).is_err());
+    }
+
+    #[test]
+    fn combinations_without_a_coordinate() {
+        // x >= 0, y - x >= 0, 2 - y >= 0 over [1 | x | y]: what follows without y?
+        let rows = rows(&[&[0, 1, 0], &[0, -1, 1], &[2, 0, -1]]);
+        let mut cone = Cone::spanned(Vec::new(), rows);
+        cone.add_equality(&Row::unit(3, 2), &Budget::unlimited()).unwrap();
+        assert_eq!(sorted(&cone), [[0, 1, 0], [2, -1, 0]]);
+    }
+}
