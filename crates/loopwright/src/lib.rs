@@ -11,6 +11,7 @@
 //! println!("{}", compiled.code);
 //! ```
 
+pub mod calc;
 mod codegen;
 mod compile;
 mod constraints;

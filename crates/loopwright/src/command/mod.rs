@@ -1,4 +1,5 @@
 //! The subcommands and what they share.
+mod calc;
 mod codegen;
 mod compile;
 mod schedule;
@@ -15,6 +16,8 @@ usage: loopwright COMMAND ...
   codegen FILE.in        print C for a schedule in isl's notation
   schedule FILE.sc       print a schedule tree for isl's schedule constraints
 
+  calc [FILE]            a calculator for sets and relations in the language of iscc
+
   COMMAND --help         the options of a command
   --help, --version
 
@@ -22,7 +25,7 @@ exit status: 0 done, 1 input refused, 2 wrong usage, 3 a limit was reached
 ";
 
 /// Commands that are planned and say so.
-const PLANNED: [&str; 3] = ["flow", "calc", "verify"];
+const PLANNED: [&str; 2] = ["flow", "verify"];
 
 /// Runs the command line.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
@@ -40,6 +43,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), F
 
 fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
     match command {
+        "calc" => calc::run(parser),
         "codegen" => codegen::run(parser),
         "compile" => compile::run(parser),
         "schedule" => schedule::run(parser),

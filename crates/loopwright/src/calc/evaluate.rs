@@ -1,0 +1,188 @@
+//! Expressions to values.
+use super::dependence::{self, LastSources};
+use super::files;
+use super::generate;
+use super::problem::{Outcome, Problem};
+use super::syntax::{Dependences, Expression, Kind};
+use super::value::Value;
+use loopwright_presburger::{Budget, Error, Result, UnionMap, UnionSet};
+use std::collections::BTreeMap;
+
+/// The largest exponent of a relation.
+const POWER_LIMIT: i64 = 1 << 10;
+
+/// What expressions are evaluated in.
+pub(super) struct Scope<'a> {
+    pub(super) variables: &'a BTreeMap<String, Value>,
+    pub(super) budget: &'a Budget,
+    /// Whether files may be read.
+    pub(super) may_read: bool,
+}
+
+impl Scope<'_> {
+    /// The value of an expression.
+    pub(super) fn evaluate(&self, expression: &Expression) -> Outcome<Value> {
+        let at = |result: Result<Value>| result.map_err(|e| Problem::of(expression.position, &e));
+        let value = |expression: &Expression| self.evaluate(expression);
+        match &expression.kind {
+            Kind::Value(value) => Ok(value.clone()),
+            Kind::Variable(name) => self.variables.get(name).cloned().ok_or_else(|| {
+                let message = format!("expected a variable or function, found `{name}`");
+                Problem::new(expression.position, message)
+            }),
+            Kind::List(members) => {
+                Ok(Value::List(members.iter().map(value).collect::<Outcome<_>>()?))
+            }
+            Kind::Call(function, operand) => at(function.call(&value(operand)?, self.budget)),
+            Kind::Binary(operator, left, right) => {
+                at(operator.apply(&value(left)?, &value(right)?, self.budget))
+            }
+            Kind::Apply(function, argument) => at(apply(&value(function)?, &value(argument)?)),
+            Kind::Index(list, index) => at(element(&value(list)?, &value(index)?)),
+            Kind::Power(base, exponent) => at(self.power(&value(base)?, *exponent)),
+            Kind::Dependences(operands) => self.dependences(operands, expression.position),
+            Kind::Codegen(what, options) => {
+                let options = options.as_ref().map(|o| self.relation(o)).transpose()?;
+                at(generate::code(&value(what)?, options.as_ref(), self.budget))
+            }
+            Kind::Schedule(domain, validity, proximity) => {
+                let domain = self.set(domain)?;
+                let relation = |operand: &Option<Box<Expression>>| match operand {
+                    Some(operand) => self.relation(operand),
+                    None => Ok(UnionMap::empty()),
+                };
+                let (validity, proximity) = (relation(validity)?, relation(proximity)?);
+                at(generate::find_schedule(&domain, &validity, &proximity, self.budget))
+            }
+            Kind::Read(path) => self.file(path, files::read_value),
+            Kind::ParseFile(path) => self.file(path, files::parse_c),
+        }
+    }
+
+    fn file(
+        &self,
+        path: &Expression,
+        read: fn(&str) -> std::result::Result<Value, String>,
+    ) -> Outcome<Value> {
+        let path_value = self.text(path)?;
+        if !self.may_read {
+            return Err(Problem::new(path.position, "files may not be read here"));
+        }
+        read(&path_value).map_err(|message| Problem::new(path.position, message))
+    }
+
+    /// The value of an expression that must be a text.
+    pub(super) fn text(&self, expression: &Expression) -> Outcome<String> {
+        match self.evaluate(expression)? {
+            Value::Text(text) => Ok(text),
+            other => Err(mismatch(expression, "a string", &other)),
+        }
+    }
+
+    fn relation(&self, expression: &Expression) -> Outcome<UnionMap> {
+        let value = self.evaluate(expression)?;
+        match value.first_of_pair().unwrap_or(&value) {
+            Value::Map(map) => Ok(map.clone()),
+            Value::Set(set) if set.sets().is_empty() => Ok(UnionMap::empty()),
+            other => Err(mismatch(expression, "a relation", other)),
+        }
+    }
+
+    fn set(&self, expression: &Expression) -> Outcome<UnionSet> {
+        let value = self.evaluate(expression)?;
+        match value.first_of_pair().unwrap_or(&value) {
+            Value::Set(set) => Ok(set.clone()),
+            other => Err(mismatch(expression, "a set", other)),
+        }
+    }
+
+    fn power(&self, base: &Value, exponent: Option<i64>) -> Result<Value> {
+        let refuse = |reason: String| Err(Error::Invalid { operation: "^", reason });
+        let Value::Map(map) = base else {
+            return match base.first_of_pair() {
+                Some(first) => self.power(first, exponent),
+                None => refuse(format!("it is not defined for {}", base.noun())),
+            };
+        };
+        let Some(exponent) = exponent else {
+            return refuse("the transitive closure is not part of this version".to_owned());
+        };
+        let base = if exponent < 0 { map.reverse() } else { map.clone() };
+        let n = exponent.saturating_abs();
+        if n > POWER_LIMIT {
+            return refuse(format!("the exponent is beyond {POWER_LIMIT}"));
+        }
+        if n == 0 {
+            let elements = map.domain().union(&map.range())?;
+            return Ok(UnionMap::identity_on(&elements).into());
+        }
+        let mut power = base.clone();
+        for _ in 1..n {
+            power = power.apply_range(&base)?.coalesce(self.budget)?;
+        }
+        Ok(power.into())
+    }
+
+    fn dependences(&self, operands: &Dependences, position: usize) -> Outcome<Value> {
+        let relation = |operand: &Option<Expression>| {
+            operand.as_ref().map(|operand| self.relation(operand)).transpose()
+        };
+        let (any, last) = (relation(&operands.any)?, relation(&operands.last)?);
+        let sinks = self.relation(&operands.sinks)?;
+        let schedule = match self.evaluate(&operands.schedule)? {
+            Value::Map(map) => map,
+            Value::Schedule(tree) => {
+                tree.flatten().map_err(|e| Problem::of(operands.schedule.position, &e))?
+            }
+            other => return Err(mismatch(&operands.schedule, "a schedule", &other)),
+        };
+        let problem =
+            dependence::Problem { sinks: &sinks, schedule: &schedule, budget: self.budget };
+        let result = match (any, last) {
+            (Some(any), None) => problem.any(&any).map(Value::Map),
+            (Some(any), Some(last)) => problem.any_or_last(&any, &last).map(Value::Map),
+            (None, Some(last)) => problem.last(&last).map(|LastSources { flow, no_source }| {
+                Value::List(vec![flow.into(), no_source.into()])
+            }),
+            (None, None) => Ok(Value::List(Vec::new())),
+        };
+        result.map_err(|e| Problem::of(position, &e))
+    }
+}
+
+fn mismatch(expression: &Expression, expected: &str, found: &Value) -> Problem {
+    let message = format!("expected {expected}, found {}", found.noun());
+    Problem::new(expression.position, message)
+}
+
+/// `function(argument)`: an image, or a composition.
+fn apply(function: &Value, argument: &Value) -> Result<Value> {
+    match (function, argument) {
+        (Value::Map(map), Value::Set(set)) => Ok(set.apply(map)?.into()),
+        (Value::Map(map), Value::Map(inner)) => Ok(inner.apply_range(map)?.into()),
+        _ => match (function.first_of_pair(), argument.first_of_pair()) {
+            (Some(first), _) => apply(first, argument),
+            (None, Some(first)) => apply(function, first),
+            (None, None) => {
+                let (function, argument) = (function.noun(), argument.noun());
+                let reason = format!("{function} has no value for {argument}");
+                Err(Error::Invalid { operation: "application", reason })
+            }
+        },
+    }
+}
+
+/// `list[index]`.
+fn element(list: &Value, index: &Value) -> Result<Value> {
+    let refuse = |reason: String| Err(Error::Invalid { operation: "index", reason });
+    match (list, index) {
+        (Value::List(members), Value::Integer(index)) => {
+            let position = index.to_i64().and_then(|index| usize::try_from(index).ok());
+            match position.and_then(|position| members.get(position)) {
+                Some(member) => Ok(member.clone()),
+                None => refuse(format!("{index} is no position in a list of {}", members.len())),
+            }
+        }
+        _ => refuse(format!("{} has no element {index}", list.noun())),
+    }
+}

@@ -1,0 +1,36 @@
+//! Why a statement has no result.
+use loopwright_presburger::Error;
+
+/// What is wrong, and where in the text of the statements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// A byte position in the text.
+    pub position: usize,
+    /// What was expected and what was found, or why there is no result.
+    pub message: String,
+}
+
+/// A result or a problem.
+pub(super) type Outcome<T> = Result<T, Problem>;
+
+impl Problem {
+    pub(super) fn new(position: usize, message: impl Into<String>) -> Self {
+        Problem { position, message: message.into() }
+    }
+
+    /// An error of an operation that stands at a position.
+    pub(super) fn of(position: usize, error: &Error) -> Self {
+        match error {
+            Error::Parse { position: inside, message } => {
+                Problem::new(position + inside, message.clone())
+            }
+            other => Problem::new(position, other.to_string()),
+        }
+    }
+
+    /// The message with the name of the text, line and column, the line, and a caret.
+    pub fn explain(&self, name: &str, text: &str) -> String {
+        let error = Error::Parse { position: self.position, message: self.message.clone() };
+        format!("{name}:{}", error.explain(text))
+    }
+}

@@ -1,0 +1,115 @@
+//! What expressions evaluate to.
+use loopwright_presburger::{Budget, Format, Int, Result, Set, UnionMap, UnionSet};
+use loopwright_schedule::ScheduleTree;
+use std::fmt;
+
+/// A value of the calculator.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A set, over one or several spaces.
+    Set(UnionSet),
+    /// A relation, over one or several spaces.
+    Map(UnionMap),
+    /// An integer.
+    Integer(Int),
+    /// A truth value.
+    Boolean(bool),
+    /// A text.
+    Text(String),
+    /// Generated code.
+    Code(String),
+    /// A schedule tree.
+    Schedule(Box<ScheduleTree>),
+    /// Several values.
+    List(Vec<Value>),
+}
+
+impl Value {
+    /// The name of the type, as `typeof` gives it.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Value::Set(_) => "set",
+            Value::Map(_) => "map",
+            Value::Integer(_) => "integer",
+            Value::Boolean(_) => "boolean",
+            Value::Text(_) => "string",
+            Value::Code(_) => "code",
+            Value::Schedule(_) => "schedule",
+            Value::List(_) => "list",
+        }
+    }
+
+    /// The type in a sentence: `a set`, `an integer`.
+    pub(super) fn noun(&self) -> String {
+        let name = self.type_name();
+        let article = if name.starts_with(['a', 'i']) { "an" } else { "a" };
+        format!("{article} {name}")
+    }
+
+    /// The value as text in a format.
+    ///
+    /// # Errors
+    /// If the format has no text for the value.
+    pub fn to_text(&self, format: Format, budget: &Budget) -> Result<String> {
+        Ok(match self {
+            Value::Set(set) => set.to_text(format, budget)?,
+            Value::Map(map) => map.to_text(format, budget)?,
+            Value::List(values) => {
+                let texts = values.iter().map(|value| value.to_text(format, budget));
+                format!("({})", texts.collect::<Result<Vec<_>>>()?.join(", "))
+            }
+            Value::Code(code) => code.trim_end().to_owned(),
+            Value::Schedule(tree) => tree.to_string().trim_end().to_owned(),
+            Value::Integer(value) => value.to_string(),
+            Value::Boolean(value) => (if *value { "True" } else { "False" }).to_owned(),
+            Value::Text(text) => format!("\"{text}\""),
+        })
+    }
+
+    /// The text that `+` joins to a string: strings without their quotes.
+    pub(super) fn spliced(&self) -> String {
+        match self {
+            Value::Text(text) => text.clone(),
+            other => other.to_string(),
+        }
+    }
+
+    /// The first of two values: what stands for a pair where no list is expected.
+    pub(super) fn first_of_pair(&self) -> Option<&Value> {
+        match self {
+            Value::List(values) if values.len() == 2 => values.first(),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.to_text(Format::Isl, &Budget::unlimited());
+        f.write_str(&text.unwrap_or_else(|error| error.to_string()))
+    }
+}
+
+impl From<UnionSet> for Value {
+    fn from(set: UnionSet) -> Self {
+        Value::Set(set)
+    }
+}
+
+impl From<Set> for Value {
+    fn from(set: Set) -> Self {
+        Value::Set(UnionSet::from_set(set))
+    }
+}
+
+impl From<UnionMap> for Value {
+    fn from(map: UnionMap) -> Self {
+        Value::Map(map)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Value::Boolean(value)
+    }
+}

@@ -1,0 +1,180 @@
+//! `loopwright calc`: the calculator on files, on the standard input, and on a terminal.
+use super::{print_text, read_text, usage_error};
+use loopwright::Failure;
+use loopwright::calc::{Session, Settings, is_complete};
+use loopwright_presburger::Format;
+use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
+
+const USAGE: &str = "\
+usage: loopwright calc [FILE ...] [options]
+
+Evaluates statements about sets, relations, schedules and code in the language of iscc. Without FILE,
+statements come from the standard input: from a terminal with history and completion (Tab), until
+end of input (Ctrl-D); otherwise as a script. A statement that fails is reported, and the next one
+follows; the exit status of scripts is then 1.
+
+  -e, --execute TEXT      execute this text (before the files)
+  --format isl|polylib|ext-polylib|omega|latex|C
+                          how values are printed (default isl)
+  --steps N               the work allowed for one statement (default 400000000)
+  --no-files              no reading and writing of files by statements
+
+`help;` lists the functions; docs/calc.md describes the language.
+";
+
+struct Request {
+    texts: Vec<String>,
+    files: Vec<PathBuf>,
+    settings: Settings,
+}
+
+/// Runs the command with the arguments that are left.
+pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
+    let Some(request) = parse(parser)? else { return print_text(USAGE) };
+    let mut session = Session::new(request.settings);
+    let mut n_problems = 0;
+    for text in &request.texts {
+        n_problems += execute(&mut session, "--execute", text)?;
+    }
+    for path in &request.files {
+        n_problems += execute(&mut session, &path.display().to_string(), &read_text(path)?)?;
+    }
+    if request.texts.is_empty() && request.files.is_empty() {
+        if std::io::stdin().is_terminal() {
+            return terminal::converse(&mut session);
+        }
+        let mut text = String::new();
+        std::io::stdin()
+            .read_to_string(&mut text)
+            .map_err(|e| Failure::refused(format!("error: cannot read the standard input: {e}")))?;
+        n_problems += execute(&mut session, "<stdin>", &text)?;
+    }
+    match n_problems {
+        0 => Ok(()),
+        1 => Err(Failure::refused("error: 1 statement failed")),
+        n => Err(Failure::refused(format!("error: {n} statements failed"))),
+    }
+}
+
+/// Executes a text; values go to the standard output, diagnostics to the standard error.
+fn execute(session: &mut Session, name: &str, text: &str) -> Result<usize, Failure> {
+    let mut printed = Ok(());
+    let n_problems = session.run(name, text, &mut |line| match line {
+        Ok(value) if printed.is_ok() => printed = print_text(&(value + "\n")),
+        Ok(_) => {}
+        Err(diagnostic) => super::print_remarks(&(diagnostic + "\n")),
+    });
+    printed?;
+    Ok(n_problems)
+}
+
+fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
+    use lexopt::Arg::{Long, Short, Value};
+    let mut request =
+        Request { texts: Vec::new(), files: Vec::new(), settings: Settings::STANDARD };
+    while let Some(argument) = parser.next().map_err(usage_error)? {
+        match argument {
+            Short('h') | Long("help") => return Ok(None),
+            Short('e') | Long("execute") => request.texts.push(super::compile::text(&mut parser)?),
+            Long("format") => {
+                let name = super::compile::text(&mut parser)?;
+                request.settings.format = Format::from_name(&name)
+                    .ok_or_else(|| usage_error(format!("no format is called `{name}`")))?;
+            }
+            Long("steps") => {
+                let steps = super::compile::text(&mut parser)?;
+                request.settings.steps = steps
+                    .parse()
+                    .map_err(|_| usage_error(format!("--steps takes a number, not `{steps}`")))?;
+            }
+            Long("no-files") => request.settings.files = false,
+            Value(path) => request.files.push(PathBuf::from(path)),
+            other => return Err(usage_error(other.unexpected())),
+        }
+    }
+    Ok(Some(request))
+}
+
+/// The calculator on a terminal.
+mod terminal {
+    use super::*;
+    use loopwright::calc::function_names;
+    use rustyline::completion::Completer;
+    use rustyline::error::ReadlineError;
+    use rustyline::highlight::Highlighter;
+    use rustyline::hint::Hinter;
+    use rustyline::history::DefaultHistory;
+    use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+    use rustyline::{Context, Editor, Helper};
+
+    /// Completes names, and asks for more lines until a statement is whole.
+    #[derive(Default)]
+    struct Assistant {
+        variables: Vec<String>,
+    }
+
+    impl Completer for Assistant {
+        type Candidate = String;
+
+        fn complete(
+            &self,
+            line: &str,
+            position: usize,
+            _: &Context<'_>,
+        ) -> rustyline::Result<(usize, Vec<String>)> {
+            let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
+            let before = &line[..position];
+            let start = before.trim_end_matches(is_name).len();
+            let begun = &before[start..];
+            let mut names = function_names();
+            names.extend(self.variables.iter().map(String::as_str));
+            names.retain(|name| name.starts_with(begun));
+            let mut candidates: Vec<String> = names.into_iter().map(str::to_owned).collect();
+            candidates.sort();
+            candidates.dedup();
+            Ok((start, candidates))
+        }
+    }
+
+    impl Validator for Assistant {
+        fn validate(
+            &self,
+            context: &mut ValidationContext<'_>,
+        ) -> rustyline::Result<ValidationResult> {
+            Ok(match is_complete(context.input()) {
+                true => ValidationResult::Valid(None),
+                false => ValidationResult::Incomplete,
+            })
+        }
+    }
+
+    impl Hinter for Assistant {
+        type Hint = String;
+    }
+
+    impl Highlighter for Assistant {}
+    impl Helper for Assistant {}
+
+    /// Reads statements until the end of input.
+    pub(super) fn converse(session: &mut Session) -> Result<(), Failure> {
+        let refuse = |e: ReadlineError| Failure::refused(format!("error: the terminal: {e}"));
+        let mut editor: Editor<Assistant, DefaultHistory> = Editor::new().map_err(refuse)?;
+        editor.set_helper(Some(Assistant::default()));
+        loop {
+            match editor.readline("> ") {
+                Ok(text) => {
+                    // A statement that cannot be remembered is executed all the same.
+                    let _ = editor.add_history_entry(&text);
+                    execute(session, "<input>", &text)?;
+                    if let Some(assistant) = editor.helper_mut() {
+                        assistant.variables = session.variables().map(str::to_owned).collect();
+                    }
+                }
+                Err(ReadlineError::Interrupted) => {}
+                Err(ReadlineError::Eof) => return Ok(()),
+                Err(error) => return Err(refuse(error)),
+            }
+        }
+    }
+}
