@@ -13,6 +13,7 @@
 //! is subtracted. Equal images are kept for the first piece only.
 use crate::basic_map::BasicData;
 use crate::explicit_columns::ExplicitColumns;
+use crate::function::explicit_piece;
 use crate::lexmin_problem::minimize;
 use crate::*;
 
@@ -23,12 +24,13 @@ enum Direction {
     Greatest,
 }
 
-/// The optimum of one basic relation, in pieces with disjoint domains.
+/// The optimum of one basic relation, in pieces with disjoint domains, not normalized: in this form
+/// every output follows from an equality, which the normal form may replace by a congruence.
 fn optimum_of_basic(
     basic: &BasicMap,
     direction: Direction,
     budget: &Budget,
-) -> Result<Vec<BasicMap>> {
+) -> Result<Vec<BasicData>> {
     if basic.plain_is_empty() {
         return Ok(Vec::new());
     }
@@ -47,7 +49,40 @@ fn optimum_of_basic(
             negate_columns(part, outputs.clone());
         }
     }
-    Ok(parts.into_iter().map(BasicMap::from_data).collect())
+    Ok(parts)
+}
+
+/// The optimum of one basic relation as a function.
+fn optimum_function(basic: &BasicMap, direction: Direction, budget: &Budget) -> Result<PwMultiAff> {
+    let mut pieces = Vec::new();
+    for part in optimum_of_basic(basic, direction, budget)? {
+        let part = BasicMap::from_normal_data(part);
+        let piece = explicit_piece(&part)?.ok_or_else(|| Error::Invalid {
+            operation: "the optimum as a function",
+            reason: format!("no explicit form found: {part}"),
+        })?;
+        pieces.push(piece);
+    }
+    Ok(PwMultiAff::from_pieces(basic.space().clone(), pieces))
+}
+
+/// The optimum of a union as a function.
+fn optimum_of_union(map: &Map, direction: Direction, budget: &Budget) -> Result<PwMultiAff> {
+    let mut best: Option<PwMultiAff> = None;
+    for basic in &map.basics {
+        let function = optimum_function(basic, direction, budget)?;
+        best = Some(match (best, direction) {
+            (None, _) => function,
+            (Some(best), Direction::Least) => best.union_lexmin(&function, budget)?,
+            (Some(best), Direction::Greatest) => best.union_lexmax(&function, budget)?,
+        });
+    }
+    best.unwrap_or_else(|| PwMultiAff::empty(&map.space)).coalesce(budget)
+}
+
+/// The least image of every domain element of one basic relation.
+pub(crate) fn least_of_basic(basic: &BasicMap, budget: &Budget) -> Result<PwMultiAff> {
+    optimum_function(basic, Direction::Least, budget)
 }
 
 fn negate_columns(data: &mut BasicData, columns: std::ops::Range<usize>) {
@@ -65,7 +100,7 @@ fn optimum(map: &Map, direction: Direction, budget: &Budget) -> Result<Map> {
     let mut groups = Vec::new();
     for basic in &map.basics {
         let parts = optimum_of_basic(basic, direction, budget)?;
-        let parts = Map::from_basic_maps(map.space.clone(), parts);
+        let parts = Map::collect(map.space.clone(), parts.into_iter().map(BasicMap::from_data));
         if !parts.plain_is_empty() {
             groups.push(parts);
         }
@@ -129,7 +164,7 @@ impl Map {
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn lexmin_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> {
-        PwMultiAff::from_map(&self.lexmin(budget)?, budget)
+        optimum_of_union(self, Direction::Least, budget)
     }
 
     /// The greatest images as a piecewise expression.
@@ -137,7 +172,7 @@ impl Map {
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn lexmax_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> {
-        PwMultiAff::from_map(&self.lexmax(budget)?, budget)
+        optimum_of_union(self, Direction::Greatest, budget)
     }
 
     /// The lexicographically smallest images for domain elements in `domain`, and the part of

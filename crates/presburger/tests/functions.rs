@@ -257,3 +257,28 @@ fn parameters_are_aligned_by_name() {
     assert_eq!(sum.to_string(), "[n, m, k] -> { S[i] -> [(m + k + i + floor((m)/2))] }");
     assert!(sum.sub(&b).unwrap().plain_is_equal(&a));
 }
+
+#[test]
+fn an_optimum_among_remainders_is_explicit() {
+    let text = "[t] -> { [i] -> [j] : (t + j) mod 128 = 0 and t > 0 and t <= j <= 134 }";
+    let map = Map::parse(text).unwrap();
+    let least = map.lexmin_pw_multi_aff(&budget()).unwrap();
+    assert!(least.to_map().is_equal(&map, &budget()).unwrap());
+    let whole = PwMultiAff::from_map(&map, &budget()).unwrap();
+    assert!(whole.is_equal(&least, &budget()).unwrap());
+    let text =
+        "{ [i] -> [j] : j mod 32 = 0 and i <= j <= i + 40 or j mod 5 = i mod 5 and -2 <= j < 4 }";
+    let map = Map::parse(text).unwrap();
+    let (least, greatest) =
+        (map.lexmin_pw_multi_aff(&budget()).unwrap(), map.lexmax_pw_multi_aff(&budget()).unwrap());
+    for i in -40..70i64 {
+        let images = (-50..120i64).filter(|j| {
+            j.rem_euclid(32) == 0 && i <= *j && *j <= i + 40
+                || j.rem_euclid(5) == i.rem_euclid(5) && (-2..4).contains(j)
+        });
+        let images: Vec<i64> = images.collect();
+        let found = |f: &PwMultiAff| value(&f.pw_aff(0), &[Int::from(i)]);
+        assert_eq!(found(&least), images.iter().min().copied().map(Rational::from));
+        assert_eq!(found(&greatest), images.iter().max().copied().map(Rational::from));
+    }
+}

@@ -12,6 +12,7 @@
 //! A piece that does not yield is first made explicit by its lexicographic minimum, which is the
 //! piece itself if it is single-valued. Pieces with different expressions whose domains overlap must
 //! agree there; the later domain is reduced.
+use crate::lexmin::least_of_basic;
 use crate::*;
 
 /// Reads the values of the columns after the input of a basic relation.
@@ -130,7 +131,7 @@ fn domain_of(basic: &BasicMap) -> Set {
 }
 
 /// The piece of one basic relation, if its outputs can be read off.
-fn explicit_piece(basic: &BasicMap) -> Result<Option<(Set, MultiAff)>> {
+pub(crate) fn explicit_piece(basic: &BasicMap) -> Result<Option<(Set, MultiAff)>> {
     match GraphReader::new(basic).outputs() {
         Some(affs) => Ok(Some((domain_of(basic), MultiAff::new(basic.space().clone(), affs)?))),
         None => Ok(None),
@@ -168,9 +169,7 @@ impl PwMultiAff {
             if !single.is_single_valued(budget)? {
                 return Err(refused(map, "not single-valued"));
             }
-            for basic in single.lexmin(budget)?.basic_maps() {
-                let piece = explicit_piece(basic)?;
-                let piece = piece.ok_or_else(|| refused(map, "no explicit form found"))?;
+            for piece in least_of_basic(basic, budget)?.pieces {
                 insert(&mut pieces, piece, map, budget)?;
             }
         }

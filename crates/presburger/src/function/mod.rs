@@ -21,6 +21,8 @@ mod union_piecewise;
 mod union_pw_aff;
 mod union_pw_multi_aff;
 
+pub(crate) use from_map::explicit_piece;
+
 pub use aff::Aff;
 pub use multi::{Member, Multi};
 pub use multi_aff::MultiAff;

@@ -210,6 +210,9 @@ impl<E: Expression> Piecewise<E> {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the context is in another space, [`Error::Exceeded`].
     pub fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
+        if context.plain_is_universe() && context.space() == &self.own_domain() {
+            return Ok(self.clone());
+        }
         let mut pieces = Vec::with_capacity(self.pieces.len());
         for (domain, e) in &self.pieces {
             let inside = intersection(domain, context)?;
@@ -229,16 +232,19 @@ impl<E: Expression> Piecewise<E> {
         self.gist(&Set::universe(domain).intersect_params(context)?, budget)
     }
 
-    /// Fewer pieces: those with the same expression are merged, empty ones dropped.
+    /// Fewer pieces: those with the same expression are merged, and their domains coalesced. Empty
+    /// ones are dropped, except for a single basic piece, where there is nothing to merge.
     ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
+        if let [(domain, _)] = &self.pieces[..]
+            && domain.0.basics.len() == 1
+        {
+            return Ok(self.clone());
+        }
         let mut merged: Vec<(Set, E)> = Vec::new();
         for (domain, e) in &self.pieces {
-            if domain.is_empty(budget)? {
-                continue;
-            }
             match merged.iter_mut().find(|(_, known)| known.plain_is_equal(e)) {
                 Some((known, _)) => known.0.absorb(domain.0.clone()),
                 None => merged.push((domain.clone(), e.clone())),
@@ -247,6 +253,7 @@ impl<E: Expression> Piecewise<E> {
         for (domain, _) in &mut merged {
             *domain = domain.coalesce(budget)?;
         }
+        merged.retain(|(domain, _)| !domain.plain_is_empty());
         Ok(Piecewise { space: self.space.clone(), pieces: merged })
     }
 
