@@ -38,7 +38,10 @@ fn is_plainly_single_valued(basic: &BasicMap) -> bool {
 /// Whether the images of common domain elements agree.
 fn agree(a: &BasicMap, b: &BasicMap, budget: &Budget) -> Result<bool> {
     let (a, b) = (Map::from_basic_map(a.clone()), Map::from_basic_map(b.clone()));
-    let images = a.reverse().apply_range(&b)?;
+    let images = match a.space().is_map() {
+        true => a.reverse().apply_range(&b)?,
+        false => Map::from_domain_and_range(&Set(a.clone()), &Set(b))?,
+    };
     images.is_subset(&Map::identity(&a.space().range()), budget)
 }
 

@@ -3,6 +3,7 @@ use super::record::{Dims, Quality, Record};
 use super::value::Value;
 use super::{function_operations, map_operations, set_operations, union_operations};
 use loopwright_presburger::{Budget, DimKind, Error};
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// What an operation gets beside its first operand.
@@ -19,16 +20,18 @@ pub(crate) struct Arguments<'a> {
 pub(crate) type Operation = fn(&Arguments<'_>) -> Result<Value, Failure>;
 
 /// Why there is no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Failure {
     /// The library lacks the operation.
     Unsupported,
     /// An operand cannot be read.
-    Unparsed,
+    Unparsed(Error),
     /// The limit was reached.
     Limit,
     /// The operation refuses its operands.
-    Refused,
+    Refused(Error),
+    /// The line has not the operands or arguments that the operation takes.
+    Arguments,
     /// The operation panics.
     Panic,
 }
@@ -51,13 +54,24 @@ pub(crate) enum Outcome {
 
 impl Failure {
     /// The word that is printed in place of a result.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn word(&self) -> &'static str {
         match self {
             Failure::Unsupported => "UNSUPPORTED",
-            Failure::Unparsed => "UNPARSED",
+            Failure::Unparsed(_) => "UNPARSED",
             Failure::Limit => "TIMEOUT",
-            Failure::Refused => "ERROR",
+            Failure::Refused(_) | Failure::Arguments => "ERROR",
             Failure::Panic => "CRASH",
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Unparsed(error) | Failure::Refused(error) => {
+                write!(f, "{}: {error}", self.word())
+            }
+            _ => f.write_str(self.word()),
         }
     }
 }
@@ -66,7 +80,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Exceeded { .. } => Failure::Limit,
-            _ => Failure::Refused,
+            _ => Failure::Refused(error),
         }
     }
 }
@@ -77,23 +91,23 @@ impl<'a> Arguments<'a> {
     where
         &'a T: TryFrom<&'a Value>,
     {
-        let value = self.operands.get(position).ok_or(Failure::Refused)?;
-        <&T>::try_from(value).map_err(|_| Failure::Refused)
+        let value = self.operands.get(position).ok_or(Failure::Arguments)?;
+        <&T>::try_from(value).map_err(|_| Failure::Arguments)
     }
 
     /// The dimensions of a projection.
     pub(crate) fn dims(&self) -> Result<Dims, Failure> {
-        self.record.dims().ok_or(Failure::Refused)
+        self.record.dims().ok_or(Failure::Arguments)
     }
 
     /// The parameters that a projection of a union works on.
     pub(crate) fn params(&self) -> Result<Dims, Failure> {
-        self.dims().ok().filter(|dims| dims.kind == DimKind::Param).ok_or(Failure::Refused)
+        self.dims().ok().filter(|dims| dims.kind == DimKind::Param).ok_or(Failure::Arguments)
     }
 
     /// The position of a dimension.
     pub(crate) fn position(&self) -> Result<usize, Failure> {
-        self.record.extra.first().copied().ok_or(Failure::Refused)
+        self.record.extra.first().copied().ok_or(Failure::Arguments)
     }
 }
 
@@ -126,7 +140,7 @@ pub(crate) fn run(record: &Record, budget: &Budget) -> Outcome {
 fn measured(record: &Record, budget: &Budget) -> Result<Outcome, Failure> {
     let operation = find(&record.operation).ok_or(Failure::Unsupported)?;
     let operands = record.operands.iter().map(|(kind, text)| {
-        Value::parse(kind, text).ok_or(Failure::Unsupported)?.map_err(|_| Failure::Unparsed)
+        Value::parse(kind, text).ok_or(Failure::Unsupported)?.map_err(Failure::Unparsed)
     });
     let operands = operands.collect::<Result<Vec<Value>, Failure>>()?;
     let arguments = Arguments { operands: &operands, record, budget };

@@ -9,6 +9,7 @@ use std::time::Duration;
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     operations: BTreeMap<String, Line>,
+    failures: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -35,7 +36,10 @@ impl Summary {
             }
             Outcome::Failed(Failure::Unsupported) => line.unsupported += 1,
             Outcome::Failed(Failure::Limit) => line.limits += 1,
-            Outcome::Failed(_) => line.failures += 1,
+            Outcome::Failed(failure) => {
+                line.failures += 1;
+                self.failures.push(format!("{} {}: {failure}", record.id, record.operation));
+            }
         }
     }
 
@@ -94,6 +98,7 @@ impl fmt::Display for Summary {
         for (operation, line) in &self.operations {
             writeln!(f, "{operation:44} {line}")?;
         }
-        writeln!(f, "{:44} {}", "all", self.total())
+        writeln!(f, "{:44} {}", "all", self.total())?;
+        self.failures.iter().try_for_each(|failure| writeln!(f, "{failure}"))
     }
 }

@@ -7,7 +7,10 @@
 //! * a floor of known columns is known;
 //! * an equality `a x + f = 0` with known `f` gives `x = -f / a`, which is an integer on the domain;
 //! * a pair `a x + e >= 0`, `-a x + f >= 0` with a constant `0 <= e + f < a` leaves at most one
-//!   integer: `x <= f / a` and `x >= f / a - (e + f) / a > f / a - 1`, thus `x = ⌊f / a⌋`.
+//!   integer: `x <= f / a` and `x >= f / a - (e + f) / a > f / a - 1`, thus `x = ⌊f / a⌋`;
+//! * an equality `a x + f = m q` with an unknown local `q` and such a pair `c x + e >= 0`,
+//!   `-c x + g >= 0` with `0 <= a (e + g) < c m` leave at most one `q` in the same way:
+//!   `q = ⌊(c f + a g) / (c m)⌋`, and `x = (m q - f) / a`.
 //!
 //! A piece that does not yield is first made explicit by its lexicographic minimum, which is the
 //! piece itself if it is single-valued. Pieces with different expressions whose domains overlap must
@@ -39,7 +42,7 @@ impl<'a> GraphReader<'a> {
                 self.values.truncate(n_outputs);
                 return self.values.into_iter().collect();
             }
-            if !(self.floors() | self.equalities()) && !self.pairs() {
+            if !(self.floors() | self.equalities()) && !self.pairs() && !self.strides() {
                 return None;
             }
         }
@@ -108,12 +111,7 @@ impl<'a> GraphReader<'a> {
                 continue;
             };
             let coefficient = lower.get(column);
-            let closes = |upper: &&Row| {
-                let mut sum = (*upper).clone();
-                sum.add_scaled(&Int::ONE, lower);
-                let gap = sum.get(0);
-                sum.first_nonzero(1..sum.len()).is_none() && !gap.is_negative() && gap < coefficient
-            };
+            let closes = |upper: &&Row| gap(lower, upper).is_some_and(|gap| gap < coefficient);
             if let Some(upper) = rows.iter().find(closes) {
                 let value = self.value(upper, column).scale_down(&coefficient).floor();
                 self.values[column - self.first_output] = Some(value);
@@ -122,6 +120,63 @@ impl<'a> GraphReader<'a> {
         }
         false
     }
+}
+
+impl GraphReader<'_> {
+    /// Finds a congruence and a pair of inequalities that leave one integer.
+    fn strides(&mut self) -> bool {
+        for equality in self.basic.equalities() {
+            let open = self.open_columns(equality);
+            for (x, q) in open.iter().flat_map(|&x| open.iter().map(move |&q| (x, q))) {
+                if open.len() == 2 && x != q && q >= self.basic.offset(DimKind::Local) {
+                    let mut row = equality.clone();
+                    if row.sign(x) < 0 {
+                        row.negate();
+                    }
+                    if let Some((x_value, q_value)) = self.stride(&row, x, q) {
+                        self.values[x - self.first_output] = Some(x_value);
+                        self.values[q - self.first_output] = Some(q_value);
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn open_columns(&self, row: &Row) -> Vec<usize> {
+        let is_open = |&c: &usize| !row.is_zero_at(c) && !self.is_known(c);
+        (self.first_output..row.len()).filter(is_open).collect()
+    }
+
+    /// The values of `x` and `q` by the equality `a x + f - m q = 0` with a positive `a`.
+    fn stride(&self, equality: &Row, x: usize, q: usize) -> Option<(Aff, Aff)> {
+        let (a, m) = (equality.get(x), equality.get(q).abs());
+        let f = self.value(equality, x);
+        let bounds = |row: &&Row| self.open_column(row) == Some(x);
+        for lower in self.basic.inequalities().iter().filter(bounds) {
+            let c = lower.get(x);
+            let closes = |upper: &&Row| {
+                c.is_positive() && gap(lower, upper).is_some_and(|gap| &gap * &a < &c * &m)
+            };
+            if let Some(upper) = self.basic.inequalities().iter().find(closes) {
+                let greatest = f.scale(&c).plus(&a, &self.value(upper, x));
+                let quotient = greatest.scale_down(&(&c * &m)).floor();
+                let value = quotient.scale(&m).plus(&Int::MINUS_ONE, &f).scale_down(&a);
+                let is_negated = equality.sign(q) > 0;
+                return Some((value, if is_negated { quotient.neg() } else { quotient }));
+            }
+        }
+        None
+    }
+}
+
+/// The constant sum of two opposite rows, if it is not negative.
+fn gap(lower: &Row, upper: &Row) -> Option<Int> {
+    let mut sum = upper.clone();
+    sum.add_scaled(&Int::ONE, lower);
+    let is_constant = sum.first_nonzero(1..sum.len()).is_none();
+    Some(sum.get(0)).filter(|gap| is_constant && !gap.is_negative())
 }
 
 /// The domain of one basic relation.
