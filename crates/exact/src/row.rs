@@ -14,6 +14,7 @@
 //!    operation makes them small enough, so the form is canonical and equality is structural.
 use crate::Int;
 use crate::int::{gcd_u64, gcd_u128};
+use smallvec::{SmallVec, smallvec};
 use std::fmt;
 use std::ops::Range;
 
@@ -28,17 +29,34 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Row(Repr);
 
+/// Words that lie in the row itself as long as they are few: the rows of loop programs most often
+/// need no allocation.
+type Words = SmallVec<[i64; INLINE_WORDS]>;
+
+/// The number of words inside of a row.
+const INLINE_WORDS: usize = 14;
+
 /// Canonical: `Large` only if an element does not fit into a word (or is `i64::MIN`).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 enum Repr {
-    Small(Vec<i64>),
+    Small(Words),
     Large(Vec<Int>),
+}
+
+impl Clone for Repr {
+    #[inline]
+    fn clone(&self) -> Self {
+        match self {
+            Repr::Small(values) => Repr::Small(Words::from_slice(values)),
+            Repr::Large(values) => Repr::Large(values.clone()),
+        }
+    }
 }
 
 impl Row {
     /// `length` zeros.
     pub fn zeros(length: usize) -> Self {
-        Row(Repr::Small(vec![0; length]))
+        Row(Repr::Small(smallvec![0; length]))
     }
 
     /// The row of the given words.
@@ -46,7 +64,7 @@ impl Row {
         if values.contains(&i64::MIN) {
             return values.iter().map(|&value| Int::from(value)).collect();
         }
-        Row(Repr::Small(values.to_vec()))
+        Row(Repr::Small(Words::from_slice(values)))
     }
 
     /// The row of the given integers.
@@ -58,7 +76,7 @@ impl Row {
 
     /// The row of length `length` that is 1 in column `column` and 0 elsewhere.
     pub fn unit(length: usize, column: usize) -> Self {
-        let mut values = vec![0; length];
+        let mut values: Words = smallvec![0; length];
         values[column] = 1;
         Row(Repr::Small(values))
     }
@@ -282,7 +300,11 @@ impl Row {
     /// Inserts `count` zeros before column `at`.
     pub fn insert_zeros(&mut self, at: usize, count: usize) {
         match &mut self.0 {
-            Repr::Small(values) => drop(values.splice(at..at, std::iter::repeat_n(0, count))),
+            Repr::Small(values) => {
+                let length = values.len();
+                values.resize(length + count, 0);
+                values[at..].rotate_right(count);
+            }
             Repr::Large(values) => {
                 drop(values.splice(at..at, std::iter::repeat_n(Int::ZERO, count)));
             }
@@ -335,7 +357,7 @@ impl Row {
     /// The columns of the range as a row of their own.
     pub fn slice(&self, range: Range<usize>) -> Row {
         match &self.0 {
-            Repr::Small(values) => Row(Repr::Small(values[range].to_vec())),
+            Repr::Small(values) => Row(Repr::Small(Words::from_slice(&values[range]))),
             Repr::Large(values) => Row::from_ints(values[range].to_vec()),
         }
     }
@@ -369,7 +391,7 @@ impl Row {
     /// Returns to words if every element fits.
     fn normalize(&mut self) {
         if let Repr::Large(values) = &self.0
-            && let Some(words) = values.iter().map(Int::to_i64).collect::<Option<Vec<i64>>>()
+            && let Some(words) = values.iter().map(Int::to_i64).collect::<Option<Words>>()
         {
             self.0 = Repr::Small(words);
         }
@@ -463,7 +485,8 @@ fn gcd_of_words(values: &[i64]) -> u64 {
 
 impl FromIterator<Int> for Row {
     fn from_iter<T: IntoIterator<Item = Int>>(values: T) -> Self {
-        let mut row = Row::zeros(0);
+        let values = values.into_iter();
+        let mut row = Row(Repr::Small(Words::with_capacity(values.size_hint().0)));
         row.extend(values);
         row
     }
@@ -481,7 +504,7 @@ impl From<Vec<i64>> for Row {
         if values.contains(&i64::MIN) {
             return values.into_iter().map(Int::from).collect();
         }
-        Row(Repr::Small(values))
+        Row(Repr::Small(Words::from_vec(values)))
     }
 }
 
