@@ -19,12 +19,14 @@
 //! that, and the number of splits, is what a budget limits.
 use crate::basic_map::BasicData;
 use crate::parametric_tableau::{ParametricTableau, RowSign, Shift};
+use crate::point_search::PointSearch;
 use crate::*;
 
 /// What is known of the symbols: constraints over `[constant | symbols | floors]`, no unknowns.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
     pub(crate) data: BasicData,
+    search: PointSearch,
 }
 
 /// The sign of an expression in the integer points of a context.
@@ -38,25 +40,26 @@ enum ContextSign {
 impl Context {
     /// A context from a system without unknown locals.
     pub(crate) fn new(data: BasicData) -> Self {
-        Context { data }
+        let search = PointSearch::new(&data);
+        Context { data, search }
     }
 
     /// Whether there are no integer points.
-    pub(crate) fn is_empty(&self, budget: &Budget) -> Result<bool> {
-        BasicMap::from_normal_data(self.data.clone()).is_empty(budget)
+    pub(crate) fn is_empty(&mut self, budget: &Budget) -> Result<bool> {
+        Ok(self.data.empty || self.search.is_empty(budget)?)
     }
 
-    fn sign(&self, row: &Row, budget: &Budget) -> Result<ContextSign> {
+    fn sign(&mut self, row: &Row, budget: &Budget) -> Result<ContextSign> {
         if let Some(known) = self.plain_sign(row) {
             return Ok(known);
         }
-        if self.with(negation(row)).is_empty(budget)? {
+        if self.search.implies(row, budget)? {
             return Ok(ContextSign::NonNegative);
         }
-        if self.with(row.clone()).is_empty(budget)? {
-            return Ok(ContextSign::Negative);
+        if self.search.is_possible(row, budget)? {
+            return Ok(ContextSign::Mixed);
         }
-        Ok(ContextSign::Mixed)
+        Ok(ContextSign::Negative)
     }
 
     /// The sign as far as one constraint of the context tells it.
@@ -81,19 +84,21 @@ impl Context {
         None
     }
 
-    fn with(&self, inequality: Row) -> Context {
-        let mut context = self.clone();
-        context.data.inequalities.push(tightened(&inequality));
-        context
+    fn with(&mut self, inequality: Row, budget: &Budget) -> Result<Context> {
+        let inequality = tightened(&inequality);
+        let mut data = self.data.clone();
+        data.inequalities.push(inequality.clone());
+        Ok(Context { data, search: self.search.restricted(inequality, budget)? })
     }
 
     /// The column of `floor(numerator / denominator)`, and whether it is new.
     fn floor(&mut self, numerator: Row, denominator: Int) -> (usize, bool) {
         let first = self.data.n_columns() - self.data.locals.len();
-        let floor = Local::Floor { numerator, denominator };
+        let floor = Local::Floor { numerator: numerator.clone(), denominator: denominator.clone() };
         if let Some(index) = self.data.locals.iter().position(|local| *local == floor) {
             return (first + index, false);
         }
+        self.search.add_floor(numerator, denominator);
         self.data.locals.push(floor);
         let end = self.data.n_columns();
         for local in &mut self.data.locals {
@@ -169,7 +174,7 @@ impl Problem {
     ///
     /// # Errors
     /// [`Error::Exceeded`].
-    pub(crate) fn solve(self, budget: &Budget) -> Result<Outcome> {
+    pub(crate) fn solve(mut self, budget: &Budget) -> Result<Outcome> {
         let mut solutions = Vec::new();
         let mut pending = Vec::new();
         if !self.context.is_empty(budget)? {
@@ -183,11 +188,11 @@ impl Problem {
                 Step::Split(row) => {
                     let value = tableau.symbolic_value(row);
                     if tableau.can_increase(row) {
-                        let below = context.with(negation(&value));
+                        let below = context.with(negation(&value), budget)?;
                         pending.push((tableau.clone(), below));
                     }
                     tableau.settle(row);
-                    pending.push((tableau, context.with(value)));
+                    pending.push((tableau, context.with(value, budget)?));
                 }
                 Step::Unbounded(variable) => return Ok(Outcome::Unbounded(variable)),
                 Step::Solved => {
@@ -272,7 +277,7 @@ fn cut(
     residue.set(column, &residue.get(column) - &denominator);
     let mut positive = residue.clone();
     positive.set(0, &positive.get(0) - &Int::ONE);
-    if context.with(positive).is_empty(budget)? {
+    if !context.search.is_possible(&tightened(&positive), budget)? {
         tableau.add_zero(row, &residue);
     } else {
         add_cut(tableau, row, &residue, budget)?;

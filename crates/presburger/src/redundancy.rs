@@ -26,7 +26,7 @@ impl Workspace {
             inequalities.push(tableau.add_inequality(row, budget)?);
         }
         let mut floors = Vec::new();
-        for row in floor_inequalities(map) {
+        for row in floor_inequalities(&map.inner) {
             floors.push((tableau.add_inequality(&row, budget)?, row));
         }
         Ok(Workspace { tableau, inequalities, floors })

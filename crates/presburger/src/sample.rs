@@ -16,13 +16,16 @@
 //!    `x >= -alpha` is an integer bound, then `-alpha` lies below every upper bound iff some
 //!    integer does.
 //! 4. What remains is searched: a rational point that is integral or can be rounded, implicit
-//!    equalities (which lead back to 2), a few nodes of branch and bound.
+//!    equalities (which lead back to 2), cutting planes ([`crate::cutting_planes`]), a few nodes of
+//!    branch and bound.
 //! 5. The complete fallback is the Omega test (Pugh, *A practical algorithm for exact array
 //!    dependence analysis*, Comm. ACM 35(8), 1992): for bounds `a x >= -alpha`, `b x <= beta` there
 //!    is an integer `x` if `b alpha + a beta >= (a-1)(b-1)` for all pairs (the dark shadow).
 //!    Every other solution is close above a lower bound: `a x = -alpha + i` with
 //!    `0 <= i <= (m a - a - m) / m`, `m` the greatest `b`. Each of these equalities, as the dark
 //!    shadow, leaves one variable less, so the method terminates for unbounded sets, too.
+use crate::basic_map::BasicData;
+use crate::cutting_planes;
 use crate::simplex::floor_inequalities;
 use crate::{
     BasicMap, Budget, DimKind, Int, Map, Matrix, Optimum, RationalOptimum, Result, Row, Tableau,
@@ -34,9 +37,9 @@ const BRANCH_NODES: usize = 24;
 /// Affine constraints over the columns `[constant | variables]`.
 #[derive(Clone, Debug)]
 pub(crate) struct System {
-    width: usize,
-    equalities: Vec<Row>,
-    inequalities: Vec<Row>,
+    pub(crate) width: usize,
+    pub(crate) equalities: Vec<Row>,
+    pub(crate) inequalities: Vec<Row>,
 }
 
 /// How the value of an eliminated variable is found from those of the others.
@@ -58,9 +61,16 @@ impl System {
 
     /// All constraints of a basic relation, including those that define its floors.
     pub(crate) fn from_basic_map(map: &BasicMap) -> Self {
-        let mut inequalities = map.inequalities().to_vec();
-        inequalities.extend(floor_inequalities(map));
-        System::new(map.n_columns(), map.equalities().to_vec(), inequalities)
+        System::from_data(&map.inner)
+    }
+
+    /// All constraints of a system, including those that define its floors.
+    pub(crate) fn from_data(data: &BasicData) -> Self {
+        let floors = floor_inequalities(data);
+        let mut inequalities = Vec::with_capacity(data.inequalities.len() + floors.len() + 2);
+        inequalities.extend(data.inequalities.iter().cloned());
+        inequalities.extend(floors);
+        System::new(data.n_columns(), data.equalities.clone(), inequalities)
     }
 
     /// An integer point as a row `[1 | values]`, or none if there is none.
@@ -300,6 +310,9 @@ impl System {
         if !implicit.is_empty() {
             return System { equalities: implicit, ..self }.find_point(budget);
         }
+        if let Some(answer) = cutting_planes::find_point(self.width, &self.inequalities, budget)? {
+            return Ok(answer);
+        }
         match self.branch(tableau, budget)? {
             Some(answer) => Ok(answer),
             None => self.omega(budget),
@@ -307,7 +320,7 @@ impl System {
     }
 
     /// The sample of the tableau, or its values rounded down or up, if integral and in the set.
-    fn nearby_point(&self, tableau: &Tableau) -> Option<Row> {
+    pub(crate) fn nearby_point(&self, tableau: &Tableau) -> Option<Row> {
         if let Some(values) = tableau.integer_sample() {
             return Some(std::iter::once(Int::ONE).chain(values).collect());
         }

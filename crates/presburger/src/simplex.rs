@@ -12,6 +12,7 @@
 //! rows that limit the step equally the one with the least unknown. No vertex basis repeats then.
 //! Columns of unrestricted unknowns are taken first; such an unknown moves into a row and never
 //! leaves it in a ratio test, so that happens at most once per variable.
+use crate::basic_map::BasicData;
 use crate::pivot::{HEAD, add_fraction, delete_element, pivot_rows};
 use crate::{BasicMap, Budget, DimKind, Int, Local, Rational, Result, Row};
 
@@ -143,7 +144,7 @@ impl Tableau {
         for row in map.inequalities() {
             tableau.add_inequality(row, budget)?;
         }
-        for row in floor_inequalities(map) {
+        for row in floor_inequalities(&map.inner) {
             tableau.add_inequality(&row, budget)?;
         }
         Ok(tableau)
@@ -585,10 +586,10 @@ impl Tableau {
 }
 
 /// The two inequalities `0 <= numerator - denominator * local < denominator` of every floor.
-pub(crate) fn floor_inequalities(map: &BasicMap) -> Vec<Row> {
-    let first = map.offset(DimKind::Local);
+pub(crate) fn floor_inequalities(data: &BasicData) -> Vec<Row> {
+    let first = data.offset(DimKind::Local);
     let mut rows = Vec::new();
-    for (i, local) in map.locals().iter().enumerate() {
+    for (i, local) in data.locals.iter().enumerate() {
         let Local::Floor { numerator, denominator } = local else { continue };
         let mut lower = numerator.clone();
         lower.add_at(first + i, &-denominator);

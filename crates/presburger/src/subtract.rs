@@ -10,6 +10,7 @@
 use crate::basic_map::BasicData;
 use crate::common_columns::{Adopted, adopt, aligned, has_unknown_locals};
 use crate::parametric_lexmin::{negation, tightened};
+use crate::sample::System;
 use crate::*;
 use std::ops::ControlFlow;
 
@@ -128,7 +129,7 @@ pub(crate) fn plainly_implies(data: &BasicData, row: &Row) -> bool {
 
 /// Whether a system has no integer points.
 pub(crate) fn data_is_empty(data: &BasicData, budget: &Budget) -> Result<bool> {
-    BasicMap::from_normal_data(data.clone()).is_empty(budget)
+    Ok(data.empty || System::from_data(data).find_point(budget)?.is_none())
 }
 
 /// The pieces, with explicit floors instead of unknown locals.

@@ -1,10 +1,10 @@
 //! Running and timing one recorded operation.
 use super::record::{Dims, Quality, Record};
 use super::value::Value;
-use super::{function_operations, map_operations, set_operations, union_operations};
+use super::{clock, function_operations, map_operations, set_operations, union_operations};
 use loopwright_presburger::{Budget, DimKind, Error};
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What an operation gets beside its first operand.
 pub(crate) struct Arguments<'a> {
@@ -133,20 +133,18 @@ fn find(name: &str) -> Option<Operation> {
 }
 
 /// Reads the operands, runs the operation, and prints the result; only the operation is timed.
-pub(crate) fn run(record: &Record, budget: &Budget) -> Outcome {
-    measured(record, budget).unwrap_or_else(Outcome::Failed)
+pub(crate) fn run(record: &Record, is_busy: bool, budget: &Budget) -> Outcome {
+    measured(record, is_busy, budget).unwrap_or_else(Outcome::Failed)
 }
 
-fn measured(record: &Record, budget: &Budget) -> Result<Outcome, Failure> {
+fn measured(record: &Record, is_busy: bool, budget: &Budget) -> Result<Outcome, Failure> {
     let operation = find(&record.operation).ok_or(Failure::Unsupported)?;
     let operands = record.operands.iter().map(|(kind, text)| {
         Value::parse(kind, text).ok_or(Failure::Unsupported)?.map_err(Failure::Unparsed)
     });
     let operands = operands.collect::<Result<Vec<Value>, Failure>>()?;
     let arguments = Arguments { operands: &operands, record, budget };
-    let start = Instant::now();
-    let result = operation(&arguments);
-    let time = start.elapsed();
+    let (result, time) = clock::timed(is_busy, || operation(&arguments));
     let result = result?;
     Ok(Outcome::Done { time, text: result.to_string(), quality: result.quality() })
 }

@@ -36,12 +36,12 @@ struct Progress {
 type Shared = Arc<Mutex<Progress>>;
 
 /// The outcomes of all lines.
-pub(crate) fn run_all(records: &[Record], limit: Duration) -> Vec<Outcome> {
+pub(crate) fn run_all(records: &[Record], limit: Duration, is_busy: bool) -> Vec<Outcome> {
     let records: Arc<[Record]> = records.into();
     let mut outcomes = Vec::with_capacity(records.len());
     while outcomes.len() < records.len() {
         let shared = Shared::default();
-        let thread = start(Arc::clone(&records), outcomes.len(), Arc::clone(&shared));
+        let thread = start(Arc::clone(&records), outcomes.len(), is_busy, Arc::clone(&shared));
         let failure = watch(&thread, &shared, limit);
         let mut progress = lock(&shared);
         progress.is_abandoned = true;
@@ -56,12 +56,12 @@ fn lock(shared: &Shared) -> MutexGuard<'_, Progress> {
 }
 
 /// Starts a thread with the lines from `first` on.
-fn start(records: Arc<[Record]>, first: usize, shared: Shared) -> JoinHandle<()> {
+fn start(records: Arc<[Record]>, first: usize, is_busy: bool, shared: Shared) -> JoinHandle<()> {
     let run = move || {
         for record in &records[first..] {
             let budget = Arc::new(Budget::steps(STEPS));
             lock(&shared).current = Some((Instant::now(), Arc::clone(&budget)));
-            let outcome = operation::run(record, &budget);
+            let outcome = operation::run(record, is_busy, &budget);
             let mut progress = lock(&shared);
             if progress.is_abandoned {
                 return;
