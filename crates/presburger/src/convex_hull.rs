@@ -38,7 +38,7 @@ impl Polyhedron {
     /// The rational relaxation of a basic relation over all its columns.
     pub(crate) fn from_basic_map(basic: &BasicMap) -> Self {
         let mut inequalities = basic.inequalities().to_vec();
-        inequalities.extend(floor_inequalities(basic));
+        inequalities.extend(floor_inequalities(&basic.inner));
         let equalities = basic.equalities().to_vec();
         Polyhedron { width: basic.n_columns(), equalities, inequalities }
     }

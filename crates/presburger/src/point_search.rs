@@ -196,3 +196,96 @@ impl PointSearch {
         is_found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cutting_planes;
+    use crate::random_rows::Generator;
+
+    const HALF: i64 = 4;
+
+    /// A system of random rows over two dimensions in a square and a floor of them, and its points.
+    fn random_system(generator: &mut Generator) -> (BasicData, Vec<Row>) {
+        let numerator = generator.row(4, 7, 9);
+        let mut locals = vec![Local::Floor { numerator, denominator: Int::from(5) }];
+        if let Local::Floor { numerator, .. } = &mut locals[0] {
+            numerator.set(3, Int::ZERO);
+        }
+        let mut data = BasicData::new(Space::set(&[], Tuple::anonymous(2)), locals);
+        data.inequalities = (0..3).map(|_| generator.row(4, 8, 12)).collect();
+        for row in [[HALF, 1, 0, 0], [HALF, -1, 0, 0], [HALF, 0, 1, 0], [HALF, 0, -1, 0]] {
+            data.inequalities.push(Row::from_i64s(&row));
+        }
+        let search = PointSearch::new(&data);
+        let mut points = Vec::new();
+        for x in -HALF..=HALF {
+            for y in -HALF..=HALF {
+                let mut point = Row::from_i64s(&[1, x, y, 0]);
+                search.floors.iter().for_each(|floor| floor.complete(&mut point));
+                points.extend(search.system.contains(&point).then_some(point));
+            }
+        }
+        (data, points)
+    }
+
+    #[test]
+    fn answers_agree_with_enumeration() {
+        let mut generator = Generator::new(21);
+        let budget = Budget::unlimited();
+        for _ in 0..200 {
+            let (data, points) = random_system(&mut generator);
+            let mut search = PointSearch::new(&data);
+            assert_eq!(search.is_empty(&budget).unwrap(), points.is_empty(), "{data:?}");
+            for _ in 0..6 {
+                let row = generator.row(4, 9, 30);
+                let expected = points.iter().any(|point| !row.dot(point).is_negative());
+                assert_eq!(search.is_possible(&row, &budget).unwrap(), expected, "{row} {data:?}");
+                let least = points.iter().map(|point| row.dot(point)).min();
+                let least = least.map_or(Optimum::Empty, Optimum::At);
+                assert_eq!(search.minimum(&row, &budget).unwrap(), least, "{row} {data:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn searches_of_parts_and_with_floors_agree_with_enumeration() {
+        let mut generator = Generator::new(22);
+        let budget = Budget::unlimited();
+        for _ in 0..200 {
+            let (data, points) = random_system(&mut generator);
+            let cut = generator.row(4, 5, 9);
+            let mut part = PointSearch::new(&data).restricted(cut.clone(), &budget).unwrap();
+            let floor =
+                Floor { column: 4, numerator: generator.row(4, 3, 5), denominator: 3.into() };
+            part.add_floor(floor.numerator.clone(), floor.denominator.clone());
+            let floor = &part.floors[1].clone();
+            let row = generator.row(5, 6, 20);
+            let expected =
+                points.iter().filter(|point| !cut.dot(point).is_negative()).any(|point| {
+                    let mut point = point.clone();
+                    point.push(Int::ZERO);
+                    floor.complete(&mut point);
+                    !row.dot(&point).is_negative()
+                });
+            assert_eq!(part.is_possible(&row, &budget).unwrap(), expected, "{row} {cut} {data:?}");
+        }
+    }
+
+    #[test]
+    fn cutting_planes_agree_with_enumeration() {
+        let mut generator = Generator::new(23);
+        let budget = Budget::unlimited();
+        let mut n_decided = 0;
+        for _ in 0..300 {
+            let (data, points) = random_system(&mut generator);
+            let system = System::from_data(&data);
+            let found = cutting_planes::find_point(4, &system.inequalities, &budget).unwrap();
+            let Some(found) = found else { continue };
+            n_decided += 1;
+            assert_eq!(found.is_some(), !points.is_empty(), "{data:?}");
+            assert!(found.is_none_or(|point| points.contains(&point)), "{data:?}");
+        }
+        assert!(n_decided > 290, "{n_decided} of 300 systems are decided");
+    }
+}

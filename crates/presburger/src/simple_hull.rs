@@ -5,27 +5,33 @@
 //! of the unshifted hull. The shifted hull also takes the others, with the constant increased by
 //! as much as the constraint is violated on the pieces, if that is bounded. Unknown existentials
 //! are made explicit first.
+use crate::basic_map::BasicData;
 use crate::common_columns::over_common_columns;
-use crate::parametric_lexmin::{negation, tightened};
-use crate::subtract::{data_is_empty, plainly_implies};
+use crate::parametric_lexmin::tightened;
+use crate::point_search::PointSearch;
+use crate::subtract::plainly_implies;
 use crate::*;
 
 /// The constant to add to `row` such that it is not negative on a system; none if unbounded.
-fn shift(system: &BasicMap, row: &Row, is_shifted: bool, budget: &Budget) -> Result<Option<Int>> {
-    if plainly_implies(&system.inner, row) {
+fn shift(
+    system: &BasicData,
+    search: &mut PointSearch,
+    row: &Row,
+    is_shifted: bool,
+    budget: &Budget,
+) -> Result<Option<Int>> {
+    if plainly_implies(system, row) {
         return Ok(Some(Int::ZERO));
     }
     if is_shifted {
-        return Ok(match system.minimum(row, budget)? {
+        return Ok(match search.minimum(row, budget)? {
             Optimum::Empty => Some(Int::ZERO),
             Optimum::Unbounded => None,
             Optimum::At(value) if value.is_negative() => Some(-value),
             Optimum::At(_) => Some(Int::ZERO),
         });
     }
-    let mut violating = (*system.inner).clone();
-    violating.inequalities.push(tightened(&negation(row)));
-    Ok(data_is_empty(&violating, budget)?.then_some(Int::ZERO))
+    Ok(search.implies(&tightened(row), budget)?.then_some(Int::ZERO))
 }
 
 fn hull(map: &Map, is_shifted: bool, budget: &Budget) -> Result<BasicMap> {
@@ -41,14 +47,15 @@ fn hull(map: &Map, is_shifted: bool, budget: &Budget) -> Result<BasicMap> {
         _ => {}
     }
     let (columns, constraints) = over_common_columns(&pieces, &map.space);
-    let systems: Vec<BasicMap> =
-        constraints.iter().map(|own| BasicMap::from_normal_data(own.system(&columns))).collect();
+    let systems = constraints.iter().map(|own| own.system(&columns));
+    let mut systems: Vec<(BasicData, PointSearch)> =
+        systems.map(|system| (system.clone(), PointSearch::new(&system))).collect();
     let mut result = columns;
     for own in &constraints {
         'constraint: for mut row in own.halves() {
             let mut total = Int::ZERO;
-            for system in &systems {
-                match shift(system, &row, is_shifted, budget)? {
+            for (system, search) in &mut systems {
+                match shift(system, search, &row, is_shifted, budget)? {
                     Some(needed) => total = total.max(needed),
                     None => continue 'constraint,
                 }

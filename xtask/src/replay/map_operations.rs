@@ -61,6 +61,8 @@ operations! {
     gist_range(o; a, b: Set) => a.gist_range(b, o.budget)?;
 
     affine_hull(o; a) => a.affine_hull(o.budget)?;
+    convex_hull(o; a) => a.convex_hull(o.budget)?;
+    polyhedral_hull(o; a) => a.polyhedral_hull(o.budget)?;
     simple_hull(o; a) => a.simple_hull(o.budget)?;
     unshifted_simple_hull(o; a) => a.unshifted_simple_hull(o.budget)?;
 

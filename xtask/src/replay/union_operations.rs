@@ -28,6 +28,7 @@ operations! {
     gist(o; a, b: UnionSet) => a.gist(b, o.budget)?;
     gist_params(o; a, b: Set) => a.gist_params(b, o.budget)?;
     affine_hull(o; a) => a.affine_hull(o.budget)?;
+    polyhedral_hull(o; a) => a.polyhedral_hull(o.budget)?;
     simple_hull(o; a) => a.simple_hull(o.budget)?;
 
     lexmin(o; a) => a.lexmin(o.budget)?;
@@ -78,6 +79,7 @@ operations! {
     remove_redundancies(o; a) => a.remove_redundancies(o.budget)?;
     gist(o; a, b: UnionMap) => a.gist(b, o.budget)?;
     affine_hull(o; a) => a.affine_hull(o.budget)?;
+    polyhedral_hull(o; a) => a.polyhedral_hull(o.budget)?;
     simple_hull(o; a) => a.simple_hull(o.budget)?;
     gist_params(o; a, b: Set) => a.gist_params(b, o.budget)?;
     gist_domain(o; a, b: UnionSet) => a.gist_domain(b, o.budget)?;
