@@ -81,6 +81,26 @@ fn dependences_of_three_loops() {
     assert_eq!(lines(&mut session(), script), Vec::<String>::new());
 }
 
+/// Sequences from isl's and barvinok's tutorials.
+#[test]
+fn published_sequences_hold() {
+    let script = "
+        S1 := { [i, j] : 1 <= i <= 5 and 1 <= j <= i };
+        S2 := [n] -> { [i, j] : 1 <= i <= n and 1 <= j <= i };
+        assert (S2 % [n] -> { : n = 5 }) = S1;
+        assert { [i, j] : 0 <= i, j <= 10 } - { [i, i] } = { [i, j] : 0 <= i, j <= 10 and not (i = j) };
+        assert { [i] : i = 3 or i = 5 } = { [3]; [5] };
+        M := { [i, j] -> [i + 1, j + 1] };
+        assert M^2 . M^-2 = M . M^-1;
+        assert deltas M = { [1, 1] };
+        Read := { S[i] -> A[i]; S[i] -> A[i + 1] };
+        assert Read^-1 . Read = { A[i] -> A[j] : i - 1 <= j <= i + 1 };
+        L := [n] -> { S[i] : exists a : 1 <= i <= n and i = 1 + 3 a };
+        assert domain (unwrap (lift L)) = L;
+    ";
+    assert_eq!(lines(&mut session(), script), Vec::<String>::new());
+}
+
 /// Last writes against their definition, on a program small enough to list everything.
 #[test]
 fn last_sources_are_the_latest_ones() {

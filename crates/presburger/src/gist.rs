@@ -6,7 +6,8 @@
 //! with the Omega test to eliminate false data dependences", 1995, coin the name). A context of
 //! several pieces has to imply the constraint in each of them, also in those that the piece does
 //! not meet (it must not grow into them). Nothing is added, thus no local is
-//! introduced. Pieces that do not meet the context vanish.
+//! introduced. Pieces that do not meet the context vanish. Dimensions to which the context gives a
+//! constant value are replaced by it first: inside `n = 5`, `i < n` is `i < 5`.
 use crate::basic_map::BasicData;
 use crate::common_columns::{Adopted, adopt, aligned};
 use crate::parametric_lexmin::{negation, tightened};
@@ -54,12 +55,44 @@ fn padded(row: &Row, width: usize) -> Row {
     row
 }
 
+/// The piece with the columns that have one value in all of the context replaced by it.
+fn with_values(piece: &BasicMap, context: &[BasicMap]) -> BasicMap {
+    let mut data: Option<BasicData> = None;
+    for column in 1..piece.offset(DimKind::Local) {
+        let Some(value) = common_value(context, column) else { continue };
+        let data = data.get_or_insert_with(|| BasicData::clone(&piece.inner));
+        for row in data.rows_mut().filter(|row| !row.is_zero_at(column)) {
+            let constant = &row.get(column) * &value;
+            row.add_at(0, &constant);
+            row.set(column, Int::ZERO);
+        }
+    }
+    data.map_or_else(|| piece.clone(), BasicMap::from_data)
+}
+
+/// The value of a column if an equality of every piece gives it, and gives the same.
+fn common_value(context: &[BasicMap], column: usize) -> Option<Int> {
+    let value_in = |piece: &BasicMap| {
+        piece.equalities().iter().find_map(|row| {
+            let is_alone = row.first_nonzero(1..row.len()) == Some(column)
+                && row.last_nonzero(1..row.len()) == Some(column);
+            let (constant, coefficient) = (row.get(0), row.get(column));
+            (is_alone && constant.is_divisible_by(&coefficient))
+                .then(|| -constant.div_exact(&coefficient))
+        })
+    };
+    let (first, rest) = context.split_first()?;
+    let value = value_in(first)?;
+    rest.iter().all(|piece| value_in(piece).as_ref() == Some(&value)).then_some(value)
+}
+
 /// The gist of one piece; none if it does not meet the context.
 fn gist_of_basic(
     piece: &BasicMap,
     context: &[BasicMap],
     budget: &Budget,
 ) -> Result<Option<BasicMap>> {
+    let piece = &with_values(piece, context);
     let mut columns = BasicData::clone(&piece.inner);
     columns.equalities.clear();
     columns.inequalities.clear();

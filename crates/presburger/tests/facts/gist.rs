@@ -81,3 +81,17 @@ fn what_the_context_says_is_left_out() {
         }
     });
 }
+
+#[test]
+fn values_of_the_context_are_put_in() {
+    for (text, context, expected) in [
+        ("[n] -> { [i] : 0 <= i < n }", "[n] -> { [i] : n = 5 }", "[n] -> { [i] : 0 <= i <= 4 }"),
+        ("{ [i, j] : i <= j <= 2i }", "{ [i, j] : i = 3 }", "{ [i, j] : 3 <= j <= 6 }"),
+        ("{ [i, j] : j = floor(i/2) }", "{ [i, j] : i = 7 or i = 7 and j = 9 }", "{ [i, 3] }"),
+        ("{ [i, j] : i < j }", "{ [i, j] : i = 3 or i = 4 }", "{ [i, j] : i < j }"),
+        ("{ [i, j] : i = j }", "{ [i, j] : i = 3 }", "{ [i, j] : j = 3 }"),
+    ] {
+        let gist = relation(text).gist(&relation(context), &budget()).unwrap();
+        assert!(crate::means(&gist, expected), "{text} in {context}: {gist}");
+    }
+}
