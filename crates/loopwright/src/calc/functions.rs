@@ -60,8 +60,8 @@ const DOMAIN: Function = with_others(
 const RANGE: Function = on_maps("range", "the range of a relation", |m, _| Ok(m.range().into()));
 
 /// The functions, in alphabetical order.
-const FUNCTIONS: [Function; 36] =
-    [
+const FUNCTIONS: &[Function] =
+    &[
         on_both(
             "aff",
             "the affine hull in every space",
@@ -88,6 +88,12 @@ const FUNCTIONS: [Function; 36] =
             "the same with known floors instead of existentials",
             |s, b| Ok(s.compute_divs(b)?.into()),
             |m, b| Ok(m.compute_divs(b)?.into()),
+        ),
+        on_both(
+            "convex_hull",
+            "the convex hull of the pieces in every space",
+            |s, b| Ok(s.convex_hull(b)?.into()),
+            |m, b| Ok(m.convex_hull(b)?.into()),
         ),
         on_maps("curry", "a -> [b -> c] from [a -> b] -> c", |m, _| Ok(m.curry()?.into())),
         on_maps("deltas", "the differences between images and originals", |m, _| {
@@ -152,6 +158,12 @@ const FUNCTIONS: [Function; 36] =
             |s, _| Ok(s.params().into()),
             |m, _| Ok(m.params().into()),
         ),
+        on_both(
+            "poly",
+            "the polyhedral hull in every space",
+            |s, b| Ok(s.polyhedral_hull(b)?.into()),
+            |m, b| Ok(m.polyhedral_hull(b)?.into()),
+        ),
         Function { name: "ran", ..RANGE },
         RANGE,
         on_maps("range_map", "[x -> y] -> y", |m, _| Ok(m.range_map().into())),
@@ -199,29 +211,27 @@ const FUNCTIONS: [Function; 36] =
     ];
 
 /// iscc's functions that are missing, and what to say about them.
-pub(super) const UNAVAILABLE: [(&str, &str); 14] = [
+pub(super) const UNAVAILABLE: &[(&str, &str)] = &[
     ("card", COUNTS),
     ("sum", COUNTS),
-    ("lattice_width", "is not part of this version"),
-    ("poly", HULLS),
+    ("lattice_width", MISSING),
     ("lpoly", COUNTS),
     ("upoly", COUNTS),
     ("ub", BOUNDS),
     ("lb", BOUNDS),
-    ("coefficients", HULLS),
-    ("solutions", HULLS),
-    ("vertices", HULLS),
-    ("pow", HULLS),
-    ("convex_hull", HULLS),
+    ("coefficients", MISSING),
+    ("solutions", MISSING),
+    ("vertices", MISSING),
+    ("pow", MISSING),
     ("wrt", "is not part of the language"),
 ];
 const COUNTS: &str = "counts points, which this version cannot do";
 const BOUNDS: &str = "bounds polynomials, which this version cannot do";
-const HULLS: &str = "is not part of this version";
+const MISSING: &str = "is not part of this version";
 
 /// All functions.
 pub fn functions() -> &'static [Function] {
-    &FUNCTIONS
+    FUNCTIONS
 }
 
 /// The names that a user may complete: functions and keywords.
