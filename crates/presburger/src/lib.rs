@@ -1,13 +1,4 @@
-//! Integer sets and relations defined by Presburger formulas.
-//!
-//! Everything is an immutable value that is cheap to clone and may cross threads. There is no
-//! global context: limits come from an explicit [`Budget`]. Names follow isl, whose text notation
-//! is read ([`Set::parse`]) and printed ([`std::fmt::Display`]).
-//!
-//! # Columns
-//! The constraints of a [`BasicMap`] are rows over the columns
-//! `[constant | parameters | in | out | locals]`; a set has no `in` columns and its dimensions are
-//! the `out` columns. A local is a known floor or an unknown existential, see [`Local`].
+#![doc = include_str!("../README.md")]
 
 mod affine_hull;
 #[cfg(test)]
