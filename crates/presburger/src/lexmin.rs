@@ -8,18 +8,17 @@
 //! the objective, then the locals that are not functions of the symbols. The maximum is the
 //! minimum of the relation with negated output dimensions.
 //!
-//! For a union, every minimum of a piece is restricted to the domain elements for which no other
-//! piece has a smaller image: `{ x -> y' : y' > y }` for the minima `x -> y` of the other pieces
-//! is subtracted. Equal images are kept for the first piece only.
+//! For a union, the minima of the pieces are compared ([`crate::pointwise_optimum`]).
 use crate::basic_map::BasicData;
 use crate::explicit_columns::ExplicitColumns;
 use crate::function::explicit_piece;
 use crate::lexmin_problem::minimize;
+use crate::pointwise_optimum::best_of_groups;
 use crate::*;
 
 /// Which optimum to look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
+pub(crate) enum Direction {
     Least,
     Greatest,
 }
@@ -109,29 +108,6 @@ fn optimum(map: &Map, direction: Direction, budget: &Budget) -> Result<Map> {
         return Ok(groups.pop().unwrap_or_else(|| Map::empty(map.space.clone())));
     }
     best_of_groups(&groups, direction, budget)
-}
-
-/// The best images among several single-valued relations.
-fn best_of_groups(groups: &[Map], direction: Direction, budget: &Budget) -> Result<Map> {
-    let range = groups[0].space.range();
-    let strict = match direction {
-        Direction::Least => Map::lex_lt(&range),
-        Direction::Greatest => Map::lex_gt(&range),
-    };
-    let or_equal = strict.union(&Map::identity(&range))?;
-    let mut best = Map::empty(groups[0].space.clone());
-    for (index, group) in groups.iter().enumerate() {
-        let mut remaining = group.clone();
-        for (other_index, other) in groups.iter().enumerate() {
-            if other_index == index || remaining.plain_is_empty() {
-                continue;
-            }
-            let worse = if other_index < index { &or_equal } else { &strict };
-            remaining = remaining.subtract(&other.apply_range(worse)?, budget)?;
-        }
-        best = best.union(&remaining)?;
-    }
-    Ok(best)
 }
 
 impl Map {

@@ -38,6 +38,7 @@ mod parametric_tableau;
 mod pivot;
 mod point_search;
 mod points;
+mod pointwise_optimum;
 mod product;
 mod project;
 mod quantifier_elimination;

@@ -132,6 +132,27 @@ impl PointSearch {
         })
     }
 
+    /// Whether some point satisfies all of these equalities and inequalities.
+    pub(crate) fn meets(
+        &mut self,
+        equalities: &[Row],
+        inequalities: &[Row],
+        budget: &Budget,
+    ) -> Result<bool> {
+        let is_met = |point: &Row| {
+            equalities.iter().all(|row| row.dot(point).is_zero())
+                && inequalities.iter().all(|row| !row.dot(point).is_negative())
+        };
+        if self.points.iter().any(is_met) {
+            return Ok(true);
+        }
+        let mut system = self.system.clone();
+        system.equalities.extend(equalities.iter().cloned());
+        system.inequalities.extend(inequalities.iter().cloned());
+        let found = system.find_point(budget)?;
+        Ok(self.keep(found))
+    }
+
     /// Whether `row >= 0` at all points.
     pub(crate) fn implies(&mut self, row: &Row, budget: &Budget) -> Result<bool> {
         let mut violated = row.clone();
@@ -168,6 +189,16 @@ impl PointSearch {
             tableau.add_inequality(&row, budget)?;
         }
         self.system.inequalities.push(row);
+        Ok(())
+    }
+
+    /// Restricts the system to `row = 0`.
+    pub(crate) fn add_equality(&mut self, row: Row, budget: &Budget) -> Result<()> {
+        self.points.retain(|point| row.dot(point).is_zero());
+        if let Some(tableau) = &mut self.tableau {
+            tableau.add_equality(&row, budget)?;
+        }
+        self.system.equalities.push(row);
         Ok(())
     }
 

@@ -35,6 +35,9 @@ fn shift(
 }
 
 fn hull(map: &Map, is_shifted: bool, budget: &Budget) -> Result<BasicMap> {
+    if let [piece] = map.basics.as_slice() {
+        return Ok(piece.clone());
+    }
     let mut pieces = Vec::new();
     for piece in map.compute_divs(budget)?.basics {
         if !piece.is_empty(budget)? {

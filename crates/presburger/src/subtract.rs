@@ -10,6 +10,7 @@
 use crate::basic_map::BasicData;
 use crate::common_columns::{Adopted, adopt, aligned, has_unknown_locals};
 use crate::parametric_lexmin::{negation, tightened};
+use crate::point_search::PointSearch;
 use crate::sample::System;
 use crate::*;
 use std::ops::ControlFlow;
@@ -17,29 +18,79 @@ use std::ops::ControlFlow;
 /// What to do with each non-empty part of a difference.
 type Sink<'a> = dyn FnMut(&BasicData) -> ControlFlow<()> + 'a;
 
+/// A system and the search for its points.
+#[derive(Clone)]
+struct Minuend {
+    data: BasicData,
+    search: PointSearch,
+}
+
+impl Minuend {
+    fn new(data: BasicData) -> Self {
+        Minuend { search: PointSearch::new(&data), data }
+    }
+
+    /// Takes over the columns of a subtrahend, and expresses its constraints in them.
+    fn adopt(&mut self, subtrahend: &BasicData) -> Adopted {
+        let n_known = self.data.locals.len();
+        let adopted = adopt(&mut self.data, subtrahend);
+        let first = self.data.offset(DimKind::Local);
+        for (index, local) in self.data.locals.iter().enumerate().skip(n_known) {
+            if let Local::Floor { numerator, denominator } = local {
+                self.search.add_floor(numerator.slice(0..first + index), denominator.clone());
+            }
+        }
+        adopted
+    }
+
+    /// Whether no point satisfies the constraints.
+    fn is_disjoint(&mut self, constraints: &Adopted, budget: &Budget) -> Result<bool> {
+        let contradicted = |row: &Row| plainly_implies(&self.data, &negation(row));
+        if constraints.inequalities.iter().any(contradicted) {
+            return Ok(true);
+        }
+        Ok(!self.search.meets(&constraints.equalities, &constraints.inequalities, budget)?)
+    }
+
+    /// The part with `row < 0`; none if there is no point in it.
+    fn part_below(&mut self, row: &Row, budget: &Budget) -> Result<Option<Self>> {
+        let violation = tightened(&negation(row));
+        if !self.search.is_seen(&violation)
+            && (plainly_implies(&self.data, row) || !self.search.is_possible(&violation, budget)?)
+        {
+            return Ok(None);
+        }
+        let mut part = self.data.clone();
+        part.inequalities.push(violation.clone());
+        Ok(Some(Minuend { data: part, search: self.search.restricted(violation, budget)? }))
+    }
+}
+
 /// Passes the non-empty parts of `minuend \ subtrahends` to `sink` until it breaks.
 ///
 /// The subtrahends have no unknown locals and the minuend is not empty.
 fn subtract_pieces(
-    minuend: BasicData,
+    mut minuend: Minuend,
     subtrahends: &[BasicMap],
     sink: &mut Sink<'_>,
     budget: &Budget,
 ) -> Result<ControlFlow<()>> {
     for (index, subtrahend) in subtrahends.iter().enumerate() {
         let mut both = minuend.clone();
-        let adopted = adopt(&mut both, &subtrahend.inner);
-        if are_disjoint(&both, &adopted, budget)? {
-            continue;
+        let adopted = both.adopt(&subtrahend.inner);
+        if !both.is_disjoint(&adopted, budget)? {
+            return subtract_conjunction(both, adopted, &subtrahends[index + 1..], sink, budget);
         }
-        return subtract_conjunction(both, adopted, &subtrahends[index + 1..], sink, budget);
+        if both.data.locals.len() == minuend.data.locals.len() {
+            minuend = both;
+        }
     }
-    Ok(sink(&minuend))
+    Ok(sink(&minuend.data))
 }
 
 /// Passes on the parts of `minuend` that violate one of the constraints.
 fn subtract_conjunction(
-    mut minuend: BasicData,
+    mut minuend: Minuend,
     constraints: Adopted,
     others: &[BasicMap],
     sink: &mut Sink<'_>,
@@ -53,45 +104,30 @@ fn subtract_conjunction(
     for equality in constraints.equalities {
         let mut implied = true;
         for half in [opposite(&equality), equality.clone()] {
-            let (part, flow) = cut_off(&minuend, &half, others, sink, budget)?;
-            implied &= !part;
-            if flow.is_break() {
-                return Ok(flow);
+            if let Some(part) = minuend.part_below(&half, budget)? {
+                implied = false;
+                let flow = subtract_pieces(part, others, sink, budget)?;
+                if flow.is_break() {
+                    return Ok(flow);
+                }
             }
         }
         if !implied {
-            minuend.equalities.push(equality);
+            minuend.search.add_equality(equality.clone(), budget)?;
+            minuend.data.equalities.push(equality);
         }
     }
     for inequality in constraints.inequalities {
-        let (part, flow) = cut_off(&minuend, &inequality, others, sink, budget)?;
-        if flow.is_break() {
-            return Ok(flow);
-        }
-        if part {
-            minuend.inequalities.push(inequality);
+        if let Some(part) = minuend.part_below(&inequality, budget)? {
+            let flow = subtract_pieces(part, others, sink, budget)?;
+            if flow.is_break() {
+                return Ok(flow);
+            }
+            minuend.search.add_inequality(inequality.clone(), budget)?;
+            minuend.data.inequalities.push(inequality);
         }
     }
     Ok(ControlFlow::Continue(()))
-}
-
-/// Passes on the part of `minuend` with `row < 0`; also tells whether there is one.
-fn cut_off(
-    minuend: &BasicData,
-    row: &Row,
-    others: &[BasicMap],
-    sink: &mut Sink<'_>,
-    budget: &Budget,
-) -> Result<(bool, ControlFlow<()>)> {
-    if plainly_implies(minuend, row) {
-        return Ok((false, ControlFlow::Continue(())));
-    }
-    let mut part = minuend.clone();
-    part.inequalities.push(tightened(&negation(row)));
-    if data_is_empty(&part, budget)? {
-        return Ok((false, ControlFlow::Continue(())));
-    }
-    Ok((true, subtract_pieces(part, others, sink, budget)?))
 }
 
 /// Whether a system over common columns and further constraints have no common point.
@@ -153,11 +189,11 @@ fn visit_difference(
         if subtrahends.iter().any(|other| piece.plain_is_equal(other)) {
             continue;
         }
-        if piece.is_empty(budget)? {
+        let mut minuend = Minuend::new(BasicData::clone(&piece.inner));
+        if piece.plain_is_empty() || minuend.search.is_empty(budget)? {
             continue;
         }
-        let data = BasicData::clone(&piece.inner);
-        if subtract_pieces(data, &subtrahends, sink, budget)?.is_break() {
+        if subtract_pieces(minuend, &subtrahends, sink, budget)?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
     }
