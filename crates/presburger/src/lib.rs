@@ -40,6 +40,7 @@ mod pivot;
 mod point_search;
 mod points;
 mod pointwise_optimum;
+mod polynomial;
 mod power;
 mod product;
 mod project;
@@ -74,6 +75,10 @@ pub use lexicographic::{LexicographicProblem, LexicographicSnapshot};
 pub use loopwright_exact::{Int, Matrix, Rational, Row, Value};
 pub use map::Map;
 pub use notation::Format;
+pub use polynomial::{
+    BoundMethod, FoldKind, PwQPolynomial, PwQPolynomialFold, QPolynomial, QPolynomialFold,
+    UnionPwQPolynomial,
+};
 pub use set::Set;
 pub use simplex::{ConstraintId, RationalOptimum, Snapshot, Tableau};
 pub use space::{DimKind, Name, Space, Tuple};

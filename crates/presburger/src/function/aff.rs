@@ -178,7 +178,7 @@ impl Aff {
     }
 
     /// Appends the locals of `other` that are missing here; returns the places of its columns.
-    fn adopt_locals(&mut self, other: &Self) -> Vec<usize> {
+    pub(crate) fn adopt_locals(&mut self, other: &Self) -> Vec<usize> {
         let first = self.first_local();
         let own = self.locals.len();
         let widened = first + own + other.locals.len();
@@ -203,7 +203,7 @@ impl Aff {
     }
 
     /// Restores the normal form, given that the floors themselves are in theirs.
-    pub(super) fn normalized(mut self) -> Self {
+    pub(crate) fn normalized(mut self) -> Self {
         if !self.denominator.is_one() {
             let common = self.row.gcd(0..self.row.len()).gcd(&self.denominator);
             self.row.div_exact(&common);
@@ -513,7 +513,7 @@ pub(super) fn aligned<'a>(
     Ok((a.with_params_of(&space), b.with_params_of(&space)))
 }
 
-pub(super) fn mismatch(operation: &'static str, left: &Space, right: &Space) -> Error {
+pub(crate) fn mismatch(operation: &'static str, left: &Space, right: &Space) -> Error {
     Error::SpaceMismatch { operation, left: left.to_string(), right: right.to_string() }
 }
 

@@ -21,6 +21,7 @@ mod union_piecewise;
 mod union_pw_aff;
 mod union_pw_multi_aff;
 
+pub(crate) use aff::mismatch;
 pub(crate) use from_map::explicit_piece;
 
 pub use aff::Aff;

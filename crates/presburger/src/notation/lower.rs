@@ -231,6 +231,24 @@ impl Lowering {
             }
             Expression::Piecewise(pieces) => self.cases(pieces)?,
             Expression::NotANumber => super::piecewise::always(Value::NotANumber),
+            Expression::Infinity => return self.refuse("expected a finite expression"),
+            Expression::Power(base, exponent) => {
+                let pieces = self.pieces(base)?;
+                let is_constant = |value: &Value| match value {
+                    Value::Form(form) => form.terms.is_empty(),
+                    _ => true,
+                };
+                if *exponent != 1 && !pieces.iter().all(|(_, value)| is_constant(value)) {
+                    return self.refuse("expected an affine expression, found a power");
+                }
+                let power = |form: Linear| match form.terms.is_empty() {
+                    true => Linear::constant(form.constant.pow(*exponent))
+                        .divided(&form.denominator.pow(*exponent)),
+                    false => form,
+                };
+                let powers = pieces.into_iter().map(|(holds, value)| (holds, value.map(power)));
+                powers.collect()
+            }
         })
     }
 

@@ -18,6 +18,7 @@ mod parse_expression;
 mod parser;
 mod piecewise;
 mod polylib;
+mod polynomials;
 mod print_function;
 mod print_set;
 mod read;

@@ -23,6 +23,8 @@ use crate::{Int, Result};
 
 /// The most digits of a power: user input must not exhaust the memory.
 const POWER_DIGITS: usize = 10_000;
+/// The greatest exponent of an expression that is no number.
+const MAX_EXPONENT: u32 = 100;
 
 /// Something in a place where both expressions and formulas may stand.
 enum Term {
@@ -270,13 +272,13 @@ impl<'a> Parser<'a> {
                 let term = self.term(true)?;
                 let term = if self.is_symbol(":") { self.piecewise(term, token)? } else { term };
                 self.expect(")")?;
-                Ok(term)
+                self.powered(term, token)
             }
             (Kind::Symbol, "[") => {
                 self.advance();
                 let inner = self.value(false)?;
                 self.expect("]")?;
-                Ok(Term::Value(Expression::Floor(Box::new(inner))))
+                self.powered(Term::Value(Expression::Floor(Box::new(inner))), token)
             }
             (Kind::Word, text) => {
                 if let Some(word) = token.keyword {
@@ -286,7 +288,7 @@ impl<'a> Parser<'a> {
                     error(token.position, format!("expected a declared name, found `{text}`"))
                 })?;
                 self.advance();
-                Ok(Term::Value(Expression::Variable(variable)))
+                self.powered(Term::Value(Expression::Variable(variable)), token)
             }
             _ => Err(self.unexpected("an expression")),
         }
@@ -297,15 +299,38 @@ impl<'a> Parser<'a> {
         let term = match word {
             "true" | "false" => Term::Truth(Formula::Constant(word == "true")),
             "NaN" => Term::Value(Expression::NotANumber),
-            "infty" | "infinity" => return Err(self.unexpected("a finite expression")),
+            "infty" | "infinity" => Term::Value(Expression::Infinity),
             _ if is_function(word) => {
                 self.advance();
-                return self.call(token, word).map(Term::Value);
+                let term = self.call(token, word).map(Term::Value)?;
+                return self.powered(term, token);
             }
             _ => return Err(self.unexpected("an expression")),
         };
         self.advance();
         Ok(term)
+    }
+
+    /// Reads the exponent after an expression that is no number: `i^2`.
+    fn powered(&mut self, base: Term, start: Token<'a>) -> Result<Term> {
+        if !self.accept("^") {
+            return Ok(base);
+        }
+        let token = self.advance();
+        let exponent = match token.kind {
+            Kind::Number => token.number()?.to_i64().and_then(|e| u32::try_from(e).ok()),
+            _ => None,
+        };
+        match exponent.filter(|e| *e <= MAX_EXPONENT) {
+            Some(exponent) => {
+                let base = Box::new(value(base, start.position)?);
+                Ok(Term::Value(Expression::Power(base, exponent)))
+            }
+            None => {
+                let message = format!("expected a small exponent, found {}", token.describe());
+                Err(error(token.position, message))
+            }
+        }
     }
 
     /// Reads the exponents after a number: `2^10`.

@@ -20,6 +20,8 @@ pub(super) enum Mode {
     Relation,
     /// Its positions are expressions over what stands before it.
     Function,
+    /// It is no tuple, but a single expression over what stands before it.
+    Polynomial,
 }
 
 /// A parser over the tokens of one text.
@@ -216,6 +218,10 @@ impl<'a> Parser<'a> {
             output = Some(match self.mode {
                 Mode::Relation => self.tuple()?,
                 Mode::Function => self.value_tuple()?,
+                Mode::Polynomial => TupleSyntax {
+                    tuple: Tuple::anonymous(1),
+                    elements: vec![Element::Value(self.value(false)?)],
+                },
             });
         }
         let has_condition = self.accept(":") || self.accept("|");

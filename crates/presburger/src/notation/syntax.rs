@@ -26,6 +26,8 @@ pub(crate) enum Expression {
     Negative(Box<Expression>),
     /// A product, one of whose factors is constant.
     Product(Box<Expression>, Box<Expression>),
+    /// A power with a constant exponent.
+    Power(Box<Expression>, u32),
     /// An exact quotient by a constant.
     Quotient(Box<Expression>, Box<Expression>),
     /// Rounded down.
@@ -44,6 +46,8 @@ pub(crate) enum Expression {
     Piecewise(Vec<(Formula, Expression)>),
     /// Not a number.
     NotANumber,
+    /// Greater than every number.
+    Infinity,
 }
 
 /// How two sides compare.

@@ -1,0 +1,145 @@
+//! Piecewise quasi-polynomials.
+//!
+//! As in isl, a piecewise quasi-polynomial counts as zero where it is not defined: a sum is defined
+//! where one of its operands is, a product where both are. What does not depend on the kind of
+//! expression (restriction, composition, simplification, merging of pieces) is that of every
+//! [`Piecewise`] function.
+use crate::*;
+
+/// A quasi-polynomial per piece of a domain; zero outside.
+pub type PwQPolynomial = Piecewise<QPolynomial>;
+
+/// Piecewise quasi-polynomials over several domain spaces.
+pub type UnionPwQPolynomial = UnionPiecewise<QPolynomial>;
+
+impl From<&PwAff> for PwQPolynomial {
+    fn from(function: &PwAff) -> Self {
+        let piece = |(domain, aff): &(Set, Aff)| (domain.clone(), QPolynomial::from_aff(aff));
+        PwQPolynomial {
+            space: function.space.clone(),
+            pieces: function.pieces.iter().map(piece).collect(),
+        }
+    }
+}
+
+impl PwQPolynomial {
+    /// The sum; what is defined on one side only is kept.
+    ///
+    /// ```
+    /// use loopwright_presburger::{Budget, Int, PwQPolynomial, Value};
+    /// let budget = Budget::unlimited();
+    /// let square = PwQPolynomial::parse("[n] -> { [i] -> i^2 : i < n }")?;
+    /// let half = PwQPolynomial::parse("{ [i] -> 1/2*i : i > 0 }")?;
+    /// let sum = square.add(&half, &budget)?;
+    /// let value = |n: i64, i: i64| sum.eval(&[Int::from(n), Int::from(i)], &budget);
+    /// assert_eq!(value(9, 3)?.to_string(), "21/2");
+    /// assert_eq!(value(9, -3)?, Value::from(9));
+    /// assert_eq!(value(2, 3)?.to_string(), "3/2");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
+    pub fn add(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        let space = self.space.clone();
+        let both = self.combined(other, space, "the sum of polynomials", QPolynomial::add)?;
+        self.union_with(other, &both, budget)
+    }
+
+    /// The difference; what is defined on one side only is kept.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
+    pub fn sub(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.add(&other.neg(), budget)
+    }
+
+    /// The product where both are defined.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the domains are in different spaces.
+    pub fn mul(&self, other: &Self) -> Result<Self> {
+        let space = self.space.clone();
+        self.combined(other, space, "the product of polynomials", QPolynomial::mul)
+    }
+
+    /// The negative.
+    pub fn neg(&self) -> Self {
+        self.mapped(QPolynomial::neg)
+    }
+
+    /// The product with a number.
+    pub fn scale(&self, factor: &Rational) -> Self {
+        self.mapped(|polynomial| polynomial.scale(factor))
+    }
+
+    /// A power of every piece.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn pow(&self, exponent: u32, budget: &Budget) -> Result<Self> {
+        let piece = |(d, q): &(Set, QPolynomial)| Ok((d.clone(), q.pow(exponent, budget)?));
+        let pieces = self.pieces.iter().map(piece).collect::<Result<_>>()?;
+        Ok(PwQPolynomial { space: self.space.clone(), pieces })
+    }
+
+    /// The value at a point (parameters then dimensions); zero where it is not defined.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the point has another length, [`Error::Exceeded`].
+    pub fn eval(&self, point: &[Int], budget: &Budget) -> Result<Value> {
+        for (domain, polynomial) in &self.pieces {
+            if domain.contains_point(point, budget)? {
+                return Ok(polynomial.eval(point));
+            }
+        }
+        Ok(Value::from(0))
+    }
+
+    /// Whether the difference is zero in its form on all of its non-empty pieces. Forms with floors
+    /// may differ although the functions agree.
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
+    pub fn is_obviously_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
+        let difference = self.sub(other, budget)?;
+        for (domain, polynomial) in &difference.pieces {
+            let simple = polynomial.gist(domain, budget)?;
+            if !simple.plain_is_zero() && !domain.is_empty(budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl UnionPwQPolynomial {
+    /// The sum; what is defined on one side only is kept.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn add(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_all(other, |a, b| a.add(b, budget))
+    }
+
+    /// The difference; what is defined on one side only is kept.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn sub(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.add(&other.mapped(PwQPolynomial::neg), budget)
+    }
+
+    /// The product where both are defined.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn mul(&self, other: &Self) -> Result<Self> {
+        self.with_partners(other, PwQPolynomial::mul)
+    }
+
+    /// The product with a number.
+    pub fn scale(&self, factor: &Rational) -> Self {
+        self.mapped(|part| part.scale(factor))
+    }
+}
