@@ -18,12 +18,7 @@
 //! 4. What remains is searched: a rational point that is integral or can be rounded, implicit
 //!    equalities (which lead back to 2), cutting planes ([`crate::cutting_planes`]), a few nodes of
 //!    branch and bound.
-//! 5. The complete fallback is the Omega test (Pugh, *A practical algorithm for exact array
-//!    dependence analysis*, Comm. ACM 35(8), 1992): for bounds `a x >= -alpha`, `b x <= beta` there
-//!    is an integer `x` if `b alpha + a beta >= (a-1)(b-1)` for all pairs (the dark shadow).
-//!    Every other solution is close above a lower bound: `a x = -alpha + i` with
-//!    `0 <= i <= (m a - a - m) / m`, `m` the greatest `b`. Each of these equalities, as the dark
-//!    shadow, leaves one variable less, so the method terminates for unbounded sets, too.
+//! 5. The complete fallback cuts the set into slices along a thin direction (`slices.rs`).
 use crate::basic_map::BasicData;
 use crate::cutting_planes;
 use crate::simplex::floor_inequalities;
@@ -31,7 +26,7 @@ use crate::{
     BasicMap, Budget, DimKind, Int, Map, Matrix, Optimum, RationalOptimum, Result, Row, Tableau,
 };
 
-/// Nodes of branch and bound before the Omega test takes over.
+/// Nodes of branch and bound before slices are searched.
 const BRANCH_NODES: usize = 24;
 
 /// Affine constraints over the columns `[constant | variables]`.
@@ -239,11 +234,11 @@ impl System {
             let cheap = lower * upper <= lower + upper && exact;
             lower + upper > 0 && (lower == 0 || upper == 0 || cheap)
         })?;
-        Some(self.eliminate(variable, false))
+        Some(self.eliminate(variable))
     }
 
-    /// Fourier-Motzkin elimination of a variable; with `dark` the dark shadow.
-    fn eliminate(&mut self, variable: usize, dark: bool) -> Elimination {
+    /// Fourier-Motzkin elimination of a variable.
+    fn eliminate(&mut self, variable: usize) -> Elimination {
         let (bounds, rest): (Vec<Row>, Vec<Row>) = std::mem::take(&mut self.inequalities)
             .into_iter()
             .partition(|row| !row.is_zero_at(variable));
@@ -255,10 +250,6 @@ impl System {
                 let (a, b) = (low.get(variable), -high.get(variable));
                 let mut combined = low.clone();
                 combined.combine(&b, &a, high);
-                if dark {
-                    let gap = (a - Int::ONE) * (b - Int::ONE);
-                    combined.add_at(0, &-gap);
-                }
                 self.inequalities.push(combined);
             }
         }
@@ -279,6 +270,23 @@ impl System {
     pub(crate) fn change(&self, change: &Matrix) -> System {
         let rows = self.inequalities.iter().map(|row| change.right_mul(row)).collect();
         System::new(change.n_rows(), Vec::new(), rows)
+    }
+
+    /// The number of columns.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The inequalities.
+    pub(crate) fn inequalities(&self) -> &[Row] {
+        &self.inequalities
+    }
+
+    /// The system with one more equality.
+    pub(crate) fn with_equality(&self, row: Row) -> System {
+        let mut system = self.clone();
+        system.equalities.push(row);
+        system
     }
 
     /// The system with one more inequality.
@@ -315,7 +323,7 @@ impl System {
         }
         match self.branch(tableau, budget)? {
             Some(answer) => Ok(answer),
-            None => self.omega(budget),
+            None => self.search_slices(budget),
         }
     }
 
@@ -369,49 +377,6 @@ impl System {
             stack.push(second);
         }
         Ok(stack.iter().all(Tableau::is_empty).then_some(None))
-    }
-
-    /// Step 5: the Omega test.
-    fn omega(self, budget: &Budget) -> Result<Option<Row>> {
-        let variable = (1..self.width)
-            .filter(|&variable| self.involves(variable))
-            .min_by_key(|&variable| {
-                let (lower, upper, exact) = self.bounds(variable);
-                (!exact, lower * upper)
-            })
-            .expect("a system without variables has been solved by simplification");
-        let mut dark = self.clone();
-        let elimination = dark.eliminate(variable, true);
-        budget.spend(dark.inequalities.len() as u64, "integer emptiness")?;
-        if let Some(mut point) = dark.find_point(budget)? {
-            elimination.complete(&mut point);
-            return Ok(Some(point));
-        }
-        self.splinters(variable, budget)
-    }
-
-    /// The solutions close above a lower bound, outside the dark shadow.
-    fn splinters(&self, variable: usize, budget: &Budget) -> Result<Option<Row>> {
-        let coefficients = self.inequalities.iter().map(|row| row.get(variable));
-        let Some(greatest) = coefficients.filter(Int::is_negative).map(|c| -c).max() else {
-            return Ok(None);
-        };
-        for low in self.inequalities.iter().filter(|row| row.sign(variable) > 0) {
-            let a = low.get(variable);
-            let last = (&greatest * &a - &a - &greatest).div_floor(&greatest);
-            let mut offset = Int::ZERO;
-            while offset <= last {
-                let mut splinter = self.clone();
-                let mut equality = low.clone();
-                equality.add_at(0, &-&offset);
-                splinter.equalities.push(equality);
-                if let Some(point) = splinter.find_point(budget)? {
-                    return Ok(Some(point));
-                }
-                offset += Int::ONE;
-            }
-        }
-        Ok(None)
     }
 
     /// The least value of an affine form over `[constant | variables]` at integer points.
@@ -714,18 +679,60 @@ mod tests {
         assert!((100..500).contains(&n_empty), "{n_empty} of 600 cases are empty");
     }
 
+    fn has_rational_point(system: &System) -> bool {
+        let budget = Budget::unlimited();
+        let mut tableau = Tableau::new(system.width - 1);
+        for row in &system.inequalities {
+            tableau.add_inequality(row, &budget).unwrap();
+        }
+        !tableau.is_empty()
+    }
+
     #[test]
-    fn omega_alone_agrees_with_enumeration() {
+    fn slices_alone_agree_with_enumeration() {
         let mut generator = Generator::new(2);
-        for _ in 0..200 {
+        for _ in 0..300 {
             let width = 3 + generator.below(2) as usize;
             let mut system = random_system(&mut generator, width, 3, 7);
             system.equalities.clear();
             let expected = !enumerate(width, 3, |point| system.contains(point)).is_empty();
+            if !has_rational_point(&system) {
+                assert!(!expected);
+                continue;
+            }
             let budget = Budget::steps(10_000_000);
-            let found = system.clone().omega(&budget).unwrap();
+            let found = system.clone().search_slices(&budget).unwrap();
+            assert!(found.iter().all(|point| system.contains(point)));
             assert_eq!(found.is_some(), expected, "{system:?}");
         }
+    }
+
+    #[test]
+    fn slices_of_unbounded_polyhedra() {
+        let mut generator = Generator::new(12);
+        let budget = Budget::steps(10_000_000);
+        for _ in 0..300 {
+            let rows = (0..3).map(|_| generator.row(4, 7, 9)).collect();
+            let system = System::new(4, Vec::new(), rows);
+            if !has_rational_point(&system) {
+                continue;
+            }
+            match system.clone().search_slices(&budget).unwrap() {
+                Some(point) => assert!(system.contains(&point), "{system:?}"),
+                None => assert!(enumerate(4, 6, |point| system.contains(point)).is_empty()),
+            }
+        }
+    }
+
+    /// Between two lines of the lattice, in a direction that is no axis: however long the strip is,
+    /// there are few slices.
+    #[test]
+    fn a_long_strip_without_integer_points() {
+        let far = 10_000_000;
+        let rows = [[-1, 3, -6], [2, -3, 6], [far, 1, 0], [far, -1, 0], [far, 0, 1], [far, 0, -1]];
+        let rows = rows.iter().map(|row| Row::from_i64s(row)).collect();
+        let budget = Budget::steps(100_000);
+        assert_eq!(System::new(3, Vec::new(), rows).search_slices(&budget).unwrap(), None);
     }
 
     #[test]
