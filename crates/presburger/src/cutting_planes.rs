@@ -2,7 +2,7 @@
 //!
 //! # Method
 //! Gomory's cuts in the lexicographic dual simplex ([`LexicographicProblem`]) decide most systems
-//! that are flat or full of floors after a handful of cuts, where branching and the Omega test
+//! that are flat or full of floors after a handful of cuts, where branching and slices
 //! enumerate thousands of cases. Variables without sign are written as `x = x' - t` with
 //! `x' >= 0` and one common `t >= 0` that is minimized first, so that there is always a least
 //! solution if there is one at all.
