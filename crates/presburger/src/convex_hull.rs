@@ -27,7 +27,7 @@ const FIRST_BUDGET: u64 = 10_000;
 const GROWTH: u64 = 4;
 
 /// Constraints over rational columns `[1 | x]`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Polyhedron {
     pub(crate) width: usize,
     pub(crate) equalities: Vec<Row>,

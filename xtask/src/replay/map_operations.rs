@@ -75,6 +75,7 @@ operations! {
     dim_min(o; a) => a.dim_min(o.position()?, o.budget)?;
     dim_max(o; a) => a.dim_max(o.position()?, o.budget)?;
 
+    transitive_closure(o; a) => a.transitive_closure(o.budget)?;
     lex_lt_map(o; a, b: Map) => a.lex_lt_map(b)?;
     lex_le_map(o; a, b: Map) => a.lex_le_map(b)?;
 }

@@ -87,6 +87,7 @@ operations! {
 
     lexmin(o; a) => a.lexmin(o.budget)?;
     lexmax(o; a) => a.lexmax(o.budget)?;
+    transitive_closure(o; a) => a.transitive_closure(o.budget)?;
     lex_lt_union_map(o; a, b: UnionMap) => a.lex_lt_union_map(b)?;
     lex_le_union_map(o; a, b: UnionMap) => a.lex_le_union_map(b)?;
 }

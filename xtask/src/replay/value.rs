@@ -1,8 +1,8 @@
 //! Operands and results of recorded operations.
 use super::record::Quality;
 use loopwright_presburger::{
-    Aff, BasicMap, BasicSet, Int, Map, MultiAff, Optimum, PwAff, PwMultiAff, Set, UnionMap,
-    UnionSet,
+    Aff, BasicMap, BasicSet, Closure, Int, Map, MultiAff, Optimum, PwAff, PwMultiAff, Set,
+    UnionMap, UnionSet,
 };
 use std::fmt;
 
@@ -207,14 +207,8 @@ impl From<(Set, Set)> for Value {
     }
 }
 
-impl From<(Map, bool)> for Value {
-    fn from((closure, is_exact): (Map, bool)) -> Self {
-        Value::Closure(Box::new(closure.into()), is_exact)
-    }
-}
-
-impl From<(UnionMap, bool)> for Value {
-    fn from((closure, is_exact): (UnionMap, bool)) -> Self {
-        Value::Closure(Box::new(closure.into()), is_exact)
+impl<T: Into<Value>> From<Closure<T>> for Value {
+    fn from(Closure { relation, is_exact }: Closure<T>) -> Self {
+        Value::Closure(Box::new(relation.into()), is_exact)
     }
 }

@@ -1,0 +1,147 @@
+//! The cones dual to polyhedra by Farkas' lemma.
+//!
+//! An affine form `c0 + c p + d x` is not negative on a polyhedron if and only if it is not negative
+//! at its vertices and rays, and zero along its lines. So each generator of the polyhedron
+//! is a constraint on the coefficients `(c0, c, d)`, and conversely.
+use crate::basic_map::BasicData;
+use crate::*;
+
+const PREFIX: &str = "c_";
+
+/// The dual of a cone of homogeneous generators: one constraint for each.
+fn dual(space: Space, generators: &Generators) -> BasicSet {
+    let mut data = BasicData::new(space, Vec::new());
+    let coefficients = |row: &Row| {
+        let mut row = row.clone();
+        row.insert_zeros(0, 1);
+        row
+    };
+    data.equalities = generators.lines.iter().map(coefficients).collect();
+    let rays = generators.vertices.iter().chain(&generators.rays);
+    data.inequalities = rays.map(coefficients).collect();
+    BasicSet::from_basic_map(BasicMap::from_data(data))
+}
+
+/// The space `coefficients[[c_cst, parameters] -> S[dimensions]]`.
+fn coefficient_space(space: &Space) -> Result<Space> {
+    let Some(tuple) = space.output() else {
+        let reason = format!("{space} has no tuple");
+        return Err(Error::Invalid { operation: "coefficients", reason });
+    };
+    let named = |name: &Option<Name>| name.as_ref().map(|name| format!("{PREFIX}{name}").into());
+    let mut heads: Vec<Option<Name>> = vec![Some(format!("{PREFIX}cst").into())];
+    heads.extend(space.param_names().iter().map(|name| named(&Some(name.clone()))));
+    let dims: Vec<Option<Name>> = tuple.dim_names().iter().map(named).collect();
+    let head = Tuple::anonymous(heads.len()).with_dim_names(&heads);
+    let nested = Tuple::nested(head, tuple.clone().with_dim_names(&dims));
+    Ok(Space::set(&[], nested.with_name(Some("coefficients".into()))))
+}
+
+/// The space whose coefficients a space holds.
+fn solution_space(space: &Space) -> Result<Space> {
+    let nested = space.output().and_then(Tuple::as_nested);
+    let Some((head, tuple)) =
+        nested.filter(|(head, _)| head.n_dims() > 0 && space.n(DimKind::Param) == 0)
+    else {
+        let reason = format!("{space} is not a space of coefficients");
+        return Err(Error::Invalid { operation: "solutions", reason });
+    };
+    let original = |name: &Option<Name>| {
+        name.as_ref().map(|name| Name::from(name.strip_prefix(PREFIX).unwrap_or(name)))
+    };
+    let parameter = |(i, name): (usize, &Option<Name>)| {
+        original(name).unwrap_or_else(|| format!("p{i}").into())
+    };
+    let params: Vec<Name> = head.dim_names()[1..].iter().enumerate().map(parameter).collect();
+    let dims: Vec<Option<Name>> = tuple.dim_names().iter().map(original).collect();
+    Ok(Space::set(&params, tuple.clone().with_dim_names(&dims)))
+}
+
+impl Set {
+    /// The coefficients `coefficients[[c_cst, c_n] -> S[c_i]]` of all affine forms
+    /// `c_cst + c_n n + c_i i` that are not negative on the set.
+    ///
+    /// The set counts as its polyhedral hull; all affine forms are valid on an empty set.
+    ///
+    /// ```
+    /// use loopwright_presburger::{Budget, Set};
+    /// let budget = Budget::unlimited();
+    /// let set = Set::parse("[n] -> { S[i] : 0 <= i <= n }")?;
+    /// let forms = set.coefficients(&budget)?;
+    /// let expected = "{ coefficients[[c0, cn] -> S[ci]] : c0 >= 0 and cn >= 0 and ci + cn >= 0 }";
+    /// assert!(Set::from_basic_set(forms.clone()).is_equal(&Set::parse(expected)?, &budget)?);
+    /// assert!(Set::from_basic_set(forms.solutions(&budget)?).is_equal(&set, &budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// *Cost.* That of [`Map::polyhedral_hull`] and [`BasicMap::generators`].
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a set of parameters, [`Error::Exceeded`].
+    pub fn coefficients(&self, budget: &Budget) -> Result<BasicSet> {
+        let space = coefficient_space(self.space())?;
+        let hull = self.polyhedral_hull(budget)?;
+        Ok(dual(space, &hull.generators(budget)?))
+    }
+
+    /// The points at which all affine forms with coefficients in the set are not negative: the
+    /// inverse of [`Set::coefficients`].
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the space is not one of coefficients, [`Error::Exceeded`].
+    pub fn solutions(&self, budget: &Budget) -> Result<BasicSet> {
+        let space = solution_space(self.space())?;
+        let generators = self.polyhedral_hull(budget)?.generators(budget)?;
+        // Drops the denominators: only directions count.
+        let direction = |row: &Row| row.slice(1..row.len());
+        let forms = |rows: &[Row]| rows.iter().map(direction).collect::<Vec<Row>>();
+        let mut data = BasicData::new(space, Vec::new());
+        data.equalities = forms(&generators.lines);
+        data.inequalities = forms(&generators.vertices);
+        data.inequalities.extend(forms(&generators.rays));
+        Ok(BasicSet::from_basic_map(BasicMap::from_data(data)))
+    }
+}
+
+impl BasicSet {
+    /// The coefficients of all affine forms that are not negative on the set, see
+    /// [`Set::coefficients`].
+    ///
+    /// # Errors
+    /// As for [`Set::coefficients`].
+    pub fn coefficients(&self, budget: &Budget) -> Result<BasicSet> {
+        Set::from_basic_set(self.clone()).coefficients(budget)
+    }
+
+    /// The points at which all affine forms with coefficients in the set are not negative, see
+    /// [`Set::solutions`].
+    ///
+    /// # Errors
+    /// As for [`Set::solutions`].
+    pub fn solutions(&self, budget: &Budget) -> Result<BasicSet> {
+        Set::from_basic_set(self.clone()).solutions(budget)
+    }
+}
+
+impl UnionSet {
+    /// The coefficients of affine forms for each space, see [`Set::coefficients`].
+    ///
+    /// # Errors
+    /// As for [`Set::coefficients`].
+    pub fn coefficients(&self, budget: &Budget) -> Result<UnionSet> {
+        // The coefficients of all parameters are wanted in each space.
+        let each = |map: &Map| Ok(Set(map.clone()).coefficients(budget)?.into());
+        let sets: Vec<Set> = self.0.maps.iter().map(each).collect::<Result<_>>()?;
+        Ok(UnionSet::from_sets(&Space::params(&[]), sets))
+    }
+
+    /// The points for each space of coefficients, see [`Set::solutions`].
+    ///
+    /// # Errors
+    /// As for [`Set::solutions`].
+    pub fn solutions(&self, budget: &Budget) -> Result<UnionSet> {
+        let each = |map: &Map| Ok(Set(map.clone()).solutions(budget)?.into());
+        let sets: Vec<Set> = self.0.maps.iter().map(each).collect::<Result<_>>()?;
+        Ok(UnionSet::from_sets(&Space::params(&[]), sets))
+    }
+}

@@ -1,0 +1,272 @@
+//! Parametric vertices and the chambers of the parameter space.
+//!
+//! # Method
+//! Clauss and Loechner, "Parametric analysis of polyhedral iteration spaces" (1998). A vertex is
+//! the solution `x = f(p)` of as many independent constraints as there are dimensions, for those
+//! parameters for which it satisfies all the others; only vertices count that exist for a part of the
+//! parameters with full dimension. A *chamber* is a region in which the same vertices exist:
+//! the intersection of the domains of its vertices. The chambers are found by splitting the
+//! parameter space at the domain of one vertex after the other.
+use crate::basic_map::BasicData;
+use crate::convex_hull::Polyhedron;
+use crate::*;
+
+const OPERATION: &str = "parametric vertices";
+
+/// A vertex of a parametric polyhedron.
+#[derive(Clone, Debug)]
+pub struct Vertex {
+    /// The parameters for which this is a vertex (rationally; here: its integer points).
+    pub domain: BasicSet,
+    /// The coordinates as expressions in the parameters, with rational coefficients.
+    pub expression: MultiAff,
+}
+
+/// A region of the parameter space in which a polyhedron has the same vertices.
+#[derive(Clone, Debug)]
+pub struct Chamber {
+    /// The region, a polyhedron of full dimension; neighbours share boundaries.
+    pub domain: BasicSet,
+    /// The positions of its vertices in [`ParametricVertices::vertices`].
+    pub vertices: Vec<usize>,
+}
+
+/// The vertices of a parametric polyhedron and its chambers.
+#[derive(Clone, Debug)]
+pub struct ParametricVertices {
+    /// The vertices, without duplicates.
+    pub vertices: Vec<Vertex>,
+    /// The chambers: they cover the parameters for which there are vertices.
+    pub chambers: Vec<Chamber>,
+}
+
+/// A vertex while it is being computed: `x_i` as rows `[denominator | constant | parameters]`.
+#[derive(Clone, PartialEq)]
+struct Solution {
+    coordinates: Vec<Row>,
+    domain: Polyhedron,
+}
+
+/// The polyhedron in the columns `[1 | parameters | dimensions]`.
+struct Problem {
+    rows: Vec<Row>,
+    equalities: Vec<Row>,
+    n_params: usize,
+    n_dims: usize,
+    /// The dimension of the equalities that all parameters satisfy.
+    n_fixed: usize,
+    context: Polyhedron,
+}
+
+impl Problem {
+    /// Solves the equalities and chosen inequalities for the dimensions, one row after the other.
+    fn search(
+        &self,
+        next: usize,
+        solved: &[(Row, usize)],
+        found: &mut Vec<Solution>,
+        budget: &Budget,
+    ) -> Result<()> {
+        budget.spend(1 + solved.len() as u64, OPERATION)?;
+        if solved.len() == self.n_dims {
+            return self.finish(solved, found, budget);
+        }
+        for index in next..self.rows.len() {
+            if self.rows.len() - index < self.n_dims - solved.len() {
+                return Ok(());
+            }
+            if let Some(extended) = self.extend(solved, &self.rows[index]) {
+                self.search(index + 1, &extended, found, budget)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The reduced system with one more row; none if it adds no dimension.
+    fn extend(&self, solved: &[(Row, usize)], row: &Row) -> Option<Vec<(Row, usize)>> {
+        let mut row = row.clone();
+        for (other, pivot) in solved {
+            row.eliminate(*pivot, other);
+        }
+        let pivot = row.first_nonzero(1 + self.n_params..row.len())?;
+        let mut extended = solved.to_vec();
+        for (other, _) in &mut extended {
+            other.eliminate(pivot, &row);
+        }
+        extended.push((row, pivot));
+        Some(extended)
+    }
+
+    /// Adds the vertex of a solved system unless it is known or exists nowhere.
+    fn finish(
+        &self,
+        solved: &[(Row, usize)],
+        found: &mut Vec<Solution>,
+        budget: &Budget,
+    ) -> Result<()> {
+        let end = 1 + self.n_params;
+        let mut coordinates = vec![Row::zeros(0); self.n_dims];
+        for (row, pivot) in solved {
+            let mut value = row.slice(0..end);
+            let mut denominator = row.get(*pivot);
+            if denominator.is_positive() {
+                value.negate();
+            } else {
+                denominator = -denominator;
+            }
+            value.insert_zeros(0, 1);
+            value.set(0, denominator);
+            value.reduce();
+            coordinates[pivot - end] = value;
+        }
+        if found.iter().any(|known| known.coordinates == coordinates) {
+            return Ok(());
+        }
+        let mut domain = self.context.clone();
+        for row in &self.rows {
+            let mut row = row.clone();
+            for (other, pivot) in solved {
+                row.eliminate(*pivot, other);
+            }
+            domain.inequalities.push(row.slice(0..end));
+        }
+        if let Some(domain) = self.full(domain, budget)? {
+            found.push(Solution { coordinates, domain });
+        }
+        Ok(())
+    }
+
+    /// The polyhedron of parameters without redundant constraints, if it has full dimension.
+    fn full(&self, domain: Polyhedron, budget: &Budget) -> Result<Option<Polyhedron>> {
+        let irredundant = domain.irredundant(budget)?;
+        Ok(irredundant.filter(|domain| domain.equalities.len() == self.n_fixed))
+    }
+
+    /// Splits a region by the domains of the vertices from `next` on.
+    fn split(
+        &self,
+        region: Polyhedron,
+        active: &mut Vec<usize>,
+        next: usize,
+        vertices: &[Solution],
+        chambers: &mut Vec<Vec<usize>>,
+        budget: &Budget,
+    ) -> Result<()> {
+        budget.spend(1, OPERATION)?;
+        let Some(vertex) = vertices.get(next) else {
+            if !active.is_empty() && !chambers.contains(active) {
+                chambers.push(active.clone());
+            }
+            return Ok(());
+        };
+        let mut inside = region;
+        for row in &vertex.domain.inequalities {
+            let mut outside = inside.clone();
+            let mut opposite = row.clone();
+            opposite.negate();
+            outside.inequalities.push(opposite);
+            if let Some(outside) = self.full(outside, budget)? {
+                self.split(outside, active, next + 1, vertices, chambers, budget)?;
+            }
+            inside.inequalities.push(row.clone());
+        }
+        if let Some(inside) = self.full(inside, budget)? {
+            active.push(next);
+            self.split(inside, active, next + 1, vertices, chambers, budget)?;
+            active.pop();
+        }
+        Ok(())
+    }
+}
+
+fn to_set(space: &Space, domain: &Polyhedron) -> BasicSet {
+    let mut data = BasicData::new(space.clone(), Vec::new());
+    data.equalities = domain.equalities.clone();
+    data.inequalities = domain.inequalities.clone();
+    BasicSet::from_basic_map(BasicMap::from_data(data))
+}
+
+impl BasicSet {
+    /// The vertices of the set (as a rational polyhedron, existentials projected out) as functions of the
+    /// parameters, and the chambers of the parameter space.
+    ///
+    /// A polyhedron with lines has no vertices.
+    ///
+    /// ```
+    /// use loopwright_presburger::{Budget, Set};
+    /// let budget = Budget::unlimited();
+    /// let set = Set::parse("[n] -> { [i, j] : 0 <= i <= n and 0 <= j <= i and j <= 5 }")?;
+    /// let found = set.basic_sets()[0].vertices(&budget)?;
+    /// // (0, 0), (n, 0); (n, n) for n <= 5; (5, 5) and (n, 5) for n >= 5.
+    /// assert_eq!(found.vertices.len(), 5);
+    /// let mut sizes: Vec<usize> = found.chambers.iter().map(|c| c.vertices.len()).collect();
+    /// sizes.sort();
+    /// assert_eq!(sizes, [3, 4]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// *Cost.* The sets of as many constraints as there are dimensions are tried; the number of
+    /// chambers may grow with a power of the number of vertices.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a set of parameters, [`Error::Exceeded`].
+    pub fn vertices(&self, budget: &Budget) -> Result<ParametricVertices> {
+        if self.space().is_params() {
+            let reason = format!("{} has no tuple", self.space());
+            return Err(Error::Invalid { operation: "vertices", reason });
+        }
+        let nothing = ParametricVertices { vertices: Vec::new(), chambers: Vec::new() };
+        let relaxed = Polyhedron::from_basic_map(&self.0).irredundant(budget)?;
+        let Some(relaxed) = relaxed.filter(|_| !self.plain_is_empty()) else {
+            return Ok(nothing);
+        };
+        let polyhedron = relaxed.project(self.offset(DimKind::Local), budget)?;
+        let (n_params, n_dims) = (self.n(DimKind::Param), self.n(DimKind::Out));
+        let context = polyhedron.clone().project(1 + n_params, budget)?;
+        let n_fixed = context.equalities.len();
+        let Polyhedron { equalities, inequalities: rows, .. } = polyhedron;
+        let problem = Problem { rows, equalities, n_params, n_dims, n_fixed, context };
+        let mut solved = Vec::new();
+        for row in &problem.equalities {
+            solved = problem.extend(&solved, row).unwrap_or(solved);
+        }
+        let mut found = Vec::new();
+        problem.search(0, &solved, &mut found, budget)?;
+        let mut chambers = Vec::new();
+        let start = problem.context.clone();
+        problem.split(start, &mut Vec::new(), 0, &found, &mut chambers, budget)?;
+        problem.describe(self.space(), &found, chambers, budget)
+    }
+}
+
+impl Problem {
+    /// Vertices and chambers as sets and expressions.
+    fn describe(
+        &self,
+        space: &Space,
+        found: &[Solution],
+        chambers: Vec<Vec<usize>>,
+        budget: &Budget,
+    ) -> Result<ParametricVertices> {
+        let params = space.to_params();
+        let coordinate =
+            |row: &Row| Aff::from_row(&params, Vec::new(), row.slice(1..row.len()), row.get(0));
+        let vertex = |solution: &Solution| {
+            let coordinates = solution.coordinates.iter().map(coordinate).collect();
+            let expression = MultiAff::new(space.clone(), coordinates)?;
+            Ok(Vertex { domain: to_set(&params, &solution.domain), expression })
+        };
+        let mut described = Vec::with_capacity(chambers.len());
+        for vertices in chambers {
+            let mut domain = self.context.clone();
+            for &index in &vertices {
+                domain.inequalities.extend(found[index].domain.inequalities.iter().cloned());
+            }
+            if let Some(domain) = self.full(domain, budget)? {
+                described.push(Chamber { domain: to_set(&params, &domain), vertices });
+            }
+        }
+        let vertices = found.iter().map(vertex).collect::<Result<_>>()?;
+        Ok(ParametricVertices { vertices, chambers: described })
+    }
+}
