@@ -62,11 +62,8 @@ impl BasicMap {
 }
 
 impl Map {
-    /// The smallest affine hull of the integer points of all pieces: equalities and congruences.
-    ///
-    /// # Errors
-    /// The budget is exceeded.
-    pub fn affine_hull(&self, budget: &Budget) -> Result<BasicMap> {
+    /// The affine hull as a coset; none if there is no point.
+    fn joined_coset(&self, budget: &Budget) -> Result<Option<Coset>> {
         let mut joined: Option<Coset> = None;
         for basic in &self.basics {
             let Some(coset) = basic.hull_coset(budget)? else { continue };
@@ -75,6 +72,21 @@ impl Map {
                 Some(other) => other.join(coset),
             });
         }
+        Ok(joined)
+    }
+
+    /// The affine hull over `[1 | parameters | dimensions]` as an origin and generators of the
+    /// lattice; none if there is no point.
+    pub(crate) fn lattice(&self, budget: &Budget) -> Result<Option<(Row, Vec<Row>)>> {
+        Ok(self.joined_coset(budget)?.map(|coset| (coset.origin, coset.generators)))
+    }
+
+    /// The smallest affine hull of the integer points of all pieces: equalities and congruences.
+    ///
+    /// # Errors
+    /// The budget is exceeded.
+    pub fn affine_hull(&self, budget: &Budget) -> Result<BasicMap> {
+        let joined = self.joined_coset(budget)?;
         let empty = BasicMap::empty(self.space.clone());
         Ok(joined.map_or(empty.clone(), |coset| coset.to_basic_map(&empty)))
     }

@@ -20,6 +20,7 @@ mod equalities;
 mod error;
 mod explicit_columns;
 mod farkas;
+mod fixed_box;
 mod floors;
 mod function;
 mod generators;
@@ -59,6 +60,7 @@ mod simplify;
 mod single_valued;
 mod slices;
 mod space;
+mod stride;
 mod subtract;
 mod transitive_closure;
 mod union_map;
@@ -70,6 +72,7 @@ pub use basic_map::{BasicMap, BasicSet, Constraint, Local, Optimum};
 pub use budget::Budget;
 pub use double_description::{Cone, ConstraintSet};
 pub use error::{Error, Result};
+pub use fixed_box::FixedBox;
 pub use function::{
     Aff, Expression, Member, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, MultiVal, Piecewise,
     PwAff, PwMultiAff, UnionPiecewise, UnionPwAff, UnionPwMultiAff,
@@ -86,6 +89,7 @@ pub use polynomial::{
 pub use set::Set;
 pub use simplex::{ConstraintId, RationalOptimum, Snapshot, Tableau};
 pub use space::{DimKind, Name, Space, Tuple};
+pub use stride::{LatticeTile, StrideInfo};
 pub use transitive_closure::Closure;
 pub use union_map::UnionMap;
 pub use union_set::UnionSet;

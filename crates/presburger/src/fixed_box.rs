@@ -1,0 +1,86 @@
+//! Boxes of fixed size around the images of elements.
+//!
+//! # Method
+//! Every lower bound `a y + e >= 0` of an output dimension `y` by parameters and input, taken from the
+//! simple hull of the projection onto them, is a candidate `ceil(-e / a)` for the start of the
+//! box; the greatest value of `a y + e` tells how far the images reach beyond. The smallest box
+//! is chosen in each dimension. A larger one may contain it for other relations: hence "simple".
+use crate::*;
+
+/// A box `offset <= y < offset + size` that contains the images of each element of the domain.
+#[derive(Clone, Debug)]
+pub struct FixedBox {
+    /// The least corner as a function of parameters and input.
+    pub offset: MultiAff,
+    /// The extents, which are constants.
+    pub size: Vec<Int>,
+}
+
+/// The smallest interval for an output dimension.
+fn interval(map: &Map, position: usize, budget: &Budget) -> Result<Option<(Aff, Int)>> {
+    let n = map.n(DimKind::Out);
+    let alone = map.project_out(DimKind::Out, position + 1, n - position - 1);
+    let alone = alone.project_out(DimKind::Out, 0, position);
+    let domain = map.space.domain();
+    let hull = Map::from_basic_map(alone.simple_hull(budget)?).remove_divs();
+    let [hull] = hull.basics.as_slice() else { return Ok(None) };
+    let column = hull.offset(DimKind::Out);
+    let mut tableau = Tableau::from_basic_map(hull, budget)?;
+    let mut rows = hull.inequalities().to_vec();
+    for row in hull.equalities() {
+        let mut opposite = row.clone();
+        opposite.negate();
+        rows.extend([row.clone(), opposite]);
+    }
+    let mut best: Option<(Aff, Int)> = None;
+    for row in rows.iter().filter(|row| row.sign(column) > 0) {
+        let RationalOptimum::At(excess) = tableau.maximum(row, budget)? else { continue };
+        let factor = row.get(column);
+        let size = excess.floor().div_floor(&factor) + Int::ONE;
+        if best.as_ref().is_none_or(|(_, least)| size < *least) {
+            let mut start = row.slice(0..column);
+            start.negate();
+            best = Some((Aff::from_row(&domain, Vec::new(), start, factor).ceil(), size));
+        }
+    }
+    Ok(best)
+}
+
+impl Map {
+    /// A box of fixed size around the images of each element; none if some dimension has no bounds
+    /// at a constant distance, or if the relation is empty.
+    ///
+    /// ```
+    /// use loopwright_presburger::{Budget, Int, Map};
+    /// let map = Map::parse("{ [i] -> [j, k] : 2i <= j <= 2i + 3 and k = 3j + 1 }")?;
+    /// let found = map.range_simple_fixed_box_hull(&Budget::unlimited())?.unwrap();
+    /// assert_eq!(found.size, [Int::from(4), Int::from(10)]);
+    /// assert_eq!(found.offset.to_string(), "{ [i] -> [(2i), (1 + 6i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn range_simple_fixed_box_hull(&self, budget: &Budget) -> Result<Option<FixedBox>> {
+        let (mut offsets, mut size) = (Vec::new(), Vec::new());
+        for position in 0..self.n(DimKind::Out) {
+            let Some((start, extent)) = interval(self, position, budget)? else {
+                return Ok(None);
+            };
+            offsets.push(start);
+            size.push(extent);
+        }
+        Ok(Some(FixedBox { offset: MultiAff::new(self.space.clone(), offsets)?, size }))
+    }
+}
+
+impl Set {
+    /// A box of fixed size for every value of the parameters, see
+    /// [`Map::range_simple_fixed_box_hull`].
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn simple_fixed_box_hull(&self, budget: &Budget) -> Result<Option<FixedBox>> {
+        self.0.range_simple_fixed_box_hull(budget)
+    }
+}
