@@ -84,7 +84,7 @@ pub use map::Map;
 pub use notation::Format;
 pub use polynomial::{
     BoundMethod, FoldKind, PwQPolynomial, PwQPolynomialFold, QPolynomial, QPolynomialFold,
-    UnionPwQPolynomial,
+    UnionPwQPolynomial, UnionPwQPolynomialFold,
 };
 pub use set::Set;
 pub use simplex::{ConstraintId, RationalOptimum, Snapshot, Tableau};

@@ -158,7 +158,7 @@ impl Map {
 }
 
 /// The places when the columns `source` move before column `target` of the same `n` columns.
-fn moved_places(n: usize, source: Range<usize>, target: usize) -> Vec<usize> {
+pub(crate) fn moved_places(n: usize, source: Range<usize>, target: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).filter(|column| !source.contains(column)).collect();
     let at = if target > source.start { target - source.len() } else { target };
     order.splice(at..at, source);

@@ -1,17 +1,19 @@
 //! Damaged texts are refused or read: nothing panics.
 use loopwright_presburger::{
-    Aff, Map, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, Set, UnionMap, UnionPwAff,
-    UnionPwMultiAff, UnionSet,
+    Aff, Map, MultiAff, MultiPwAff, MultiUnionPwAff, MultiVal, PwAff, PwMultiAff, PwQPolynomial,
+    PwQPolynomialFold, Set, UnionMap, UnionPwAff, UnionPwMultiAff, UnionSet,
 };
 use proptest::prelude::*;
 
-const TEXTS: [&str; 7] = [
+const TEXTS: [&str; 9] = [
     "[n, m] -> { S[i, j] : 0 <= i < j < n and (i + j) mod 2 = 0 or exists (e : 3e = i) }",
     "[n] -> { A[i] -> B[j = floor((i + n)/2), *] : not (i > 3 and exists e : i = 2e) implies i >= n }",
     "{ [i, j] -> [max(i - j, 2*floor(j/3)) + (i > 0 ? j : -i) mod 4] : i, j << 3, 4 }",
     "{ A[B[i] -> C[0:3]] -> [(i + 2)/3, NaN]; D[] -> [1, (2i)] }",
     "L[{ S[i] -> [(i)]; T[] -> [(0)] }, { S[i] -> [(0)]; T[] -> [(1)] }]",
     "{ [(i), (2 + i) % 3, -3i*4] : false; [1000000000000000000000000, b, c] : b != 1/2 }",
+    "[n] -> { [i] -> (1/2*i^2 + n*floor((i)/2)^3 - 7) : 0 <= i < n; [i] -> NaN : i < 0; [i] -> infty }",
+    "[n] -> { A[i] -> max(i^2, n*i, (i mod 3)/2) : i > 0; B[1, 2/3, -infty] -> min(3) : n = 0 }",
     "[p] -> { : p >= 0 && true || !(p <= ceil(p/7)) }",
 ];
 
@@ -28,6 +30,10 @@ fn read_as_everything(text: &str) {
         UnionPwAff::parse(text).map(|x| x.to_string()),
         UnionPwMultiAff::parse(text).map(|x| x.to_string()),
         MultiUnionPwAff::parse(text).map(|x| x.to_string()),
+        MultiPwAff::parse(text).map(|x| x.to_string()),
+        MultiVal::parse(text).map(|x| x.to_string()),
+        PwQPolynomial::parse(text).map(|x| x.to_string()),
+        PwQPolynomialFold::parse(text).map(|x| x.to_string()),
     ];
     for text in printed.into_iter().flatten() {
         assert!(!text.is_empty());

@@ -110,6 +110,22 @@ fn a_wrapped_relation_is_bounded_for_each_domain_element() {
 }
 
 #[test]
+fn the_bound_of_a_union_is_that_of_all_parts() {
+    let text = "[n] -> { A[i] -> n*i : 0 <= i <= 4 and n > 0; B[] -> n^2 : 1 <= n <= 9 }";
+    let union = loopwright_presburger::UnionPwQPolynomial::parse(text).unwrap();
+    let (bound, is_tight) = union.bound(FoldKind::Maximum, BoundMethod::Range, &budget()).unwrap();
+    assert!(is_tight);
+    for n in -1..15i64 {
+        let parts = bound.parts().iter();
+        let found: Vec<Value> =
+            parts.filter_map(|part| part.eval(&[Int::from(n)], &budget()).unwrap()).collect();
+        let expected = if n <= 9 { (4 * n).max(n * n) } else { 4 * n };
+        let expected = if n > 0 { vec![Value::from(expected)] } else { vec![] };
+        assert_eq!(found, expected, "n = {n}");
+    }
+}
+
+#[test]
 fn the_work_is_limited() {
     let text = "[n] -> { [a, b, c, d, e] -> (a - b + c - d + e)^6 : 0 <= a, b, c, d, e <= n }";
     let function = PwQPolynomial::parse(text).unwrap();

@@ -227,3 +227,42 @@ fn a_tuple_without_members_knows_its_domain() {
     let expected = UnionSet::parse("{ R[j] : 0 < j < 9 }").unwrap();
     assert!(pulled.is_equal(&expected, &budget()).unwrap());
 }
+
+#[test]
+fn dimensions_come_and_go() {
+    let function =
+        PwAff::parse("[n] -> { A[i, j] -> [(i + floor(j/2))] : i > n; A[i, j] -> [(n)] : i < n }")
+            .unwrap();
+    let wider = function.insert_dims(DimKind::Out, 1, 2).insert_dims(DimKind::Param, 0, 1);
+    assert_eq!(wider.space().n(DimKind::Out), 4);
+    let again =
+        wider.drop_dims(DimKind::Out, 1, 2).unwrap().drop_dims(DimKind::Param, 0, 1).unwrap();
+    assert!(wider.drop_dims(DimKind::Out, 3, 1).is_err());
+    let moved = function.move_dims(DimKind::Param, 1, DimKind::Out, 1, 1);
+    assert_eq!(moved.space().to_string(), "[n, j] -> { [i] }");
+    let fixed = function.fix(DimKind::Out, 1, &Int::from(3));
+    for (n, [i, j]) in (-2..3).flat_map(|n| points().map(move |p| (Int::from(n), p))) {
+        let at = |f: &PwAff, point: &[&Int]| {
+            let point: Vec<Int> = point.iter().map(|x| (*x).clone()).collect();
+            f.eval(&point, &budget()).unwrap()
+        };
+        let expected = at(&function, &[&n, &i, &j]);
+        assert_eq!(at(&wider, &[&i, &n, &i, &j, &n, &j]), expected);
+        assert_eq!(at(&again, &[&n, &i, &j]), expected);
+        assert_eq!(at(&moved, &[&n, &j, &i]), expected);
+        assert_eq!(at(&fixed, &[&n, &i, &j]), expected.filter(|_| j == Int::from(3)));
+    }
+}
+
+#[test]
+fn extreme_values_over_everything() {
+    let range = |text: &str| {
+        let function = PwAff::parse(text).unwrap();
+        let ends = [function.min_val(&budget()).unwrap(), function.max_val(&budget()).unwrap()];
+        ends.map(|end| end.to_string())
+    };
+    assert_eq!(range("{ [i] -> [(i)/2] : 3 <= i <= 9; [i] -> [(5i)] : i = 1 }"), ["2", "5"]);
+    assert_eq!(range("[n] -> { [i] -> [(i)] : i >= n }"), ["-infty", "infty"]);
+    assert_eq!(range("{ [i] -> [(2 - i)] : i >= 3 }"), ["-infty", "-1"]);
+    assert_eq!(range("{ [i] -> [(2 - i)] : i >= 3 and i < 2 }"), ["NaN", "NaN"]);
+}

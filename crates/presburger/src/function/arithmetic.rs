@@ -57,6 +57,14 @@ impl PwAff {
         self.mapped(|aff| aff.scale_down(divisor))
     }
 
+    /// The product with a number; not a number for an infinity.
+    pub fn scale_val(&self, factor: &Value) -> Self {
+        self.mapped(|aff| match factor.as_rational() {
+            Some(factor) => aff.scale(&factor.numerator).scale_down(&factor.denominator),
+            None => Aff::nan(&aff.space),
+        })
+    }
+
     /// The sum with an integer.
     pub fn add_constant(&self, value: &Int) -> Self {
         self.mapped(|aff| aff.add_constant(value))

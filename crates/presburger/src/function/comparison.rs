@@ -199,6 +199,33 @@ impl PwAff {
         Ok(PwAff::from_pieces(space, pieces))
     }
 
+    /// The least value at any point for any parameter values, rounded up if it is a fraction:
+    /// infinite without a lower bound, not a number if it is nowhere defined.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn min_val(&self, budget: &Budget) -> Result<Value> {
+        let mut least = Value::NotANumber;
+        for (domain, aff) in self.pieces.iter().filter(|(_, aff)| !aff.nan) {
+            let value = match domain.min_val(aff, budget)? {
+                Optimum::Empty => continue,
+                Optimum::Unbounded => Value::NegativeInfinity,
+                Optimum::At(value) => Value::from(value),
+            };
+            least = if least.is_nan() { value } else { least.min(&value) };
+        }
+        Ok(least)
+    }
+
+    /// The greatest value at any point for any parameter values, rounded down, see
+    /// [`PwAff::min_val`].
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn max_val(&self, budget: &Budget) -> Result<Value> {
+        Ok(-&self.neg().min_val(budget)?)
+    }
+
     /// Whether both are defined at the same points and have the same values there.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ mod arithmetic;
 mod binding;
 mod comparison;
 mod context;
+mod dimensions;
 mod floor;
 mod from_map;
 mod multi;

@@ -29,6 +29,27 @@ impl UnionPwAff {
         self.with_all(other, |a, b| a.union_add(b, budget))
     }
 
+    /// The smaller where both are defined, and the one that is defined elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn union_min(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_all(other, |a, b| a.union_min(b, budget))
+    }
+
+    /// The greater where both are defined, and the one that is defined elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn union_max(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_all(other, |a, b| a.union_max(b, budget))
+    }
+
+    /// Rounded up.
+    pub fn ceil(&self) -> Self {
+        self.mapped(PwAff::ceil)
+    }
+
     /// The product with an integer.
     pub fn scale(&self, factor: &Int) -> Self {
         self.mapped(|part| part.scale(factor))

@@ -17,7 +17,7 @@
 //! As in isl, a factor before an atom multiplies what the division makes of it: `3i mod 4` is
 //! `3 * (i mod 4)`, and `-i // 2` is `-(i // 2)`.
 use super::lexer::{Kind, Token, error};
-use super::parser::Parser;
+use super::parser::{Mode, Parser};
 use super::syntax::{Expression, Formula, Relation};
 use crate::{Int, Result};
 
@@ -299,7 +299,10 @@ impl<'a> Parser<'a> {
         let term = match word {
             "true" | "false" => Term::Truth(Formula::Constant(word == "true")),
             "NaN" => Term::Value(Expression::NotANumber),
-            "infty" | "infinity" => Term::Value(Expression::Infinity),
+            "infty" | "infinity" if self.mode == Mode::Polynomial => {
+                Term::Value(Expression::Infinity)
+            }
+            "infty" | "infinity" => return Err(self.unexpected("a finite expression")),
             _ if is_function(word) => {
                 self.advance();
                 let term = self.call(token, word).map(Term::Value)?;

@@ -28,7 +28,7 @@ pub(super) enum Mode {
 pub(super) struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     next: usize,
-    mode: Mode,
+    pub(super) mode: Mode,
     /// The visible names, inner ones last.
     pub(super) scope: Vec<(&'a str, Variable)>,
     n_dimensions: usize,

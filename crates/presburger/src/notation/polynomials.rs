@@ -10,7 +10,8 @@ use super::print_set::condition_text;
 use super::syntax::{Element, Expression, Item, Variable};
 use crate::{
     Aff, Budget, DimKind, FoldKind, Int, Map, Name, Piecewise, PwQPolynomial, PwQPolynomialFold,
-    QPolynomial, QPolynomialFold, Rational, Result, Set, Space, UnionPwQPolynomial, Value,
+    QPolynomial, QPolynomialFold, Rational, Result, Set, Space, UnionPiecewise, UnionPwQPolynomial,
+    UnionPwQPolynomialFold, Value,
 };
 use std::fmt;
 
@@ -193,6 +194,16 @@ impl PwQPolynomialFold {
     }
 }
 
+impl UnionPwQPolynomialFold {
+    /// Reads `{ A[i] -> max(i^2, 4*i); B[] -> max(3) }`.
+    ///
+    /// # Errors
+    /// [`Error::Parse`](crate::Error::Parse) with the byte position.
+    pub fn parse(text: &str) -> Result<Self> {
+        Ok(UnionPwQPolynomialFold::from_parts(functions(text, Reader::fold)?))
+    }
+}
+
 /// `(1/2*i^2 - n*floor((i)/2) + 3)`, or the name of a value that is no polynomial.
 fn polynomial_text(q: &QPolynomial, names: &[String]) -> String {
     if let Some(special) = &q.special {
@@ -272,12 +283,27 @@ impl fmt::Display for PwQPolynomial {
     }
 }
 
+/// The parts of a union in one pair of braces.
+fn braced_union<E: crate::Expression>(
+    f: &mut fmt::Formatter<'_>,
+    union: &UnionPiecewise<E>,
+    text: fn(&E, &[String]) -> String,
+) -> fmt::Result {
+    let params = union.parts().iter().map(|part| part.space());
+    let params = params.fold(Space::params(&[]), |all, space| all.merge_params(space));
+    let texts = union.parts().iter().flat_map(|part| items(part, "0", text));
+    braced(f, &params, &texts.collect::<Vec<_>>())
+}
+
 impl fmt::Display for UnionPwQPolynomial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let params = self.parts().iter().map(|part| part.space());
-        let params = params.fold(Space::params(&[]), |all, space| all.merge_params(space));
-        let texts = self.parts().iter().flat_map(|part| items(part, "0", polynomial_text));
-        braced(f, &params, &texts.collect::<Vec<_>>())
+        braced_union(f, self, polynomial_text)
+    }
+}
+
+impl fmt::Display for UnionPwQPolynomialFold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        braced_union(f, self, fold_text)
     }
 }
 

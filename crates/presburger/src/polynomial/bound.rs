@@ -34,11 +34,12 @@ impl PwQPolynomial {
     /// *Cost.* Exponential in the number of dimensions and floors.
     ///
     /// ```
-    /// use loopwright_presburger::{BoundMethod, Budget, FoldKind, PwQPolynomial};
+    /// use loopwright_presburger::{BoundMethod, Budget, FoldKind, Int, PwQPolynomial, Value};
     /// let area = PwQPolynomial::parse("[n] -> { [i, j] -> i*j : 0 <= i <= n and 0 <= j <= n - i }")?;
     /// let budget = Budget::steps(1_000_000);
-    /// let (bound, _) = area.bound(FoldKind::Maximum, BoundMethod::Bernstein, &budget)?;
-    /// assert_eq!(bound.to_string(), "[n] -> { max((1/2*n^2)) : n >= 0 }");
+    /// let (bound, is_reached) = area.bound(FoldKind::Maximum, BoundMethod::Bernstein, &budget)?;
+    /// assert!(is_reached);
+    /// assert_eq!(bound.eval(&[Int::from(5)], &budget)?, Some(Value::from(6)));
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
@@ -55,6 +56,28 @@ impl PwQPolynomial {
             }
         }
         Ok((bound.coalesce(budget)?, is_tight))
+    }
+}
+
+impl UnionPwQPolynomial {
+    /// The bounds of all parts, see [`PwQPolynomial::bound`].
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
+    pub fn bound(
+        &self,
+        kind: FoldKind,
+        method: BoundMethod,
+        budget: &Budget,
+    ) -> Result<(UnionPwQPolynomialFold, bool)> {
+        let mut bound = UnionPwQPolynomialFold::empty();
+        let mut is_tight = true;
+        for part in &self.parts {
+            let (own, is_reached) = part.bound(kind, method, budget)?;
+            bound = bound.fold(&UnionPwQPolynomialFold::from_parts(vec![own]), budget)?;
+            is_tight &= is_reached;
+        }
+        Ok((bound, is_tight))
     }
 }
 

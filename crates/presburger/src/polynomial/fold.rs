@@ -58,6 +58,9 @@ pub struct QPolynomialFold {
 /// A minimum or maximum of quasi-polynomials per piece of a domain.
 pub type PwQPolynomialFold = Piecewise<QPolynomialFold>;
 
+/// Minima or maxima of quasi-polynomials over several domain spaces.
+pub type UnionPwQPolynomialFold = UnionPiecewise<QPolynomialFold>;
+
 impl QPolynomialFold {
     /// The fold of one polynomial.
     pub fn from_polynomial(kind: FoldKind, polynomial: QPolynomial) -> Self {
@@ -233,5 +236,20 @@ impl PwQPolynomialFold {
             }
         }
         Ok(None)
+    }
+}
+
+impl UnionPwQPolynomialFold {
+    /// The fold of both where both are defined, and the one that is defined elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a minimum and a maximum, [`Error::Exceeded`].
+    pub fn fold(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_all(other, |a, b| a.fold(b, budget))
+    }
+
+    /// The product with a number; a negative one turns minima into maxima.
+    pub fn scale(&self, factor: &Rational) -> Self {
+        self.mapped(|part| part.scale(factor))
     }
 }

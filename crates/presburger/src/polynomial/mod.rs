@@ -11,6 +11,6 @@ mod system;
 mod vertices;
 
 pub use bound::BoundMethod;
-pub use fold::{FoldKind, PwQPolynomialFold, QPolynomialFold};
+pub use fold::{FoldKind, PwQPolynomialFold, QPolynomialFold, UnionPwQPolynomialFold};
 pub use pw_qpolynomial::{PwQPolynomial, UnionPwQPolynomial};
 pub use qpolynomial::QPolynomial;

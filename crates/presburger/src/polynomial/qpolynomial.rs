@@ -180,7 +180,7 @@ impl QPolynomial {
     /// ```
     /// use loopwright_presburger::QPolynomial;
     /// let half = QPolynomial::parse("{ [i] -> (1/2*i + floor(i/2)) }")?;
-    /// let text = "{ [i] -> (1/4*i^2 + i*floor((i)/2) + floor((i)/2)^2) }";
+    /// let text = "{ [i] -> (i*floor((i)/2) + 1/4*i^2 + floor((i)/2)^2) }";
     /// assert_eq!(half.mul(&half)?.to_string(), text);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
