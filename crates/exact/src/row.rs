@@ -354,6 +354,39 @@ impl Row {
         }
     }
 
+    /// The row of `width` columns with column `c` moved to column `place[c]`; columns that share a
+    /// place are added, and columns without a place are left out.
+    pub fn placed(&self, place: &[usize], width: usize) -> Row {
+        let mut target = Row::zeros(width);
+        if let (Repr::Small(values), Repr::Small(words)) = (&self.0, &mut target.0) {
+            let mut is_shared = false;
+            for (&value, &column) in values.iter().zip(place) {
+                if value != 0 {
+                    is_shared |= words[column] != 0;
+                    words[column] = value;
+                }
+            }
+            if !is_shared {
+                return target;
+            }
+            words.fill(0);
+        }
+        for (value, &column) in self.iter().zip(place) {
+            target.add_at(column, &value);
+        }
+        target
+    }
+
+    /// The last column of the range whose element is 1 or -1.
+    pub fn last_unit(&self, range: Range<usize>) -> Option<usize> {
+        let start = range.start;
+        let found = match &self.0 {
+            Repr::Small(values) => values[range].iter().rposition(|value| matches!(value, 1 | -1)),
+            Repr::Large(values) => values[range].iter().rposition(|value| value.abs().is_one()),
+        };
+        found.map(|position| start + position)
+    }
+
     /// The columns of the range as a row of their own.
     pub fn slice(&self, range: Range<usize>) -> Row {
         match &self.0 {
@@ -474,8 +507,13 @@ fn combine_wide(mine: &[i64], a: i64, theirs: &[i64], b: i64) -> Vec<i128> {
 #[inline]
 fn gcd_of_words(values: &[i64]) -> u64 {
     let mut divisor = 0;
-    for value in values {
-        divisor = gcd_u64(divisor, value.unsigned_abs());
+    for value in values.iter().filter(|value| **value != 0) {
+        let value = value.unsigned_abs();
+        divisor = match divisor {
+            0 => value,
+            _ if value == 1 => 1,
+            _ => gcd_u64(divisor, value),
+        };
         if divisor == 1 {
             break;
         }

@@ -11,32 +11,6 @@ use crate::basic_map::BasicData;
 use crate::*;
 use std::ops::Range;
 
-/// The row with column `c` moved to column `place[c]` of a row of `width` columns.
-///
-/// Columns that share a place are added.
-pub(crate) fn place_row(row: &Row, place: &[usize], width: usize) -> Row {
-    if let Some(words) = row.as_i64s() {
-        let mut target = vec![0; width];
-        let mut collision = false;
-        for (&word, &column) in words.iter().zip(place) {
-            if word != 0 {
-                collision |= target[column] != 0;
-                target[column] = word;
-            }
-        }
-        if !collision {
-            return Row::from(target);
-        }
-    }
-    let mut target = Row::zeros(width);
-    for (value, &column) in row.iter().zip(place) {
-        if !value.is_zero() {
-            target.set(column, &target.get(column) + &value);
-        }
-    }
-    target
-}
-
 /// A system and the places of its columns (before its locals) in a new system.
 ///
 /// Places from `1 + space.n_all()` on are unknown locals of the new system.
@@ -67,14 +41,14 @@ pub(crate) fn conjoin_data(space: Space, n_unknown: usize, parts: &[Part<'_>]) -
         let own_locals = first_local + locals.len();
         place.extend(own_locals..own_locals + part.system.locals.len());
         let placed = |rows: &[Row]| -> Vec<Row> {
-            rows.iter().map(|row| place_row(row, &place, width)).collect()
+            rows.iter().map(|row| row.placed(&place, width)).collect()
         };
         target.equalities.extend(placed(&part.system.equalities));
         target.inequalities.extend(placed(&part.system.inequalities));
         locals.extend(part.system.locals.iter().map(|local| match local {
             Local::Unknown => Local::Unknown,
             Local::Floor { numerator, denominator } => Local::Floor {
-                numerator: place_row(numerator, &place, width),
+                numerator: numerator.placed(&place, width),
                 denominator: denominator.clone(),
             },
         }));

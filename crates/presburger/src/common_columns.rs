@@ -42,7 +42,7 @@ pub(crate) fn adopt(base: &mut BasicData, other: &BasicData) -> Adopted {
         let (local, known) = match local {
             Local::Unknown => (Local::Unknown, None),
             Local::Floor { numerator, denominator } => {
-                let numerator = placed(numerator, &place, final_width);
+                let numerator = numerator.placed(&place, final_width);
                 let floor = Local::Floor { numerator, denominator: denominator.clone() };
                 let known = base.locals.iter().position(|known| *known == floor);
                 (floor, known)
@@ -62,7 +62,7 @@ pub(crate) fn adopt(base: &mut BasicData, other: &BasicData) -> Adopted {
     for row in base.rows_mut() {
         row.remove(excess.clone());
     }
-    let adopted = |rows: &[Row]| rows.iter().map(|row| placed(row, &place, width)).collect();
+    let adopted = |rows: &[Row]| rows.iter().map(|row| row.placed(&place, width)).collect();
     Adopted { equalities: adopted(&other.equalities), inequalities: adopted(&other.inequalities) }
 }
 
@@ -71,17 +71,6 @@ pub(crate) fn widen(data: &mut BasicData, width: usize) {
     for row in data.rows_mut() {
         row.insert_zeros(row.len(), width - row.len());
     }
-}
-
-/// The row over `width` columns with column `c` at `place[c]` (trailing zeros have no place).
-fn placed(row: &Row, place: &[usize], width: usize) -> Row {
-    let mut target = Row::zeros(width);
-    for (value, &column) in row.iter().zip(place) {
-        if !value.is_zero() {
-            target.set(column, value);
-        }
-    }
-    target
 }
 
 /// Whether any local is an unknown existential.

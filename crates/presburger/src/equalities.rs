@@ -91,8 +91,7 @@ impl BasicData {
             if row.first_nonzero(first_local..row.len()).is_some() {
                 continue;
             }
-            let unit = (1..first_local).rev().find(|&column| row.get(column).abs().is_one());
-            if let Some(column) = unit
+            if let Some(column) = row.last_unit(1..first_local)
                 && best.is_none_or(|(_, best)| column > best)
             {
                 best = Some((position, column));
@@ -177,7 +176,7 @@ impl BasicData {
         }
         let width = place.len();
         for solved in solved {
-            solved.row = columns::place_row(&solved.row, &place, width);
+            solved.row = solved.row.placed(&place, width);
             solved.pivot = place[solved.pivot];
         }
         self.reorder_locals(&order);

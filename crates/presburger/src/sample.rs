@@ -196,10 +196,11 @@ impl System {
 
     /// Replaces a variable that has a unit coefficient in an equality.
     fn substitute_unit(&mut self) -> Option<Elimination> {
-        let is_unit = |row: &Row, column: usize| row.get(column).abs().is_one();
-        let (position, variable) = self.equalities.iter().enumerate().find_map(|(i, row)| {
-            (1..self.width).rev().find(|&column| is_unit(row, column)).map(|column| (i, column))
-        })?;
+        let (position, variable) = self
+            .equalities
+            .iter()
+            .enumerate()
+            .find_map(|(i, row)| row.last_unit(1..self.width).map(|column| (i, column)))?;
         let row = self.equalities.swap_remove(position);
         for other in self.equalities.iter_mut().chain(&mut self.inequalities) {
             other.eliminate(variable, &row);

@@ -18,7 +18,6 @@
 //! A contradiction that shows up on the way makes the system empty; emptiness in general is
 //! another matter.
 use crate::basic_map::BasicData;
-use crate::columns::place_row;
 use crate::*;
 
 /// What a step has found out.
@@ -91,7 +90,7 @@ impl BasicData {
         let locals = std::mem::take(&mut self.locals);
         self.locals = order.iter().map(|&old| locals[old].clone()).collect();
         for row in self.rows_mut() {
-            *row = place_row(row, &place, width);
+            *row = row.placed(&place, width);
         }
     }
 }

@@ -27,6 +27,7 @@ pub enum DimKind {
 pub struct Tuple {
     name: Option<Name>,
     shape: Shape,
+    n_dims: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -38,17 +39,22 @@ enum Shape {
 impl Tuple {
     /// The anonymous tuple of `n` dimensions.
     pub fn anonymous(n: usize) -> Self {
-        Tuple { name: None, shape: Shape::Flat(vec![None; n]) }
+        Tuple::flat(None, vec![None; n])
     }
 
     /// The tuple `name[..]` of `n` dimensions.
     pub fn named(name: &str, n: usize) -> Self {
-        Tuple { name: Some(name.into()), shape: Shape::Flat(vec![None; n]) }
+        Tuple::flat(Some(name.into()), vec![None; n])
     }
 
     /// The wrapped relation `[input -> output]`.
     pub fn nested(input: Tuple, output: Tuple) -> Self {
-        Tuple { name: None, shape: Shape::Nested(Box::new(input), Box::new(output)) }
+        let n_dims = input.n_dims + output.n_dims;
+        Tuple { name: None, shape: Shape::Nested(Box::new(input), Box::new(output)), n_dims }
+    }
+
+    fn flat(name: Option<Name>, dims: Vec<Option<Name>>) -> Self {
+        Tuple { name, n_dims: dims.len(), shape: Shape::Flat(dims) }
     }
 
     /// The same tuple under another name.
@@ -87,10 +93,7 @@ impl Tuple {
 
     /// The number of dimensions, those of nested tuples included.
     pub fn n_dims(&self) -> usize {
-        match &self.shape {
-            Shape::Flat(dims) => dims.len(),
-            Shape::Nested(a, b) => a.n_dims() + b.n_dims(),
-        }
+        self.n_dims
     }
 
     /// The two sides of a wrapped relation.
@@ -122,7 +125,7 @@ impl Tuple {
         }
         let mut names = self.dim_names();
         names.drain(first..first + count);
-        Tuple { name: None, shape: Shape::Flat(names) }
+        Tuple::flat(None, names)
     }
 
     /// The anonymous flat tuple with dimensions of the given names inserted before `position`.
@@ -134,19 +137,19 @@ impl Tuple {
         }
         let mut names = self.dim_names();
         names.splice(position..position, added.iter().cloned());
-        Tuple { name: None, shape: Shape::Flat(names) }
+        Tuple::flat(None, names)
     }
 
     /// The anonymous flat tuple with the dimensions of `self`, then those of `other`.
     pub fn flat_concat(&self, other: &Tuple) -> Tuple {
         let mut names = self.dim_names();
         names.extend(other.dim_names());
-        Tuple { name: None, shape: Shape::Flat(names) }
+        Tuple::flat(None, names)
     }
 
     /// The anonymous flat tuple with the same dimensions.
     pub fn flatten(&self) -> Tuple {
-        Tuple { name: None, shape: Shape::Flat(self.dim_names()) }
+        Tuple::flat(None, self.dim_names())
     }
 }
 

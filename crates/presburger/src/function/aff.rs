@@ -7,7 +7,6 @@
 //! what [`Aff::plain_is_equal`] tests.
 use super::piecewise::Expression;
 use crate::align::param_places;
-use crate::columns::place_row;
 use crate::*;
 use std::borrow::Cow;
 
@@ -171,7 +170,7 @@ impl Aff {
             sum.row.combine(&a, &b, &row);
         } else {
             let place = sum.adopt_locals(other);
-            let row = place_row(&other.row, &place, sum.row.len());
+            let row = other.row.placed(&place, sum.row.len());
             sum.row.combine(&a, &b, &row);
         }
         sum.normalized()
@@ -188,7 +187,7 @@ impl Aff {
         for local in &other.locals {
             let Local::Floor { numerator, denominator } = local else { unreachable_unknown() };
             let used = numerator.slice(0..place.len());
-            let numerator = place_row(&used, &place, widened);
+            let numerator = used.placed(&place, widened);
             let local = Local::Floor { numerator, denominator: denominator.clone() };
             let known = self.locals.iter().position(|l| *l == local);
             place.push(first + known.unwrap_or(self.locals.len()));
@@ -474,10 +473,10 @@ impl Expression for Aff {
         place.extend(first..first + self.locals.len());
         let width = first + self.locals.len();
         let mut placed = self.clone();
-        placed.row = place_row(&self.row, &place, width);
+        placed.row = self.row.placed(&place, width);
         for local in &mut placed.locals {
             let numerator = numerator_mut(local);
-            *numerator = place_row(numerator, &place, width);
+            *numerator = numerator.placed(&place, width);
         }
         placed.space = domain.clone();
         placed

@@ -2,7 +2,6 @@
 use super::aff::mismatch;
 use super::multi::{Member, range_space};
 use super::piecewise::{Expression, intersection};
-use crate::columns::place_row;
 use crate::*;
 
 /// A tuple of quasi-affine expressions; its space is a map space (a set space if the domain is a
@@ -160,11 +159,11 @@ impl MultiAff {
             let place: Vec<usize> = (0..n_before).chain(first..first + aff.locals.len()).collect();
             for local in &aff.locals {
                 if let Local::Floor { numerator, denominator } = local {
-                    let numerator = place_row(numerator, &place, width);
+                    let numerator = numerator.placed(&place, width);
                     locals.push(Local::Floor { numerator, denominator: denominator.clone() });
                 }
             }
-            let mut row = place_row(&aff.row, &place, width);
+            let mut row = aff.row.placed(&place, width);
             row.negate();
             row.set(n_before + position, aff.denominator.clone());
             constraints.push(Constraint { is_equality: true, row });

@@ -6,7 +6,6 @@
 //! the equality `x = d ⌊x / d⌋`, since only integers are in a set.
 use super::aff::{mismatch, numerator_of};
 
-use crate::columns::place_row;
 use crate::*;
 
 /// The columns of a relation in which a tuple of a kind is replaced by a function of a new tuple.
@@ -62,11 +61,11 @@ impl Substitution {
             (0..=n_params).chain(first..first + count).chain(own..own + aff.locals.len()).collect();
         for local in &aff.locals {
             if let Local::Floor { denominator, .. } = local {
-                let numerator = place_row(numerator_of(local), &place, self.width);
+                let numerator = numerator_of(local).placed(&place, self.width);
                 self.locals.push(Local::Floor { numerator, denominator: denominator.clone() });
             }
         }
-        let numerator = place_row(&aff.row, &place, self.width);
+        let numerator = aff.row.placed(&place, self.width);
         if aff.denominator.is_one() {
             return self.values.push(numerator);
         }
