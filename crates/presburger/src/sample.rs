@@ -96,29 +96,48 @@ impl System {
     }
 
     /// Steps 1 to 3 of the module's description as long as they apply.
+    ///
+    /// The inequalities that a step does not change stay normalized; `keys` holds their direction
+    /// keys. The search for the next variable goes on behind the last one.
     fn simplify(
         &mut self,
         eliminations: &mut Vec<Elimination>,
         budget: &Budget,
     ) -> Result<std::result::Result<(), Contradiction>> {
+        let mut keys: Vec<i64> = Vec::with_capacity(self.inequalities.len());
+        let mut changed = std::mem::take(&mut self.inequalities);
+        let mut last = 0;
         loop {
-            let n_rows = self.equalities.len() + self.inequalities.len();
+            let n_rows = self.equalities.len() + self.inequalities.len() + changed.len();
             budget.spend(n_rows as u64 + 1, "integer emptiness")?;
-            if self.normalize().is_err() {
+            if self.insert_all(changed, &mut keys).is_err() || self.normalize_equalities().is_err()
+            {
                 return Ok(Err(Contradiction));
             }
+            let elimination;
             if !self.equalities.is_empty() {
-                match self.substitute_unit() {
-                    Some(elimination) => eliminations.push(elimination),
-                    None => return Ok(Ok(())),
+                let Some((row, variable)) = self.take_unit() else { return Ok(Ok(())) };
+                changed = self.take_involving(variable, &mut keys);
+                for other in self.equalities.iter_mut().chain(&mut changed) {
+                    other.eliminate(variable, &row);
                 }
+                elimination = Elimination::Equality { variable, row };
             } else {
-                match self.eliminate_exactly() {
-                    Some(elimination) => eliminations.push(elimination),
-                    None => return Ok(Ok(())),
-                }
+                let Some(variable) = self.exact_variable(last) else { return Ok(Ok(())) };
+                last = variable;
+                let bounds = self.take_involving(variable, &mut keys);
+                (elimination, changed) = combined_bounds(variable, bounds);
             }
+            eliminations.push(elimination);
         }
+    }
+
+    /// Removes the inequalities that involve a variable, and their keys.
+    fn take_involving(&mut self, variable: usize, keys: &mut Vec<i64>) -> Vec<Row> {
+        let mut position = 0..;
+        let rows = &self.inequalities;
+        keys.retain(|_| rows[position.next().unwrap_or_default()].is_zero_at(variable));
+        self.inequalities.extract_if(.., |row| !row.is_zero_at(variable)).collect()
     }
 
     fn involves(&self, column: usize) -> bool {
@@ -138,8 +157,7 @@ impl System {
         }
     }
 
-    fn normalize(&mut self) -> std::result::Result<(), Contradiction> {
-        self.normalize_inequalities()?;
+    fn normalize_equalities(&mut self) -> std::result::Result<(), Contradiction> {
         let mut contradiction = false;
         self.equalities.retain_mut(|row| match normalize_equality(row) {
             Ok(useful) => useful,
@@ -151,61 +169,65 @@ impl System {
         if contradiction { Err(Contradiction) } else { Ok(()) }
     }
 
-    /// Tightens the inequalities and resolves parallel ones.
-    fn normalize_inequalities(&mut self) -> std::result::Result<(), Contradiction> {
-        let rows = std::mem::take(&mut self.inequalities);
-        let mut keys: Vec<i64> = Vec::with_capacity(rows.len());
-        for mut row in rows {
-            if !tighten(&mut row)? {
-                continue;
-            }
-            let key = direction_key(&row);
-            let mut keep = true;
-            let mut i = 0;
-            while i < keys.len() {
-                let other = &self.inequalities[i];
-                if keys[i] == key && is_parallel(&row, other, 1) {
-                    if row.get(0) < other.get(0) {
+    /// Adds inequalities: tightens them and resolves parallel ones.
+    fn insert_all(
+        &mut self,
+        rows: Vec<Row>,
+        keys: &mut Vec<i64>,
+    ) -> std::result::Result<(), Contradiction> {
+        rows.into_iter().try_for_each(|row| self.insert(row, keys))
+    }
+
+    fn insert(
+        &mut self,
+        mut row: Row,
+        keys: &mut Vec<i64>,
+    ) -> std::result::Result<(), Contradiction> {
+        if !tighten(&mut row)? {
+            return Ok(());
+        }
+        let key = direction_key(&row);
+        let mut keep = true;
+        let mut i = 0;
+        while i < keys.len() {
+            let other = &self.inequalities[i];
+            if keys[i] == key && is_parallel(&row, other, 1) {
+                if row.get(0) < other.get(0) {
+                    keys.swap_remove(i);
+                    self.inequalities.swap_remove(i);
+                    continue;
+                }
+                keep = false;
+            } else if keys[i] == key.wrapping_neg() && is_parallel(&row, other, -1) {
+                match (row.get(0) + other.get(0)).signum() {
+                    -1 => return Err(Contradiction),
+                    0 => {
+                        self.equalities.push(row.clone());
                         keys.swap_remove(i);
                         self.inequalities.swap_remove(i);
+                        keep = false;
                         continue;
                     }
-                    keep = false;
-                } else if keys[i] == key.wrapping_neg() && is_parallel(&row, other, -1) {
-                    match (row.get(0) + other.get(0)).signum() {
-                        -1 => return Err(Contradiction),
-                        0 => {
-                            self.equalities.push(row.clone());
-                            keys.swap_remove(i);
-                            self.inequalities.swap_remove(i);
-                            keep = false;
-                            continue;
-                        }
-                        _ => {}
-                    }
+                    _ => {}
                 }
-                i += 1;
             }
-            if keep {
-                keys.push(key);
-                self.inequalities.push(row);
-            }
+            i += 1;
+        }
+        if keep {
+            keys.push(key);
+            self.inequalities.push(row);
         }
         Ok(())
     }
 
-    /// Replaces a variable that has a unit coefficient in an equality.
-    fn substitute_unit(&mut self) -> Option<Elimination> {
+    /// Takes an equality out that has a variable with a unit coefficient.
+    fn take_unit(&mut self) -> Option<(Row, usize)> {
         let (position, variable) = self
             .equalities
             .iter()
             .enumerate()
             .find_map(|(i, row)| row.last_unit(1..self.width).map(|column| (i, column)))?;
-        let row = self.equalities.swap_remove(position);
-        for other in self.equalities.iter_mut().chain(&mut self.inequalities) {
-            other.eliminate(variable, &row);
-        }
-        Some(Elimination::Equality { variable, row })
+        Some((self.equalities.swap_remove(position), variable))
     }
 
     /// The numbers of lower and upper bounds of a variable, and whether either are all unit.
@@ -228,33 +250,13 @@ impl System {
         (lower, upper, unit_lower || unit_upper)
     }
 
-    /// Step 3: eliminates one variable if that is exact and adds no rows.
-    fn eliminate_exactly(&mut self) -> Option<Elimination> {
-        let variable = (1..self.width).find(|&variable| {
+    /// Step 3: the next variable after `last` whose elimination is exact and adds no rows.
+    fn exact_variable(&self, last: usize) -> Option<usize> {
+        (last + 1..self.width).chain(1..=last).find(|&variable| {
             let (lower, upper, exact) = self.bounds(variable);
             let cheap = lower * upper <= lower + upper && exact;
             lower + upper > 0 && (lower == 0 || upper == 0 || cheap)
-        })?;
-        Some(self.eliminate(variable))
-    }
-
-    /// Fourier-Motzkin elimination of a variable.
-    fn eliminate(&mut self, variable: usize) -> Elimination {
-        let (bounds, rest): (Vec<Row>, Vec<Row>) = std::mem::take(&mut self.inequalities)
-            .into_iter()
-            .partition(|row| !row.is_zero_at(variable));
-        self.inequalities = rest;
-        let (lower, upper): (Vec<Row>, Vec<Row>) =
-            bounds.into_iter().partition(|row| row.sign(variable) > 0);
-        for low in &lower {
-            for high in &upper {
-                let (a, b) = (low.get(variable), -high.get(variable));
-                let mut combined = low.clone();
-                combined.combine(&b, &a, high);
-                self.inequalities.push(combined);
-            }
-        }
-        Elimination::Bounds { variable, rows: if lower.is_empty() { upper } else { lower } }
+        })
     }
 
     /// Step 2 for equalities without unit coefficients.
@@ -437,6 +439,23 @@ impl System {
         system.inequalities.extend([low, high]);
         system.find_point(budget)
     }
+}
+
+/// Fourier-Motzkin elimination of a variable: the combinations of its lower and upper bounds.
+fn combined_bounds(variable: usize, bounds: Vec<Row>) -> (Elimination, Vec<Row>) {
+    let (lower, upper): (Vec<Row>, Vec<Row>) =
+        bounds.into_iter().partition(|row| row.sign(variable) > 0);
+    let mut rows = Vec::with_capacity(lower.len() * upper.len());
+    for low in &lower {
+        for high in &upper {
+            let (a, b) = (low.get(variable), -high.get(variable));
+            let mut combined = low.clone();
+            combined.combine(&b, &a, high);
+            rows.push(combined);
+        }
+    }
+    let rest = if lower.is_empty() { upper } else { lower };
+    (Elimination::Bounds { variable, rows: rest }, rows)
 }
 
 impl Elimination {
