@@ -6,7 +6,6 @@
 //! ([`Aff::floor`]). With floors as variables of their own, two forms of one function are not
 //! always the same polynomial: `⌊i/2⌋²` and a case distinction on the parity of `i` look different.
 use super::sparse::Polynomial;
-use crate::columns::place_row;
 use crate::function::mismatch;
 use crate::*;
 use std::borrow::Cow;
@@ -246,7 +245,7 @@ impl QPolynomial {
         let kept = self.locals.iter().zip(&used).filter(|(_, used)| **used);
         let replaced = kept.map(|(local, _)| match local {
             Local::Floor { numerator, denominator } => Local::Floor {
-                numerator: place_row(numerator, &place, next),
+                numerator: numerator.placed(&place, next),
                 denominator: denominator.clone(),
             },
             Local::Unknown => Local::Unknown,
