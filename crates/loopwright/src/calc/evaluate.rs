@@ -105,7 +105,9 @@ impl Scope<'_> {
             };
         };
         let Some(exponent) = exponent else {
-            return refuse("the transitive closure is not part of this version".to_owned());
+            let closure = map.transitive_closure(self.budget)?;
+            let exactness = Value::Boolean(closure.is_exact);
+            return Ok(Value::List(vec![closure.relation.into(), exactness]));
         };
         let base = if exponent < 0 { map.reverse() } else { map.clone() };
         let n = exponent.saturating_abs();

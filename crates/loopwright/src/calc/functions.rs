@@ -77,6 +77,9 @@ const FUNCTIONS: &[Function] =
             |s, b| Ok(s.coalesce(b)?.into()),
             |m, b| Ok(m.coalesce(b)?.into()),
         ),
+        on_sets("coefficients", "the coefficients of all constraints that hold", |s, b| {
+            Ok(s.coefficients(b)?.into())
+        }),
         on_both(
             "complement",
             "what is not in it, in the same spaces",
@@ -199,6 +202,11 @@ const FUNCTIONS: &[Function] =
         on_maps("single_valued", "whether every element has at most one image", |m, b| {
             Ok(m.is_single_valued(b)?.into())
         }),
+        on_sets(
+            "solutions",
+            "the elements for which the coefficients give valid constraints",
+            |s, b| Ok(s.solutions(b)?.into()),
+        ),
         on_others("typeof", "the name of the type of a value", |value, _| {
             Ok(Some(Value::Text(value.type_name().to_owned())))
         }),
@@ -219,8 +227,6 @@ pub(super) const UNAVAILABLE: &[(&str, &str)] = &[
     ("upoly", COUNTS),
     ("ub", BOUNDS),
     ("lb", BOUNDS),
-    ("coefficients", MISSING),
-    ("solutions", MISSING),
     ("vertices", MISSING),
     ("pow", MISSING),
     ("wrt", "is not part of the language"),
