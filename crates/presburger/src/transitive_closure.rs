@@ -35,11 +35,11 @@ const STEP: u64 = 500_000;
 /// ... whether the paths by offsets are exact, ...
 const OFFSETS: u64 = 500_000;
 /// ... whether those of every length are, ...
-pub(crate) const LENGTHS: u64 = 500_000;
+pub(crate) const LENGTHS: u64 = 150_000;
 /// ... the union of a few powers, ...
-const POWERS: u64 = 100_000;
+const POWERS: u64 = 60_000;
 /// ... the elimination of pieces, ...
-const ELIMINATION: u64 = 500_000;
+const ELIMINATION: u64 = 120_000;
 /// ... and of simplifications of a relation.
 const SIMPLIFY: u64 = 200_000;
 
