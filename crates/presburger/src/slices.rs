@@ -81,7 +81,8 @@ impl System {
             tableau.add_inequality(row, budget)?;
         }
         let mut known = self.thinnest_known(&mut tableau, budget)?;
-        if known.as_ref().is_none_or(|slices| slices.len() > Int::from(FEW_SLICES)) {
+        if known.as_ref().is_none_or(|slices| (slices.len() - Int::from(FEW_SLICES)).is_positive())
+        {
             let mut form = reduced_basis(self.inequalities(), directions, budget)?.swap_remove(0);
             form.insert_zeros(0, 1);
             if let Some(slices) = Slices::of(&form, &mut tableau, budget)?
