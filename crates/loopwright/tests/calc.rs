@@ -52,7 +52,8 @@ fn the_documentation_has_an_example_of_every_function_and_operator() {
     for function in functions() {
         assert!(is_shown(function.name), "no example of {}", function.name);
     }
-    let operators = "= <= < >= > << <<= >> >>= + - ->- * ->* % . before after -> cross cross_range";
+    let operators =
+        "= == <= < >= > << <<= >> >>= + - ->- * ->* % @ . before after -> cross cross_range";
     for operator in operators.split(' ') {
         assert!(is_shown(operator), "no example of {operator}");
     }
@@ -143,6 +144,78 @@ fn sources_that_may_write_do_not_hide_others() {
     assert_eq!(lines(&mut session(), script), Vec::<String>::new());
 }
 
+/// Operations on polynomials agree with the same operations on their values, point by point.
+#[test]
+fn polynomials_compute_with_their_values() {
+    let script = "
+        p := { A[i, j] -> i*j + 1/2*j : i >= 0; A[i, j] -> floor(j/2)*i : i < 0 and j >= 0 };
+        q := { A[i, j] -> j^2 - i : i + j <= 2; B[] -> 7 };
+        S := { A[i, j] : -3 <= i, j <= 3 };
+        assert (p + q) @ S == p @ S + q @ S;
+        assert (p - q) @ S == p @ S - q @ S;
+        assert (p * q) @ S == (p @ S) * (q @ S);
+        assert 3 * p == p + p + p;
+        assert -p == p - 2 * p;
+        assert (p % S) * S == p * S;
+        assert coalesce (p + q) == p + q;
+        assert p * S == p - (p - S);
+        # Overlapping pieces are added.
+        assert { [i] -> i : i > 0; [i] -> 3 : i > 1 } @ { [1]; [2] } == { [1] -> 1; [2] -> 5 };
+        # Composition moves the points.
+        m := { [i] -> A[i, i + 1] };
+        assert (m . q) @ { [i] : -2 <= i <= 2 } == { [i] -> i^2 + i + 1 : 2i <= 1 and i >= -2 };
+        assert q(m) == m . q;
+        assert q after m == m . q;
+        # A fold is one of its members.
+        f := { [i] -> max(i^2, 3*i + 4) };
+        assert f @ { [5]; [4]; [1] } == { [5] -> 25; [4] -> 16; [1] -> 7 };
+        assert (-f) @ { [5] } == { [5] -> -25 };
+        assert (f . { [i] -> max(20) }) @ { [4]; [5] } == { [4] -> 20; [5] -> 25 };
+        # A reached bound is a value, and none is beyond it.
+        bound := ub [n] -> { [i] -> 6*i - i^2 : 0 <= i <= n };
+        assert bound[1];
+        assert bound[0] @ [n] -> { : 0 <= n <= 5 }
+            == [n] -> { 0 : n = 0; 5 : n = 1; 8 : n = 2; 9 : 3 <= n <= 5 };
+        assert (lb [n] -> { [i] -> i - n : 3 <= i <= n })[0] @ [n] -> { : n = 8 } == [n] -> { -5 : n = 8 };
+        assert not_there == 1;
+    ";
+    let problems = lines(&mut session(), script);
+    assert_eq!(problems, ["! expected a variable or function, found `not_there`"]);
+}
+
+#[test]
+fn powers_and_vertices_agree_with_other_operations() {
+    let script = "
+        m := { A[i] -> A[i + 3] : 0 <= i <= 20 };
+        p := pow m;
+        assert p[1];
+        assert unwrap (ran p[0]) = (m^+)[0];
+        assert unwrap (p[0]({ [4] })) = m^4;
+        assert dom (vertices [n] -> { [i] : 2 <= i <= n })[0] = [n] -> { : n >= 2 };
+    ";
+    assert_eq!(lines(&mut session(), script), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_missing_is_refused_by_name() {
+    for name in ["card", "sum", "lpoly", "upoly", "lattice_width"] {
+        let printed = lines(&mut session(), &format!("{name} {{ [i] : 0 <= i <= 9 }};"));
+        assert!(printed[0].starts_with(&format!("! `{name}` ")), "{printed:?}");
+    }
+    for (text, message) in [
+        ("{ [i] -> i^2 }({ [3] });", "! application: sums values over a set"),
+        ("ub { [i] };", "! ub: it is not defined for a set"),
+        ("{ [i] -> max(i) } . { [i] -> min(i) };", "! "),
+        ("{ [i] -> i^2 } @ { [i] };", "! points: "),
+        ("pow { A[] -> B[] };", "! power: "),
+        ("vertices [n] -> { : n > 0 };", "! vertices: "),
+        ("{ [i] -> max(i) } == { [i] -> max(i) };", "! ==: it is not defined for"),
+    ] {
+        let printed = lines(&mut session(), text);
+        assert!(printed[0].starts_with(message), "{printed:?}");
+    }
+}
+
 #[test]
 fn problems_are_reported_where_they_are() {
     for (text, place, message) in [
@@ -201,6 +274,8 @@ fn no_text_stops_the_calculator() {
         "{ [i] : i > 0 }",
         "{ A[i] -> B[i] }",
         "[n] -> { [n] }",
+        "{ [i] -> i^2 : i > 0 }",
+        "{ [i] -> max(i, 3) }",
         "{",
         "}",
         "[",
@@ -209,6 +284,10 @@ fn no_text_stops_the_calculator() {
         ")",
         ";",
         "lexmin",
+        "ub",
+        "pow",
+        "vertices",
+        "coalesce",
         "any",
         "last",
         "before",

@@ -2,6 +2,7 @@
 use super::dependence::{self, LastSources};
 use super::files;
 use super::generate;
+use super::operators::Operator;
 use super::problem::{Outcome, Problem};
 use super::syntax::{Dependences, Expression, Kind};
 use super::value::Value;
@@ -37,7 +38,9 @@ impl Scope<'_> {
             Kind::Binary(operator, left, right) => {
                 at(operator.apply(&value(left)?, &value(right)?, self.budget))
             }
-            Kind::Apply(function, argument) => at(apply(&value(function)?, &value(argument)?)),
+            Kind::Apply(function, argument) => {
+                at(apply(&value(function)?, &value(argument)?, self.budget))
+            }
             Kind::Index(list, index) => at(element(&value(list)?, &value(index)?)),
             Kind::Power(base, exponent) => at(self.power(&value(base)?, *exponent)),
             Kind::Dependences(operands) => self.dependences(operands, expression.position),
@@ -158,13 +161,20 @@ fn mismatch(expression: &Expression, expected: &str, found: &Value) -> Problem {
 }
 
 /// `function(argument)`: an image, or a composition.
-fn apply(function: &Value, argument: &Value) -> Result<Value> {
+fn apply(function: &Value, argument: &Value, budget: &Budget) -> Result<Value> {
     match (function, argument) {
         (Value::Map(map), Value::Set(set)) => Ok(set.apply(map)?.into()),
         (Value::Map(map), Value::Map(inner)) => Ok(inner.apply_range(map)?.into()),
+        (Value::Polynomial(_) | Value::Fold(_), Value::Map(_)) => {
+            Operator::After.apply(function, argument, budget)
+        }
+        (Value::Polynomial(_), Value::Set(_)) => {
+            let reason = "sums values over a set, which this version cannot do (`@` gives them)";
+            Err(Error::Invalid { operation: "application", reason: reason.to_owned() })
+        }
         _ => match (function.first_of_pair(), argument.first_of_pair()) {
-            (Some(first), _) => apply(first, argument),
-            (None, Some(first)) => apply(function, first),
+            (Some(first), _) => apply(first, argument, budget),
+            (None, Some(first)) => apply(function, first, budget),
             (None, None) => {
                 let (function, argument) = (function.noun(), argument.noun());
                 let reason = format!("{function} has no value for {argument}");

@@ -1,5 +1,5 @@
 //! Values from files.
-use super::parser::literal_value;
+use super::literals::literal_value;
 use super::value::Value;
 use loopwright_cfront::{Options, read_file};
 use loopwright_presburger::{UnionMap, UnionSet};

@@ -1,8 +1,10 @@
 //! The functions of one operand.
+use super::pairs::{lift, zip};
+use super::polynomials;
 use super::value::Value;
 use loopwright_presburger::{
-    BasicMap, BasicSet, Budget, Constraint, DimKind, Error, Int, Local, Map, Result, Row, Set,
-    Space, Tuple, UnionMap, UnionSet,
+    BasicMap, Budget, Error, FoldKind, Map, PwMultiAff, Result, Set, UnionMap, UnionPwMultiAff,
+    UnionSet,
 };
 
 type OnSet = fn(&UnionSet, &Budget) -> Result<Value>;
@@ -10,7 +12,7 @@ type OnMap = fn(&UnionMap, &Budget) -> Result<Value>;
 type OnOther = fn(&Value, &Budget) -> Result<Option<Value>>;
 
 /// The most elements that `scan` lists.
-const SCAN_LIMIT: usize = 10_000;
+pub(super) const SCAN_LIMIT: usize = 10_000;
 
 /// A function of one operand.
 #[derive(Clone, Copy)]
@@ -51,10 +53,12 @@ const fn with_others(function: Function, other: OnOther) -> Function {
 }
 
 const DOMAIN: Function = with_others(
-    on_maps("domain", "the domain of a relation or of a schedule", |m, _| Ok(m.domain().into())),
+    on_maps("domain", "the domain of a relation, function or schedule", |m, _| {
+        Ok(m.domain().into())
+    }),
     |value, _| match value {
         Value::Schedule(tree) => Ok(Some(tree.domain.clone().into())),
-        _ => Ok(None),
+        _ => Ok(polynomials::domain(value)),
     },
 );
 const RANGE: Function = on_maps("range", "the range of a relation", |m, _| Ok(m.range().into()));
@@ -71,11 +75,14 @@ const FUNCTIONS: &[Function] =
         on_maps("bijective", "whether a relation is a one-to-one function", |m, b| {
             Ok(m.is_bijective(b)?.into())
         }),
-        on_both(
-            "coalesce",
-            "the same in fewer pieces",
-            |s, b| Ok(s.coalesce(b)?.into()),
-            |m, b| Ok(m.coalesce(b)?.into()),
+        with_others(
+            on_both(
+                "coalesce",
+                "the same in fewer pieces",
+                |s, b| Ok(s.coalesce(b)?.into()),
+                |m, b| Ok(m.coalesce(b)?.into()),
+            ),
+            polynomials::coalesce,
         ),
         on_sets("coefficients", "the coefficients of all constraints that hold", |s, b| {
             Ok(s.coefficients(b)?.into())
@@ -130,6 +137,9 @@ const FUNCTIONS: &[Function] =
         on_maps("injective", "whether no two elements have a common image", |m, b| {
             Ok(m.is_injective(b)?.into())
         }),
+        on_others("lb", "a lower bound of a polynomial, and whether it is reached", |value, b| {
+            polynomials::bound(value, FoldKind::Minimum, b)
+        }),
         on_both(
             "lexmax",
             "the lexicographically greatest element, or image",
@@ -167,6 +177,7 @@ const FUNCTIONS: &[Function] =
             |s, b| Ok(s.polyhedral_hull(b)?.into()),
             |m, b| Ok(m.polyhedral_hull(b)?.into()),
         ),
+        on_maps("pow", "all powers of a relation, and whether they are exact", power),
         Function { name: "ran", ..RANGE },
         RANGE,
         on_maps("range_map", "[x -> y] -> y", |m, _| Ok(m.range_map().into())),
@@ -210,8 +221,12 @@ const FUNCTIONS: &[Function] =
         on_others("typeof", "the name of the type of a value", |value, _| {
             Ok(Some(Value::Text(value.type_name().to_owned())))
         }),
+        on_others("ub", "an upper bound of a polynomial, and whether it is reached", |value, b| {
+            polynomials::bound(value, FoldKind::Maximum, b)
+        }),
         on_maps("uncurry", "[a -> b] -> c from a -> [b -> c]", |m, _| Ok(m.uncurry()?.into())),
         on_sets("unwrap", "the relation in a set of pairs", |s, _| Ok(s.unwrap()?.into())),
+        on_sets("vertices", "the vertices of every piece, with their domains", vertices),
         on_maps("wrap", "a relation as the set of its pairs", |m, _| Ok(m.wrap().into())),
         on_maps("zip", "[w -> y] -> [x -> z] from [w -> x] -> [y -> z]", |m, _| {
             each_map(m, zip).map(without_empty_spaces)
@@ -225,14 +240,9 @@ pub(super) const UNAVAILABLE: &[(&str, &str)] = &[
     ("lattice_width", MISSING),
     ("lpoly", COUNTS),
     ("upoly", COUNTS),
-    ("ub", BOUNDS),
-    ("lb", BOUNDS),
-    ("vertices", MISSING),
-    ("pow", MISSING),
     ("wrt", "is not part of the language"),
 ];
 const COUNTS: &str = "counts points, which this version cannot do";
-const BOUNDS: &str = "bounds polynomials, which this version cannot do";
 const MISSING: &str = "is not part of this version";
 
 /// All functions.
@@ -316,60 +326,30 @@ fn scan(map: &Map, budget: &Budget) -> Result<Map> {
     Ok(Map::from_basic_maps(space.clone(), basics))
 }
 
-/// The locals of every basic set become dimensions of a second tuple.
-fn lift(set: &UnionSet) -> Result<Value> {
-    let mut lifted = Vec::new();
+/// All powers of a relation between the elements of each space.
+fn power(map: &UnionMap, budget: &Budget) -> Result<Value> {
+    let mut is_exact = true;
+    let mut powers = Vec::new();
+    for part in map.maps() {
+        let power = part.power(budget)?;
+        is_exact &= power.is_exact;
+        powers.push(power.relation);
+    }
+    let powers = UnionMap::from_maps(map.params_space(), powers);
+    Ok(Value::List(vec![powers.into(), is_exact.into()]))
+}
+
+/// The vertices of every convex piece as functions of the parameters.
+fn vertices(set: &UnionSet, budget: &Budget) -> Result<Value> {
+    let mut list = Vec::new();
     for part in set.sets() {
         for basic in part.basic_sets() {
-            lifted.push(Set::from_basic_set(lift_basic(&basic)));
+            for vertex in basic.vertices(budget)?.vertices {
+                let domain = Set::from_basic_set(vertex.domain);
+                let function = PwMultiAff::on_domain(domain, vertex.expression);
+                list.push(Value::Function(UnionPwMultiAff::from_parts(vec![function])));
+            }
         }
     }
-    Ok(UnionSet::from_sets(set.params_space(), lifted).into())
-}
-
-fn lift_basic(basic: &BasicSet) -> BasicSet {
-    let space = basic.space();
-    let own = space.output().cloned().unwrap_or_else(|| Tuple::anonymous(0));
-    let tuple = Tuple::nested(own, Tuple::anonymous(basic.locals().len()));
-    let space = Space::set(space.param_names(), tuple);
-    if basic.plain_is_empty() {
-        return BasicSet::from_constraints(space, Vec::new(), vec![never(basic.n_columns())]);
-    }
-    // The columns of the locals are those of the new dimensions.
-    let mut constraints = basic.constraints();
-    let first = basic.offset(DimKind::Local);
-    for (local, definition) in basic.locals().iter().enumerate() {
-        if let Local::Floor { numerator, denominator } = definition {
-            let mut below = numerator.clone();
-            below.add_at(first + local, &-denominator);
-            let mut above = below.clone();
-            above.negate();
-            above.add_at(0, &(denominator - &Int::ONE));
-            constraints.extend([below, above].map(Constraint::inequality));
-        }
-    }
-    BasicSet::from_constraints(space, Vec::new(), constraints)
-}
-
-/// The constraint `-1 >= 0`.
-fn never(n_columns: usize) -> Constraint {
-    let mut row = Row::zeros(n_columns);
-    row.set(0, Int::MINUS_ONE);
-    Constraint::inequality(row)
-}
-
-/// The relation with the two middle tuples exchanged; empty for relations of another form.
-fn zip(map: &Map) -> Result<Map> {
-    let nested = |tuple: Option<&Tuple>| {
-        tuple.and_then(|tuple| tuple.as_nested().map(|(a, b)| (a.clone(), b.clone())))
-    };
-    let (Some((w, x)), Some((y, z))) = (nested(map.space().input()), nested(map.space().output()))
-    else {
-        return Ok(Map::empty(map.space().clone()));
-    };
-    let (n_w, n_x, n_y) = (w.n_dims(), x.n_dims(), y.n_dims());
-    let space = map.space().with_tuples(Some(Tuple::nested(w, y)), Some(Tuple::nested(x, z)));
-    let moved = map.flatten().move_dims(DimKind::Out, 0, DimKind::In, n_w, n_x);
-    let moved = moved.move_dims(DimKind::In, n_w, DimKind::Out, n_x, n_y);
-    moved.with_space_tuples(&space)
+    Ok(Value::List(list))
 }

@@ -1,8 +1,8 @@
 //! A calculator for sets, relations, schedules and code, in the language of iscc.
 //!
 //! A [`Session`] remembers variables and executes texts of statements. Text becomes tokens and a
-//! tree in `parser`; `evaluate` computes [`Value`]s with the operators of `operators` and the
-//! functions of `functions`. The language is described in `docs/calc.md`, whose examples are
+//! tree in `parser` and `literals`; `evaluate` computes [`Value`]s with the operators of `operators`
+//! and `polynomials` and the functions of `functions`. The language is described in `docs/calc.md`, whose examples are
 //! tests.
 
 mod dependence;
@@ -10,8 +10,11 @@ mod evaluate;
 mod files;
 mod functions;
 mod generate;
+mod literals;
 mod operators;
+mod pairs;
 mod parser;
+mod polynomials;
 mod problem;
 mod scanner;
 mod session;

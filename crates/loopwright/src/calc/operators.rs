@@ -1,4 +1,5 @@
 //! Binary operators on values.
+use super::polynomials;
 use super::value::Value;
 use loopwright_presburger::{Budget, Error, Result, UnionMap, UnionSet};
 
@@ -106,7 +107,7 @@ impl Operator {
                 Operator::StrictSuperset => Some((a > b).into()),
                 _ => None,
             }),
-            _ => Ok(None),
+            _ => polynomials::apply(self, left, right, budget),
         };
         match result? {
             Some(value) => Ok(value),
@@ -219,7 +220,7 @@ fn is_nothing(set: &UnionSet) -> bool {
 }
 
 /// The set of parameters that a set is, if it is one.
-fn parameters(set: &UnionSet) -> Option<loopwright_presburger::Set> {
+pub(super) fn parameters(set: &UnionSet) -> Option<loopwright_presburger::Set> {
     let mut sets = set.sets();
     match sets.pop() {
         Some(only) if sets.is_empty() && only.space().is_params() => Some(only),

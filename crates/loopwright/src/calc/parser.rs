@@ -12,12 +12,13 @@
 //! ```
 //! `codegen` and `schedule` take whole expressions up to their keywords, `any` and `last` take sums.
 use super::functions::{UNAVAILABLE, function};
+use super::literals::literal_value;
 use super::operators::Operator;
 use super::problem::{Outcome, Problem};
 use super::scanner::{Kind as Sort, Scanner, Token};
 use super::syntax::{Dependences, Expression, Kind, Statement};
 use super::value::Value;
-use loopwright_presburger::{Error, Int, UnionMap, UnionSet};
+use loopwright_presburger::Int;
 
 /// How deep expressions may nest: user input must not exhaust the stack.
 const DEPTH_LIMIT: usize = 100;
@@ -367,22 +368,4 @@ impl<'a> Parser<'a> {
 
 fn number(digits: &str, position: usize) -> Outcome<Int> {
     digits.parse().map_err(|_| Problem::new(position, format!("`{digits}` is not a number")))
-}
-
-/// The value of a text in isl's notation; of the errors of the possible readings, the one that got
-/// farthest tells most.
-pub(super) fn literal_value(text: &str) -> Result<Value, Error> {
-    let as_set = match UnionSet::parse(text) {
-        Ok(set) => return Ok(set.into()),
-        Err(error) => error,
-    };
-    let as_map = match UnionMap::parse(text) {
-        Ok(map) => return Ok(map.into()),
-        Err(error) => error,
-    };
-    let place = |error: &Error| match error {
-        Error::Parse { position, .. } => *position,
-        _ => usize::MAX,
-    };
-    Err(if place(&as_set) > place(&as_map) { as_set } else { as_map })
 }

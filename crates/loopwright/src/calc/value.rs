@@ -1,5 +1,8 @@
 //! What expressions evaluate to.
-use loopwright_presburger::{Budget, Format, Int, Result, Set, UnionMap, UnionSet};
+use loopwright_presburger::{
+    Budget, Error, Format, Int, Result, Set, UnionMap, UnionPwMultiAff, UnionPwQPolynomial,
+    UnionPwQPolynomialFold, UnionSet,
+};
 use loopwright_schedule::ScheduleTree;
 use std::fmt;
 
@@ -10,6 +13,12 @@ pub enum Value {
     Set(UnionSet),
     /// A relation, over one or several spaces.
     Map(UnionMap),
+    /// A quasi-polynomial on each piece of a domain.
+    Polynomial(UnionPwQPolynomial),
+    /// The minimum or maximum of quasi-polynomials on each piece of a domain.
+    Fold(UnionPwQPolynomialFold),
+    /// A tuple of affine expressions on each piece of a domain.
+    Function(UnionPwMultiAff),
     /// An integer.
     Integer(Int),
     /// A truth value.
@@ -30,6 +39,9 @@ impl Value {
         match self {
             Value::Set(_) => "set",
             Value::Map(_) => "map",
+            Value::Polynomial(_) => "piecewise quasi-polynomial",
+            Value::Fold(_) => "piecewise quasi-polynomial fold",
+            Value::Function(_) => "function",
             Value::Integer(_) => "integer",
             Value::Boolean(_) => "boolean",
             Value::Text(_) => "string",
@@ -54,6 +66,13 @@ impl Value {
         Ok(match self {
             Value::Set(set) => set.to_text(format, budget)?,
             Value::Map(map) => map.to_text(format, budget)?,
+            Value::Polynomial(_) | Value::Fold(_) | Value::Function(_) if format != Format::Isl => {
+                let reason = format!("the format has no text for {}", self.noun());
+                return Err(Error::Invalid { operation: "print", reason });
+            }
+            Value::Polynomial(function) => function.to_string(),
+            Value::Fold(function) => function.to_string(),
+            Value::Function(function) => function.to_string(),
             Value::List(values) => {
                 let texts = values.iter().map(|value| value.to_text(format, budget));
                 format!("({})", texts.collect::<Result<Vec<_>>>()?.join(", "))

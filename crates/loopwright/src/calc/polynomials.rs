@@ -1,0 +1,154 @@
+//! Operators on functions: piecewise quasi-polynomials, their minima and maxima, and vertices.
+use super::functions::SCAN_LIMIT;
+use super::operators::{Operator, parameters};
+use super::value::Value;
+use loopwright_presburger::{
+    BasicMap, BoundMethod, Budget, Error, Expression, FoldKind, Int, Map, Piecewise, PwQPolynomial,
+    QPolynomial, Rational, Result, Set, UnionMap, UnionPiecewise, UnionPwMultiAff,
+    UnionPwQPolynomial, UnionSet, Value as Number,
+};
+
+/// The result of an operator on values of which one is a function; none if it is not defined.
+pub(super) fn apply(
+    operator: Operator,
+    left: &Value,
+    right: &Value,
+    budget: &Budget,
+) -> Result<Option<Value>> {
+    use Operator::{After, Difference, Evaluate, Intersection, Join, Same, Union};
+    use Value::{Fold, Function, Integer, Map, Polynomial, Set};
+    Ok(Some(match (operator, left, right) {
+        (Union, Polynomial(a), Polynomial(b)) => Polynomial(a.add(b, budget)?),
+        (Difference, Polynomial(a), Polynomial(b)) => Polynomial(a.sub(b, budget)?),
+        (Intersection, Polynomial(a), Polynomial(b)) => Polynomial(a.mul(b)?),
+        (Same, Polynomial(a), Polynomial(b)) => is_obviously_equal(a, b, budget)?.into(),
+        (Join, Fold(a), Fold(b)) => Fold(a.fold(b, budget)?),
+        (Intersection, Integer(n), Polynomial(q)) | (Intersection, Polynomial(q), Integer(n)) => {
+            Polynomial(q.scale(&Rational::from(n.clone())))
+        }
+        (Intersection, Integer(n), Fold(f)) | (Intersection, Fold(f), Integer(n)) => {
+            Fold(f.scale(&Rational::from(n.clone())))
+        }
+        // The sign in front of a value is a difference with zero.
+        (Difference, Integer(n), Polynomial(q)) if n.is_zero() => Polynomial(q.scale(&minus_one())),
+        (Difference, Integer(n), Fold(f)) if n.is_zero() => Fold(f.scale(&minus_one())),
+        (Evaluate, Polynomial(q), Set(s)) => {
+            let value = |q: &PwQPolynomial, at: &[Int]| q.eval(at, budget).map(Some);
+            Polynomial(values(q, s, value, budget)?)
+        }
+        (Evaluate, Fold(f), Set(s)) => {
+            Polynomial(values(f, s, |f, at| f.eval(at, budget), budget)?)
+        }
+        (Join, Map(m), Polynomial(q)) | (After, Polynomial(q), Map(m)) => {
+            Polynomial(q.pullback(&as_function(m, budget)?)?)
+        }
+        // A pair, as iscc has it: the composition and whether it is exact.
+        (Join, Map(m), Fold(f)) | (After, Fold(f), Map(m)) => {
+            let composed = Fold(f.pullback(&as_function(m, budget)?)?);
+            Value::List(vec![composed, true.into()])
+        }
+        (_, Polynomial(q), Set(s)) => return restricted(operator, q, s, Polynomial, budget),
+        (_, Fold(f), Set(s)) => return restricted(operator, f, s, Fold, budget),
+        (_, Function(f), Set(s)) => return restricted(operator, f, s, Function, budget),
+        _ => return Ok(None),
+    }))
+}
+
+fn minus_one() -> Rational {
+    Rational::from(Int::MINUS_ONE)
+}
+
+/// A function with another domain, or simpler inside a context.
+fn restricted<E: Expression>(
+    operator: Operator,
+    function: &UnionPiecewise<E>,
+    set: &UnionSet,
+    value: fn(UnionPiecewise<E>) -> Value,
+    budget: &Budget,
+) -> Result<Option<Value>> {
+    let result = match (operator, parameters(set)) {
+        (Operator::Intersection, Some(params)) => function.intersect_params(&params)?,
+        (Operator::Intersection, None) => function.intersect_domain(set)?,
+        (Operator::Difference, None) => function.subtract_domain(set, budget)?,
+        (Operator::Gist, Some(params)) => function.gist_params(&params, budget)?,
+        (Operator::Gist, None) => function.gist(set, budget)?,
+        _ => return Ok(None),
+    };
+    Ok(Some(value(result)))
+}
+
+/// Whether the difference is zero in its form; see [`PwQPolynomial::is_obviously_equal`].
+fn is_obviously_equal(
+    a: &UnionPwQPolynomial,
+    b: &UnionPwQPolynomial,
+    budget: &Budget,
+) -> Result<bool> {
+    for part in a.sub(b, budget)?.parts() {
+        if !part.is_obviously_equal(&PwQPolynomial::empty(part.space()), budget)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The values at the points of a bounded set, one piece per point.
+fn values<E: Expression>(
+    function: &UnionPiecewise<E>,
+    points: &UnionSet,
+    value: impl Fn(&Piecewise<E>, &[Int]) -> Result<Option<Number>>,
+    budget: &Budget,
+) -> Result<UnionPwQPolynomial> {
+    let mut parts = Vec::new();
+    for set in points.sets() {
+        let Some(part) = function.part(set.space()) else { continue };
+        let points = set.as_map().align_params(part.space());
+        let part = part.align_params(points.space());
+        let space = points.space();
+        let mut pieces = Vec::new();
+        for point in points.points(SCAN_LIMIT, budget)? {
+            if let Some(value) = value(&part, &point)? {
+                let place = Map::from_basic_map(BasicMap::from_point(space, &point)?);
+                pieces.push((Set::from_map(place), QPolynomial::constant(space, &value)));
+            }
+        }
+        parts.push(Piecewise::from_pieces(space.clone(), pieces));
+    }
+    Ok(UnionPiecewise::from_parts(parts))
+}
+
+/// A single-valued relation as a function.
+fn as_function(map: &UnionMap, budget: &Budget) -> Result<UnionPwMultiAff> {
+    if !map.is_single_valued(budget)? {
+        let reason =
+            "an element has several images, whose values this version can neither sum nor bound";
+        return Err(Error::Invalid { operation: ".", reason: reason.to_string() });
+    }
+    UnionPwMultiAff::from_union_map(map, budget)
+}
+
+/// A function that is the operand of `coalesce`.
+pub(super) fn coalesce(value: &Value, budget: &Budget) -> Result<Option<Value>> {
+    Ok(Some(match value {
+        Value::Polynomial(q) => Value::Polynomial(q.coalesce(budget)?),
+        Value::Fold(f) => Value::Fold(f.coalesce(budget)?),
+        Value::Function(f) => Value::Function(f.coalesce(budget)?),
+        _ => return Ok(None),
+    }))
+}
+
+/// Where a function is defined.
+pub(super) fn domain(value: &Value) -> Option<Value> {
+    match value {
+        Value::Polynomial(q) => Some(q.domain().into()),
+        Value::Fold(f) => Some(f.domain().into()),
+        Value::Function(f) => Some(f.domain().into()),
+        _ => None,
+    }
+}
+
+/// A bound of a polynomial, and whether it is known to be reached.
+pub(super) fn bound(value: &Value, kind: FoldKind, budget: &Budget) -> Result<Option<Value>> {
+    let Value::Polynomial(q) = value else { return Ok(None) };
+    let (bound, is_tight) = q.bound(kind, BoundMethod::Bernstein, budget)?;
+    Ok(Some(Value::List(vec![Value::Fold(bound), is_tight.into()])))
+}
