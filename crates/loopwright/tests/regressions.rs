@@ -7,10 +7,16 @@ use support::{arguments, combinations, compile, first_difference, run_c, scratch
 /// How many combinations are tried with every file, besides the one that it is kept for.
 const N_COMBINATIONS: usize = 3;
 
+/// What all files include: it has to lie beside the text that is compiled, too.
+const HEADER: &str = "values.h";
+
+fn regressions() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions")
+}
+
 /// The files, sorted by name.
 fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");
-    let entries = std::fs::read_dir(folder).expect("the folder of the regressions is there");
+    let entries = std::fs::read_dir(regressions()).expect("the folder of the regressions is there");
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
     files.sort();
@@ -22,6 +28,7 @@ fn files() -> Vec<PathBuf> {
 #[test]
 fn print_the_same_after_compilation() {
     let folder = scratch("regressions");
+    std::fs::copy(regressions().join(HEADER), folder.join(HEADER)).expect("the header is copied");
     let combinations = combinations();
     let mut faults = Vec::new();
     for path in files() {

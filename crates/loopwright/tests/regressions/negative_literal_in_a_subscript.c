@@ -1,45 +1,5 @@
 /* The sign of -1 is a part of the literal for the parser; it was refused. */
-#include <stdio.h>
-#include <string.h>
-
-static void show_unsigned(unsigned long value) { printf(" %lu", value); }
-
-static void show_double(double value)
-{
-  unsigned long bits;
-  memcpy(&bits, &value, sizeof bits);
-  if (value != value) printf(" nan"); else printf(" %lx", bits);
-}
-
-static void start_unsigned(unsigned long *values, long size, long array)
-{
-  for (long at = 0; at < size; at++) {
-    long number = (at * 7 + array * 5 + 3) % 23;
-    values[at] = number;
-  }
-}
-
-static void print_unsigned(const unsigned long *values, long size, const char *name)
-{
-  printf("%s", name);
-  for (long at = 0; at < size; at++) show_unsigned(values[at]);
-  printf("\n");
-}
-
-static void start_double(double *values, long size, long array)
-{
-  for (long at = 0; at < size; at++) {
-    long number = (at * 7 + array * 5 + 3) % 23;
-    values[at] = number / 16.0 - 0.5;
-  }
-}
-
-static void print_double(const double *values, long size, const char *name)
-{
-  printf("%s", name);
-  for (long at = 0; at < size; at++) show_double(values[at]);
-  printf("\n");
-}
+#include "values.h"
 
 static unsigned long p0_a0[1][40];
 static unsigned long p0_a1[1];
