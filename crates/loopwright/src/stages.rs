@@ -2,7 +2,7 @@
 use crate::compile::{CompileOptions, Emit, Scheduler};
 use crate::constraints::schedule_constraints;
 use crate::executable::{executable_part, executed_instances};
-use crate::failure::Failure;
+use crate::failure::{Failure, Status};
 use crate::loop_types::with_compact_outer_loops;
 use crate::parallelize::with_private_scalars;
 use crate::prove::{prove_ast, prove_parallel, prove_schedule};
@@ -120,9 +120,14 @@ impl fmt::Display for NoCode {
                 "the generated loops were rejected by the proof (this is a defect of the compiler, \
                  please report it){reasons}"
             ),
-            NoCode::Failed(failure) => {
+            NoCode::Failed(failure) if failure.status == Status::Limit => {
                 write!(f, "there is no code for the computed schedule ({failure})")
             }
+            NoCode::Failed(failure) => write!(
+                f,
+                "there is no code for the computed schedule (this is a defect of the compiler, \
+                 please report it; {failure})"
+            ),
         }
     }
 }

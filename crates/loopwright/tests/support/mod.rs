@@ -118,6 +118,9 @@ pub(crate) fn compile(path: &Path, options: &CompileOptions) -> Result<(String, 
         if let Some(note) = region.notes.iter().find(|note| note.contains("defect")) {
             return Err(Fault::Rejected(note.clone()));
         }
+        if region.proofs.is_empty() {
+            return Err(Fault::NotProved(format!("nothing: {}", region.notes.join("; "))));
+        }
         if let Some((claim, proof)) = region.proofs.iter().find(|(_, proof)| !proof.is_proved()) {
             return Err(Fault::NotProved(format!("{claim}: {proof:?}")));
         }
