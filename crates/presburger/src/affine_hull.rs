@@ -21,7 +21,7 @@
 //! expression divided by `h` and adds the equality that the division is exact; the rows without
 //! pivot are equalities.
 use crate::sample::{System, integer_solutions};
-use crate::{BasicMap, Budget, Constraint, DimKind, Int, Local, Map, Matrix, Result, Row};
+use crate::{BasicMap, Budget, Constraint, DimKind, During, Int, Local, Map, Matrix, Result, Row};
 
 /// The points `origin + integer combinations of generators`, in rows `[1 | x]` and `[0 | x]`.
 struct Coset {
@@ -35,7 +35,7 @@ impl BasicMap {
     /// # Errors
     /// The budget is exceeded.
     pub fn affine_hull(&self, budget: &Budget) -> Result<BasicMap> {
-        Ok(match self.hull_coset(budget)? {
+        Ok(match self.hull_coset(budget).during("affine_hull")? {
             None => BasicMap::empty(self.space().clone()),
             Some(coset) => coset.to_basic_map(self),
         })
@@ -86,7 +86,7 @@ impl Map {
     /// # Errors
     /// The budget is exceeded.
     pub fn affine_hull(&self, budget: &Budget) -> Result<BasicMap> {
-        let joined = self.joined_coset(budget)?;
+        let joined = self.joined_coset(budget).during("affine_hull")?;
         let empty = BasicMap::empty(self.space.clone());
         Ok(joined.map_or(empty.clone(), |coset| coset.to_basic_map(&empty)))
     }

@@ -1,5 +1,6 @@
 //! Basic sets and relations: conjunctions of affine constraints with floors and existentials.
 use crate::*;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// A dimension that is neither parameter nor tuple dimension.
@@ -73,6 +74,13 @@ impl BasicData {
     /// The width of the rows.
     pub(crate) fn n_columns(&self) -> usize {
         1 + self.space.n_all() + self.locals.len()
+    }
+
+    /// The steps (see [`Budget`]) for going through all of it once: to place it into other columns, to
+    /// copy it or to bring it into normal form.
+    pub(crate) fn work(&self) -> u64 {
+        let n_rows = self.equalities.len() + self.inequalities.len() + self.locals.len();
+        4 + (n_rows * (8 + self.n_columns())) as u64 / 8
     }
 
     /// Forgets everything except the space and remembers that there is no point.
@@ -219,6 +227,14 @@ impl BasicMap {
                 && a.locals == b.locals
                 && a.equalities == b.equalities
                 && a.inequalities == b.inequalities)
+    }
+
+    /// A number that is the same for pieces that are plainly equal.
+    pub(crate) fn plain_hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let BasicData { locals, equalities, inequalities, empty, .. } = &*self.inner;
+        (locals, equalities, inequalities, empty).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// The same with one more inequality `row >= 0`.

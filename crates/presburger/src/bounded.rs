@@ -72,10 +72,10 @@ impl BasicMap {
         if open.is_empty() || self.plain_is_empty() {
             return Ok(true);
         }
-        let mut tableau = recession_tableau(self, budget)?;
+        let mut tableau = recession_tableau(self, budget).during("image_is_bounded")?;
         for dimension in open {
             let form = Row::unit(self.n_columns() - fixed + 1, 1 + dimension);
-            if !tableau.implies_equality(&form, budget)? {
+            if !tableau.implies_equality(&form, budget).during("image_is_bounded")? {
                 return self.is_empty(budget);
             }
         }

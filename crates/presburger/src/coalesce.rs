@@ -190,7 +190,7 @@ impl Map {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
-        Ok(Map::from_basic_maps(self.space.clone(), coalesced(self, budget)?))
+        Ok(Map::from_basic_maps(self.space.clone(), coalesced(self, budget).during("coalesce")?))
     }
 }
 

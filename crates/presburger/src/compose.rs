@@ -2,6 +2,7 @@
 use crate::align::align_maps;
 use crate::columns::{Part, permute, places};
 use crate::*;
+use std::ops::Range;
 
 /// What two operands have in common once their parameters are aligned: where the tuples start.
 pub(crate) fn first_dim(map: &Map) -> usize {
@@ -23,38 +24,64 @@ impl Map {
 
     /// Those pairs whose first is in `set`.
     pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
+        self.intersect_domain_within(set, &Budget::for_one_call())
+    }
+
+    /// The same as [`Map::intersect_domain`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::intersect_domain`]; [`Error::Exceeded`].
+    pub fn intersect_domain_within(&self, set: &Set, budget: &Budget) -> Result<Self> {
         if self.space.input() != set.space().output() || !self.space.is_map() {
             return self.space.mismatch(set.space(), "intersect_domain");
         }
         let (a, b) = align_maps(self, set.as_map());
         let start = first_dim(&a);
-        a.restrict(&b, start..start + a.n(DimKind::In))
+        let columns = start..start + a.n(DimKind::In);
+        a.restrict(&b, columns, budget).during("intersect_domain")
     }
 
     /// Those pairs whose second is in `set`.
     pub fn intersect_range(&self, set: &Set) -> Result<Self> {
+        self.intersect_range_within(set, &Budget::for_one_call())
+    }
+
+    /// The same as [`Map::intersect_range`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::intersect_range`]; [`Error::Exceeded`].
+    pub fn intersect_range_within(&self, set: &Set, budget: &Budget) -> Result<Self> {
         if self.space.output() != set.space().output() || set.space().is_params() {
             return self.space.mismatch(set.space(), "intersect_range");
         }
         let (a, b) = align_maps(self, set.as_map());
         let start = first_dim(&a) + a.n(DimKind::In);
-        a.restrict(&b, start..start + a.n(DimKind::Out))
+        let columns = start..start + a.n(DimKind::Out);
+        a.restrict(&b, columns, budget).during("intersect_range")
     }
 
     /// The intersection with a set whose dimensions are the given columns here.
-    fn restrict(&self, set: &Map, columns: std::ops::Range<usize>) -> Result<Self> {
+    fn restrict(&self, set: &Map, columns: Range<usize>, budget: &Budget) -> Result<Self> {
         if set.plain_is_universe() {
             return Ok(self.clone());
         }
         let place: Vec<usize> = (0..=self.space.n_all()).collect();
         let set_place = places(self.n(DimKind::Param), 0..0, columns);
-        self.conjoin_all(set, &self.space, 0, &place, &set_place)
+        self.conjoin_all(set, &self.space, 0, [&place, &set_place], budget)
     }
 
     /// The pairs (x,z) with (x,y) here and (y,z) in `other`.
     ///
     /// *Method.* The conjunction of both over x, y, z, where y becomes unknown.
     pub fn apply_range(&self, other: &Self) -> Result<Self> {
+        self.apply_range_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`Map::apply_range`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::apply_range`]; [`Error::Exceeded`].
+    pub fn apply_range_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
         let matching = self.space.output() == other.space.input();
         if !matching || !other.space.is_map() {
             return self.space.mismatch(&other.space, "apply_range");
@@ -68,18 +95,35 @@ impl Map {
         let place = places(n_params, start..start + n_in, middle.clone());
         let other_place = places(n_params, middle, output);
         let space = a.space.with_tuples(a.space.input().cloned(), b.space.output().cloned());
-        a.conjoin_all(&b, &space, n_middle, &place, &other_place)
+        let places = [&place[..], &other_place];
+        a.conjoin_all(&b, &space, n_middle, places, budget).during("apply_range")
     }
 
     /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.
     pub fn apply_domain(&self, other: &Self) -> Result<Self> {
-        other.reverse().apply_range(self)
+        self.apply_domain_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`Map::apply_domain`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::apply_domain`]; [`Error::Exceeded`].
+    pub fn apply_domain_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        other.reverse().apply_range_within(self, budget).during("apply_domain")
     }
 }
 
 impl Set {
     /// The image under a relation.
     pub fn apply(&self, map: &Map) -> Result<Self> {
-        Ok(map.intersect_domain(self)?.range())
+        self.apply_within(map, &Budget::for_one_call())
+    }
+
+    /// The same as [`Set::apply`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Set::apply`]; [`Error::Exceeded`].
+    pub fn apply_within(&self, map: &Map, budget: &Budget) -> Result<Self> {
+        Ok(map.intersect_domain_within(self, budget).during("apply")?.range())
     }
 }

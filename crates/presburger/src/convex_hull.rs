@@ -210,7 +210,7 @@ fn fastest(methods: [Method<'_>; 2], budget: &Budget) -> Result<Polyhedron> {
         budget.spend(1, "convex hull")?;
         limit = limit.saturating_mul(GROWTH);
         if limit == u64::MAX {
-            return Err(Error::Exceeded { operation: "convex hull" });
+            return Err(budget.exceeded("convex hull"));
         }
     }
 }
@@ -293,7 +293,8 @@ impl Map {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn convex_hull(&self, budget: &Budget) -> Result<BasicMap> {
-        let mut pieces = tight_pieces(&self.compute_divs(budget)?, budget)?;
+        let mut pieces = tight_pieces(&self.compute_divs(budget).during("convex_hull")?, budget)
+            .during("convex_hull")?;
         if pieces.len() < 2 {
             let empty = BasicMap::empty(self.space.clone());
             return pieces.pop().map_or(Ok(empty), |piece| piece.remove_redundancies(budget));
@@ -302,7 +303,7 @@ impl Map {
         let relaxed = constraints.iter().map(|own| {
             Polyhedron::from_basic_map(&BasicMap::from_normal_data(own.system(&columns)))
         });
-        if let Some(hull) = join_all(relaxed.collect(), budget)? {
+        if let Some(hull) = join_all(relaxed.collect(), budget).during("convex_hull")? {
             columns.equalities = hull.equalities;
             columns.inequalities = hull.inequalities;
         }
@@ -320,12 +321,14 @@ impl Map {
     pub fn polyhedral_hull(&self, budget: &Budget) -> Result<BasicMap> {
         let kept = 1 + self.space.n_all();
         let mut projected = Vec::new();
-        for piece in tight_pieces(self, budget)? {
-            if let Some(piece) = Polyhedron::from_basic_map(&piece).irredundant(budget)? {
-                projected.push(piece.project(kept, budget)?);
+        for piece in tight_pieces(self, budget).during("polyhedral_hull")? {
+            if let Some(piece) =
+                Polyhedron::from_basic_map(&piece).irredundant(budget).during("polyhedral_hull")?
+            {
+                projected.push(piece.project(kept, budget).during("polyhedral_hull")?);
             }
         }
-        let Some(hull) = join_all(projected, budget)? else {
+        let Some(hull) = join_all(projected, budget).during("polyhedral_hull")? else {
             return Ok(BasicMap::empty(self.space.clone()));
         };
         let mut data = BasicData::new(self.space.clone(), Vec::new());

@@ -18,8 +18,14 @@ pub enum Error {
     },
     /// The budget is used up.
     Exceeded {
-        /// The operation that was running.
+        /// The operation that the caller asked for.
         operation: &'static str,
+        /// The method inside of it that was running.
+        method: &'static str,
+        /// The steps that had been spent.
+        steps: u64,
+        /// How far the operation had come, where it goes through parts.
+        reached: Option<Reached>,
     },
     /// The operation is not defined on this operand.
     Invalid {
@@ -37,7 +43,60 @@ pub enum Error {
     },
 }
 
+/// How far an operation had come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The operation that goes through the parts.
+    pub operation: &'static str,
+    /// The parts that were done.
+    pub done: usize,
+    /// All parts.
+    pub total: usize,
+}
+
+/// Naming the operation in whose course an error has come up.
+pub(crate) trait During: Sized {
+    /// Says that `operation` has not been finished; the outermost operation is named, and that one
+    /// of the outermost which goes through parts.
+    fn during(self, operation: &'static str) -> Self;
+
+    /// The same, after `done` of the `total` parts of the operation.
+    fn during_part(self, operation: &'static str, done: usize, total: usize) -> Self;
+}
+
+impl During for Error {
+    fn during(mut self, outer: &'static str) -> Self {
+        if let Error::Exceeded { operation, .. } = &mut self {
+            *operation = outer;
+        }
+        self
+    }
+
+    fn during_part(self, outer: &'static str, done: usize, total: usize) -> Self {
+        let mut error = self.during(outer);
+        if let Error::Exceeded { reached, .. } = &mut error {
+            *reached = Some(Reached { operation: outer, done, total });
+        }
+        error
+    }
+}
+
+impl<T> During for Result<T> {
+    fn during(self, operation: &'static str) -> Self {
+        self.map_err(|error| error.during(operation))
+    }
+
+    fn during_part(self, operation: &'static str, done: usize, total: usize) -> Self {
+        self.map_err(|error| error.during_part(operation, done, total))
+    }
+}
+
 impl Error {
+    /// That something is too large for an operation, whatever the budget.
+    pub fn too_large(operation: &'static str) -> Self {
+        Error::Exceeded { operation, method: operation, steps: 0, reached: None }
+    }
+
     /// The message for the one who wrote `text`: for a parse error the line and the column, the line
     /// itself, and a caret below the place.
     ///
@@ -72,7 +131,19 @@ impl fmt::Display for Error {
             Error::SpaceMismatch { operation, left, right } => {
                 write!(f, "{operation}: the spaces {left} and {right} do not match")
             }
-            Error::Exceeded { operation } => write!(f, "the budget ran out in {operation}"),
+            Error::Exceeded { operation, steps: 0, .. } => {
+                write!(f, "the limit was exceeded in {operation}")
+            }
+            Error::Exceeded { operation, method, steps, reached } => {
+                write!(f, "the budget ran out in {operation}")?;
+                if let Some(Reached { operation: parts, done, total }) = reached {
+                    let of = if parts == operation { "" } else { " of " };
+                    let parts = if parts == operation { "" } else { parts };
+                    write!(f, ", with {done} of {total} parts{of}{parts} done")?;
+                }
+                write!(f, ", after {steps} steps")?;
+                if method == operation { Ok(()) } else { write!(f, " (in {method})") }
+            }
             Error::Invalid { operation, reason } => write!(f, "{operation}: {reason}"),
             Error::Parse { position, message } => write!(f, "at byte {position}: {message}"),
         }

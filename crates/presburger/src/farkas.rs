@@ -80,8 +80,8 @@ impl Set {
     /// [`Error::Invalid`] for a set of parameters, [`Error::Exceeded`].
     pub fn coefficients(&self, budget: &Budget) -> Result<BasicSet> {
         let space = coefficient_space(self.space())?;
-        let hull = self.polyhedral_hull(budget)?;
-        Ok(dual(space, &hull.generators(budget)?))
+        let hull = self.polyhedral_hull(budget).during("coefficients")?;
+        Ok(dual(space, &hull.generators(budget).during("coefficients")?))
     }
 
     /// The points at which all affine forms with coefficients in the set are not negative: the
@@ -91,7 +91,11 @@ impl Set {
     /// [`Error::Invalid`] if the space is not one of coefficients, [`Error::Exceeded`].
     pub fn solutions(&self, budget: &Budget) -> Result<BasicSet> {
         let space = solution_space(self.space())?;
-        let generators = self.polyhedral_hull(budget)?.generators(budget)?;
+        let generators = self
+            .polyhedral_hull(budget)
+            .during("solutions")?
+            .generators(budget)
+            .during("solutions")?;
         // Drops the denominators: only directions count.
         let direction = |row: &Row| row.slice(1..row.len());
         let forms = |rows: &[Row]| rows.iter().map(direction).collect::<Vec<Row>>();
@@ -110,7 +114,7 @@ impl BasicSet {
     /// # Errors
     /// As for [`Set::coefficients`].
     pub fn coefficients(&self, budget: &Budget) -> Result<BasicSet> {
-        Set::from_basic_set(self.clone()).coefficients(budget)
+        Set::from_basic_set(self.clone()).coefficients(budget).during("coefficients")
     }
 
     /// The points at which all affine forms with coefficients in the set are not negative, see
@@ -119,7 +123,7 @@ impl BasicSet {
     /// # Errors
     /// As for [`Set::solutions`].
     pub fn solutions(&self, budget: &Budget) -> Result<BasicSet> {
-        Set::from_basic_set(self.clone()).solutions(budget)
+        Set::from_basic_set(self.clone()).solutions(budget).during("solutions")
     }
 }
 

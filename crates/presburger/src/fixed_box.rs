@@ -64,7 +64,9 @@ impl Map {
     pub fn range_simple_fixed_box_hull(&self, budget: &Budget) -> Result<Option<FixedBox>> {
         let (mut offsets, mut size) = (Vec::new(), Vec::new());
         for position in 0..self.n(DimKind::Out) {
-            let Some((start, extent)) = interval(self, position, budget)? else {
+            let Some((start, extent)) =
+                interval(self, position, budget).during("range_simple_fixed_box_hull")?
+            else {
                 return Ok(None);
             };
             offsets.push(start);

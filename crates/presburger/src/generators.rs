@@ -40,13 +40,14 @@ impl BasicMap {
     /// [`Error::Exceeded`].
     pub fn generators(&self, budget: &Budget) -> Result<Generators> {
         let mut generators = Generators::default();
-        let relaxed = Polyhedron::from_basic_map(self).irredundant(budget)?;
+        let relaxed = Polyhedron::from_basic_map(self).irredundant(budget).during("generators")?;
         let Some(relaxed) = relaxed.filter(|_| !self.plain_is_empty()) else {
             return Ok(generators);
         };
         let Polyhedron { width, equalities, inequalities } =
-            relaxed.project(self.offset(DimKind::Local), budget)?;
-        let cone = Cone::polyhedron(width, &equalities, &inequalities, budget)?;
+            relaxed.project(self.offset(DimKind::Local), budget).during("generators")?;
+        let cone =
+            Cone::polyhedron(width, &equalities, &inequalities, budget).during("generators")?;
         let (rays, vertices) = cone.rays().cloned().partition(|row| row.is_zero_at(0));
         (generators.rays, generators.vertices) = (rays, vertices);
         generators.lines = cone.lines().to_vec();
@@ -72,7 +73,8 @@ impl BasicMap {
             return Ok(BasicMap::empty(space));
         }
         let rays = generators.vertices.iter().chain(&generators.rays);
-        let valid = valid_at(1 + space.n_all(), &generators.lines, rays, budget)?;
+        let valid = valid_at(1 + space.n_all(), &generators.lines, rays, budget)
+            .during("from_generators")?;
         let mut data = BasicData::new(space, Vec::new());
         data.equalities = valid.equalities;
         data.inequalities = valid.inequalities;
@@ -101,6 +103,8 @@ impl BasicSet {
         generators: &Generators,
         budget: &Budget,
     ) -> Result<BasicSet> {
-        BasicMap::from_generators(space, generators, budget).map(BasicSet::from_basic_map)
+        BasicMap::from_generators(space, generators, budget)
+            .map(BasicSet::from_basic_map)
+            .during("from_generators")
     }
 }

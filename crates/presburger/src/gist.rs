@@ -164,12 +164,14 @@ impl Map {
         if context.basics.iter().any(BasicMap::plain_is_universe) && map.basics.len() != 1 {
             return Ok(map.into_owned());
         }
-        if map.basics.len() > 1 && context.is_subset(&map, budget)? {
+        if map.basics.len() > 1 && context.is_subset(&map, budget).during("gist")? {
             return Ok(Map::universe(map.space.clone()));
         }
         let mut pieces: Vec<BasicMap> = Vec::new();
         for piece in &map.basics {
-            let Some(gist) = gist_of_basic(piece, &context.basics, budget)? else { continue };
+            let Some(gist) = gist_of_basic(piece, &context.basics, budget).during("gist")? else {
+                continue;
+            };
             if !pieces.iter().any(|other| other.plain_is_equal(&gist)) {
                 pieces.push(gist);
             }
@@ -182,7 +184,11 @@ impl Map {
     /// # Errors
     /// As for [`Map::gist`].
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        self.gist(&Map::universe(self.space.clone()).intersect_params(context)?, budget)
+        self.gist(
+            &Map::universe(self.space.clone()).intersect_params_within(context, budget)?,
+            budget,
+        )
+        .during("gist_params")
     }
 
     /// The gist inside a domain.
@@ -190,7 +196,11 @@ impl Map {
     /// # Errors
     /// As for [`Map::gist`].
     pub fn gist_domain(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        self.gist(&Map::universe(self.space.clone()).intersect_domain(context)?, budget)
+        self.gist(
+            &Map::universe(self.space.clone()).intersect_domain_within(context, budget)?,
+            budget,
+        )
+        .during("gist_domain")
     }
 
     /// The gist inside a range.
@@ -198,7 +208,11 @@ impl Map {
     /// # Errors
     /// As for [`Map::gist`].
     pub fn gist_range(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        self.gist(&Map::universe(self.space.clone()).intersect_range(context)?, budget)
+        self.gist(
+            &Map::universe(self.space.clone()).intersect_range_within(context, budget)?,
+            budget,
+        )
+        .during("gist_range")
     }
 }
 

@@ -124,7 +124,7 @@ impl Map {
     /// # Errors
     /// [`Error::Invalid`] if a domain element has images, but no smallest one; [`Error::Exceeded`].
     pub fn lexmin(&self, budget: &Budget) -> Result<Self> {
-        optimum(self, Direction::Least, budget)
+        optimum(self, Direction::Least, budget).during("lexmin")
     }
 
     /// The greatest images, see [`Map::lexmin`].
@@ -132,7 +132,7 @@ impl Map {
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn lexmax(&self, budget: &Budget) -> Result<Self> {
-        optimum(self, Direction::Greatest, budget)
+        optimum(self, Direction::Greatest, budget).during("lexmax")
     }
 
     /// The smallest images as a piecewise expression.
@@ -140,7 +140,7 @@ impl Map {
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn lexmin_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> {
-        optimum_of_union(self, Direction::Least, budget)
+        optimum_of_union(self, Direction::Least, budget).during("lexmin_pw_multi_aff")
     }
 
     /// The greatest images as a piecewise expression.
@@ -148,7 +148,7 @@ impl Map {
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn lexmax_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> {
-        optimum_of_union(self, Direction::Greatest, budget)
+        optimum_of_union(self, Direction::Greatest, budget).during("lexmax_pw_multi_aff")
     }
 
     /// The lexicographically smallest images for domain elements in `domain`, and the part of
@@ -157,7 +157,7 @@ impl Map {
     /// # Errors
     /// As for [`Map::lexmin`]; [`Error::SpaceMismatch`] if `domain` is in another space.
     pub fn partial_lexmin(&self, domain: &Set, budget: &Budget) -> Result<(Self, Set)> {
-        partial_optimum(self, domain, Direction::Least, budget)
+        partial_optimum(self, domain, Direction::Least, budget).during("partial_lexmin")
     }
 
     /// The lexicographically greatest images for `domain`, and the part of it without image.
@@ -165,7 +165,7 @@ impl Map {
     /// # Errors
     /// As for [`Map::partial_lexmin`].
     pub fn partial_lexmax(&self, domain: &Set, budget: &Budget) -> Result<(Self, Set)> {
-        partial_optimum(self, domain, Direction::Greatest, budget)
+        partial_optimum(self, domain, Direction::Greatest, budget).during("partial_lexmax")
     }
 }
 
@@ -176,7 +176,9 @@ impl Set {
     /// # Errors
     /// As for [`Map::partial_lexmin`].
     pub fn partial_lexmin(&self, params: &Set, budget: &Budget) -> Result<(Self, Set)> {
-        partial_optimum(&self.0, params, Direction::Least, budget).map(|(s, rest)| (Set(s), rest))
+        partial_optimum(&self.0, params, Direction::Least, budget)
+            .map(|(s, rest)| (Set(s), rest))
+            .during("partial_lexmin")
     }
 
     /// The greatest elements for parameter values in `params`, and the part of these without
@@ -187,6 +189,7 @@ impl Set {
     pub fn partial_lexmax(&self, params: &Set, budget: &Budget) -> Result<(Self, Set)> {
         partial_optimum(&self.0, params, Direction::Greatest, budget)
             .map(|(s, rest)| (Set(s), rest))
+            .during("partial_lexmax")
     }
 }
 
@@ -197,8 +200,8 @@ fn partial_optimum(
     budget: &Budget,
 ) -> Result<(Map, Set)> {
     let (restricted, with_images) = match map.space.is_map() {
-        true => (map.intersect_domain(domain)?, Map::domain as fn(&Map) -> Set),
-        false => (map.intersect_params(domain)?, Map::params as fn(&Map) -> Set),
+        true => (map.intersect_domain_within(domain, budget)?, Map::domain as fn(&Map) -> Set),
+        false => (map.intersect_params_within(domain, budget)?, Map::params as fn(&Map) -> Set),
     };
     let result = optimum(&restricted, direction, budget)?;
     let without = domain.subtract(&with_images(&result), budget)?;

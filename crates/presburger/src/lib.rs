@@ -71,7 +71,8 @@ mod vertices;
 pub use basic_map::{BasicMap, BasicSet, Constraint, Local, Optimum};
 pub use budget::Budget;
 pub use double_description::{Cone, ConstraintSet};
-pub use error::{Error, Result};
+pub(crate) use error::During;
+pub use error::{Error, Reached, Result};
 pub use fixed_box::FixedBox;
 pub use function::{
     Aff, Expression, Member, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, MultiVal, Piecewise,

@@ -11,13 +11,15 @@ impl Map {
         if self.basics.len() <= 1 {
             return Ok(self.clone());
         }
-        let explicit = self.compute_divs(budget)?;
+        let explicit = self.compute_divs(budget).during("make_disjoint")?;
         let mut result: Option<Map> = None;
         for piece in &explicit.basics {
             let piece = Map::from_basic_map(piece.clone());
             result = Some(match result {
                 None => piece,
-                Some(earlier) => earlier.union(&piece.subtract(&earlier, budget)?)?,
+                Some(earlier) => {
+                    earlier.union(&piece.subtract(&earlier, budget).during("make_disjoint")?)?
+                }
             });
         }
         Ok(result.unwrap_or(explicit))

@@ -6,10 +6,10 @@
 use crate::align::align_maps;
 use crate::columns::{Part, conjoin, places};
 use crate::*;
+use std::collections::HashMap;
 
-/// More pairs of pieces than this are not conjoined: relations between statements whose domains have
-/// dozens of pieces each would fill the memory.
-const MAX_CONJUNCTIONS: usize = 100_000;
+/// With more pairs of pieces than this, equal pieces are looked up instead of compared with all others.
+const MAX_COMPARISONS: usize = 1000;
 
 /// A finite union of basic relations in one space.
 ///
@@ -67,19 +67,17 @@ impl Map {
     /// not multiply the pieces.
     ///
     /// # Errors
-    /// [`Error::Exceeded`] if there are more than [`MAX_CONJUNCTIONS`] pairs of pieces.
+    /// [`Error::Exceeded`] if the budget does not suffice for all pairs of pieces.
     pub(crate) fn conjoin_all(
         &self,
         other: &Self,
         space: &Space,
         n_unknown: usize,
-        place: &[usize],
-        other_place: &[usize],
+        [place, other_place]: [&[usize]; 2],
+        budget: &Budget,
     ) -> Result<Self> {
+        const OPERATION: &str = "a conjunction of unions";
         let n_pairs = self.basics.len().saturating_mul(other.basics.len());
-        if n_pairs > MAX_CONJUNCTIONS {
-            return Err(Error::Exceeded { operation: "a conjunction of unions" });
-        }
         let alone = |map: &Self, place: &[usize]| -> Vec<BasicMap> {
             let placed = |basic: &BasicMap| {
                 conjoin(space.clone(), 0, &[Part { system: &basic.inner, place }])
@@ -96,6 +94,11 @@ impl Map {
                 if is_kept[other_at] {
                     continue;
                 }
+                budget.spend_on([&*a.inner, &*b.inner], OPERATION).during_part(
+                    OPERATION,
+                    at,
+                    self.basics.len(),
+                )?;
                 let parts = [
                     Part { system: &a.inner, place },
                     Part { system: &b.inner, place: other_place },
@@ -147,6 +150,14 @@ impl Map {
 
     /// The intersection.
     pub fn intersect(&self, other: &Self) -> Result<Self> {
+        self.intersect_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`Map::intersect`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::intersect`]; [`Error::Exceeded`].
+    pub fn intersect_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
         if !self.space.has_equal_tuples(&other.space) {
             return self.space.mismatch(&other.space, "intersect");
         }
@@ -158,11 +169,19 @@ impl Map {
             return Ok(b.into_owned());
         }
         let place: Vec<usize> = (0..=a.space.n_all()).collect();
-        a.conjoin_all(&b, &a.space, 0, &place, &place)
+        a.conjoin_all(&b, &a.space, 0, [&place, &place], budget).during("intersect")
     }
 
     /// The intersection with a set of parameters.
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
+        self.intersect_params_within(params, &Budget::for_one_call())
+    }
+
+    /// The same as [`Map::intersect_params`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::intersect_params`]; [`Error::Exceeded`].
+    pub fn intersect_params_within(&self, params: &Set, budget: &Budget) -> Result<Self> {
         if !params.space().is_params() {
             return self.space.mismatch(params.space(), "intersect_params");
         }
@@ -172,7 +191,8 @@ impl Map {
         }
         let place: Vec<usize> = (0..=a.space.n_all()).collect();
         let param_place = places(a.n(DimKind::Param), 0..0, 0..0);
-        a.conjoin_all(&b, &a.space, 0, &place, &param_place)
+        let places = [&place[..], &param_place];
+        a.conjoin_all(&b, &a.space, 0, places, budget).during("intersect_params")
     }
 
     /// The union (pieces may overlap); a piece that is here already is not repeated.
@@ -188,8 +208,26 @@ impl Map {
 
     /// Adds the pieces of a relation in the same space with the same parameters.
     pub(crate) fn absorb(&mut self, other: Map) {
+        if self.basics.len().saturating_mul(other.basics.len()) > MAX_COMPARISONS {
+            return self.absorb_by_hash(other);
+        }
         for basic in other.basics {
             if !self.basics.iter().any(|known| known.plain_is_equal(&basic)) {
+                self.basics.push(basic);
+            }
+        }
+    }
+
+    /// The same in linear time.
+    fn absorb_by_hash(&mut self, other: Map) {
+        let mut seen: HashMap<u64, Vec<usize>> = HashMap::new();
+        for (at, basic) in self.basics.iter().enumerate() {
+            seen.entry(basic.plain_hash()).or_default().push(at);
+        }
+        for basic in other.basics {
+            let alike = seen.entry(basic.plain_hash()).or_default();
+            if !alike.iter().any(|&at| self.basics[at].plain_is_equal(&basic)) {
+                alike.push(self.basics.len());
                 self.basics.push(basic);
             }
         }
@@ -200,8 +238,8 @@ impl Map {
     /// # Errors
     /// If the budget ends.
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
-        for basic in &self.basics {
-            if !basic.is_empty(budget)? {
+        for (at, basic) in self.basics.iter().enumerate() {
+            if !basic.is_empty(budget).during_part("is_empty", at, self.basics.len())? {
                 return Ok(false);
             }
         }

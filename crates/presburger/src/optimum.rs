@@ -45,7 +45,7 @@ impl Map {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn dim_min_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> {
-        dimension_minimum(self, kind, position, 1, budget)
+        dimension_minimum(self, kind, position, 1, budget).during("dim_min_val")
     }
 
     /// The greatest value of a dimension.
@@ -53,7 +53,7 @@ impl Map {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn dim_max_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> {
-        dimension_minimum(self, kind, position, -1, budget).map(negated)
+        dimension_minimum(self, kind, position, -1, budget).map(negated).during("dim_max_val")
     }
 }
 
@@ -101,7 +101,7 @@ impl Map {
     /// # Panics
     /// If there is no such dimension.
     pub fn dim_min(&self, position: usize, budget: &Budget) -> Result<PwAff> {
-        Ok(dimension_of(&projected(self, position).lexmin_pw_multi_aff(budget)?))
+        Ok(dimension_of(&projected(self, position).lexmin_pw_multi_aff(budget).during("dim_min")?))
     }
 
     /// The maximum of an output dimension as a piecewise expression in parameters and input.
@@ -112,7 +112,7 @@ impl Map {
     /// # Panics
     /// If there is no such dimension.
     pub fn dim_max(&self, position: usize, budget: &Budget) -> Result<PwAff> {
-        Ok(dimension_of(&projected(self, position).lexmax_pw_multi_aff(budget)?))
+        Ok(dimension_of(&projected(self, position).lexmax_pw_multi_aff(budget).during("dim_max")?))
     }
 }
 
@@ -122,7 +122,7 @@ impl BasicSet {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn min_val(&self, objective: &Aff, budget: &Budget) -> Result<Optimum> {
-        Set::from_basic_set(self.clone()).min_val(objective, budget)
+        Set::from_basic_set(self.clone()).min_val(objective, budget).during("min_val")
     }
 
     /// The maximum of an expression, see [`Set::max_val`].
@@ -130,7 +130,7 @@ impl BasicSet {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn max_val(&self, objective: &Aff, budget: &Budget) -> Result<Optimum> {
-        Set::from_basic_set(self.clone()).max_val(objective, budget)
+        Set::from_basic_set(self.clone()).max_val(objective, budget).during("max_val")
     }
 }
 
@@ -173,7 +173,7 @@ impl Set {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn min_val(&self, objective: &Aff, budget: &Budget) -> Result<Optimum> {
-        Ok(match expression_minimum(self, objective, 1, budget)? {
+        Ok(match expression_minimum(self, objective, 1, budget).during("min_val")? {
             Optimum::At(value) => Optimum::At(value.div_ceil(&objective.denominator)),
             other => other,
         })
@@ -184,7 +184,7 @@ impl Set {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn max_val(&self, objective: &Aff, budget: &Budget) -> Result<Optimum> {
-        Ok(match negated(expression_minimum(self, objective, -1, budget)?) {
+        Ok(match negated(expression_minimum(self, objective, -1, budget).during("max_val")?) {
             Optimum::At(value) => Optimum::At(value.div_floor(&objective.denominator)),
             other => other,
         })

@@ -17,7 +17,7 @@ impl BasicMap {
             return Ok(false);
         }
         if self.locals().contains(&Local::Unknown) {
-            return Ok(!fix_point(&self.inner, point).is_empty(budget)?);
+            return Ok(!fix_point(&self.inner, point).is_empty(budget).during("contains_point")?);
         }
         let mut values = Row::zeros(self.n_columns());
         values.set(0, Int::ONE);
@@ -72,7 +72,7 @@ impl Map {
     /// # Errors
     /// If the budget ends.
     pub fn sample(&self, budget: &Budget) -> Result<BasicMap> {
-        match self.sample_point(budget)? {
+        match self.sample_point(budget).during("sample")? {
             Some(point) => BasicMap::from_point(&self.space, &point),
             None => Ok(BasicMap::empty(self.space.clone())),
         }
@@ -85,7 +85,7 @@ impl Map {
     pub fn contains_point(&self, point: &[Int], budget: &Budget) -> Result<bool> {
         check_length(&self.space, point)?;
         for basic in &self.basics {
-            if basic.contains_point(point, budget)? {
+            if basic.contains_point(point, budget).during("contains_point")? {
                 return Ok(true);
             }
         }
@@ -104,7 +104,7 @@ impl Map {
         let mut points = Vec::new();
         for basic in &self.basics {
             let mut prefix = Vec::with_capacity(self.space.n_all());
-            enumerate(basic, &mut prefix, limit, &mut points, budget)?;
+            enumerate(basic, &mut prefix, limit, &mut points, budget).during("points")?;
             points.sort_unstable();
             points.dedup();
         }
@@ -168,7 +168,7 @@ impl UnionMap {
     /// If the budget ends.
     pub fn sample(&self, budget: &Budget) -> Result<Option<BasicMap>> {
         for map in &self.maps {
-            let sample = map.sample(budget)?;
+            let sample = map.sample(budget).during("sample")?;
             if !sample.plain_is_empty() {
                 return Ok(Some(sample));
             }

@@ -32,7 +32,9 @@ fn paths_with_lengths(map: &Map, domain: &Set, range: &Set, budget: &Budget) -> 
     let n = map.n(DimKind::Out);
     let range = range.insert_dims(DimKind::Out, n, 1);
     let range = Set(range.0.with_space(by_offset.space.range()));
-    let within = by_offset.intersect_domain(domain)?.intersect_range(&range)?;
+    let within = by_offset
+        .intersect_domain_within(domain, budget)?
+        .intersect_range_within(&range, budget)?;
     explicit(&within, budget)
 }
 
@@ -45,7 +47,7 @@ fn are_exact(map: &Map, paths: &Map, budget: &Budget) -> Result<bool> {
         return Ok(false);
     }
     let longer = paths.lower_bound(DimKind::Out, n, &Int::from(2));
-    longer.is_subset(&lengthened(&map.apply_range(paths)?)?, budget)
+    longer.is_subset(&lengthened(&map.apply_range_within(paths, budget)?)?, budget)
 }
 
 /// Whether the paths by offsets from a domain to a range are exact for each length.
@@ -110,7 +112,7 @@ impl Map {
     /// [`Error::Invalid`] if domain and range are not the same space, [`Error::Exceeded`].
     pub fn power(&self, budget: &Budget) -> Result<Closure<Map>> {
         check_square(self, "power")?;
-        let Closure { relation, is_exact } = self.path_lengths(budget)?;
+        let Closure { relation, is_exact } = self.path_lengths(budget).during("power")?;
         let n = self.n(DimKind::Out);
         // [k] -> [x, y]: the length becomes the input, the input comes before the output.
         let flat = relation.move_dims(DimKind::Out, 0, DimKind::In, 0, n);
@@ -136,11 +138,13 @@ impl Map {
     /// [`Error::Invalid`] if domain and range are not the same space, [`Error::Exceeded`].
     pub fn reaching_path_lengths(&self, budget: &Budget) -> Result<Closure<Map>> {
         check_square(self, "reaching_path_lengths")?;
-        let Closure { relation, is_exact } = self.path_lengths(budget)?;
+        let Closure { relation, is_exact } =
+            self.path_lengths(budget).during("reaching_path_lengths")?;
         let lengths = relation.range().split_dims(self.n(DimKind::Out));
         let output = Some(Tuple::anonymous(1));
         let space = lengths.space().with_tuples(self.space.output().cloned(), output);
-        let relation = few_pieces(lengths.with_space(space), budget)?;
+        let relation =
+            few_pieces(lengths.with_space(space), budget).during("reaching_path_lengths")?;
         Ok(Closure { relation, is_exact })
     }
 
@@ -164,7 +168,9 @@ impl UnionMap {
     /// [`Error::Invalid`] if the exponent is zero, [`Error::Exceeded`].
     pub fn fixed_power(&self, exponent: i64, budget: &Budget) -> Result<UnionMap> {
         let base = if exponent < 0 { self.reverse() } else { self.clone() };
-        let square = |a: &UnionMap, b: &UnionMap| a.apply_range(b)?.coalesce(budget);
+        let square = |a: &UnionMap, b: &UnionMap| {
+            a.apply_range_within(b, budget).during("fixed_power")?.coalesce(budget)
+        };
         repeated(base, exponent.unsigned_abs(), square)
     }
 }

@@ -29,15 +29,37 @@ fn tuples<'a>(map: &'a Map, operation: &'static str) -> Result<(&'a Tuple, &'a T
 impl Map {
     /// x -> [y -> z] for x -> y here and x -> z in other.
     pub fn range_product(&self, other: &Self) -> Result<Self> {
-        self.join_ranges(other, nest, "range_product")
+        self.range_product_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`Map::range_product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::range_product`]; [`Error::Exceeded`].
+    pub fn range_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.join_ranges(other, nest, "range_product", budget)
     }
 
     /// Like [`Map::range_product`], with a flat result.
     pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
-        self.join_ranges(other, Tuple::flat_concat, "flat_range_product")
+        self.flat_range_product_within(other, &Budget::for_one_call())
     }
 
-    fn join_ranges(&self, other: &Self, join: Join, operation: &'static str) -> Result<Self> {
+    /// The same as [`Map::flat_range_product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::flat_range_product`]; [`Error::Exceeded`].
+    pub fn flat_range_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.join_ranges(other, Tuple::flat_concat, "flat_range_product", budget)
+    }
+
+    fn join_ranges(
+        &self,
+        other: &Self,
+        join: Join,
+        operation: &'static str,
+        budget: &Budget,
+    ) -> Result<Self> {
         let (input, left) = tuples(self, operation)?;
         let (other_input, right) = tuples(other, operation)?;
         if input != other_input {
@@ -52,15 +74,29 @@ impl Map {
         let n_params = a.n(DimKind::Param);
         let place = places(n_params, common.clone(), first);
         let other_place = places(n_params, common, second);
-        a.conjoin_all(&b, &space, 0, &place, &other_place)
+        a.conjoin_all(&b, &space, 0, [&place, &other_place], budget).during(operation)
     }
 
     /// [x -> y] -> z for x -> z here and y -> z in other.
     pub fn domain_product(&self, other: &Self) -> Result<Self> {
-        self.join_domains(other, nest, "domain_product")
+        self.domain_product_within(other, &Budget::for_one_call())
     }
 
-    fn join_domains(&self, other: &Self, join: Join, operation: &'static str) -> Result<Self> {
+    /// The same as [`Map::domain_product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::domain_product`]; [`Error::Exceeded`].
+    pub fn domain_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.join_domains(other, nest, "domain_product", budget)
+    }
+
+    fn join_domains(
+        &self,
+        other: &Self,
+        join: Join,
+        operation: &'static str,
+        budget: &Budget,
+    ) -> Result<Self> {
         let (left, output) = tuples(self, operation)?;
         let (right, other_output) = tuples(other, operation)?;
         if output != other_output {
@@ -75,25 +111,55 @@ impl Map {
         let n_params = a.n(DimKind::Param);
         let place = places(n_params, first, common.clone());
         let other_place = places(n_params, second, common);
-        a.conjoin_all(&b, &space, 0, &place, &other_place)
+        a.conjoin_all(&b, &space, 0, [&place, &other_place], budget).during(operation)
     }
 
     /// Like [`Map::domain_product`], with a flat result.
     pub fn flat_domain_product(&self, other: &Self) -> Result<Self> {
-        self.join_domains(other, Tuple::flat_concat, "flat_domain_product")
+        self.flat_domain_product_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`Map::flat_domain_product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::flat_domain_product`]; [`Error::Exceeded`].
+    pub fn flat_domain_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.join_domains(other, Tuple::flat_concat, "flat_domain_product", budget)
     }
 
     /// [a -> b] -> [c -> d] from a -> c and b -> d.
     pub fn product(&self, other: &Self) -> Result<Self> {
-        self.join_both(other, nest, "product")
+        self.product_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`Map::product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::product`]; [`Error::Exceeded`].
+    pub fn product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.join_both(other, nest, "product", budget)
     }
 
     /// Like [`Map::product`], with flat tuples.
     pub fn flat_product(&self, other: &Self) -> Result<Self> {
-        self.join_both(other, Tuple::flat_concat, "flat_product")
+        self.flat_product_within(other, &Budget::for_one_call())
     }
 
-    fn join_both(&self, other: &Self, join: Join, operation: &'static str) -> Result<Self> {
+    /// The same as [`Map::flat_product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::flat_product`]; [`Error::Exceeded`].
+    pub fn flat_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.join_both(other, Tuple::flat_concat, "flat_product", budget)
+    }
+
+    fn join_both(
+        &self,
+        other: &Self,
+        join: Join,
+        operation: &'static str,
+        budget: &Budget,
+    ) -> Result<Self> {
         let (a_in, a_out) = tuples(self, operation)?;
         let (b_in, b_out) = tuples(other, operation)?;
         let (a, b) = align_maps(self, other);
@@ -106,7 +172,7 @@ impl Map {
         let n_params = a.n(DimKind::Param);
         let place = places(n_params, input_a, output_a);
         let other_place = places(n_params, input_b, output_b);
-        a.conjoin_all(&b, &space, 0, &place, &other_place)
+        a.conjoin_all(&b, &space, 0, [&place, &other_place], budget).during(operation)
     }
 
     /// The set of wrapped pairs.
@@ -212,6 +278,18 @@ impl Map {
     /// # Errors
     /// If one of them is a parameter set.
     pub fn from_domain_and_range(domain: &Set, range: &Set) -> Result<Self> {
+        Map::from_domain_and_range_within(domain, range, &Budget::for_one_call())
+    }
+
+    /// The same as [`Map::from_domain_and_range`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Map::from_domain_and_range`]; [`Error::Exceeded`].
+    pub fn from_domain_and_range_within(
+        domain: &Set,
+        range: &Set,
+        budget: &Budget,
+    ) -> Result<Self> {
         let (a, b) = align_maps(&domain.0, &range.0);
         let (Some(input), Some(output)) = (a.space.output(), b.space.output()) else {
             return a.space.mismatch(&b.space, "from_domain_and_range");
@@ -222,7 +300,7 @@ impl Map {
         let n_params = a.n(DimKind::Param);
         let place = places(n_params, 0..0, start..middle);
         let other_place = places(n_params, 0..0, middle..middle + output.n_dims());
-        a.conjoin_all(&b, &space, 0, &place, &other_place)
+        a.conjoin_all(&b, &space, 0, [&place, &other_place], budget)
     }
 
     /// The identity on a set space.
@@ -265,12 +343,28 @@ impl Set {
 
     /// The cartesian product as wrapped pairs.
     pub fn product(&self, other: &Self) -> Result<Self> {
-        Ok(Map::from_domain_and_range(self, other)?.wrap())
+        self.product_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`Set::product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Set::product`]; [`Error::Exceeded`].
+    pub fn product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        Ok(Map::from_domain_and_range_within(self, other, budget).during("product")?.wrap())
     }
 
     /// The flat cartesian product.
     pub fn flat_product(&self, other: &Self) -> Result<Self> {
-        Ok(Map::from_domain_and_range(self, other)?.wrap().flatten())
+        self.flat_product_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`Set::flat_product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Set::flat_product`]; [`Error::Exceeded`].
+    pub fn flat_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        Ok(self.product_within(other, budget).during("flat_product")?.flatten())
     }
 
     /// Nested tuples flattened.

@@ -37,7 +37,7 @@ impl Map {
         let mut pieces = Vec::new();
         for basic in &self.basics {
             if has_unknown_locals(&basic.inner) {
-                pieces.extend(explicit_pieces(basic, budget)?);
+                pieces.extend(explicit_pieces(basic, budget).during("compute_divs")?);
             } else {
                 pieces.push(basic.clone());
             }

@@ -4,7 +4,7 @@
 //! `f >= 0` follows from the others at integer points if `f > -1` at all rational points that
 //! satisfy these. It is an implicit equality if the maximum of `f` is zero.
 use crate::simplex::floor_inequalities;
-use crate::{BasicMap, Budget, ConstraintId, Map, Result, Row, Tableau};
+use crate::{BasicMap, Budget, ConstraintId, During, Map, Result, Row, Tableau};
 
 /// A tableau of a basic relation and its inequalities in it.
 struct Workspace {
@@ -48,7 +48,7 @@ impl BasicMap {
         if self.inequalities().len() == 1 && self.locals().is_empty() {
             return Ok(self.clone());
         }
-        let mut work = Workspace::new(self, budget)?;
+        let mut work = Workspace::new(self, budget).during("remove_redundancies")?;
         if work.tableau.is_empty() {
             return Ok(BasicMap::empty(self.space().clone()));
         }
@@ -58,7 +58,10 @@ impl BasicMap {
         order.sort_by_key(|&i| std::cmp::Reverse(weight(&rows[i])));
         let mut redundant = vec![false; rows.len()];
         for i in order {
-            redundant[i] = work.tableau.remove_if_redundant(work.inequalities[i], budget)?;
+            redundant[i] = work
+                .tableau
+                .remove_if_redundant(work.inequalities[i], budget)
+                .during("remove_redundancies")?;
         }
         if !redundant.contains(&true) {
             return Ok(self.clone());
@@ -80,7 +83,7 @@ impl BasicMap {
             if map.plain_is_empty() || map.inequalities().is_empty() && map.locals().is_empty() {
                 return Ok(map);
             }
-            match map.implicit_equalities(budget)? {
+            match map.implicit_equalities(budget).during("detect_equalities")? {
                 None => return Ok(BasicMap::empty(self.space().clone())),
                 Some(rows) if rows.is_empty() => return Ok(map),
                 Some(rows) => {
@@ -137,7 +140,7 @@ impl Map {
     /// # Errors
     /// The budget is exceeded.
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
-        self.try_map_basics(|basic| basic.remove_redundancies(budget))
+        self.try_map_basics(|basic| basic.remove_redundancies(budget)).during("remove_redundancies")
     }
 
     /// The same with implicit equalities made explicit.
@@ -145,7 +148,7 @@ impl Map {
     /// # Errors
     /// The budget is exceeded.
     pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> {
-        self.try_map_basics(|basic| basic.detect_equalities(budget))
+        self.try_map_basics(|basic| basic.detect_equalities(budget)).during("detect_equalities")
     }
 
     /// Replaces every basic relation; empty ones are dropped.

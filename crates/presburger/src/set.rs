@@ -81,12 +81,28 @@ impl Set {
 
     /// The intersection.
     pub fn intersect(&self, other: &Self) -> Result<Self> {
-        Ok(Set(self.0.intersect(&other.0)?))
+        self.intersect_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`Set::intersect`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Set::intersect`]; [`Error::Exceeded`].
+    pub fn intersect_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        Ok(Set(self.0.intersect_within(&other.0, budget)?))
     }
 
     /// The intersection with a set of parameters.
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
-        Ok(Set(self.0.intersect_params(params)?))
+        self.intersect_params_within(params, &Budget::for_one_call())
+    }
+
+    /// The same as [`Set::intersect_params`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`Set::intersect_params`]; [`Error::Exceeded`].
+    pub fn intersect_params_within(&self, params: &Set, budget: &Budget) -> Result<Self> {
+        Ok(Set(self.0.intersect_params_within(params, budget)?))
     }
 
     /// The union (pieces may overlap).

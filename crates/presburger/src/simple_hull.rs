@@ -79,7 +79,7 @@ impl Map {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn unshifted_simple_hull(&self, budget: &Budget) -> Result<BasicMap> {
-        hull(self, false, budget)
+        hull(self, false, budget).during("unshifted_simple_hull")
     }
 
     /// One basic piece: constraints of the pieces, shifted until they hold on all.
@@ -87,7 +87,7 @@ impl Map {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn simple_hull(&self, budget: &Budget) -> Result<BasicMap> {
-        hull(self, true, budget)
+        hull(self, true, budget).during("simple_hull")
     }
 }
 
@@ -108,10 +108,12 @@ impl Set {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn bounded_simple_hull(&self, budget: &Budget) -> Result<BasicSet> {
-        let hull = self.simple_hull(budget)?;
-        if hull.is_bounded(budget)? || !self.is_bounded(budget)? {
+        let hull = self.simple_hull(budget).during("bounded_simple_hull")?;
+        if hull.is_bounded(budget).during("bounded_simple_hull")?
+            || !self.is_bounded(budget).during("bounded_simple_hull")?
+        {
             return Ok(hull);
         }
-        self.convex_hull(budget)
+        self.convex_hull(budget).during("bounded_simple_hull")
     }
 }

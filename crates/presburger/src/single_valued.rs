@@ -39,7 +39,7 @@ fn is_plainly_single_valued(basic: &BasicMap) -> bool {
 fn agree(a: &BasicMap, b: &BasicMap, budget: &Budget) -> Result<bool> {
     let (a, b) = (Map::from_basic_map(a.clone()), Map::from_basic_map(b.clone()));
     let images = match a.space().is_map() {
-        true => a.reverse().apply_range(&b)?,
+        true => a.reverse().apply_range_within(&b, budget)?,
         false => Map::from_domain_and_range(&Set(a.clone()), &Set(b))?,
     };
     images.is_subset(&Map::identity(&a.space().range()), budget)
@@ -53,11 +53,13 @@ impl Map {
     pub fn is_single_valued(&self, budget: &Budget) -> Result<bool> {
         for (index, basic) in self.basics.iter().enumerate() {
             for other in &self.basics[index + 1..] {
-                if !agree(basic, other, budget)? {
+                if !agree(basic, other, budget).during("is_single_valued")? {
                     return Ok(false);
                 }
             }
-            if !is_plainly_single_valued(basic) && !agree(basic, basic, budget)? {
+            if !is_plainly_single_valued(basic)
+                && !agree(basic, basic, budget).during("is_single_valued")?
+            {
                 return Ok(false);
             }
         }
@@ -69,7 +71,7 @@ impl Map {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn is_injective(&self, budget: &Budget) -> Result<bool> {
-        self.reverse().is_single_valued(budget)
+        self.reverse().is_single_valued(budget).during("is_injective")
     }
 
     /// Both.
@@ -77,7 +79,8 @@ impl Map {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn is_bijective(&self, budget: &Budget) -> Result<bool> {
-        Ok(self.is_single_valued(budget)? && self.is_injective(budget)?)
+        Ok(self.is_single_valued(budget).during("is_bijective")?
+            && self.is_injective(budget).during("is_bijective")?)
     }
 }
 

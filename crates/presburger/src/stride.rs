@@ -67,7 +67,7 @@ impl Map {
             kept.push(row.get(n_known + position));
             kept
         };
-        let Some((origin, generators)) = self.lattice(budget)? else {
+        let Some((origin, generators)) = self.lattice(budget).during("range_stride_info")? else {
             return Ok(StrideInfo { stride: Int::ZERO, offset: Aff::zero(&domain) });
         };
         let (origin, generators) = (kept(&origin), generators.iter().map(kept).collect());
@@ -114,7 +114,8 @@ impl Map {
         let domain = self.space.domain();
         let (mut offsets, mut size) = (Vec::new(), Vec::new());
         for position in 0..self.n(DimKind::Out) {
-            let StrideInfo { stride, offset } = self.range_stride_info(position, budget)?;
+            let StrideInfo { stride, offset } =
+                self.range_stride_info(position, budget).during("range_lattice_tile")?;
             let is_strided = stride > Int::ONE;
             offsets.push(if is_strided { offset } else { Aff::zero(&domain) });
             size.push(if is_strided { stride } else { Int::ONE });

@@ -15,6 +15,9 @@ use crate::sample::System;
 use crate::*;
 use std::ops::ControlFlow;
 
+/// The name of the work for a budget.
+const OPERATION: &str = "the difference of pieces";
+
 /// What to do with each non-empty part of a difference.
 type Sink<'a> = dyn FnMut(&BasicData) -> ControlFlow<()> + 'a;
 
@@ -55,6 +58,7 @@ impl Minuend {
     /// The part with `row < 0`; none if there is no point in it.
     fn part_below(&mut self, row: &Row, budget: &Budget) -> Result<Option<Self>> {
         let violation = tightened(&negation(row));
+        budget.spend_on([&self.data], OPERATION)?;
         if !self.search.is_seen(&violation)
             && (plainly_implies(&self.data, row) || !self.search.is_possible(&violation, budget)?)
         {
@@ -76,6 +80,7 @@ fn subtract_pieces(
     budget: &Budget,
 ) -> Result<ControlFlow<()>> {
     for (index, subtrahend) in subtrahends.iter().enumerate() {
+        budget.spend_on([&minuend.data, &*subtrahend.inner], OPERATION)?;
         let mut both = minuend.clone();
         let adopted = both.adopt(&subtrahend.inner);
         if !both.is_disjoint(&adopted, budget)? {
@@ -185,7 +190,7 @@ fn visit_difference(
     budget: &Budget,
 ) -> Result<ControlFlow<()>> {
     let subtrahends = explicit_pieces(right, budget)?;
-    for piece in &left.basics {
+    for (at, piece) in left.basics.iter().enumerate() {
         if subtrahends.iter().any(|other| piece.plain_is_equal(other)) {
             continue;
         }
@@ -193,7 +198,8 @@ fn visit_difference(
         if piece.plain_is_empty() || minuend.search.is_empty(budget)? {
             continue;
         }
-        if subtract_pieces(minuend, &subtrahends, sink, budget)?.is_break() {
+        let flow = subtract_pieces(minuend, &subtrahends, sink, budget);
+        if flow.during_part("subtract", at, left.basics.len())?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
     }
@@ -222,7 +228,8 @@ impl Map {
                 ControlFlow::Continue(())
             },
             budget,
-        )?;
+        )
+        .during("subtract")?;
         Ok(Map::from_basic_maps(left.space.clone(), parts))
     }
 
@@ -232,7 +239,8 @@ impl Map {
     /// As for [`Map::subtract`], of which this computes as much as decides the question.
     pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
         let (left, right) = aligned(self, other, "is_subset")?;
-        let flow = visit_difference(&left, &right, &mut |_| ControlFlow::Break(()), budget)?;
+        let flow = visit_difference(&left, &right, &mut |_| ControlFlow::Break(()), budget)
+            .during("is_subset")?;
         Ok(flow.is_continue())
     }
 
@@ -241,7 +249,8 @@ impl Map {
     /// # Errors
     /// As for [`Map::is_subset`].
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
-        Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
+        Ok(self.is_subset(other, budget).during("is_equal")?
+            && other.is_subset(self, budget).during("is_equal")?)
     }
 
     /// Whether every point is in `other`, which has further ones.
@@ -249,7 +258,8 @@ impl Map {
     /// # Errors
     /// As for [`Map::is_subset`].
     pub fn is_strict_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
-        Ok(self.is_subset(other, budget)? && !other.is_subset(self, budget)?)
+        Ok(self.is_subset(other, budget).during("is_strict_subset")?
+            && !other.is_subset(self, budget).during("is_strict_subset")?)
     }
 
     /// The complement in its space.
@@ -257,7 +267,7 @@ impl Map {
     /// # Errors
     /// As for [`Map::subtract`].
     pub fn complement(&self, budget: &Budget) -> Result<Self> {
-        Map::universe(self.space.clone()).subtract(self, budget)
+        Map::universe(self.space.clone()).subtract(self, budget).during("complement")
     }
 
     /// Whether there is no common point.
@@ -271,9 +281,10 @@ impl Map {
         let (left, right) = aligned(self, other, "is_disjoint")?;
         for piece in &left.basics {
             for other in &right.basics {
+                budget.spend_on([&*piece.inner, &*other.inner], "is_disjoint")?;
                 let mut both = BasicData::clone(&piece.inner);
                 let adopted = adopt(&mut both, &other.inner);
-                if !are_disjoint(&both, &adopted, budget)? {
+                if !are_disjoint(&both, &adopted, budget).during("is_disjoint")? {
                     return Ok(false);
                 }
             }
@@ -286,7 +297,11 @@ impl Map {
     /// # Errors
     /// As for [`Map::subtract`].
     pub fn subtract_domain(&self, set: &Set, budget: &Budget) -> Result<Self> {
-        self.subtract(&Map::universe(self.space.clone()).intersect_domain(set)?, budget)
+        self.subtract(
+            &Map::universe(self.space.clone()).intersect_domain_within(set, budget)?,
+            budget,
+        )
+        .during("subtract_domain")
     }
 
     /// Those pairs whose range is not in `set`.
@@ -294,7 +309,11 @@ impl Map {
     /// # Errors
     /// As for [`Map::subtract`].
     pub fn subtract_range(&self, set: &Set, budget: &Budget) -> Result<Self> {
-        self.subtract(&Map::universe(self.space.clone()).intersect_range(set)?, budget)
+        self.subtract(
+            &Map::universe(self.space.clone()).intersect_range_within(set, budget)?,
+            budget,
+        )
+        .during("subtract_range")
     }
 }
 

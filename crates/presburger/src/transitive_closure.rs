@@ -99,12 +99,12 @@ pub(crate) fn explicit(map: &Map, budget: &Budget) -> Result<Map> {
 
 /// Whether two steps are one step already.
 fn is_transitive(map: &Map, budget: &Budget) -> Result<bool> {
-    map.apply_range(map)?.is_subset(map, budget)
+    map.apply_range_within(map, budget)?.is_subset(map, budget)
 }
 
 /// Pairs of a first step in one and the rest in the other relation, in few pieces.
 pub(crate) fn compose(first: &Map, second: &Map, budget: &Budget) -> Result<Map> {
-    few_pieces(first.apply_range(second)?, budget)
+    few_pieces(first.apply_range_within(second, budget)?, budget)
 }
 
 /// The pieces as relations of their own.
@@ -223,7 +223,9 @@ struct Offsets<'a> {
 impl<'a> Offsets<'a> {
     fn new(map: &'a Map, by_offset: Map, budget: &Budget) -> Result<Self> {
         let (domain, range) = ends(map, budget)?;
-        let mut containing = by_offset.intersect_domain(&domain)?.intersect_range(&range)?;
+        let mut containing = by_offset
+            .intersect_domain_within(&domain, budget)?
+            .intersect_range_within(&range, budget)?;
         let form = increasing_form(map, budget)?;
         if let Some(form) = &form {
             let increases = |basic: &BasicMap| basic.add_inequality(increase(basic, form));
@@ -358,7 +360,8 @@ impl Map {
     /// [`Error::Invalid`] if domain and range are not the same space, [`Error::Exceeded`].
     pub fn transitive_closure(&self, budget: &Budget) -> Result<Closure<Map>> {
         check_square(self, "transitive_closure")?;
-        closure(&few_pieces(self.clone(), budget)?, 0, budget)
+        closure(&few_pieces(self.clone(), budget).during("transitive_closure")?, 0, budget)
+            .during("transitive_closure")
     }
 }
 
@@ -391,10 +394,10 @@ fn by_spaces(map: &UnionMap, budget: &Budget) -> Result<Closure<UnionMap>> {
             let closed = cycle.transitive_closure(budget)?;
             total.is_exact &= closed.is_exact;
             loops = UnionMap::collect(map.params.clone(), [closed.relation]);
-            crossing = crossing.union(&into.apply_range(&loops)?)?;
+            crossing = crossing.union(&into.apply_range_within(&loops, budget)?)?;
         }
-        let leaving = out_of.union(&loops.apply_range(&out_of)?)?;
-        let through = crossing.apply_range(&out_of)?;
+        let leaving = out_of.union(&loops.apply_range_within(&out_of, budget)?)?;
+        let through = crossing.apply_range_within(&out_of, budget)?;
         let others = select(&|s| s.input() != tuple.as_ref() || s.output() != tuple.as_ref());
         let parts = [loops, crossing, leaving, through];
         let mut relation = others;
@@ -414,10 +417,12 @@ impl UnionMap {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn transitive_closure(&self, budget: &Budget) -> Result<Closure<UnionMap>> {
-        let is_closed = |b: &Budget| self.apply_range(self)?.is_subset(self, b);
+        let is_closed = |b: &Budget| {
+            self.apply_range_within(self, b).during("transitive_closure")?.is_subset(self, b)
+        };
         if attempt(STEP, budget, is_closed)? == Some(true) {
             return Ok(Closure::exact(self.clone()));
         }
-        by_spaces(self, budget)
+        by_spaces(self, budget).during("transitive_closure")
     }
 }

@@ -145,12 +145,28 @@ impl UnionMap {
 
     /// The intersection.
     pub fn intersect(&self, other: &Self) -> Result<Self> {
-        self.with_partners(other, Map::intersect)
+        self.intersect_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionMap::intersect`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionMap::intersect`]; [`Error::Exceeded`].
+    pub fn intersect_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_partners(other, |a, b| a.intersect_within(b, budget))
     }
 
     /// The intersection with a set of parameters.
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
-        self.try_each(|map| map.intersect_params(params))
+        self.intersect_params_within(params, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionMap::intersect_params`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionMap::intersect_params`]; [`Error::Exceeded`].
+    pub fn intersect_params_within(&self, params: &Set, budget: &Budget) -> Result<Self> {
+        self.try_each(|map| map.intersect_params_within(params, budget))
     }
 
     /// The union (pieces may overlap).
@@ -272,12 +288,28 @@ impl UnionMap {
 
     /// Those pairs whose first is in `set`.
     pub fn intersect_domain(&self, set: &UnionSet) -> Result<Self> {
-        self.with_sets(set, Space::domain, Map::intersect_domain)
+        self.intersect_domain_within(set, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionMap::intersect_domain`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionMap::intersect_domain`]; [`Error::Exceeded`].
+    pub fn intersect_domain_within(&self, set: &UnionSet, budget: &Budget) -> Result<Self> {
+        self.with_sets(set, Space::domain, |a, b| a.intersect_domain_within(b, budget))
     }
 
     /// Those pairs whose second is in `set`.
     pub fn intersect_range(&self, set: &UnionSet) -> Result<Self> {
-        self.with_sets(set, Space::range, Map::intersect_range)
+        self.intersect_range_within(set, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionMap::intersect_range`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionMap::intersect_range`]; [`Error::Exceeded`].
+    pub fn intersect_range_within(&self, set: &UnionSet, budget: &Budget) -> Result<Self> {
+        self.with_sets(set, Space::range, |a, b| a.intersect_range_within(b, budget))
     }
 
     /// Those pairs whose domain is not in `set`.
@@ -298,32 +330,93 @@ impl UnionMap {
 
     /// The pairs (x,z) with (x,y) here and (y,z) in `other`.
     pub fn apply_range(&self, other: &Self) -> Result<Self> {
-        self.with_all(other, |a, b| a.output() == b.input(), Map::apply_range)
+        self.apply_range_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionMap::apply_range`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionMap::apply_range`]; [`Error::Exceeded`].
+    pub fn apply_range_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        let compose = |a: &Map, b: &Map| a.apply_range_within(b, budget);
+        self.with_all(other, |a, b| a.output() == b.input(), compose)
     }
 
     /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.
     pub fn apply_domain(&self, other: &Self) -> Result<Self> {
-        other.reverse().apply_range(self)
+        self.apply_domain_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionMap::apply_domain`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionMap::apply_domain`]; [`Error::Exceeded`].
+    pub fn apply_domain_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        other.reverse().apply_range_within(self, budget).during("apply_domain")
     }
 
     /// x -> [y -> z] for x -> y here and x -> z in other.
     pub fn range_product(&self, other: &Self) -> Result<Self> {
-        self.with_all(other, |a, b| a.input() == b.input(), Map::range_product)
+        self.range_product_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionMap::range_product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionMap::range_product`]; [`Error::Exceeded`].
+    pub fn range_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_all(
+            other,
+            |a, b| a.input() == b.input(),
+            |a, b| a.range_product_within(b, budget),
+        )
     }
 
     /// Like `range_product`, with a flat result.
     pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
-        self.with_all(other, |a, b| a.input() == b.input(), Map::flat_range_product)
+        self.flat_range_product_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionMap::flat_range_product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionMap::flat_range_product`]; [`Error::Exceeded`].
+    pub fn flat_range_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_all(
+            other,
+            |a, b| a.input() == b.input(),
+            |a, b| a.flat_range_product_within(b, budget),
+        )
     }
 
     /// [x -> y] -> z for x -> z here and y -> z in other.
     pub fn domain_product(&self, other: &Self) -> Result<Self> {
-        self.with_all(other, |a, b| a.output() == b.output(), Map::domain_product)
+        self.domain_product_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionMap::domain_product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionMap::domain_product`]; [`Error::Exceeded`].
+    pub fn domain_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_all(
+            other,
+            |a, b| a.output() == b.output(),
+            |a, b| a.domain_product_within(b, budget),
+        )
     }
 
     /// [a -> b] -> [c -> d] from a -> c and b -> d.
     pub fn product(&self, other: &Self) -> Result<Self> {
-        self.with_all(other, |_, _| true, Map::product)
+        self.product_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionMap::product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionMap::product`]; [`Error::Exceeded`].
+    pub fn product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_all(other, |_, _| true, |a, b| a.product_within(b, budget))
     }
 
     /// Projects out parameters.

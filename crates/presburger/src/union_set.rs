@@ -55,12 +55,28 @@ impl UnionSet {
 
     /// The intersection.
     pub fn intersect(&self, other: &Self) -> Result<Self> {
-        Ok(UnionSet(self.0.intersect(&other.0)?))
+        self.intersect_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionSet::intersect`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionSet::intersect`]; [`Error::Exceeded`].
+    pub fn intersect_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        Ok(UnionSet(self.0.intersect_within(&other.0, budget)?))
     }
 
     /// The intersection with a set of parameters.
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
-        Ok(UnionSet(self.0.intersect_params(params)?))
+        self.intersect_params_within(params, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionSet::intersect_params`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionSet::intersect_params`]; [`Error::Exceeded`].
+    pub fn intersect_params_within(&self, params: &Set, budget: &Budget) -> Result<Self> {
+        Ok(UnionSet(self.0.intersect_params_within(params, budget)?))
     }
 
     /// The union (pieces may overlap).
@@ -137,7 +153,15 @@ impl UnionSet {
 
     /// The image under a relation.
     pub fn apply(&self, map: &UnionMap) -> Result<Self> {
-        Ok(map.intersect_domain(self)?.range())
+        self.apply_within(map, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionSet::apply`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionSet::apply`]; [`Error::Exceeded`].
+    pub fn apply_within(&self, map: &UnionMap, budget: &Budget) -> Result<Self> {
+        Ok(map.intersect_domain_within(self, budget).during("apply")?.range())
     }
 
     /// The relations inside the sets of wrapped pairs; other sets are dropped.
@@ -154,7 +178,17 @@ impl UnionSet {
 
     /// [x -> y] for x here and y in `other`.
     pub fn product(&self, other: &Self) -> Result<Self> {
-        let pair = |a: &Map, b: &Map| Set(a.clone()).product(&Set(b.clone())).map(|set| set.0);
+        self.product_within(other, &Budget::for_one_call())
+    }
+
+    /// The same as [`UnionSet::product`], within a budget.
+    ///
+    /// # Errors
+    /// As for [`UnionSet::product`]; [`Error::Exceeded`].
+    pub fn product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        let pair = |a: &Map, b: &Map| {
+            Set(a.clone()).product_within(&Set(b.clone()), budget).map(|set| set.0)
+        };
         self.0.with_all(&other.0, |_, _| true, pair).map(UnionSet)
     }
 

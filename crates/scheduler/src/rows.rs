@@ -4,7 +4,7 @@ use loopwright_presburger::{BasicMap, DimKind, Error, Local, Result, Row};
 
 /// The entries of a row; `Exceeded` if one does not fit.
 pub(crate) fn narrow(row: &Row) -> Result<Vector> {
-    let too_big = || Error::Exceeded { operation: "reading the coefficients of a dependence" };
+    let too_big = || Error::too_large("reading the coefficients of a dependence");
     let entries = row.as_i64s().ok_or_else(too_big)?;
     let fits = entries.iter().all(|entry| (-MAX_ENTRY..=MAX_ENTRY).contains(entry));
     if fits { Ok(entries.to_vec()) } else { Err(too_big()) }
@@ -26,7 +26,7 @@ pub(crate) fn system(map: &BasicMap) -> Result<(Vec<Vector>, Vec<Vector>)> {
     let first = map.offset(DimKind::Local);
     for (index, local) in map.locals().iter().enumerate() {
         let Local::Floor { numerator, denominator } = local else { continue };
-        let too_big = Error::Exceeded { operation: "reading the floors of a dependence" };
+        let too_big = Error::too_large("reading the floors of a dependence");
         let denominator = denominator.to_i64().filter(|&d| d <= MAX_ENTRY).ok_or(too_big)?;
         let mut lower = narrow(numerator)?;
         lower[first + index] -= denominator;

@@ -98,7 +98,7 @@ impl ScheduleVariables {
     /// The member of each node over `[1 | params | coordinates]` in a solution without the
     /// constant column.
     pub(crate) fn members(&self, solution: &[Int]) -> Result<Vec<Vector>> {
-        let too_big = Error::Exceeded { operation: "schedule coefficients" };
+        let too_big = Error::too_large("schedule coefficients");
         let small = |value: &Int| value.to_i64().filter(|v| v.abs() <= MAX_COEFFICIENT);
         let narrow: Option<Vector> = solution.iter().map(small).collect();
         let narrow = narrow.ok_or(too_big)?;

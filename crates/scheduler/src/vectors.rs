@@ -27,7 +27,7 @@ pub(crate) fn lowest_terms(vector: &[i128]) -> Result<Vector> {
     let divisor = vector.iter().fold(0, |g, &entry| gcd(g, entry)).max(1);
     let narrow =
         |&entry: &i128| i64::try_from(entry / divisor).ok().filter(|e| e.abs() <= MAX_ENTRY);
-    vector.iter().map(narrow).collect::<Option<_>>().ok_or(Error::Exceeded { operation: OPERATION })
+    vector.iter().map(narrow).collect::<Option<_>>().ok_or(Error::too_large(OPERATION))
 }
 
 /// The greatest common divisor, not negative.

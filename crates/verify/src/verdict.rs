@@ -33,7 +33,7 @@ impl Proof {
         match result {
             Ok(violations) if violations.is_empty() => Ok(Proof::Proved),
             Ok(violations) => Ok(Proof::Refuted(violations)),
-            Err(Error::Exceeded { operation }) => Ok(Proof::OutOfBudget(operation)),
+            Err(Error::Exceeded { operation, .. }) => Ok(Proof::OutOfBudget(operation)),
             Err(error) => Err(error),
         }
     }

@@ -98,6 +98,7 @@ impl PwAff {
         }
         let quotient = self.scale_down(divisor);
         PwAff::select(&quotient.nonneg_set(), &quotient.floor(), &quotient.ceil(), budget)
+            .during("tdiv_q")
     }
 
     /// C's remainder: `self - divisor * tdiv_q(self, divisor)`.
@@ -105,7 +106,7 @@ impl PwAff {
     /// # Errors
     /// As [`PwAff::tdiv_q`].
     pub fn tdiv_r(&self, divisor: &Int, budget: &Budget) -> Result<Self> {
-        self.sub(&self.tdiv_q(divisor, budget)?.scale(divisor))
+        self.sub(&self.tdiv_q(divisor, budget)?.scale(divisor)).during("tdiv_r")
     }
 
     /// `then` where `condition` holds, `otherwise` elsewhere (condition: a set of the domain).
@@ -114,7 +115,7 @@ impl PwAff {
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
     pub fn select(condition: &Set, then: &Self, otherwise: &Self, budget: &Budget) -> Result<Self> {
         let chosen = then.intersect_domain(condition)?;
-        chosen.union_disjoint(&otherwise.subtract_domain(condition, budget)?)
+        chosen.union_disjoint(&otherwise.subtract_domain(condition, budget).during("select")?)
     }
 
     /// `then` where this expression is not zero, `otherwise` where it is zero; defined nowhere else.
@@ -143,7 +144,7 @@ impl PwAff {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.union_with(other, &self.add(other)?, budget)
+        self.union_with(other, &self.add(other)?, budget).during("union_add")
     }
 }
 

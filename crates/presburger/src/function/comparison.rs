@@ -143,7 +143,7 @@ impl PwAff {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
     pub fn min(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.extremum(other, |a, b| b.ge_set(a), |a, b| a.gt_set(b), budget)
+        self.extremum(other, |a, b| b.ge_set(a), |a, b| a.gt_set(b), budget).during("min")
     }
 
     /// The greater, where both are defined.
@@ -151,7 +151,7 @@ impl PwAff {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
     pub fn max(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.extremum(other, at_least, |a, b| b.gt_set(a), budget)
+        self.extremum(other, at_least, |a, b| b.gt_set(a), budget).during("max")
     }
 
     /// The smaller where both are defined, and the one that is defined elsewhere.
@@ -159,7 +159,7 @@ impl PwAff {
     /// # Errors
     /// As [`PwAff::min`].
     pub fn union_min(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.union_with(other, &self.min(other, budget)?, budget)
+        self.union_with(other, &self.min(other, budget)?, budget).during("union_min")
     }
 
     /// The greater where both are defined, and the one that is defined elsewhere.
@@ -167,7 +167,7 @@ impl PwAff {
     /// # Errors
     /// As [`PwAff::min`].
     pub fn union_max(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.union_with(other, &self.max(other, budget)?, budget)
+        self.union_with(other, &self.max(other, budget)?, budget).during("union_max")
     }
 
     /// The value here where it `keeps`, the other one where it `yields`.
@@ -187,13 +187,13 @@ impl PwAff {
         for (a_domain, a_aff) in &a.pieces {
             for (b_domain, b_aff) in &b.pieces {
                 budget.spend(1, OPERATION)?;
-                let domain = intersection(a_domain, b_domain)?;
+                let domain = intersection(a_domain, b_domain, budget)?;
                 if domain.plain_is_empty() {
                     continue;
                 }
                 let (kept, yielded) = (keeps(a_aff, b_aff)?, yields(a_aff, b_aff)?);
-                pieces.push((intersection(&domain, &kept)?, a_aff.clone()));
-                pieces.push((intersection(&domain, &yielded)?, b_aff.clone()));
+                pieces.push((intersection(&domain, &kept, budget)?, a_aff.clone()));
+                pieces.push((intersection(&domain, &yielded, budget)?, b_aff.clone()));
             }
         }
         Ok(PwAff::from_pieces(space, pieces))
@@ -207,7 +207,7 @@ impl PwAff {
     pub fn min_val(&self, budget: &Budget) -> Result<Value> {
         let mut least = Value::NotANumber;
         for (domain, aff) in self.pieces.iter().filter(|(_, aff)| !aff.nan) {
-            let value = match domain.min_val(aff, budget)? {
+            let value = match domain.min_val(aff, budget).during("min_val")? {
                 Optimum::Empty => continue,
                 Optimum::Unbounded => Value::NegativeInfinity,
                 Optimum::At(value) => Value::from(value),
@@ -223,7 +223,7 @@ impl PwAff {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn max_val(&self, budget: &Budget) -> Result<Value> {
-        Ok(-&self.neg().min_val(budget)?)
+        Ok(-&self.neg().min_val(budget).during("max_val")?)
     }
 
     /// Whether both are defined at the same points and have the same values there.
@@ -231,7 +231,7 @@ impl PwAff {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
-        Ok(self.domain().is_equal(&other.domain(), budget)?
-            && self.ne_set(other)?.is_empty(budget)?)
+        Ok(self.domain().is_equal(&other.domain(), budget).during("is_equal")?
+            && self.ne_set(other)?.is_empty(budget).during("is_equal")?)
     }
 }

@@ -142,7 +142,7 @@ impl Aff {
         if context.plain_is_empty() || aff.nan {
             return Ok(aff);
         }
-        let facts = Facts::new(&context, budget)?;
+        let facts = Facts::new(&context, budget).during("gist")?;
         let prefix = |mut row: Row| {
             facts.dimensions.apply(&mut row);
             Ok(aff.linear(row))

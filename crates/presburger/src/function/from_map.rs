@@ -217,15 +217,15 @@ impl PwMultiAff {
         let mut pieces: Vec<(Set, MultiAff)> = Vec::new();
         for basic in map.basic_maps().iter().filter(|basic| !basic.plain_is_empty()) {
             if let Some(piece) = explicit_piece(basic)? {
-                insert(&mut pieces, piece, map, budget)?;
+                insert(&mut pieces, piece, map, budget).during("from_map")?;
                 continue;
             }
             let single = Map::from_basic_map(basic.clone());
-            if !single.is_single_valued(budget)? {
+            if !single.is_single_valued(budget).during("from_map")? {
                 return Err(refused(map, "not single-valued"));
             }
-            for piece in least_of_basic(basic, budget)?.pieces {
-                insert(&mut pieces, piece, map, budget)?;
+            for piece in least_of_basic(basic, budget).during("from_map")?.pieces {
+                insert(&mut pieces, piece, map, budget).during("from_map")?;
             }
         }
         Ok(PwMultiAff::from_pieces(map.space().clone(), pieces))
@@ -245,7 +245,7 @@ fn insert(
             same = Some(index);
             continue;
         }
-        let common = domain.intersect(other_domain)?;
+        let common = domain.intersect_within(other_domain, budget)?;
         if common.is_empty(budget)? {
             continue;
         }

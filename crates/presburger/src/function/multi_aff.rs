@@ -190,7 +190,7 @@ impl MultiAff {
     /// # Errors
     /// As [`Aff::gist`].
     pub fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        self.try_mapped(|aff| aff.gist(context, budget))
+        self.try_mapped(|aff| aff.gist(context, budget)).during("gist")
     }
 
     /// Whether both are the same expressions (syntactically, after normalization).
@@ -201,9 +201,10 @@ impl MultiAff {
 
     /// Where both are defined and every position has equal values.
     pub(super) fn equal_set(&self, other: &Self) -> Result<Set> {
+        let budget = &Budget::for_one_call();
         let mut equal = Set::universe(self.space.domain());
         for (a, b) in self.members.iter().zip(&other.members) {
-            equal = intersection(&equal, &a.eq_set(b)?)?;
+            equal = intersection(&equal, &a.eq_set(b)?, budget)?;
         }
         Ok(equal)
     }

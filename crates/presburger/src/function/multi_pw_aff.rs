@@ -73,7 +73,7 @@ impl MultiPwAff {
     /// # Errors
     /// As [`Piecewise::gist`].
     pub fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        self.try_mapped(|member| member.gist(context, budget))
+        self.try_mapped(|member| member.gist(context, budget)).during("gist")
     }
 
     /// Fewer pieces.
@@ -81,7 +81,7 @@ impl MultiPwAff {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
-        self.try_mapped(|member| member.coalesce(budget))
+        self.try_mapped(|member| member.coalesce(budget)).during("coalesce")
     }
 
     /// Composition: this function of the value of `inner`.
@@ -119,7 +119,7 @@ impl MultiPwAff {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.zipped(other, "the sum of tuples", |a, b| a.union_add(b, budget))
+        self.zipped(other, "the sum of tuples", |a, b| a.union_add(b, budget)).during("union_add")
     }
 
     /// The smaller value in every position, where both are defined.
@@ -127,7 +127,7 @@ impl MultiPwAff {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
     pub fn min(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.zipped(other, "the minimum of tuples", |a, b| a.min(b, budget))
+        self.zipped(other, "the minimum of tuples", |a, b| a.min(b, budget)).during("min")
     }
 
     /// The greater value in every position, where both are defined.
@@ -135,7 +135,7 @@ impl MultiPwAff {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
     pub fn max(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.zipped(other, "the maximum of tuples", |a, b| a.max(b, budget))
+        self.zipped(other, "the maximum of tuples", |a, b| a.max(b, budget)).during("max")
     }
 
     /// The negative.

@@ -59,7 +59,7 @@ impl MultiUnionPwAff {
     /// # Errors
     /// As [`PwMultiAff::from_map`] and [`MultiUnionPwAff::from_union_pw_multi_aff`].
     pub fn from_union_map(map: &UnionMap, budget: &Budget) -> Result<Self> {
-        let function = UnionPwMultiAff::from_union_map(map, budget)?;
+        let function = UnionPwMultiAff::from_union_map(map, budget).during("from_union_map")?;
         MultiUnionPwAff::from_union_pw_multi_aff(&function)
     }
 
@@ -205,7 +205,7 @@ impl MultiUnionPwAff {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`].
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.zipped(other, |a, b| a.union_add(b, budget))
+        self.zipped(other, |a, b| a.union_add(b, budget)).during("union_add")
     }
 
     /// The negative.
@@ -263,6 +263,7 @@ impl MultiUnionPwAff {
     /// [`Error::Exceeded`].
     pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
         self.restricted(|member| member.coalesce(budget), |domain| domain.coalesce(budget))
+            .during("coalesce")
     }
 
     /// Restricted.
@@ -291,5 +292,6 @@ impl MultiUnionPwAff {
             |member| member.gist(context, budget),
             |domain| domain.gist(context, budget),
         )
+        .during("gist")
     }
 }

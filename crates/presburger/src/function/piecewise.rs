@@ -142,10 +142,11 @@ impl<E: Expression> Piecewise<E> {
         combine: impl Fn(&E, &F) -> Result<G>,
     ) -> Result<Piecewise<G>> {
         let (a, b) = aligned(self, other, operation)?;
+        let budget = &Budget::for_one_call();
         let mut pieces = Vec::with_capacity(a.pieces.len() * b.pieces.len());
         for (a_domain, a_value) in &a.pieces {
             for (b_domain, b_value) in &b.pieces {
-                let domain = intersection(a_domain, b_domain)?;
+                let domain = intersection(a_domain, b_domain, budget)?;
                 if !domain.plain_is_empty() {
                     pieces.push((domain, combine(a_value, b_value)?));
                 }
@@ -168,12 +169,15 @@ impl<E: Expression> Piecewise<E> {
         relation: impl Fn(&E, &F) -> Result<Set>,
     ) -> Result<Set> {
         let (a, b) = aligned(self, other, operation)?;
+        let budget = &Budget::for_one_call();
         let mut basics = Vec::new();
         for (a_domain, a_value) in &a.pieces {
             for (b_domain, b_value) in &b.pieces {
-                let domain = intersection(a_domain, b_domain)?;
+                let domain = intersection(a_domain, b_domain, budget)?;
                 if !domain.plain_is_empty() {
-                    basics.extend(intersection(&relation(a_value, b_value)?, &domain)?.0.basics);
+                    basics.extend(
+                        intersection(&relation(a_value, b_value)?, &domain, budget)?.0.basics,
+                    );
                 }
             }
         }
@@ -185,7 +189,8 @@ impl<E: Expression> Piecewise<E> {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the set is in another space.
     pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
-        self.with_domains(|domain| intersection(domain, set))
+        let budget = &Budget::for_one_call();
+        self.with_domains(|domain| intersection(domain, set, budget))
     }
 
     /// Restricted to parameter values.
@@ -201,7 +206,7 @@ impl<E: Expression> Piecewise<E> {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the set is in another space, [`Error::Exceeded`].
     pub fn subtract_domain(&self, set: &Set, budget: &Budget) -> Result<Self> {
-        self.with_domains(|domain| domain.subtract(set, budget))
+        self.with_domains(|domain| domain.subtract(set, budget)).during("subtract_domain")
     }
 
     /// Simplified inside a context: equal to `self` on the points of the context where it is
@@ -215,9 +220,12 @@ impl<E: Expression> Piecewise<E> {
         }
         let mut pieces = Vec::with_capacity(self.pieces.len());
         for (domain, e) in &self.pieces {
-            let inside = intersection(domain, context)?;
-            if !inside.is_empty(budget)? {
-                pieces.push((domain.gist(context, budget)?, e.gist(&inside, budget)?));
+            let inside = intersection(domain, context, budget)?;
+            if !inside.is_empty(budget).during("gist")? {
+                pieces.push((
+                    domain.gist(context, budget).during("gist")?,
+                    e.gist(&inside, budget).during("gist")?,
+                ));
             }
         }
         Ok(Piecewise::from_pieces(self.space.merge_params(context.space()), pieces))
@@ -229,7 +237,13 @@ impl<E: Expression> Piecewise<E> {
     /// [`Error::SpaceMismatch`] if the context is no parameter set, [`Error::Exceeded`].
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
         let domain = self.own_domain();
-        self.gist(&Set::universe(domain).intersect_params(context)?, budget)
+        self.gist(
+            &Set::universe(domain)
+                .intersect_params_within(context, budget)
+                .during("gist_params")?,
+            budget,
+        )
+        .during("gist_params")
     }
 
     /// Fewer pieces: those with the same expression are merged, and their domains coalesced. Empty
@@ -251,7 +265,7 @@ impl<E: Expression> Piecewise<E> {
             }
         }
         for (domain, _) in &mut merged {
-            *domain = domain.coalesce(budget)?;
+            *domain = domain.coalesce(budget).during("coalesce")?;
         }
         merged.retain(|(domain, _)| !domain.plain_is_empty());
         Ok(Piecewise { space: self.space.clone(), pieces: merged })
@@ -309,10 +323,12 @@ impl<E: Expression> Piecewise<E> {
             return Err(mismatch("the composition of functions", &self.space, &inner.space));
         }
         let domain = inner.space.domain().merge_params(&self.space);
+        let budget = &Budget::for_one_call();
         let mut pieces = Vec::with_capacity(self.pieces.len() * inner.pieces.len());
         for (inner_domain, inner_value) in &inner.pieces {
             for (outer_domain, outer_value) in &self.pieces {
-                let reached = intersection(&inner_value.preimage(outer_domain)?, inner_domain)?;
+                let reached =
+                    intersection(&inner_value.preimage(outer_domain)?, inner_domain, budget)?;
                 if !reached.plain_is_empty() {
                     pieces.push((reached, outer_value.pullback(inner_value)?));
                 }
@@ -374,7 +390,7 @@ fn aligned<'a, E: Expression, F: Expression>(
 }
 
 /// The intersection, without work if one of them is obviously everything.
-pub(crate) fn intersection(a: &Set, b: &Set) -> Result<Set> {
+pub(crate) fn intersection(a: &Set, b: &Set, budget: &Budget) -> Result<Set> {
     let is_universe =
         |set: &Set| matches!(set.0.basics.as_slice(), [basic] if basic.plain_is_universe());
     if a.space() == b.space() {
@@ -385,7 +401,7 @@ pub(crate) fn intersection(a: &Set, b: &Set) -> Result<Set> {
             return Ok(b.clone());
         }
     }
-    a.intersect(b)
+    a.intersect_within(b, budget)
 }
 
 /// The union of sets in one space, over the same parameters.

@@ -27,7 +27,8 @@ impl PwAff {
             let aff = Aff::constant(set.space(), &value);
             PwAff::on_domain(domain, aff)
         };
-        value(set.clone(), Int::ONE).union_disjoint(&value(set.complement(budget)?, Int::ZERO))
+        value(set.clone(), Int::ONE)
+            .union_disjoint(&value(set.complement(budget).during("indicator")?, Int::ZERO))
     }
 
     /// The single expression if all pieces agree; none if there is no piece.
@@ -55,7 +56,7 @@ impl PwAff {
     /// [`Error::Invalid`] if the point has another length, [`Error::Exceeded`].
     pub fn eval(&self, point: &[Int], budget: &Budget) -> Result<Option<Rational>> {
         for (domain, aff) in &self.pieces {
-            if domain.contains_point(point, budget)? {
+            if domain.contains_point(point, budget).during("eval")? {
                 return Ok((!aff.nan).then(|| aff.eval(point)));
             }
         }

@@ -63,13 +63,14 @@ impl PwMultiAff {
     /// [`Error::SpaceMismatch`] if an expression has another domain, [`Error::Invalid`] if their
     /// number is not that of the output dimensions.
     pub fn from_pw_affs(space: Space, affs: &[PwAff]) -> Result<Self> {
+        let budget = &Budget::for_one_call();
         let space = affs.iter().fold(space, |space, aff| space.merge_params(&aff.space));
         let mut tuples = vec![(Set::universe(space.domain()), Vec::new())];
         for pw_aff in affs {
             let mut next = Vec::with_capacity(tuples.len() * pw_aff.pieces.len());
             for (domain, tuple) in &tuples {
                 for (piece, aff) in &pw_aff.pieces {
-                    let domain = intersection(domain, &piece.align_params(&space))?;
+                    let domain = intersection(domain, &piece.align_params(&space), budget)?;
                     if !domain.plain_is_empty() {
                         next.push((domain, [&tuple[..], std::slice::from_ref(aff)].concat()));
                     }

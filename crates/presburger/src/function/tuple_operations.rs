@@ -111,7 +111,7 @@ impl PwMultiAff {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.union_with(other, &self.add(other)?, budget)
+        self.union_with(other, &self.add(other)?, budget).during("union_add")
     }
 
     /// The lexicographically smaller one where both are defined, and the one that is defined
@@ -132,7 +132,7 @@ impl PwMultiAff {
     /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
     pub fn union_lexmin(&self, other: &Self, budget: &Budget) -> Result<Self> {
         let on_both = self.lex_choice(other, |difference| difference.neg())?;
-        self.union_with(other, &on_both, budget)
+        self.union_with(other, &on_both, budget).during("union_lexmin")
     }
 
     /// The lexicographically greater one where both are defined, and the one that is defined
@@ -142,7 +142,7 @@ impl PwMultiAff {
     /// As [`PwMultiAff::union_lexmin`].
     pub fn union_lexmax(&self, other: &Self, budget: &Budget) -> Result<Self> {
         let on_both = self.lex_choice(other, Aff::clone)?;
-        self.union_with(other, &on_both, budget)
+        self.union_with(other, &on_both, budget).during("union_lexmax")
     }
 
     /// Where both are defined: this one where the first `directed` difference that is not zero is
@@ -177,7 +177,8 @@ impl PwMultiAff {
         }
         let domain = self.domain();
         let equal = self.related(other, "the comparison of functions", MultiAff::equal_set)?;
-        Ok(domain.is_equal(&other.domain(), budget)? && domain.is_subset(&equal, budget)?)
+        Ok(domain.is_equal(&other.domain(), budget).during("is_equal")?
+            && domain.is_subset(&equal, budget).during("is_equal")?)
     }
 
     /// The pairs (x, y) with `self(x) = other(y)`.

@@ -97,6 +97,7 @@ impl<E: Expression> UnionPiecewise<E> {
     /// [`Error::Exceeded`].
     pub fn subtract_domain(&self, set: &UnionSet, budget: &Budget) -> Result<Self> {
         self.try_mapped(|part| part.subtract_domain(&set.extract(&part.own_domain()), budget))
+            .during("subtract_domain")
     }
 
     /// Both, for disjoint domains.
@@ -130,6 +131,7 @@ impl<E: Expression> UnionPiecewise<E> {
     /// [`Error::Exceeded`].
     pub fn gist(&self, context: &UnionSet, budget: &Budget) -> Result<Self> {
         self.try_mapped(|part| part.gist(&context.extract(&part.own_domain()), budget))
+            .during("gist")
     }
 
     /// Simplified for parameter values in a context.
@@ -137,7 +139,7 @@ impl<E: Expression> UnionPiecewise<E> {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        self.try_mapped(|part| part.gist_params(context, budget))
+        self.try_mapped(|part| part.gist_params(context, budget)).during("gist_params")
     }
 
     /// Fewer pieces.
@@ -145,6 +147,6 @@ impl<E: Expression> UnionPiecewise<E> {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
-        self.try_mapped(|part| part.coalesce(budget))
+        self.try_mapped(|part| part.coalesce(budget)).during("coalesce")
     }
 }

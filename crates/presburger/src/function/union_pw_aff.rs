@@ -26,7 +26,7 @@ impl UnionPwAff {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.with_all(other, |a, b| a.union_add(b, budget))
+        self.with_all(other, |a, b| a.union_add(b, budget)).during("union_add")
     }
 
     /// The smaller where both are defined, and the one that is defined elsewhere.
@@ -34,7 +34,7 @@ impl UnionPwAff {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn union_min(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.with_all(other, |a, b| a.union_min(b, budget))
+        self.with_all(other, |a, b| a.union_min(b, budget)).during("union_min")
     }
 
     /// The greater where both are defined, and the one that is defined elsewhere.
@@ -42,7 +42,7 @@ impl UnionPwAff {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn union_max(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.with_all(other, |a, b| a.union_max(b, budget))
+        self.with_all(other, |a, b| a.union_max(b, budget)).during("union_max")
     }
 
     /// Rounded up.

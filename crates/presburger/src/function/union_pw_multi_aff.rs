@@ -33,7 +33,7 @@ impl UnionPwMultiAff {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.with_all(other, |a, b| a.union_add(b, budget))
+        self.with_all(other, |a, b| a.union_add(b, budget)).during("union_add")
     }
 
     /// The product with an integer.

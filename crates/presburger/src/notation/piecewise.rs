@@ -104,7 +104,7 @@ pub(super) fn conjunction(a: &[Conjunct], b: Vec<Conjunct>) -> Result<Vec<Conjun
         return Ok(b);
     }
     if a.len().saturating_mul(b.len()) > DISJUNCT_LIMIT {
-        return Err(Error::Exceeded { operation: "the expansion of a formula into conjunctions" });
+        return Err(Error::too_large("the expansion of a formula into conjunctions"));
     }
     Ok(a.iter().flat_map(|a| b.iter().map(move |b| [&a[..], &b[..]].concat())).collect())
 }

@@ -50,12 +50,13 @@ impl PwQPolynomial {
         let mut is_tight = true;
         for (domain, q) in &self.pieces {
             for basic in &domain.0.basics {
-                let (part, is_reached) = bound_of_basic(basic, q, kind, method, budget)?;
-                bound = bound.fold(&part, budget)?;
+                let (part, is_reached) =
+                    bound_of_basic(basic, q, kind, method, budget).during("bound")?;
+                bound = bound.fold(&part, budget).during("bound")?;
                 is_tight &= is_reached;
             }
         }
-        Ok((bound.coalesce(budget)?, is_tight))
+        Ok((bound.coalesce(budget).during("bound")?, is_tight))
     }
 }
 
@@ -73,8 +74,10 @@ impl UnionPwQPolynomial {
         let mut bound = UnionPwQPolynomialFold::empty();
         let mut is_tight = true;
         for part in &self.parts {
-            let (own, is_reached) = part.bound(kind, method, budget)?;
-            bound = bound.fold(&UnionPwQPolynomialFold::from_parts(vec![own]), budget)?;
+            let (own, is_reached) = part.bound(kind, method, budget).during("bound")?;
+            bound = bound
+                .fold(&UnionPwQPolynomialFold::from_parts(vec![own]), budget)
+                .during("bound")?;
             is_tight &= is_reached;
         }
         Ok((bound, is_tight))

@@ -208,7 +208,7 @@ impl PwQPolynomialFold {
     pub fn fold(&self, other: &Self, budget: &Budget) -> Result<Self> {
         let space = self.space.clone();
         let both = self.combined(other, space, "the fold of polynomials", QPolynomialFold::fold)?;
-        self.union_with(other, &both, budget)
+        self.union_with(other, &both, budget).during("fold")
     }
 
     /// The fold with a polynomial added to every member, where both are defined.
@@ -231,7 +231,7 @@ impl PwQPolynomialFold {
     /// [`Error::Invalid`] if the point has another length, [`Error::Exceeded`].
     pub fn eval(&self, point: &[Int], budget: &Budget) -> Result<Option<Value>> {
         for (domain, fold) in &self.pieces {
-            if domain.contains_point(point, budget)? {
+            if domain.contains_point(point, budget).during("eval")? {
                 return Ok(Some(fold.eval(point)));
             }
         }
@@ -245,7 +245,7 @@ impl UnionPwQPolynomialFold {
     /// # Errors
     /// [`Error::Invalid`] for a minimum and a maximum, [`Error::Exceeded`].
     pub fn fold(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.with_all(other, |a, b| a.fold(b, budget))
+        self.with_all(other, |a, b| a.fold(b, budget)).during("fold")
     }
 
     /// The product with a number; a negative one turns minima into maxima.

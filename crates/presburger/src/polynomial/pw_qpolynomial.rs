@@ -43,7 +43,7 @@ impl PwQPolynomial {
     pub fn add(&self, other: &Self, budget: &Budget) -> Result<Self> {
         let space = self.space.clone();
         let both = self.combined(other, space, "the sum of polynomials", QPolynomial::add)?;
-        self.union_with(other, &both, budget)
+        self.union_with(other, &both, budget).during("add")
     }
 
     /// The difference; what is defined on one side only is kept.
@@ -51,7 +51,7 @@ impl PwQPolynomial {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
     pub fn sub(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.add(&other.neg(), budget)
+        self.add(&other.neg(), budget).during("sub")
     }
 
     /// The product where both are defined.
@@ -78,7 +78,8 @@ impl PwQPolynomial {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn pow(&self, exponent: u32, budget: &Budget) -> Result<Self> {
-        let piece = |(d, q): &(Set, QPolynomial)| Ok((d.clone(), q.pow(exponent, budget)?));
+        let piece =
+            |(d, q): &(Set, QPolynomial)| Ok((d.clone(), q.pow(exponent, budget).during("pow")?));
         let pieces = self.pieces.iter().map(piece).collect::<Result<_>>()?;
         Ok(PwQPolynomial { space: self.space.clone(), pieces })
     }
@@ -89,7 +90,7 @@ impl PwQPolynomial {
     /// [`Error::Invalid`] if the point has another length, [`Error::Exceeded`].
     pub fn eval(&self, point: &[Int], budget: &Budget) -> Result<Value> {
         for (domain, polynomial) in &self.pieces {
-            if domain.contains_point(point, budget)? {
+            if domain.contains_point(point, budget).during("eval")? {
                 return Ok(polynomial.eval(point));
             }
         }
@@ -102,10 +103,10 @@ impl PwQPolynomial {
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
     pub fn is_obviously_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
-        let difference = self.sub(other, budget)?;
+        let difference = self.sub(other, budget).during("is_obviously_equal")?;
         for (domain, polynomial) in &difference.pieces {
-            let simple = polynomial.gist(domain, budget)?;
-            if !simple.plain_is_zero() && !domain.is_empty(budget)? {
+            let simple = polynomial.gist(domain, budget).during("is_obviously_equal")?;
+            if !simple.plain_is_zero() && !domain.is_empty(budget).during("is_obviously_equal")? {
                 return Ok(false);
             }
         }
@@ -119,7 +120,7 @@ impl UnionPwQPolynomial {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn add(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.with_all(other, |a, b| a.add(b, budget))
+        self.with_all(other, |a, b| a.add(b, budget)).during("add")
     }
 
     /// The difference; what is defined on one side only is kept.
@@ -127,7 +128,7 @@ impl UnionPwQPolynomial {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn sub(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        self.add(&other.mapped(PwQPolynomial::neg), budget)
+        self.add(&other.mapped(PwQPolynomial::neg), budget).during("sub")
     }
 
     /// The product where both are defined.
