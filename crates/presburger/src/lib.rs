@@ -62,6 +62,7 @@ mod slices;
 mod space;
 mod stride;
 mod subtract;
+mod tight_constraints;
 mod transitive_closure;
 mod union_map;
 mod union_set;

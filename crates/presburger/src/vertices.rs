@@ -9,6 +9,7 @@
 //! parameter space at the domain of one vertex after the other.
 use crate::basic_map::BasicData;
 use crate::convex_hull::Polyhedron;
+use crate::tight_constraints::{TightConstraints, VertexSearch};
 use crate::*;
 
 const OPERATION: &str = "parametric vertices";
@@ -59,54 +60,27 @@ struct Problem {
 }
 
 impl Problem {
-    /// Solves the equalities and chosen inequalities for the dimensions, one row after the other.
-    fn search(
-        &self,
-        next: usize,
-        solved: &[(Row, usize)],
-        found: &mut Vec<Solution>,
-        budget: &Budget,
-    ) -> Result<()> {
-        budget.spend(1 + solved.len() as u64, OPERATION)?;
-        if solved.len() == self.n_dims {
-            return self.finish(solved, found, budget);
-        }
-        for index in next..self.rows.len() {
-            if self.rows.len() - index < self.n_dims - solved.len() {
-                return Ok(());
-            }
-            if let Some(extended) = self.extend(solved, &self.rows[index]) {
-                self.search(index + 1, &extended, found, budget)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The reduced system with one more row; none if it adds no dimension.
-    fn extend(&self, solved: &[(Row, usize)], row: &Row) -> Option<Vec<(Row, usize)>> {
-        let mut row = row.clone();
-        for (other, pivot) in solved {
-            row.eliminate(*pivot, other);
-        }
-        let pivot = row.first_nonzero(1 + self.n_params..row.len())?;
-        let mut extended = solved.to_vec();
-        for (other, _) in &mut extended {
-            other.eliminate(pivot, &row);
-        }
-        extended.push((row, pivot));
-        Some(extended)
+    /// The vertices, without duplicates.
+    fn solutions(&self, budget: &Budget) -> Result<Vec<Solution>> {
+        let columns = 1 + self.n_params..1 + self.n_params + self.n_dims;
+        let tight = TightConstraints::of_equalities(&self.equalities, columns.clone());
+        let search =
+            VertexSearch { inequalities: &self.rows, columns, budget, operation: OPERATION };
+        let mut found = Vec::new();
+        search.visit(&tight, &mut |tight| self.finish(tight, &mut found, budget))?;
+        Ok(found)
     }
 
     /// Adds the vertex of a solved system unless it is known or exists nowhere.
     fn finish(
         &self,
-        solved: &[(Row, usize)],
+        tight: &TightConstraints,
         found: &mut Vec<Solution>,
         budget: &Budget,
     ) -> Result<()> {
         let end = 1 + self.n_params;
-        let mut coordinates = vec![Row::zeros(0); self.n_dims];
-        for (row, pivot) in solved {
+        let mut coordinates = Vec::with_capacity(self.n_dims);
+        for (pivot, row) in tight.solved() {
             let mut value = row.slice(0..end);
             let mut denominator = row.get(*pivot);
             if denominator.is_positive() {
@@ -117,18 +91,14 @@ impl Problem {
             value.insert_zeros(0, 1);
             value.set(0, denominator);
             value.reduce();
-            coordinates[pivot - end] = value;
+            coordinates.push(value);
         }
         if found.iter().any(|known| known.coordinates == coordinates) {
             return Ok(());
         }
         let mut domain = self.context.clone();
         for row in &self.rows {
-            let mut row = row.clone();
-            for (other, pivot) in solved {
-                row.eliminate(*pivot, other);
-            }
-            domain.inequalities.push(row.slice(0..end));
+            domain.inequalities.push(tight.reduced(row).slice(0..end));
         }
         if let Some(domain) = self.full(domain, budget)? {
             found.push(Solution { coordinates, domain });
@@ -216,26 +186,23 @@ impl BasicSet {
             return Err(Error::Invalid { operation: "vertices", reason });
         }
         let nothing = ParametricVertices { vertices: Vec::new(), chambers: Vec::new() };
-        let relaxed = Polyhedron::from_basic_map(&self.0).irredundant(budget)?;
+        let relaxed = Polyhedron::from_basic_map(&self.0).irredundant(budget).during("vertices")?;
         let Some(relaxed) = relaxed.filter(|_| !self.plain_is_empty()) else {
             return Ok(nothing);
         };
-        let polyhedron = relaxed.project(self.offset(DimKind::Local), budget)?;
+        let polyhedron = relaxed.project(self.offset(DimKind::Local), budget).during("vertices")?;
         let (n_params, n_dims) = (self.n(DimKind::Param), self.n(DimKind::Out));
-        let context = polyhedron.clone().project(1 + n_params, budget)?;
+        let context = polyhedron.clone().project(1 + n_params, budget).during("vertices")?;
         let n_fixed = context.equalities.len();
         let Polyhedron { equalities, inequalities: rows, .. } = polyhedron;
         let problem = Problem { rows, equalities, n_params, n_dims, n_fixed, context };
-        let mut solved = Vec::new();
-        for row in &problem.equalities {
-            solved = problem.extend(&solved, row).unwrap_or(solved);
-        }
-        let mut found = Vec::new();
-        problem.search(0, &solved, &mut found, budget)?;
+        let found = problem.solutions(budget).during("vertices")?;
         let mut chambers = Vec::new();
         let start = problem.context.clone();
-        problem.split(start, &mut Vec::new(), 0, &found, &mut chambers, budget)?;
-        problem.describe(self.space(), &found, chambers, budget)
+        problem
+            .split(start, &mut Vec::new(), 0, &found, &mut chambers, budget)
+            .during("vertices")?;
+        problem.describe(self.space(), &found, chambers, budget).during("vertices")
     }
 }
 

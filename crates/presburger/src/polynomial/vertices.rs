@@ -8,6 +8,7 @@
 //! subsets). The cells are found by cutting the outer space along the domains of the vertices.
 use super::sparse::Polynomial;
 use super::system::System;
+use crate::tight_constraints::{TightConstraints, VertexSearch};
 use crate::*;
 
 /// A vertex as a function of the outer columns.
@@ -26,36 +27,6 @@ pub(super) struct Cell {
     pub(super) vertices: Vec<usize>,
 }
 
-/// Tight constraints in echelon form: every row has a pivot variable that is zero in the others.
-#[derive(Clone)]
-struct Echelon {
-    rows: Vec<(usize, Row)>,
-}
-
-/// The row without its entry in `column`, times a positive number.
-fn eliminated(row: &Row, column: usize, pivot: &Row) -> Row {
-    let mut row = row.clone();
-    row.eliminate(column, pivot);
-    row
-}
-
-impl Echelon {
-    /// The row without the pivot variables, times a positive number.
-    fn reduced(&self, row: &Row) -> Row {
-        self.rows.iter().fold(row.clone(), |row, (column, pivot)| eliminated(&row, *column, pivot))
-    }
-
-    /// With one more tight constraint; none if its variables depend on the others.
-    fn with(&self, row: &Row, first_variable: usize) -> Option<Echelon> {
-        let row = self.reduced(row);
-        let column = row.first_nonzero(first_variable..row.len())?;
-        let mut rows: Vec<(usize, Row)> =
-            self.rows.iter().map(|(c, other)| (*c, eliminated(other, column, &row))).collect();
-        rows.push((column, row));
-        Some(Echelon { rows })
-    }
-}
-
 /// The search for vertices.
 struct Search<'a> {
     system: &'a System,
@@ -64,23 +35,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Adds inequalities from `next` on until as many constraints are tight as there are variables.
-    fn extend(&mut self, tight: &Echelon, next: usize) -> Result<()> {
-        self.budget.spend(1 + self.system.n_variables as u64, "the vertices of a polytope")?;
-        if tight.rows.len() == self.system.n_variables {
-            return self.add(tight);
-        }
-        for index in next..self.system.inequalities.len() {
-            let row = &self.system.inequalities[index];
-            if let Some(tighter) = tight.with(row, self.system.first_variable()) {
-                self.extend(&tighter, index + 1)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Adds the solution of the tight constraints if it exists anywhere.
-    fn add(&mut self, tight: &Echelon) -> Result<()> {
+    fn add(&mut self, tight: &TightConstraints) -> Result<()> {
         let first = self.system.first_variable();
         let constraint = |is_equality| {
             move |row: &Row| Constraint { is_equality, row: tight.reduced(row).slice(0..first) }
@@ -104,16 +60,14 @@ impl Search<'_> {
 }
 
 /// The solution of as many tight constraints as there are variables.
-fn vertex(tight: &Echelon, first: usize, domain: Set) -> Vertex {
-    let mut solved: Vec<&(usize, Row)> = tight.rows.iter().collect();
-    solved.sort_by_key(|(column, _)| *column);
+fn vertex(tight: &TightConstraints, first: usize, domain: Set) -> Vertex {
     let mut is_integral = true;
     let coordinate = |(column, row): &&(usize, Row)| {
         let divisor = -row.get(*column);
         is_integral &= row.gcd(0..first).is_divisible_by(&divisor);
         Polynomial::from_row(&row.slice(0..first), &divisor)
     };
-    let coordinates = solved.iter().map(coordinate).collect();
+    let coordinates = tight.solved().iter().map(coordinate).collect();
     Vertex { coordinates, is_integral, domain }
 }
 
@@ -122,12 +76,12 @@ fn vertex(tight: &Echelon, first: usize, domain: Set) -> Vertex {
 /// # Errors
 /// [`Error::Exceeded`]: subsets of the constraints are tried.
 pub(super) fn vertices(system: &System, budget: &Budget) -> Result<Vec<Vertex>> {
-    let mut tight = Echelon { rows: Vec::new() };
-    for row in &system.equalities {
-        tight = tight.with(row, system.first_variable()).unwrap_or(tight);
-    }
+    let columns = system.first_variable()..system.width();
+    let tight = TightConstraints::of_equalities(&system.equalities, columns.clone());
+    let operation = "the vertices of a polytope";
+    let choices = VertexSearch { inequalities: &system.inequalities, columns, budget, operation };
     let mut search = Search { system, budget, found: Vec::new() };
-    search.extend(&tight, 0)?;
+    choices.visit(&tight, &mut |tight| search.add(tight))?;
     Ok(search.found)
 }
 
@@ -141,7 +95,7 @@ pub(super) fn cells(vertices: &[Vertex], outer: &Space, budget: &Budget) -> Resu
         let mut next = Vec::with_capacity(2 * cells.len());
         for Cell { domain, vertices } in cells {
             budget.spend(1, "the cells of a polytope")?;
-            let inside = domain.intersect(&vertex.domain)?;
+            let inside = domain.intersect_within(&vertex.domain, budget)?;
             let outside = domain.subtract(&vertex.domain, budget)?;
             if !outside.is_empty(budget)? {
                 next.push(Cell { domain: outside, vertices: vertices.clone() });

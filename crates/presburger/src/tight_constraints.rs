@@ -1,0 +1,125 @@
+//! Vertices as solutions of tight constraints.
+//!
+//! # Method
+//! A vertex of a polyhedron in some columns is the solution of as many independent constraints, made
+//! tight, as there are columns. The choices of constraints are visited depth first, with the chosen
+//! rows in echelon form, so that a constraint that depends on the chosen ones is left out at once.
+use crate::*;
+use std::ops::Range;
+
+/// Independent tight constraints in echelon form: every row has a pivot column that is zero in the
+/// others.
+#[derive(Clone, Debug)]
+pub(crate) struct TightConstraints {
+    rows: Vec<(usize, Row)>,
+}
+
+/// The row without its entry in `column`, times a positive number.
+fn eliminated(row: &Row, column: usize, pivot: &Row) -> Row {
+    let mut row = row.clone();
+    row.eliminate(column, pivot);
+    row
+}
+
+impl TightConstraints {
+    /// The equalities of a polyhedron in `columns`; those that depend on others are left out.
+    pub(crate) fn of_equalities(equalities: &[Row], columns: Range<usize>) -> Self {
+        let none = TightConstraints { rows: Vec::new() };
+        equalities.iter().fold(none, |tight, row| tight.with(row, columns.clone()).unwrap_or(tight))
+    }
+
+    /// The row without the pivot columns, times a positive number.
+    pub(crate) fn reduced(&self, row: &Row) -> Row {
+        self.rows.iter().fold(row.clone(), |row, (column, pivot)| eliminated(&row, *column, pivot))
+    }
+
+    /// With one more tight constraint; none if its entries in `columns` depend on the others.
+    fn with(&self, row: &Row, columns: Range<usize>) -> Option<Self> {
+        let row = self.reduced(row);
+        let column = row.first_nonzero(columns)?;
+        let mut rows: Vec<(usize, Row)> =
+            self.rows.iter().map(|(c, other)| (*c, eliminated(other, column, &row))).collect();
+        rows.push((column, row));
+        Some(TightConstraints { rows })
+    }
+
+    /// The rows with their pivot columns, in the order of these.
+    pub(crate) fn solved(&self) -> Vec<&(usize, Row)> {
+        let mut solved: Vec<&(usize, Row)> = self.rows.iter().collect();
+        solved.sort_by_key(|(column, _)| *column);
+        solved
+    }
+}
+
+/// All choices of inequalities that determine the values of some columns.
+pub(crate) struct VertexSearch<'a> {
+    pub(crate) inequalities: &'a [Row],
+    /// The columns that a vertex has values for.
+    pub(crate) columns: Range<usize>,
+    pub(crate) budget: &'a Budget,
+    /// What spends the budget.
+    pub(crate) operation: &'static str,
+}
+
+impl VertexSearch<'_> {
+    /// Calls `visit` with each choice that determines the columns together with what is tight anyway;
+    /// several choices may have the same solution, and need not satisfy the other inequalities.
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`]: the number of choices is exponential. What `visit` returns.
+    pub(crate) fn visit(
+        &self,
+        tight: &TightConstraints,
+        visit: &mut dyn FnMut(&TightConstraints) -> Result<()>,
+    ) -> Result<()> {
+        self.extend(tight, 0, visit)
+    }
+
+    fn extend(
+        &self,
+        tight: &TightConstraints,
+        next: usize,
+        visit: &mut dyn FnMut(&TightConstraints) -> Result<()>,
+    ) -> Result<()> {
+        self.budget.spend(1 + self.columns.len() as u64, self.operation)?;
+        let n_missing = self.columns.len() - tight.rows.len();
+        if n_missing == 0 {
+            return visit(tight);
+        }
+        for index in next..(self.inequalities.len() + 1).saturating_sub(n_missing) {
+            if let Some(tighter) = tight.with(&self.inequalities[index], self.columns.clone()) {
+                self.extend(&tighter, index + 1, visit)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The choices of two of the four sides of a square that are not parallel.
+    #[test]
+    fn independent_choices_are_visited() {
+        let sides = [[0, 1, 0], [4, -1, 0], [0, 0, 1], [4, 0, -1]];
+        let inequalities: Vec<Row> = sides.iter().map(|row| Row::from_i64s(row)).collect();
+        let budget = Budget::unlimited();
+        let search = VertexSearch {
+            inequalities: &inequalities,
+            columns: 1..3,
+            budget: &budget,
+            operation: "the test",
+        };
+        let mut found = Vec::new();
+        let none = TightConstraints::of_equalities(&[], 1..3);
+        let mut visit = |tight: &TightConstraints| {
+            let value = |(column, row): &&(usize, Row)| -row.get(0).div_exact(&row.get(*column));
+            found.push(tight.solved().iter().map(value).collect::<Vec<Int>>());
+            Ok(())
+        };
+        search.visit(&none, &mut visit).unwrap();
+        let expected = [[0, 0], [0, 4], [4, 0], [4, 4]].map(|p| p.map(Int::from).to_vec());
+        assert_eq!(found, expected);
+    }
+}
