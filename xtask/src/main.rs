@@ -1,5 +1,5 @@
 //! Developing habits as commands: `cargo xtask ci`, `cargo xtask kernels`, `cargo xtask bench`,
-//! `cargo xtask replay`.
+//! `cargo xtask replay`, `cargo xtask budgets`.
 mod bench;
 mod kernels;
 mod peers;
@@ -16,7 +16,8 @@ usage: cargo xtask COMMAND ...
   ci        everything that has to pass before a change lands
   kernels   run times of the kernels, before and after; writes docs/kernels.md
   bench     compile times of the kernels, per stage
-  replay    recorded set operations: the time and the result of each";
+  replay    recorded set operations: the time and the result of each
+  budgets   how long operations run whose budget ends, by operation";
 
 fn main() -> ExitCode {
     match dispatch() {
@@ -37,6 +38,7 @@ fn dispatch() -> Result<(), String> {
         Some("kernels") => kernels::run(parser),
         Some("bench") => bench::run(parser),
         Some("replay") => replay::run(parser),
+        Some("budgets") => replay::run_budgets(parser),
         _ => Err(USAGE.to_string()),
     }
 }

@@ -5,17 +5,20 @@
 //! afterwards, both outside of the measured time. The time is the least of several passes over
 //! the whole file, so that no measurement finds the operands of the previous one in the cache;
 //! with `--busy` it is that of the processor for long calls ([`clock`]).
+mod budgets;
 mod clock;
 mod function_operations;
 mod map_operations;
 mod operation;
 mod record;
 mod set_operations;
+mod shared_rows;
 mod summary;
 mod union_operations;
 mod value;
 mod watch;
 
+pub(crate) use budgets::run as run_budgets;
 use operation::Outcome;
 use record::Record;
 use std::io::Write;

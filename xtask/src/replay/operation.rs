@@ -138,15 +138,30 @@ pub(crate) fn run(record: &Record, is_busy: bool, budget: &Budget) -> Outcome {
 }
 
 fn measured(record: &Record, is_busy: bool, budget: &Budget) -> Result<Outcome, Failure> {
-    let operation = find(&record.operation).ok_or(Failure::Unsupported)?;
-    let operands = record.operands.iter().map(|(kind, text)| {
-        Value::parse(kind, text).ok_or(Failure::Unsupported)?.map_err(Failure::Unparsed)
-    });
-    let operands = operands.collect::<Result<Vec<Value>, Failure>>()?;
-    let arguments = Arguments { operands: &operands, record, budget };
-    let (result, time) = clock::timed(is_busy, || operation(&arguments));
+    let operands = operands(record)?;
+    let (result, time) = timed(record, &operands, is_busy, budget)?;
     let result = result?;
     Ok(Outcome::Done { time, text: result.to_string(), quality: result.quality() })
+}
+
+/// Reads the operands of a line.
+pub(crate) fn operands(record: &Record) -> Result<Vec<Value>, Failure> {
+    let read = |(kind, text): &(String, String)| {
+        Value::parse(kind, text).ok_or(Failure::Unsupported)?.map_err(Failure::Unparsed)
+    };
+    record.operands.iter().map(read).collect()
+}
+
+/// Runs the operation of a line: its result and its time, also if the budget ends.
+pub(crate) fn timed(
+    record: &Record,
+    operands: &[Value],
+    is_busy: bool,
+    budget: &Budget,
+) -> Result<(Result<Value, Failure>, Duration), Failure> {
+    let operation = find(&record.operation).ok_or(Failure::Unsupported)?;
+    let arguments = Arguments { operands, record, budget };
+    Ok(clock::timed(is_busy, || operation(&arguments)))
 }
 
 /// A table of operations on a type, by their names.
