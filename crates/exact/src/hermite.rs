@@ -13,6 +13,15 @@
 use crate::{Int, Matrix, Row};
 
 /// `form = matrix * transform` with a unimodular `transform`; see [`Matrix::hermite`].
+///
+/// ```
+/// # use loopwright_exact::Matrix;
+/// let c = Matrix::from_i64s(&[&[2, 4], &[1, 3]]);
+/// let hermite = c.hermite();
+/// assert_eq!(hermite.form, Matrix::from_i64s(&[&[2, 0], &[0, 1]]));
+/// assert_eq!(c, hermite.form.mul(&hermite.inverse));
+/// assert_eq!(hermite.pivots, [0, 1]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Hermite {
     /// The lower column echelon form `H`.
@@ -26,6 +35,16 @@ pub struct Hermite {
 }
 
 /// All integer solutions of a linear system: `particular + sum of t_k * basis row k`.
+///
+/// ```
+/// # use loopwright_exact::{Int, Matrix, Row};
+/// // 2x + 4y = 6: x = 3 - 2y.
+/// let c = Matrix::from_i64s(&[&[2, 4]]);
+/// let solution = c.solve_integer(&Row::from_i64s(&[6])).unwrap();
+/// let mut other = solution.particular.clone();
+/// other.add_scaled(&Int::from(5), solution.basis.row(0));
+/// assert_eq!(c.right_mul(&other), Row::from_i64s(&[6]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntegerSolution {
     /// One solution.
@@ -137,6 +156,14 @@ impl Matrix {
 
     /// A basis, one vector per row, of the lattice of integer `x` with `self * x = 0`. It can be
     /// extended to a basis of all integer vectors.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// let c = Matrix::from_i64s(&[&[2, 4, 0]]);
+    /// let basis = c.nullspace();
+    /// assert_eq!(basis.n_rows(), 2);
+    /// assert!(basis.rows().iter().all(|x| c.right_mul(x).is_zero()));
+    /// ```
     pub fn nullspace(&self) -> Matrix {
         let hermite = self.hermite();
         let columns = hermite.transform.transpose().into_rows();
@@ -172,6 +199,16 @@ impl Matrix {
     /// matrix (the rows are dependent, or their lattice has gaps).
     ///
     /// From `C = H U^-1` with `H = [I 0]`: the first rows of `U^-1` are `C`.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Matrix, Row};
+    /// let first = Matrix::from_i64s(&[&[2, 3]]);
+    /// let whole = first.unimodular_completion().unwrap();
+    /// assert_eq!(whole.row(0), &Row::from_i64s(&[2, 3]));
+    /// assert!(whole.inverse_unimodular().is_some());
+    /// // [2, 4] has a gap: [1, 2] lies on its line.
+    /// assert!(Matrix::from_i64s(&[&[2, 4]]).unimodular_completion().is_none());
+    /// ```
     pub fn unimodular_completion(&self) -> Option<Matrix> {
         let hermite = self.hermite();
         let complete = hermite.pivots.len() == self.n_rows()
@@ -180,6 +217,13 @@ impl Matrix {
     }
 
     /// The inverse, or none if this is not a unimodular matrix.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// let shear = Matrix::from_i64s(&[&[1, 0], &[3, 1]]);
+    /// assert_eq!(shear.inverse_unimodular(), Some(Matrix::from_i64s(&[&[1, 0], &[-3, 1]])));
+    /// assert_eq!(Matrix::from_i64s(&[&[2]]).inverse_unimodular(), None);
+    /// ```
     pub fn inverse_unimodular(&self) -> Option<Matrix> {
         if self.n_rows() != self.n_columns() {
             return None;
@@ -191,6 +235,11 @@ impl Matrix {
 
 impl Hermite {
     /// The rank of the matrix.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// assert_eq!(Matrix::from_i64s(&[&[1, 2], &[2, 4]]).hermite().rank(), 1);
+    /// ```
     pub fn rank(&self) -> usize {
         self.pivots.len()
     }

@@ -67,6 +67,14 @@ impl Int {
     }
 
     /// The value as a word if it fits (and is not `i64::MIN`).
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// let most = Int::from(i64::MAX);
+    /// assert_eq!(most.to_i64(), Some(i64::MAX));
+    /// assert_eq!((most + Int::ONE).to_i64(), None);
+    /// assert_eq!(Int::from(i64::MIN).to_i64(), None);
+    /// ```
     #[inline]
     pub fn to_i64(&self) -> Option<i64> {
         match self {
@@ -76,6 +84,12 @@ impl Int {
     }
 
     /// -1, 0 or 1.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(-7).signum(), -1);
+    /// assert_eq!(Int::from(10).pow(30).signum(), 1);
+    /// ```
     #[inline]
     pub fn signum(&self) -> i32 {
         match self {
@@ -86,30 +100,61 @@ impl Int {
     }
 
     /// Whether it is 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert!(Int::ZERO.is_zero());
+    /// assert!(!Int::MINUS_ONE.is_zero());
+    /// ```
     #[inline]
     pub fn is_zero(&self) -> bool {
         matches!(self, Int::Small(0))
     }
 
     /// Whether it is 1.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert!(Int::ONE.is_one());
+    /// assert!(!Int::MINUS_ONE.is_one());
+    /// ```
     #[inline]
     pub fn is_one(&self) -> bool {
         matches!(self, Int::Small(1))
     }
 
     /// Whether it is less than 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert!(Int::from(-3).is_negative());
+    /// assert!(!Int::ZERO.is_negative());
+    /// ```
     #[inline]
     pub fn is_negative(&self) -> bool {
         self.signum() < 0
     }
 
     /// Whether it is greater than 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert!(Int::from(3).is_positive());
+    /// assert!(!Int::ZERO.is_positive());
+    /// ```
     #[inline]
     pub fn is_positive(&self) -> bool {
         self.signum() > 0
     }
 
     /// The absolute value.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(-3).abs(), Int::from(3));
+    /// // The magnitude of the least word is no word.
+    /// assert_eq!(Int::from(i64::MIN).abs().to_string(), "9223372036854775808");
+    /// ```
     #[inline]
     pub fn abs(&self) -> Int {
         match self {
@@ -119,6 +164,13 @@ impl Int {
     }
 
     /// The greatest integer not greater than `self / divisor`.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(7).div_floor(&Int::from(2)), Int::from(3));
+    /// assert_eq!(Int::from(-7).div_floor(&Int::from(2)), Int::from(-4));
+    /// assert_eq!(Int::from(7).div_floor(&Int::from(-2)), Int::from(-4));
+    /// ```
     ///
     /// # Panics
     /// If `divisor` is zero, as all divisions here.
@@ -134,12 +186,24 @@ impl Int {
     }
 
     /// The least integer not less than `self / divisor`.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(7).div_ceil(&Int::from(2)), Int::from(4));
+    /// assert_eq!(Int::from(-7).div_ceil(&Int::from(2)), Int::from(-3));
+    /// ```
     #[inline]
     pub fn div_ceil(&self, divisor: &Int) -> Int {
         -(-self).div_floor(divisor)
     }
 
     /// The remainder in `0..|divisor|`.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(-7).rem_euclid(&Int::from(4)), Int::from(1));
+    /// assert_eq!(Int::from(-7).rem_euclid(&Int::from(-4)), Int::from(1));
+    /// ```
     #[inline]
     pub fn rem_euclid(&self, divisor: &Int) -> Int {
         match self.words(divisor) {
@@ -149,6 +213,13 @@ impl Int {
     }
 
     /// The remainder of the division that rounds down; it has the sign of the divisor.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(-7).mod_floor(&Int::from(4)), Int::from(1));
+    /// // -7 = 1 * -4 - 3, with the quotient rounded down.
+    /// assert_eq!(Int::from(-7).mod_floor(&Int::from(-4)), Int::from(-3));
+    /// ```
     #[inline]
     pub fn mod_floor(&self, divisor: &Int) -> Int {
         let remainder = self.rem_euclid(divisor);
@@ -156,6 +227,14 @@ impl Int {
     }
 
     /// The quotient, which the caller knows to be an integer.
+    ///
+    /// Faster than the other divisions on large values. What comes out where the division leaves a
+    /// remainder is not specified.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(-12).div_exact(&Int::from(4)), Int::from(-3));
+    /// ```
     #[inline]
     pub fn div_exact(&self, divisor: &Int) -> Int {
         match self.words(divisor) {
@@ -168,12 +247,25 @@ impl Int {
     }
 
     /// Whether `divisor` divides it (zero divides only zero).
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert!(Int::from(12).is_divisible_by(&Int::from(-4)));
+    /// assert!(!Int::from(12).is_divisible_by(&Int::from(5)));
+    /// assert!(Int::ZERO.is_divisible_by(&Int::ZERO));
+    /// ```
     #[inline]
     pub fn is_divisible_by(&self, divisor: &Int) -> bool {
         if divisor.is_zero() { self.is_zero() } else { self.rem_euclid(divisor).is_zero() }
     }
 
     /// The greatest common divisor, not negative; `gcd(0, 0) = 0`.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(-12).gcd(&Int::from(18)), Int::from(6));
+    /// assert_eq!(Int::ZERO.gcd(&Int::from(-5)), Int::from(5));
+    /// ```
     #[inline]
     pub fn gcd(&self, other: &Int) -> Int {
         if let Some((a, b)) = self.words(other) {
@@ -188,6 +280,12 @@ impl Int {
     }
 
     /// The least common multiple, not negative; zero if an operand is zero.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(4).lcm(&Int::from(-6)), Int::from(12));
+    /// assert_eq!(Int::from(4).lcm(&Int::ZERO), Int::ZERO);
+    /// ```
     pub fn lcm(&self, other: &Int) -> Int {
         if self.is_zero() || other.is_zero() {
             return Int::ZERO;
@@ -196,6 +294,15 @@ impl Int {
     }
 
     /// `(g, x, y)` with `g = gcd(self, other) = x * self + y * other`.
+    ///
+    /// Euclid's algorithm: a number of divisions linear in the number of digits.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// let (g, x, y) = Int::from(12).extended_gcd(&Int::from(42));
+    /// assert_eq!(g, Int::from(6));
+    /// assert_eq!(x * Int::from(12) + y * Int::from(42), g);
+    /// ```
     pub fn extended_gcd(&self, other: &Int) -> (Int, Int, Int) {
         let (mut r0, mut r1) = (self.clone(), other.clone());
         let (mut x0, mut x1) = (Int::ONE, Int::ZERO);
@@ -210,6 +317,13 @@ impl Int {
     }
 
     /// `self` to the power of `exponent`.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(-2).pow(3), Int::from(-8));
+    /// assert_eq!(Int::from(10).pow(20).to_string(), "100000000000000000000");
+    /// assert_eq!(Int::ZERO.pow(0), Int::ONE);
+    /// ```
     pub fn pow(&self, exponent: u32) -> Int {
         match self.to_i64().and_then(|value| value.checked_pow(exponent)) {
             Some(power) => Int::from(power),
@@ -325,6 +439,13 @@ impl fmt::Display for Int {
 }
 
 /// A text that is not a decimal integer.
+///
+/// ```
+/// # use loopwright_exact::{Int, ParseIntError};
+/// assert_eq!("12".parse::<Int>(), Ok(Int::from(12)));
+/// assert_eq!("1.5".parse::<Int>(), Err(ParseIntError));
+/// assert_eq!(ParseIntError.to_string(), "not a decimal integer");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseIntError;
 

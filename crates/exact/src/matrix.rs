@@ -19,6 +19,14 @@ pub struct Matrix {
 impl Matrix {
     /// The matrix of the given rows.
     ///
+    /// ```
+    /// # use loopwright_exact::{Matrix, Row};
+    /// let matrix = Matrix::new(vec![Row::from_i64s(&[1, 2]), Row::from_i64s(&[3, 4])], 2);
+    /// assert_eq!(matrix, Matrix::from_i64s(&[&[1, 2], &[3, 4]]));
+    /// // Without rows the number of columns is still known.
+    /// assert_eq!(Matrix::new(vec![], 3).n_columns(), 3);
+    /// ```
+    ///
     /// # Panics
     /// If a row does not have `n_columns` elements.
     pub fn new(rows: Vec<Row>, n_columns: usize) -> Self {
@@ -27,67 +35,141 @@ impl Matrix {
     }
 
     /// A matrix of zeros.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// assert_eq!(Matrix::zeros(2, 3), Matrix::from_i64s(&[&[0, 0, 0], &[0, 0, 0]]));
+    /// ```
     pub fn zeros(n_rows: usize, n_columns: usize) -> Self {
         Matrix { rows: vec![Row::zeros(n_columns); n_rows], n_columns }
     }
 
     /// The identity.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// assert_eq!(Matrix::identity(2), Matrix::from_i64s(&[&[1, 0], &[0, 1]]));
+    /// ```
     pub fn identity(n: usize) -> Self {
         Matrix { rows: (0..n).map(|i| Row::unit(n, i)).collect(), n_columns: n }
     }
 
     /// A matrix from its rows of words; without rows it has no columns.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// let matrix = Matrix::from_i64s(&[&[1, 2, 3], &[4, 5, 6]]);
+    /// assert_eq!((matrix.n_rows(), matrix.n_columns()), (2, 3));
+    /// ```
     pub fn from_i64s(rows: &[&[i64]]) -> Self {
         let n_columns = rows.first().map_or(0, |row| row.len());
         Matrix::new(rows.iter().map(|row| Row::from_i64s(row)).collect(), n_columns)
     }
 
     /// The number of rows.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// assert_eq!(Matrix::zeros(2, 3).n_rows(), 2);
+    /// ```
     pub fn n_rows(&self) -> usize {
         self.rows.len()
     }
 
     /// The number of columns.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// assert_eq!(Matrix::zeros(2, 3).n_columns(), 3);
+    /// ```
     pub fn n_columns(&self) -> usize {
         self.n_columns
     }
 
     /// The rows.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// let matrix = Matrix::from_i64s(&[&[1, 2], &[0, 0]]);
+    /// assert_eq!(matrix.rows().iter().filter(|row| row.is_zero()).count(), 1);
+    /// ```
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
     /// The rows, by value.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Matrix, Row};
+    /// let rows = Matrix::from_i64s(&[&[1, 2], &[3, 4]]).into_rows();
+    /// assert_eq!(rows, [Row::from_i64s(&[1, 2]), Row::from_i64s(&[3, 4])]);
+    /// ```
     pub fn into_rows(self) -> Vec<Row> {
         self.rows
     }
 
     /// A row.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Matrix, Row};
+    /// assert_eq!(Matrix::from_i64s(&[&[1, 2], &[3, 4]]).row(1), &Row::from_i64s(&[3, 4]));
+    /// ```
     pub fn row(&self, i: usize) -> &Row {
         &self.rows[i]
     }
 
     /// A row to change.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// let mut matrix = Matrix::identity(2);
+    /// matrix.row_mut(1).negate();
+    /// assert_eq!(matrix, Matrix::from_i64s(&[&[1, 0], &[0, -1]]));
+    /// ```
     pub fn row_mut(&mut self, i: usize) -> &mut Row {
         &mut self.rows[i]
     }
 
     /// A column as a row vector.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Matrix, Row};
+    /// assert_eq!(Matrix::from_i64s(&[&[1, 2], &[3, 4]]).column(1), Row::from_i64s(&[2, 4]));
+    /// ```
     pub fn column(&self, j: usize) -> Row {
         self.rows.iter().map(|row| row.get(j)).collect()
     }
 
     /// An element.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Matrix};
+    /// assert_eq!(Matrix::from_i64s(&[&[1, 2], &[3, 4]]).get(0, 1), Int::from(2));
+    /// ```
     pub fn get(&self, i: usize, j: usize) -> Int {
         self.rows[i].get(j)
     }
 
     /// Replaces an element.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Matrix};
+    /// let mut matrix = Matrix::identity(2);
+    /// matrix.set(0, 1, Int::from(5));
+    /// assert_eq!(matrix, Matrix::from_i64s(&[&[1, 5], &[0, 1]]));
+    /// ```
     pub fn set(&mut self, i: usize, j: usize, value: Int) {
         self.rows[i].set(j, value);
     }
 
     /// Appends a row.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Matrix, Row};
+    /// let mut matrix = Matrix::new(vec![], 2);
+    /// matrix.push_row(Row::from_i64s(&[1, 2]));
+    /// assert_eq!(matrix, Matrix::from_i64s(&[&[1, 2]]));
+    /// ```
     ///
     /// # Panics
     /// If its length is not the number of columns.
@@ -97,11 +179,25 @@ impl Matrix {
     }
 
     /// Exchanges two rows.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// let mut matrix = Matrix::from_i64s(&[&[1, 2], &[3, 4]]);
+    /// matrix.swap_rows(0, 1);
+    /// assert_eq!(matrix, Matrix::from_i64s(&[&[3, 4], &[1, 2]]));
+    /// ```
     pub fn swap_rows(&mut self, i: usize, j: usize) {
         self.rows.swap(i, j);
     }
 
     /// `row_i += factor * row_j` for different rows.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Matrix};
+    /// let mut matrix = Matrix::from_i64s(&[&[1, 2], &[3, 4]]);
+    /// matrix.add_row_multiple(1, &Int::from(-3), 0);
+    /// assert_eq!(matrix, Matrix::from_i64s(&[&[1, 2], &[0, -2]]));
+    /// ```
     pub fn add_row_multiple(&mut self, i: usize, factor: &Int, j: usize) {
         if factor.is_zero() {
             return;
@@ -112,12 +208,24 @@ impl Matrix {
     }
 
     /// The transposed matrix.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// let matrix = Matrix::from_i64s(&[&[1, 2, 3]]);
+    /// assert_eq!(matrix.transpose(), Matrix::from_i64s(&[&[1], &[2], &[3]]));
+    /// ```
     pub fn transpose(&self) -> Matrix {
         let rows = (0..self.n_columns).map(|j| self.column(j)).collect();
         Matrix { rows, n_columns: self.n_rows() }
     }
 
     /// The product of two matrices.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// let skew = Matrix::from_i64s(&[&[1, 0], &[1, 1]]);
+    /// assert_eq!(skew.mul(&skew), Matrix::from_i64s(&[&[1, 0], &[2, 1]]));
+    /// ```
     ///
     /// # Panics
     /// If the shapes do not fit, as for the other products.
@@ -127,6 +235,12 @@ impl Matrix {
     }
 
     /// The row vector `row * self`.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Matrix, Row};
+    /// let matrix = Matrix::from_i64s(&[&[1, 2], &[3, 4]]);
+    /// assert_eq!(matrix.left_mul(&Row::from_i64s(&[1, -1])), Row::from_i64s(&[-2, -2]));
+    /// ```
     pub fn left_mul(&self, row: &Row) -> Row {
         assert_eq!(row.len(), self.n_rows(), "the shapes of the product do not fit");
         let mut product = Row::zeros(self.n_columns);
@@ -137,11 +251,22 @@ impl Matrix {
     }
 
     /// The column vector `self * column`, as a row.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Matrix, Row};
+    /// let matrix = Matrix::from_i64s(&[&[1, 2], &[3, 4]]);
+    /// assert_eq!(matrix.right_mul(&Row::from_i64s(&[1, -1])), Row::from_i64s(&[-1, -1]));
+    /// ```
     pub fn right_mul(&self, column: &Row) -> Row {
         self.rows.iter().map(|row| row.dot(column)).collect()
     }
 
     /// The dimension of the space that the rows span.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// assert_eq!(Matrix::from_i64s(&[&[1, 2], &[2, 4], &[0, 1]]).rank(), 2);
+    /// ```
     pub fn rank(&self) -> usize {
         let mut rows = self.rows.clone();
         echelon(&mut rows, self.n_columns).len()
@@ -149,6 +274,16 @@ impl Matrix {
 
     /// The rows of an echelon form over the rationals (each reduced by its content), with zero
     /// rows dropped, and the pivot column of each.
+    ///
+    /// Fraction-free Gauss-Jordan elimination: as many row operations as rows times rank.
+    ///
+    /// ```
+    /// # use loopwright_exact::Matrix;
+    /// let matrix = Matrix::from_i64s(&[&[0, 2, 4], &[1, 1, 0], &[1, 2, 2]]);
+    /// let (form, pivots) = matrix.echelon();
+    /// assert_eq!(form, Matrix::from_i64s(&[&[1, 0, -2], &[0, 1, 2]]));
+    /// assert_eq!(pivots, [0, 1]);
+    /// ```
     pub fn echelon(&self) -> (Matrix, Vec<usize>) {
         let mut rows = self.rows.clone();
         let pivots = echelon(&mut rows, self.n_columns);

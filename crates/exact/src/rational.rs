@@ -24,6 +24,13 @@ pub struct Rational {
 impl Rational {
     /// `numerator / denominator`, reduced.
     ///
+    /// ```
+    /// # use loopwright_exact::{Int, Rational};
+    /// let value = Rational::new(Int::from(6), Int::from(-4));
+    /// assert_eq!(value.to_string(), "-3/2");
+    /// assert_eq!(value.denominator, Int::from(2));
+    /// ```
+    ///
     /// # Panics
     /// If the denominator is zero.
     pub fn new(numerator: Int, denominator: Int) -> Self {
@@ -42,36 +49,79 @@ impl Rational {
     }
 
     /// The number 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::Rational;
+    /// assert_eq!(Rational::zero().to_string(), "0");
+    /// assert_eq!(Rational::zero(), Rational::default());
+    /// ```
     pub fn zero() -> Self {
         Rational::from(Int::ZERO)
     }
 
     /// The number 1.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Rational};
+    /// let half = Rational::new(Int::from(1), Int::from(2));
+    /// assert_eq!(&half + &half, Rational::one());
+    /// ```
     pub fn one() -> Self {
         Rational::from(Int::ONE)
     }
 
     /// Whether it is an integer.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Rational};
+    /// assert!(Rational::new(Int::from(6), Int::from(3)).is_integer());
+    /// assert!(!Rational::new(Int::from(6), Int::from(4)).is_integer());
+    /// ```
     pub fn is_integer(&self) -> bool {
         self.denominator.is_one()
     }
 
     /// Whether it is 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Rational};
+    /// let third = Rational::new(Int::from(1), Int::from(3));
+    /// assert!((&third - &third).is_zero());
+    /// assert!(!third.is_zero());
+    /// ```
     pub fn is_zero(&self) -> bool {
         self.numerator.is_zero()
     }
 
     /// The integer that it is, if it is one.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Rational};
+    /// assert_eq!(Rational::new(Int::from(6), Int::from(3)).to_int(), Some(Int::from(2)));
+    /// assert_eq!(Rational::new(Int::from(6), Int::from(4)).to_int(), None);
+    /// ```
     pub fn to_int(&self) -> Option<Int> {
         self.is_integer().then(|| self.numerator.clone())
     }
 
     /// -1, 0 or 1.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Rational};
+    /// assert_eq!(Rational::new(Int::from(1), Int::from(-3)).signum(), -1);
+    /// assert_eq!(Rational::zero().signum(), 0);
+    /// ```
     pub fn signum(&self) -> i32 {
         self.numerator.signum()
     }
 
     /// The greatest integer not above it.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Rational};
+    /// assert_eq!(Rational::new(Int::from(-3), Int::from(2)).floor(), Int::from(-2));
+    /// assert_eq!(Rational::from(4).floor(), Int::from(4));
+    /// ```
     pub fn floor(&self) -> Int {
         if self.is_integer() {
             self.numerator.clone()
@@ -81,6 +131,12 @@ impl Rational {
     }
 
     /// The least integer not below it.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Rational};
+    /// assert_eq!(Rational::new(Int::from(-3), Int::from(2)).ceil(), Int::from(-1));
+    /// assert_eq!(Rational::from(4).ceil(), Int::from(4));
+    /// ```
     pub fn ceil(&self) -> Int {
         if self.is_integer() {
             self.numerator.clone()
@@ -90,6 +146,11 @@ impl Rational {
     }
 
     /// The absolute value.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Rational};
+    /// assert_eq!(Rational::new(Int::from(-3), Int::from(2)).abs().to_string(), "3/2");
+    /// ```
     pub fn abs(&self) -> Self {
         Rational { numerator: self.numerator.abs(), denominator: self.denominator.clone() }
     }

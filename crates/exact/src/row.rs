@@ -55,11 +55,22 @@ impl Clone for Repr {
 
 impl Row {
     /// `length` zeros.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// assert_eq!(Row::zeros(3), Row::from_i64s(&[0, 0, 0]));
+    /// ```
     pub fn zeros(length: usize) -> Self {
         Row(Repr::Small(smallvec![0; length]))
     }
 
     /// The row of the given words.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let row = Row::from_i64s(&[4, 0, -2]);
+    /// assert_eq!(row.get(2), Int::from(-2));
+    /// ```
     pub fn from_i64s(values: &[i64]) -> Self {
         if values.contains(&i64::MIN) {
             return values.iter().map(|&value| Int::from(value)).collect();
@@ -68,6 +79,13 @@ impl Row {
     }
 
     /// The row of the given integers.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let row = Row::from_ints(vec![Int::from(10).pow(20), Int::from(3)]);
+    /// assert_eq!(row.as_i64s(), None);
+    /// assert_eq!(Row::from_ints(vec![Int::from(3)]), Row::from_i64s(&[3]));
+    /// ```
     pub fn from_ints(values: Vec<Int>) -> Self {
         let mut row = Row(Repr::Large(values));
         row.normalize();
@@ -75,6 +93,11 @@ impl Row {
     }
 
     /// The row of length `length` that is 1 in column `column` and 0 elsewhere.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// assert_eq!(Row::unit(3, 1), Row::from_i64s(&[0, 1, 0]));
+    /// ```
     pub fn unit(length: usize, column: usize) -> Self {
         let mut values: Words = smallvec![0; length];
         values[column] = 1;
@@ -82,6 +105,11 @@ impl Row {
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// assert_eq!(Row::from_i64s(&[4, 0, -2]).len(), 3);
+    /// ```
     #[inline]
     pub fn len(&self) -> usize {
         match &self.0 {
@@ -91,11 +119,22 @@ impl Row {
     }
 
     /// Whether there are no elements.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// assert!(Row::zeros(0).is_empty());
+    /// assert!(!Row::zeros(1).is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The element of a column.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// assert_eq!(Row::from_i64s(&[4, 0, -2]).get(0), Int::from(4));
+    /// ```
     #[inline]
     pub fn get(&self, column: usize) -> Int {
         match &self.0 {
@@ -105,6 +144,13 @@ impl Row {
     }
 
     /// Replaces the element of a column.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let mut row = Row::zeros(2);
+    /// row.set(1, Int::from(5));
+    /// assert_eq!(row, Row::from_i64s(&[0, 5]));
+    /// ```
     #[inline]
     pub fn set(&mut self, column: usize, value: Int) {
         match (&mut self.0, value) {
@@ -117,18 +163,37 @@ impl Row {
     }
 
     /// Adds to the element of a column.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let mut row = Row::from_i64s(&[4, 1]);
+    /// row.add_at(0, &Int::from(-3));
+    /// assert_eq!(row, Row::from_i64s(&[1, 1]));
+    /// ```
     #[inline]
     pub fn add_at(&mut self, column: usize, value: &Int) {
         self.set(column, self.get(column) + value);
     }
 
     /// Whether the element of a column is 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let row = Row::from_i64s(&[4, 0]);
+    /// assert!(!row.is_zero_at(0) && row.is_zero_at(1));
+    /// ```
     #[inline]
     pub fn is_zero_at(&self, column: usize) -> bool {
         self.sign(column) == 0
     }
 
     /// The sign of the element of a column: -1, 0 or 1.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let row = Row::from_i64s(&[4, 0, -2]);
+    /// assert_eq!([row.sign(0), row.sign(1), row.sign(2)], [1, 0, -1]);
+    /// ```
     #[inline]
     pub fn sign(&self, column: usize) -> i32 {
         match &self.0 {
@@ -138,11 +203,25 @@ impl Row {
     }
 
     /// Whether all elements are 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// assert!(Row::zeros(3).is_zero());
+    /// assert!(!Row::unit(3, 0).is_zero());
+    /// ```
     pub fn is_zero(&self) -> bool {
         self.first_nonzero(0..self.len()).is_none()
     }
 
     /// The first column of the range whose element is not 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let row = Row::from_i64s(&[0, 7, 0, 5]);
+    /// assert_eq!(row.first_nonzero(0..4), Some(1));
+    /// assert_eq!(row.first_nonzero(2..4), Some(3));
+    /// assert_eq!(row.first_nonzero(2..3), None);
+    /// ```
     pub fn first_nonzero(&self, range: Range<usize>) -> Option<usize> {
         let start = range.start;
         let found = match &self.0 {
@@ -153,6 +232,13 @@ impl Row {
     }
 
     /// The last column of the range whose element is not 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let row = Row::from_i64s(&[0, 7, 0, 5]);
+    /// assert_eq!(row.last_nonzero(0..4), Some(3));
+    /// assert_eq!(row.last_nonzero(0..3), Some(1));
+    /// ```
     pub fn last_nonzero(&self, range: Range<usize>) -> Option<usize> {
         let start = range.start;
         let found = match &self.0 {
@@ -163,6 +249,13 @@ impl Row {
     }
 
     /// The greatest common divisor of the elements of the range; 0 if all are 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let row = Row::from_i64s(&[5, 6, -9]);
+    /// assert_eq!(row.gcd(1..3), Int::from(3));
+    /// assert_eq!(row.gcd(0..3), Int::ONE);
+    /// ```
     pub fn gcd(&self, range: Range<usize>) -> Int {
         match &self.0 {
             Repr::Small(values) => Int::Small(gcd_of_words(&values[range]) as i64),
@@ -173,6 +266,13 @@ impl Row {
     }
 
     /// Changes the sign of every element.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let mut row = Row::from_i64s(&[4, 0, -2]);
+    /// row.negate();
+    /// assert_eq!(row, Row::from_i64s(&[-4, 0, 2]));
+    /// ```
     pub fn negate(&mut self) {
         match &mut self.0 {
             Repr::Small(values) => values.iter_mut().for_each(|value| *value = -*value),
@@ -181,6 +281,13 @@ impl Row {
     }
 
     /// Multiplies every element.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let mut row = Row::from_i64s(&[4, 0, -2]);
+    /// row.scale(&Int::from(-3));
+    /// assert_eq!(row, Row::from_i64s(&[-12, 0, 6]));
+    /// ```
     pub fn scale(&mut self, factor: &Int) {
         if factor.is_one() {
             return;
@@ -196,11 +303,25 @@ impl Row {
     }
 
     /// `self += factor * other`.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let mut row = Row::from_i64s(&[1, 2]);
+    /// row.add_scaled(&Int::from(10), &Row::from_i64s(&[3, 4]));
+    /// assert_eq!(row, Row::from_i64s(&[31, 42]));
+    /// ```
     pub fn add_scaled(&mut self, factor: &Int, other: &Row) {
         self.combine(&Int::ONE, factor, other);
     }
 
     /// `self = a * self + b * other`.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let mut row = Row::from_i64s(&[1, 2]);
+    /// row.combine(&Int::from(2), &Int::from(-1), &Row::from_i64s(&[1, 1]));
+    /// assert_eq!(row, Row::from_i64s(&[1, 3]));
+    /// ```
     ///
     /// # Panics
     /// If the lengths differ.
@@ -215,6 +336,14 @@ impl Row {
 
     /// `self = (a * self + b * other) / g` with `g` the greatest common divisor of the result.
     /// Returns `g` (0 if the result is 0).
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let mut row = Row::from_i64s(&[1, 2]);
+    /// let divisor = row.combine_reduced(&Int::from(3), &Int::from(1), &Row::from_i64s(&[3, 0]));
+    /// // [6, 6] = 6 * [1, 1].
+    /// assert_eq!((row, divisor), (Row::from_i64s(&[1, 1]), Int::from(6)));
+    /// ```
     ///
     /// # Panics
     /// If the lengths differ.
@@ -240,6 +369,14 @@ impl Row {
     /// Makes column `column` zero by adding a multiple of `pivot`, whose element there is not
     /// zero, to a positive multiple of this row; the result is divided by its greatest common
     /// divisor. An inequality keeps its direction.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let mut row = Row::from_i64s(&[4, 6, 2]);
+    /// row.eliminate(1, &Row::from_i64s(&[0, -4, 1]));
+    /// // 2 * [4, 6, 2] + 3 * [0, -4, 1]
+    /// assert_eq!(row, Row::from_i64s(&[8, 0, 7]));
+    /// ```
     pub fn eliminate(&mut self, column: usize, pivot: &Row) {
         if self.is_zero_at(column) {
             return;
@@ -254,6 +391,13 @@ impl Row {
     }
 
     /// Divides by the greatest common divisor of all elements, which is returned (0 for zeros).
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let mut row = Row::from_i64s(&[4, 0, -6]);
+    /// assert_eq!(row.reduce(), Int::from(2));
+    /// assert_eq!(row, Row::from_i64s(&[2, 0, -3]));
+    /// ```
     pub fn reduce(&mut self) -> Int {
         let divisor = self.gcd(0..self.len());
         if !divisor.is_zero() {
@@ -263,6 +407,13 @@ impl Row {
     }
 
     /// Divides every element by a common divisor.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let mut row = Row::from_i64s(&[4, 0, -6]);
+    /// row.div_exact(&Int::from(-2));
+    /// assert_eq!(row, Row::from_i64s(&[-2, 0, 3]));
+    /// ```
     pub fn div_exact(&mut self, divisor: &Int) {
         if divisor.is_one() {
             return;
@@ -279,6 +430,12 @@ impl Row {
     }
 
     /// The scalar product.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let product = Row::from_i64s(&[1, 2, 3]).dot(&Row::from_i64s(&[4, 5, -6]));
+    /// assert_eq!(product, Int::from(-4));
+    /// ```
     ///
     /// # Panics
     /// If the lengths differ.
@@ -298,6 +455,13 @@ impl Row {
     }
 
     /// Inserts `count` zeros before column `at`.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let mut row = Row::from_i64s(&[1, 2]);
+    /// row.insert_zeros(1, 2);
+    /// assert_eq!(row, Row::from_i64s(&[1, 0, 0, 2]));
+    /// ```
     pub fn insert_zeros(&mut self, at: usize, count: usize) {
         match &mut self.0 {
             Repr::Small(values) => {
@@ -312,6 +476,13 @@ impl Row {
     }
 
     /// Removes the columns of the range.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let mut row = Row::from_i64s(&[1, 2, 3, 4]);
+    /// row.remove(1..3);
+    /// assert_eq!(row, Row::from_i64s(&[1, 4]));
+    /// ```
     pub fn remove(&mut self, range: Range<usize>) {
         match &mut self.0 {
             Repr::Small(values) => drop(values.drain(range)),
@@ -323,6 +494,13 @@ impl Row {
     }
 
     /// Moves `count` columns from `from` on so that they start at `to` afterwards.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let mut row = Row::from_i64s(&[0, 1, 2, 3, 4]);
+    /// row.move_columns(0, 2, 3);
+    /// assert_eq!(row, Row::from_i64s(&[2, 3, 4, 0, 1]));
+    /// ```
     pub fn move_columns(&mut self, from: usize, count: usize, to: usize) {
         fn rotate<T>(values: &mut [T], from: usize, count: usize, to: usize) {
             if to <= from {
@@ -338,6 +516,13 @@ impl Row {
     }
 
     /// Exchanges two columns.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let mut row = Row::from_i64s(&[1, 2, 3]);
+    /// row.swap(0, 2);
+    /// assert_eq!(row, Row::from_i64s(&[3, 2, 1]));
+    /// ```
     #[inline]
     pub fn swap(&mut self, i: usize, j: usize) {
         match &mut self.0 {
@@ -347,6 +532,13 @@ impl Row {
     }
 
     /// Appends an element.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let mut row = Row::from_i64s(&[1]);
+    /// row.push(Int::from(2));
+    /// assert_eq!(row, Row::from_i64s(&[1, 2]));
+    /// ```
     pub fn push(&mut self, value: Int) {
         match (&mut self.0, value) {
             (Repr::Small(values), Int::Small(word)) => values.push(word),
@@ -356,6 +548,14 @@ impl Row {
 
     /// The row of `width` columns with column `c` moved to column `place[c]`; columns that share a
     /// place are added, and columns without a place are left out.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let row = Row::from_i64s(&[5, 6, 7]);
+    /// assert_eq!(row.placed(&[0, 3, 1], 4), Row::from_i64s(&[5, 7, 0, 6]));
+    /// // The first two share column 0, the last has no place.
+    /// assert_eq!(row.placed(&[0, 0], 2), Row::from_i64s(&[11, 0]));
+    /// ```
     pub fn placed(&self, place: &[usize], width: usize) -> Row {
         let mut target = Row::zeros(width);
         if let (Repr::Small(values), Repr::Small(words)) = (&self.0, &mut target.0) {
@@ -378,6 +578,13 @@ impl Row {
     }
 
     /// The last column of the range whose element is 1 or -1.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let row = Row::from_i64s(&[1, 3, -1, 2]);
+    /// assert_eq!(row.last_unit(0..4), Some(2));
+    /// assert_eq!(row.last_unit(3..4), None);
+    /// ```
     pub fn last_unit(&self, range: Range<usize>) -> Option<usize> {
         let start = range.start;
         let found = match &self.0 {
@@ -388,6 +595,11 @@ impl Row {
     }
 
     /// The columns of the range as a row of their own.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// assert_eq!(Row::from_i64s(&[1, 2, 3, 4]).slice(1..3), Row::from_i64s(&[2, 3]));
+    /// ```
     pub fn slice(&self, range: Range<usize>) -> Row {
         match &self.0 {
             Repr::Small(values) => Row(Repr::Small(Words::from_slice(&values[range]))),
@@ -396,6 +608,14 @@ impl Row {
     }
 
     /// The elements as words, if all are.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let mut row = Row::from_i64s(&[1, i64::MAX]);
+    /// assert_eq!(row.as_i64s(), Some(&[1, i64::MAX][..]));
+    /// row.scale(&Int::from(2));
+    /// assert_eq!(row.as_i64s(), None);
+    /// ```
     #[inline]
     pub fn as_i64s(&self) -> Option<&[i64]> {
         match &self.0 {
@@ -405,6 +625,13 @@ impl Row {
     }
 
     /// The elements in order.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Row};
+    /// let row = Row::from_i64s(&[1, 2, 3]);
+    /// assert_eq!(row.iter().sum::<Int>(), Int::from(6));
+    /// assert_eq!(row.iter().next_back(), Some(Int::from(3)));
+    /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Int> + DoubleEndedIterator + '_ {
         (0..self.len()).map(|column| self.get(column))
     }

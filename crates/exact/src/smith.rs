@@ -5,6 +5,15 @@
 use crate::{Int, Matrix};
 
 /// `left * matrix * right` is diagonal with the given factors; see [`Matrix::smith`].
+///
+/// ```
+/// # use loopwright_exact::{Int, Matrix};
+/// let matrix = Matrix::from_i64s(&[&[2, 4], &[6, 8]]);
+/// let smith = matrix.smith();
+/// assert_eq!(smith.factors, [Int::from(2), Int::from(4)]);
+/// let diagonal = smith.left.mul(&matrix).mul(&smith.right);
+/// assert_eq!(diagonal, Matrix::from_i64s(&[&[2, 0], &[0, 4]]));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Smith {
     /// The positive diagonal elements, each a divisor of the next; their number is the rank.

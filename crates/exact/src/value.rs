@@ -34,16 +34,35 @@ pub enum Value {
 
 impl Value {
     /// Whether it is not a number.
+    ///
+    /// ```
+    /// # use loopwright_exact::Value;
+    /// assert!((&Value::from(1) / &Value::from(0)).is_nan());
+    /// assert!(!Value::Infinity.is_nan());
+    /// ```
     pub fn is_nan(&self) -> bool {
         matches!(self, Value::NotANumber)
     }
 
     /// Whether it is one of the infinities.
+    ///
+    /// ```
+    /// # use loopwright_exact::Value;
+    /// assert!((&Value::Infinity + &Value::from(-5)).is_infinite());
+    /// assert!(!Value::NotANumber.is_infinite());
+    /// ```
     pub fn is_infinite(&self) -> bool {
         matches!(self, Value::Infinity | Value::NegativeInfinity)
     }
 
     /// The fraction, if it is one.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Rational, Value};
+    /// let half = Rational::new(Int::from(1), Int::from(2));
+    /// assert_eq!(Value::from(half.clone()).as_rational(), Some(&half));
+    /// assert_eq!(Value::Infinity.as_rational(), None);
+    /// ```
     pub fn as_rational(&self) -> Option<&Rational> {
         match self {
             Value::Finite(value) => Some(value),
@@ -52,11 +71,25 @@ impl Value {
     }
 
     /// The integer, if it is one.
+    ///
+    /// ```
+    /// # use loopwright_exact::{Int, Value};
+    /// assert_eq!("6/3".parse::<Value>()?.to_int(), Some(Int::from(2)));
+    /// assert_eq!("7/3".parse::<Value>()?.to_int(), None);
+    /// assert_eq!(Value::Infinity.to_int(), None);
+    /// # Ok::<(), loopwright_exact::ParseIntError>(())
+    /// ```
     pub fn to_int(&self) -> Option<Int> {
         self.as_rational().and_then(Rational::to_int)
     }
 
     /// -1, 0 or 1; 0 for what is not a number.
+    ///
+    /// ```
+    /// # use loopwright_exact::Value;
+    /// assert_eq!(Value::NegativeInfinity.signum(), -1);
+    /// assert_eq!(Value::NotANumber.signum(), 0);
+    /// ```
     pub fn signum(&self) -> i32 {
         match self {
             Value::NotANumber => 0,
@@ -84,36 +117,85 @@ impl Value {
     }
 
     /// The greatest integer not above it.
+    ///
+    /// ```
+    /// # use loopwright_exact::Value;
+    /// assert_eq!("-7/3".parse::<Value>()?.floor(), Value::from(-3));
+    /// assert_eq!(Value::Infinity.floor(), Value::Infinity);
+    /// # Ok::<(), loopwright_exact::ParseIntError>(())
+    /// ```
     pub fn floor(&self) -> Value {
         self.mapped(|value| value.floor().into())
     }
 
     /// The least integer not below it.
+    ///
+    /// ```
+    /// # use loopwright_exact::Value;
+    /// assert_eq!("-7/3".parse::<Value>()?.ceil(), Value::from(-2));
+    /// assert_eq!(Value::NegativeInfinity.ceil(), Value::NegativeInfinity);
+    /// # Ok::<(), loopwright_exact::ParseIntError>(())
+    /// ```
     pub fn ceil(&self) -> Value {
         self.mapped(|value| value.ceil().into())
     }
 
     /// Rounded towards 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::Value;
+    /// assert_eq!("-7/3".parse::<Value>()?.trunc(), Value::from(-2));
+    /// assert_eq!("7/3".parse::<Value>()?.trunc(), Value::from(2));
+    /// # Ok::<(), loopwright_exact::ParseIntError>(())
+    /// ```
     pub fn trunc(&self) -> Value {
         if self.signum() < 0 { self.ceil() } else { self.floor() }
     }
 
     /// The absolute value.
+    ///
+    /// ```
+    /// # use loopwright_exact::Value;
+    /// assert_eq!("-7/3".parse::<Value>()?.abs().to_string(), "7/3");
+    /// assert_eq!(Value::NegativeInfinity.abs(), Value::Infinity);
+    /// # Ok::<(), loopwright_exact::ParseIntError>(())
+    /// ```
     pub fn abs(&self) -> Value {
         if self.signum() < 0 { -self } else { self.clone() }
     }
 
     /// `1 / self`; not a number for 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::Value;
+    /// assert_eq!("-2/3".parse::<Value>()?.inverse().to_string(), "-3/2");
+    /// assert_eq!(Value::Infinity.inverse(), Value::from(0));
+    /// assert_eq!(Value::from(0).inverse(), Value::NotANumber);
+    /// # Ok::<(), loopwright_exact::ParseIntError>(())
+    /// ```
     pub fn inverse(&self) -> Value {
         &Value::from(1) / self
     }
 
     /// The remainder `self - divisor * floor(self / divisor)`.
+    ///
+    /// ```
+    /// # use loopwright_exact::Value;
+    /// assert_eq!(Value::from(-7).modulo(&Value::from(3)), Value::from(2));
+    /// assert_eq!("7/2".parse::<Value>()?.modulo(&Value::from(2)).to_string(), "3/2");
+    /// # Ok::<(), loopwright_exact::ParseIntError>(())
+    /// ```
     pub fn modulo(&self, divisor: &Value) -> Value {
         self - &(divisor * &(self / divisor).floor())
     }
 
     /// The smaller one; not a number if one of them is not.
+    ///
+    /// ```
+    /// # use loopwright_exact::Value;
+    /// assert_eq!(Value::from(3).min(&Value::NegativeInfinity), Value::NegativeInfinity);
+    /// assert_eq!(Value::from(3).min(&Value::NotANumber), Value::NotANumber);
+    /// ```
     pub fn min(&self, other: &Value) -> Value {
         match self.partial_cmp(other) {
             None => Value::NotANumber,
@@ -123,6 +205,12 @@ impl Value {
     }
 
     /// The greater one; not a number if one of them is not.
+    ///
+    /// ```
+    /// # use loopwright_exact::Value;
+    /// assert_eq!(Value::from(3).max(&Value::NegativeInfinity), Value::from(3));
+    /// assert_eq!(Value::from(3).max(&Value::NotANumber), Value::NotANumber);
+    /// ```
     pub fn max(&self, other: &Value) -> Value {
         -&(-self).min(&-other)
     }

@@ -69,6 +69,12 @@ impl Deadline {
 
 impl Budget {
     /// A budget without limit.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Budget;
+    /// let budget = Budget::unlimited();
+    /// assert!(budget.spend(1_000_000, "the example").is_ok());
+    /// ```
     pub fn unlimited() -> Self {
         Self::steps(u64::MAX)
     }
@@ -79,6 +85,13 @@ impl Budget {
     }
 
     /// A budget of `limit` steps.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Error};
+    /// let budget = Budget::steps(2);
+    /// assert!(budget.spend(2, "the example").is_ok());
+    /// assert!(matches!(budget.spend(1, "the example"), Err(Error::Exceeded { .. })));
+    /// ```
     pub fn steps(limit: u64) -> Self {
         Budget { limit, used: AtomicU64::new(0), deadline: None }
     }
@@ -115,6 +128,16 @@ impl Budget {
     }
 
     /// Spends `steps`, or reports that `operation` has exceeded the budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Budget;
+    /// let budget = Budget::steps(10);
+    /// budget.spend(4, "the example")?;
+    /// assert_eq!(budget.used(), 4);
+    /// let error = budget.spend(7, "the example").unwrap_err();
+    /// assert_eq!(error.to_string(), "the budget ran out in the example");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn spend(&self, steps: u64, operation: &'static str) -> Result<()> {
         let used = self.used.fetch_add(steps, Ordering::Relaxed).saturating_add(steps);
         let is_late = self.deadline.as_ref().is_some_and(|deadline| deadline.is_over(used, steps));
@@ -136,6 +159,14 @@ impl Budget {
     }
 
     /// The steps spent so far.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Budget;
+    /// let budget = Budget::unlimited();
+    /// budget.spend(4, "the example")?;
+    /// assert_eq!(budget.used(), 4);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
@@ -153,6 +184,13 @@ impl Budget {
     /// ends at the same moment.
     ///
     /// The part's consumption is not charged here until [`Budget::charge`] is called with it.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Budget;
+    /// let budget = Budget::steps(10);
+    /// assert_eq!(budget.part(3).remaining(), 3);
+    /// assert_eq!(budget.part(50).remaining(), 10);
+    /// ```
     pub fn part(&self, limit: u64) -> Budget {
         let part = Budget::steps(limit.min(self.remaining()));
         match &self.deadline {
@@ -162,6 +200,16 @@ impl Budget {
     }
 
     /// Charges what a part has used.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Budget;
+    /// let budget = Budget::steps(10);
+    /// let part = budget.part(8);
+    /// part.spend(3, "the first attempt")?;
+    /// budget.charge(&part);
+    /// assert_eq!(budget.remaining(), 7);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn charge(&self, part: &Budget) {
         let used = part.used();
         self.used.fetch_add(used, Ordering::Relaxed);

@@ -2,9 +2,27 @@
 use std::fmt;
 
 /// The result of an operation on sets.
+///
+/// ```
+/// # use loopwright_presburger::Set;
+/// fn count(text: &str) -> loopwright_presburger::Result<usize> {
+///     Ok(Set::parse(text)?.basic_sets().len())
+/// }
+/// assert_eq!(count("{ [i] : i > 3 or i < 0 }"), Ok(2));
+/// assert!(count("{ [i").is_err());
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Why an operation on sets has no result.
+///
+/// ```
+/// # use loopwright_presburger::Set;
+/// let set = Set::parse("{ S[i] }")?;
+/// let error = set.intersect(&Set::parse("{ T[i] }")?).unwrap_err();
+/// assert_eq!(error.to_string(), "intersect: the spaces { S[i] } and { T[i] } do not match");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// The operands live in spaces that the operation does not combine.

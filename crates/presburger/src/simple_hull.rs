@@ -100,7 +100,9 @@ impl Set {
     /// ```
     /// use loopwright_presburger::{Budget, Set};
     /// // No constraint of a segment bounds the other one.
-    /// let set = Set::parse("{ [i, j] : i = j and 0 <= i + j <= 4; [i, j] : i = 2j and 0 <= i + j <= 9 }");
+    /// let set = Set::parse(
+    ///     "{ [i, j] : i = j and 0 <= i + j <= 4; [i, j] : i = 2j and 0 <= i + j <= 9 }",
+    /// );
     /// let hull = set.unwrap().bounded_simple_hull(&Budget::unlimited()).unwrap();
     /// assert!(hull.is_bounded(&Budget::unlimited()).unwrap());
     /// ```

@@ -5,9 +5,22 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A name of a parameter, of a tuple or of a dimension.
+///
+/// ```
+/// # use loopwright_presburger::{Name, Space};
+/// let n: Name = "n".into();
+/// assert_eq!(Space::params(&[n]).to_string(), "[n] -> { : }");
+/// ```
 pub type Name = Arc<str>;
 
 /// The kinds of dimensions of a relation; the dimensions of a set are [`DimKind::Out`].
+///
+/// ```
+/// # use loopwright_presburger::{DimKind, Map};
+/// let map = Map::parse("[n] -> { [i] -> [i, j] : 0 <= j < n }")?;
+/// assert_eq!([map.n(DimKind::Param), map.n(DimKind::In), map.n(DimKind::Out)], [1, 1, 2]);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DimKind {
     /// Symbolic constants.
@@ -23,6 +36,14 @@ pub enum DimKind {
 /// A tuple `Name[d0, d1]` or `Name[A[..] -> B[..]]`.
 ///
 /// Equality ignores the names of the dimensions, as isl does.
+///
+/// ```
+/// # use loopwright_presburger::Tuple;
+/// let pair = Tuple::nested(Tuple::named("A", 1), Tuple::anonymous(2));
+/// assert_eq!(pair.to_string(), "[A[i0] -> [i0, i1]]");
+/// assert_eq!(pair.n_dims(), 3);
+/// assert_eq!(Tuple::anonymous(1), Tuple::anonymous(1).with_dim_names(&[Some("x".into())]));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tuple {
     name: Option<Name>,
@@ -38,16 +59,32 @@ enum Shape {
 
 impl Tuple {
     /// The anonymous tuple of `n` dimensions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Tuple;
+    /// assert_eq!(Tuple::anonymous(2).to_string(), "[i0, i1]");
+    /// ```
     pub fn anonymous(n: usize) -> Self {
         Tuple::flat(None, vec![None; n])
     }
 
     /// The tuple `name[..]` of `n` dimensions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Tuple;
+    /// assert_eq!(Tuple::named("S", 2).to_string(), "S[i0, i1]");
+    /// ```
     pub fn named(name: &str, n: usize) -> Self {
         Tuple::flat(Some(name.into()), vec![None; n])
     }
 
     /// The wrapped relation `[input -> output]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Tuple;
+    /// let pair = Tuple::nested(Tuple::named("S", 1), Tuple::named("A", 1));
+    /// assert_eq!(pair.to_string(), "[S[i0] -> A[i0]]");
+    /// ```
     pub fn nested(input: Tuple, output: Tuple) -> Self {
         let n_dims = input.n_dims + output.n_dims;
         Tuple { name: None, shape: Shape::Nested(Box::new(input), Box::new(output)), n_dims }
@@ -58,6 +95,13 @@ impl Tuple {
     }
 
     /// The same tuple under another name.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Tuple;
+    /// let tuple = Tuple::named("S", 1).with_name(Some("T".into()));
+    /// assert_eq!(tuple.to_string(), "T[i0]");
+    /// assert_eq!(tuple.with_name(None), Tuple::anonymous(1));
+    /// ```
     pub fn with_name(mut self, name: Option<Name>) -> Self {
         self.name = name;
         self
@@ -66,6 +110,13 @@ impl Tuple {
     /// The same tuple with the given names of dimensions (all levels flattened, in order).
     ///
     /// Names beyond the number of dimensions are ignored.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Tuple;
+    /// let names = [Some("x".into()), None, Some("z".into())];
+    /// let pair = Tuple::nested(Tuple::named("S", 1), Tuple::named("A", 2)).with_dim_names(&names);
+    /// assert_eq!(pair.to_string(), "[S[x] -> A[i0, z]]");
+    /// ```
     pub fn with_dim_names(mut self, names: &[Option<Name>]) -> Self {
         self.set_dim_names(names);
         self
@@ -87,16 +138,36 @@ impl Tuple {
     }
 
     /// The tuple's name.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Tuple;
+    /// assert_eq!(Tuple::named("S", 1).name().map(|name| &**name), Some("S"));
+    /// assert_eq!(Tuple::anonymous(1).name(), None);
+    /// ```
     pub fn name(&self) -> Option<&Name> {
         self.name.as_ref()
     }
 
     /// The number of dimensions, those of nested tuples included.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Tuple;
+    /// let pair = Tuple::nested(Tuple::named("S", 1), Tuple::named("A", 2));
+    /// assert_eq!(pair.n_dims(), 3);
+    /// ```
     pub fn n_dims(&self) -> usize {
         self.n_dims
     }
 
     /// The two sides of a wrapped relation.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Tuple;
+    /// let pair = Tuple::nested(Tuple::named("S", 1), Tuple::named("A", 2));
+    /// let (first, second) = pair.as_nested().unwrap();
+    /// assert_eq!((first.to_string(), second.n_dims()), ("S[i0]".into(), 2));
+    /// assert!(first.as_nested().is_none());
+    /// ```
     pub fn as_nested(&self) -> Option<(&Tuple, &Tuple)> {
         match &self.shape {
             Shape::Flat(_) => None,
@@ -105,6 +176,14 @@ impl Tuple {
     }
 
     /// The names of the dimensions, flattened.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("{ [S[i] -> A[x]] }")?;
+    /// let names = set.space().output().unwrap().dim_names();
+    /// assert_eq!(names, [Some("i".into()), Some("x".into())]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn dim_names(&self) -> Vec<Option<Name>> {
         match &self.shape {
             Shape::Flat(dims) => dims.clone(),
@@ -141,6 +220,12 @@ impl Tuple {
     }
 
     /// The anonymous flat tuple with the dimensions of `self`, then those of `other`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Tuple;
+    /// let both = Tuple::named("S", 1).flat_concat(&Tuple::named("A", 2));
+    /// assert_eq!(both, Tuple::anonymous(3));
+    /// ```
     pub fn flat_concat(&self, other: &Tuple) -> Tuple {
         let mut names = self.dim_names();
         names.extend(other.dim_names());
@@ -148,6 +233,12 @@ impl Tuple {
     }
 
     /// The anonymous flat tuple with the same dimensions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Tuple;
+    /// let pair = Tuple::nested(Tuple::named("S", 1), Tuple::named("A", 2));
+    /// assert_eq!(pair.flatten(), Tuple::anonymous(3));
+    /// ```
     pub fn flatten(&self) -> Tuple {
         Tuple::flat(None, self.dim_names())
     }
@@ -207,6 +298,13 @@ impl fmt::Display for Tuple {
 /// Parameters, and the input and output tuples of a relation.
 ///
 /// A parameter space has no tuple, a set space only an output tuple, a map space both.
+///
+/// ```
+/// # use loopwright_presburger::{Space, Tuple};
+/// let space = Space::map(&["n".into()], Tuple::named("S", 1), Tuple::named("A", 2));
+/// assert_eq!(space.to_string(), "[n] -> { S[i0] -> A[i0, i1] }");
+/// assert_eq!(space.domain(), Space::set(&["n".into()], Tuple::named("S", 1)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Space {
     params: Arc<[Name]>,
@@ -216,16 +314,33 @@ pub struct Space {
 
 impl Space {
     /// The space of parameter sets over the given parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Space;
+    /// assert_eq!(Space::params(&["n".into(), "m".into()]).to_string(), "[n, m] -> { : }");
+    /// ```
     pub fn params(params: &[Name]) -> Self {
         Space { params: params.into(), input: None, output: None }
     }
 
     /// The space of sets of `tuple` over the given parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Space, Tuple};
+    /// let space = Space::set(&["n".into()], Tuple::named("S", 1));
+    /// assert_eq!(space.to_string(), "[n] -> { S[i0] }");
+    /// ```
     pub fn set(params: &[Name], tuple: Tuple) -> Self {
         Space { params: params.into(), input: None, output: Some(Arc::new(tuple)) }
     }
 
     /// The space of relations from `input` to `output`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Space, Tuple};
+    /// let space = Space::map(&[], Tuple::named("S", 1), Tuple::anonymous(2));
+    /// assert_eq!(space.to_string(), "{ S[i0] -> [i0, i1] }");
+    /// ```
     pub fn map(params: &[Name], input: Tuple, output: Tuple) -> Self {
         Space {
             params: params.into(),
@@ -235,16 +350,37 @@ impl Space {
     }
 
     /// Whether this is a parameter space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// assert!(Set::parse("[n] -> { : n > 0 }")?.space().is_params());
+    /// assert!(!Set::parse("{ [] }")?.space().is_params());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_params(&self) -> bool {
         self.output.is_none()
     }
 
     /// Whether this is a space of sets (with a tuple).
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// assert!(Set::parse("{ [] }")?.space().is_set());
+    /// assert!(!Set::parse("[n] -> { : n > 0 }")?.space().is_set());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_set(&self) -> bool {
         self.output.is_some() && self.input.is_none()
     }
 
     /// Whether this is a space of relations.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Set};
+    /// assert!(Map::parse("{ [i] -> A[i] }")?.space().is_map());
+    /// assert!(!Set::parse("{ [[i] -> A[i]] }")?.space().is_map());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_map(&self) -> bool {
         self.input.is_some()
     }
@@ -269,6 +405,14 @@ impl Space {
     }
 
     /// The space without `count` dimensions of `kind`; a tuple that shrinks becomes anonymous.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let space = Map::parse("[n, m] -> { S[i, j] -> A[x] }")?.space().clone();
+    /// assert_eq!(space.drop_dims(DimKind::Param, 0, 1).to_string(), "[m] -> { S[i, j] -> A[x] }");
+    /// assert_eq!(space.drop_dims(DimKind::In, 0, 1).to_string(), "[n, m] -> { [j] -> A[x] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn drop_dims(&self, kind: DimKind, first: usize, count: usize) -> Space {
         if kind == DimKind::Param {
             let mut params = self.params.to_vec();
@@ -284,6 +428,15 @@ impl Space {
     /// The space with dimensions of `kind` inserted; a tuple that grows becomes anonymous.
     ///
     /// New parameters without a name, or with the name of another one, get a fresh name.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Set};
+    /// let space = Set::parse("[n] -> { S[i] }")?.space().clone();
+    /// assert_eq!(space.insert_dims(DimKind::Out, 0, &[None]).to_string(), "[n] -> { [i0, i] }");
+    /// let other = space.insert_dims(DimKind::Param, 1, &[Some("n".into()), Some("m".into())]);
+    /// assert_eq!(other.to_string(), "[n, n_0, m] -> { S[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn insert_dims(&self, kind: DimKind, position: usize, names: &[Option<Name>]) -> Space {
         if kind != DimKind::Param {
             let tuple = self.tuple(kind).cloned().unwrap_or_else(|| Tuple::anonymous(0));
@@ -298,6 +451,15 @@ impl Space {
     }
 
     /// The names of the dimensions of a kind.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let space = Map::parse("[n] -> { S[i] -> A[2i] }")?.space().clone();
+    /// assert_eq!(space.dim_names(DimKind::Param), [Some("n".into())]);
+    /// assert_eq!(space.dim_names(DimKind::In), [Some("i".into())]);
+    /// assert_eq!(space.dim_names(DimKind::Out), [None]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn dim_names(&self, kind: DimKind) -> Vec<Option<Name>> {
         match kind {
             DimKind::Param => self.params.iter().cloned().map(Some).collect(),
@@ -306,6 +468,14 @@ impl Space {
     }
 
     /// Whether both list the same parameters in the same order (cheap if shared).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Space, Tuple};
+    /// let a = Space::set(&["n".into(), "m".into()], Tuple::anonymous(1));
+    /// let b = Space::params(&["m".into(), "n".into()]);
+    /// assert!(a.has_equal_params(&a.to_params()));
+    /// assert!(!a.has_equal_params(&b));
+    /// ```
     pub fn has_equal_params(&self, other: &Space) -> bool {
         Arc::ptr_eq(&self.params, &other.params) || self.params == other.params
     }
@@ -321,26 +491,66 @@ impl Space {
     }
 
     /// The names of the parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("[n, m] -> { [i] : n <= i < m }")?;
+    /// assert_eq!(set.space().param_names(), ["n".into(), "m".into()]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn param_names(&self) -> &[Name] {
         &self.params
     }
 
     /// The position of the parameter `name`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("[n, m] -> { [i] : n <= i < m }")?;
+    /// assert_eq!(set.space().find_param("m"), Some(1));
+    /// assert_eq!(set.space().find_param("i"), None);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn find_param(&self, name: &str) -> Option<usize> {
         self.params.iter().position(|p| &**p == name)
     }
 
     /// The input tuple of a relation.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Tuple};
+    /// let map = Map::parse("{ S[i] -> A[i, i] }")?;
+    /// assert_eq!(map.space().input(), Some(&Tuple::named("S", 1)));
+    /// assert_eq!(map.range().space().input(), None);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn input(&self) -> Option<&Tuple> {
         self.input.as_deref()
     }
 
     /// The output tuple of a relation, or the tuple of a set.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Tuple};
+    /// let map = Map::parse("{ S[i] -> A[i, i] }")?;
+    /// assert_eq!(map.space().output(), Some(&Tuple::named("A", 2)));
+    /// assert_eq!(map.domain().space().output(), Some(&Tuple::named("S", 1)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn output(&self) -> Option<&Tuple> {
         self.output.as_deref()
     }
 
     /// The number of dimensions of a kind (0 for [`DimKind::Local`]).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Space, Tuple};
+    /// let space = Space::map(&["n".into()], Tuple::named("S", 2), Tuple::named("A", 3));
+    /// assert_eq!(
+    ///     (space.n(DimKind::Param), space.n(DimKind::In), space.n(DimKind::Out)),
+    ///     (1, 2, 3)
+    /// );
+    /// ```
     pub fn n(&self, kind: DimKind) -> usize {
         match kind {
             DimKind::Param => self.params.len(),
@@ -351,26 +561,60 @@ impl Space {
     }
 
     /// The number of parameters, input and output dimensions together.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Space, Tuple};
+    /// let space = Space::map(&["n".into()], Tuple::named("S", 2), Tuple::named("A", 3));
+    /// assert_eq!(space.n_all(), 6);
+    /// ```
     pub fn n_all(&self) -> usize {
         self.n(DimKind::Param) + self.n(DimKind::In) + self.n(DimKind::Out)
     }
 
     /// The space of the domains of relations in this space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let space = Map::parse("[n] -> { S[i] -> A[i] }")?.space().clone();
+    /// assert_eq!(space.domain().to_string(), "[n] -> { S[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain(&self) -> Space {
         Space { params: self.params.clone(), input: None, output: self.input.clone() }
     }
 
     /// The space of the ranges of relations in this space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let space = Map::parse("[n] -> { S[i] -> A[j] }")?.space().clone();
+    /// assert_eq!(space.range().to_string(), "[n] -> { A[j] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn range(&self) -> Space {
         Space { params: self.params.clone(), input: None, output: self.output.clone() }
     }
 
     /// Only the parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let space = Map::parse("[n] -> { S[i] -> A[i] }")?.space().clone();
+    /// assert_eq!(space.to_params().to_string(), "[n] -> { : }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn to_params(&self) -> Space {
         Space { params: self.params.clone(), input: None, output: None }
     }
 
     /// The space of the inverse relations.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let space = Map::parse("{ S[i] -> A[j] }")?.space().clone();
+    /// assert_eq!(space.reverse().to_string(), "{ A[j] -> S[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn reverse(&self) -> Space {
         Space {
             params: self.params.clone(),
@@ -380,6 +624,13 @@ impl Space {
     }
 
     /// The space of relations between two copies of this set space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let space = Set::parse("{ S[i] }")?.space().clone();
+    /// assert_eq!(space.map_from_set().to_string(), "{ S[i] -> S[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn map_from_set(&self) -> Space {
         Space {
             params: self.params.clone(),
@@ -389,12 +640,27 @@ impl Space {
     }
 
     /// The space of relations from this set space to `range`; parameters are merged.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let from = Set::parse("[n] -> { S[i] }")?.space().clone();
+    /// let to = Set::parse("[m] -> { A[x] }")?.space().clone();
+    /// assert_eq!(from.map_to(&to).to_string(), "[n, m] -> { S[i] -> A[x] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn map_to(&self, range: &Space) -> Space {
         let merged = self.merge_params(range);
         Space { params: merged.params, input: self.output.clone(), output: range.output.clone() }
     }
 
     /// The set space `[A -> B]` that wraps this map space `A -> B`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let space = Map::parse("{ S[i] -> A[j] }")?.space().clone();
+    /// assert_eq!(space.wrap().to_string(), "{ [S[i] -> A[j]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn wrap(&self) -> Space {
         let tuple = match (&self.input, &self.output) {
             (Some(a), Some(b)) => Some(Arc::new(Tuple::nested((**a).clone(), (**b).clone()))),
@@ -404,6 +670,17 @@ impl Space {
     }
 
     /// The map space inside a wrapping set space.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if it is not the space of sets of an anonymous wrapped relation.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let space = Set::parse("{ [S[i] -> A[j]] }")?.space().clone();
+    /// assert_eq!(space.unwrap()?.to_string(), "{ S[i] -> A[j] }");
+    /// assert!(Set::parse("{ S[i] }")?.space().unwrap().is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn unwrap(&self) -> Result<Space> {
         let nested = self.output.as_ref().filter(|_| self.input.is_none());
         match nested.and_then(|t| t.as_nested()) {
@@ -416,6 +693,13 @@ impl Space {
     }
 
     /// The same space with other tuples.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Space, Tuple};
+    /// let space = Space::params(&["n".into()]);
+    /// let other = space.with_tuples(Some(Tuple::named("S", 1)), Some(Tuple::anonymous(1)));
+    /// assert_eq!(other.to_string(), "[n] -> { S[i0] -> [i0] }");
+    /// ```
     pub fn with_tuples(&self, input: Option<Tuple>, output: Option<Tuple>) -> Space {
         Space {
             params: self.params.clone(),
@@ -425,11 +709,26 @@ impl Space {
     }
 
     /// The same space with other parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let space = Set::parse("[n] -> { S[i] }")?.space().clone();
+    /// assert_eq!(space.with_params(&["m".into()]).to_string(), "[m] -> { S[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn with_params(&self, params: &[Name]) -> Space {
         Space { params: params.into(), input: self.input.clone(), output: self.output.clone() }
     }
 
     /// This space with the parameters of `other` that it lacks appended.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Set, Space};
+    /// let space = Set::parse("[n, m] -> { S[i] }")?.space().clone();
+    /// let other = Space::params(&["k".into(), "n".into()]);
+    /// assert_eq!(space.merge_params(&other).to_string(), "[n, m, k] -> { S[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn merge_params(&self, other: &Space) -> Space {
         if Arc::ptr_eq(&self.params, &other.params) || self.params == other.params {
             return self.clone();
@@ -440,6 +739,15 @@ impl Space {
     }
 
     /// Whether the tuples (not the parameters) are equal.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Set, Space};
+    /// let a = Set::parse("[n] -> { S[i] }")?;
+    /// let b = Set::parse("{ S[j] : j > 0 }")?;
+    /// assert!(a.space().has_equal_tuples(b.space()));
+    /// assert!(!a.space().has_equal_tuples(&Space::params(&["n".into()])));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn has_equal_tuples(&self, other: &Space) -> bool {
         self.input == other.input && self.output == other.output
     }

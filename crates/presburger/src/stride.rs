@@ -47,7 +47,10 @@ impl Map {
     /// use loopwright_presburger::{Budget, Int, Map};
     /// let map = Map::parse("{ [i] -> [j] : (j - i) mod 6 = 2 }")?;
     /// let info = map.range_stride_info(0, &Budget::unlimited())?;
-    /// assert_eq!((info.stride, info.offset.to_string()), (Int::from(6), "{ [i] -> [(2 + i)] }".to_string()));
+    /// assert_eq!(
+    ///     (info.stride, info.offset.to_string()),
+    ///     (Int::from(6), "{ [i] -> [(2 + i)] }".to_string())
+    /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///

@@ -8,6 +8,18 @@ use crate::*;
 ///
 /// All maps have the same parameters in the same order, no two the same tuples, and none is
 /// known to be empty.
+///
+/// ```
+/// # use loopwright_presburger::{UnionMap, UnionSet};
+/// let schedule = UnionMap::parse("[n] -> { S[i] -> [0, i] : 0 <= i < n; T[i] -> [1, i] }")?;
+/// assert_eq!(schedule.maps().len(), 2);
+/// let order = UnionMap::parse("{ [a, b] -> [c, d] : a, b << c, d }")?;
+/// // Whatever runs after S[3].
+/// let later = schedule.apply_range(&order)?.apply_range(&schedule.reverse())?;
+/// let after = UnionSet::parse("{ S[3] }")?.apply(&later)?;
+/// assert_eq!(after.to_string(), "[n] -> { S[i] : n >= 4 and 4 <= i < n; T[i] : n >= 4 }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct UnionMap {
     pub(crate) params: Space,
@@ -16,16 +28,37 @@ pub struct UnionMap {
 
 impl UnionMap {
     /// Nothing, over no parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// assert!(UnionMap::empty().plain_is_empty());
+    /// assert_eq!(UnionMap::empty().to_string(), "{  }");
+    /// ```
     pub fn empty() -> Self {
         UnionMap { params: Space::params(&[]), maps: Vec::new() }
     }
 
     /// One relation as a union.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, UnionMap};
+    /// let map = Map::parse("{ S[i] -> A[i + 1] }")?;
+    /// assert_eq!(UnionMap::from_map(map).to_string(), "{ S[i] -> A[1 + i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn from_map(map: Map) -> Self {
         UnionMap::collect(map.space().to_params(), [map])
     }
 
     /// The union of relations, at least over the parameters of `params`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Space, UnionMap};
+    /// let maps = [Map::parse("{ S[i] -> A[i] }")?, Map::parse("[n] -> { T[] -> A[n] }")?];
+    /// let union = UnionMap::from_maps(&Space::params(&["m".into()]), maps);
+    /// assert_eq!(union.to_string(), "[m, n] -> { S[i] -> A[i]; T[] -> A[n] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn from_maps(params: &Space, maps: impl IntoIterator<Item = Map>) -> Self {
         UnionMap::collect(params.to_params(), maps)
     }
@@ -112,31 +145,76 @@ impl UnionMap {
     }
 
     /// The relations, one per pair of tuples.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, UnionMap};
+    /// let union = UnionMap::parse("{ S[i] -> A[i]; T[i] -> A[i]; S[i] -> A[i + 1] }")?;
+    /// let texts: Vec<String> = union.maps().iter().map(Map::to_string).collect();
+    /// assert_eq!(texts, ["{ S[i] -> A[i]; S[i] -> A[1 + i] }", "{ T[i] -> A[i] }"]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn maps(&self) -> &[Map] {
         &self.maps
     }
 
     /// The relation of a space, empty if there is none.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Space, Tuple, UnionMap};
+    /// let union = UnionMap::parse("{ S[i] -> A[i]; T[i] -> B[i] }")?;
+    /// let space = Space::map(&[], Tuple::named("T", 1), Tuple::named("B", 1));
+    /// assert_eq!(union.extract(&space).to_string(), "{ T[i] -> B[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn extract(&self, space: &Space) -> Map {
         self.find(space).cloned().unwrap_or_else(|| Map::empty(space.clone()))
     }
 
     /// Whether there are no pieces at all.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// assert!(UnionMap::parse("{ S[i] -> A[i] : false }")?.plain_is_empty());
+    /// assert!(!UnionMap::parse("{ S[i] -> A[i] }")?.plain_is_empty());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn plain_is_empty(&self) -> bool {
         self.maps.is_empty()
     }
 
     /// The parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("[n, m] -> { S[i] -> A[i + m] }")?;
+    /// assert_eq!(union.param_names(), ["n".into(), "m".into()]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn param_names(&self) -> Vec<Name> {
         self.params.param_names().to_vec()
     }
 
     /// The space of the parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("[n, m] -> { S[i] -> A[i + m] }")?;
+    /// assert_eq!(union.params_space().to_string(), "[n, m] -> { : }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn params_space(&self) -> &Space {
         &self.params
     }
 
     /// Parameters aligned to those of `space` first, others after.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Space, UnionMap};
+    /// let union = UnionMap::parse("[n] -> { S[i] -> A[i + n] }")?;
+    /// let aligned = union.align_params(&Space::params(&["m".into(), "n".into()]));
+    /// assert_eq!(aligned.to_string(), "[m, n] -> { S[i] -> A[n + i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn align_params(&self, space: &Space) -> Self {
         let params = space.to_params().merge_params(&self.params);
         let maps = self.maps.iter().map(|map| map.align_params(&params)).collect();
@@ -144,6 +222,14 @@ impl UnionMap {
     }
 
     /// The intersection.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let a = UnionMap::parse("{ S[i] -> A[x] : x >= i; T[] -> A[0] }")?;
+    /// let b = UnionMap::parse("{ S[i] -> A[x] : x <= i; T[] -> B[0] }")?;
+    /// assert_eq!(a.intersect(&b)?.to_string(), "{ S[i] -> A[x = i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn intersect(&self, other: &Self) -> Result<Self> {
         self.intersect_within(other, &Budget::for_one_call())
     }
@@ -157,6 +243,17 @@ impl UnionMap {
     }
 
     /// The intersection with a set of parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Set, UnionMap};
+    /// let union = UnionMap::parse("[n] -> { S[i] -> A[i + n]; T[] -> A[n] : n < 0 }")?;
+    /// let positive = Set::parse("[n] -> { : n > 0 }")?;
+    /// assert_eq!(
+    ///     union.intersect_params(&positive)?.to_string(),
+    ///     "[n] -> { S[i] -> A[n + i] : n > 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
         self.intersect_params_within(params, &Budget::for_one_call())
     }
@@ -170,12 +267,29 @@ impl UnionMap {
     }
 
     /// The union (pieces may overlap).
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let a = UnionMap::parse("{ S[i] -> A[i] }")?;
+    /// let b = UnionMap::parse("{ S[i] -> A[i + 1]; T[] -> A[0] }")?;
+    /// assert_eq!(a.union(&b)?.to_string(), "{ S[i] -> A[i]; S[i] -> A[1 + i]; T[] -> A[0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn union(&self, other: &Self) -> Result<Self> {
         let maps = self.maps.iter().chain(&other.maps).cloned();
         Ok(UnionMap::collect(self.common_params(other), maps))
     }
 
     /// The difference.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let a = UnionMap::parse("{ S[i] -> A[x] : 0 <= x <= i; T[] -> A[0] }")?;
+    /// let b = UnionMap::parse("{ S[i] -> A[x] : x < i; U[] -> A[0] }")?;
+    /// let rest = a.subtract(&b, &Budget::unlimited())?;
+    /// assert_eq!(rest.to_string(), "{ S[i] -> A[x = i] : i >= 0; T[] -> A[0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> {
         let left = self.maps.iter().map(|map| match other.find(&map.space) {
             Some(taken) => map.subtract(taken, budget),
@@ -185,11 +299,27 @@ impl UnionMap {
     }
 
     /// Whether there is no integer point for any value of the parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let union = UnionMap::parse("{ S[i] -> A[x] : 2x = 4i + 1; T[i] -> A[i] : 1 <= 3i <= 2 }")?;
+    /// assert!(union.is_empty(&Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
         all(&self.maps, |map| map.is_empty(budget))
     }
 
     /// Whether every point is in `other`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let budget = &Budget::unlimited();
+    /// let written = UnionMap::parse("{ S[i] -> A[i]; T[] -> A[0] }")?;
+    /// let allowed = UnionMap::parse("{ S[i] -> A[x] : x >= i; T[] -> A[x]; T[] -> B[x] }")?;
+    /// assert!(written.is_subset(&allowed, budget)? && !allowed.is_subset(&written, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
         all(&self.maps, |map| match other.find(&map.space) {
             Some(greater) => map.is_subset(greater, budget),
@@ -198,16 +328,41 @@ impl UnionMap {
     }
 
     /// Whether both have the same points.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let a = UnionMap::parse("{ S[i] -> A[x] : i <= x <= i; T[] -> A[0] }")?;
+    /// let b = UnionMap::parse("{ T[] -> A[0]; S[i] -> A[i] }")?;
+    /// assert!(a.is_equal(&b, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
         Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
     }
 
     /// Whether every point is in `other`, which has further ones.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let budget = &Budget::unlimited();
+    /// let a = UnionMap::parse("{ S[i] -> A[i] }")?;
+    /// let b = UnionMap::parse("{ S[i] -> A[i]; T[] -> A[0] }")?;
+    /// assert!(a.is_strict_subset(&b, budget)? && !b.is_strict_subset(&b, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_strict_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
         Ok(self.is_subset(other, budget)? && !other.is_subset(self, budget)?)
     }
 
     /// Whether there is no common point.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let even = UnionMap::parse("{ S[i] -> A[2i] }")?;
+    /// let odd = UnionMap::parse("{ S[i] -> A[x] : x mod 2 = 1; T[] -> A[0] }")?;
+    /// assert!(even.is_disjoint(&odd, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> {
         all(&self.maps, |map| match other.find(&map.space) {
             Some(partner) => map.is_disjoint(partner, budget),
@@ -218,51 +373,139 @@ impl UnionMap {
     /// A cheaper description that equals `self` inside `context`.
     ///
     /// Spaces that `context` lacks are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let union = UnionMap::parse("{ S[i] -> A[x] : 0 <= i <= x; T[] -> A[0] }")?;
+    /// let known = UnionMap::parse("{ S[i] -> A[x] : i >= 0 }")?;
+    /// assert_eq!(
+    ///     union.gist(&known, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> A[x] : x >= i }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
         self.with_partners(context, |map, context| map.gist(context, budget))
     }
 
     /// The gist with respect to a set of parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set, UnionMap};
+    /// let union = UnionMap::parse("[n] -> { S[i] -> A[i] : 0 <= i < n and n >= 3 }")?;
+    /// let known = Set::parse("[n] -> { : n >= 3 }")?;
+    /// let simpler = union.gist_params(&known, &Budget::unlimited())?;
+    /// assert_eq!(simpler.to_string(), "[n] -> { S[i] -> A[i] : 0 <= i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.gist_params(context, budget))
     }
 
     /// The gist inside a domain; spaces outside of it are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap, UnionSet};
+    /// let union = UnionMap::parse("{ S[i] -> A[i] : 0 <= i <= 9; T[] -> A[0] }")?;
+    /// let known = UnionSet::parse("{ S[i] : i >= 0 }")?;
+    /// let simpler = union.gist_domain(&known, &Budget::unlimited())?;
+    /// assert_eq!(simpler.to_string(), "{ S[i] -> A[i] : i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn gist_domain(&self, context: &UnionSet, budget: &Budget) -> Result<Self> {
         self.with_sets(context, Space::domain, |map, set| map.gist_domain(set, budget))
     }
 
     /// The gist inside a range; spaces outside of it are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap, UnionSet};
+    /// let union = UnionMap::parse("{ S[i] -> A[x] : 0 <= x <= i; T[] -> B[0] }")?;
+    /// let known = UnionSet::parse("{ A[x] : x >= 0 }")?;
+    /// let simpler = union.gist_range(&known, &Budget::unlimited())?;
+    /// assert_eq!(simpler.to_string(), "{ S[i] -> A[x] : x <= i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn gist_range(&self, context: &UnionSet, budget: &Budget) -> Result<Self> {
         self.with_sets(context, Space::range, |map, set| map.gist_range(set, budget))
     }
 
     /// The same points in fewer basic pieces.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let union =
+    ///     UnionMap::parse("{ S[i] -> A[i] : i <= 4; S[i] -> A[i] : i >= 5; T[] -> A[0] }")?;
+    /// let short = union.coalesce(&Budget::unlimited())?;
+    /// assert_eq!(short.to_string(), "{ S[i] -> A[i]; T[] -> A[0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.coalesce(budget))
     }
 
     /// The same points in pairwise disjoint pieces.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let union = UnionMap::parse("{ S[i] -> A[0] : i <= 6; S[i] -> A[0] : i >= 4 }")?;
+    /// let disjoint = union.make_disjoint(&Budget::unlimited())?;
+    /// assert_eq!(disjoint.to_string(), "{ S[i] -> A[0] : i <= 6 or i >= 7 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn make_disjoint(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.make_disjoint(budget))
     }
 
     /// The same points without unknown existentials: every local is an explicit floor.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let union = UnionMap::parse("{ S[i] -> A[x] : exists e: 3e <= i + x <= 3e + 1 }")?;
+    /// assert_eq!(
+    ///     union.compute_divs(&Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> A[x] : x <= 1 - i + 3*floor((i + x)/3) }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn compute_divs(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.compute_divs(budget))
     }
 
     /// The same without constraints that follow from others.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let union = UnionMap::parse("{ S[i] -> A[x] : 0 <= i <= x and x >= -5 }")?;
+    /// let short = union.remove_redundancies(&Budget::unlimited())?;
+    /// assert_eq!(short.to_string(), "{ S[i] -> A[x] : i >= 0 and x >= i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.remove_redundancies(budget))
     }
 
     /// The same with implicit equalities made explicit.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let union = UnionMap::parse("{ S[i] -> A[x] : 2i <= 2x + 1 and x <= i }")?;
+    /// let explicit = union.detect_equalities(&Budget::unlimited())?;
+    /// assert_eq!(explicit.to_string(), "{ S[i] -> A[x = i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.detect_equalities(budget))
     }
 
     /// The parameter values for which there is a point.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("[n] -> { S[i] -> A[i] : 0 <= i < n; T[] -> A[n] : n = -5 }")?;
+    /// assert_eq!(union.params().to_string(), "[n] -> { : n > 0 or n = -5 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn params(&self) -> Set {
         let mut result = Map::empty(self.params.clone());
         for map in &self.maps {
@@ -272,21 +515,50 @@ impl UnionMap {
     }
 
     /// The inverse.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let writes = UnionMap::parse("{ S[i] -> A[i + 1]; T[] -> B[0] }")?;
+    /// assert_eq!(writes.reverse().to_string(), "{ A[i0] -> S[i = -1 + i0]; B[0] -> T[] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn reverse(&self) -> Self {
         self.each(Map::reverse)
     }
 
     /// The domain.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let writes = UnionMap::parse("{ S[i] -> A[x] : 0 <= x < i; T[] -> B[0] }")?;
+    /// assert_eq!(writes.domain().to_string(), "{ S[i] : i > 0; T[] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain(&self) -> UnionSet {
         UnionSet(self.each(|map| map.domain().0))
     }
 
     /// The range.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let writes = UnionMap::parse("{ S[i] -> A[2i]; T[] -> B[0] }")?;
+    /// assert_eq!(writes.range().to_string(), "{ A[i0] : (i0) mod 2 = 0; B[0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn range(&self) -> UnionSet {
         UnionSet(self.each(|map| map.range().0))
     }
 
     /// Those pairs whose first is in `set`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{UnionMap, UnionSet};
+    /// let writes = UnionMap::parse("{ S[i] -> A[i]; T[] -> B[0] }")?;
+    /// let instances = UnionSet::parse("{ S[i] : i > 0 }")?;
+    /// assert_eq!(writes.intersect_domain(&instances)?.to_string(), "{ S[i] -> A[i] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn intersect_domain(&self, set: &UnionSet) -> Result<Self> {
         self.intersect_domain_within(set, &Budget::for_one_call())
     }
@@ -300,6 +572,14 @@ impl UnionMap {
     }
 
     /// Those pairs whose second is in `set`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{UnionMap, UnionSet};
+    /// let writes = UnionMap::parse("{ S[i] -> A[i]; T[] -> B[0] }")?;
+    /// let elements = UnionSet::parse("{ A[5]; B[1] }")?;
+    /// assert_eq!(writes.intersect_range(&elements)?.to_string(), "{ S[i = 5] -> A[5] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn intersect_range(&self, set: &UnionSet) -> Result<Self> {
         self.intersect_range_within(set, &Budget::for_one_call())
     }
@@ -313,6 +593,15 @@ impl UnionMap {
     }
 
     /// Those pairs whose domain is not in `set`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap, UnionSet};
+    /// let writes = UnionMap::parse("{ S[i] -> A[i] : i >= 0; T[] -> B[0] }")?;
+    /// let instances = UnionSet::parse("{ S[i] : i > 3 }")?;
+    /// let rest = writes.subtract_domain(&instances, &Budget::unlimited())?;
+    /// assert_eq!(rest.to_string(), "{ S[i] -> A[i] : 0 <= i <= 3; T[] -> B[0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn subtract_domain(&self, set: &UnionSet, budget: &Budget) -> Result<Self> {
         self.try_each(|map| match set.0.find(&map.space.domain()) {
             Some(found) => map.subtract_domain(&Set(found.clone()), budget),
@@ -321,6 +610,15 @@ impl UnionMap {
     }
 
     /// Those pairs whose range is not in `set`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap, UnionSet};
+    /// let writes = UnionMap::parse("{ S[i] -> A[i] : i >= 0; T[] -> B[0] }")?;
+    /// let elements = UnionSet::parse("{ A[x] : x > 3; B[0] }")?;
+    /// let rest = writes.subtract_range(&elements, &Budget::unlimited())?;
+    /// assert_eq!(rest.to_string(), "{ S[i] -> A[i] : 0 <= i <= 3 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn subtract_range(&self, set: &UnionSet, budget: &Budget) -> Result<Self> {
         self.try_each(|map| match set.0.find(&map.space.range()) {
             Some(found) => map.subtract_range(&Set(found.clone()), budget),
@@ -329,6 +627,17 @@ impl UnionMap {
     }
 
     /// The pairs (x,z) with (x,y) here and (y,z) in `other`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let reads = UnionMap::parse("{ S[i] -> A[i + 1]; T[] -> A[7] }")?;
+    /// let layout = UnionMap::parse("{ A[x] -> Memory[8x]; B[x] -> Memory[80 + 8x] }")?;
+    /// assert_eq!(
+    ///     reads.apply_range(&layout)?.to_string(),
+    ///     "{ S[i] -> Memory[8 + 8i]; T[] -> Memory[56] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn apply_range(&self, other: &Self) -> Result<Self> {
         self.apply_range_within(other, &Budget::for_one_call())
     }
@@ -343,6 +652,17 @@ impl UnionMap {
     }
 
     /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let writes = UnionMap::parse("{ S[i] -> A[i]; T[] -> A[0] }")?;
+    /// let schedule = UnionMap::parse("{ S[i] -> [0, i]; T[] -> [1, 0] }")?;
+    /// assert_eq!(
+    ///     writes.apply_domain(&schedule)?.to_string(),
+    ///     "{ [0, i1] -> A[i1]; [1, 0] -> A[0] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn apply_domain(&self, other: &Self) -> Result<Self> {
         self.apply_domain_within(other, &Budget::for_one_call())
     }
@@ -356,6 +676,14 @@ impl UnionMap {
     }
 
     /// x -> [y -> z] for x -> y here and x -> z in other.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let reads = UnionMap::parse("{ S[i] -> A[i]; T[] -> A[0] }")?;
+    /// let writes = UnionMap::parse("{ S[i] -> B[2i] }")?;
+    /// assert_eq!(reads.range_product(&writes)?.to_string(), "{ S[i] -> [A[i] -> B[2i]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn range_product(&self, other: &Self) -> Result<Self> {
         self.range_product_within(other, &Budget::for_one_call())
     }
@@ -373,6 +701,17 @@ impl UnionMap {
     }
 
     /// Like `range_product`, with a flat result.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let outer = UnionMap::parse("{ S[i] -> [0]; T[i] -> [1] }")?;
+    /// let inner = UnionMap::parse("{ S[i] -> [i]; T[i] -> [2i] }")?;
+    /// assert_eq!(
+    ///     outer.flat_range_product(&inner)?.to_string(),
+    ///     "{ S[i] -> [0, i]; T[i] -> [1, 2i] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
         self.flat_range_product_within(other, &Budget::for_one_call())
     }
@@ -390,6 +729,14 @@ impl UnionMap {
     }
 
     /// [x -> y] -> z for x -> z here and y -> z in other.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let a = UnionMap::parse("{ S[i] -> A[i] }")?;
+    /// let b = UnionMap::parse("{ T[i] -> A[2i]; T[i] -> B[i] }")?;
+    /// assert_eq!(a.domain_product(&b)?.to_string(), "{ [S[i] -> T[i']] -> A[2i'] : 2i' = i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain_product(&self, other: &Self) -> Result<Self> {
         self.domain_product_within(other, &Budget::for_one_call())
     }
@@ -407,6 +754,17 @@ impl UnionMap {
     }
 
     /// [a -> b] -> [c -> d] from a -> c and b -> d.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let a = UnionMap::parse("{ S[i] -> A[i] }")?;
+    /// let b = UnionMap::parse("{ T[j] -> B[2j]; U[] -> B[0] }")?;
+    /// assert_eq!(
+    ///     a.product(&b)?.to_string(),
+    ///     "{ [S[i] -> T[j]] -> [A[i] -> B[2j]]; [S[i] -> U[]] -> [A[i] -> B[0]] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn product(&self, other: &Self) -> Result<Self> {
         self.product_within(other, &Budget::for_one_call())
     }
@@ -421,6 +779,16 @@ impl UnionMap {
 
     /// Projects out parameters.
     ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("[n, m] -> { S[i] -> A[i] : 0 <= i < n < m; T[] -> A[m] }")?;
+    /// assert_eq!(
+    ///     union.project_out_params(0, 1).to_string(),
+    ///     "[m] -> { S[i] -> A[i] : 0 <= i <= -2 + m; T[] -> A[m] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If there are no such parameters.
     pub fn project_out_params(&self, first: usize, count: usize) -> Self {
@@ -430,16 +798,39 @@ impl UnionMap {
     }
 
     /// The set of wrapped pairs.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("{ S[i] -> A[i + 1]; T[] -> B[0] }")?;
+    /// assert_eq!(union.wrap().to_string(), "{ [S[i] -> A[1 + i]]; [T[] -> B[0]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn wrap(&self) -> UnionSet {
         UnionSet(self.each(|map| map.wrap().0))
     }
 
     /// The relation [x -> y] -> x.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("{ S[i] -> A[x] : 0 <= x <= i }")?;
+    /// let expected = "{ [S[i] -> A[x]] -> S[i' = i] : 0 <= x <= i }";
+    /// assert_eq!(union.domain_map().to_string(), expected);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain_map(&self) -> Self {
         self.each(Map::domain_map)
     }
 
     /// The relation [x -> y] -> y.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("{ S[i] -> A[x] : 0 <= x <= i }")?;
+    /// let expected = "{ [S[i] -> A[x]] -> A[x' = x] : 0 <= x <= i }";
+    /// assert_eq!(union.range_map().to_string(), expected);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn range_map(&self) -> Self {
         self.each(Map::range_map)
     }
@@ -452,31 +843,73 @@ impl UnionMap {
     }
 
     /// ((x->y)->z) from (x->(y->z)); relations of another form are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("{ S[i] -> [A[i] -> B[2i]]; T[] -> C[] }")?;
+    /// assert_eq!(union.uncurry()?.to_string(), "{ [S[i] -> A[i]] -> B[2i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn uncurry(&self) -> Result<Self> {
         self.each_nested(DimKind::Out, Map::uncurry)
     }
 
     /// (x->(y->z)) from ((x->y)->z); relations of another form are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("{ [S[i] -> A[x]] -> B[i + x]; T[] -> C[] }")?;
+    /// assert_eq!(union.curry()?.to_string(), "{ S[i] -> [A[x] -> B[i + x]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn curry(&self) -> Result<Self> {
         self.each_nested(DimKind::In, Map::curry)
     }
 
     /// From [a->b] -> c: a -> c; relations of another form are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("{ [S[i] -> A[x]] -> B[i + x] : x >= 0; T[] -> C[] }")?;
+    /// assert_eq!(union.domain_factor_domain()?.to_string(), "{ S[i] -> B[o0] : o0 >= i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain_factor_domain(&self) -> Result<Self> {
         self.each_nested(DimKind::In, Map::domain_factor_domain)
     }
 
     /// From [a->b] -> c: b -> c; relations of another form are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("{ [S[i] -> A[x]] -> B[i + x] : i >= 0; T[] -> C[] }")?;
+    /// assert_eq!(union.domain_factor_range()?.to_string(), "{ A[x] -> B[o0] : o0 >= x }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain_factor_range(&self) -> Result<Self> {
         self.each_nested(DimKind::In, Map::domain_factor_range)
     }
 
     /// From x -> [a->b]: x -> a; relations of another form are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("{ S[i] -> [A[i] -> B[2i]]; T[] -> C[] }")?;
+    /// assert_eq!(union.range_factor_domain()?.to_string(), "{ S[i] -> A[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn range_factor_domain(&self) -> Result<Self> {
         self.each_nested(DimKind::Out, Map::range_factor_domain)
     }
 
     /// From x -> [a->b]: x -> b; relations of another form are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("{ S[i] -> [A[i] -> B[2i]]; T[] -> C[] }")?;
+    /// assert_eq!(union.range_factor_range()?.to_string(), "{ S[i] -> B[2i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn range_factor_range(&self) -> Result<Self> {
         self.each_nested(DimKind::Out, Map::range_factor_range)
     }
@@ -485,6 +918,17 @@ impl UnionMap {
     ///
     /// *Method.* Every relation is single-valued, and relations to different tuples have
     /// disjoint domains.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let budget = &Budget::unlimited();
+    /// let function = UnionMap::parse("{ S[i] -> A[i] : i >= 0; S[i] -> B[i] : i < 0 }")?;
+    /// assert!(function.is_single_valued(budget)?);
+    /// // S[0] has two images.
+    /// let relation = UnionMap::parse("{ S[i] -> A[i] : i >= 0; S[i] -> B[i] : i <= 0 }")?;
+    /// assert!(!relation.is_single_valued(budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_single_valued(&self, budget: &Budget) -> Result<bool> {
         for (position, map) in self.maps.iter().enumerate() {
             if !map.is_single_valued(budget)? {
@@ -502,16 +946,40 @@ impl UnionMap {
     }
 
     /// Whether every element of the range has one origin.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let budget = &Budget::unlimited();
+    /// let writes = UnionMap::parse("{ S[i] -> A[2i]; T[i] -> A[2i + 1] }")?;
+    /// assert!(writes.is_injective(budget)?);
+    /// assert!(!UnionMap::parse("{ S[i] -> A[i]; T[] -> A[0] }")?.is_injective(budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_injective(&self, budget: &Budget) -> Result<bool> {
         self.reverse().is_single_valued(budget)
     }
 
     /// Whether it is single-valued and injective.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let budget = &Budget::unlimited();
+    /// assert!(UnionMap::parse("{ S[i] -> A[i]; T[] -> B[] }")?.is_bijective(budget)?);
+    /// assert!(!UnionMap::parse("{ S[i] -> A[i]; S[i] -> B[i] }")?.is_bijective(budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_bijective(&self, budget: &Budget) -> Result<bool> {
         Ok(self.is_single_valued(budget)? && self.is_injective(budget)?)
     }
 
     /// The differences range - domain of pairs in equal spaces; other relations are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let dependences = UnionMap::parse("{ S[i, j] -> S[i + 1, j - 1]; S[i, j] -> T[] }")?;
+    /// assert_eq!(dependences.deltas()?.to_string(), "{ S[1, -1] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn deltas(&self) -> Result<UnionSet> {
         let square = self.maps.iter().filter(|map| map.space.input() == map.space.output());
         let deltas = square.map(|map| map.deltas().map(|set| set.0));
@@ -519,33 +987,89 @@ impl UnionMap {
     }
 
     /// The relation [x -> y] -> y - x of the pairs in equal spaces; other relations are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let union = UnionMap::parse("{ S[i] -> S[i + 2]; S[i] -> T[] }")?;
+    /// assert_eq!(union.deltas_map()?.to_string(), "{ [S[i] -> S[2 + i]] -> S[2] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn deltas_map(&self) -> Result<Self> {
         let square = self.maps.iter().filter(|map| map.space.input() == map.space.output());
         UnionMap::try_collect(&self.params, square.map(Map::deltas_map))
     }
 
     /// x -> x for x in the set.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{UnionMap, UnionSet};
+    /// let set = UnionSet::parse("{ S[i] : i > 0; T[] }")?;
+    /// let identity = UnionMap::identity_on(&set);
+    /// assert_eq!(identity.to_string(), "{ S[i] -> S[i' = i] : i > 0; T[] -> T[] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn identity_on(set: &UnionSet) -> Self {
         set.0.each(|map| Map::identity_on(&Set(map.clone())))
     }
 
     /// All pairs.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{UnionMap, UnionSet};
+    /// let statements = UnionSet::parse("{ S[i] : i > 0; T[] }")?;
+    /// let arrays = UnionSet::parse("{ A[x] : x >= 0 }")?;
+    /// let pairs = UnionMap::from_domain_and_range(&statements, &arrays)?;
+    /// assert_eq!(pairs.to_string(), "{ S[i] -> A[x] : i > 0 and x >= 0; T[] -> A[x] : x >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn from_domain_and_range(domain: &UnionSet, range: &UnionSet) -> Result<Self> {
         let pairs = |a: &Map, b: &Map| Map::from_domain_and_range(&Set(a.clone()), &Set(b.clone()));
         domain.0.with_all(&range.0, |_, _| true, pairs)
     }
 
     /// The smallest images per space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let union =
+    ///     UnionMap::parse("{ S[i] -> A[x] : x >= i and x >= 0; T[i] -> A[x] : 2x >= i }")?;
+    /// assert_eq!(
+    ///     union.lexmin(&Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> A[x = i] : i >= 0; S[i] -> A[x = 0] : i < 0; T[i] -> A[x] : i <= 2x <= 1 + i }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn lexmin(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.lexmin(budget))
     }
 
     /// The greatest images per space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let union = UnionMap::parse("{ S[i] -> A[x] : 3x <= i; T[] -> A[x] : 0 <= x <= 9 }")?;
+    /// assert_eq!(
+    ///     union.lexmax(&Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> A[x] : -2 + i <= 3x <= i; T[] -> A[x = 9] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn lexmax(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.lexmax(budget))
     }
 
     /// { x -> y : self(x) = other(y) }.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let schedule = UnionMap::parse("{ S[i] -> [i]; T[i] -> [2i] }")?;
+    /// let same_time = schedule.eq_at(&schedule)?;
+    /// assert_eq!(
+    ///     same_time.to_string(),
+    ///     "{ S[i] -> S[i' = i]; S[i] -> T[i'] : 2i' = i; T[i] -> S[i' = 2i]; T[i] -> T[i' = i] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn eq_at(&self, other: &Self) -> Result<Self> {
         self.with_all(other, |a, b| a.output() == b.output(), Map::eq_at_map)
     }

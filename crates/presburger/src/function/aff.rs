@@ -13,6 +13,15 @@ use std::borrow::Cow;
 /// A quasi-affine expression `row / denominator` over the points of a set space.
 ///
 /// Columns of `row`: `[constant | parameters | dimensions | locals]`; every local is a floor.
+///
+/// ```
+/// # use loopwright_presburger::{Aff, DimKind, Int, Rational};
+/// let half = Aff::parse("[n] -> { S[i] -> [(floor((i + n)/2))] }")?;
+/// assert_eq!(half.eval(&[Int::from(4), Int::from(3)]), Rational::from(3));
+/// let sum = half.add(&Aff::variable(half.domain_space(), DimKind::Param, 0))?;
+/// assert_eq!(sum.to_string(), "[n] -> { S[i] -> [(n + floor((n + i)/2))] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Aff {
     pub(crate) space: Space,
@@ -24,11 +33,23 @@ pub struct Aff {
 
 impl Aff {
     /// Zero on a set space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Space, Tuple};
+    /// let space = Space::set(&[], Tuple::named("S", 1));
+    /// assert_eq!(Aff::zero(&space).to_string(), "{ S[i0] -> [(0)] }");
+    /// ```
     pub fn zero(domain: &Space) -> Self {
         Aff::constant(domain, &Int::ZERO)
     }
 
     /// A constant on a set space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int, Space, Tuple};
+    /// let space = Space::set(&[], Tuple::named("S", 1));
+    /// assert_eq!(Aff::constant(&space, &Int::from(-3)).to_string(), "{ S[i0] -> [(-3)] }");
+    /// ```
     pub fn constant(domain: &Space, value: &Int) -> Self {
         let mut row = Row::zeros(1 + domain.n_all());
         row.set(0, value.clone());
@@ -36,11 +57,28 @@ impl Aff {
     }
 
     /// Not a number: what stands for an undefined value.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let aff = Aff::parse("{ [i] -> [(i)] }")?;
+    /// let undefined = Aff::nan(aff.domain_space());
+    /// assert_eq!(undefined.to_string(), "{ [i] -> [NaN] }");
+    /// assert!(aff.add(&undefined)?.is_nan());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn nan(domain: &Space) -> Self {
         Aff { nan: true, ..Aff::zero(domain) }
     }
 
     /// The value of a parameter or of a set dimension (`DimKind::Out`, in isl: `isl_dim_in`).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, DimKind, Set};
+    /// let space = Set::parse("[n] -> { S[i, j] }")?.space().clone();
+    /// let j = Aff::variable(&space, DimKind::Out, 1);
+    /// assert_eq!(j.to_string(), "[n] -> { S[i, j] -> [(j)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If there is no such dimension.
@@ -53,6 +91,15 @@ impl Aff {
 
     /// An expression from its parts; the row has the columns of the domain space followed by the
     /// locals, which must all be floors.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int, Row, Set};
+    /// // (3 + n - 2i) / 4, over [constant | n | i].
+    /// let space = Set::parse("[n] -> { [i] }")?.space().clone();
+    /// let aff = Aff::from_row(&space, vec![], Row::from_i64s(&[3, 1, -2]), Int::from(4));
+    /// assert_eq!(aff.to_string(), "[n] -> { [i] -> [(3 + n - 2i)/4] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If the denominator is not positive or a local is not a floor.
@@ -78,26 +125,63 @@ impl Aff {
     }
 
     /// The space of the domain (a set space or parameter space).
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let aff = Aff::parse("[n] -> { S[i] -> [(i + n)] }")?;
+    /// assert_eq!(aff.domain_space().to_string(), "[n] -> { S[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain_space(&self) -> &Space {
         &self.space
     }
 
     /// The numerator row over `[constant | parameters | dimensions | locals]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Row};
+    /// let aff = Aff::parse("[n] -> { S[i] -> [(2i - n + 5)] }")?;
+    /// assert_eq!(aff.row(), &Row::from_i64s(&[5, -1, 2]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn row(&self) -> &Row {
         &self.row
     }
 
     /// The common denominator, positive.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int, Row};
+    /// let aff = Aff::parse("{ [i] -> [(i/2 + 1/3)] }")?;
+    /// assert_eq!(aff.denominator(), &Int::from(6));
+    /// assert_eq!(aff.row(), &Row::from_i64s(&[2, 3]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn denominator(&self) -> &Int {
         &self.denominator
     }
 
     /// The floors used.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, DimKind, Rational};
+    /// let aff = Aff::parse("{ [i] -> [(i - 4*floor(i/4))] }")?;
+    /// assert_eq!(aff.locals().len(), 1);
+    /// assert_eq!(aff.coefficient(DimKind::Local, 0), Rational::from(-4));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn locals(&self) -> &[Local] {
         &self.locals
     }
 
     /// Whether it is not a number.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int};
+    /// let aff = Aff::parse("{ [i] -> [(i)] }")?;
+    /// assert!(aff.scale_down(&Int::ZERO).is_nan() && !aff.is_nan());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_nan(&self) -> bool {
         self.nan
     }
@@ -117,26 +201,63 @@ impl Aff {
     }
 
     /// The coefficient of a parameter, dimension or local.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, DimKind};
+    /// let aff = Aff::parse("[n] -> { [i] -> [(i/2 - 3n)] }")?;
+    /// assert_eq!(aff.coefficient(DimKind::Param, 0).to_string(), "-3");
+    /// assert_eq!(aff.coefficient(DimKind::Out, 0).to_string(), "1/2");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn coefficient(&self, kind: DimKind, position: usize) -> Rational {
         Rational::new(self.row.get(self.column(kind, position)), self.denominator.clone())
     }
 
     /// The constant term.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let aff = Aff::parse("{ [i] -> [(i + 7/2)] }")?;
+    /// assert_eq!(aff.constant_term().to_string(), "7/2");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn constant_term(&self) -> Rational {
         Rational::new(self.row.get(0), self.denominator.clone())
     }
 
     /// Whether it is a constant.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// assert!(Aff::parse("{ [i] -> [(7)] }")?.is_constant());
+    /// assert!(!Aff::parse("[n] -> { [i] -> [(n)] }")?.is_constant());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_constant(&self) -> bool {
         !self.nan && self.row.first_nonzero(1..self.row.len()).is_none()
     }
 
     /// The constant value.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Rational};
+    /// assert_eq!(Aff::parse("{ [i] -> [(7)] }")?.constant_value(), Some(Rational::from(7)));
+    /// assert_eq!(Aff::parse("{ [i] -> [(i)] }")?.constant_value(), None);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn constant_value(&self) -> Option<Rational> {
         self.is_constant().then(|| self.constant_term())
     }
 
     /// The sum.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let a = Aff::parse("{ [i] -> [(i + 1)] }")?;
+    /// let b = Aff::parse("[n] -> { [i] -> [(n - 2i)] }")?;
+    /// assert_eq!(a.add(&b)?.to_string(), "[n] -> { [i] -> [(1 + n - i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
@@ -146,6 +267,14 @@ impl Aff {
     }
 
     /// The difference.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let a = Aff::parse("{ [i] -> [(floor(i/2))] }")?;
+    /// let b = Aff::parse("{ [i] -> [(i)] }")?;
+    /// assert_eq!(a.sub(&b)?.to_string(), "{ [i] -> [(-i + floor((i)/2))] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
@@ -222,6 +351,12 @@ impl Aff {
     }
 
     /// The negative.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// assert_eq!(Aff::parse("{ [i] -> [(i - 3)] }")?.neg().to_string(), "{ [i] -> [(3 - i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn neg(&self) -> Self {
         let mut negative = self.clone();
         negative.row.negate();
@@ -229,6 +364,13 @@ impl Aff {
     }
 
     /// The product with an integer.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int};
+    /// let aff = Aff::parse("{ [i] -> [(i/2 + 1)] }")?;
+    /// assert_eq!(aff.scale(&Int::from(4)).to_string(), "{ [i] -> [(4 + 2i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Int) -> Self {
         let mut product = self.clone();
         product.row.scale(factor);
@@ -236,6 +378,13 @@ impl Aff {
     }
 
     /// The quotient by an integer (a fraction, not rounded); not a number for the divisor 0.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int};
+    /// let aff = Aff::parse("{ [i] -> [(2i + 6)] }")?;
+    /// assert_eq!(aff.scale_down(&Int::from(4)).to_string(), "{ [i] -> [(3 + i)/2] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale_down(&self, divisor: &Int) -> Self {
         if divisor.is_zero() {
             return Aff::nan(&self.space);
@@ -249,17 +398,45 @@ impl Aff {
     }
 
     /// Rounded up.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int, Rational};
+    /// let aff = Aff::parse("{ [i] -> [(i/2)] }")?;
+    /// assert_eq!(aff.ceil().to_string(), "{ [i] -> [(i - floor((i)/2))] }");
+    /// assert_eq!(aff.ceil().eval(&[Int::from(5)]), Rational::from(3));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn ceil(&self) -> Self {
         self.neg().floor().neg()
     }
 
     /// The remainder `self - divisor * floor(self / divisor)`, in `0..divisor` for a positive
     /// divisor; not a number for the divisor 0.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int, Rational};
+    /// let aff = Aff::parse("{ [i] -> [(i + 1)] }")?;
+    /// assert_eq!(
+    ///     aff.modulo(&Int::from(4)).to_string(),
+    ///     "{ [i] -> [(1 + i - 4*floor((1 + i)/4))] }"
+    /// );
+    /// assert_eq!(aff.modulo(&Int::from(4)).eval(&[Int::from(-2)]), Rational::from(3));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn modulo(&self, divisor: &Int) -> Self {
         self.plus(&-divisor, &self.scale_down(divisor).floor())
     }
 
     /// The product if one factor is constant.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let aff = Aff::parse("{ [i] -> [(i + 1)] }")?;
+    /// let three = Aff::parse("{ [i] -> [(3)] }")?;
+    /// assert_eq!(aff.mul(&three)?.to_string(), "{ [i] -> [(3 + 3i)] }");
+    /// assert!(aff.mul(&aff).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if neither factor is constant, [`Error::SpaceMismatch`] if the domains
@@ -277,6 +454,13 @@ impl Aff {
     }
 
     /// Adds a constant.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int};
+    /// let aff = Aff::parse("{ [i] -> [(2i)] }")?;
+    /// assert_eq!(aff.add_constant(&Int::from(-1)).to_string(), "{ [i] -> [(-1 + 2i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn add_constant(&self, value: &Int) -> Self {
         let mut sum = self.clone();
         sum.row.add_at(0, &(value * &self.denominator));
@@ -284,16 +468,37 @@ impl Aff {
     }
 
     /// Where `self >= 0`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let aff = Aff::parse("{ [i] -> [(7 - 2i)] }")?;
+    /// assert_eq!(aff.nonneg_set().to_string(), "{ [i] : i <= 3 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn nonneg_set(&self) -> Set {
         Set(Map::from_basic_map(self.nonneg()))
     }
 
     /// Where `self = 0`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let aff = Aff::parse("{ [i, j] -> [(i - 2j)] }")?;
+    /// assert_eq!(aff.zero_set().to_string(), "{ [i, j] : 2j = i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn zero_set(&self) -> Set {
         Set(Map::from_basic_map(self.vanishes()))
     }
 
     /// Where `self > 0`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let aff = Aff::parse("{ [i] -> [(8 - 2i)] }")?;
+    /// assert_eq!(aff.positive_set().to_string(), "{ [i] : i <= 3 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn positive_set(&self) -> Set {
         Set(Map::from_basic_map(self.positive()))
     }
@@ -324,6 +529,14 @@ impl Aff {
 
     /// Where `self >= other`.
     ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let half = Aff::parse("{ [i] -> [(i/2)] }")?;
+    /// let five = Aff::parse("{ [i] -> [(5)] }")?;
+    /// assert_eq!(half.ge_set(&five)?.to_string(), "{ [i] : i >= 10 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
     pub fn ge_set(&self, other: &Self) -> Result<Set> {
@@ -332,6 +545,14 @@ impl Aff {
 
     /// Where `self > other`.
     ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let half = Aff::parse("{ [i] -> [(i/2)] }")?;
+    /// let five = Aff::parse("{ [i] -> [(5)] }")?;
+    /// assert_eq!(half.gt_set(&five)?.to_string(), "{ [i] : i >= 11 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
     pub fn gt_set(&self, other: &Self) -> Result<Set> {
@@ -339,6 +560,14 @@ impl Aff {
     }
 
     /// Where `self = other`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let quarter = Aff::parse("{ [i] -> [(floor(i/4))] }")?;
+    /// let two = Aff::parse("{ [i] -> [(2)] }")?;
+    /// assert_eq!(quarter.eq_set(&two)?.to_string(), "{ [i] : 8 <= i <= 11 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
@@ -375,6 +604,14 @@ impl Aff {
 
     /// The same function of another point: composes with a tuple of expressions.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, MultiAff};
+    /// let sum = Aff::parse("{ A[x, y] -> [(x + 2y)] }")?;
+    /// let access = MultiAff::parse("{ S[i] -> A[(3i), (i + 1)] }")?;
+    /// assert_eq!(sum.pullback(&access)?.to_string(), "{ S[i] -> [(2 + 5i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
     pub fn pullback(&self, inner: &MultiAff) -> Result<Self> {
@@ -402,6 +639,14 @@ impl Aff {
     }
 
     /// The same over the parameters of `space` first, others after.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Space};
+    /// let aff = Aff::parse("[n] -> { [i] -> [(i + n)] }")?;
+    /// let aligned = aff.align_params(&Space::params(&["m".into()]));
+    /// assert_eq!(aligned.to_string(), "[m, n] -> { [i] -> [(n + i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn align_params(&self, space: &Space) -> Self {
         let target = self.space.with_params(space.merge_params(&self.space).param_names());
         if target.param_names() == self.space.param_names() {
@@ -419,6 +664,18 @@ impl Aff {
     }
 
     /// Whether both are the same expression (syntactically, after normalization).
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let a = Aff::parse("{ [i] -> [(i + 1)] }")?;
+    /// let b = Aff::parse("{ [i] -> [((2i + 2)/2)] }")?;
+    /// assert!(a.plain_is_equal(&b));
+    /// // Equal as functions, not as expressions.
+    /// let c = Aff::parse("{ [i] -> [(i)] }")?;
+    /// let d = Aff::parse("{ [i] -> [(floor(i/2) + floor((i + 1)/2))] }")?;
+    /// assert!(!c.plain_is_equal(&d));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn plain_is_equal(&self, other: &Self) -> bool {
         if self.nan || other.nan {
             return self.nan == other.nan;
@@ -430,6 +687,14 @@ impl Aff {
     }
 
     /// The value at a point (parameters then dimensions); 0 where it is not a number.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int};
+    /// let aff = Aff::parse("[n] -> { [i] -> [(i/2 + n)] }")?;
+    /// let point = [Int::from(10), Int::from(3)];
+    /// assert_eq!(aff.eval(&point).to_string(), "23/2");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If the point has fewer coordinates than the domain.
@@ -447,6 +712,14 @@ impl Aff {
     }
 
     /// Whether the dimensions appear, directly or inside a floor.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, DimKind};
+    /// let aff = Aff::parse("{ [i, j] -> [(floor(i/2))] }")?;
+    /// assert!(aff.involves_dims(DimKind::Out, 0, 1));
+    /// assert!(!aff.involves_dims(DimKind::Out, 1, 1));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
         let columns = self.column(kind, first)..self.column(kind, first) + count;
         let rows = self.locals.iter().map(numerator_of).chain(std::iter::once(&self.row));

@@ -11,6 +11,14 @@ impl PwAff {
 
     /// The sum where both are defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(i)] : i >= 0 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(5)] : i <= 9 }")?;
+    /// assert_eq!(a.add(&b)?.to_string(), "{ [i] -> [(5 + i)] : 0 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces.
     pub fn add(&self, other: &Self) -> Result<Self> {
@@ -19,6 +27,14 @@ impl PwAff {
 
     /// The difference where both are defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(i)] : i >= 0 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(5)] : i <= 9 }")?;
+    /// assert_eq!(a.sub(&b)?.to_string(), "{ [i] -> [(-5 + i)] : 0 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces.
     pub fn sub(&self, other: &Self) -> Result<Self> {
@@ -26,6 +42,18 @@ impl PwAff {
     }
 
     /// The product if, on each piece, one factor is constant.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let sign = PwAff::parse("{ [i] -> [(1)] : i >= 0; [i] -> [(-1)] : i < 0 }")?;
+    /// let value = PwAff::parse("{ [i] -> [(i)] }")?;
+    /// assert_eq!(
+    ///     sign.mul(&value)?.to_string(),
+    ///     "{ [i] -> [(i)] : i >= 0; [i] -> [(-i)] : i < 0 }"
+    /// );
+    /// assert!(value.mul(&value).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if on some piece neither factor is constant.
@@ -36,6 +64,14 @@ impl PwAff {
     /// The quotient, not rounded, if the divisor is constant on each piece; not a number where it
     /// is zero.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let value = PwAff::parse("{ [i] -> [(i)] }")?;
+    /// let divisor = PwAff::parse("{ [i] -> [(4)] : i > 0 }")?;
+    /// assert_eq!(value.div(&divisor)?.to_string(), "{ [i] -> [(i)/4] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if on some piece the divisor is not constant.
     pub fn div(&self, other: &Self) -> Result<Self> {
@@ -43,21 +79,52 @@ impl PwAff {
     }
 
     /// The negative.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(i - 3)] : i >= 0 }")?;
+    /// assert_eq!(a.neg().to_string(), "{ [i] -> [(3 - i)] : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn neg(&self) -> Self {
         self.mapped(Aff::neg)
     }
 
     /// The product with an integer.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, PwAff};
+    /// let a = PwAff::parse("{ [i] -> [(i - 3)] : i >= 0 }")?;
+    /// assert_eq!(a.scale(&Int::from(2)).to_string(), "{ [i] -> [(-6 + 2i)] : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Int) -> Self {
         self.mapped(|aff| aff.scale(factor))
     }
 
     /// The quotient, not rounded.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, PwAff};
+    /// let a = PwAff::parse("{ [i] -> [(i - 3)] : i >= 0 }")?;
+    /// assert_eq!(a.scale_down(&Int::from(2)).to_string(), "{ [i] -> [(-3 + i)/2] : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale_down(&self, divisor: &Int) -> Self {
         self.mapped(|aff| aff.scale_down(divisor))
     }
 
     /// The product with a number; not a number for an infinity.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{PwAff, Value};
+    /// let a = PwAff::parse("{ [i] -> [(i - 3)] : i >= 0 }")?;
+    /// assert_eq!(
+    ///     a.scale_val(&"2/3".parse::<Value>().unwrap()).to_string(),
+    ///     "{ [i] -> [(-6 + 2i)/3] : i >= 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale_val(&self, factor: &Value) -> Self {
         self.mapped(|aff| match factor.as_rational() {
             Some(factor) => aff.scale(&factor.numerator).scale_down(&factor.denominator),
@@ -66,26 +133,68 @@ impl PwAff {
     }
 
     /// The sum with an integer.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, PwAff};
+    /// let a = PwAff::parse("{ [i] -> [(i)] : i >= 0 }")?;
+    /// assert_eq!(a.add_constant(&Int::from(4)).to_string(), "{ [i] -> [(4 + i)] : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn add_constant(&self, value: &Int) -> Self {
         self.mapped(|aff| aff.add_constant(value))
     }
 
     /// Rounded down.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(i/2)] : i >= 0 }")?;
+    /// assert_eq!(a.floor().to_string(), "{ [i] -> [(floor((i)/2))] : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn floor(&self) -> Self {
         self.mapped(Aff::floor)
     }
 
     /// Rounded up.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwAff, Rational};
+    /// let a = PwAff::parse("{ [i] -> [(i/2)] : i >= 0 }")?;
+    /// assert_eq!(a.ceil().eval(&[Int::from(5)], &Budget::unlimited())?, Some(Rational::from(3)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn ceil(&self) -> Self {
         self.mapped(Aff::ceil)
     }
 
     /// Remainder in `0..divisor`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwAff, Rational};
+    /// let a = PwAff::parse("{ [i] -> [(i)] : i < 0 }")?;
+    /// let remainder = a.modulo(&Int::from(4));
+    /// assert_eq!(
+    ///     remainder.eval(&[Int::from(-5)], &Budget::unlimited())?,
+    ///     Some(Rational::from(3))
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn modulo(&self, divisor: &Int) -> Self {
         self.mapped(|aff| aff.modulo(divisor))
     }
 
     /// C's truncating quotient by a positive or negative constant.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwAff, Rational};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwAff::parse("{ [i] -> [(i)] }")?;
+    /// let quotient = a.tdiv_q(&Int::from(4), budget)?;
+    /// assert_eq!(quotient.eval(&[Int::from(-5)], budget)?, Some(Rational::from(-1)));
+    /// assert_eq!(quotient.eval(&[Int::from(5)], budget)?, Some(Rational::from(1)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] for the divisor 0, [`Error::Exceeded`].
@@ -103,6 +212,16 @@ impl PwAff {
 
     /// C's remainder: `self - divisor * tdiv_q(self, divisor)`.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwAff, Rational};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwAff::parse("{ [i] -> [(i)] }")?;
+    /// let remainder = a.tdiv_r(&Int::from(4), budget)?;
+    /// assert_eq!(remainder.eval(&[Int::from(-5)], budget)?, Some(Rational::from(-1)));
+    /// assert_eq!(remainder.eval(&[Int::from(5)], budget)?, Some(Rational::from(1)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`PwAff::tdiv_q`].
     pub fn tdiv_r(&self, divisor: &Int, budget: &Budget) -> Result<Self> {
@@ -110,6 +229,16 @@ impl PwAff {
     }
 
     /// `then` where `condition` holds, `otherwise` elsewhere (condition: a set of the domain).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwAff, Set};
+    /// let condition = Set::parse("{ [i] : i >= 10 }")?;
+    /// let (then, otherwise) =
+    ///     (PwAff::parse("{ [i] -> [(1)] }")?, PwAff::parse("{ [i] -> [(i)] }")?);
+    /// let chosen = PwAff::select(&condition, &then, &otherwise, &Budget::unlimited())?;
+    /// assert_eq!(chosen.to_string(), "{ [i] -> [(1)] : i >= 10; [i] -> [(i)] : i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
@@ -123,7 +252,8 @@ impl PwAff {
     /// ```
     /// use loopwright_presburger::{Budget, Int, PwAff, Rational};
     /// let odd = PwAff::parse("{ [i] -> [(i mod 2)] : i >= 0 }")?;
-    /// let (up, down) = (PwAff::parse("{ [i] -> [(i + 1)] }")?, PwAff::parse("{ [i] -> [(-i)] }")?);
+    /// let (up, down) =
+    ///     (PwAff::parse("{ [i] -> [(i + 1)] }")?, PwAff::parse("{ [i] -> [(-i)] }")?);
     /// let chosen = odd.cond(&up, &down)?;
     /// let value = |i: i64| chosen.eval(&[Int::from(i)], &Budget::unlimited());
     /// assert_eq!(value(3)?, Some(Rational::from(4)));
@@ -141,6 +271,17 @@ impl PwAff {
 
     /// The sum where both are defined, and the one that is defined elsewhere.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwAff, Rational};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwAff::parse("{ [i] -> [(i)] : i >= 0 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(5)] : i <= 9 }")?;
+    /// let sum = a.union_add(&b, budget)?;
+    /// assert_eq!(sum.eval(&[Int::from(3)], budget)?, Some(Rational::from(8)));
+    /// assert_eq!(sum.eval(&[Int::from(-3)], budget)?, Some(Rational::from(5)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -150,6 +291,15 @@ impl PwAff {
 
 impl Aff {
     /// The quotient, not rounded, by a constant expression; not a number if it is zero.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Aff;
+    /// let a = Aff::parse("{ [i] -> [(2i + 6)] }")?;
+    /// let four = Aff::parse("{ [i] -> [(4)] }")?;
+    /// assert_eq!(a.div(&four)?.to_string(), "{ [i] -> [(3 + i)/2] }");
+    /// assert!(four.div(&a).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if the divisor is not constant, [`Error::SpaceMismatch`] if the domains

@@ -66,6 +66,14 @@ impl<E: Expression> Piecewise<E> {
     /// The function of a tuple whose dimensions are parameters of this function of parameters: the
     /// converse of [`Piecewise::bind_domain`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{PwAff, Tuple};
+    /// let sum = PwAff::parse("[n, m] -> { [(n + m)] : n > 0 }")?;
+    /// let tuple = Tuple::named("S", 1).with_dim_names(&[Some("n".into())]);
+    /// assert_eq!(sum.unbind_params(&tuple)?.to_string(), "[m] -> { S[n] -> [(m + n)] : n > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if a dimension has no name or the domain has a tuple.
     pub fn unbind_params(&self, tuple: &Tuple) -> Result<Self> {
@@ -74,6 +82,14 @@ impl<E: Expression> Piecewise<E> {
     }
 
     /// The function of parameters as a function of the points of a tuple, the same for all.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{PwAff, Tuple};
+    /// let size = PwAff::parse("[n] -> { [(2n)] : n > 0 }")?;
+    /// let everywhere = size.insert_domain(&Tuple::named("S", 1))?;
+    /// assert_eq!(everywhere.to_string(), "[n] -> { S[i0] -> [(2n)] : n > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if the domain has a tuple already.
@@ -93,6 +109,16 @@ impl<E: Expression> Piecewise<E> {
 impl PwAff {
     /// Where the value is that of a parameter.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let half = PwAff::parse("{ [i] -> [(floor(i/2))] : i > 0 }")?;
+    /// assert_eq!(
+    ///     half.bind(&"n".into())?.to_string(),
+    ///     "[n] -> { [i] : 2n <= i <= 1 + 2n and i > 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn bind(&self, param: &Name) -> Result<Set> {
@@ -105,6 +131,16 @@ impl PwAff {
 impl Set {
     /// The parameter values for which the parameters `names` are a point of the set.
     ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("[n] -> { S[i, j] : 0 <= i < j < n }")?;
+    /// assert_eq!(
+    ///     set.bind(&["a".into(), "b".into()])?.to_string(),
+    ///     "[n, a, b] -> { : a >= 0 and a < b < n }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if there is not one name for each dimension.
     pub fn bind(&self, names: &[Name]) -> Result<Set> {
@@ -113,6 +149,14 @@ impl Set {
     }
 
     /// The set of a tuple whose dimensions are parameters of this parameter set.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Set, Tuple};
+    /// let params = Set::parse("[n, a] -> { : 0 <= a < n }")?;
+    /// let tuple = Tuple::named("S", 1).with_dim_names(&[Some("a".into())]);
+    /// assert_eq!(params.unbind_params(&tuple)?.to_string(), "[n] -> { S[a] : 0 <= a < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if a dimension has no name or the set has a tuple.

@@ -24,6 +24,14 @@ fn greater(a: &Aff, b: &Aff) -> Result<Set> {
 impl PwAff {
     /// Where `self <= other`.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(2i)] : i >= 0 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(i + 5)] }")?;
+    /// assert_eq!(a.le_set(&b)?.to_string(), "{ [i] : 0 <= i <= 5 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces; so for all comparisons.
     pub fn le_set(&self, other: &Self) -> Result<Set> {
@@ -31,36 +39,90 @@ impl PwAff {
     }
 
     /// Where `self < other`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(2i)] : i >= 0 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(i + 5)] }")?;
+    /// assert_eq!(a.lt_set(&b)?.to_string(), "{ [i] : 0 <= i <= 4 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn lt_set(&self, other: &Self) -> Result<Set> {
         self.related(other, OPERATION, |a, b| b.gt_set(a))
     }
 
     /// Where `self >= other`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(2i)] : i <= 20 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(i + 5)] }")?;
+    /// assert_eq!(a.ge_set(&b)?.to_string(), "{ [i] : 5 <= i <= 20 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn ge_set(&self, other: &Self) -> Result<Set> {
         self.related(other, OPERATION, at_least)
     }
 
     /// Where `self > other`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(2i)] : i <= 20 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(i + 5)] }")?;
+    /// assert_eq!(a.gt_set(&b)?.to_string(), "{ [i] : 6 <= i <= 20 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn gt_set(&self, other: &Self) -> Result<Set> {
         self.related(other, OPERATION, greater)
     }
 
     /// Where they are equal.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i, j] -> [(2i)] : i >= 0 }")?;
+    /// let b = PwAff::parse("{ [i, j] -> [(j)] }")?;
+    /// assert_eq!(a.eq_set(&b)?.to_string(), "{ [i, j = 2i] : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn eq_set(&self, other: &Self) -> Result<Set> {
         self.related(other, OPERATION, Aff::eq_set)
     }
 
     /// Where both are defined and differ.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(2i)] : i >= 0 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(i + 5)] }")?;
+    /// assert_eq!(a.ne_set(&b)?.to_string(), "{ [i] : i >= 6 or 0 <= i <= 4 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn ne_set(&self, other: &Self) -> Result<Set> {
         self.related(other, OPERATION, differs)
     }
 
     /// Where it is zero.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let rest = PwAff::parse("{ [i] -> [(i mod 3)] : i >= 0 }")?;
+    /// assert_eq!(rest.zero_set().to_string(), "{ [i] : (i) mod 3 = 0 and i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn zero_set(&self) -> Set {
         self.filtered(Aff::vanishes)
     }
 
     /// Where it is not zero.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(i - 3)] : i >= 0 }")?;
+    /// assert_eq!(a.non_zero_set().to_string(), "{ [i] : i >= 4 or 0 <= i <= 2 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn non_zero_set(&self) -> Set {
         let mut either = self.positive_set();
         either.0.absorb(self.neg().positive_set().0);
@@ -68,11 +130,25 @@ impl PwAff {
     }
 
     /// Where it is not negative.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(i - 3)] : i <= 9 }")?;
+    /// assert_eq!(a.nonneg_set().to_string(), "{ [i] : 3 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn nonneg_set(&self) -> Set {
         self.filtered(Aff::nonneg)
     }
 
     /// Where it is positive.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(i - 3)] : i <= 9 }")?;
+    /// assert_eq!(a.positive_set().to_string(), "{ [i] : 4 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn positive_set(&self) -> Set {
         self.filtered(Aff::positive)
     }
@@ -103,7 +179,10 @@ impl PwAff {
     /// use loopwright_presburger::PwAff;
     /// let half = PwAff::parse("{ A[i] -> [(floor(i/2))] }")?;
     /// let same = PwAff::parse("{ B[j] -> [(j)] : j > 0 }")?;
-    /// assert_eq!(half.eq_map(&same)?.to_string(), "{ A[i] -> B[j] : j > 0 and -1 + i <= 2j <= i }");
+    /// assert_eq!(
+    ///     half.eq_map(&same)?.to_string(),
+    ///     "{ A[i] -> B[j] : j > 0 and -1 + i <= 2j <= i }"
+    /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
@@ -114,31 +193,82 @@ impl PwAff {
     }
 
     /// The pairs (x, y) with `self(x) != other(y)`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ A[i] -> [(i)] }")?;
+    /// let b = PwAff::parse("{ B[j] -> [(j)] : j > 0 }")?;
+    /// assert_eq!(a.ne_map(&b)?.to_string(), "{ A[i] -> B[j] : 0 < j < i or (j > i and j > 0) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn ne_map(&self, other: &Self) -> Result<Map> {
         self.relation(other, differs)
     }
 
     /// The pairs (x, y) with `self(x) >= other(y)`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ A[i] -> [(i)] }")?;
+    /// let b = PwAff::parse("{ B[j] -> [(2j)] : j > 0 }")?;
+    /// assert_eq!(a.ge_map(&b)?.to_string(), "{ A[i] -> B[j] : j > 0 and 2j <= i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn ge_map(&self, other: &Self) -> Result<Map> {
         self.relation(other, at_least)
     }
 
     /// The pairs (x, y) with `self(x) > other(y)`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ A[i] -> [(i)] }")?;
+    /// let b = PwAff::parse("{ B[j] -> [(j + 1)] }")?;
+    /// assert_eq!(a.gt_map(&b)?.to_string(), "{ A[i] -> B[j] : j <= -2 + i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn gt_map(&self, other: &Self) -> Result<Map> {
         self.relation(other, greater)
     }
 
     /// The pairs (x, y) with `self(x) <= other(y)`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ A[i] -> [(2i)] : i > 0 }")?;
+    /// let b = PwAff::parse("{ B[j] -> [(j)] }")?;
+    /// assert_eq!(a.le_map(&b)?.to_string(), "{ A[i] -> B[j] : i > 0 and j >= 2i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn le_map(&self, other: &Self) -> Result<Map> {
         self.relation(other, |a, b| b.ge_set(a))
     }
 
     /// The pairs (x, y) with `self(x) < other(y)`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// // The pairs of instances of which the first runs earlier.
+    /// let time = PwAff::parse("{ S[i] -> [(i)] }")?;
+    /// assert_eq!(time.lt_map(&time)?.to_string(), "{ S[i] -> S[i'] : i' > i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn lt_map(&self, other: &Self) -> Result<Map> {
         self.relation(other, |a, b| b.gt_set(a))
     }
 
     /// The smaller, where both are defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwAff};
+    /// let a = PwAff::parse("{ [i] -> [(i)] : i >= 0 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(5)] : i <= 9 }")?;
+    /// assert_eq!(
+    ///     a.min(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ [i] -> [(i)] : 0 <= i <= 5; [i] -> [(5)] : 6 <= i <= 9 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
@@ -148,6 +278,17 @@ impl PwAff {
 
     /// The greater, where both are defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwAff};
+    /// let a = PwAff::parse("{ [i] -> [(i)] : i >= 0 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(5)] : i <= 9 }")?;
+    /// assert_eq!(
+    ///     a.max(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ [i] -> [(i)] : 5 <= i <= 9; [i] -> [(5)] : 0 <= i <= 4 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
     pub fn max(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -156,6 +297,19 @@ impl PwAff {
 
     /// The smaller where both are defined, and the one that is defined elsewhere.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwAff, Rational};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwAff::parse("{ [i] -> [(i)] : i >= 0 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(5)] : i <= 9 }")?;
+    /// let least = a.union_min(&b, budget)?;
+    /// let value = |i: i64| least.eval(&[Int::from(i)], budget);
+    /// assert_eq!(value(-1)?, Some(Rational::from(5)));
+    /// assert_eq!(value(7)?, Some(Rational::from(5)));
+    /// assert_eq!(value(12)?, Some(Rational::from(12)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`PwAff::min`].
     pub fn union_min(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -163,6 +317,18 @@ impl PwAff {
     }
 
     /// The greater where both are defined, and the one that is defined elsewhere.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwAff, Rational};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwAff::parse("{ [i] -> [(i)] : i >= 0 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(5)] : i <= 9 }")?;
+    /// let greatest = a.union_max(&b, budget)?;
+    /// let value = |i: i64| greatest.eval(&[Int::from(i)], budget);
+    /// assert_eq!(value(-1)?, Some(Rational::from(5)));
+    /// assert_eq!(value(7)?, Some(Rational::from(7)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`PwAff::min`].
@@ -202,6 +368,16 @@ impl PwAff {
     /// The least value at any point for any parameter values, rounded up if it is a fraction:
     /// infinite without a lower bound, not a number if it is nowhere defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwAff, Value};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwAff::parse("{ [i] -> [(3i)] : i > 2 }")?;
+    /// assert_eq!(a.min_val(budget)?, Value::from(9));
+    /// assert_eq!(a.neg().min_val(budget)?, Value::NegativeInfinity);
+    /// assert!(PwAff::parse("{ [i] -> [(i)] : false }")?.min_val(budget)?.is_nan());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn min_val(&self, budget: &Budget) -> Result<Value> {
@@ -220,6 +396,13 @@ impl PwAff {
     /// The greatest value at any point for any parameter values, rounded down, see
     /// [`PwAff::min_val`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwAff, Value};
+    /// let a = PwAff::parse("{ [i] -> [(3i)] : i <= 2; [i] -> [(7)] : i > 2 }")?;
+    /// assert_eq!(a.max_val(&Budget::unlimited())?, Value::from(7));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn max_val(&self, budget: &Budget) -> Result<Value> {
@@ -227,6 +410,14 @@ impl PwAff {
     }
 
     /// Whether both are defined at the same points and have the same values there.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwAff};
+    /// let a = PwAff::parse("{ [i] -> [(i mod 2)] }")?;
+    /// let b = PwAff::parse("{ [i] -> [(0)] : i mod 2 = 0; [i] -> [(1)] : i mod 2 = 1 }")?;
+    /// assert!(a.is_equal(&b, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].

@@ -28,6 +28,17 @@ impl<E: Expression> Piecewise<E> {
     /// The function without dimensions on which it does not depend; a tuple that loses dimensions
     /// becomes anonymous.
     ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, PwAff};
+    /// let function = PwAff::parse("{ A[i, j] -> [(2j)] : j > 0 }")?;
+    /// assert_eq!(
+    ///     function.drop_dims(DimKind::Out, 0, 1)?.to_string(),
+    ///     "{ [j] -> [(2j)] : j > 0 }"
+    /// );
+    /// assert!(function.drop_dims(DimKind::Out, 1, 1).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if an expression or a piece involves one of the dimensions.
     ///
@@ -54,6 +65,14 @@ impl<E: Expression> Piecewise<E> {
     /// The function with dimensions of the domain as parameters, or the converse; they keep their
     /// names, and a tuple that changes becomes anonymous.
     ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, PwAff};
+    /// let function = PwAff::parse("[n] -> { A[i, j] -> [(i + 2j)] : j < n }")?;
+    /// let moved = function.move_dims(DimKind::Param, 1, DimKind::Out, 0, 1);
+    /// assert_eq!(moved.to_string(), "[n, i] -> { [j] -> [(i + 2j)] : j < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If there are no such dimensions, or if both kinds are the same.
     pub fn move_dims(
@@ -76,6 +95,14 @@ impl<E: Expression> Piecewise<E> {
     }
 
     /// Restricted to a value of a dimension.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Int, PwAff};
+    /// let function = PwAff::parse("{ A[i, j] -> [(i + 2j)] : j > 0 }")?;
+    /// let line = function.fix(DimKind::Out, 0, &Int::from(7));
+    /// assert_eq!(line.to_string(), "{ A[i, j] -> [(i + 2j)] : i = 7 and j > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If there is no such dimension.

@@ -14,6 +14,14 @@ use crate::*;
 
 impl Aff {
     /// Rounded down.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int, Rational};
+    /// let aff = Aff::parse("{ [i] -> [(i/2 + 3)] }")?;
+    /// assert_eq!(aff.floor().to_string(), "{ [i] -> [(3 + floor((i)/2))] }");
+    /// assert_eq!(aff.floor().eval(&[Int::from(-3)]), Rational::from(1));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn floor(&self) -> Self {
         if self.nan || self.denominator.is_one() {
             return self.clone();

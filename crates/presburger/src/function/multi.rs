@@ -19,6 +19,14 @@ pub trait Member: Clone {
 }
 
 /// A tuple of expressions.
+///
+/// ```
+/// # use loopwright_presburger::MultiAff;
+/// let access = MultiAff::parse("[n] -> { S[i] -> A[(i), (n - 1)] }")?;
+/// assert_eq!(access.members().len(), 2);
+/// assert_eq!(access.members()[1].to_string(), "[n] -> { S[i] -> [(-1 + n)] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Multi<E> {
     pub(crate) space: Space,
@@ -32,6 +40,15 @@ pub(super) fn range_space(domain: &Space, tuple: Tuple) -> Space {
 
 impl<E: Member> Multi<E> {
     /// From members over one domain space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Multi, Space, Tuple};
+    /// let members =
+    ///     vec![Aff::parse("{ S[i] -> [(i)] }")?, Aff::parse("[n] -> { S[i] -> [(n)] }")?];
+    /// let space = Space::map(&[], Tuple::named("S", 1), Tuple::named("A", 2));
+    /// assert_eq!(Multi::new(space, members)?.to_string(), "[n] -> { S[i0] -> A[(i0), (n)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if a member has another domain, [`Error::Invalid`] if their number
@@ -54,11 +71,25 @@ impl<E: Member> Multi<E> {
     }
 
     /// The space: from the domain to the tuple.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let access = MultiAff::parse("[n] -> { S[i] -> A[(i), (n)] }")?;
+    /// assert_eq!(access.space().to_string(), "[n] -> { S[i] -> A[i0, i1] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn space(&self) -> &Space {
         &self.space
     }
 
     /// The members.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{MultiVal, Value};
+    /// let values = MultiVal::parse("{ A[1, infty] }")?;
+    /// assert_eq!(values.members(), [Value::from(1), Value::Infinity]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn members(&self) -> &[E] {
         &self.members
     }
@@ -69,6 +100,14 @@ impl<E: Member> Multi<E> {
     }
 
     /// The same over the parameters of `space` first, others after.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{MultiAff, Space};
+    /// let access = MultiAff::parse("[n] -> { S[i] -> A[(i + n)] }")?;
+    /// let aligned = access.align_params(&Space::params(&["m".into()]));
+    /// assert_eq!(aligned.to_string(), "[m, n] -> { S[i] -> A[(n + i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn align_params(&self, space: &Space) -> Self {
         let target = self.space.with_params(space.merge_params(&self.space).param_names());
         let members = self.members.iter().map(|member| member.over_params(&target)).collect();
@@ -105,6 +144,13 @@ impl<E: Member> Multi<E> {
 
     /// The same with another member at a position.
     ///
+    /// ```
+    /// # use loopwright_presburger::{MultiVal, Value};
+    /// let values = MultiVal::parse("{ A[1, 2] }")?;
+    /// assert_eq!(values.with_member(0, Value::from(7))?.to_string(), "{ A[7, 2] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the member has another domain, [`Error::Invalid`] if there is no
     /// such position.
@@ -122,6 +168,14 @@ impl<E: Member> Multi<E> {
 
     /// The same members under another tuple.
     ///
+    /// ```
+    /// # use loopwright_presburger::{MultiAff, Tuple};
+    /// let access = MultiAff::parse("{ S[i] -> A[(i), (i + 1)] }")?;
+    /// let renamed = access.with_range_tuple(Tuple::named("B", 2))?;
+    /// assert_eq!(renamed.to_string(), "{ S[i] -> B[(i), (1 + i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if the number of dimensions differs.
     pub fn with_range_tuple(&self, tuple: Tuple) -> Result<Self> {
@@ -129,6 +183,13 @@ impl<E: Member> Multi<E> {
     }
 
     /// The anonymous tuple of the members in `range`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let access = MultiAff::parse("{ S[i] -> A[(i), (i + 1), (7)] }")?;
+    /// assert_eq!(access.slice(1..3).to_string(), "{ S[i] -> [(1 + i), (7)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If the range exceeds the members.
@@ -149,6 +210,14 @@ impl<E: Member> Multi<E> {
 
     /// `x -> [f(x) -> g(x)]`.
     ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let a = MultiAff::parse("{ S[i] -> A[(i)] }")?;
+    /// let b = MultiAff::parse("{ S[i] -> B[(2i), (0)] }")?;
+    /// assert_eq!(a.range_product(&b)?.to_string(), "{ S[i] -> [A[(i)] -> B[(2i), (0)]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
     pub fn range_product(&self, other: &Self) -> Result<Self> {
@@ -157,6 +226,14 @@ impl<E: Member> Multi<E> {
 
     /// `x -> [f(x), g(x)]`, the members of both one after the other.
     ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let a = MultiAff::parse("{ S[i] -> A[(i)] }")?;
+    /// let b = MultiAff::parse("{ S[i] -> B[(2i), (0)] }")?;
+    /// assert_eq!(a.flat_range_product(&b)?.to_string(), "{ S[i] -> [(i), (2i), (0)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
     pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
@@ -164,6 +241,13 @@ impl<E: Member> Multi<E> {
     }
 
     /// `f` of `x -> [f(x) -> g(x)]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let pair = MultiAff::parse("{ S[i] -> [A[(i)] -> B[(2i), (0)]] }")?;
+    /// assert_eq!(pair.range_factor_domain()?.to_string(), "{ S[i] -> A[(i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if the tuple is not nested.
@@ -174,6 +258,13 @@ impl<E: Member> Multi<E> {
     }
 
     /// `g` of `x -> [f(x) -> g(x)]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let pair = MultiAff::parse("{ S[i] -> [A[(i)] -> B[(2i), (0)]] }")?;
+    /// assert_eq!(pair.range_factor_range()?.to_string(), "{ S[i] -> B[(2i), (0)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if the tuple is not nested.

@@ -6,6 +6,15 @@ use crate::*;
 
 /// A tuple of quasi-affine expressions; its space is a map space (a set space if the domain is a
 /// parameter space).
+///
+/// ```
+/// # use loopwright_presburger::MultiAff;
+/// let access = MultiAff::parse("{ S[i, j] -> A[(i + j), (2j)] }")?;
+/// assert_eq!(access.to_map().to_string(), "{ S[i, j] -> A[i + j, 2j] }");
+/// let row = MultiAff::parse("{ T[k] -> S[(k), (0)] }")?;
+/// assert_eq!(access.pullback(&row)?.to_string(), "{ T[k] -> A[(k), (0)] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 pub type MultiAff = Multi<Aff>;
 
 impl Member for Aff {
@@ -24,17 +33,37 @@ impl Member for Aff {
 
 impl MultiAff {
     /// The identity on a set space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{MultiAff, Space, Tuple};
+    /// let space = Space::set(&[], Tuple::named("S", 2));
+    /// assert_eq!(MultiAff::identity(&space).to_string(), "{ S[i0, i1] -> S[(i0), (i1)] }");
+    /// ```
     pub fn identity(set: &Space) -> Self {
         MultiAff::of_dims(set.map_from_set(), 0)
     }
 
     /// 0 in every position of a space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{MultiAff, Space, Tuple};
+    /// let space = Space::map(&[], Tuple::named("S", 1), Tuple::named("A", 2));
+    /// assert_eq!(MultiAff::zero(&space).to_string(), "{ S[i0] -> A[(0), (0)] }");
+    /// ```
     pub fn zero(space: &Space) -> Self {
         let members = vec![Aff::zero(&space.domain()); space.n(DimKind::Out)];
         MultiAff { space: space.clone(), members }
     }
 
     /// The given values on all of a set (or parameter) space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{MultiAff, MultiVal, Space, Tuple};
+    /// let values = MultiVal::parse("{ A[1, 1/2] }")?;
+    /// let domain = Space::set(&[], Tuple::named("S", 1));
+    /// assert_eq!(MultiAff::constant(&domain, &values).to_string(), "{ S[i0] -> A[(1), (1)/2] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn constant(domain: &Space, values: &MultiVal) -> Self {
         let constant = |value: &Value| match value.as_rational() {
             Some(value) => Aff::constant(domain, &value.numerator).scale_down(&value.denominator),
@@ -54,6 +83,13 @@ impl MultiAff {
 
     /// `[x -> y] -> x` for the pairs of a map space.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Map, MultiAff};
+    /// let space = Map::parse("{ S[i] -> A[x] }")?.space().clone();
+    /// assert_eq!(MultiAff::domain_map(&space)?.to_string(), "{ [S[i] -> A[x]] -> S[(i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if this is no map space.
     pub fn domain_map(space: &Space) -> Result<Self> {
@@ -63,6 +99,13 @@ impl MultiAff {
 
     /// `[x -> y] -> y` for the pairs of a map space.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Map, MultiAff};
+    /// let space = Map::parse("{ S[i] -> A[x] }")?.space().clone();
+    /// assert_eq!(MultiAff::range_map(&space)?.to_string(), "{ [S[i] -> A[x]] -> A[(x)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if this is no map space.
     pub fn range_map(space: &Space) -> Result<Self> {
@@ -71,6 +114,14 @@ impl MultiAff {
     }
 
     /// The points of a set space without `count` dimensions from `first` on, in an anonymous tuple.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{MultiAff, Set};
+    /// let space = Set::parse("{ S[i, j, k] }")?.space().clone();
+    /// let function = MultiAff::project_out_map(&space, 0, 2);
+    /// assert_eq!(function.to_string(), "{ S[i, j, k] -> [(k)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If there are no such dimensions.
@@ -83,11 +134,26 @@ impl MultiAff {
     }
 
     /// The expressions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let access = MultiAff::parse("{ S[i] -> A[(i), (i + 1)] }")?;
+    /// assert_eq!(access.affs()[1].to_string(), "{ S[i] -> [(1 + i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn affs(&self) -> &[Aff] {
         &self.members
     }
 
     /// The sum in every position.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let a = MultiAff::parse("{ S[i] -> A[(i), (1)] }")?;
+    /// let b = MultiAff::parse("{ S[i] -> A[(2i), (i)] }")?;
+    /// assert_eq!(a.add(&b)?.to_string(), "{ S[i] -> A[(3i), (1 + i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ.
@@ -97,6 +163,14 @@ impl MultiAff {
 
     /// The difference in every position.
     ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let a = MultiAff::parse("{ S[i] -> A[(i), (1)] }")?;
+    /// let b = MultiAff::parse("{ S[i] -> A[(2i), (i)] }")?;
+    /// assert_eq!(a.sub(&b)?.to_string(), "{ S[i] -> A[(-i), (1 - i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ.
     pub fn sub(&self, other: &Self) -> Result<Self> {
@@ -104,31 +178,74 @@ impl MultiAff {
     }
 
     /// The negative.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let a = MultiAff::parse("{ S[i] -> A[(i), (1)] }")?;
+    /// assert_eq!(a.neg().to_string(), "{ S[i] -> A[(-i), (-1)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn neg(&self) -> Self {
         self.mapped(Aff::neg)
     }
 
     /// The product with an integer.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, MultiAff};
+    /// let a = MultiAff::parse("{ S[i] -> A[(i), (1)] }")?;
+    /// assert_eq!(a.scale(&Int::from(4)).to_string(), "{ S[i] -> A[(4i), (4)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Int) -> Self {
         self.mapped(|aff| aff.scale(factor))
     }
 
     /// The quotient by an integer, not rounded.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, MultiAff};
+    /// let a = MultiAff::parse("{ S[i] -> A[(i), (4)] }")?;
+    /// assert_eq!(a.scale_down(&Int::from(4)).to_string(), "{ S[i] -> A[(i)/4, (1)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale_down(&self, divisor: &Int) -> Self {
         self.mapped(|aff| aff.scale_down(divisor))
     }
 
     /// Rounded down.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let tile = MultiAff::parse("{ S[i, j] -> [(i/32), (j/32)] }")?;
+    /// assert_eq!(tile.floor().to_string(), "{ S[i, j] -> [(floor((i)/32)), (floor((j)/32))] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn floor(&self) -> Self {
         self.mapped(Aff::floor)
     }
 
     /// The remainders in `0..divisor`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, MultiAff};
+    /// let a = MultiAff::parse("{ S[i] -> [(i), (7)] }")?;
+    /// assert_eq!(a.modulo(&Int::from(4)).to_string(), "{ S[i] -> [(i - 4*floor((i)/4)), (3)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn modulo(&self, divisor: &Int) -> Self {
         self.mapped(|aff| aff.modulo(divisor))
     }
 
     /// `[x -> y] -> [f(x) -> g(y)]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let a = MultiAff::parse("{ S[i] -> A[(i)] }")?;
+    /// let b = MultiAff::parse("{ T[j] -> B[(2j)] }")?;
+    /// assert_eq!(a.product(&b)?.to_string(), "{ [S[i] -> T[j]] -> [A[(i)] -> B[(2j)]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if a domain has no tuple.
@@ -139,6 +256,13 @@ impl MultiAff {
     }
 
     /// As a relation: the pairs of a point and its value, where the value is an integer.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let halves = MultiAff::parse("{ S[i] -> A[(i/2), (i + 1)] }")?;
+    /// assert_eq!(halves.to_map().to_string(), "{ S[i] -> A[o0, 1 + 2o0] : 2o0 = i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn to_map(&self) -> Map {
         Map::from_basic_map(self.graph())
     }
@@ -173,6 +297,14 @@ impl MultiAff {
 
     /// Composition: `self` after `inner`.
     ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let outer = MultiAff::parse("{ A[x] -> B[(2x), (x + 1)] }")?;
+    /// let inner = MultiAff::parse("{ S[i] -> A[(3i)] }")?;
+    /// assert_eq!(outer.pullback(&inner)?.to_string(), "{ S[i] -> B[(6i), (1 + 3i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
     pub fn pullback(&self, inner: &Self) -> Result<Self> {
@@ -187,6 +319,15 @@ impl MultiAff {
 
     /// Simplified inside a context.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, MultiAff, Set};
+    /// let function = MultiAff::parse("{ S[i] -> A[(floor(i/4)), (i)] }")?;
+    /// let first = Set::parse("{ S[i] : 0 <= i <= 3 }")?;
+    /// let simpler = function.gist(&first, &Budget::unlimited())?;
+    /// assert_eq!(simpler.to_string(), "{ S[i] -> A[(0), (i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Aff::gist`].
     pub fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
@@ -194,6 +335,15 @@ impl MultiAff {
     }
 
     /// Whether both are the same expressions (syntactically, after normalization).
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let a = MultiAff::parse("{ S[i] -> A[(i), (i + 1)] }")?;
+    /// let b = MultiAff::parse("{ S[j] -> A[(j), (1 + j)] }")?;
+    /// assert!(a.plain_is_equal(&b));
+    /// assert!(!a.plain_is_equal(&a.neg()));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn plain_is_equal(&self, other: &Self) -> bool {
         self.space.has_equal_tuples(&other.space)
             && self.members.iter().zip(&other.members).all(|(a, b)| a.plain_is_equal(b))

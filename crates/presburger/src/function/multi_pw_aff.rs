@@ -5,6 +5,14 @@ use crate::*;
 /// A tuple of piecewise expressions over one domain, each defined on its own part of it.
 ///
 /// As a function it is defined where all members are; without members that is everywhere.
+///
+/// ```
+/// # use loopwright_presburger::MultiPwAff;
+/// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), ((2) : i < 9)] }")?;
+/// assert_eq!(f.domain()?.to_string(), "{ S[i] : 0 < i <= 8 }");
+/// assert_eq!(f.members()[1].to_string(), "{ S[i] -> [(2)] : i <= 8 }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 pub type MultiPwAff = Multi<PwAff>;
 
 impl Member for PwAff {
@@ -37,6 +45,16 @@ impl From<MultiAff> for MultiPwAff {
 impl MultiPwAff {
     /// The tuples on the common pieces of all members.
     ///
+    /// ```
+    /// # use loopwright_presburger::MultiPwAff;
+    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0; (0) : i <= 0), ((2) : i < 9)] }")?;
+    /// assert_eq!(
+    ///     f.to_pw_multi_aff()?.to_string(),
+    ///     "{ S[i] -> A[(i), (2)] : 0 < i <= 8; S[i] -> A[(0), (2)] : i <= 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`] if there are too many pieces.
     pub fn to_pw_multi_aff(&self) -> Result<PwMultiAff> {
@@ -45,6 +63,13 @@ impl MultiPwAff {
 
     /// As a relation.
     ///
+    /// ```
+    /// # use loopwright_presburger::MultiPwAff;
+    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), ((2) : i < 9)] }")?;
+    /// assert_eq!(f.to_map()?.to_string(), "{ S[i] -> A[i, 2] : 0 < i <= 8 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`] if there are too many pieces.
     pub fn to_map(&self) -> Result<Map> {
@@ -52,6 +77,13 @@ impl MultiPwAff {
     }
 
     /// Where all members are defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiPwAff;
+    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), ((2) : i < 9)] }")?;
+    /// assert_eq!(f.domain()?.to_string(), "{ S[i] : 0 < i <= 8 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`] if there are too many pieces.
@@ -62,6 +94,17 @@ impl MultiPwAff {
 
     /// Restricted.
     ///
+    /// ```
+    /// # use loopwright_presburger::{MultiPwAff, Set};
+    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), (2)] }")?;
+    /// let set = Set::parse("{ S[i] : i <= 9 }")?;
+    /// assert_eq!(
+    ///     f.intersect_domain(&set)?.to_string(),
+    ///     "{ S[i] -> A[((i) : 0 < i <= 9), ((2) : i <= 9)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the set is in another space.
     pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
@@ -69,6 +112,17 @@ impl MultiPwAff {
     }
 
     /// Simplified inside a context.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, MultiPwAff, Set};
+    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : 0 < i <= 9), ((2) : i < 20)] }")?;
+    /// let known = Set::parse("{ S[i] : i <= 9 }")?;
+    /// assert_eq!(
+    ///     f.gist(&known, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> A[((i) : i > 0), (2)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Piecewise::gist`].
@@ -78,6 +132,13 @@ impl MultiPwAff {
 
     /// Fewer pieces.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, MultiPwAff};
+    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0; (i) : i <= 0)] }")?;
+    /// assert_eq!(f.coalesce(&Budget::unlimited())?.to_string(), "{ S[i] -> A[(i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
@@ -85,6 +146,17 @@ impl MultiPwAff {
     }
 
     /// Composition: this function of the value of `inner`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{MultiPwAff, PwMultiAff};
+    /// let f = MultiPwAff::parse("{ A[x] -> B[((x) : x > 0), (2x)] }")?;
+    /// let inner = PwMultiAff::parse("{ S[i] -> A[(i - 3)] : i < 9 }")?;
+    /// assert_eq!(
+    ///     f.pullback_pw_multi_aff(&inner)?.to_string(),
+    ///     "{ S[i] -> B[((-3 + i) : 4 <= i <= 8), ((-6 + 2i) : i <= 8)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
@@ -100,6 +172,14 @@ impl MultiPwAff {
 
     /// The sum in every position, where both are defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::MultiPwAff;
+    /// let a = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), (1)] }")?;
+    /// let b = MultiPwAff::parse("{ S[i] -> A[((i) : i < 9), (i)] }")?;
+    /// assert_eq!(a.add(&b)?.to_string(), "{ S[i] -> A[((2i) : 0 < i <= 8), (1 + i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ.
     pub fn add(&self, other: &Self) -> Result<Self> {
@@ -107,6 +187,14 @@ impl MultiPwAff {
     }
 
     /// The difference in every position, where both are defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiPwAff;
+    /// let a = MultiPwAff::parse("{ S[i] -> A[((2i) : i > 0), (1)] }")?;
+    /// let b = MultiPwAff::parse("{ S[i] -> A[((i) : i < 9), (i)] }")?;
+    /// assert_eq!(a.sub(&b)?.to_string(), "{ S[i] -> A[((i) : 0 < i <= 8), (1 - i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ.
@@ -116,6 +204,17 @@ impl MultiPwAff {
 
     /// The sum in every position where both are defined, and the one that is defined elsewhere.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, MultiPwAff};
+    /// let a = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0)] }")?;
+    /// let b = MultiPwAff::parse("{ S[i] -> A[((1) : i <= 0)] }")?;
+    /// assert_eq!(
+    ///     a.union_add(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> A[((i) : i > 0; (1) : i <= 0)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -123,6 +222,17 @@ impl MultiPwAff {
     }
 
     /// The smaller value in every position, where both are defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, MultiPwAff};
+    /// let a = MultiPwAff::parse("{ S[i] -> A[(i), (0)] }")?;
+    /// let b = MultiPwAff::parse("{ S[i] -> A[(3), (1)] }")?;
+    /// assert_eq!(
+    ///     a.min(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> A[((i) : i <= 3; (3) : i >= 4), (0)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
@@ -132,6 +242,17 @@ impl MultiPwAff {
 
     /// The greater value in every position, where both are defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, MultiPwAff};
+    /// let a = MultiPwAff::parse("{ S[i] -> A[(i), (0)] }")?;
+    /// let b = MultiPwAff::parse("{ S[i] -> A[(3), (1)] }")?;
+    /// assert_eq!(
+    ///     a.max(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> A[((i) : i >= 3; (3) : i <= 2), (1)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
     pub fn max(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -139,26 +260,67 @@ impl MultiPwAff {
     }
 
     /// The negative.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiPwAff;
+    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), (2)] }")?;
+    /// assert_eq!(f.neg().to_string(), "{ S[i] -> A[((-i) : i > 0), (-2)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn neg(&self) -> Self {
         self.mapped(PwAff::neg)
     }
 
     /// The product with an integer.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, MultiPwAff};
+    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), (2)] }")?;
+    /// assert_eq!(f.scale(&Int::from(3)).to_string(), "{ S[i] -> A[((3i) : i > 0), (6)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Int) -> Self {
         self.mapped(|member| member.scale(factor))
     }
 
     /// The quotient by an integer, not rounded.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, MultiPwAff};
+    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), (2)] }")?;
+    /// assert_eq!(f.scale_down(&Int::from(2)).to_string(), "{ S[i] -> A[((i)/2 : i > 0), (1)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale_down(&self, divisor: &Int) -> Self {
         self.mapped(|member| member.scale_down(divisor))
     }
 
     /// The remainders in `0..divisor`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, MultiPwAff};
+    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), (7)] }")?;
+    /// assert_eq!(
+    ///     f.modulo(&Int::from(4)).to_string(),
+    ///     "{ S[i] -> A[((i - 4*floor((i)/4)) : i > 0), (3)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn modulo(&self, divisor: &Int) -> Self {
         self.mapped(|member| member.modulo(divisor))
     }
 
     /// Where the values are those of parameters, one for each position.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiPwAff;
+    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), (2i + 1)] }")?;
+    /// assert_eq!(
+    ///     f.bind(&["n".into(), "m".into()])?.to_string(),
+    ///     "[n, m] -> { S[i = n] : m = 1 + 2n and n > 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if there is not one name for each position.
@@ -195,6 +357,14 @@ impl Map {
 
     /// The greatest value of every output dimension as a function of the input.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> A[j, k] : 0 <= j <= i and j - 3 <= k <= 2i }")?;
+    /// let greatest = map.max_multi_pw_aff(&Budget::unlimited())?;
+    /// assert_eq!(greatest.to_string(), "{ [i] -> A[((i) : i >= 0), ((2i) : i >= 0)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::lexmax`].
     pub fn max_multi_pw_aff(&self, budget: &Budget) -> Result<MultiPwAff> {
@@ -206,6 +376,16 @@ impl Map {
 impl Set {
     /// The least value of every dimension as a function of the parameters.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { A[i, j] : n <= i <= j <= 100 }")?;
+    /// assert_eq!(
+    ///     set.min_multi_pw_aff(&Budget::unlimited())?.to_string(),
+    ///     "[n] -> { A[((n) : n <= 100), ((n) : n <= 100)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn min_multi_pw_aff(&self, budget: &Budget) -> Result<MultiPwAff> {
@@ -213,6 +393,16 @@ impl Set {
     }
 
     /// The greatest value of every dimension as a function of the parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { A[i, j] : 0 <= i <= j < n }")?;
+    /// assert_eq!(
+    ///     set.max_multi_pw_aff(&Budget::unlimited())?.to_string(),
+    ///     "[n] -> { A[((-1 + n) : n > 0), ((-1 + n) : n > 0)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::lexmax`].

@@ -57,6 +57,15 @@ pub trait Expression: Clone {
 }
 
 /// An expression for each piece of a domain; the pieces are disjoint.
+///
+/// ```
+/// # use loopwright_presburger::PwAff;
+/// let distance = PwAff::parse("{ [i] -> [(i)] : i >= 0; [i] -> [(-i)] : i < 0 }")?;
+/// let (domain, expression) = &distance.pieces()[1];
+/// assert_eq!(domain.to_string(), "{ [i] : i < 0 }");
+/// assert_eq!(expression.to_string(), "{ [i] -> [(-i)] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Piecewise<E> {
     pub(crate) space: Space,
@@ -65,17 +74,44 @@ pub struct Piecewise<E> {
 
 impl<E: Expression> Piecewise<E> {
     /// One expression everywhere.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Piecewise};
+    /// let aff = Aff::parse("{ [i] -> [(2i)] }")?;
+    /// assert_eq!(Piecewise::everywhere(aff).to_string(), "{ [i] -> [(2i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn everywhere(expression: E) -> Self {
         let domain = Set::universe(E::domain_of(expression.space()));
         Piecewise { space: expression.space().clone(), pieces: vec![(domain, expression)] }
     }
 
     /// One expression on a domain in the same space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Piecewise, Set};
+    /// let aff = Aff::parse("{ S[i] -> [(2i)] }")?;
+    /// let function = Piecewise::on_domain(Set::parse("[n] -> { S[i] : i < n }")?, aff);
+    /// assert_eq!(function.to_string(), "[n] -> { S[i] -> [(2i)] : i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn on_domain(domain: Set, expression: E) -> Self {
         Piecewise::from_pieces(expression.space().clone(), vec![(domain, expression)])
     }
 
     /// From pieces on disjoint domains in the tuples of `space`; obviously empty ones are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Piecewise, Set};
+    /// let (up, down) = (Aff::parse("{ [i] -> [(i)] }")?, Aff::parse("{ [i] -> [(-i)] }")?);
+    /// let pieces = vec![
+    ///     (Set::parse("{ [i] : i > 0 }")?, up.clone()),
+    ///     (Set::parse("{ [i] : i < 0 }")?, down),
+    /// ];
+    /// let function = Piecewise::from_pieces(up.domain_space().clone(), pieces);
+    /// assert_eq!(function.to_string(), "{ [i] -> [(i)] : i > 0; [i] -> [(-i)] : i < 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn from_pieces(space: Space, pieces: Vec<(Set, E)>) -> Self {
         let space = pieces
             .iter()
@@ -89,16 +125,38 @@ impl<E: Expression> Piecewise<E> {
     }
 
     /// Nowhere defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{PwAff, Space, Tuple};
+    /// let nowhere = PwAff::empty(&Space::set(&[], Tuple::named("S", 1)));
+    /// assert!(nowhere.plain_is_empty());
+    /// ```
     pub fn empty(space: &Space) -> Self {
         Piecewise { space: space.clone(), pieces: Vec::new() }
     }
 
     /// The pieces.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let function = PwAff::parse("{ [i] -> [max(i, 0)] }")?;
+    /// assert_eq!(function.pieces().len(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn pieces(&self) -> &[(Set, E)] {
         &self.pieces
     }
 
     /// The space of the expressions: the domain, or for tuples from the domain to the tuple.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{PwAff, PwMultiAff};
+    /// let function = PwAff::parse("[n] -> { S[i] -> [(i)] : i < n }")?;
+    /// assert_eq!(function.space().to_string(), "[n] -> { S[i] }");
+    /// let tuples = PwMultiAff::parse("{ S[i] -> A[(i)] : i > 0 }")?;
+    /// assert_eq!(tuples.space().to_string(), "{ S[i] -> A[i0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn space(&self) -> &Space {
         &self.space
     }
@@ -109,11 +167,25 @@ impl<E: Expression> Piecewise<E> {
     }
 
     /// Where it is defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let function = PwAff::parse("{ [i] -> [(i)] : i > 3; [i] -> [(0)] : i < 0 }")?;
+    /// assert_eq!(function.domain().to_string(), "{ [i] : i >= 4 or i < 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain(&self) -> Set {
         union_of(&self.own_domain(), self.pieces.iter().map(|(domain, _)| domain.clone()))
     }
 
     /// Whether it is obviously nowhere defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// assert!(PwAff::parse("{ [i] -> [(i)] : false }")?.plain_is_empty());
+    /// assert!(!PwAff::parse("{ [i] -> [(i)] }")?.plain_is_empty());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn plain_is_empty(&self) -> bool {
         self.pieces.iter().all(|(domain, _)| domain.plain_is_empty())
     }
@@ -186,6 +258,14 @@ impl<E: Expression> Piecewise<E> {
 
     /// Restricted to a set of the domain.
     ///
+    /// ```
+    /// # use loopwright_presburger::{PwAff, Set};
+    /// let function = PwAff::parse("{ [i] -> [(i)] : i >= 0; [i] -> [(-i)] : i < 0 }")?;
+    /// let part = function.intersect_domain(&Set::parse("{ [i] : 5 <= i <= 9 }")?)?;
+    /// assert_eq!(part.to_string(), "{ [i] -> [(i)] : 5 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the set is in another space.
     pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
@@ -195,6 +275,14 @@ impl<E: Expression> Piecewise<E> {
 
     /// Restricted to parameter values.
     ///
+    /// ```
+    /// # use loopwright_presburger::{PwAff, Set};
+    /// let function = PwAff::parse("[n] -> { [i] -> [(i)] : i < n }")?;
+    /// let part = function.intersect_params(&Set::parse("[n] -> { : n > 7 }")?)?;
+    /// assert_eq!(part.to_string(), "[n] -> { [i] -> [(i)] : n >= 8 and i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the set is no parameter set.
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
@@ -202,6 +290,14 @@ impl<E: Expression> Piecewise<E> {
     }
 
     /// Restricted to the points outside of a set of the domain.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwAff, Set};
+    /// let function = PwAff::parse("{ [i] -> [(i)] : 0 <= i <= 9 }")?;
+    /// let rest = function.subtract_domain(&Set::parse("{ [i] : i < 5 }")?, &Budget::unlimited())?;
+    /// assert_eq!(rest.to_string(), "{ [i] -> [(i)] : 5 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the set is in another space, [`Error::Exceeded`].
@@ -211,6 +307,14 @@ impl<E: Expression> Piecewise<E> {
 
     /// Simplified inside a context: equal to `self` on the points of the context where it is
     /// defined, with simpler domains and expressions. Pieces outside of the context are dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwAff, Set};
+    /// let function = PwAff::parse("{ [i] -> [(floor(i/8))] : i >= 0; [i] -> [(-i)] : i < 0 }")?;
+    /// let known = Set::parse("{ [i] : 0 <= i <= 7 }")?;
+    /// assert_eq!(function.gist(&known, &Budget::unlimited())?.to_string(), "{ [i] -> [(0)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the context is in another space, [`Error::Exceeded`].
@@ -233,6 +337,15 @@ impl<E: Expression> Piecewise<E> {
 
     /// Simplified for parameter values in a context, see [`Piecewise::gist`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwAff, Set};
+    /// let function = PwAff::parse("[n] -> { [i] -> [(i)] : 0 <= i < n and n > 5 }")?;
+    /// let known = Set::parse("[n] -> { : n > 9 }")?;
+    /// let simpler = function.gist_params(&known, &Budget::unlimited())?;
+    /// assert_eq!(simpler.to_string(), "[n] -> { [i] -> [(i)] : 0 <= i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the context is no parameter set, [`Error::Exceeded`].
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
@@ -248,6 +361,14 @@ impl<E: Expression> Piecewise<E> {
 
     /// Fewer pieces: those with the same expression are merged, and their domains coalesced. Empty
     /// ones are dropped, except for a single basic piece, where there is nothing to merge.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwAff};
+    /// let function = PwAff::parse("{ [i] -> [(i)] : i < 5; [i] -> [(i)] : 5 <= i <= 9 }")?;
+    /// let short = function.coalesce(&Budget::unlimited())?;
+    /// assert_eq!(short.to_string(), "{ [i] -> [(i)] : i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].
@@ -272,6 +393,17 @@ impl<E: Expression> Piecewise<E> {
     }
 
     /// Both, for disjoint domains.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwAff;
+    /// let a = PwAff::parse("{ [i] -> [(i)] : i > 0 }")?;
+    /// let b = PwAff::parse("{ [i] -> [(0)] : i < 0 }")?;
+    /// assert_eq!(
+    ///     a.union_disjoint(&b)?.to_string(),
+    ///     "{ [i] -> [(i)] : i > 0; [i] -> [(0)] : i < 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ.
@@ -298,6 +430,17 @@ impl<E: Expression> Piecewise<E> {
 
     /// Composition: this function of the value of `inner`.
     ///
+    /// ```
+    /// # use loopwright_presburger::{MultiAff, PwAff};
+    /// let function = PwAff::parse("{ A[x] -> [(x)] : x > 5 }")?;
+    /// let inner = MultiAff::parse("{ S[i] -> A[(2i + 1)] }")?;
+    /// assert_eq!(
+    ///     function.pullback_multi_aff(&inner)?.to_string(),
+    ///     "{ S[i] -> [(1 + 2i)] : i >= 3 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
     pub fn pullback_multi_aff(&self, inner: &MultiAff) -> Result<Self> {
@@ -311,7 +454,10 @@ impl<E: Expression> Piecewise<E> {
     /// let distance = PwAff::parse("{ [i] -> [(i)] : i >= 0; [i] -> [(-i)] : i < 0 }")?;
     /// let moved = PwMultiAff::parse("{ A[j] -> [(j - 3)] : j > 1 }")?;
     /// let composed = distance.pullback_pw_multi_aff(&moved)?;
-    /// assert_eq!(composed.to_string(), "{ A[j] -> [(-3 + j)] : j >= 3; A[j] -> [(3 - j)] : j = 2 }");
+    /// assert_eq!(
+    ///     composed.to_string(),
+    ///     "{ A[j] -> [(-3 + j)] : j >= 3; A[j] -> [(3 - j)] : j = 2 }"
+    /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
@@ -352,6 +498,14 @@ impl<E: Expression> Piecewise<E> {
     }
 
     /// The same over the parameters of `space` first, others after.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{PwAff, Space};
+    /// let function = PwAff::parse("[n] -> { [i] -> [(i)] : i < n }")?;
+    /// let aligned = function.align_params(&Space::params(&["m".into()]));
+    /// assert_eq!(aligned.to_string(), "[m, n] -> { [i] -> [(i)] : i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn align_params(&self, space: &Space) -> Self {
         let params = space.to_params().merge_params(&self.space);
         if params.has_equal_params(&self.space) {
@@ -362,6 +516,14 @@ impl<E: Expression> Piecewise<E> {
     }
 
     /// Whether the dimensions of the domain appear in an expression or in a piece.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, PwAff};
+    /// let function = PwAff::parse("{ [i, j, k] -> [(i)] : j > 0 }")?;
+    /// assert!(function.involves_dims(DimKind::Out, 1, 1));
+    /// assert!(!function.involves_dims(DimKind::Out, 2, 1));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
         let involved = |(domain, e): &(Set, E)| {
             e.involves_dims(kind, first, count) || domain.involves_dims(kind, first, count)

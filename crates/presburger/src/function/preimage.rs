@@ -181,6 +181,17 @@ impl Map {
 
     /// The pairs (x, y) with (x, f(y)) here.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Map, MultiAff};
+    /// let map = Map::parse("{ S[i] -> A[x] : 0 <= x <= i }")?;
+    /// let layout = MultiAff::parse("{ B[k] -> A[(2k + 1)] }")?;
+    /// assert_eq!(
+    ///     map.preimage_range_multi_aff(&layout)?.to_string(),
+    ///     "{ S[i] -> B[k] : k >= 0 and 2k < i }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the ranges differ.
     pub fn preimage_range_multi_aff(&self, inner: &MultiAff) -> Result<Self> {
@@ -189,6 +200,17 @@ impl Map {
 
     /// The pairs (x, z) with (f(x), z) here.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Map, PwMultiAff};
+    /// let map = Map::parse("{ A[x] -> B[y] : 0 <= x < y }")?;
+    /// let inner = PwMultiAff::parse("{ S[i] -> A[(2i)] : i < 9 }")?;
+    /// assert_eq!(
+    ///     map.preimage_domain_pw_multi_aff(&inner)?.to_string(),
+    ///     "{ S[i] -> B[y] : 0 <= i <= 8 and y > 2i }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the range of the function is not the domain.
     pub fn preimage_domain_pw_multi_aff(&self, inner: &PwMultiAff) -> Result<Self> {
@@ -196,6 +218,17 @@ impl Map {
     }
 
     /// The pairs (x, y) with (x, f(y)) here.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, PwMultiAff};
+    /// let map = Map::parse("{ S[i] -> A[x] : 0 <= x <= i }")?;
+    /// let inner = PwMultiAff::parse("{ B[k] -> A[(2k)] : k < 9 }")?;
+    /// assert_eq!(
+    ///     map.preimage_range_pw_multi_aff(&inner)?.to_string(),
+    ///     "{ S[i] -> B[k] : 0 <= k <= 8 and 2k <= i }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the ranges differ.
@@ -207,6 +240,14 @@ impl Map {
 impl Set {
     /// The points whose value is in the set.
     ///
+    /// ```
+    /// # use loopwright_presburger::{MultiAff, Set};
+    /// let set = Set::parse("{ A[x] : 0 <= x <= 9 }")?;
+    /// let access = MultiAff::parse("{ S[i] -> A[(2i)] }")?;
+    /// assert_eq!(set.preimage_multi_aff(&access)?.to_string(), "{ S[i] : 0 <= i <= 4 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the set is in another space than the range.
     pub fn preimage_multi_aff(&self, inner: &MultiAff) -> Result<Self> {
@@ -214,6 +255,17 @@ impl Set {
     }
 
     /// The points whose value is defined and in the set.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{PwMultiAff, Set};
+    /// let set = Set::parse("{ A[x] : 0 <= x <= 9 }")?;
+    /// let access = PwMultiAff::parse("{ S[i] -> A[(2i)] : i > 1; S[i] -> A[(0)] : i < -7 }")?;
+    /// assert_eq!(
+    ///     set.preimage_pw_multi_aff(&access)?.to_string(),
+    ///     "{ S[i] : 2 <= i <= 4 or i <= -8 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the set is in another space than the range.
@@ -225,6 +277,15 @@ impl Set {
 
 impl BasicSet {
     /// The points whose value is in the set.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{MultiAff, Set};
+    /// let set = Set::parse("{ A[x] : 0 <= x <= 9 }")?;
+    /// let access = MultiAff::parse("{ S[i] -> A[(2i)] }")?;
+    /// let inside = set.basic_sets()[0].preimage_multi_aff(&access)?;
+    /// assert_eq!(Set::from_basic_set(inside).to_string(), "{ S[i] : 0 <= i <= 4 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the set is in another space than the range.
@@ -238,6 +299,14 @@ impl BasicSet {
 impl MultiAff {
     /// The points whose value is in `set`.
     ///
+    /// ```
+    /// # use loopwright_presburger::{MultiAff, Set};
+    /// let access = MultiAff::parse("{ S[i, j] -> A[(i + j)] }")?;
+    /// let touched = Set::parse("{ A[x] : 0 <= x <= 9 }")?;
+    /// assert_eq!(access.preimage(&touched)?.to_string(), "{ S[i, j] : -i <= j <= 9 - i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the set is in another space than the range.
     pub fn preimage(&self, set: &Set) -> Result<Set> {
@@ -247,6 +316,18 @@ impl MultiAff {
 
 impl UnionSet {
     /// The points whose value is defined and in the set.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{UnionPwMultiAff, UnionSet};
+    /// let set = UnionSet::parse("{ A[x] : x > 5; B[x] }")?;
+    /// let accesses =
+    ///     UnionPwMultiAff::parse("{ S[i] -> A[(i + 1)]; T[] -> A[(0)]; T[] -> B[(0)] }")?;
+    /// assert_eq!(
+    ///     set.preimage_union_pw_multi_aff(&accesses)?.to_string(),
+    ///     "{ S[i] : i >= 5; T[] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].
@@ -283,6 +364,17 @@ impl UnionMap {
 
     /// The pairs (x, z) with (f(x), z) here.
     ///
+    /// ```
+    /// # use loopwright_presburger::{UnionMap, UnionPwMultiAff};
+    /// let map = UnionMap::parse("{ A[x] -> B[y] : 0 <= x < y; C[] -> B[0] }")?;
+    /// let inner = UnionPwMultiAff::parse("{ S[i] -> A[(2i)] }")?;
+    /// assert_eq!(
+    ///     map.preimage_domain_union_pw_multi_aff(&inner)?.to_string(),
+    ///     "{ S[i] -> B[y] : i >= 0 and y > 2i }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn preimage_domain_union_pw_multi_aff(&self, inner: &UnionPwMultiAff) -> Result<Self> {
@@ -290,6 +382,17 @@ impl UnionMap {
     }
 
     /// The pairs (x, y) with (x, f(y)) here.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{UnionMap, UnionPwMultiAff};
+    /// let map = UnionMap::parse("{ S[i] -> A[i + 1]; T[] -> B[] }")?;
+    /// let inner = UnionPwMultiAff::parse("{ C[k] -> A[(2k)] }")?;
+    /// assert_eq!(
+    ///     map.preimage_range_union_pw_multi_aff(&inner)?.to_string(),
+    ///     "{ S[i] -> C[k] : 2k = 1 + i }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].

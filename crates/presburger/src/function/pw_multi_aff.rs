@@ -8,10 +8,25 @@ use crate::columns::{Part, conjoin};
 use crate::*;
 
 /// A tuple of quasi-affine expressions per piece of a domain; pieces are disjoint.
+///
+/// ```
+/// # use loopwright_presburger::PwMultiAff;
+/// let f = PwMultiAff::parse("{ S[i] -> A[(i), (0)] : i > 0; S[i] -> A[(0), (i)] : i <= 0 }")?;
+/// assert_eq!(f.space().to_string(), "{ S[i] -> A[i0, i1] }");
+/// assert_eq!(f.pw_aff(1).to_string(), "{ S[i] -> [(0)] : i > 0; S[i] -> [(i)] : i <= 0 }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 pub type PwMultiAff = Piecewise<MultiAff>;
 
 impl PwMultiAff {
     /// One tuple everywhere.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{MultiAff, PwMultiAff};
+    /// let access = MultiAff::parse("{ S[i] -> A[(i), (i + 1)] }")?;
+    /// assert_eq!(PwMultiAff::from_multi_aff(access).to_string(), "{ S[i] -> A[(i), (1 + i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn from_multi_aff(aff: MultiAff) -> Self {
         PwMultiAff::everywhere(aff)
     }
@@ -20,6 +35,13 @@ impl PwMultiAff {
     ///
     /// *Method.* The graph of the expressions is one basic relation for each piece, whose input
     /// columns are the columns of the domain.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let f = PwMultiAff::parse("{ S[i] -> A[(i), (i + 1)] : i > 0 }")?;
+    /// assert_eq!(f.to_map().to_string(), "{ S[i] -> A[i, 1 + i] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn to_map(&self) -> Map {
         let n_all = self.space.n_all();
         let place: Vec<usize> = (0..=n_all).collect();
@@ -43,11 +65,25 @@ impl PwMultiAff {
     }
 
     /// The single tuple if all pieces agree; none if there is no piece.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let f = PwMultiAff::parse("{ S[i] -> A[(2i)] : i > 0 }")?;
+    /// assert_eq!(f.as_multi_aff().unwrap().to_string(), "{ S[i] -> A[(2i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn as_multi_aff(&self) -> Option<MultiAff> {
         self.single_expression().cloned()
     }
 
     /// Component `position`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let f = PwMultiAff::parse("{ S[i] -> A[(i), (i + 1)] : i > 0 }")?;
+    /// assert_eq!(f.pw_aff(1).to_string(), "{ S[i] -> [(1 + i)] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If there is no such output dimension.
@@ -58,6 +94,18 @@ impl PwMultiAff {
     }
 
     /// The tuple of piecewise expressions over common pieces: defined where all are.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{PwAff, PwMultiAff, Space, Tuple};
+    /// let parts = [
+    ///     PwAff::parse("{ S[i] -> [(i)] : i > 0 }")?,
+    ///     PwAff::parse("{ S[i] -> [(2)] : i < 9 }")?,
+    /// ];
+    /// let space = Space::map(&[], Tuple::named("S", 1), Tuple::named("A", 2));
+    /// let f = PwMultiAff::from_pw_affs(space, &parts)?;
+    /// assert_eq!(f.to_string(), "{ S[i0] -> A[(i0), (2)] : 0 < i0 <= 8 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if an expression has another domain, [`Error::Invalid`] if their
@@ -85,6 +133,14 @@ impl PwMultiAff {
 
     /// Composition: `self` after `inner`.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let outer = PwMultiAff::parse("{ A[x] -> B[(2x)] : x > 5 }")?;
+    /// let inner = PwMultiAff::parse("{ S[i] -> A[(i + 1)] : i < 9 }")?;
+    /// assert_eq!(outer.pullback(&inner)?.to_string(), "{ S[i] -> B[(2 + 2i)] : 5 <= i <= 8 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
     pub fn pullback(&self, inner: &Self) -> Result<Self> {
@@ -92,6 +148,15 @@ impl PwMultiAff {
     }
 
     /// The same expressions under another range tuple.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{PwMultiAff, Tuple};
+    /// let f = PwMultiAff::parse("{ S[i] -> A[(i)] : i > 0 }")?;
+    /// let renamed = f.with_range_tuple(Tuple::named("B", 1))?;
+    /// assert_eq!(renamed.to_string(), "{ S[i] -> B[(i)] : i > 0 }");
+    /// assert!(f.with_range_tuple(Tuple::named("B", 2)).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if the number of dimensions differs.

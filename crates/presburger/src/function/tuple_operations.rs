@@ -15,6 +15,14 @@ impl PwMultiAff {
 
     /// The sum where both are defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let a = PwMultiAff::parse("{ S[i] -> A[(i), (1)] : i > 0 }")?;
+    /// let b = PwMultiAff::parse("{ S[i] -> A[(2), (i)] : i < 9 }")?;
+    /// assert_eq!(a.add(&b)?.to_string(), "{ S[i] -> A[(2 + i), (1 + i)] : 0 < i <= 8 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ.
     pub fn add(&self, other: &Self) -> Result<Self> {
@@ -23,6 +31,14 @@ impl PwMultiAff {
 
     /// The difference where both are defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let a = PwMultiAff::parse("{ S[i] -> A[(i), (1)] : i > 0 }")?;
+    /// let b = PwMultiAff::parse("{ S[i] -> A[(2), (i)] : i < 9 }")?;
+    /// assert_eq!(a.sub(&b)?.to_string(), "{ S[i] -> A[(-2 + i), (1 - i)] : 0 < i <= 8 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ.
     pub fn sub(&self, other: &Self) -> Result<Self> {
@@ -30,26 +46,68 @@ impl PwMultiAff {
     }
 
     /// The negative.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let a = PwMultiAff::parse("{ S[i] -> A[(i), (1)] : i > 0 }")?;
+    /// assert_eq!(a.neg().to_string(), "{ S[i] -> A[(-i), (-1)] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn neg(&self) -> Self {
         self.mapped(MultiAff::neg)
     }
 
     /// The product with an integer.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, PwMultiAff};
+    /// let a = PwMultiAff::parse("{ S[i] -> A[(i), (1)] : i > 0 }")?;
+    /// assert_eq!(a.scale(&Int::from(3)).to_string(), "{ S[i] -> A[(3i), (3)] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Int) -> Self {
         self.mapped(|tuple| tuple.scale(factor))
     }
 
     /// The quotient by an integer, not rounded.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, PwMultiAff};
+    /// let a = PwMultiAff::parse("{ S[i] -> A[(i), (6)] : i > 0 }")?;
+    /// assert_eq!(a.scale_down(&Int::from(3)).to_string(), "{ S[i] -> A[(i)/3, (2)] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale_down(&self, divisor: &Int) -> Self {
         self.mapped(|tuple| tuple.scale_down(divisor))
     }
 
     /// The remainders in `0..divisor`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, PwMultiAff};
+    /// let a = PwMultiAff::parse("{ S[i] -> A[(i), (-1)] : i > 0 }")?;
+    /// assert_eq!(
+    ///     a.modulo(&Int::from(3)).to_string(),
+    ///     "{ S[i] -> A[(i - 3*floor((i)/3)), (2)] : i > 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn modulo(&self, divisor: &Int) -> Self {
         self.mapped(|tuple| tuple.modulo(divisor))
     }
 
     /// `x -> [f(x) -> g(x)]` where both are defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let a = PwMultiAff::parse("{ S[i] -> A[(i)] : i > 0 }")?;
+    /// let b = PwMultiAff::parse("{ S[i] -> B[(2i)] : i < 9 }")?;
+    /// assert_eq!(
+    ///     a.range_product(&b)?.to_string(),
+    ///     "{ S[i] -> [A[(i)] -> B[(2i)]] : 0 < i <= 8 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
@@ -60,6 +118,14 @@ impl PwMultiAff {
 
     /// `x -> [f(x), g(x)]` where both are defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let a = PwMultiAff::parse("{ S[i] -> A[(i)] : i > 0 }")?;
+    /// let b = PwMultiAff::parse("{ S[i] -> B[(2i)] : i < 9 }")?;
+    /// assert_eq!(a.flat_range_product(&b)?.to_string(), "{ S[i] -> [(i), (2i)] : 0 < i <= 8 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
     pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
@@ -68,6 +134,14 @@ impl PwMultiAff {
     }
 
     /// `[x -> y] -> [f(x) -> g(y)]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let a = PwMultiAff::parse("{ S[i] -> A[(i)] : i > 0 }")?;
+    /// let b = PwMultiAff::parse("{ T[j] -> B[(2j)] }")?;
+    /// assert_eq!(a.product(&b)?.to_string(), "{ [S[i] -> T[j]] -> [A[(i)] -> B[(2j)]] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if a domain has no tuple.
@@ -79,6 +153,13 @@ impl PwMultiAff {
 
     /// `f` of `x -> [f(x) -> g(x)]`.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let pair = PwMultiAff::parse("{ S[i] -> [A[(i)] -> B[(2i)]] : i > 0 }")?;
+    /// assert_eq!(pair.range_factor_domain()?.to_string(), "{ S[i] -> A[(i)] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if the tuple is not nested.
     pub fn range_factor_domain(&self) -> Result<Self> {
@@ -88,6 +169,13 @@ impl PwMultiAff {
 
     /// `g` of `x -> [f(x) -> g(x)]`.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let pair = PwMultiAff::parse("{ S[i] -> [A[(i)] -> B[(2i)]] : i > 0 }")?;
+    /// assert_eq!(pair.range_factor_range()?.to_string(), "{ S[i] -> B[(2i)] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if the tuple is not nested.
     pub fn range_factor_range(&self) -> Result<Self> {
@@ -96,6 +184,17 @@ impl PwMultiAff {
     }
 
     /// The same with another expression at a position, defined where both are.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{PwAff, PwMultiAff};
+    /// let access = PwMultiAff::parse("{ S[i] -> A[(i), (1)] : i > 0 }")?;
+    /// let other = PwAff::parse("{ S[i] -> [(7)] : i < 9 }")?;
+    /// assert_eq!(
+    ///     access.with_pw_aff(1, &other)?.to_string(),
+    ///     "{ S[i] -> A[(i), (7)] : 0 < i <= 8 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ, [`Error::Invalid`] if there is no such
@@ -107,6 +206,17 @@ impl PwMultiAff {
     }
 
     /// The sum where both are defined, and the one that is defined elsewhere.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwMultiAff};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwMultiAff::parse("{ S[i] -> A[(i)] : i > 0 }")?;
+    /// let b = PwMultiAff::parse("{ S[i] -> A[(5)] : i <= 9 }")?;
+    /// let expected =
+    ///     "{ S[i] -> A[(i + 5)] : 0 < i <= 9; S[i] -> A[(i)] : i > 9; S[i] -> A[(5)] : i <= 0 }";
+    /// assert!(a.union_add(&b, budget)?.is_equal(&PwMultiAff::parse(expected)?, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
@@ -123,7 +233,8 @@ impl PwMultiAff {
     /// let a = PwMultiAff::parse("{ [i] -> [(i), (0)] : i >= 0 }")?;
     /// let b = PwMultiAff::parse("{ [i] -> [(3), (i)] : i <= 4 }")?;
     /// let least = a.union_lexmin(&b, &budget)?;
-    /// let expected = "{ [i] -> [(3), (i)] : i = 4 or i < 0; [i] -> [(i), (0)] : 0 <= i <= 3 or i > 4 }";
+    /// let expected =
+    ///     "{ [i] -> [(3), (i)] : i = 4 or i < 0; [i] -> [(i), (0)] : 0 <= i <= 3 or i > 4 }";
     /// assert!(least.is_equal(&PwMultiAff::parse(expected)?, &budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
@@ -137,6 +248,16 @@ impl PwMultiAff {
 
     /// The lexicographically greater one where both are defined, and the one that is defined
     /// elsewhere.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwMultiAff};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwMultiAff::parse("{ [i] -> [(i), (0)] : i >= 0 }")?;
+    /// let b = PwMultiAff::parse("{ [i] -> [(3), (i)] : i <= 4 }")?;
+    /// let expected = "{ [i] -> [(3), (i)] : i <= 3; [i] -> [(i), (0)] : i >= 4 }";
+    /// assert!(a.union_lexmax(&b, budget)?.is_equal(&PwMultiAff::parse(expected)?, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`PwMultiAff::union_lexmin`].
@@ -169,6 +290,14 @@ impl PwMultiAff {
 
     /// Whether both are defined at the same points and have the same values there.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwMultiAff};
+    /// let a = PwMultiAff::parse("{ [i] -> A[(i), (0)] }")?;
+    /// let b = PwMultiAff::parse("{ [i] -> A[(i), (0)] : i > 0; [i] -> A[(i), (0)] : i <= 0 }")?;
+    /// assert!(a.is_equal(&b, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
@@ -183,6 +312,14 @@ impl PwMultiAff {
 
     /// The pairs (x, y) with `self(x) = other(y)`.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let write = PwMultiAff::parse("{ S[i] -> A[(i)] }")?;
+    /// let read = PwMultiAff::parse("{ T[j] -> A[(j - 1)] : j > 0 }")?;
+    /// assert_eq!(write.eq_map(&read)?.to_string(), "{ S[i] -> T[j = 1 + i] : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the ranges differ.
     pub fn eq_map(&self, other: &Self) -> Result<Map> {
@@ -190,6 +327,15 @@ impl PwMultiAff {
     }
 
     /// The pairs (x, y) with `self(x)` lexicographically smaller than `other(y)`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, PwMultiAff};
+    /// let first = PwMultiAff::parse("{ S[i] -> [(i), (0)] }")?;
+    /// let second = PwMultiAff::parse("{ T[j] -> [(j), (1)] }")?;
+    /// let before = first.lex_lt_map(&second)?;
+    /// assert!(before.is_equal(&Map::parse("{ S[i] -> T[j] : j >= i }")?, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the ranges differ.

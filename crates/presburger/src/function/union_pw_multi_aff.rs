@@ -2,16 +2,41 @@
 use crate::*;
 
 /// Piecewise tuples over several domain and range spaces.
+///
+/// ```
+/// # use loopwright_presburger::UnionPwMultiAff;
+/// let accesses = UnionPwMultiAff::parse("{ S[i] -> A[(i)] : i > 0; T[i, j] -> B[(j), (i)] }")?;
+/// assert_eq!(accesses.to_union_map().to_string(), "{ S[i] -> A[i] : i > 0; T[i, j] -> B[j, i] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 pub type UnionPwMultiAff = UnionPiecewise<MultiAff>;
 
 impl UnionPwMultiAff {
     /// As a relation.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwMultiAff;
+    /// let accesses = UnionPwMultiAff::parse("{ S[i] -> A[(i + 1)] : i > 0; T[] -> B[(0)] }")?;
+    /// assert_eq!(
+    ///     accesses.to_union_map().to_string(),
+    ///     "{ S[i] -> A[1 + i] : i > 0; T[] -> B[0] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn to_union_map(&self) -> UnionMap {
         let maps = self.parts.iter().map(PwMultiAff::to_map);
         UnionMap::collect(Space::params(&[]), maps)
     }
 
     /// From a single-valued relation.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap, UnionPwMultiAff};
+    /// let graph = UnionMap::parse("{ S[i] -> A[x] : 2x <= i <= 2x + 1; T[] -> B[0] }")?;
+    /// let function = UnionPwMultiAff::from_union_map(&graph, &Budget::unlimited())?;
+    /// assert_eq!(function.to_string(), "{ S[i] -> A[(floor((i)/2))]; T[] -> B[(0)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`PwMultiAff::from_map`].
@@ -22,6 +47,14 @@ impl UnionPwMultiAff {
 
     /// The sum where both are defined; parts in different spaces do not meet.
     ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwMultiAff;
+    /// let a = UnionPwMultiAff::parse("{ S[i] -> A[(i)]; T[] -> B[(1)] }")?;
+    /// let b = UnionPwMultiAff::parse("{ S[i] -> A[(2)]; T[] -> A[(2)] }")?;
+    /// assert_eq!(a.add(&b)?.to_string(), "{ S[i] -> A[(2 + i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn add(&self, other: &Self) -> Result<Self> {
@@ -30,6 +63,17 @@ impl UnionPwMultiAff {
 
     /// The sum where both are defined, and the one that is defined elsewhere.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionPwMultiAff};
+    /// let a = UnionPwMultiAff::parse("{ S[i] -> A[(i)] }")?;
+    /// let b = UnionPwMultiAff::parse("{ S[i] -> A[(2)]; T[] -> A[(2)] }")?;
+    /// assert_eq!(
+    ///     a.union_add(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> A[(2 + i)]; T[] -> A[(2)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -37,6 +81,13 @@ impl UnionPwMultiAff {
     }
 
     /// The product with an integer.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, UnionPwMultiAff};
+    /// let a = UnionPwMultiAff::parse("{ S[i] -> A[(i)]; T[] -> B[(1), (2)] }")?;
+    /// assert_eq!(a.scale(&Int::from(3)).to_string(), "{ S[i] -> A[(3i)]; T[] -> B[(3), (6)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Int) -> Self {
         self.mapped(|part| part.scale(factor))
     }
@@ -58,6 +109,14 @@ impl UnionPwMultiAff {
 
     /// `x -> [f(x) -> g(x)]` where both are defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwMultiAff;
+    /// let a = UnionPwMultiAff::parse("{ S[i] -> A[(i)]; T[] -> A[(0)] }")?;
+    /// let b = UnionPwMultiAff::parse("{ S[i] -> B[(2i)] }")?;
+    /// assert_eq!(a.range_product(&b)?.to_string(), "{ S[i] -> [A[(i)] -> B[(2i)]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn range_product(&self, other: &Self) -> Result<Self> {
@@ -65,6 +124,15 @@ impl UnionPwMultiAff {
     }
 
     /// `x -> [f(x), g(x)]` where both are defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwMultiAff;
+    /// let a = UnionPwMultiAff::parse("{ S[i] -> [(0)]; T[i] -> [(1)] }")?;
+    /// let b = UnionPwMultiAff::parse("{ S[i] -> [(i)]; T[i] -> [(2i)] }")?;
+    /// let both = a.flat_range_product(&b)?;
+    /// assert_eq!(both.to_string(), "{ S[i] -> [(0), (i)]; T[i] -> [(1), (2i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].

@@ -35,7 +35,8 @@ impl PwQPolynomial {
     ///
     /// ```
     /// use loopwright_presburger::{BoundMethod, Budget, FoldKind, Int, PwQPolynomial, Value};
-    /// let area = PwQPolynomial::parse("[n] -> { [i, j] -> i*j : 0 <= i <= n and 0 <= j <= n - i }")?;
+    /// let area =
+    ///     PwQPolynomial::parse("[n] -> { [i, j] -> i*j : 0 <= i <= n and 0 <= j <= n - i }")?;
     /// let budget = Budget::steps(1_000_000);
     /// let (bound, is_reached) = area.bound(FoldKind::Maximum, BoundMethod::Bernstein, &budget)?;
     /// assert!(is_reached);
