@@ -5,6 +5,14 @@ use std::borrow::Cow;
 
 impl BasicMap {
     /// Parameters aligned to those of `space` first, others after.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Space};
+    /// let map = Map::parse("[n] -> { S[i] -> A[i + n] }")?;
+    /// let aligned = map.basic_maps()[0].align_params(&Space::params(&["m".into()]));
+    /// assert_eq!(aligned.space().to_string(), "[m, n] -> { S[i] -> A[i0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn align_params(&self, space: &Space) -> Self {
         let params = space.to_params().merge_params(self.space());
         if params.has_equal_params(self.space()) {
@@ -28,6 +36,14 @@ pub(crate) fn param_places(space: &Space, target: &Space) -> Vec<usize> {
 
 impl BasicSet {
     /// Parameters aligned to those of `space` first, others after.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Set, Space};
+    /// let set = Set::parse("[n] -> { S[i] : i < n }")?;
+    /// let aligned = set.basic_sets()[0].align_params(&Space::params(&["m".into()]));
+    /// assert_eq!(aligned.space().to_string(), "[m, n] -> { S[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn align_params(&self, space: &Space) -> Self {
         BasicSet(self.0.align_params(space))
     }
@@ -35,6 +51,14 @@ impl BasicSet {
 
 impl Map {
     /// Parameters aligned to those of `space` first, others after.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Space};
+    /// let map = Map::parse("[n] -> { S[i] -> A[i + n] }")?;
+    /// let aligned = map.align_params(&Space::params(&["m".into(), "n".into()]));
+    /// assert_eq!(aligned.to_string(), "[m, n] -> { S[i] -> A[n + i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn align_params(&self, space: &Space) -> Self {
         let params = space.to_params().merge_params(self.space());
         if params.has_equal_params(self.space()) {
@@ -51,6 +75,14 @@ impl Map {
 
 impl Set {
     /// Parameters aligned to those of `space` first, others after.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Set, Space};
+    /// let set = Set::parse("[n] -> { S[i] : i < n }")?;
+    /// let aligned = set.align_params(&Space::params(&["m".into(), "n".into()]));
+    /// assert_eq!(aligned.to_string(), "[m, n] -> { S[i] : i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn align_params(&self, space: &Space) -> Self {
         Set(self.0.align_params(space))
     }

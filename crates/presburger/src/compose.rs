@@ -11,6 +11,13 @@ pub(crate) fn first_dim(map: &Map) -> usize {
 
 impl Map {
     /// The inverse.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> A[2i] : i > 0 }")?;
+    /// assert_eq!(map.reverse().to_string(), "{ A[i0] -> S[i] : 2i = i0 and i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn reverse(&self) -> Self {
         let space = self.space.reverse();
         let start = first_dim(self);
@@ -23,6 +30,17 @@ impl Map {
     }
 
     /// Those pairs whose first is in `set`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Set};
+    /// let map = Map::parse("{ S[i] -> A[i + 1] }")?;
+    /// let set = Set::parse("[n] -> { S[i] : 0 <= i < n }")?;
+    /// assert_eq!(
+    ///     map.intersect_domain(&set)?.to_string(),
+    ///     "[n] -> { S[i] -> A[1 + i] : 0 <= i < n }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
         self.intersect_domain_within(set, &Budget::for_one_call())
     }
@@ -42,6 +60,14 @@ impl Map {
     }
 
     /// Those pairs whose second is in `set`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Set};
+    /// let map = Map::parse("{ S[i] -> A[i + 1] }")?;
+    /// let set = Set::parse("{ A[x] : 0 <= x <= 9 }")?;
+    /// assert_eq!(map.intersect_range(&set)?.to_string(), "{ S[i] -> A[1 + i] : -1 <= i <= 8 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn intersect_range(&self, set: &Set) -> Result<Self> {
         self.intersect_range_within(set, &Budget::for_one_call())
     }
@@ -73,6 +99,14 @@ impl Map {
     /// The pairs (x,z) with (x,y) here and (y,z) in `other`.
     ///
     /// *Method.* The conjunction of both over x, y, z, where y becomes unknown.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let read = Map::parse("{ S[i] -> A[i + 1] }")?;
+    /// let layout = Map::parse("{ A[x] -> [8x] : x >= 0 }")?;
+    /// assert_eq!(read.apply_range(&layout)?.to_string(), "{ S[i] -> [8 + 8i] : i >= -1 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn apply_range(&self, other: &Self) -> Result<Self> {
         self.apply_range_within(other, &Budget::for_one_call())
     }
@@ -100,6 +134,14 @@ impl Map {
     }
 
     /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let access = Map::parse("{ S[i] -> A[i + 1] }")?;
+    /// let schedule = Map::parse("{ S[i] -> [2i] }")?;
+    /// assert_eq!(access.apply_domain(&schedule)?.to_string(), "{ [i0] -> A[o0] : 2o0 = 2 + i0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn apply_domain(&self, other: &Self) -> Result<Self> {
         self.apply_domain_within(other, &Budget::for_one_call())
     }
@@ -115,6 +157,14 @@ impl Map {
 
 impl Set {
     /// The image under a relation.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Set};
+    /// let set = Set::parse("{ S[i] : 0 <= i <= 9 }")?;
+    /// let access = Map::parse("{ S[i] -> A[2i] }")?;
+    /// assert_eq!(set.apply(&access)?.to_string(), "{ A[i0] : (i0) mod 2 = 0 and 0 <= i0 <= 18 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn apply(&self, map: &Map) -> Result<Self> {
         self.apply_within(map, &Budget::for_one_call())
     }

@@ -26,6 +26,13 @@ impl Map {
     ///
     /// *Method.* {d : exists x, y: (x,y) here and d = y - x}.
     ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let dependence = Map::parse("{ S[i, j] -> S[i + 1, k] : j <= k <= j + 2 }")?;
+    /// assert_eq!(dependence.deltas()?.to_string(), "{ S[1, k] : 0 <= k <= 2 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If domain and range are not the same space.
     pub fn deltas(&self) -> Result<Set> {
@@ -77,6 +84,14 @@ impl Map {
     }
 
     /// The pairs (x, y + z) with (x, y) here and (x, z) in `other`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let a = Map::parse("{ S[i] -> A[2i] }")?;
+    /// let b = Map::parse("{ S[i] -> A[x] : 0 <= x <= 5 }")?;
+    /// assert_eq!(a.sum(&b)?.to_string(), "{ S[i] -> A[o0] : 2i <= o0 <= 5 + 2i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the tuples differ.

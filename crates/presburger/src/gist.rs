@@ -157,6 +157,17 @@ fn follows(
 impl Map {
     /// A cheaper description that equals `self` inside `context`.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ S[i] -> A[x] : 0 <= i <= x }")?;
+    /// let known = Map::parse("{ S[i] -> A[x] : i >= 0 }")?;
+    /// assert_eq!(
+    ///     map.gist(&known, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> A[x] : x >= i }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`].
     pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
@@ -181,6 +192,15 @@ impl Map {
 
     /// The gist with respect to a set of parameters.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("[n] -> { S[i] -> A[i] : i < n and n > 3 }")?;
+    /// let known = Set::parse("[n] -> { : n > 5 }")?;
+    /// let simpler = map.gist_params(&known, &Budget::unlimited())?;
+    /// assert_eq!(simpler.to_string(), "[n] -> { S[i] -> A[i] : i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::gist`].
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
@@ -193,6 +213,15 @@ impl Map {
 
     /// The gist inside a domain.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("{ S[i] -> A[x] : 0 <= i <= x }")?;
+    /// let known = Set::parse("{ S[i] : i >= 0 }")?;
+    /// let simpler = map.gist_domain(&known, &Budget::unlimited())?;
+    /// assert_eq!(simpler.to_string(), "{ S[i] -> A[x] : x >= i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::gist`].
     pub fn gist_domain(&self, context: &Set, budget: &Budget) -> Result<Self> {
@@ -204,6 +233,15 @@ impl Map {
     }
 
     /// The gist inside a range.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("{ S[i] -> A[x] : 0 <= x <= i }")?;
+    /// let known = Set::parse("{ A[x] : x >= 0 }")?;
+    /// let simpler = map.gist_range(&known, &Budget::unlimited())?;
+    /// assert_eq!(simpler.to_string(), "{ S[i] -> A[x] : x <= i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::gist`].
@@ -218,11 +256,28 @@ impl Map {
 
 impl Set {
     /// A cheaper description that equals `self` inside `context`, see [`Map::gist`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("{ [i] : 0 <= i <= 9 and i mod 2 = 0 }")?;
+    /// let even = Set::parse("{ [i] : i mod 4 = 2 and i <= 9 }")?;
+    /// assert_eq!(set.gist(&even, &Budget::unlimited())?.to_string(), "{ [i] : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
         self.0.gist(&context.0, budget).map(Set)
     }
 
     /// The gist with respect to a set of parameters, see [`Map::gist_params`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { [i] : 0 <= i < n and n > 3 }")?;
+    /// let known = Set::parse("[n] -> { : n > 5 }")?;
+    /// let simpler = set.gist_params(&known, &Budget::unlimited())?;
+    /// assert_eq!(simpler.to_string(), "[n] -> { [i] : 0 <= i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
         self.0.gist_params(context, budget).map(Set)
     }

@@ -14,6 +14,17 @@ const MAX_COMPARISONS: usize = 1000;
 /// A finite union of basic relations in one space.
 ///
 /// No piece is known to be empty, and all have the same parameters in the same order.
+///
+/// ```
+/// # use loopwright_presburger::Map;
+/// let access = Map::parse("[n] -> { S[i] -> A[2i + 1] : 0 <= i < n }")?;
+/// assert_eq!(access.domain().to_string(), "[n] -> { S[i] : 0 <= i < n }");
+/// assert_eq!(
+///     access.reverse().to_string(),
+///     "[n] -> { A[i0] -> S[i] : 2i = -1 + i0 and 0 <= i < n }"
+/// );
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Map {
     pub(crate) space: Space,
@@ -22,16 +33,35 @@ pub struct Map {
 
 impl Map {
     /// All of `space`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Space, Tuple};
+    /// let space = Space::map(&[], Tuple::named("S", 1), Tuple::named("A", 1));
+    /// assert_eq!(Map::universe(space).to_string(), "{ S[i0] -> A[o0] }");
+    /// ```
     pub fn universe(space: Space) -> Self {
         Map { basics: vec![BasicMap::universe(space.clone())], space }
     }
 
     /// Nothing of `space`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Space, Tuple};
+    /// let space = Space::map(&[], Tuple::named("S", 1), Tuple::named("A", 1));
+    /// assert!(Map::empty(space).plain_is_empty());
+    /// ```
     pub fn empty(space: Space) -> Self {
         Map { space, basics: Vec::new() }
     }
 
     /// The single piece as a union.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let basic = Map::parse("{ S[i] -> A[x] : x >= i }")?.basic_maps()[0].clone();
+    /// assert_eq!(Map::from_basic_map(basic).to_string(), "{ S[i] -> A[x] : x >= i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn from_basic_map(basic: BasicMap) -> Self {
         Map::collect(basic.space().clone(), [basic])
     }
@@ -39,6 +69,14 @@ impl Map {
     /// The union of pieces in one space.
     ///
     /// The parameters of every piece are aligned to those of `space`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> A[x] : x > i or x < i }")?;
+    /// let first = Map::from_basic_maps(map.space().clone(), map.basic_maps()[..1].to_vec());
+    /// assert_eq!(first.to_string(), "{ S[i] -> A[x] : x > i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn from_basic_maps(space: Space, basics: Vec<BasicMap>) -> Self {
         let aligned = basics.into_iter().map(|basic| basic.align_params(&space));
         Map::collect(space.clone(), aligned)
@@ -119,36 +157,86 @@ impl Map {
     }
 
     /// The pieces.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> A[x] : x > i or x < i }")?;
+    /// assert_eq!(map.basic_maps().len(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn basic_maps(&self) -> &[BasicMap] {
         &self.basics
     }
 
     /// The space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("[n] -> { S[i] -> A[i + n] }")?;
+    /// assert_eq!(map.space().to_string(), "[n] -> { S[i] -> A[i0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn space(&self) -> &Space {
         &self.space
     }
 
     /// Whether emptiness is obvious (cheap, one-sided).
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// assert!(Map::parse("{ S[i] -> A[i] : i > 0 and i < 0 }")?.plain_is_empty());
+    /// assert!(!Map::parse("{ S[i] -> A[i] }")?.plain_is_empty());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn plain_is_empty(&self) -> bool {
         self.basics.iter().all(BasicMap::plain_is_empty)
     }
 
     /// Whether some piece obviously has no constraint.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// assert!(Map::parse("{ S[i] -> A[x] }")?.plain_is_universe());
+    /// assert!(!Map::parse("{ S[i] -> A[i] }")?.plain_is_universe());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn plain_is_universe(&self) -> bool {
         self.basics.iter().any(BasicMap::plain_is_universe)
     }
 
     /// The number of dimensions of a kind (0 for locals, which belong to the pieces).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("[n] -> { S[i] -> A[i, i + n] }")?;
+    /// assert_eq!([DimKind::Param, DimKind::In, DimKind::Out].map(|kind| map.n(kind)), [1, 1, 2]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn n(&self, kind: DimKind) -> usize {
         self.space.n(kind)
     }
 
     /// The position of a parameter, or none.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("[n, m] -> { S[i] -> A[i + m] }")?;
+    /// assert_eq!((map.find_param("m"), map.find_param("i")), (Some(1), None));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn find_param(&self, name: &str) -> Option<usize> {
         self.space.find_param(name)
     }
 
     /// The intersection.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let a = Map::parse("{ S[i] -> A[x] : x >= i }")?;
+    /// let b = Map::parse("[n] -> { S[i] -> A[x] : x <= i + n }")?;
+    /// assert_eq!(a.intersect(&b)?.to_string(), "[n] -> { S[i] -> A[x] : i <= x <= n + i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn intersect(&self, other: &Self) -> Result<Self> {
         self.intersect_within(other, &Budget::for_one_call())
     }
@@ -173,6 +261,17 @@ impl Map {
     }
 
     /// The intersection with a set of parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Set};
+    /// let map = Map::parse("[n] -> { S[i] -> A[i + n] }")?;
+    /// let positive = Set::parse("[n] -> { : n > 0 }")?;
+    /// assert_eq!(
+    ///     map.intersect_params(&positive)?.to_string(),
+    ///     "[n] -> { S[i] -> A[n + i] : n > 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
         self.intersect_params_within(params, &Budget::for_one_call())
     }
@@ -196,6 +295,15 @@ impl Map {
     }
 
     /// The union (pieces may overlap); a piece that is here already is not repeated.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let a = Map::parse("{ S[i] -> A[i] }")?;
+    /// let b = Map::parse("{ S[i] -> A[i + 1] }")?;
+    /// assert_eq!(a.union(&b)?.to_string(), "{ S[i] -> A[i]; S[i] -> A[1 + i] }");
+    /// assert_eq!(a.union(&a)?.to_string(), "{ S[i] -> A[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn union(&self, other: &Self) -> Result<Self> {
         if !self.space.has_equal_tuples(&other.space) {
             return self.space.mismatch(&other.space, "union");
@@ -235,6 +343,13 @@ impl Map {
 
     /// Whether there is no integer point for any value of the parameters.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ S[i] -> A[x] : 2x = 4i + 1 }")?;
+    /// assert!(map.is_empty(&Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If the budget ends.
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
@@ -247,6 +362,14 @@ impl Map {
     }
 
     /// Replaces the tuple names and structure (same numbers of dimensions).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Space, Tuple};
+    /// let map = Map::parse("{ S[i] -> A[i + 1] }")?;
+    /// let space = Space::map(&[], Tuple::named("T", 1), Tuple::named("B", 1));
+    /// assert_eq!(map.with_space_tuples(&space)?.to_string(), "{ T[i0] -> B[1 + i0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If the numbers of dimensions differ.

@@ -28,6 +28,14 @@ fn tuples<'a>(map: &'a Map, operation: &'static str) -> Result<(&'a Tuple, &'a T
 
 impl Map {
     /// x -> [y -> z] for x -> y here and x -> z in other.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let read = Map::parse("{ S[i] -> A[i] }")?;
+    /// let write = Map::parse("{ S[i] -> B[2i] }")?;
+    /// assert_eq!(read.range_product(&write)?.to_string(), "{ S[i] -> [A[i] -> B[2i]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn range_product(&self, other: &Self) -> Result<Self> {
         self.range_product_within(other, &Budget::for_one_call())
     }
@@ -41,6 +49,14 @@ impl Map {
     }
 
     /// Like [`Map::range_product`], with a flat result.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let outer = Map::parse("{ S[i] -> [i] }")?;
+    /// let inner = Map::parse("{ S[i] -> [0, 2i] }")?;
+    /// assert_eq!(outer.flat_range_product(&inner)?.to_string(), "{ S[i] -> [i, 0, 2i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
         self.flat_range_product_within(other, &Budget::for_one_call())
     }
@@ -78,6 +94,14 @@ impl Map {
     }
 
     /// [x -> y] -> z for x -> z here and y -> z in other.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let a = Map::parse("{ S[i] -> A[i] }")?;
+    /// let b = Map::parse("{ T[j] -> A[j + 1] }")?;
+    /// assert_eq!(a.domain_product(&b)?.to_string(), "{ [S[i] -> T[j = -1 + i]] -> A[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain_product(&self, other: &Self) -> Result<Self> {
         self.domain_product_within(other, &Budget::for_one_call())
     }
@@ -115,6 +139,14 @@ impl Map {
     }
 
     /// Like [`Map::domain_product`], with a flat result.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let a = Map::parse("{ S[i] -> A[i] }")?;
+    /// let b = Map::parse("{ T[j] -> A[j + 1] }")?;
+    /// assert_eq!(a.flat_domain_product(&b)?.to_string(), "{ [i, j = -1 + i] -> A[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn flat_domain_product(&self, other: &Self) -> Result<Self> {
         self.flat_domain_product_within(other, &Budget::for_one_call())
     }
@@ -128,6 +160,14 @@ impl Map {
     }
 
     /// [a -> b] -> [c -> d] from a -> c and b -> d.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let a = Map::parse("{ S[i] -> A[i] }")?;
+    /// let b = Map::parse("{ T[j] -> B[2j] }")?;
+    /// assert_eq!(a.product(&b)?.to_string(), "{ [S[i] -> T[j]] -> [A[i] -> B[2j]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn product(&self, other: &Self) -> Result<Self> {
         self.product_within(other, &Budget::for_one_call())
     }
@@ -141,6 +181,14 @@ impl Map {
     }
 
     /// Like [`Map::product`], with flat tuples.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let a = Map::parse("{ S[i] -> A[i] }")?;
+    /// let b = Map::parse("{ T[j] -> B[2j] }")?;
+    /// assert_eq!(a.flat_product(&b)?.to_string(), "{ [i, j] -> [i, 2j] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn flat_product(&self, other: &Self) -> Result<Self> {
         self.flat_product_within(other, &Budget::for_one_call())
     }
@@ -178,6 +226,14 @@ impl Map {
     /// The set of wrapped pairs.
     ///
     /// A set stays as it is.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> A[i + 1] : i > 0 }")?;
+    /// assert_eq!(map.wrap().to_string(), "{ [S[i] -> A[1 + i]] : i > 0 }");
+    /// assert_eq!(map.wrap().unwrap()?.to_string(), map.to_string());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn wrap(&self) -> Set {
         if !self.space.is_map() {
             return Set(self.clone());
@@ -186,12 +242,26 @@ impl Map {
     }
 
     /// The relation [x -> y] -> x for the pairs x -> y.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> A[x] : x > i }")?;
+    /// assert_eq!(map.domain_map().to_string(), "{ [S[i] -> A[x]] -> S[i' = i] : x > i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain_map(&self) -> Self {
         let columns = first_dim(self)..first_dim(self) + self.n(DimKind::In);
         self.pair_to_columns(self.space.input().cloned(), columns)
     }
 
     /// The relation [x -> y] -> y for the pairs x -> y.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> A[x] : x > i }")?;
+    /// assert_eq!(map.range_map().to_string(), "{ [S[i] -> A[x]] -> A[x' = x] : x > i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn range_map(&self) -> Self {
         let start = first_dim(self) + self.n(DimKind::In);
         let columns = start..start + self.n(DimKind::Out);
@@ -217,6 +287,16 @@ impl Map {
     }
 
     /// ((x->y)->z) from (x->(y->z)).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the range is not a wrapped relation.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> [A[i] -> B[2i]] }")?;
+    /// assert_eq!(map.uncurry()?.to_string(), "{ [S[i] -> A[i]] -> B[2i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn uncurry(&self) -> Result<Self> {
         let (input, output) = tuples(self, "uncurry")?;
         let Some((y, z)) = output.as_nested() else {
@@ -227,6 +307,13 @@ impl Map {
     }
 
     /// (x->(y->z)) from ((x->y)->z).
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ [S[i] -> A[x]] -> B[i + x] }")?;
+    /// assert_eq!(map.curry()?.to_string(), "{ S[i] -> [A[x] -> B[i + x]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn curry(&self) -> Result<Self> {
         let (input, output) = tuples(self, "curry")?;
         let Some((x, y)) = input.as_nested() else {
@@ -237,21 +324,49 @@ impl Map {
     }
 
     /// From x->y pairs with wrapped domain [a->b] -> c: a -> c.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ [S[i] -> A[x]] -> B[i] : x > 0 }")?;
+    /// assert_eq!(map.domain_factor_domain()?.to_string(), "{ S[i] -> B[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain_factor_domain(&self) -> Result<Self> {
         self.factor(DimKind::In, true, "domain_factor_domain")
     }
 
     /// From [a->b] -> c: b -> c.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ [S[i] -> A[x]] -> B[x] : 0 <= i <= x }")?;
+    /// assert_eq!(map.domain_factor_range()?.to_string(), "{ A[x] -> B[x] : x >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain_factor_range(&self) -> Result<Self> {
         self.factor(DimKind::In, false, "domain_factor_range")
     }
 
     /// From x -> [a->b]: x -> a.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> [A[i] -> B[2i]] }")?;
+    /// assert_eq!(map.range_factor_domain()?.to_string(), "{ S[i] -> A[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn range_factor_domain(&self) -> Result<Self> {
         self.factor(DimKind::Out, true, "range_factor_domain")
     }
 
     /// From x -> [a->b]: x -> b.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> [A[i] -> B[2i]] }")?;
+    /// assert_eq!(map.range_factor_range()?.to_string(), "{ S[i] -> B[2i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn range_factor_range(&self) -> Result<Self> {
         self.factor(DimKind::Out, false, "range_factor_range")
     }
@@ -274,6 +389,15 @@ impl Map {
     }
 
     /// All pairs of `domain` and `range`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Set};
+    /// let domain = Set::parse("{ S[i] : i > 0 }")?;
+    /// let range = Set::parse("{ A[0]; A[1] }")?;
+    /// let pairs = Map::from_domain_and_range(&domain, &range)?;
+    /// assert_eq!(pairs.to_string(), "{ S[i] -> A[0] : i > 0; S[i] -> A[1] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If one of them is a parameter set.
@@ -304,11 +428,24 @@ impl Map {
     }
 
     /// The identity on a set space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Space, Tuple};
+    /// let space = Space::set(&[], Tuple::named("S", 2));
+    /// assert_eq!(Map::identity(&space).to_string(), "{ S[i0, i1] -> S[i0, i1] }");
+    /// ```
     pub fn identity(space: &Space) -> Self {
         Map::identity_on(&Set::universe(space.clone()))
     }
 
     /// The pairs x -> x for x in `set`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Set};
+    /// let set = Set::parse("{ S[i] : i > 0 }")?;
+    /// assert_eq!(Map::identity_on(&set).to_string(), "{ S[i] -> S[i' = i] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn identity_on(set: &Set) -> Self {
         let map = &set.0;
         let space = map.space.map_from_set();
@@ -328,6 +465,13 @@ impl Map {
     }
 
     /// Nested tuples flattened.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ [S[i] -> A[x]] -> B[i + x] }")?;
+    /// assert_eq!(map.flatten().to_string(), "{ [i, x] -> [i + x] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn flatten(&self) -> Self {
         let flat = |tuple: Option<&Tuple>| tuple.map(Tuple::flatten);
         let space = self.space.with_tuples(flat(self.space.input()), flat(self.space.output()));
@@ -337,11 +481,27 @@ impl Map {
 
 impl Set {
     /// The relation inside a set of wrapped pairs.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let pairs = Set::parse("{ [S[i] -> A[x]] : x > i }")?;
+    /// assert_eq!(pairs.unwrap()?.to_string(), "{ S[i] -> A[x] : x > i }");
+    /// assert!(Set::parse("{ S[i] }")?.unwrap().is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn unwrap(&self) -> Result<Map> {
         Ok(self.0.with_space(self.0.space.unwrap()?))
     }
 
     /// The cartesian product as wrapped pairs.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let a = Set::parse("{ S[i] : i > 0 }")?;
+    /// let b = Set::parse("{ A[x] : x < 9 }")?;
+    /// assert_eq!(a.product(&b)?.to_string(), "{ [S[i] -> A[x]] : i > 0 and x <= 8 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn product(&self, other: &Self) -> Result<Self> {
         self.product_within(other, &Budget::for_one_call())
     }
@@ -355,6 +515,14 @@ impl Set {
     }
 
     /// The flat cartesian product.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let a = Set::parse("{ S[i] : i > 0 }")?;
+    /// let b = Set::parse("{ A[x] : x < 9 }")?;
+    /// assert_eq!(a.flat_product(&b)?.to_string(), "{ [i, x] : i > 0 and x <= 8 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn flat_product(&self, other: &Self) -> Result<Self> {
         self.flat_product_within(other, &Budget::for_one_call())
     }
@@ -368,6 +536,13 @@ impl Set {
     }
 
     /// Nested tuples flattened.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("{ [S[i] -> A[x]] : x > i }")?;
+    /// assert_eq!(set.flatten().to_string(), "{ [i, x] : x > i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn flatten(&self) -> Self {
         Set(self.0.flatten())
     }

@@ -31,6 +31,14 @@ pub(crate) fn dim_columns(
 
 impl BasicMap {
     /// Projects out dimensions: exact; what cannot be eliminated becomes an unknown local.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("{ S[i, j] -> A[j] : 0 <= i <= j }")?;
+    /// let outer = map.basic_maps()[0].project_out(DimKind::In, 0, 1);
+    /// assert_eq!(Map::from_basic_map(outer).to_string(), "{ [j] -> A[j] : j >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn project_out(&self, kind: DimKind, first: usize, count: usize) -> Self {
         let target = self.space().drop_dims(kind, first, count);
         self.project_columns(target, dim_columns(self.space(), kind, first, count))
@@ -54,6 +62,16 @@ fn projection_places(space: &Space, columns: &Range<usize>) -> Vec<usize> {
 impl Map {
     /// Projects out `count` dimensions of `kind` from `first` on: exact; what cannot be
     /// eliminated becomes a local. A tuple that loses dimensions becomes anonymous.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("{ S[i, j] -> A[i + 2j] : 0 <= j <= 9 }")?;
+    /// assert_eq!(
+    ///     map.project_out(DimKind::In, 1, 1).to_string(),
+    ///     "{ [i] -> A[o0] : (i + o0) mod 2 = 0 and i <= o0 <= 18 + i }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If there are no such dimensions.
@@ -79,6 +97,13 @@ impl Map {
 
     /// Makes the dimensions unconstrained without removing them: exact.
     ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("{ S[i] -> A[x] : 0 <= x <= i <= 9 }")?;
+    /// assert_eq!(map.eliminate(DimKind::In, 0, 1).to_string(), "{ S[i] -> A[x] : 0 <= x <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If there are no such dimensions.
     pub fn eliminate(&self, kind: DimKind, first: usize, count: usize) -> Self {
@@ -99,6 +124,13 @@ impl Map {
 
     /// Inserts unconstrained dimensions before `position`; the tuple becomes anonymous.
     ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("{ S[i] -> A[i + 1] }")?;
+    /// assert_eq!(map.insert_dims(DimKind::Out, 0, 1).to_string(), "{ S[i] -> [o0, 1 + i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If `position` is beyond the last dimension.
     pub fn insert_dims(&self, kind: DimKind, position: usize, count: usize) -> Self {
@@ -112,6 +144,14 @@ impl Map {
     }
 
     /// Moves dimensions between kinds; they keep their names, both tuples become anonymous.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("{ S[i, j] -> A[i + j] }")?;
+    /// let moved = map.move_dims(DimKind::Out, 0, DimKind::In, 1, 1);
+    /// assert_eq!(moved.to_string(), "{ [i] -> [j, i + j] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If there are no such dimensions, or if both kinds are the same.
@@ -139,18 +179,39 @@ impl Map {
     }
 
     /// The domain.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> A[x] : 0 <= 2x <= i }")?;
+    /// assert_eq!(map.domain().to_string(), "{ S[i] : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain(&self) -> Set {
         let columns = dim_columns(&self.space, DimKind::Out, 0, self.n(DimKind::Out));
         Set(self.project_columns(self.space.domain(), columns))
     }
 
     /// The range.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> A[2i + 1] : i >= 0 }")?;
+    /// assert_eq!(map.range().to_string(), "{ A[i0] : (1 + i0) mod 2 = 0 and i0 > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn range(&self) -> Set {
         let columns = dim_columns(&self.space, DimKind::In, 0, self.n(DimKind::In));
         Set(self.project_columns(self.space.range(), columns))
     }
 
     /// The parameter values for which there is a point.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("[n] -> { S[i] -> A[i] : 0 <= i < n }")?;
+    /// assert_eq!(map.params().to_string(), "[n] -> { : n > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn params(&self) -> Set {
         let first = 1 + self.n(DimKind::Param);
         Set(self.project_columns(self.space.to_params(), first..1 + self.space.n_all()))
@@ -172,6 +233,13 @@ pub(crate) fn moved_places(n: usize, source: Range<usize>, target: usize) -> Vec
 impl Set {
     /// The first `n` dims as domain, the others as range of a relation (anonymous tuples).
     ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("{ [i, j, k] : i < j < k }")?;
+    /// assert_eq!(set.split_dims(1).to_string(), "{ [i] -> [j, k] : j > i and k > j }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If there are fewer than `n` dimensions.
     pub fn split_dims(&self, n: usize) -> Map {
@@ -183,6 +251,16 @@ impl Set {
     }
 
     /// The parameter set as a set without constraints on the dimensions of a tuple.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Set, Tuple};
+    /// let params = Set::parse("[n] -> { : n > 0 }")?;
+    /// assert_eq!(
+    ///     params.from_params(Tuple::named("S", 1)).to_string(),
+    ///     "[n] -> { S[i0] : n > 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If this is not a parameter set.

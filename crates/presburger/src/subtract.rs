@@ -212,6 +212,15 @@ impl Map {
     /// The cost is exponential in the number of pieces of `other` in the worst case; each step is
     /// an integer emptiness test.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let a = Map::parse("{ S[i] -> A[x] : 0 <= x <= i }")?;
+    /// let b = Map::parse("{ S[i] -> A[x] : x = i }")?;
+    /// let rest = a.subtract(&b, &Budget::unlimited())?;
+    /// assert_eq!(rest.to_string(), "{ S[i] -> A[x] : 0 <= x < i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`].
     pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -235,6 +244,15 @@ impl Map {
 
     /// Whether every point is in `other`.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let budget = &Budget::unlimited();
+    /// let write = Map::parse("{ S[i] -> A[i] : i > 0 }")?;
+    /// let allowed = Map::parse("{ S[i] -> A[x] : 0 <= x <= i }")?;
+    /// assert!(write.is_subset(&allowed, budget)? && !allowed.is_subset(&write, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::subtract`], of which this computes as much as decides the question.
     pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
@@ -246,6 +264,14 @@ impl Map {
 
     /// Whether both have the same points.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let a = Map::parse("{ [i] -> [j] : 2j <= i <= 2j + 1 }")?;
+    /// let b = Map::parse("{ [i] -> [floor(i/2)] }")?;
+    /// assert!(a.is_equal(&b, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::is_subset`].
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
@@ -254,6 +280,17 @@ impl Map {
     }
 
     /// Whether every point is in `other`, which has further ones.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let budget = &Budget::unlimited();
+    /// let equal = Map::parse("{ [i] -> [i] }")?;
+    /// let order = Map::parse("{ [i] -> [j] : j >= i }")?;
+    /// assert!(
+    ///     equal.is_strict_subset(&order, budget)? && !order.is_strict_subset(&order, budget)?
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::is_subset`].
@@ -264,6 +301,13 @@ impl Map {
 
     /// The complement in its space.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let order = Map::parse("{ [i] -> [j] : j >= i }")?;
+    /// assert_eq!(order.complement(&Budget::unlimited())?.to_string(), "{ [i] -> [j] : j < i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::subtract`].
     pub fn complement(&self, budget: &Budget) -> Result<Self> {
@@ -271,6 +315,14 @@ impl Map {
     }
 
     /// Whether there is no common point.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let even = Map::parse("{ [i] -> [j] : (j - i) mod 2 = 0 }")?;
+    /// let next = Map::parse("{ [i] -> [i + 1] }")?;
+    /// assert!(even.is_disjoint(&next, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`].
@@ -294,6 +346,15 @@ impl Map {
 
     /// Those pairs whose domain is not in `set`.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("{ S[i] -> A[i + 1] : i >= 0 }")?;
+    /// let known = Set::parse("{ S[i] : i >= 5 }")?;
+    /// let rest = map.subtract_domain(&known, &Budget::unlimited())?;
+    /// assert_eq!(rest.to_string(), "{ S[i] -> A[1 + i] : 0 <= i <= 4 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::subtract`].
     pub fn subtract_domain(&self, set: &Set, budget: &Budget) -> Result<Self> {
@@ -305,6 +366,15 @@ impl Map {
     }
 
     /// Those pairs whose range is not in `set`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("{ S[i] -> A[i + 1] : i >= 0 }")?;
+    /// let known = Set::parse("{ A[x] : x >= 5 }")?;
+    /// let rest = map.subtract_range(&known, &Budget::unlimited())?;
+    /// assert_eq!(rest.to_string(), "{ S[i] -> A[1 + i] : 0 <= i <= 3 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::subtract`].
@@ -319,31 +389,83 @@ impl Map {
 
 impl Set {
     /// The difference, see [`Map::subtract`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let a = Set::parse("{ [i] : 0 <= i <= 9 }")?;
+    /// let b = Set::parse("{ [i] : 3 <= i <= 4 }")?;
+    /// let rest = a.subtract(&b, &Budget::unlimited())?;
+    /// assert_eq!(rest.to_string(), "{ [i] : 0 <= i <= 2 or 5 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.0.subtract(&other.0, budget).map(Set)
     }
 
     /// Whether every point is in `other`, see [`Map::is_subset`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let budget = &Budget::unlimited();
+    /// let multiples = Set::parse("{ [i] : i mod 4 = 0 }")?;
+    /// let even = Set::parse("{ [i] : i mod 2 = 0 }")?;
+    /// assert!(multiples.is_subset(&even, budget)? && !even.is_subset(&multiples, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_subset(&other.0, budget)
     }
 
     /// Whether both have the same points, see [`Map::is_equal`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let a = Set::parse("{ [i] : 0 <= 3i <= 10 }")?;
+    /// let b = Set::parse("{ [0]; [1]; [2]; [3] }")?;
+    /// assert!(a.is_equal(&b, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_equal(&other.0, budget)
     }
 
     /// Whether every point is in `other`, which has further ones.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let budget = &Budget::unlimited();
+    /// let small = Set::parse("{ [i] : 0 <= i <= 4 }")?;
+    /// let large = Set::parse("{ [i] : 0 <= i <= 9 }")?;
+    /// assert!(
+    ///     small.is_strict_subset(&large, budget)? && !large.is_strict_subset(&large, budget)?
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_strict_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_strict_subset(&other.0, budget)
     }
 
     /// Whether there is no common point, see [`Map::is_disjoint`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let odd = Set::parse("{ [i] : i mod 2 = 1 }")?;
+    /// let multiples = Set::parse("{ [i] : i mod 6 = 4 }")?;
+    /// assert!(odd.is_disjoint(&multiples, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_disjoint(&other.0, budget)
     }
 
     /// The complement in its space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("{ [i] : 0 <= i <= 9 }")?;
+    /// assert_eq!(set.complement(&Budget::unlimited())?.to_string(), "{ [i] : i < 0 or i >= 10 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::subtract`].

@@ -3,6 +3,16 @@ use super::{c_text, latex, omega, polylib};
 use crate::{Budget, Error, Map, PwAff, PwMultiAff, Result, Set, UnionMap, UnionSet};
 
 /// A text form of sets, relations and functions.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Format, Set};
+/// let budget = &Budget::unlimited();
+/// let set = Set::parse("{ [i] : 0 <= i <= 9 }")?;
+/// assert_eq!(set.to_text(Format::Isl, budget)?, "{ [i] : 0 <= i <= 9 }");
+/// assert_eq!(set.to_text(Format::C, budget)?, "i >= 0 && -i + 9 >= 0");
+/// assert_eq!(set.to_text(Format::Latex, budget)?, "\\{\\, ( i ) \\mid 0 \\le i \\le 9 \\,\\}");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// isl's notation, which everything has.
@@ -34,6 +44,12 @@ impl Format {
     }
 
     /// The form with isl's name for it: `isl`, `polylib`, `ext-polylib`, `omega`, `latex`, `C`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Format;
+    /// assert_eq!(Format::from_name("ext-polylib"), Some(Format::ExtPolyLib));
+    /// assert_eq!(Format::from_name("pdf"), None);
+    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         let all = [
             Format::Isl,
@@ -82,6 +98,16 @@ impl Map {
 impl Set {
     /// The set in a text form.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Format, Set};
+    /// let set = Set::parse("[n] -> { S[i] : 0 <= i < n and i mod 2 = 0 }")?;
+    /// assert_eq!(
+    ///     set.to_text(Format::C, &Budget::unlimited())?,
+    ///     "-i + 2 * floord(i, 2) == 0 && n - i - 1 >= 0 && i >= 0"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`] if its floors cannot be found (for C).
     pub fn to_text(&self, format: Format, budget: &Budget) -> Result<String> {
@@ -94,6 +120,15 @@ impl Set {
 
 impl UnionMap {
     /// The relation in a text form.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Format, UnionMap};
+    /// let budget = &Budget::unlimited();
+    /// let union = UnionMap::parse("{ S[i] -> A[i]; T[] -> A[0] }")?;
+    /// assert_eq!(union.to_text(Format::Isl, budget)?, "{ S[i] -> A[i]; T[] -> A[0] }");
+    /// assert!(union.to_text(Format::PolyLib, budget).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if the form has no text for relations of several spaces.
@@ -110,6 +145,16 @@ impl UnionMap {
 impl UnionSet {
     /// The set in a text form.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Format, UnionSet};
+    /// let union = UnionSet::parse("{ S[i] : i > 0; T[] }")?;
+    /// assert_eq!(
+    ///     union.to_text(Format::Latex, &Budget::unlimited())?,
+    ///     "\\{\\, \\mathrm{S} ( i ) \\mid i > 0 \\,\\} \\cup \\{\\, \\mathrm{T} ( ) \\,\\}"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if the form has no text for sets of several spaces.
     pub fn to_text(&self, format: Format, budget: &Budget) -> Result<String> {
@@ -122,6 +167,13 @@ impl UnionSet {
 
 impl PwAff {
     /// The expression in a text form.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Format, PwAff};
+    /// let least = PwAff::parse("[n] -> { [i] -> [min(i, n)] }")?;
+    /// assert_eq!(least.to_text(Format::C, &Budget::unlimited())?, "n - i >= 0 ? i : n");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if the form has no text for expressions.
@@ -137,6 +189,14 @@ impl PwAff {
 
 impl PwMultiAff {
     /// The function in a text form.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Format, PwMultiAff};
+    /// let function = PwMultiAff::parse("{ S[i] -> A[(i), (2)] : i > 0 }")?;
+    /// assert_eq!(function.to_text(Format::Isl)?, "{ S[i] -> A[(i), (2)] : i > 0 }");
+    /// assert!(function.to_text(Format::PolyLib).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if the form has no text for functions.

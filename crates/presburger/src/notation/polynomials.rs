@@ -152,6 +152,13 @@ fn single<E: crate::Expression>(
 impl QPolynomial {
     /// Reads `[n] -> { [i] -> (1/2*i^2 + n*floor((i)/2)) }`.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Int, QPolynomial, Value};
+    /// let triangle = QPolynomial::parse("{ [i] -> (1/2*i^2 + 1/2*i) }")?;
+    /// assert_eq!(triangle.eval(&[Int::from(4)]), Value::from(10));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
@@ -167,6 +174,14 @@ impl PwQPolynomial {
     /// Reads `[n] -> { [i] -> (1/2*i^2 + n*floor((i)/2)) : 0 <= i < n; [i] -> 3 : i < 0 }`; the
     /// pieces must be disjoint.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwQPolynomial;
+    /// let count = PwQPolynomial::parse("[n] -> { [i] -> n*i : 0 <= i < n; [i] -> 3 : i < 0 }")?;
+    /// assert_eq!(count.pieces().len(), 2);
+    /// assert_eq!(count.to_string(), "[n] -> { [i] -> (n*i) : 0 <= i < n; [i] -> (3) : i < 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
@@ -176,6 +191,14 @@ impl PwQPolynomial {
 
 impl UnionPwQPolynomial {
     /// Reads `{ A[i] -> i^2; B[] -> 3 }`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwQPolynomial;
+    /// let union = UnionPwQPolynomial::parse("{ A[i] -> i^2; B[] -> 3 }")?;
+    /// assert_eq!(union.parts().len(), 2);
+    /// assert_eq!(union.to_string(), "{ A[i] -> (i^2); B[] -> (3) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
@@ -187,6 +210,14 @@ impl UnionPwQPolynomial {
 impl PwQPolynomialFold {
     /// Reads `[n] -> { [i] -> max(i^2, n*i) : i > 0 }`.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwQPolynomialFold, Value};
+    /// let fold = PwQPolynomialFold::parse("[n] -> { [i] -> max(i^2, n*i) : i > 0 }")?;
+    /// let value = fold.eval(&[Int::from(7), Int::from(3)], &Budget::unlimited())?;
+    /// assert_eq!(value, Some(Value::from(21)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
@@ -196,6 +227,13 @@ impl PwQPolynomialFold {
 
 impl UnionPwQPolynomialFold {
     /// Reads `{ A[i] -> max(i^2, 4*i); B[] -> max(3) }`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwQPolynomialFold;
+    /// let union = UnionPwQPolynomialFold::parse("{ A[i] -> max(i^2, 4*i); B[] -> max(3) }")?;
+    /// assert_eq!(union.to_string(), "{ A[i] -> max((i^2), (4*i)); B[] -> max((3)) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.

@@ -131,6 +131,15 @@ impl Set {
 impl Map {
     /// Reads isl's notation: `[n] -> { S[i] -> T[i + 1, j] : 0 <= i < n }`.
     ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("[n] -> { S[i] -> T[i + 1, j] : 0 <= i < n }")?;
+    /// assert_eq!(map.to_string(), "[n] -> { S[i] -> T[1 + i, j] : 0 <= i < n }");
+    /// let error = Map::parse("{ S[i] -> T[2k] }").unwrap_err();
+    /// assert_eq!(error.to_string(), "at byte 13: expected a declared name, found `k`");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position (also for a text without
     /// elements, which has no space), and [`Error::Exceeded`](crate::Error::Exceeded) for a
@@ -146,6 +155,14 @@ impl Map {
 impl UnionMap {
     /// Reads isl's notation: `{ S[i] -> A[i]; T[i] -> A[i + 1] : i > 0 }`.
     ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let map = UnionMap::parse("[n] -> { S[i] -> A[i] : 0 <= i < n; T[] -> A[n] }")?;
+    /// assert_eq!(map.maps().len(), 2);
+    /// assert!(UnionMap::parse("{ }")?.plain_is_empty());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::parse`].
     pub fn parse(text: &str) -> Result<Self> {
@@ -155,6 +172,13 @@ impl UnionMap {
 
 impl UnionSet {
     /// Reads isl's notation: `{ S[i] : i > 0; T[] }`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionSet;
+    /// let set = UnionSet::parse("[n] -> { S[i] : 0 <= i < n; T[] }")?;
+    /// assert_eq!(set.sets().len(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Set::parse`].

@@ -118,6 +118,13 @@ fn scalar(position: usize, function: &PwMultiAff) -> Result<PwAff> {
 impl Aff {
     /// Reads `[n] -> { S[i] -> [(i + n)] }`.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Int, Rational};
+    /// let aff = Aff::parse("[n] -> { S[i] -> [(2i + floor((i + n)/3))] }")?;
+    /// assert_eq!(aff.eval(&[Int::from(10), Int::from(4)]), Rational::from(12));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
@@ -148,6 +155,13 @@ impl PwAff {
 impl MultiAff {
     /// Reads `{ S[i] -> A[(i), (i + 1)] }`.
     ///
+    /// ```
+    /// # use loopwright_presburger::MultiAff;
+    /// let access = MultiAff::parse("{ S[i, j] -> A[i + j, 2i] }")?;
+    /// assert_eq!(access.to_string(), "{ S[i, j] -> A[(i + j), (2i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
@@ -158,6 +172,14 @@ impl MultiAff {
 impl PwMultiAff {
     /// Reads `{ S[i] -> A[(i), (i + 1)] : i > 3; S[i] -> A[(2), (3)] : i < 0 }`.
     ///
+    /// ```
+    /// # use loopwright_presburger::PwMultiAff;
+    /// let access =
+    ///     PwMultiAff::parse("{ S[i] -> A[(i), (i + 1)] : i > 3; S[i] -> A[2, 3] : i < 0 }")?;
+    /// assert_eq!(access.pieces().len(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
@@ -167,6 +189,13 @@ impl PwMultiAff {
 
 impl UnionPwAff {
     /// Reads `{ S[i] -> [(i)]; T[] -> [(0)] }`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwAff;
+    /// let time = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(0)] }")?;
+    /// assert_eq!(time.parts().len(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
@@ -185,6 +214,13 @@ fn union_of(pieces: Vec<Piece>) -> Result<UnionPwAff> {
 impl UnionPwMultiAff {
     /// Reads `{ S[i] -> A[(i)]; T[i] -> B[(i), (0)] }`.
     ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwMultiAff;
+    /// let accesses = UnionPwMultiAff::parse("{ S[i] -> A[(i)]; T[i] -> B[(i), (0)] }")?;
+    /// assert_eq!(accesses.to_union_map().to_string(), "{ S[i] -> A[i]; T[i] -> B[i, 0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
@@ -196,6 +232,13 @@ impl UnionPwMultiAff {
 impl MultiUnionPwAff {
     /// Reads `L[{ S[i] -> [(i)]; T[] -> [(0)] }, { S[i] -> [(0)]; T[] -> [(1)] }]`, and with a
     /// domain for a tuple without members `(L[] : { S[i] : i > 0 })`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::MultiUnionPwAff;
+    /// let band = MultiUnionPwAff::parse("L[{ S[i] -> [(i)]; T[] -> [(0)] }]")?;
+    /// assert_eq!(band.to_union_map()?.to_string(), "{ S[i] -> L[i]; T[] -> L[0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.

@@ -98,6 +98,13 @@ impl fmt::Display for MultiVal {
 impl MultiPwAff {
     /// Reads `{ A[i] -> B[((i) : i > 0; (2) : i = 0), (3)] }`.
     ///
+    /// ```
+    /// # use loopwright_presburger::MultiPwAff;
+    /// let f = MultiPwAff::parse("{ A[i] -> B[((i) : i > 0; (2) : i = 0), (3)] }")?;
+    /// assert_eq!(f.members()[0].pieces().len(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
     pub fn parse(text: &str) -> Result<Self> {

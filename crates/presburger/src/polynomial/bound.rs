@@ -14,6 +14,15 @@ use crate::*;
 type Bound = (PwQPolynomialFold, bool);
 
 /// How a bound is found.
+///
+/// ```
+/// # use loopwright_presburger::{BoundMethod, Budget, FoldKind, PwQPolynomial};
+/// let budget = &Budget::unlimited();
+/// let square = PwQPolynomial::parse("{ [i] -> i^2 - 4*i : 0 <= i <= 4 }")?;
+/// let (bound, _) = square.bound(FoldKind::Maximum, BoundMethod::Bernstein, budget)?;
+/// assert_eq!(bound.to_string(), "{ max(0) }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundMethod {
     /// Range propagation, and Bernstein expansion where this reaches no value and the piece is
@@ -63,6 +72,19 @@ impl PwQPolynomial {
 
 impl UnionPwQPolynomial {
     /// The bounds of all parts, see [`PwQPolynomial::bound`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BoundMethod, Budget, FoldKind, UnionPwQPolynomial};
+    /// let sizes = UnionPwQPolynomial::parse("[n] -> { A[i] -> 2*i : 0 <= i <= n }")?;
+    /// let budget = Budget::steps(1_000_000);
+    /// let (bound, is_reached) =
+    ///     sizes.bound(FoldKind::Maximum, BoundMethod::Bernstein, &budget)?;
+    /// assert_eq!(
+    ///     (bound.to_string().as_str(), is_reached),
+    ///     ("[n] -> { max((2*n)) : n >= 0 }", true)
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].

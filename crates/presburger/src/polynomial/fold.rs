@@ -3,6 +3,14 @@ use crate::function::mismatch;
 use crate::*;
 
 /// Whether a fold is a minimum or a maximum.
+///
+/// ```
+/// # use loopwright_presburger::{FoldKind, PwQPolynomial, PwQPolynomialFold};
+/// let square = PwQPolynomial::parse("{ [i] -> i^2 }")?;
+/// let fold = PwQPolynomialFold::from_pw_qpolynomial(FoldKind::Minimum, &square);
+/// assert_eq!(fold.to_string(), "{ [i] -> min((i^2)) }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FoldKind {
     /// The smallest.
@@ -13,6 +21,11 @@ pub enum FoldKind {
 
 impl FoldKind {
     /// The other one.
+    ///
+    /// ```
+    /// # use loopwright_presburger::FoldKind;
+    /// assert_eq!(FoldKind::Minimum.opposite(), FoldKind::Maximum);
+    /// ```
     pub fn opposite(self) -> Self {
         match self {
             FoldKind::Minimum => FoldKind::Maximum,
@@ -48,6 +61,14 @@ impl FoldKind {
 }
 
 /// The minimum or maximum of quasi-polynomials over one domain space.
+///
+/// ```
+/// # use loopwright_presburger::{Int, PwQPolynomialFold, Value};
+/// let fold = PwQPolynomialFold::parse("{ [i] -> max(i^2, 4*i) : i > 0 }")?;
+/// let (_, greatest) = &fold.pieces()[0];
+/// assert_eq!(greatest.eval(&[Int::from(3)]), Value::from(12));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct QPolynomialFold {
     pub(crate) kind: FoldKind,
@@ -56,29 +77,80 @@ pub struct QPolynomialFold {
 }
 
 /// A minimum or maximum of quasi-polynomials per piece of a domain.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Int, PwQPolynomialFold, Value};
+/// let budget = &Budget::unlimited();
+/// let fold = PwQPolynomialFold::parse("{ [i] -> max(i^2, 4*i) : i > 0 }")?;
+/// assert_eq!(fold.eval(&[Int::from(5)], budget)?, Some(Value::from(25)));
+/// assert_eq!(fold.eval(&[Int::from(-5)], budget)?, None);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 pub type PwQPolynomialFold = Piecewise<QPolynomialFold>;
 
 /// Minima or maxima of quasi-polynomials over several domain spaces.
+///
+/// ```
+/// # use loopwright_presburger::UnionPwQPolynomialFold;
+/// let union = UnionPwQPolynomialFold::parse("{ A[i] -> max(i^2, 4*i) : i > 0; B[] -> max(3) }")?;
+/// assert_eq!(union.domain().to_string(), "{ A[i] : i > 0; B[] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 pub type UnionPwQPolynomialFold = UnionPiecewise<QPolynomialFold>;
 
 impl QPolynomialFold {
     /// The fold of one polynomial.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{FoldKind, QPolynomial, QPolynomialFold};
+    /// let square = QPolynomial::parse("{ [i] -> i^2 }")?;
+    /// let fold = QPolynomialFold::from_polynomial(FoldKind::Maximum, square);
+    /// assert_eq!(fold.members().len(), 1);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn from_polynomial(kind: FoldKind, polynomial: QPolynomial) -> Self {
         QPolynomialFold { kind, space: polynomial.space.clone(), members: vec![polynomial] }
     }
 
     /// Minimum or maximum.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{FoldKind, QPolynomial, QPolynomialFold};
+    /// let square = QPolynomial::parse("{ [i] -> i^2 }")?;
+    /// let fold = QPolynomialFold::from_polynomial(FoldKind::Minimum, square);
+    /// assert_eq!(fold.kind(), FoldKind::Minimum);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn kind(&self) -> FoldKind {
         self.kind
     }
 
     /// The polynomials.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwQPolynomialFold;
+    /// let fold = PwQPolynomialFold::parse("{ [i] -> max(i^2, 4*i) }")?;
+    /// assert_eq!(fold.pieces()[0].1.members()[1].to_string(), "{ [i] -> (4*i) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn members(&self) -> &[QPolynomial] {
         &self.members
     }
 
     /// The fold of the members of both; a member that differs from another by a constant and never
     /// wins is dropped.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{FoldKind, Int, QPolynomial, QPolynomialFold, Value};
+    /// let fold = |text: &str| {
+    ///     QPolynomial::parse(text).map(|p| QPolynomialFold::from_polynomial(FoldKind::Maximum, p))
+    /// };
+    /// let both = fold("{ [i] -> i^2 }")?.fold(&fold("{ [i] -> 4*i }")?)?;
+    /// assert_eq!(both.eval(&[Int::from(3)]), Value::from(12));
+    /// // i^2 - 1 never wins.
+    /// assert_eq!(both.fold(&fold("{ [i] -> i^2 - 1 }")?)?.members().len(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ, [`Error::Invalid`] for a minimum and a
@@ -112,6 +184,15 @@ impl QPolynomialFold {
 
     /// The fold with a polynomial added to every member.
     ///
+    /// ```
+    /// # use loopwright_presburger::{FoldKind, QPolynomial, QPolynomialFold};
+    /// let square = QPolynomial::parse("{ [i] -> i^2 }")?;
+    /// let fold = QPolynomialFold::from_polynomial(FoldKind::Maximum, square);
+    /// let sum = fold.add(&QPolynomial::parse("{ [i] -> 3*i }")?)?;
+    /// assert_eq!(sum.members()[0].to_string(), "{ [i] -> (i^2 + 3*i) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
     pub fn add(&self, polynomial: &QPolynomial) -> Result<Self> {
@@ -124,6 +205,18 @@ impl QPolynomialFold {
     }
 
     /// The product with a number; a negative one turns a minimum into a maximum.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{FoldKind, Int, QPolynomial, QPolynomialFold, Rational, Value};
+    /// let square = QPolynomial::parse("{ [i] -> i^2 }")?;
+    /// let fold = QPolynomialFold::from_polynomial(FoldKind::Maximum, square);
+    /// let scaled = fold.scale(&Rational::from(-2));
+    /// assert_eq!(
+    ///     (scaled.kind(), scaled.eval(&[Int::from(3)])),
+    ///     (FoldKind::Minimum, Value::from(-18))
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Rational) -> Self {
         let kind = if factor.signum() < 0 { self.kind.opposite() } else { self.kind };
         let members = self.members.iter().map(|member| member.scale(factor)).collect();
@@ -131,6 +224,14 @@ impl QPolynomialFold {
     }
 
     /// The value at a point (parameters then dimensions); not a number without members.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, PwQPolynomialFold, Value};
+    /// let fold = PwQPolynomialFold::parse("[n] -> { [i] -> min(i^2, n*i) }")?;
+    /// let (_, least) = &fold.pieces()[0];
+    /// assert_eq!(least.eval(&[Int::from(2), Int::from(3)]), Value::from(6));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If the point has fewer coordinates than the domain.
@@ -191,6 +292,14 @@ impl Expression for QPolynomialFold {
 
 impl PwQPolynomialFold {
     /// The fold of a single polynomial on every piece.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{FoldKind, PwQPolynomial, PwQPolynomialFold};
+    /// let square = PwQPolynomial::parse("{ [i] -> i^2 : i > 0 }")?;
+    /// let fold = PwQPolynomialFold::from_pw_qpolynomial(FoldKind::Maximum, &square);
+    /// assert_eq!(fold.to_string(), "{ [i] -> max((i^2)) : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn from_pw_qpolynomial(kind: FoldKind, function: &PwQPolynomial) -> Self {
         let fold = |q: &QPolynomial| QPolynomialFold::from_polynomial(kind, q.clone());
         let piece = |(domain, q): &(Set, QPolynomial)| (domain.clone(), fold(q));
@@ -201,6 +310,17 @@ impl PwQPolynomialFold {
     }
 
     /// The fold of both where both are defined, and the one that is defined elsewhere.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwQPolynomialFold, Value};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwQPolynomialFold::parse("{ [i] -> max(i^2) : i >= 0 }")?;
+    /// let b = PwQPolynomialFold::parse("{ [i] -> max(4*i) : i <= 9 }")?;
+    /// let both = a.fold(&b, budget)?;
+    /// assert_eq!(both.eval(&[Int::from(3)], budget)?, Some(Value::from(12)));
+    /// assert_eq!(both.eval(&[Int::from(10)], budget)?, Some(Value::from(100)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Invalid`] for a
@@ -213,6 +333,16 @@ impl PwQPolynomialFold {
 
     /// The fold with a polynomial added to every member, where both are defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwQPolynomial, PwQPolynomialFold, Value};
+    /// let budget = &Budget::unlimited();
+    /// let fold = PwQPolynomialFold::parse("{ [i] -> max(i^2, 4*i) : i >= 0 }")?;
+    /// let sum = fold.add_pw_qpolynomial(&PwQPolynomial::parse("{ [i] -> 1 : i <= 9 }")?)?;
+    /// assert_eq!(sum.eval(&[Int::from(3)], budget)?, Some(Value::from(13)));
+    /// assert_eq!(sum.eval(&[Int::from(10)], budget)?, None);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces.
     pub fn add_pw_qpolynomial(&self, function: &PwQPolynomial) -> Result<Self> {
@@ -221,11 +351,30 @@ impl PwQPolynomialFold {
     }
 
     /// The product with a number; a negative one turns minima into maxima.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{PwQPolynomialFold, Rational};
+    /// let fold = PwQPolynomialFold::parse("{ [i] -> max(i^2, 4*i) : i >= 0 }")?;
+    /// assert_eq!(
+    ///     fold.scale(&Rational::from(-1)).to_string(),
+    ///     "{ [i] -> min((-i^2), (-4*i)) : i >= 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Rational) -> Self {
         self.mapped(|fold| fold.scale(factor))
     }
 
     /// The value at a point (parameters then dimensions); none where it is not defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwQPolynomialFold, Value};
+    /// let budget = &Budget::unlimited();
+    /// let fold = PwQPolynomialFold::parse("{ [i] -> min(i^2, 4*i) : i >= 0 }")?;
+    /// assert_eq!(fold.eval(&[Int::from(3)], budget)?, Some(Value::from(9)));
+    /// assert_eq!(fold.eval(&[Int::from(-3)], budget)?, None);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if the point has another length, [`Error::Exceeded`].
@@ -242,6 +391,17 @@ impl PwQPolynomialFold {
 impl UnionPwQPolynomialFold {
     /// The fold of both where both are defined, and the one that is defined elsewhere.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionPwQPolynomialFold};
+    /// let a = UnionPwQPolynomialFold::parse("{ A[i] -> max(i^2); B[] -> max(3) }")?;
+    /// let b = UnionPwQPolynomialFold::parse("{ B[] -> max(5) }")?;
+    /// assert_eq!(
+    ///     a.fold(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ A[i] -> max((i^2)); B[] -> max((5)) }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] for a minimum and a maximum, [`Error::Exceeded`].
     pub fn fold(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -249,6 +409,16 @@ impl UnionPwQPolynomialFold {
     }
 
     /// The product with a number; a negative one turns minima into maxima.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Rational, UnionPwQPolynomialFold};
+    /// let a = UnionPwQPolynomialFold::parse("{ A[i] -> max(i^2); B[] -> max(3) }")?;
+    /// assert_eq!(
+    ///     a.scale(&Rational::from(2)).to_string(),
+    ///     "{ A[i] -> max((2*i^2)); B[] -> max((6)) }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Rational) -> Self {
         self.mapped(|part| part.scale(factor))
     }

@@ -7,9 +7,26 @@
 use crate::*;
 
 /// A quasi-polynomial per piece of a domain; zero outside.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Int, PwQPolynomial, Value};
+/// let budget = &Budget::unlimited();
+/// let area = PwQPolynomial::parse("[n] -> { [i] -> 1/2*n*i : 0 <= i <= n }")?;
+/// assert_eq!(area.eval(&[Int::from(5), Int::from(3)], budget)?.to_string(), "15/2");
+/// // 0 outside.
+/// assert_eq!(area.eval(&[Int::from(5), Int::from(6)], budget)?, Value::from(0));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 pub type PwQPolynomial = Piecewise<QPolynomial>;
 
 /// Piecewise quasi-polynomials over several domain spaces.
+///
+/// ```
+/// # use loopwright_presburger::UnionPwQPolynomial;
+/// let cost = UnionPwQPolynomial::parse("{ S[i] -> i^2 : i > 0; T[] -> 3 }")?;
+/// assert_eq!(cost.domain().to_string(), "{ S[i] : i > 0; T[] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 pub type UnionPwQPolynomial = UnionPiecewise<QPolynomial>;
 
 impl From<&PwAff> for PwQPolynomial {
@@ -48,6 +65,17 @@ impl PwQPolynomial {
 
     /// The difference; what is defined on one side only is kept.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwQPolynomial, Value};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwQPolynomial::parse("{ [i] -> i^2 : i >= 0 }")?;
+    /// let b = PwQPolynomial::parse("{ [i] -> 3*i }")?;
+    /// let difference = a.sub(&b, budget)?;
+    /// assert_eq!(difference.eval(&[Int::from(5)], budget)?, Value::from(10));
+    /// assert_eq!(difference.eval(&[Int::from(-5)], budget)?, Value::from(15));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
     pub fn sub(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -55,6 +83,14 @@ impl PwQPolynomial {
     }
 
     /// The product where both are defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwQPolynomial;
+    /// let a = PwQPolynomial::parse("{ [i] -> i + 1 : i >= 0 }")?;
+    /// let b = PwQPolynomial::parse("{ [i] -> i - 1 : i <= 9 }")?;
+    /// assert_eq!(a.mul(&b)?.to_string(), "{ [i] -> (i^2 - 1) : 0 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces.
@@ -64,16 +100,41 @@ impl PwQPolynomial {
     }
 
     /// The negative.
+    ///
+    /// ```
+    /// # use loopwright_presburger::PwQPolynomial;
+    /// let a = PwQPolynomial::parse("{ [i] -> i^2 - 3 : i >= 0 }")?;
+    /// assert_eq!(a.neg().to_string(), "{ [i] -> (-i^2 + 3) : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn neg(&self) -> Self {
         self.mapped(QPolynomial::neg)
     }
 
     /// The product with a number.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, PwQPolynomial, Rational};
+    /// let a = PwQPolynomial::parse("{ [i] -> i^2 : i >= 0 }")?;
+    /// let half = Rational::new(Int::from(1), Int::from(2));
+    /// assert_eq!(a.scale(&half).to_string(), "{ [i] -> (1/2*i^2) : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Rational) -> Self {
         self.mapped(|polynomial| polynomial.scale(factor))
     }
 
     /// A power of every piece.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwQPolynomial};
+    /// let a = PwQPolynomial::parse("{ [i] -> i + 1 : i >= 0 }")?;
+    /// assert_eq!(
+    ///     a.pow(2, &Budget::unlimited())?.to_string(),
+    ///     "{ [i] -> (i^2 + 2*i + 1) : i >= 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].
@@ -85,6 +146,15 @@ impl PwQPolynomial {
     }
 
     /// The value at a point (parameters then dimensions); zero where it is not defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, PwQPolynomial, Value};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwQPolynomial::parse("[n] -> { [i] -> 1/2*n*i : i >= 0 }")?;
+    /// assert_eq!(a.eval(&[Int::from(3), Int::from(5)], budget)?.to_string(), "15/2");
+    /// assert_eq!(a.eval(&[Int::from(3), Int::from(-5)], budget)?, Value::from(0));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if the point has another length, [`Error::Exceeded`].
@@ -99,6 +169,17 @@ impl PwQPolynomial {
 
     /// Whether the difference is zero in its form on all of its non-empty pieces. Forms with floors
     /// may differ although the functions agree.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwQPolynomial};
+    /// let budget = &Budget::unlimited();
+    /// let a = PwQPolynomial::parse("{ [i] -> i^2 + i : i >= 0 }")?;
+    /// let b =
+    ///     PwQPolynomial::parse("{ [i] -> i*(i + 1) : i >= 5; [i] -> i^2 + i : 0 <= i <= 4 }")?;
+    /// assert!(a.is_obviously_equal(&b, budget)?);
+    /// assert!(!a.is_obviously_equal(&b.neg(), budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains are in different spaces, [`Error::Exceeded`].
@@ -117,6 +198,17 @@ impl PwQPolynomial {
 impl UnionPwQPolynomial {
     /// The sum; what is defined on one side only is kept.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionPwQPolynomial};
+    /// let a = UnionPwQPolynomial::parse("{ S[i] -> i^2; T[] -> 3 }")?;
+    /// let b = UnionPwQPolynomial::parse("{ S[i] -> i; U[] -> 1 }")?;
+    /// assert_eq!(
+    ///     a.add(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> (i^2 + i); T[] -> (3); U[] -> (1) }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn add(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -124,6 +216,17 @@ impl UnionPwQPolynomial {
     }
 
     /// The difference; what is defined on one side only is kept.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionPwQPolynomial};
+    /// let a = UnionPwQPolynomial::parse("{ S[i] -> i^2; T[] -> 3 }")?;
+    /// let b = UnionPwQPolynomial::parse("{ S[i] -> i; U[] -> 1 }")?;
+    /// assert_eq!(
+    ///     a.sub(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> (i^2 - i); T[] -> (3); U[] -> (-1) }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].
@@ -133,6 +236,14 @@ impl UnionPwQPolynomial {
 
     /// The product where both are defined.
     ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwQPolynomial;
+    /// let a = UnionPwQPolynomial::parse("{ S[i] -> i^2; T[] -> 3 }")?;
+    /// let b = UnionPwQPolynomial::parse("{ S[i] -> i + 1 : i > 0 }")?;
+    /// assert_eq!(a.mul(&b)?.to_string(), "{ S[i] -> (i^3 + i^2) : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn mul(&self, other: &Self) -> Result<Self> {
@@ -140,6 +251,13 @@ impl UnionPwQPolynomial {
     }
 
     /// The product with a number.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Rational, UnionPwQPolynomial};
+    /// let a = UnionPwQPolynomial::parse("{ S[i] -> i^2; T[] -> 3 }")?;
+    /// assert_eq!(a.scale(&Rational::from(2)).to_string(), "{ S[i] -> (2*i^2); T[] -> (6) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Rational) -> Self {
         self.mapped(|part| part.scale(factor))
     }

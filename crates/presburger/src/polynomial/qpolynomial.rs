@@ -12,6 +12,14 @@ use std::borrow::Cow;
 
 /// A polynomial with rational coefficients in parameters, dimensions and floors; or an infinity, or
 /// not a number.
+///
+/// ```
+/// # use loopwright_presburger::{Int, QPolynomial, Value};
+/// let volume = QPolynomial::parse("[n] -> { [i] -> (1/2*n*i^2 + floor(i/2)) }")?;
+/// assert_eq!(volume.degree(), 2);
+/// assert_eq!(volume.eval(&[Int::from(4), Int::from(3)]), Value::from(19));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct QPolynomial {
     pub(crate) space: Space,
@@ -23,12 +31,25 @@ pub struct QPolynomial {
 
 impl QPolynomial {
     /// Zero on a set or parameter space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{QPolynomial, Space, Tuple};
+    /// let space = Space::set(&[], Tuple::named("S", 1));
+    /// assert!(QPolynomial::zero(&space).plain_is_zero());
+    /// ```
     pub fn zero(domain: &Space) -> Self {
         let polynomial = Polynomial::zero();
         QPolynomial { space: domain.clone(), locals: Vec::new(), polynomial, special: None }
     }
 
     /// A constant on a set or parameter space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{QPolynomial, Space, Tuple, Value};
+    /// let space = Space::set(&[], Tuple::named("S", 1));
+    /// let half: Value = "1/2".parse().unwrap();
+    /// assert_eq!(QPolynomial::constant(&space, &half).to_string(), "{ S[i0] -> (1/2) }");
+    /// ```
     pub fn constant(domain: &Space, value: &Value) -> Self {
         let zero = QPolynomial::zero(domain);
         match value {
@@ -41,6 +62,15 @@ impl QPolynomial {
 
     /// The value of a parameter or of a set dimension (`DimKind::Out`).
     ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, QPolynomial, Set};
+    /// let space = Set::parse("[n] -> { S[i] }")?.space().clone();
+    /// let n = QPolynomial::variable(&space, DimKind::Param, 0);
+    /// let i = QPolynomial::variable(&space, DimKind::Out, 0);
+    /// assert_eq!(n.mul(&i)?.to_string(), "[n] -> { S[i] -> (n*i) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If there is no such dimension.
     pub fn variable(domain: &Space, kind: DimKind, position: usize) -> Self {
@@ -48,6 +78,14 @@ impl QPolynomial {
     }
 
     /// A quasi-affine expression as a polynomial.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Budget, QPolynomial};
+    /// let aff = Aff::parse("{ [i] -> [(i + 3)/2] }")?;
+    /// let square = QPolynomial::from_aff(&aff).pow(2, &Budget::unlimited())?;
+    /// assert_eq!(square.to_string(), "{ [i] -> (1/4*i^2 + 3/2*i + 9/4) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn from_aff(aff: &Aff) -> Self {
         if aff.nan {
             return QPolynomial::constant(&aff.space, &Value::NotANumber);
@@ -58,6 +96,14 @@ impl QPolynomial {
     }
 
     /// The quasi-affine expression, if there are no products.
+    ///
+    /// ```
+    /// # use loopwright_presburger::QPolynomial;
+    /// let linear = QPolynomial::parse("{ [i] -> (1/2*i + 3) }")?;
+    /// assert_eq!(linear.to_aff().unwrap().to_string(), "{ [i] -> [(6 + i)/2] }");
+    /// assert!(linear.mul(&linear)?.to_aff().is_none());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn to_aff(&self) -> Option<Aff> {
         if self.special.is_some() {
             return self.special.as_ref().is_some_and(Value::is_nan).then(|| Aff::nan(&self.space));
@@ -69,16 +115,37 @@ impl QPolynomial {
     }
 
     /// The space of the domain.
+    ///
+    /// ```
+    /// # use loopwright_presburger::QPolynomial;
+    /// let square = QPolynomial::parse("[n] -> { S[i] -> n*i }")?;
+    /// assert_eq!(square.domain_space().to_string(), "[n] -> { S[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn domain_space(&self) -> &Space {
         &self.space
     }
 
     /// Whether it is zero in this form.
+    ///
+    /// ```
+    /// # use loopwright_presburger::QPolynomial;
+    /// let i = QPolynomial::parse("{ [i] -> i }")?;
+    /// assert!(i.sub(&i)?.plain_is_zero() && !i.plain_is_zero());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn plain_is_zero(&self) -> bool {
         self.special.is_none() && self.polynomial.is_zero()
     }
 
     /// The constant, if it is one in this form.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{QPolynomial, Value};
+    /// assert_eq!(QPolynomial::parse("{ [i] -> 7 }")?.as_constant(), Some(Value::from(7)));
+    /// assert_eq!(QPolynomial::parse("{ [i] -> i }")?.as_constant(), None);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn as_constant(&self) -> Option<Value> {
         match &self.special {
             Some(special) => Some(special.clone()),
@@ -87,6 +154,14 @@ impl QPolynomial {
     }
 
     /// The highest total degree in dimensions and floors.
+    ///
+    /// ```
+    /// # use loopwright_presburger::QPolynomial;
+    /// assert_eq!(QPolynomial::parse("{ [i, j] -> i^2*j + i }")?.degree(), 3);
+    /// // Parameters do not count.
+    /// assert_eq!(QPolynomial::parse("[n] -> { [i] -> n^4*i }")?.degree(), 1);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn degree(&self) -> u32 {
         let n_params = self.space.n(DimKind::Param);
         self.polynomial.degree(|column| column > n_params)
@@ -159,6 +234,14 @@ impl QPolynomial {
 
     /// The sum. An infinity absorbs every polynomial.
     ///
+    /// ```
+    /// # use loopwright_presburger::QPolynomial;
+    /// let a = QPolynomial::parse("{ [i] -> i^2 + i }")?;
+    /// let b = QPolynomial::parse("[n] -> { [i] -> n - i }")?;
+    /// assert_eq!(a.add(&b)?.to_string(), "[n] -> { [i] -> (i^2 + n) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
     pub fn add(&self, other: &Self) -> Result<Self> {
@@ -167,6 +250,14 @@ impl QPolynomial {
     }
 
     /// The difference.
+    ///
+    /// ```
+    /// # use loopwright_presburger::QPolynomial;
+    /// let a = QPolynomial::parse("{ [i] -> i^2 + i }")?;
+    /// let b = QPolynomial::parse("{ [i] -> i - 1/2 }")?;
+    /// assert_eq!(a.sub(&b)?.to_string(), "{ [i] -> (i^2 + 1/2) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SpaceMismatch`] if the domains differ.
@@ -192,11 +283,28 @@ impl QPolynomial {
     }
 
     /// The negative.
+    ///
+    /// ```
+    /// # use loopwright_presburger::QPolynomial;
+    /// let a = QPolynomial::parse("{ [i] -> i^2 - 3 }")?;
+    /// assert_eq!(a.neg().to_string(), "{ [i] -> (-i^2 + 3) }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn neg(&self) -> Self {
         self.scale(&Rational::from(-1))
     }
 
     /// The product with a number.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, QPolynomial, Rational};
+    /// let a = QPolynomial::parse("{ [i] -> i^2 + 4 }")?;
+    /// assert_eq!(
+    ///     a.scale(&Rational::new(Int::from(1), Int::from(4))).to_string(),
+    ///     "{ [i] -> (1/4*i^2 + 1) }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn scale(&self, factor: &Rational) -> Self {
         match &self.special {
             Some(special) => {
@@ -210,6 +318,16 @@ impl QPolynomial {
     }
 
     /// A power.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, QPolynomial};
+    /// let a = QPolynomial::parse("{ [i] -> i + 1 }")?;
+    /// assert_eq!(
+    ///     a.pow(3, &Budget::unlimited())?.to_string(),
+    ///     "{ [i] -> (i^3 + 3*i^2 + 3*i + 1) }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`]: the number of terms grows with the exponent.
@@ -279,6 +397,13 @@ impl QPolynomial {
     }
 
     /// The value at a point (parameters then dimensions).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, QPolynomial};
+    /// let a = QPolynomial::parse("[n] -> { [i] -> (n*i + 1/2) }")?;
+    /// assert_eq!(a.eval(&[Int::from(3), Int::from(4)]).to_string(), "25/2");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If the point has fewer coordinates than the domain.
