@@ -32,6 +32,14 @@ struct Coset {
 impl BasicMap {
     /// The smallest affine hull of the integer points: equalities and congruences.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j] : 2i <= j <= 2i + 1 and j mod 2 = 0 }")?;
+    /// let hull = map.basic_maps()[0].affine_hull(&Budget::unlimited())?;
+    /// assert_eq!(Map::from_basic_map(hull).to_string(), "{ [i] -> [j = 2i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The budget is exceeded.
     pub fn affine_hull(&self, budget: &Budget) -> Result<BasicMap> {
@@ -82,6 +90,17 @@ impl Map {
     }
 
     /// The smallest affine hull of the integer points of all pieces: equalities and congruences.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [i + 1]; [i] -> [i + 7] }")?;
+    /// let hull = map.affine_hull(&Budget::unlimited())?;
+    /// assert_eq!(
+    ///     Map::from_basic_map(hull).to_string(),
+    ///     "{ [i] -> [o0] : (1 + i - o0) mod 6 = 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded.

@@ -4,6 +4,15 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// A dimension that is neither parameter nor tuple dimension.
+///
+/// ```
+/// # use loopwright_presburger::{BasicSet, Constraint, Int, Local, Row, Set, Space, Tuple};
+/// // { [i] : i - 2*floor(i/2) = 0 }, over [constant | i | floor].
+/// let floor = Local::Floor { numerator: Row::from_i64s(&[0, 1, 0]), denominator: Int::from(2) };
+/// let even = vec![Constraint::equality(Row::from_i64s(&[0, 1, -2]))];
+/// let set = BasicSet::from_constraints(Space::set(&[], Tuple::anonymous(1)), vec![floor], even);
+/// assert_eq!(Set::from_basic_set(set).to_string(), "{ [i0] : (i0) mod 2 = 0 }");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Local {
     /// An existentially quantified integer.
@@ -20,6 +29,14 @@ pub enum Local {
 }
 
 /// One constraint `row = 0` or `row >= 0` over the columns of its basic set.
+///
+/// ```
+/// # use loopwright_presburger::{Constraint, Row, Set};
+/// let set = Set::parse("{ [i] : i >= 3 }")?;
+/// let constraint = &set.basic_sets()[0].constraints()[0];
+/// assert_eq!(constraint, &Constraint::inequality(Row::from_i64s(&[-3, 1])));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Constraint {
     /// Whether the row equals zero (otherwise: is not negative).
@@ -29,6 +46,16 @@ pub struct Constraint {
 }
 
 /// The result of an optimization.
+///
+/// ```
+/// # use loopwright_presburger::{Aff, Budget, Int, Optimum, Set};
+/// let budget = &Budget::unlimited();
+/// let set = Set::parse("{ [i] : 2i >= 5 }")?;
+/// let i = Aff::parse("{ [i] -> [(i)] }")?;
+/// assert_eq!(set.min_val(&i, budget)?, Optimum::At(Int::from(3)));
+/// assert_eq!(set.max_val(&i, budget)?, Optimum::Unbounded);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Optimum {
     /// There is no point.
@@ -40,6 +67,16 @@ pub enum Optimum {
 }
 
 /// A basic relation: the integer points of a conjunction of constraints.
+///
+/// ```
+/// # use loopwright_presburger::{BasicMap, Constraint, Map, Row, Space, Tuple};
+/// // { S[i] -> A[x] : x = i + 1 and i >= 0 }, over [constant | i | x].
+/// let space = Space::map(&[], Tuple::named("S", 1), Tuple::named("A", 1));
+/// let next = Constraint::equality(Row::from_i64s(&[1, 1, -1]));
+/// let start = Constraint::inequality(Row::from_i64s(&[0, 1, 0]));
+/// let map = BasicMap::from_constraints(space, vec![], vec![next, start]);
+/// assert_eq!(Map::from_basic_map(map).to_string(), "{ S[i0] -> A[1 + i0] : i0 >= 0 }");
+/// ```
 #[derive(Clone, Debug)]
 pub struct BasicMap {
     pub(crate) inner: Arc<BasicData>,
@@ -118,11 +155,23 @@ impl BasicData {
 
 impl BasicMap {
     /// All of `space`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicMap, Space, Tuple};
+    /// let space = Space::map(&[], Tuple::named("S", 1), Tuple::named("A", 1));
+    /// assert!(BasicMap::universe(space).plain_is_universe());
+    /// ```
     pub fn universe(space: Space) -> Self {
         BasicMap { inner: Arc::new(BasicData::new(space, Vec::new())) }
     }
 
     /// Nothing of `space`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicMap, Space, Tuple};
+    /// let space = Space::map(&[], Tuple::named("S", 1), Tuple::named("A", 1));
+    /// assert!(BasicMap::empty(space).plain_is_empty());
+    /// ```
     pub fn empty(space: Space) -> Self {
         let mut data = BasicData::new(space, Vec::new());
         data.empty = true;
@@ -132,6 +181,15 @@ impl BasicMap {
     /// The points of `space` that satisfy `constraints` over the given locals.
     ///
     /// Every row (and every numerator) has `1 + space.n_all() + locals.len()` columns.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicMap, Constraint, Local, Map, Row, Space, Tuple};
+    /// // { [i] -> [j] : exists e: j = i + 3e }, over [constant | i | j | e].
+    /// let space = Space::map(&[], Tuple::anonymous(1), Tuple::anonymous(1));
+    /// let row = Constraint::equality(Row::from_i64s(&[0, 1, -1, 3]));
+    /// let map = BasicMap::from_constraints(space, vec![Local::Unknown], vec![row]);
+    /// assert_eq!(Map::from_basic_map(map).to_string(), "{ [i0] -> [o0] : (i0 - o0) mod 3 = 0 }");
+    /// ```
     pub fn from_constraints(
         space: Space,
         locals: Vec<Local>,
@@ -161,21 +219,53 @@ impl BasicMap {
     }
 
     /// The space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("[n] -> { S[i] -> A[i] }")?;
+    /// assert_eq!(map.basic_maps()[0].space(), map.space());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn space(&self) -> &Space {
         &self.inner.space
     }
 
     /// The locals.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ [i] -> [j] : (j - i) mod 3 = 0 }")?;
+    /// assert_eq!(map.basic_maps()[0].locals().len(), 1);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn locals(&self) -> &[Local] {
         &self.inner.locals
     }
 
     /// The first column of the dimensions of a kind.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// // The columns are [constant | n | i | j | locals].
+    /// let map = Map::parse("[n] -> { [i] -> [j] : i <= j < n }")?;
+    /// let basic = &map.basic_maps()[0];
+    /// let kinds = [DimKind::Param, DimKind::In, DimKind::Out, DimKind::Local];
+    /// assert_eq!(kinds.map(|kind| basic.offset(kind)), [1, 2, 3, 4]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn offset(&self, kind: DimKind) -> usize {
         self.inner.offset(kind)
     }
 
     /// The number of dimensions of a kind.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("[n] -> { [i] -> [j, k] : i + 2j = 3k + n }")?;
+    /// let basic = &map.basic_maps()[0];
+    /// assert_eq!((basic.n(DimKind::Out), basic.n(DimKind::Local)), (2, 0));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn n(&self, kind: DimKind) -> usize {
         match kind {
             DimKind::Local => self.inner.locals.len(),
@@ -184,21 +274,54 @@ impl BasicMap {
     }
 
     /// The width of the constraint rows.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("[n] -> { [i] -> [j, k] : i <= j }")?;
+    /// assert_eq!(map.basic_maps()[0].n_columns(), 5);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn n_columns(&self) -> usize {
         self.inner.n_columns()
     }
 
     /// The equalities as rows.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Row};
+    /// let map = Map::parse("{ [i] -> [i + 1] : i >= 0 }")?;
+    /// assert_eq!(map.basic_maps()[0].equalities(), [Row::from_i64s(&[-1, -1, 1])]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn equalities(&self) -> &[Row] {
         &self.inner.equalities
     }
 
     /// The inequalities as rows.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Row};
+    /// let map = Map::parse("{ [i] -> [i + 1] : i >= 0 }")?;
+    /// assert_eq!(map.basic_maps()[0].inequalities(), [Row::from_i64s(&[0, 1, 0])]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn inequalities(&self) -> &[Row] {
         &self.inner.inequalities
     }
 
     /// All constraints, equalities first (the defining inequalities of floors not included).
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ [i] -> [i + 1] : i >= 0 }")?;
+    /// let kinds: Vec<bool> = map.basic_maps()[0]
+    ///     .constraints()
+    ///     .iter()
+    ///     .map(|constraint| constraint.is_equality)
+    ///     .collect();
+    /// assert_eq!(kinds, [true, false]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn constraints(&self) -> Vec<Constraint> {
         let equalities = self.inner.equalities.iter().cloned().map(Constraint::equality);
         let inequalities = self.inner.inequalities.iter().cloned().map(Constraint::inequality);
@@ -206,11 +329,26 @@ impl BasicMap {
     }
 
     /// Whether emptiness is obvious (cheap, one-sided).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicMap, Row, Space, Tuple};
+    /// let space = Space::map(&[], Tuple::anonymous(1), Tuple::anonymous(1));
+    /// // 2i = 1 has no solution.
+    /// let map = BasicMap::universe(space).add_equality(Row::from_i64s(&[-1, 2, 0]));
+    /// assert!(map.plain_is_empty());
+    /// ```
     pub fn plain_is_empty(&self) -> bool {
         self.inner.empty
     }
 
     /// Whether there is obviously no constraint.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ [i] -> [j] }")?;
+    /// assert!(map.basic_maps()[0].plain_is_universe());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn plain_is_universe(&self) -> bool {
         let data = &self.inner;
         !data.empty && data.equalities.is_empty() && data.inequalities.is_empty()
@@ -219,6 +357,14 @@ impl BasicMap {
     /// Whether both have the same rows: equal sets for sure, the converse need not hold.
     ///
     /// *Cost.* Linear in the size of the rows. The parameters must be aligned.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let a = Map::parse("{ [i] -> [j] : j >= i and i >= 0 }")?;
+    /// let b = Map::parse("{ [i] -> [j] : 2i >= 0 and 3j >= 3i }")?;
+    /// assert!(a.basic_maps()[0].plain_is_equal(&b.basic_maps()[0]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn plain_is_equal(&self, other: &Self) -> bool {
         let (a, b) = (&*self.inner, &*other.inner);
         Arc::ptr_eq(&self.inner, &other.inner)
@@ -238,21 +384,56 @@ impl BasicMap {
     }
 
     /// The same with one more inequality `row >= 0`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Row};
+    /// let map = Map::parse("{ [i] -> [j] : j >= i }")?.basic_maps()[0].clone();
+    /// // 9 - j >= 0
+    /// let bounded = map.add_inequality(Row::from_i64s(&[9, 0, -1]));
+    /// assert_eq!(Map::from_basic_map(bounded).to_string(), "{ [i] -> [j] : i <= j <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn add_inequality(&self, row: Row) -> Self {
         self.add_constraints([Constraint::inequality(row)])
     }
 
     /// The same with one more equality `row = 0`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Row};
+    /// let map = Map::parse("{ [i] -> [j] : j >= i }")?.basic_maps()[0].clone();
+    /// // j - 5 = 0
+    /// let line = map.add_equality(Row::from_i64s(&[-5, 0, 1]));
+    /// assert_eq!(Map::from_basic_map(line).to_string(), "{ [i] -> [j = 5] : i <= 5 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn add_equality(&self, row: Row) -> Self {
         self.add_constraints([Constraint::equality(row)])
     }
 
     /// The same with one more constraint over its columns.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Constraint, Map, Row};
+    /// let map = Map::parse("{ [i] -> [j] : j >= i }")?.basic_maps()[0].clone();
+    /// let opposite = map.add_constraint(Constraint::inequality(Row::from_i64s(&[0, 1, -1])));
+    /// assert_eq!(Map::from_basic_map(opposite).to_string(), "{ [i] -> [j = i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn add_constraint(&self, constraint: Constraint) -> Self {
         self.add_constraints([constraint])
     }
 
     /// The same with more constraints over its columns, normalized once.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Constraint, Map, Row};
+    /// let map = Map::parse("{ [i] -> [j] }")?.basic_maps()[0].clone();
+    /// let rows = [Row::from_i64s(&[0, 1, 0]), Row::from_i64s(&[9, 0, -1])];
+    /// let bounded = map.add_constraints(rows.map(Constraint::inequality));
+    /// assert_eq!(Map::from_basic_map(bounded).to_string(), "{ [i] -> [j] : i >= 0 and j <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn add_constraints(&self, constraints: impl IntoIterator<Item = Constraint>) -> Self {
         if self.inner.empty {
             return self.clone();
@@ -272,6 +453,14 @@ impl BasicMap {
 
 impl Local {
     /// The dividend of a floor.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, Local, Row};
+    /// let numerator = Row::from_i64s(&[1, 1, 0]);
+    /// let floor = Local::Floor { numerator: numerator.clone(), denominator: Int::from(2) };
+    /// assert_eq!(floor.numerator(), Some(&numerator));
+    /// assert_eq!(Local::Unknown.numerator(), None);
+    /// ```
     pub fn numerator(&self) -> Option<&Row> {
         match self {
             Local::Floor { numerator, .. } => Some(numerator),
@@ -282,32 +471,73 @@ impl Local {
 
 impl Constraint {
     /// `row = 0`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Constraint, Row};
+    /// let constraint = Constraint::equality(Row::from_i64s(&[-3, 1]));
+    /// assert!(constraint.is_equality);
+    /// ```
     pub fn equality(row: Row) -> Self {
         Constraint { is_equality: true, row }
     }
 
     /// `row >= 0`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Constraint, Row};
+    /// let constraint = Constraint::inequality(Row::from_i64s(&[-3, 1]));
+    /// assert!(!constraint.is_equality);
+    /// ```
     pub fn inequality(row: Row) -> Self {
         Constraint { is_equality: false, row }
     }
 }
 
 /// A basic set: a [`BasicMap`] without input.
+///
+/// ```
+/// # use loopwright_presburger::Set;
+/// let set = Set::parse("[n] -> { S[i] : 0 <= i < n }")?;
+/// let basic = &set.basic_sets()[0];
+/// assert_eq!((basic.n_columns(), basic.inequalities().len()), (3, 2));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BasicSet(pub(crate) BasicMap);
 
 impl BasicSet {
     /// All of `space`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicSet, Space, Tuple};
+    /// let everything = BasicSet::universe(Space::set(&[], Tuple::named("S", 1)));
+    /// assert!(everything.constraints().is_empty());
+    /// ```
     pub fn universe(space: Space) -> Self {
         BasicSet::from_basic_map(BasicMap::universe(space))
     }
 
     /// Nothing of `space`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicSet, Space, Tuple};
+    /// let nothing = BasicSet::empty(Space::set(&[], Tuple::named("S", 1)));
+    /// assert!(nothing.plain_is_empty());
+    /// ```
     pub fn empty(space: Space) -> Self {
         BasicSet::from_basic_map(BasicMap::empty(space))
     }
 
     /// The points of `space` that satisfy `constraints` over the given locals.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicSet, Constraint, Local, Row, Set, Space, Tuple};
+    /// // { [i] : exists e: i = 3e + 1 }, over [constant | i | e].
+    /// let row = Constraint::equality(Row::from_i64s(&[1, -1, 3]));
+    /// let space = Space::set(&[], Tuple::anonymous(1));
+    /// let set = BasicSet::from_constraints(space, vec![Local::Unknown], vec![row]);
+    /// assert_eq!(Set::from_basic_set(set).to_string(), "{ [i0] : (2 + i0) mod 3 = 0 }");
+    /// ```
     pub fn from_constraints(
         space: Space,
         locals: Vec<Local>,
@@ -317,11 +547,25 @@ impl BasicSet {
     }
 
     /// The same points as a relation without input.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("{ [i] : i >= 3 }")?;
+    /// let basic = &set.basic_sets()[0];
+    /// assert!(!basic.as_basic_map().is_empty(&Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn as_basic_map(&self) -> &BasicMap {
         &self.0
     }
 
     /// A basic set from a basic relation without input.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicMap, BasicSet, DimKind, Space, Tuple};
+    /// let map = BasicMap::universe(Space::set(&[], Tuple::named("S", 1)));
+    /// assert_eq!(BasicSet::from_basic_map(map).n(DimKind::Out), 1);
+    /// ```
     ///
     /// # Panics
     /// If the relation has an input.
@@ -331,56 +575,142 @@ impl BasicSet {
     }
 
     /// The space.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("[n] -> { S[i] : i < n }")?;
+    /// assert_eq!(set.basic_sets()[0].space().to_string(), "[n] -> { S[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn space(&self) -> &Space {
         self.0.space()
     }
 
     /// The locals.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("{ [i] : i mod 3 = 1 }")?;
+    /// assert_eq!(set.basic_sets()[0].locals().len(), 1);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn locals(&self) -> &[Local] {
         self.0.locals()
     }
 
     /// The first column of the dimensions of a kind.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Set};
+    /// // The columns are [constant | n | i | locals].
+    /// let set = Set::parse("[n] -> { [i] : i < n }")?;
+    /// let basic = &set.basic_sets()[0];
+    /// let kinds = [DimKind::Param, DimKind::Out, DimKind::Local];
+    /// assert_eq!(kinds.map(|kind| basic.offset(kind)), [1, 2, 3]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn offset(&self, kind: DimKind) -> usize {
         self.0.offset(kind)
     }
 
     /// The number of dimensions of a kind.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Set};
+    /// let set = Set::parse("[n] -> { [i, j] : i < n }")?;
+    /// assert_eq!(set.basic_sets()[0].n(DimKind::Out), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn n(&self, kind: DimKind) -> usize {
         self.0.n(kind)
     }
 
     /// The width of the constraint rows.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("[n] -> { [i, j] : i < n }")?;
+    /// assert_eq!(set.basic_sets()[0].n_columns(), 4);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn n_columns(&self) -> usize {
         self.0.n_columns()
     }
 
     /// The equalities as rows.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Row, Set};
+    /// let set = Set::parse("{ [i, j] : j = i + 1 and i >= 0 }")?;
+    /// assert_eq!(set.basic_sets()[0].equalities(), [Row::from_i64s(&[-1, -1, 1])]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn equalities(&self) -> &[Row] {
         self.0.equalities()
     }
 
     /// The inequalities as rows.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Row, Set};
+    /// let set = Set::parse("{ [i, j] : j = i + 1 and 2i >= 1 }")?;
+    /// // 2i >= 1 is i >= 1 for integers.
+    /// assert_eq!(set.basic_sets()[0].inequalities(), [Row::from_i64s(&[-1, 1, 0])]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn inequalities(&self) -> &[Row] {
         self.0.inequalities()
     }
 
     /// All constraints, equalities first (the defining inequalities of floors not included).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Row, Set};
+    /// let set = Set::parse("{ [i] : 3 <= i <= 9 }")?;
+    /// let rows: Vec<Row> = set.basic_sets()[0].constraints().into_iter().map(|c| c.row).collect();
+    /// assert_eq!(rows, [Row::from_i64s(&[-3, 1]), Row::from_i64s(&[9, -1])]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn constraints(&self) -> Vec<Constraint> {
         self.0.constraints()
     }
 
     /// Whether emptiness is obvious (cheap, one-sided).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicSet, Constraint, Row, Space, Tuple};
+    /// let space = Space::set(&[], Tuple::anonymous(1));
+    /// // 2i = 1 has no solution.
+    /// let row = Constraint::equality(Row::from_i64s(&[-1, 2]));
+    /// assert!(BasicSet::universe(space).add_constraint(row).plain_is_empty());
+    /// ```
     pub fn plain_is_empty(&self) -> bool {
         self.0.plain_is_empty()
     }
 
     /// The same with one more constraint over its columns.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Constraint, Row, Set};
+    /// let set = Set::parse("{ [i] : i >= 3 }")?.basic_sets()[0].clone();
+    /// let bounded = set.add_constraint(Constraint::inequality(Row::from_i64s(&[9, -1])));
+    /// assert_eq!(Set::from_basic_set(bounded).to_string(), "{ [i] : 3 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn add_constraint(&self, constraint: Constraint) -> Self {
         BasicSet(self.0.add_constraint(constraint))
     }
 
     /// The same with more constraints over its columns, normalized once.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Constraint, Row, Set};
+    /// let set = Set::parse("{ [i] }")?.basic_sets()[0].clone();
+    /// let rows = [Row::from_i64s(&[-3, 1]), Row::from_i64s(&[9, -1])];
+    /// let bounded = set.add_constraints(rows.map(Constraint::inequality));
+    /// assert_eq!(Set::from_basic_set(bounded).to_string(), "{ [i] : 3 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn add_constraints(&self, constraints: impl IntoIterator<Item = Constraint>) -> Self {
         BasicSet(self.0.add_constraints(constraints))
     }

@@ -104,6 +104,14 @@ impl Set {
     ///
     /// *Cost.* Two linear optimizations per dimension and piece.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let budget = &Budget::unlimited();
+    /// assert!(Set::parse("[n] -> { [i] : 0 <= i <= n or i = -5 }")?.is_bounded(budget)?);
+    /// assert!(!Set::parse("[n] -> { [i] : i <= n }")?.is_bounded(budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn is_bounded(&self, budget: &Budget) -> Result<bool> {

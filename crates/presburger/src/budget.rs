@@ -135,7 +135,7 @@ impl Budget {
     /// budget.spend(4, "the example")?;
     /// assert_eq!(budget.used(), 4);
     /// let error = budget.spend(7, "the example").unwrap_err();
-    /// assert_eq!(error.to_string(), "the budget ran out in the example");
+    /// assert_eq!(error.to_string(), "the budget ran out in the example, after 11 steps");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     pub fn spend(&self, steps: u64, operation: &'static str) -> Result<()> {

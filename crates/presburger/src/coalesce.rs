@@ -187,6 +187,13 @@ impl Map {
     ///
     /// The cost is quadratic in the number of pieces.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j] : j > i or j = i; [i] -> [j] : j > 3 + i }")?;
+    /// assert_eq!(map.coalesce(&Budget::unlimited())?.to_string(), "{ [i] -> [j] : j >= i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
@@ -196,6 +203,13 @@ impl Map {
 
 impl Set {
     /// The same points in fewer basic pieces, see [`Map::coalesce`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("{ [i] : 0 <= i <= 4 or 3 <= i <= 9 or i = 10 }")?;
+    /// assert_eq!(set.coalesce(&Budget::unlimited())?.to_string(), "{ [i] : 0 <= i <= 10 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::coalesce`].

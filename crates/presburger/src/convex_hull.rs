@@ -316,6 +316,17 @@ impl Map {
     /// *Method.* Floors and existentials are projected out rationally, see
     /// [`Map::convex_hull`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [0] -> [0]; [4] -> [8]; [4] -> [0] }")?;
+    /// let hull = map.polyhedral_hull(&Budget::unlimited())?;
+    /// assert_eq!(
+    ///     Map::from_basic_map(hull).to_string(),
+    ///     "{ [i0] -> [o0] : i0 <= 4 and 0 <= o0 <= 2i0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn polyhedral_hull(&self, budget: &Budget) -> Result<BasicMap> {

@@ -28,6 +28,16 @@ use smallvec::SmallVec;
 const OPERATION: &str = "double description";
 
 /// A set of inequalities, numbered in the order in which they were added.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Cone, ConstraintSet, Row};
+/// // 0 <= x <= 3: inequality 0 is 1 >= 0, 1 is x >= 0, 2 is 3 - x >= 0.
+/// let rows = [Row::from_i64s(&[0, 1]), Row::from_i64s(&[3, -1])];
+/// let segment = Cone::polyhedron(2, &[], &rows, &Budget::unlimited())?;
+/// let tight: Vec<&ConstraintSet> = segment.tight().collect();
+/// assert!(tight[0].contains(1) && tight[1].contains(2));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConstraintSet(SmallVec<[u64; 4]>);
 
@@ -67,11 +77,31 @@ impl ConstraintSet {
     }
 
     /// Whether the inequality with this number is in the set.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Cone, Row};
+    /// let rows = [Row::from_i64s(&[0, 1])];
+    /// let half_line = Cone::polyhedron(2, &[], &rows, &Budget::unlimited())?;
+    /// // The vertex x = 0 and the direction of x.
+    /// let is_tight: Vec<bool> = half_line.tight().map(|set| set.contains(1)).collect();
+    /// let vertex = half_line.rays().position(|ray| ray.sign(0) > 0).unwrap();
+    /// assert!(is_tight[vertex] && !is_tight[1 - vertex]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn contains(&self, index: usize) -> bool {
         self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
     /// Whether all inequalities of this set are in the other one.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Cone, ConstraintSet, Row};
+    /// let rows = [Row::from_i64s(&[0, 1]), Row::from_i64s(&[3, -1])];
+    /// let segment = Cone::polyhedron(2, &[], &rows, &Budget::unlimited())?;
+    /// let tight: Vec<&ConstraintSet> = segment.tight().collect();
+    /// assert!(tight[0].is_subset(tight[0]) && !tight[0].is_subset(tight[1]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_subset(&self, other: &Self) -> bool {
         let both = self.0.iter().zip(&other.0);
         let rest = self.0.get(other.0.len()..).unwrap_or_default();
@@ -113,6 +143,12 @@ pub struct Cone {
 
 impl Cone {
     /// The whole space of `width` dimensions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Cone;
+    /// let plane = Cone::universe(2);
+    /// assert_eq!((plane.lines().len(), plane.rays().count()), (2, 0));
+    /// ```
     pub fn universe(width: usize) -> Self {
         let lines = (0..width).map(|column| Row::unit(width, column)).collect();
         Cone { width, lines, rays: Vec::new(), n_inequalities: 0, dimension: width }
@@ -121,6 +157,17 @@ impl Cone {
     /// The homogenized polyhedron of some constraints over `[1 | x]`.
     ///
     /// The inequality `1 >= 0`, which becomes `x0 >= 0`, has number 0.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Cone, Row};
+    /// // x = y and x >= 1, over [1 | x | y]
+    /// let equal = [Row::from_i64s(&[0, 1, -1])];
+    /// let ray =
+    ///     Cone::polyhedron(3, &equal, &[Row::from_i64s(&[-1, 1, 0])], &Budget::unlimited())?;
+    /// let generators: Vec<&Row> = ray.rays().collect();
+    /// assert_eq!(generators, [&Row::from_i64s(&[1, 1, 1]), &Row::from_i64s(&[0, 1, 1])]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded.
@@ -143,6 +190,17 @@ impl Cone {
 
     /// The image of the cone of all `(u, v)` with `v >= 0` under `u -> lines^T u`, `v -> rays^T v`:
     /// all combinations of the lines and non-negative combinations of the rays.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Cone, Row};
+    /// let mut wedge =
+    ///     Cone::spanned(vec![], vec![Row::from_i64s(&[1, 0]), Row::from_i64s(&[1, 2])]);
+    /// // Only what lies above the diagonal.
+    /// wedge.add_inequality(&Row::from_i64s(&[-1, 1]), &Budget::unlimited())?;
+    /// let rays: Vec<&Row> = wedge.rays().collect();
+    /// assert_eq!(rays, [&Row::from_i64s(&[1, 2]), &Row::from_i64s(&[1, 1])]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn spanned(lines: Vec<Row>, rays: Vec<Row>) -> Self {
         let n = rays.len();
         let dimension = lines.len() + n;
@@ -161,31 +219,89 @@ impl Cone {
     }
 
     /// The free directions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Cone, Row};
+    /// let half_plane = Cone::polyhedron(2, &[], &[], &Budget::unlimited())?;
+    /// // x is free: a line of the polyhedron.
+    /// assert_eq!(half_plane.lines(), [Row::from_i64s(&[0, 1])]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn lines(&self) -> &[Row] {
         &self.lines
     }
 
     /// The extreme rays.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Cone, Row};
+    /// let rows = [Row::from_i64s(&[-1, 2])];
+    /// let half_line = Cone::polyhedron(2, &[], &rows, &Budget::unlimited())?;
+    /// // The vertex 1/2 and the direction of x.
+    /// let rays: Vec<&Row> = half_line.rays().collect();
+    /// assert_eq!(rays, [&Row::from_i64s(&[2, 1]), &Row::from_i64s(&[0, 1])]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn rays(&self) -> impl Iterator<Item = &Row> {
         self.rays.iter().map(|ray| &ray.vector)
     }
 
     /// The inequalities (in the order of adding them) that each ray satisfies tightly.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Cone, Row};
+    /// let rows = [Row::from_i64s(&[0, 1]), Row::from_i64s(&[3, -1])];
+    /// let segment = Cone::polyhedron(2, &[], &rows, &Budget::unlimited())?;
+    /// assert_eq!(segment.tight().count(), segment.rays().count());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn tight(&self) -> impl Iterator<Item = &ConstraintSet> {
         self.rays.iter().map(|ray| &ray.tight)
     }
 
     /// Whether the polyhedron has no rational point.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Cone, Row};
+    /// let budget = &Budget::unlimited();
+    /// // 2x = 1 has a rational point, x >= 1 and x <= 0 have none.
+    /// let half = [Row::from_i64s(&[-1, 2])];
+    /// assert!(!Cone::polyhedron(2, &half, &[], budget)?.is_rationally_empty());
+    /// let rows = [Row::from_i64s(&[-1, 1]), Row::from_i64s(&[0, -1])];
+    /// assert!(Cone::polyhedron(2, &[], &rows, budget)?.is_rationally_empty());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_rationally_empty(&self) -> bool {
         self.rays.iter().all(|ray| ray.vector.is_zero_at(0))
     }
 
     /// Whether some vertex of the polyhedron is an integer point.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Cone, Row};
+    /// let budget = &Budget::unlimited();
+    /// let half = [Row::from_i64s(&[-1, 2])];
+    /// assert!(!Cone::polyhedron(2, &half, &[], budget)?.has_integer_vertex());
+    /// let three = [Row::from_i64s(&[-3, 1])];
+    /// assert!(Cone::polyhedron(2, &three, &[], budget)?.has_integer_vertex());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn has_integer_vertex(&self) -> bool {
         self.rays.iter().any(|ray| ray.vector.get(0).is_one())
     }
 
     /// Restricts the cone to `row >= 0`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Cone, Row};
+    /// let budget = &Budget::unlimited();
+    /// let mut cone = Cone::universe(2);
+    /// cone.add_inequality(&Row::from_i64s(&[1, 0]), budget)?;
+    /// assert_eq!((cone.lines().len(), cone.rays().count()), (1, 1));
+    /// cone.add_inequality(&Row::from_i64s(&[0, 1]), budget)?;
+    /// assert_eq!((cone.lines().len(), cone.rays().count()), (0, 2));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded.
@@ -214,6 +330,14 @@ impl Cone {
     }
 
     /// Restricts the cone to `row = 0`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Cone, Row};
+    /// let mut cone = Cone::universe(2);
+    /// cone.add_equality(&Row::from_i64s(&[1, -1]), &Budget::unlimited())?;
+    /// assert_eq!(cone.lines(), [Row::from_i64s(&[1, 1])]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded.

@@ -87,6 +87,16 @@ impl Set {
     /// The points at which all affine forms with coefficients in the set are not negative: the
     /// inverse of [`Set::coefficients`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let budget = &Budget::unlimited();
+    /// // c0 >= 0, and c0 + 3 ci >= 0: the forms that are not negative at 0 and 3.
+    /// let forms = Set::parse("{ coefficients[[c0] -> S[ci]] : c0 >= 0 and c0 + 3ci >= 0 }")?;
+    /// let set = Set::from_basic_set(forms.solutions(budget)?);
+    /// assert!(set.is_equal(&Set::parse("{ S[i] : 0 <= i <= 3 }")?, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if the space is not one of coefficients, [`Error::Exceeded`].
     pub fn solutions(&self, budget: &Budget) -> Result<BasicSet> {
@@ -111,6 +121,16 @@ impl BasicSet {
     /// The coefficients of all affine forms that are not negative on the set, see
     /// [`Set::coefficients`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let budget = &Budget::unlimited();
+    /// let set = Set::parse("{ S[i] : i >= 2 }")?;
+    /// let forms = Set::from_basic_set(set.basic_sets()[0].coefficients(budget)?);
+    /// let expected = Set::parse("{ coefficients[[c0] -> S[ci]] : ci >= 0 and c0 + 2ci >= 0 }")?;
+    /// assert!(forms.is_equal(&expected, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Set::coefficients`].
     pub fn coefficients(&self, budget: &Budget) -> Result<BasicSet> {
@@ -119,6 +139,15 @@ impl BasicSet {
 
     /// The points at which all affine forms with coefficients in the set are not negative, see
     /// [`Set::solutions`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let budget = &Budget::unlimited();
+    /// let set = Set::parse("[n] -> { S[i] : i >= n }")?;
+    /// let forms = set.basic_sets()[0].coefficients(budget)?;
+    /// assert!(Set::from_basic_set(forms.solutions(budget)?).is_equal(&set, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Set::solutions`].
@@ -130,6 +159,17 @@ impl BasicSet {
 impl UnionSet {
     /// The coefficients of affine forms for each space, see [`Set::coefficients`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionSet};
+    /// let set = UnionSet::parse("{ S[i] : i >= 0; T[j] : j <= 0 }")?;
+    /// let forms = set.coefficients(&Budget::unlimited())?;
+    /// assert_eq!(
+    ///     forms.to_string(),
+    ///     "{ coefficients[[c_cst] -> S[c_i]] : c_cst >= 0 and c_i >= 0; coefficients[[c_cst] -> T[c_j]] : c_cst >= 0 and c_j <= 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Set::coefficients`].
     pub fn coefficients(&self, budget: &Budget) -> Result<UnionSet> {
@@ -140,6 +180,14 @@ impl UnionSet {
     }
 
     /// The points for each space of coefficients, see [`Set::solutions`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionSet};
+    /// let budget = &Budget::unlimited();
+    /// let set = UnionSet::parse("{ S[i] : i >= 0; T[j] : 0 <= j <= 5 }")?;
+    /// assert!(set.coefficients(budget)?.solutions(budget)?.is_equal(&set, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Set::solutions`].

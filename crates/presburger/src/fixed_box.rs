@@ -8,6 +8,16 @@
 use crate::*;
 
 /// A box `offset <= y < offset + size` that contains the images of each element of the domain.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, FixedBox, Int, Map};
+/// let budget = &Budget::unlimited();
+/// let map = Map::parse("{ [i] -> A[x, y] : i <= x <= i + 2 and y = 2i }")?;
+/// let window: FixedBox = map.range_simple_fixed_box_hull(budget)?.unwrap();
+/// assert_eq!(window.offset.to_string(), "{ [i] -> A[(i), (2i)] }");
+/// assert_eq!(window.size, [Int::from(3), Int::from(1)]);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FixedBox {
     /// The least corner as a function of parameters and input.
@@ -79,6 +89,17 @@ impl Map {
 impl Set {
     /// A box of fixed size for every value of the parameters, see
     /// [`Map::range_simple_fixed_box_hull`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Set};
+    /// let set = Set::parse("[n] -> { A[x] : n <= x <= n + 7 and x mod 4 = 0 }")?;
+    /// let window = set.simple_fixed_box_hull(&Budget::unlimited())?.unwrap();
+    /// assert_eq!(window.size, [Int::from(8)]);
+    /// // The size of this one depends on the parameter.
+    /// let set = Set::parse("[n] -> { A[x] : 0 <= x <= n }")?;
+    /// assert!(set.simple_fixed_box_hull(&Budget::unlimited())?.is_none());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].

@@ -8,6 +8,18 @@ use crate::*;
 /// non-negative combination of rays plus any combination of lines.
 ///
 /// Parameters are coordinates like all others. No generator is redundant (modulo the lines).
+///
+/// ```
+/// # use loopwright_presburger::{BasicSet, Budget, Generators, Row, Set, Space, Tuple};
+/// // 2x >= 1 and y free, as rational polyhedron: the vertex 1/2 alone, over [denominator | x | y].
+/// let vertex = Generators { vertices: vec![Row::from_i64s(&[2, 1, 0])], ..Generators::default() };
+/// let lines = Generators { lines: vec![Row::from_i64s(&[0, 0, 1])], ..vertex };
+/// let space = Space::set(&[], Tuple::anonymous(2));
+/// let set = BasicSet::from_generators(space, &lines, &Budget::unlimited())?;
+/// // No integer point has x = 1/2.
+/// assert!(Set::from_basic_set(set).is_empty(&Budget::unlimited())?);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Generators {
     /// Points as rows `[denominator | parameters | dimensions]`, in lowest terms.
@@ -59,6 +71,16 @@ impl BasicMap {
     ///
     /// Without vertices there are no points.
     ///
+    /// ```
+    /// # use loopwright_presburger::{BasicMap, Budget, Generators, Map, Row};
+    /// let points = [[1, 0, 0], [1, 4, 8]].map(|row| Row::from_i64s(&row));
+    /// let generators = Generators { vertices: points.to_vec(), ..Generators::default() };
+    /// let space = Map::parse("{ [i] -> [j] }")?.space().clone();
+    /// let segment = BasicMap::from_generators(space, &generators, &Budget::unlimited())?;
+    /// assert_eq!(Map::from_basic_map(segment).to_string(), "{ [i] -> [j = 2i] : 0 <= i <= 4 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     ///
@@ -85,6 +107,15 @@ impl BasicMap {
 impl BasicSet {
     /// The generators of the rational relaxation, see [`BasicMap::generators`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Set};
+    /// let set = Set::parse("{ [i] : 3 <= i }")?;
+    /// let generators = set.basic_sets()[0].generators(&Budget::unlimited())?;
+    /// assert_eq!(generators.vertices, [Row::from_i64s(&[1, 3])]);
+    /// assert_eq!(generators.rays, [Row::from_i64s(&[0, 1])]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn generators(&self, budget: &Budget) -> Result<Generators> {
@@ -92,6 +123,17 @@ impl BasicSet {
     }
 
     /// The integer points of a polyhedron, see [`BasicMap::from_generators`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicSet, Budget, Generators, Row, Set, Space, Tuple};
+    /// let vertices = vec![Row::from_i64s(&[1, 3]), Row::from_i64s(&[2, 9])];
+    /// let generators = Generators { vertices, ..Generators::default() };
+    /// let space = Space::set(&[], Tuple::anonymous(1));
+    /// let set = BasicSet::from_generators(space, &generators, &Budget::unlimited())?;
+    /// // From 3 to 9/2.
+    /// assert_eq!(Set::from_basic_set(set).to_string(), "{ [i0] : 3 <= i0 <= 4 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].

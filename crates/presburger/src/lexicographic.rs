@@ -53,6 +53,18 @@ pub struct LexicographicProblem {
 }
 
 /// A state of a [`LexicographicProblem`] to return to.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Int, LexicographicProblem, LexicographicSnapshot, Row};
+/// let budget = &Budget::unlimited();
+/// let mut problem = LexicographicProblem::new(1);
+/// let before: LexicographicSnapshot = problem.snapshot();
+/// problem.add_inequality(&Row::from_i64s(&[-3, 1]));
+/// assert_eq!(problem.lexmin_integer(budget)?, Some(vec![Int::from(3)]));
+/// problem.rollback(before);
+/// assert_eq!(problem.lexmin_integer(budget)?, Some(vec![Int::ZERO]));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LexicographicSnapshot(usize);
 
@@ -83,6 +95,14 @@ struct State {
 
 impl LexicographicProblem {
     /// A problem of `n_variables` non-negative variables without constraints.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, LexicographicProblem};
+    /// let mut problem = LexicographicProblem::new(2);
+    /// let least = problem.lexmin_integer(&Budget::unlimited())?;
+    /// assert_eq!(least, Some(vec![Int::ZERO, Int::ZERO]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn new(n_variables: usize) -> Self {
         let state = State {
             rows: Vec::new(),
@@ -95,11 +115,26 @@ impl LexicographicProblem {
     }
 
     /// The number of variables.
+    ///
+    /// ```
+    /// # use loopwright_presburger::LexicographicProblem;
+    /// assert_eq!(LexicographicProblem::new(2).n_variables(), 2);
+    /// ```
     pub fn n_variables(&self) -> usize {
         self.n_variables
     }
 
     /// Requires `row = 0` over the columns `[constant | variables]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, LexicographicProblem, Row};
+    /// let mut problem = LexicographicProblem::new(2);
+    /// // 3x + 5y = 14
+    /// problem.add_equality(&Row::from_i64s(&[-14, 3, 5]));
+    /// let least = problem.lexmin_integer(&Budget::unlimited())?;
+    /// assert_eq!(least, Some(vec![Int::from(3), Int::from(1)]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If the length of the row is not one more than the number of variables.
@@ -108,6 +143,17 @@ impl LexicographicProblem {
     }
 
     /// Requires `row >= 0` over the columns `[constant | variables]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, LexicographicProblem, Row};
+    /// let mut problem = LexicographicProblem::new(2);
+    /// // x + y >= 4 and y <= 1
+    /// problem.add_inequality(&Row::from_i64s(&[-4, 1, 1]));
+    /// problem.add_inequality(&Row::from_i64s(&[1, 0, -1]));
+    /// let least = problem.lexmin_integer(&Budget::unlimited())?;
+    /// assert_eq!(least, Some(vec![Int::from(3), Int::from(1)]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If the length of the row is not one more than the number of variables.
@@ -120,6 +166,16 @@ impl LexicographicProblem {
 
     /// The present state, for [`LexicographicProblem::rollback`]. Costs a copy of the tableau;
     /// solve first if several continuations start from here.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, LexicographicProblem, Row};
+    /// let mut problem = LexicographicProblem::new(1);
+    /// let before = problem.snapshot();
+    /// problem.add_inequality(&Row::from_i64s(&[-3, 1]));
+    /// problem.rollback(before);
+    /// assert_eq!(problem.lexmin_integer(&Budget::unlimited())?, Some(vec![Int::ZERO]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn snapshot(&mut self) -> LexicographicSnapshot {
         self.saved.push(self.state.clone());
         LexicographicSnapshot(self.saved.len() - 1)
@@ -127,6 +183,19 @@ impl LexicographicProblem {
 
     /// Forgets every constraint added since the snapshot, and all later snapshots. The snapshot
     /// itself remains valid.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, LexicographicProblem, Row};
+    /// let budget = &Budget::unlimited();
+    /// let mut problem = LexicographicProblem::new(1);
+    /// for bound in [5, 2] {
+    ///     let before = problem.snapshot();
+    ///     problem.add_inequality(&Row::from_i64s(&[-bound, 1]));
+    ///     assert_eq!(problem.lexmin_integer(budget)?, Some(vec![Int::from(bound)]));
+    ///     problem.rollback(before);
+    /// }
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If the snapshot has been forgotten by a rollback to an earlier one.
@@ -136,6 +205,19 @@ impl LexicographicProblem {
     }
 
     /// The lexicographically least integer solution, or none if there is no integer solution.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, LexicographicProblem, Row};
+    /// let budget = &Budget::unlimited();
+    /// let mut problem = LexicographicProblem::new(2);
+    /// problem.add_inequality(&Row::from_i64s(&[-7, 2, 3]));
+    /// problem.add_inequality(&Row::from_i64s(&[1, 0, -1]));
+    /// // 2x + 3y >= 7 and y <= 1
+    /// assert_eq!(problem.lexmin_integer(budget)?, Some(vec![Int::from(2), Int::from(1)]));
+    /// problem.add_equality(&Row::from_i64s(&[-1, 2, 4]));
+    /// assert_eq!(problem.lexmin_integer(budget)?, None);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded (cuts may go on for long on problems without integer solutions).
@@ -160,6 +242,15 @@ impl LexicographicProblem {
     }
 
     /// The lexicographically least rational solution, or none if there is no solution.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, LexicographicProblem, Row};
+    /// let mut problem = LexicographicProblem::new(1);
+    /// problem.add_inequality(&Row::from_i64s(&[-7, 2]));
+    /// let least = problem.lexmin_rational(&Budget::unlimited())?.unwrap();
+    /// assert_eq!(least[0].to_string(), "7/2");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded.

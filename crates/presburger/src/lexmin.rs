@@ -129,6 +129,16 @@ impl Map {
 
     /// The greatest images, see [`Map::lexmin`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("[n] -> { [i] -> [j] : 0 <= j <= i and j < n }")?;
+    /// assert_eq!(
+    ///     map.lexmax(&Budget::unlimited())?.to_string(),
+    ///     "[n] -> { [i] -> [j = i] : 0 <= i < n; [i] -> [j = -1 + n] : n > 0 and i >= n and i >= 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn lexmax(&self, budget: &Budget) -> Result<Self> {
@@ -137,6 +147,14 @@ impl Map {
 
     /// The smallest images as a piecewise expression.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j, k] : i <= 3j and k >= j }")?;
+    /// let least = map.lexmin_pw_multi_aff(&Budget::unlimited())?;
+    /// assert_eq!(least.to_string(), "{ [i] -> [(floor((2 + i)/3)), (floor((2 + i)/3))] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn lexmin_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> {
@@ -144,6 +162,14 @@ impl Map {
     }
 
     /// The greatest images as a piecewise expression.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j, k] : 0 <= k <= j <= i }")?;
+    /// let greatest = map.lexmax_pw_multi_aff(&Budget::unlimited())?;
+    /// assert_eq!(greatest.to_string(), "{ [i] -> [(i), (i)] : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::lexmin`].
@@ -154,6 +180,16 @@ impl Map {
     /// The lexicographically smallest images for domain elements in `domain`, and the part of
     /// `domain` without image.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("{ [i] -> [j] : j >= i and i <= 3 }")?;
+    /// let domain = Set::parse("{ [i] : 0 <= i <= 9 }")?;
+    /// let (least, rest) = map.partial_lexmin(&domain, &Budget::unlimited())?;
+    /// assert_eq!(least.to_string(), "{ [i] -> [j = i] : 0 <= i <= 3 }");
+    /// assert_eq!(rest.to_string(), "{ [i] : 4 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::lexmin`]; [`Error::SpaceMismatch`] if `domain` is in another space.
     pub fn partial_lexmin(&self, domain: &Set, budget: &Budget) -> Result<(Self, Set)> {
@@ -161,6 +197,16 @@ impl Map {
     }
 
     /// The lexicographically greatest images for `domain`, and the part of it without image.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("{ [i] -> [j] : j <= i and i <= 3 }")?;
+    /// let domain = Set::parse("{ [i] : 0 <= i <= 9 }")?;
+    /// let (greatest, rest) = map.partial_lexmax(&domain, &Budget::unlimited())?;
+    /// assert_eq!(greatest.to_string(), "{ [i] -> [j = i] : 0 <= i <= 3 }");
+    /// assert_eq!(rest.to_string(), "{ [i] : 4 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::partial_lexmin`].
@@ -173,6 +219,16 @@ impl Set {
     /// The smallest elements for parameter values in `params`, and the part of these without
     /// element.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { [i] : 0 <= i < n }")?;
+    /// let params = Set::parse("[n] -> { : -5 <= n <= 5 }")?;
+    /// let (least, rest) = set.partial_lexmin(&params, &Budget::unlimited())?;
+    /// assert_eq!(least.to_string(), "[n] -> { [i = 0] : 0 < n <= 5 }");
+    /// assert_eq!(rest.to_string(), "[n] -> { : -5 <= n <= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::partial_lexmin`].
     pub fn partial_lexmin(&self, params: &Set, budget: &Budget) -> Result<(Self, Set)> {
@@ -183,6 +239,16 @@ impl Set {
 
     /// The greatest elements for parameter values in `params`, and the part of these without
     /// element.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { [i] : 0 <= i < n }")?;
+    /// let params = Set::parse("[n] -> { : -5 <= n <= 5 }")?;
+    /// let (greatest, rest) = set.partial_lexmax(&params, &Budget::unlimited())?;
+    /// assert_eq!(greatest.to_string(), "[n] -> { [i = -1 + n] : 0 < n <= 5 }");
+    /// assert_eq!(rest.to_string(), "[n] -> { : -5 <= n <= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::partial_lexmin`].
@@ -211,6 +277,17 @@ fn partial_optimum(
 impl Set {
     /// The smallest element, in lexicographic order, for each value of the parameters.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { [i, j] : i >= n and i + j >= 10 and 0 <= j <= i }")?;
+    /// let least = set.lexmin(&Budget::unlimited())?;
+    /// assert_eq!(
+    ///     least.to_string(),
+    ///     "[n] -> { [i = n, j = 0] : n >= 10; [i = n, j = 10 - n] : 5 <= n <= 9; [i = 5, j = 5] : 0 <= n <= 4 or n < 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn lexmin(&self, budget: &Budget) -> Result<Self> {
@@ -218,6 +295,14 @@ impl Set {
     }
 
     /// The greatest element, see [`Set::lexmin`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { [i, j] : 0 <= j <= i < n }")?;
+    /// let greatest = set.lexmax(&Budget::unlimited())?;
+    /// assert_eq!(greatest.to_string(), "[n] -> { [i = -1 + n, j = -1 + n] : n > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::lexmin`].
@@ -227,6 +312,14 @@ impl Set {
 
     /// The smallest element as a piecewise expression in the parameters.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { A[i] : 4i >= n }")?;
+    /// let least = set.lexmin_pw_multi_aff(&Budget::unlimited())?;
+    /// assert_eq!(least.to_string(), "[n] -> { A[(floor((3 + n)/4))] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn lexmin_pw_multi_aff(&self, budget: &Budget) -> Result<PwMultiAff> {
@@ -234,6 +327,14 @@ impl Set {
     }
 
     /// The greatest element as a piecewise expression in the parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { A[i] : 0 <= 4i <= n }")?;
+    /// let greatest = set.lexmax_pw_multi_aff(&Budget::unlimited())?;
+    /// assert_eq!(greatest.to_string(), "[n] -> { A[(floor((n)/4))] : floor((n)/4) >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::lexmin`].

@@ -5,6 +5,14 @@ impl Map {
     /// The same points in pairwise disjoint pieces: from each piece, the earlier ones are
     /// subtracted.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j] : j >= i; [i] -> [j] : j >= 0 }")?;
+    /// let disjoint = map.make_disjoint(&Budget::unlimited())?;
+    /// assert_eq!(disjoint.to_string(), "{ [i] -> [j] : j >= i or 0 <= j < i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn make_disjoint(&self, budget: &Budget) -> Result<Self> {
@@ -28,6 +36,14 @@ impl Map {
 
 impl Set {
     /// The same points in pairwise disjoint pieces, see [`Map::make_disjoint`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("{ [i] : 0 <= i <= 6 or 4 <= i <= 9 }")?;
+    /// let disjoint = set.make_disjoint(&Budget::unlimited())?;
+    /// assert_eq!(disjoint.to_string(), "{ [i] : 0 <= i <= 6 or 7 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::make_disjoint`].

@@ -42,6 +42,15 @@ fn dimension_minimum(
 impl Map {
     /// The least value of a dimension over all points and all parameter values (integer optimum).
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, DimKind, Int, Map, Optimum};
+    /// let budget = &Budget::unlimited();
+    /// let map = Map::parse("{ [i] -> [j] : 3j >= 10 and i <= j }")?;
+    /// assert_eq!(map.dim_min_val(DimKind::Out, 0, budget)?, Optimum::At(Int::from(4)));
+    /// assert_eq!(map.dim_min_val(DimKind::In, 0, budget)?, Optimum::Unbounded);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn dim_min_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> {
@@ -49,6 +58,14 @@ impl Map {
     }
 
     /// The greatest value of a dimension.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, DimKind, Int, Map, Optimum};
+    /// let budget = &Budget::unlimited();
+    /// let map = Map::parse("{ [i] -> [j] : 3j <= 10 and i <= j }")?;
+    /// assert_eq!(map.dim_max_val(DimKind::In, 0, budget)?, Optimum::At(Int::from(3)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].
@@ -95,6 +112,16 @@ fn dimension_of(optimum: &PwMultiAff) -> PwAff {
 impl Map {
     /// The minimum of an output dimension as a piecewise expression in parameters and input.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j, k] : j >= i and j >= 5 and k >= 0 }")?;
+    /// assert_eq!(
+    ///     map.dim_min(0, &Budget::unlimited())?.to_string(),
+    ///     "{ [i] -> [(i)] : i >= 5; [i] -> [(5)] : i <= 4 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::lexmin`].
     ///
@@ -105,6 +132,16 @@ impl Map {
     }
 
     /// The maximum of an output dimension as a piecewise expression in parameters and input.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j, k] : 0 <= k <= j and j <= i + 3 }")?;
+    /// assert_eq!(
+    ///     map.dim_max(1, &Budget::unlimited())?.to_string(),
+    ///     "{ [i] -> [(3 + i)] : i >= -3 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::lexmin`].
@@ -119,6 +156,15 @@ impl Map {
 impl BasicSet {
     /// The minimum of an expression, see [`Set::min_val`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Budget, Int, Optimum, Set};
+    /// let set = Set::parse("{ [i, j] : i >= 1 and j >= 2i }")?;
+    /// let sum = Aff::parse("{ [i, j] -> [(i + j)] }")?;
+    /// let least = set.basic_sets()[0].min_val(&sum, &Budget::unlimited())?;
+    /// assert_eq!(least, Optimum::At(Int::from(3)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn min_val(&self, objective: &Aff, budget: &Budget) -> Result<Optimum> {
@@ -126,6 +172,15 @@ impl BasicSet {
     }
 
     /// The maximum of an expression, see [`Set::max_val`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Budget, Int, Optimum, Set};
+    /// let set = Set::parse("{ [i, j] : i <= 4 and 2j <= i }")?;
+    /// let sum = Aff::parse("{ [i, j] -> [(i + j)] }")?;
+    /// let greatest = set.basic_sets()[0].max_val(&sum, &Budget::unlimited())?;
+    /// assert_eq!(greatest, Optimum::At(Int::from(6)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].
@@ -137,6 +192,18 @@ impl BasicSet {
 impl Set {
     /// The least value of a dimension over all points and all parameter values (integer optimum).
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, DimKind, Int, Optimum, Set};
+    /// let budget = &Budget::unlimited();
+    /// let set = Set::parse("[n] -> { [i] : n >= 3 and i > 2n }")?;
+    /// assert_eq!(set.dim_min_val(DimKind::Out, 0, budget)?, Optimum::At(Int::from(7)));
+    /// assert_eq!(
+    ///     Set::parse("{ [i] : false }")?.dim_min_val(DimKind::Out, 0, budget)?,
+    ///     Optimum::Empty
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn dim_min_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> {
@@ -144,6 +211,14 @@ impl Set {
     }
 
     /// The greatest value of a dimension.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, DimKind, Int, Optimum, Set};
+    /// let budget = &Budget::unlimited();
+    /// let set = Set::parse("[n] -> { [i] : 0 <= i < n <= 100 and i mod 8 = 0 }")?;
+    /// assert_eq!(set.dim_max_val(DimKind::Out, 0, budget)?, Optimum::At(Int::from(96)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].
@@ -153,6 +228,16 @@ impl Set {
 
     /// The minimum of a dimension as a piecewise expression in the parameters.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { [i] : i >= n and i >= 0 }")?;
+    /// assert_eq!(
+    ///     set.dim_min(0, &Budget::unlimited())?.to_string(),
+    ///     "[n] -> { [(n)] : n >= 0; [(0)] : n < 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::lexmin`].
     pub fn dim_min(&self, position: usize, budget: &Budget) -> Result<PwAff> {
@@ -160,6 +245,16 @@ impl Set {
     }
 
     /// The maximum of a dimension as a piecewise expression in the parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { [i] : i <= n and i <= 10 and i >= 0 }")?;
+    /// assert_eq!(
+    ///     set.dim_max(0, &Budget::unlimited())?.to_string(),
+    ///     "[n] -> { [(n)] : 0 <= n <= 10; [(10)] : n >= 11 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::lexmin`].
@@ -169,6 +264,14 @@ impl Set {
 
     /// The minimum of an expression over all points and parameter values, rounded up if it is not
     /// an integer.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Budget, Int, Optimum, Set};
+    /// let set = Set::parse("{ [i, j] : 0 <= i <= j <= 9 }")?;
+    /// let difference = Aff::parse("{ [i, j] -> [(i - 2j)] }")?;
+    /// assert_eq!(set.min_val(&difference, &Budget::unlimited())?, Optimum::At(Int::from(-18)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].
@@ -180,6 +283,15 @@ impl Set {
     }
 
     /// The maximum of an expression, rounded down if it is not an integer.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Budget, Int, Optimum, Set};
+    /// let set = Set::parse("{ [i] : 0 <= i <= 9 }")?;
+    /// let half = Aff::parse("{ [i] -> [(i/2)] }")?;
+    /// // 9/2, rounded down.
+    /// assert_eq!(set.max_val(&half, &Budget::unlimited())?, Optimum::At(Int::from(4)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].

@@ -18,6 +18,14 @@ const REDUNDANCY_STEPS: u64 = 100_000;
 
 impl BasicMap {
     /// Whether a constraint (or a floor used) involves the dimensions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("{ [i, j] -> [k] : k > i }")?;
+    /// let basic = &map.basic_maps()[0];
+    /// assert!(basic.involves_dims(DimKind::In, 0, 1) && !basic.involves_dims(DimKind::In, 1, 1));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
         let columns = dim_columns(self.space(), kind, first, count);
         let data = &self.inner;
@@ -40,6 +48,14 @@ impl BasicMap {
     }
 
     /// Drops every constraint that involves the dimensions (over-approximation).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("{ [i, j] -> [k] : k > i and 0 <= j <= 9 }")?;
+    /// let outer = map.basic_maps()[0].drop_constraints_involving_dims(DimKind::Out, 0, 1);
+    /// assert_eq!(Map::from_basic_map(outer).to_string(), "{ [i, j] -> [k] : 0 <= j <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn drop_constraints_involving_dims(
         &self,
         kind: DimKind,
@@ -147,6 +163,14 @@ impl BasicData {
 
 impl Map {
     /// Drops every constraint that involves the dimensions (over-approximation).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("{ [i] -> [j] : 0 <= j <= i and i <= 9 }")?;
+    /// let outer = map.drop_constraints_involving_dims(DimKind::In, 0, 1);
+    /// assert_eq!(outer.to_string(), "{ [i] -> [j] : j >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn drop_constraints_involving_dims(
         &self,
         kind: DimKind,
@@ -159,11 +183,25 @@ impl Map {
     }
 
     /// Whether a constraint (or a floor used) involves the dimensions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("[n] -> { [i] -> [j] : j > i }")?;
+    /// assert!(map.involves_dims(DimKind::Out, 0, 1) && !map.involves_dims(DimKind::Param, 0, 1));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
         self.basics.iter().any(|basic| basic.involves_dims(kind, first, count))
     }
 
     /// An over-approximation without any locals (Fourier-Motzkin with integer tightening).
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ [i] -> [j] : i <= j <= i + 9 and (j - i) mod 3 = 0 }")?;
+    /// assert_eq!(map.remove_divs().to_string(), "{ [i] -> [j] : i <= j <= 9 + i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn remove_divs(&self) -> Self {
         self.map_basics(self.space.clone(), |basic| {
             basic.without_locals(&vec![true; basic.locals().len()])
@@ -171,6 +209,16 @@ impl Map {
     }
 
     /// An over-approximation without unknown existentials.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ [i] -> [j] : j mod 2 = 0 and exists e: 2e <= j <= 2e + i - 3 }")?;
+    /// assert_eq!(
+    ///     map.remove_unknown_divs().to_string(),
+    ///     "{ [i] -> [j] : (j) mod 2 = 0 and i >= 3 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn remove_unknown_divs(&self) -> Self {
         self.map_basics(self.space.clone(), |basic| {
             let unknown = basic.locals().iter().map(|local| *local == Local::Unknown);
@@ -179,6 +227,14 @@ impl Map {
     }
 
     /// An over-approximation without floors that involve the given dimensions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Map};
+    /// let map = Map::parse("{ [i] -> [j] : i mod 2 = 0 and j mod 3 = 0 }")?;
+    /// let outer = map.remove_divs_involving_dims(DimKind::In, 0, 1);
+    /// assert_eq!(outer.to_string(), "{ [i] -> [j] : (j) mod 3 = 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn remove_divs_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self {
         let columns = dim_columns(&self.space, kind, first, count);
         self.map_basics(self.space.clone(), |basic| {
@@ -193,6 +249,13 @@ impl Set {
     /// *Method.* The other dimensions are projected out and the locals removed rationally, which
     /// keeps bounds; then both directions must occur in every piece. A piece that is empty
     /// without being known to be may count as unbounded.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("[n] -> { [i, j] : 0 <= i <= n and j >= i }")?;
+    /// assert!(set.dim_is_bounded(0) && !set.dim_is_bounded(1));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn dim_is_bounded(&self, position: usize) -> bool {
         let after = self.n_dims() - position - 1;
         let line = self.project_out(DimKind::Out, position + 1, after);

@@ -9,6 +9,15 @@ impl BasicMap {
     /// *Method.* Floors are evaluated; with unknown locals left over, the dimensions are fixed
     /// and the rest is tested for emptiness.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Map};
+    /// let map = Map::parse("{ [i] -> [j] : (j - i) mod 3 = 0 }")?;
+    /// let basic = &map.basic_maps()[0];
+    /// assert!(basic.contains_point(&[Int::from(1), Int::from(7)], &Budget::unlimited())?);
+    /// assert!(!basic.contains_point(&[Int::from(1), Int::from(8)], &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If the budget ends, or if the point has another length.
     pub fn contains_point(&self, point: &[Int], budget: &Budget) -> Result<bool> {
@@ -58,6 +67,14 @@ fn check_length(space: &Space, point: &[Int]) -> Result<()> {
 impl BasicMap {
     /// The basic relation of one point (values of parameters, then of input and output).
     ///
+    /// ```
+    /// # use loopwright_presburger::{BasicMap, Int, Map};
+    /// let space = Map::parse("{ S[i] -> A[x] }")?.space().clone();
+    /// let pair = BasicMap::from_point(&space, &[Int::from(2), Int::from(5)])?;
+    /// assert_eq!(Map::from_basic_map(pair).to_string(), "{ S[i = 2] -> A[x = 5] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If the point has another length.
     pub fn from_point(space: &Space, point: &[Int]) -> Result<Self> {
@@ -69,6 +86,14 @@ impl BasicMap {
 impl Map {
     /// One of the points as a basic relation, which is empty if there is none.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j] : 3i = j and 4 <= j <= 8 }")?;
+    /// let pair = Map::from_basic_map(map.sample(&Budget::unlimited())?);
+    /// assert_eq!(pair.to_string(), "{ [i = 2] -> [j = 6] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If the budget ends.
     pub fn sample(&self, budget: &Budget) -> Result<BasicMap> {
@@ -79,6 +104,14 @@ impl Map {
     }
 
     /// Whether the pair (values of parameters, then of input and output) is in the relation.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Map};
+    /// let map = Map::parse("[n] -> { [i] -> [i + n] }")?;
+    /// let point = [5, 1, 6].map(Int::from);
+    /// assert!(map.contains_point(&point, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If the budget ends, or if the point has another length.
@@ -97,6 +130,14 @@ impl Map {
     ///
     /// *Method.* The range of the first column is optimized; for each value in it the rest is
     /// enumerated. This is made for tests and small sets.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Map};
+    /// let map = Map::parse("{ [i] -> [j] : 0 <= i <= j <= 1 }")?;
+    /// let points = map.points(10, &Budget::unlimited())?;
+    /// assert_eq!(points, [[0, 0], [0, 1], [1, 1]].map(|pair| pair.map(Int::from).to_vec()));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If there are more than `limit`, if a dimension is unbounded, or if the budget ends.
@@ -164,6 +205,14 @@ fn enumerate(
 impl UnionMap {
     /// One of the pairs as a relation; none if there is no pair.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, UnionMap};
+    /// let map = UnionMap::parse("{ S[i] -> A[i] : 2i = 1; T[] -> A[7] }")?;
+    /// let pair = map.sample(&Budget::unlimited())?.unwrap();
+    /// assert_eq!(Map::from_basic_map(pair).to_string(), "{ T[] -> A[7] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If the budget ends.
     pub fn sample(&self, budget: &Budget) -> Result<Option<BasicMap>> {
@@ -180,6 +229,14 @@ impl UnionMap {
 impl UnionSet {
     /// One of the elements as a set; none if there is no element.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set, UnionSet};
+    /// let set = UnionSet::parse("{ S[i] : 3 <= 2i <= 4; T[i] : 2 <= 3i <= 2 }")?;
+    /// let point = set.sample(&Budget::unlimited())?.unwrap();
+    /// assert_eq!(Set::from_basic_set(point).to_string(), "{ S[i = 2] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If the budget ends.
     pub fn sample(&self, budget: &Budget) -> Result<Option<BasicSet>> {
@@ -190,6 +247,14 @@ impl UnionSet {
 impl Set {
     /// One of the points, see [`Map::sample`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("{ [i, j] : 3i = 2j and 4 <= j <= 5 }")?;
+    /// let none = Set::from_basic_set(set.sample(&Budget::unlimited())?);
+    /// assert!(none.plain_is_empty());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If the budget ends.
     pub fn sample(&self, budget: &Budget) -> Result<BasicSet> {
@@ -199,6 +264,16 @@ impl Set {
     /// All integer points (values of parameters, then of dimensions) in lexicographic order, at
     /// most `limit`.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Set};
+    /// let budget = &Budget::unlimited();
+    /// let set = Set::parse("{ [i, j] : 0 <= i <= j <= 1 }")?;
+    /// let points = set.points(10, budget)?;
+    /// assert_eq!(points, [[0, 0], [0, 1], [1, 1]].map(|point| point.map(Int::from).to_vec()));
+    /// assert!(set.points(2, budget).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If there are more, if a parameter or dimension is unbounded, or if the budget ends.
     pub fn points(&self, limit: usize, budget: &Budget) -> Result<Vec<Vec<Int>>> {
@@ -206,6 +281,15 @@ impl Set {
     }
 
     /// Whether the point (values of parameters then dimensions) is in the set.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Set};
+    /// let budget = &Budget::unlimited();
+    /// let set = Set::parse("[n] -> { [i] : 0 <= i < n }")?;
+    /// assert!(set.contains_point(&[Int::from(8), Int::from(7)], budget)?);
+    /// assert!(!set.contains_point(&[Int::from(8), Int::from(8)], budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If the budget ends, or if the point has another length.

@@ -150,6 +150,15 @@ impl Map {
 
     /// The pairs that exactly `exponent` steps connect; steps of the inverse if it is negative.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let budget = &Budget::unlimited();
+    /// let step = Map::parse("{ [i] -> [i + 2] : i >= 0 }")?;
+    /// assert_eq!(step.fixed_power(3, budget)?.to_string(), "{ [i] -> [6 + i] : i >= 0 }");
+    /// assert_eq!(step.fixed_power(-1, budget)?.to_string(), "{ [i0] -> [i = -2 + i0] : i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Invalid`] if the exponent is zero or domain and range are not the same space,
     /// [`Error::Exceeded`].
@@ -163,6 +172,14 @@ impl Map {
 
 impl UnionMap {
     /// The pairs that exactly `exponent` steps connect, see [`Map::fixed_power`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let step = UnionMap::parse("{ A[i] -> B[i + 1]; B[i] -> A[2i] }")?;
+    /// let twice = step.fixed_power(2, &Budget::unlimited())?;
+    /// assert_eq!(twice.to_string(), "{ A[i] -> A[2 + 2i]; B[i] -> B[1 + 2i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Invalid`] if the exponent is zero, [`Error::Exceeded`].

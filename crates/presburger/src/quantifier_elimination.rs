@@ -28,6 +28,16 @@ impl Map {
     ///
     /// A piece may be split; the parts of one piece are disjoint.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j] : exists e: 3e <= i <= 4e and j = i }")?;
+    /// assert_eq!(
+    ///     map.compute_divs(&Budget::unlimited())?.to_string(),
+    ///     "{ [i] -> [j = i] : i <= 4*floor((i)/3) }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn compute_divs(&self, budget: &Budget) -> Result<Self> {
@@ -48,6 +58,16 @@ impl Map {
 
 impl Set {
     /// The same points without unknown existentials, see [`Map::compute_divs`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("{ [i] : exists e: 5e <= i <= 5e + 2 }")?;
+    /// assert_eq!(
+    ///     set.compute_divs(&Budget::unlimited())?.to_string(),
+    ///     "{ [i] : i <= 2 + 5*floor((i)/5) }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::compute_divs`].

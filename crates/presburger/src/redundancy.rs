@@ -39,6 +39,14 @@ impl BasicMap {
     /// Inequalities with many coefficients are removed rather than those with few. Costs one
     /// minimization per inequality, most of which end with the first sample.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j] : i >= 0 and j >= i and i + j >= -3 }")?;
+    /// let short = map.basic_maps()[0].remove_redundancies(&Budget::unlimited())?;
+    /// assert_eq!(short.inequalities().len(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The budget is exceeded.
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<BasicMap> {
@@ -74,6 +82,14 @@ impl BasicMap {
 
     /// The same points with every inequality that is zero at all rational points turned into an
     /// equality, repeatedly if the equalities tighten others.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i, j] -> [k] : i <= j <= k <= i }")?;
+    /// let line = map.basic_maps()[0].detect_equalities(&Budget::unlimited())?;
+    /// assert_eq!(line.equalities().len(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded.
@@ -137,6 +153,14 @@ impl BasicMap {
 impl Map {
     /// The same without constraints that follow from others.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j] : 0 <= i <= j and i + j >= -3 }")?;
+    /// let short = map.remove_redundancies(&Budget::unlimited())?;
+    /// assert_eq!(short.to_string(), "{ [i] -> [j] : i >= 0 and j >= i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The budget is exceeded.
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
@@ -144,6 +168,14 @@ impl Map {
     }
 
     /// The same with implicit equalities made explicit.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i, j] -> [k] : i <= j <= k <= i }")?;
+    /// let explicit = map.detect_equalities(&Budget::unlimited())?;
+    /// assert_eq!(explicit.to_string(), "{ [i, j = i] -> [k = i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded.

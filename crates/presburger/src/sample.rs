@@ -559,6 +559,18 @@ impl BasicMap {
     /// Exact and terminating for every set; see the method in the source of this module. Most
     /// sets of loop programs are decided without a simplex tableau.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j] : 2i = 4j + 1 }")?;
+    /// assert!(map.is_empty(&Budget::unlimited())?);
+    /// // 3i + 5j = 7 has solutions, but none with 0 <= i, j <= 1.
+    /// let map = Map::parse("{ [i] -> [j] : 3i + 5j = 7 and 0 <= i <= 1 and 0 <= j <= 1 }")?;
+    /// assert!(
+    ///     map.basic_maps().iter().all(|basic| basic.is_empty(&Budget::unlimited()) == Ok(true))
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The budget is exceeded.
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
@@ -566,6 +578,14 @@ impl BasicMap {
     }
 
     /// Some integer point: the values of parameters, input and output dimensions; none if empty.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Map};
+    /// let map = Map::parse("{ [i] -> [j] : 3i + 5j = 14 and i >= 0 and j >= 0 }")?;
+    /// let point = map.basic_maps()[0].sample_point(&Budget::unlimited())?;
+    /// assert_eq!(point, Some(vec![Int::from(3), Int::from(1)]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded.
@@ -576,6 +596,16 @@ impl BasicMap {
 
     /// Some integer point as a row over all columns: 1, then the values of parameters, dimensions
     /// and locals; none if empty.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Set};
+    /// // The columns are [1 | i | floor(i/3)].
+    /// let set = Set::parse("{ [i] : 3*floor(i/3) = i - 2 and 4 <= i <= 6 }")?;
+    /// let basic = set.basic_sets()[0].clone();
+    /// let point = basic.as_basic_map().sample_columns(&Budget::unlimited())?;
+    /// assert_eq!(point.unwrap().slice(0..2), Row::from_i64s(&[1, 5]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded.
@@ -588,6 +618,15 @@ impl BasicMap {
 
     /// The least value of an affine form (a row over all columns) at integer points.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Map, Optimum, Row};
+    /// let map = Map::parse("{ [i] -> [j] : 3i >= 4 and j >= i }")?;
+    /// // i + j, over [constant | i | j].
+    /// let least = map.basic_maps()[0].minimum(&Row::from_i64s(&[0, 1, 1]), &Budget::unlimited())?;
+    /// assert_eq!(least, Optimum::At(Int::from(4)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The budget is exceeded.
     pub fn minimum(&self, form: &Row, budget: &Budget) -> Result<Optimum> {
@@ -598,6 +637,16 @@ impl BasicMap {
     }
 
     /// The greatest value of an affine form (a row over all columns) at integer points.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Map, Optimum, Row};
+    /// let map = Map::parse("{ [i] -> [j] : 3i <= 8 and j <= i }")?;
+    /// // i + j, over [constant | i | j].
+    /// let greatest =
+    ///     map.basic_maps()[0].maximum(&Row::from_i64s(&[0, 1, 1]), &Budget::unlimited())?;
+    /// assert_eq!(greatest, Optimum::At(Int::from(4)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded.
@@ -613,6 +662,19 @@ impl BasicMap {
     /// The least value of an affine form (a row over all columns) at rational points; a bound on
     /// that at integer points.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Map, Optimum, Rational, RationalOptimum, Row};
+    /// let budget = &Budget::unlimited();
+    /// let map = Map::parse("{ [i] -> [j] : i + 2j >= 1 and i - 2j >= 0 }")?;
+    /// let basic = &map.basic_maps()[0];
+    /// // i, over [constant | i | j].
+    /// let form = Row::from_i64s(&[0, 1, 0]);
+    /// let half = Rational::new(Int::from(1), Int::from(2));
+    /// assert_eq!(basic.rational_minimum(&form, budget)?, RationalOptimum::At(half));
+    /// assert_eq!(basic.minimum(&form, budget)?, Optimum::At(Int::from(1)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The budget is exceeded.
     pub fn rational_minimum(&self, form: &Row, budget: &Budget) -> Result<RationalOptimum> {
@@ -622,6 +684,14 @@ impl BasicMap {
 
 impl Map {
     /// Some integer point: values of parameters, input and output dimensions; none if empty.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Map};
+    /// let map = Map::parse("{ [i] -> [j] : i = 4 and j = 2i or false }")?;
+    /// let point = map.sample_point(&Budget::unlimited())?;
+    /// assert_eq!(point, Some(vec![Int::from(4), Int::from(8)]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded.

@@ -76,6 +76,14 @@ impl Map {
     /// One basic piece: the constraints of the pieces that hold on all of them (no new
     /// coefficients).
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j] : 0 <= j <= 3 and j <= i; [i] -> [j] : 0 <= j <= 5 }")?;
+    /// let hull = map.unshifted_simple_hull(&Budget::unlimited())?;
+    /// assert_eq!(Map::from_basic_map(hull).to_string(), "{ [i] -> [j] : 0 <= j <= 5 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn unshifted_simple_hull(&self, budget: &Budget) -> Result<BasicMap> {
@@ -83,6 +91,14 @@ impl Map {
     }
 
     /// One basic piece: constraints of the pieces, shifted until they hold on all.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j] : i <= j <= i + 3; [i] -> [i + 7] }")?;
+    /// let hull = map.simple_hull(&Budget::unlimited())?;
+    /// assert_eq!(Map::from_basic_map(hull).to_string(), "{ [i] -> [j] : i <= j <= 7 + i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].

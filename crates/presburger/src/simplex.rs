@@ -17,6 +17,19 @@ use crate::pivot::{HEAD, add_fraction, delete_element, pivot_rows};
 use crate::{BasicMap, Budget, DimKind, Int, Local, Rational, Result, Row};
 
 /// The rational optimum of an affine form.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Int, Rational, RationalOptimum, Row, Tableau};
+/// let budget = &Budget::unlimited();
+/// let mut tableau = Tableau::new(1);
+/// tableau.add_inequality(&Row::from_i64s(&[-1, 2]), budget)?;
+/// // The least x with 2x >= 1; there is no greatest one.
+/// let x = Row::from_i64s(&[0, 1]);
+/// let half = Rational::new(Int::from(1), Int::from(2));
+/// assert_eq!(tableau.minimum(&x, budget)?, RationalOptimum::At(half));
+/// assert_eq!(tableau.maximum(&x, budget)?, RationalOptimum::Unbounded);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RationalOptimum {
     /// There is no rational point.
@@ -28,10 +41,35 @@ pub enum RationalOptimum {
 }
 
 /// A constraint that was added to a [`Tableau`].
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Row, Tableau};
+/// let budget = &Budget::unlimited();
+/// let mut tableau = Tableau::new(1);
+/// let first = tableau.add_inequality(&Row::from_i64s(&[-1, 1]), budget)?;
+/// let second = tableau.add_inequality(&Row::from_i64s(&[-5, 1]), budget)?;
+/// // x >= 1 follows from x >= 5.
+/// assert!(tableau.remove_if_implied(first, budget)?);
+/// assert!(!tableau.remove_if_implied(second, budget)?);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConstraintId(usize);
 
 /// A feasible simplex tableau over unrestricted variables.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Rational, RationalOptimum, Row, Tableau};
+/// let budget = &Budget::unlimited();
+/// // x >= 0, y >= 0 and x + 2y <= 7: the greatest value of x + y.
+/// let mut tableau = Tableau::new(2);
+/// for row in [[0, 1, 0], [0, 0, 1], [7, -1, -2]] {
+///     tableau.add_inequality(&Row::from_i64s(&row), budget)?;
+/// }
+/// let greatest = tableau.maximum(&Row::from_i64s(&[0, 1, 1]), budget)?;
+/// assert_eq!(greatest, RationalOptimum::At(Rational::from(7)));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 ///
 /// # Vocabulary
 /// * An *unknown* is a variable or the value of an added constraint. Unknowns `0..n_variables` are
@@ -80,6 +118,18 @@ enum Place {
 }
 
 /// A state of a [`Tableau`] to return to.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Row, Tableau};
+/// let budget = &Budget::unlimited();
+/// let mut tableau = Tableau::new(1);
+/// let before = tableau.snapshot();
+/// tableau.add_equality(&Row::from_i64s(&[1, 0]), budget)?;
+/// assert!(tableau.is_empty());
+/// tableau.rollback(&before);
+/// assert!(!tableau.is_empty());
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Snapshot(Box<Tableau>);
 
@@ -116,6 +166,12 @@ enum Step {
 
 impl Tableau {
     /// The tableau of `n_variables` unrestricted variables without constraints.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Rational, Tableau};
+    /// let tableau = Tableau::new(2);
+    /// assert_eq!(tableau.sample(), Some(vec![Rational::zero(), Rational::zero()]));
+    /// ```
     pub fn new(n_variables: usize) -> Self {
         let unknowns = (0..n_variables)
             .map(|i| Unknown { place: Place::Column(i), restricted: false })
@@ -132,6 +188,14 @@ impl Tableau {
 
     /// The tableau of all constraints of a basic relation; its variables are the columns but the
     /// constant. The inequalities that define its floors are added too.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Tableau};
+    /// let map = Map::parse("[n] -> { [i] -> [j] : i <= j <= n }")?;
+    /// let tableau = Tableau::from_basic_map(&map.basic_maps()[0], &Budget::unlimited())?;
+    /// assert_eq!(tableau.n_variables(), 3);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn from_basic_map(map: &BasicMap, budget: &Budget) -> Result<Self> {
         let mut tableau = Tableau::new(map.n_columns() - 1);
         if map.plain_is_empty() {
@@ -151,27 +215,79 @@ impl Tableau {
     }
 
     /// The number of variables.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Tableau;
+    /// assert_eq!(Tableau::new(4).n_variables(), 4);
+    /// ```
     pub fn n_variables(&self) -> usize {
         self.n_variables
     }
 
     /// Whether there is no rational point.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(1);
+    /// tableau.add_inequality(&Row::from_i64s(&[-3, 1]), budget)?;
+    /// assert!(!tableau.is_empty());
+    /// tableau.add_inequality(&Row::from_i64s(&[2, -1]), budget)?;
+    /// assert!(tableau.is_empty());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.empty
     }
 
     /// The present state, for [`Tableau::rollback`]. Costs a copy of the tableau, which is about
     /// one pivot.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(1);
+    /// let before = tableau.snapshot();
+    /// tableau.add_inequality(&Row::from_i64s(&[-3, 1]), budget)?;
+    /// assert!(tableau.implies(&Row::from_i64s(&[-2, 1]), budget)?);
+    /// tableau.rollback(&before);
+    /// assert!(!tableau.implies(&Row::from_i64s(&[-2, 1]), budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn snapshot(&self) -> Snapshot {
         Snapshot(Box::new(self.clone()))
     }
 
     /// Returns to an earlier state.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(1);
+    /// let before = tableau.snapshot();
+    /// for value in [3, 8] {
+    ///     tableau.add_equality(&Row::from_i64s(&[-value, 1]), budget)?;
+    ///     assert_eq!(tableau.integer_sample(), Some(vec![Int::from(value)]));
+    ///     tableau.rollback(&before);
+    /// }
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn rollback(&mut self, snapshot: &Snapshot) {
         self.clone_from(&snapshot.0);
     }
 
     /// Adds `row >= 0` over the columns `[constant | variables]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Rational, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(2);
+    /// // x - y - 1 >= 0
+    /// tableau.add_inequality(&Row::from_i64s(&[-1, 1, -1]), budget)?;
+    /// let sample = tableau.sample().unwrap();
+    /// assert!(&sample[0] - &sample[1] >= Rational::one());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The budget is exceeded, as for all operations with a budget; the tableau is then unusable.
@@ -185,6 +301,17 @@ impl Tableau {
     }
 
     /// Adds `row = 0` over the columns `[constant | variables]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(2);
+    /// // x = 2y + 1 and x = 3
+    /// tableau.add_equality(&Row::from_i64s(&[-1, 1, -2]), budget)?;
+    /// tableau.add_equality(&Row::from_i64s(&[-3, 1, 0]), budget)?;
+    /// assert_eq!(tableau.integer_sample(), Some(vec![Int::from(3), Int::from(1)]));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn add_equality(&mut self, row: &Row, budget: &Budget) -> Result<ConstraintId> {
         let id = self.new_constraint(true);
         if self.empty {
@@ -204,6 +331,14 @@ impl Tableau {
     }
 
     /// The values of the variables at the sample, or none if there is no rational point.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Tableau};
+    /// let mut tableau = Tableau::new(1);
+    /// tableau.add_equality(&Row::from_i64s(&[-1, 2]), &Budget::unlimited())?;
+    /// assert_eq!(tableau.sample().unwrap()[0].to_string(), "1/2");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn sample(&self) -> Option<Vec<Rational>> {
         if self.empty {
             return None;
@@ -212,6 +347,14 @@ impl Tableau {
     }
 
     /// The sample if all its values are integers.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Tableau};
+    /// let mut tableau = Tableau::new(1);
+    /// tableau.add_equality(&Row::from_i64s(&[-1, 2]), &Budget::unlimited())?;
+    /// assert_eq!(tableau.integer_sample(), None);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn integer_sample(&self) -> Option<Vec<Int>> {
         if self.empty {
             return None;
@@ -229,6 +372,18 @@ impl Tableau {
     }
 
     /// The least value of an affine form over `[constant | variables]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Rational, RationalOptimum, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(2);
+    /// tableau.add_inequality(&Row::from_i64s(&[-1, 2, 0]), budget)?;
+    /// tableau.add_inequality(&Row::from_i64s(&[0, -1, 1]), budget)?;
+    /// // x >= 1/2 and y >= x: the least value of x + y.
+    /// let least = tableau.minimum(&Row::from_i64s(&[0, 1, 1]), budget)?;
+    /// assert_eq!(least, RationalOptimum::At(Rational::one()));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn minimum(&mut self, form: &Row, budget: &Budget) -> Result<RationalOptimum> {
         if self.empty {
             return Ok(RationalOptimum::Empty);
@@ -243,6 +398,18 @@ impl Tableau {
     }
 
     /// The greatest value of an affine form over `[constant | variables]`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, RationalOptimum, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(1);
+    /// tableau.add_inequality(&Row::from_i64s(&[7, -2]), budget)?;
+    /// let RationalOptimum::At(value) = tableau.maximum(&Row::from_i64s(&[0, 1]), budget)? else {
+    ///     unreachable!("x is at most 7/2")
+    /// };
+    /// assert_eq!(value.to_string(), "7/2");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn maximum(&mut self, form: &Row, budget: &Budget) -> Result<RationalOptimum> {
         let mut negated = form.clone();
         negated.negate();
@@ -255,12 +422,33 @@ impl Tableau {
     /// Whether `form >= 0` holds at all rational points.
     ///
     /// Stops at the first point that disproves it; the sample often does.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(1);
+    /// tableau.add_inequality(&Row::from_i64s(&[-1, 2]), budget)?;
+    /// // 2x >= 1 implies x >= 0, but not x >= 1.
+    /// assert!(tableau.implies(&Row::from_i64s(&[0, 1]), budget)?);
+    /// assert!(!tableau.implies(&Row::from_i64s(&[-1, 1]), budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn implies(&mut self, form: &Row, budget: &Budget) -> Result<bool> {
         self.never_reaches(form, Goal::BelowZero, budget)
     }
 
     /// Whether `form > -1` holds at all rational points; then `form >= 0` holds at all integer
     /// points.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(1);
+    /// tableau.add_inequality(&Row::from_i64s(&[-1, 2]), budget)?;
+    /// // 2x >= 1 implies x >= 1 for integers.
+    /// assert!(tableau.implies_at_integers(&Row::from_i64s(&[-1, 1]), budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn implies_at_integers(&mut self, form: &Row, budget: &Budget) -> Result<bool> {
         self.never_reaches(form, Goal::MinusOne, budget)
     }
@@ -276,6 +464,17 @@ impl Tableau {
     }
 
     /// Whether `form = 0` holds at all rational points.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(2);
+    /// tableau.add_inequality(&Row::from_i64s(&[0, 1, -1]), budget)?;
+    /// assert!(!tableau.implies_equality(&Row::from_i64s(&[0, 1, -1]), budget)?);
+    /// tableau.add_inequality(&Row::from_i64s(&[0, -1, 1]), budget)?;
+    /// assert!(tableau.implies_equality(&Row::from_i64s(&[0, 1, -1]), budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn implies_equality(&mut self, form: &Row, budget: &Budget) -> Result<bool> {
         let mut negated = form.clone();
         negated.negate();
@@ -285,12 +484,34 @@ impl Tableau {
     /// Whether the inequality follows from the others at integer points because its value there
     /// is greater than -1 at all rational points. If so, it is removed from the tableau, so that
     /// it does not count for the next question.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(1);
+    /// let half = tableau.add_inequality(&Row::from_i64s(&[-1, 1]), budget)?;
+    /// tableau.add_inequality(&Row::from_i64s(&[-1, 2]), budget)?;
+    /// // 2x >= 1 and x an integer imply x >= 1.
+    /// assert!(tableau.remove_if_redundant(half, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn remove_if_redundant(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
         self.remove_unless_reached(id, Goal::MinusOne, budget)
     }
 
     /// Whether the inequality follows from the others at all rational points. If so, it is
     /// removed from the tableau.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(1);
+    /// let one = tableau.add_inequality(&Row::from_i64s(&[-1, 1]), budget)?;
+    /// let half = tableau.add_inequality(&Row::from_i64s(&[-1, 2]), budget)?;
+    /// assert!(!tableau.remove_if_implied(one, budget)?);
+    /// assert!(tableau.remove_if_implied(half, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn remove_if_implied(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
         self.remove_unless_reached(id, Goal::BelowZero, budget)
     }
@@ -322,6 +543,17 @@ impl Tableau {
 
     /// Whether the inequality is zero at all rational points. If so, it becomes an equality of the
     /// tableau.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(2);
+    /// let up = tableau.add_inequality(&Row::from_i64s(&[0, 1, -1]), budget)?;
+    /// assert!(!tableau.fix_if_always_zero(up, budget)?);
+    /// tableau.add_inequality(&Row::from_i64s(&[0, -1, 1]), budget)?;
+    /// assert!(tableau.fix_if_always_zero(up, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn fix_if_always_zero(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
         let place = self.unknowns[id.0].place;
         if self.empty || place == Place::Removed {
@@ -346,6 +578,18 @@ impl Tableau {
     }
 
     /// Whether the constraint has become an equality or was added as one.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Row, Tableau};
+    /// let budget = &Budget::unlimited();
+    /// let mut tableau = Tableau::new(1);
+    /// let at_least = tableau.add_inequality(&Row::from_i64s(&[-3, 1]), budget)?;
+    /// assert!(!tableau.is_fixed(at_least));
+    /// tableau.add_inequality(&Row::from_i64s(&[3, -1]), budget)?;
+    /// tableau.fix_if_always_zero(at_least, budget)?;
+    /// assert!(tableau.is_fixed(at_least));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn is_fixed(&self, id: ConstraintId) -> bool {
         self.unknowns[id.0].place == Place::Fixed
     }

@@ -48,6 +48,14 @@ fn agree(a: &BasicMap, b: &BasicMap, budget: &Budget) -> Result<bool> {
 impl Map {
     /// Whether every element of the domain has one image.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let budget = &Budget::unlimited();
+    /// assert!(Map::parse("{ [i] -> [j] : 2j <= i <= 2j + 1 }")?.is_single_valued(budget)?);
+    /// assert!(!Map::parse("{ [i] -> [j] : 2j <= i <= 2j + 2 }")?.is_single_valued(budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn is_single_valued(&self, budget: &Budget) -> Result<bool> {
@@ -68,6 +76,14 @@ impl Map {
 
     /// Whether every element of the range has one origin.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let budget = &Budget::unlimited();
+    /// assert!(Map::parse("{ [i] -> [2i] }")?.is_injective(budget)?);
+    /// assert!(!Map::parse("{ [i] -> [floor(i/2)] }")?.is_injective(budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn is_injective(&self, budget: &Budget) -> Result<bool> {
@@ -75,6 +91,14 @@ impl Map {
     }
 
     /// Both.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let budget = &Budget::unlimited();
+    /// assert!(Map::parse("{ [i, j] -> [j, i] }")?.is_bijective(budget)?);
+    /// assert!(!Map::parse("{ [i, j] -> [i + j] }")?.is_bijective(budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].
@@ -89,6 +113,14 @@ impl Set {
     ///
     /// *Method.* A set is a relation from the parameters to its points; it has this property if
     /// that relation is single-valued.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let budget = &Budget::unlimited();
+    /// assert!(Set::parse("[n] -> { [i] : 4i <= n < 4i + 4 }")?.is_singleton(budget)?);
+    /// assert!(!Set::parse("[n] -> { [i] : 4i <= n <= 4i + 4 }")?.is_singleton(budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].

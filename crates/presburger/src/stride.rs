@@ -7,6 +7,15 @@
 use crate::*;
 
 /// The values of a dimension: `offset + stride * integer`.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Int, Set, StrideInfo};
+/// let set = Set::parse("[n] -> { [i] : (i - n) mod 4 = 1 }")?;
+/// let StrideInfo { stride, offset } = set.stride_info(0, &Budget::unlimited())?;
+/// assert_eq!(stride, Int::from(4));
+/// assert_eq!(offset.to_string(), "[n] -> { [(1 + n)] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct StrideInfo {
     /// The distance of values; 0 if the offset is the only value.
@@ -17,6 +26,15 @@ pub struct StrideInfo {
 }
 
 /// A lattice that contains the range of a relation: `offset + size * integer` in each dimension.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Int, LatticeTile, Set};
+/// let set = Set::parse("{ [i, j] : i mod 4 = 1 and j mod 3 = 0 }")?;
+/// let LatticeTile { offset, size } = set.lattice_tile(&Budget::unlimited())?;
+/// assert_eq!(size, [Int::from(4), Int::from(3)]);
+/// assert_eq!(offset.to_string(), "{ [(1), (0)] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LatticeTile {
     /// The offsets as expressions in parameters and input.
@@ -111,6 +129,15 @@ impl Map {
     /// Strides and offsets of all output dimensions; dimensions with a single value count as
     /// unconstrained.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Map};
+    /// let map = Map::parse("{ [i] -> [j, k] : (j - i) mod 5 = 0 }")?;
+    /// let tile = map.range_lattice_tile(&Budget::unlimited())?;
+    /// assert_eq!(tile.size, [Int::from(5), Int::from(1)]);
+    /// assert_eq!(tile.offset.to_string(), "{ [i] -> [(i), (0)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn range_lattice_tile(&self, budget: &Budget) -> Result<LatticeTile> {
@@ -130,6 +157,14 @@ impl Map {
 impl Set {
     /// The stride and the offset of a dimension, see [`Map::range_stride_info`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Set};
+    /// let set = Set::parse("{ [0]; [9]; [15] }")?;
+    /// let info = set.stride_info(0, &Budget::unlimited())?;
+    /// assert_eq!(info.stride, Int::from(3));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     ///
@@ -140,6 +175,14 @@ impl Set {
     }
 
     /// Strides and offsets of all dimensions, see [`Map::range_lattice_tile`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Set};
+    /// let set = Set::parse("{ [i, j] : (i + j) mod 2 = 0 and i mod 2 = 0 }")?;
+    /// let tile = set.lattice_tile(&Budget::unlimited())?;
+    /// assert_eq!(tile.size, [Int::from(2), Int::from(2)]);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].

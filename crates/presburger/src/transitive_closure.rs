@@ -56,6 +56,15 @@ const MAX_END_PIECES: usize = 4;
 const MAX_DEPTH: usize = 4;
 
 /// A relation with the knowledge whether it is what was asked for or contains it.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Closure, Map};
+/// let step = Map::parse("{ [i] -> [i + 1] }")?;
+/// let Closure { relation, is_exact } = step.transitive_closure(&Budget::unlimited())?;
+/// assert!(is_exact);
+/// assert_eq!(relation.to_string(), "{ [i] -> [o0] : o0 > i }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Closure<T> {
     /// The closure, or a relation that contains it.
@@ -413,6 +422,18 @@ fn by_spaces(map: &UnionMap, budget: &Budget) -> Result<Closure<UnionMap>> {
 impl UnionMap {
     /// The transitive closure over all spaces: the pairs that one or more steps connect, see
     /// [`Map::transitive_closure`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let budget = &Budget::unlimited();
+    /// let step = UnionMap::parse("{ A[i] -> B[i]; B[i] -> A[i + 1] }")?;
+    /// let closure = step.transitive_closure(budget)?;
+    /// let expected = UnionMap::parse(
+    ///     "{ A[i] -> A[j] : j > i; A[i] -> B[j] : j >= i; B[i] -> A[j] : j > i; B[i] -> B[j] : j > i }",
+    /// )?;
+    /// assert!(closure.is_exact && closure.relation.is_equal(&expected, budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].

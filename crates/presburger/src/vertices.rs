@@ -15,6 +15,15 @@ use crate::*;
 const OPERATION: &str = "parametric vertices";
 
 /// A vertex of a parametric polyhedron.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Set};
+/// let set = Set::parse("[n] -> { [i] : 2 <= i <= n }")?;
+/// let found = set.basic_sets()[0].vertices(&Budget::unlimited())?;
+/// let texts: Vec<String> = found.vertices.iter().map(|v| v.expression.to_string()).collect();
+/// assert_eq!(texts, ["[n] -> { [(n)] }", "[n] -> { [(2)] }"]);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Vertex {
     /// The parameters for which this is a vertex (rationally; here: its integer points).
@@ -24,6 +33,15 @@ pub struct Vertex {
 }
 
 /// A region of the parameter space in which a polyhedron has the same vertices.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Set};
+/// let set = Set::parse("[n] -> { [i] : 0 <= i <= n and i <= 9 }")?;
+/// let found = set.basic_sets()[0].vertices(&Budget::unlimited())?;
+/// // Below and above n = 9, each with two of the three vertices.
+/// assert_eq!(found.chambers.iter().map(|c| c.vertices.len()).collect::<Vec<_>>(), [2, 2]);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Chamber {
     /// The region, a polyhedron of full dimension; neighbours share boundaries.
@@ -33,6 +51,14 @@ pub struct Chamber {
 }
 
 /// The vertices of a parametric polyhedron and its chambers.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, ParametricVertices, Set};
+/// let set = Set::parse("[n] -> { [i, j] : 0 <= j <= i <= n }")?;
+/// let found: ParametricVertices = set.basic_sets()[0].vertices(&Budget::unlimited())?;
+/// assert_eq!((found.vertices.len(), found.chambers.len()), (3, 1));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ParametricVertices {
     /// The vertices, without duplicates.
