@@ -1,6 +1,9 @@
 //! What a check finds out.
-use loopwright_presburger::{Budget, Error, Int, Map, Result};
+use loopwright_presburger::{Aff, Budget, DimKind, Error, Int, Map, Optimum, Result};
 use std::fmt;
+
+/// The steps (see [`Budget`]) for finding a small example; beyond, any one will do.
+const SMALLEST_STEPS: u64 = 500_000;
 
 /// The outcome of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,8 +61,44 @@ pub(crate) fn violation_if_any(
     if relation.plain_is_empty() || relation.is_empty(budget)? {
         return Ok(None);
     }
-    let example = relation.sample_point(budget)?.map(|point| pair_text(relation, &point));
+    let point = match smallest_point(relation) {
+        Ok(point) => point,
+        Err(_) => relation.sample_point(budget)?,
+    };
+    let example = point.map(|point| pair_text(relation, &point));
     Ok(Some(Violation { message: message(), example }))
+}
+
+/// A pair with the least sum of the parameters, among those the least parameters one after the other,
+/// and then the lexicographically least instances. Negative parameters come only where there are no
+/// others.
+fn smallest_point(relation: &Map) -> Result<Option<Vec<Int>>> {
+    let budget = &Budget::steps(SMALLEST_STEPS);
+    let mut pairs = relation.wrap();
+    let space = pairs.space().clone();
+    let n_params = pairs.n(DimKind::Param);
+    let mut natural = pairs.clone();
+    for param in 0..n_params {
+        natural = natural.lower_bound(DimKind::Param, param, &Int::ZERO);
+    }
+    if !natural.is_empty(budget)? {
+        pairs = natural;
+        let mut sum = Aff::zero(&space);
+        for param in 0..n_params {
+            sum = sum.add(&Aff::variable(&space, DimKind::Param, param))?;
+        }
+        if let Optimum::At(least) = pairs.min_val(&sum, budget)? {
+            pairs = pairs.intersect(&sum.add_constant(&-&least).zero_set())?;
+        }
+    }
+    for (kind, count) in [(DimKind::Param, n_params), (DimKind::Out, pairs.n(DimKind::Out))] {
+        for position in 0..count {
+            if let Optimum::At(least) = pairs.dim_min_val(kind, position, budget)? {
+                pairs = pairs.fix(kind, position, &least);
+            }
+        }
+    }
+    pairs.sample_point(budget)
 }
 
 /// `S0[1, 2] -> S1[1, 3] with n = 4`.
