@@ -1,5 +1,5 @@
 //! A schedule tree as one relation from instances to a flat tuple, ordered lexicographically.
-use crate::reaching::{Piece, relation};
+use crate::reaching::{Piece, flat_components, relation};
 use crate::{Node, Reaching, ScheduleTree};
 use loopwright_presburger::{Result, Set, UnionMap, UnionSet};
 
@@ -34,13 +34,37 @@ impl ScheduleTree {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     pub fn flatten(&self) -> Result<UnionMap> {
-        let mut leaves = Vec::new();
-        collect_leaves(&self.root, Reaching::root(self), &mut leaves)?;
-        let depth = leaves.iter().map(|leaf| leaf.layout.len()).max().unwrap_or(0);
+        let leaves = self.leaves()?;
+        let depth = flat_depth(&leaves);
         let pieces = leaves
             .iter()
             .flat_map(|leaf| leaf.pieces.iter().map(|piece: &Piece| (piece, &leaf.layout[..])));
         relation(pieces, depth)
+    }
+
+    /// The pieces of [`ScheduleTree::flatten`], each with one expression per dimension of the flat
+    /// schedule: constants for positions in sequences and sets, and zeros behind.
+    ///
+    /// # Errors
+    /// Those of [`ScheduleTree::flatten`].
+    pub fn flat_pieces(&self) -> Result<Vec<Piece>> {
+        let leaves = self.leaves()?;
+        let depth = flat_depth(&leaves);
+        let mut pieces = Vec::new();
+        for leaf in &leaves {
+            for piece in &leaf.pieces {
+                let schedule = flat_components(piece, &leaf.layout, depth)?;
+                pieces.push(Piece { domain: piece.domain.clone(), schedule });
+            }
+        }
+        Ok(pieces)
+    }
+
+    /// What reaches each leaf, from left to right.
+    fn leaves(&self) -> Result<Vec<Reaching>> {
+        let mut leaves = Vec::new();
+        collect_leaves(&self.root, Reaching::root(self), &mut leaves)?;
+        Ok(leaves)
     }
 
     /// [`ScheduleTree::flatten`] without regard to the domain: also for points of the statements'
@@ -106,6 +130,11 @@ fn collect_unordered(
         collect_unordered(child, &reaching.descend(node, position)?, levels)?;
     }
     Ok(())
+}
+
+/// The number of dimensions of the flat schedule.
+fn flat_depth(leaves: &[Reaching]) -> usize {
+    leaves.iter().map(|leaf| leaf.layout.len()).max().unwrap_or(0)
 }
 
 fn collect_leaves(node: &Node, reaching: Reaching, leaves: &mut Vec<Reaching>) -> Result<()> {

@@ -256,6 +256,16 @@ pub(crate) fn relation<'a>(
 }
 
 fn piece_relation(piece: &Piece, layout: &[Option<i64>], n: usize) -> Result<Map> {
+    let affs = flat_components(piece, layout, n)?;
+    let space = affs.first().map_or(piece.domain.space(), |aff| aff.domain_space()).clone();
+    let range = Space::set(space.param_names(), Tuple::anonymous(n));
+    let schedule = MultiAff::new(space.map_to(&range), affs)?;
+    schedule.to_map().intersect_domain(&piece.domain)
+}
+
+/// One expression per dimension of the flat schedule: positions and band members as the layout
+/// says, zeros behind; all over the same parameters.
+pub(crate) fn flat_components(piece: &Piece, layout: &[Option<i64>], n: usize) -> Result<Vec<Aff>> {
     let merge = |space: Space, aff: &Aff| space.merge_params(aff.domain_space());
     let space = piece.schedule.iter().fold(piece.domain.space().clone(), merge);
     let mut members = piece.schedule.iter();
@@ -270,7 +280,5 @@ fn piece_relation(piece: &Piece, layout: &[Option<i64>], n: usize) -> Result<Map
         });
     }
     affs.resize_with(n, || Aff::zero(&space));
-    let range = Space::set(space.param_names(), Tuple::anonymous(n));
-    let schedule = MultiAff::new(space.map_to(&range), affs)?;
-    schedule.to_map().intersect_domain(&piece.domain)
+    Ok(affs)
 }
