@@ -246,6 +246,14 @@ impl Descent<'_> {
             return self.node(levels.child, &reaching, known, level);
         }
         let mut grafts = Vec::new();
+        if let Some(groups) = self.groups_of_strategy(statements, known, level)? {
+            for (members, pieces) in groups {
+                for piece in pieces {
+                    grafts.extend(self.piece(levels, &members, &piece, known, level, false)?);
+                }
+            }
+            return Ok(grafts);
+        }
         for component in self.components(levels, statements, known, level)? {
             let members: Vec<_> = component.iter().map(|&i| statements[i]).collect();
             grafts.extend(self.component(levels, &members, known, level, isolated)?);
@@ -412,6 +420,8 @@ impl Descent<'_> {
     ) -> Result<Graft> {
         let Loop { level, bounds, stride, coincident } = each;
         let (common, grafts) = common_guard(grafts, &self.space(level + 1), self.budget)?;
+        let common =
+            if is_universe(&common) { common } else { common.gist(inside, self.budget)? };
         let (outer, inner) = hoisted(&common, level, self.budget)?;
         let body_known = inside.intersect(&common)?;
         let body =

@@ -42,6 +42,16 @@ impl Statement {
         &self.levels[level - self.first]
     }
 
+    /// The values of all dimensions; the statement must have some from the first level on.
+    pub(crate) fn deepest_domain(&self) -> &Set {
+        &self.levels[self.levels.len() - 1]
+    }
+
+    /// The number of schedule dimensions.
+    pub(crate) fn depth(&self) -> usize {
+        self.first + self.levels.len()
+    }
+
     /// The space of the instances.
     pub(crate) fn space(&self) -> Space {
         self.executed.space().range()

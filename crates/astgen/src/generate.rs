@@ -5,6 +5,7 @@ use crate::guard::{assembled, common_guard, under};
 use crate::nest::Graft;
 use crate::prefix::Prefix;
 use crate::scope::Scope;
+use crate::separation::with_parallel_marks;
 use crate::{AstNode, Options};
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Band, Node, ScheduleTree};
@@ -108,7 +109,10 @@ fn emitted(descent: &Descent<'_>, grafts: Vec<Graft>, known: Set) -> Result<AstN
     let Descent { options, budget, .. } = descent;
     let (guard, grafts) = common_guard(grafts, known.space(), budget)?;
     let nest = assembled(grafts, &known.intersect(&guard)?, options.allow_else, budget)?;
-    let nest = under(guard, nest);
+    let mut nest = under(guard, nest);
+    if let Some(first) = descent.first_parallel_level() {
+        nest = with_parallel_marks(nest, first);
+    }
     let names = iterator_names(&descent.params);
     let scope = Scope { names: Vec::new(), known, substitution: None };
     Emission { options, name: &names }.node(&nest, &scope)

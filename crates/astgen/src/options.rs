@@ -1,4 +1,5 @@
 //! What can be chosen about the generated code.
+use crate::Strategy;
 
 /// The options of the generator; names and defaults are isl's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub struct Options {
     pub allow_else: bool,
     /// The most pieces into which the values of one dimension are cut unless asked to separate.
     pub most_pieces: usize,
+    /// How the values of the schedule dimensions are cut into loops.
+    pub strategy: Strategy,
 }
 
 impl Options {
@@ -21,5 +24,6 @@ impl Options {
         exploit_nested_bounds: true,
         allow_else: true,
         most_pieces: 12,
+        strategy: Strategy::Components,
     };
 }

@@ -1,6 +1,10 @@
 //! How the values of a dimension are cut into pieces that become loops.
 use crate::components::{components, may_follow};
+use crate::separation::separated;
 use loopwright_presburger::*;
+
+/// The most work for one convex hull.
+const HULL_STEPS: u64 = 300_000;
 
 /// An over-approximation of a set at depth `level + 1` that can serve for loop bounds: without
 /// existentials, and without floors of the dimension itself.
@@ -83,6 +87,31 @@ pub(crate) fn atomic_pieces(
     }
 }
 
+/// One piece that covers the sets, if need be with bounds that none of them has; as
+/// [`atomic_pieces`] where that takes too long.
+pub(crate) fn superset(
+    domains: &[Set],
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<Vec<BasicSet>> {
+    let (distinct, is_single) = distinct_pieces(domains);
+    if is_single {
+        return Ok(distinct.basic_sets());
+    }
+    if let Ok(piece) = bounded_hull(&distinct, known, level, budget) {
+        return Ok(vec![piece]);
+    }
+    let part = budget.part(HULL_STEPS);
+    let inside = distinct.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
+    let hull = inside.remove_divs().convex_hull(&part);
+    budget.charge(&part);
+    match hull {
+        Ok(hull) if is_bounded(&hull, level) => Ok(vec![hull]),
+        _ => atomic_pieces(domains, known, level, budget),
+    }
+}
+
 /// The common refinement of the sets: in every piece each of them is either all or nothing.
 ///
 /// Quilleré, Rajopadhye, Wilde, "Generation of Efficient Nested Loops from Polyhedra" (IJPP 28(5),
@@ -93,28 +122,7 @@ pub(crate) fn separate_pieces(
     level: usize,
     budget: &Budget,
 ) -> Result<Vec<BasicSet>> {
-    let mut parts: Vec<Set> = Vec::new();
-    for domain in domains {
-        let mut rest = domain.clone();
-        let mut next = Vec::new();
-        for part in parts {
-            let both = part.intersect(&rest)?;
-            if both.is_empty(budget)? {
-                next.push(part);
-                continue;
-            }
-            next.push(part.subtract(&rest, budget)?);
-            rest = rest.subtract(&part, budget)?;
-            next.push(both);
-        }
-        next.push(rest);
-        parts = Vec::new();
-        for part in next {
-            if !part.is_empty(budget)? {
-                parts.push(part.coalesce(budget)?);
-            }
-        }
-    }
+    let parts = separated(domains, None, budget)?;
     let mut pieces = Vec::new();
     for part in parts {
         pieces.extend(part.make_disjoint(budget)?.basic_sets());
@@ -134,7 +142,7 @@ fn distinct_union(domains: &[Set], known: &Set, budget: &Budget) -> Result<Set> 
 }
 
 /// The union without repetitions, and whether it has a single piece.
-fn distinct_pieces(domains: &[Set]) -> (Set, bool) {
+pub(crate) fn distinct_pieces(domains: &[Set]) -> (Set, bool) {
     let mut basics: Vec<BasicSet> = Vec::new();
     for basic in domains.iter().flat_map(|domain| domain.basic_sets()) {
         if !basics.iter().any(|other| plain_equal(other.as_basic_map(), basic.as_basic_map())) {
@@ -156,7 +164,12 @@ pub(crate) fn plain_equal(a: &BasicMap, b: &BasicMap) -> bool {
 }
 
 /// The shared constraints of the pieces, if they bound the dimension on both sides.
-fn bounded_hull(union: &Set, known: &Set, level: usize, budget: &Budget) -> Result<BasicSet> {
+pub(crate) fn bounded_hull(
+    union: &Set,
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<BasicSet> {
     let union = &union.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
     let hull = union.unshifted_simple_hull(budget)?;
     if is_bounded(&hull, level) {

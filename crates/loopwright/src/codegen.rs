@@ -13,12 +13,12 @@ const STEPS: u64 = 400_000_000;
 ///
 /// # Errors
 /// If the text cannot be read, or no code can be generated within the limits.
-pub fn codegen_file(text: &str) -> Result<String, Failure> {
-    Ok(codegen_ast(text)?.to_string())
+pub fn codegen_file(text: &str, options: &Options) -> Result<String, Failure> {
+    Ok(codegen_ast(text, options)?.to_string())
 }
 
 /// As [`codegen_file`], the syntax tree itself.
-pub fn codegen_ast(text: &str) -> Result<AstNode, Failure> {
+pub fn codegen_ast(text: &str, options: &Options) -> Result<AstNode, Failure> {
     let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
     let text = lines.collect::<Vec<_>>().join("\n");
     let budget = Budget::steps(STEPS);
@@ -26,7 +26,7 @@ pub fn codegen_ast(text: &str) -> Result<AstNode, Failure> {
         let tree =
             ScheduleTree::parse(&text).map_err(|e| Failure::in_stage("schedule tree", &e))?;
         let context = Set::parse("{ : }").map_err(|e| Failure::in_stage("context", &e))?;
-        return generate(&tree, &context, &Options::STANDARD, &budget)
+        return generate(&tree, &context, options, &budget)
             .map_err(|e| Failure::in_stage("code generation", &e));
     }
     let objects = objects(&text);
@@ -40,7 +40,7 @@ pub fn codegen_ast(text: &str) -> Result<AstNode, Failure> {
     let schedule = UnionMap::parse(schedule).map_err(|e| Failure::in_stage("schedule", &e))?;
     let context = Set::parse(context).map_err(|e| Failure::in_stage("context", &e))?;
     let settings = UnionMap::parse(settings).map_err(|e| Failure::in_stage("options", &e))?;
-    generate_from_map(&schedule, &context, &settings, &Options::STANDARD, &budget)
+    generate_from_map(&schedule, &context, &settings, options, &budget)
         .map_err(|e| Failure::in_stage("code generation", &e))
 }
 

@@ -178,12 +178,23 @@ pub fn check_map(
     settings: &str,
     range: std::ops::Range<i64>,
 ) -> String {
+    check_map_with(&Options::STANDARD, schedule, context, settings, range)
+}
+
+/// [`check_map`] with options.
+#[track_caller]
+pub fn check_map_with(
+    options: &Options,
+    schedule: &str,
+    context: &str,
+    settings: &str,
+    range: std::ops::Range<i64>,
+) -> String {
     let schedule = UnionMap::parse(schedule).expect("a schedule");
     let context = Set::parse(context).expect("a context");
     let settings = UnionMap::parse(settings).expect("options");
     let budget = Budget::unlimited();
-    let options = Options::STANDARD;
-    let ast = generate_from_map(&schedule, &context, &settings, &options, &budget).expect("code");
+    let ast = generate_from_map(&schedule, &context, &settings, options, &budget).expect("code");
     check_all(&ast, &schedule, &context, range);
     ast.to_string()
 }

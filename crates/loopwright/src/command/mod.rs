@@ -3,6 +3,7 @@ mod calc;
 mod codegen;
 mod compile;
 mod schedule;
+mod strategy;
 
 use loopwright::Failure;
 use std::ffi::OsString;
