@@ -2,6 +2,7 @@
 use crate::failure::{Failure, Status};
 use crate::report::{RegionReport, Report, Stage, Timings};
 use crate::stages::{RegionResult, compile_region};
+use loopwright_astgen::Strategy;
 use loopwright_backend::Target;
 use loopwright_cfront::{SourceFile, read_file, replace_regions};
 use loopwright_scheduler::Fuse;
@@ -19,6 +20,15 @@ pub enum Scheduler {
     None,
     /// The schedule tree with this text, in isl's notation.
     Given(String),
+    /// The program's own order, edited by this script (see `loopwright_mappings::Script`).
+    Transformed(String),
+}
+
+impl Scheduler {
+    /// Whether the user has said what the order is, so that an illegal one is an error.
+    pub(crate) fn is_given(&self) -> bool {
+        matches!(self, Scheduler::Given(_) | Scheduler::Transformed(_))
+    }
 }
 
 /// A stage whose result can be printed.
@@ -30,6 +40,8 @@ pub enum Emit {
     Deps,
     /// The final schedule tree.
     Schedule,
+    /// The final schedule as one mapping per statement, as scripts of edits see it.
+    Mapping,
     /// The syntax tree.
     Ast,
     /// The C text.
@@ -49,6 +61,8 @@ pub struct CompileOptions {
     pub fuse: Fuse,
     /// Where the schedule comes from.
     pub scheduler: Scheduler,
+    /// How loops are generated.
+    pub strategy: Strategy,
     /// Whether the result is proved.
     pub verify: bool,
 }
@@ -63,6 +77,7 @@ impl CompileOptions {
             tile_sizes: TileSizes::Default,
             fuse: Fuse::Smart,
             scheduler: Scheduler::Pluto,
+            strategy: Strategy::Components,
             verify: true,
         }
     }
@@ -116,7 +131,7 @@ fn compile_source(
     let regions = timings
         .time(Stage::Extract, || source.extract())
         .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
-    let is_given = matches!(options.scheduler, Scheduler::Given(_));
+    let is_given = options.scheduler.is_given();
     let mut results = Vec::new();
     let mut replacements = Vec::new();
     let mut reports = Vec::new();

@@ -24,6 +24,7 @@ mod parallelize;
 mod prove;
 mod report;
 mod stages;
+mod transformed;
 
 pub use codegen::{codegen_ast, codegen_file};
 pub use compile::{CompileOptions, Compiled, Emit, Scheduler, compile_file};

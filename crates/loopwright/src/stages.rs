@@ -7,7 +7,8 @@ use crate::loop_types::with_compact_outer_loops;
 use crate::parallelize::with_private_scalars;
 use crate::prove::{prove_ast, prove_parallel, prove_schedule};
 use crate::report::{RegionReport, Stage, Timings};
-use loopwright_astgen::AstNode;
+use crate::transformed::{mapping_text, transformed};
+use loopwright_astgen::{AstNode, Strategy};
 use loopwright_backend::{FreshNames, Target, print_region};
 use loopwright_cfront::Region;
 use loopwright_dataflow::{Dependence, Dependences, LiveAccess, untagged};
@@ -15,6 +16,7 @@ use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Error, Result, UnionMap};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::Algorithm;
+use loopwright_scop::Scop;
 use loopwright_verify::Proof;
 use std::fmt;
 
@@ -42,6 +44,7 @@ impl RegionResult {
                 dependences_text(&self.dependences).map_err(|e| Failure::in_stage("printing", &e))
             }
             Emit::Schedule => Ok(self.tree.to_string()),
+            Emit::Mapping => mapping_text(&self.region.scop, &self.tree),
             Emit::Ast => Ok(self.ast.to_string()),
             Emit::Code => Ok(self.code.clone()),
         }
@@ -165,7 +168,7 @@ fn reject(
         }
         _ => String::new(),
     };
-    if matches!(options.scheduler, Scheduler::Given(_)) {
+    if options.scheduler.is_given() {
         return Err(Failure::refused(format!(
             "error: the given schedule is not legal: it is not true that {claim}{reasons}"
         )));
@@ -189,6 +192,9 @@ fn choose_schedule(
     let budget = Budget::steps(STAGE_STEPS);
     let chosen = match &options.scheduler {
         Scheduler::Given(text) => return given_schedule(region, dependences, text, timings),
+        Scheduler::Transformed(script) => {
+            return transformed_order(region, dependences, script, timings);
+        }
         Scheduler::None => original_order(region),
         Scheduler::Pluto => automatic(region, dependences, options, Algorithm::Pluto, timings),
         Scheduler::Feautrier => {
@@ -204,6 +210,24 @@ fn choose_schedule(
 fn original_order(region: &Region) -> Result<Chosen> {
     let tree = executable_part(&region.scop, &region.scop.schedule)?;
     Ok(Chosen { tree, bands: loopwright_transform::Report::default(), notes: Vec::new() })
+}
+
+/// The program's order, edited by a script.
+fn transformed_order(
+    region: &Region,
+    dependences: &Dependences,
+    script: &str,
+    timings: &mut Timings,
+) -> std::result::Result<Chosen, Failure> {
+    let budget = Budget::steps(STAGE_STEPS);
+    let original =
+        original_order(region).map_err(|e| Failure::in_stage("the original order", &e))?;
+    let (tree, notes) = timings.time(Stage::Transform, || {
+        transformed(&region.scop, dependences, &original.tree, script)
+    })?;
+    let tree = with_private_scalars(&region.scop, dependences, &tree, &budget)
+        .map_err(|e| Failure::in_stage("privatization", &e))?;
+    Ok(Chosen { tree, bands: original.bands, notes })
 }
 
 /// A schedule by one of the algorithms, transformed for speed. When a limit is reached the
@@ -321,16 +345,9 @@ fn finish(
     timings: &mut Timings,
 ) -> std::result::Result<RegionResult, NoCode> {
     let scop = &region.scop;
-    let budget = Budget::steps(STAGE_STEPS);
+    let mut notes = chosen.notes;
     let ast = timings
-        .time(Stage::Ast, || {
-            loopwright_astgen::generate(
-                &chosen.tree,
-                &scop.context,
-                &loopwright_astgen::Options::STANDARD,
-                &budget,
-            )
-        })
+        .time(Stage::Ast, || loops(scop, &chosen.tree, options.strategy, &mut notes))
         .map_err(|e| Failure::in_stage("generation of loops", &e))?;
     if options.verify {
         let proof = timings
@@ -349,7 +366,6 @@ fn finish(
             print_region(scop, &ast, options.target, &region.indentation, &unused, names)
         })
         .map_err(|e| Failure::in_stage("printing", &e))?;
-    let mut notes = chosen.notes;
     notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));
     let report = RegionReport {
         function: region.function.clone(),
@@ -362,6 +378,30 @@ fn finish(
     };
     let (region, dependences) = (region.clone(), dependences.clone());
     Ok(RegionResult { code, report, region, dependences, tree: chosen.tree, ast })
+}
+
+/// The loops by a strategy; if it reaches the limit, by the usual one, and a note says so.
+fn loops(
+    scop: &Scop,
+    tree: &ScheduleTree,
+    strategy: Strategy,
+    notes: &mut Vec<String>,
+) -> Result<AstNode> {
+    let generate = |strategy| {
+        let options =
+            loopwright_astgen::Options { strategy, ..loopwright_astgen::Options::STANDARD };
+        loopwright_astgen::generate(tree, &scop.context, &options, &Budget::steps(STAGE_STEPS))
+    };
+    match generate(strategy) {
+        Err(Error::Exceeded { operation, .. }) if strategy != Strategy::Components => {
+            notes.push(format!(
+                "the chosen strategy of code generation reached a limit ({operation}): the loops \
+                 are those of the strategy `components`"
+            ));
+            generate(Strategy::Components)
+        }
+        result => result,
+    }
 }
 
 /// The dependences as a list of keys and relations in isl's notation.

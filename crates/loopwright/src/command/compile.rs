@@ -1,4 +1,5 @@
 //! `loopwright compile`.
+use super::strategy::StrategyArguments;
 use super::{print_remarks, print_text, read_text, usage_error, write_text};
 use loopwright::{CompileOptions, Emit, Failure, Scheduler, compile_file, html_report};
 use loopwright_backend::Target;
@@ -22,10 +23,14 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --fuse min|max|smart         which statements share loops (default smart)
   --scheduler pluto|feautrier|none
                                how loops are found (default pluto); none keeps the program's order
+  --transform SCRIPT           edit the program's order, for example `interchange S0 1 2`, see
+                               docs/transform.md; `--emit mapping` shows what there is to edit
   --schedule FILE.yaml         use this schedule tree, as printed by --emit schedule, if it is legal
   --no-verify                  leave out the proofs
   --report OUT.html            write a report
-  --emit scop|deps|schedule|ast|code
+  --strategy components|separation|kelly-pugh
+                               how loops are generated, with the options of `loopwright codegen`
+  --emit scop|deps|schedule|mapping|ast|code
                                what to print (default code)
   -I DIR, -D NAME[=VALUE]      as for the C compiler
 
@@ -93,6 +98,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
         emit: Emit::Code,
         options: CompileOptions::new(),
     };
+    let mut strategy = StrategyArguments::default();
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
@@ -126,20 +132,31 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
                 let path = PathBuf::from(parser.value().map_err(usage_error)?);
                 request.options.scheduler = Scheduler::Given(read_text(&path)?);
             }
+            Long("transform") => {
+                request.options.scheduler = Scheduler::Transformed(text(&mut parser)?);
+            }
             Long("tile-sizes") => {
                 request.options.tile_sizes = TileSizes::Given(tile_sizes(&text(&mut parser)?)?);
+            }
+            Long(name) => {
+                let name = name.to_string();
+                if !strategy.accept(&name, &mut parser)? {
+                    return Err(usage_error(Long(&name).unexpected()));
+                }
             }
             other => return Err(usage_error(other.unexpected())),
         }
     }
+    request.options.strategy = strategy.strategy()?;
     request.input = input.ok_or_else(|| usage_error("no input file"))?;
     Ok(Some(request))
 }
 
-const EMITS: [(&str, Emit); 5] = [
+const EMITS: [(&str, Emit); 6] = [
     ("scop", Emit::Scop),
     ("deps", Emit::Deps),
     ("schedule", Emit::Schedule),
+    ("mapping", Emit::Mapping),
     ("ast", Emit::Ast),
     ("code", Emit::Code),
 ];
