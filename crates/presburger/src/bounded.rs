@@ -3,26 +3,89 @@
 //! A set with integer points is bounded if and only if its rational relaxation has no direction
 //! of recession, that is: if the constraints without constants and parameters (a floor
 //! `l = ⌊n/d⌋` becomes the equality `d l = n`) only have solutions that are zero in all
-//! dimensions. Bounds of single dimensions by constraints that involve nothing else are looked
-//! for first.
+//! dimensions. Bounds that follow from constraints one by one, and dimensions that can grow without
+//! touching any constraint, are looked for first.
+use crate::simplex::floor_inequalities;
 use crate::*;
 
-/// The columns of dimensions that a constraint on them and parameters alone bounds from a side.
-fn plain_bounds(basic: &BasicMap, sign: i32) -> Vec<bool> {
-    let first = basic.offset(DimKind::Out);
-    let mut bounded = vec![false; basic.n_columns() - first];
-    let mut mark = |row: &Row, is_equality: bool| {
-        let alone = row.first_nonzero(first..row.len());
-        if let Some(column) = alone
-            && row.last_nonzero(first..row.len()) == alone
-            && (is_equality || row.sign(column) == sign)
-        {
-            bounded[column - first] = true;
+/// Which columns from the first dimension on are known to be bounded.
+struct Sides {
+    first: usize,
+    lower: Vec<bool>,
+    upper: Vec<bool>,
+}
+
+impl Sides {
+    /// Bounds that follow from constraints one by one.
+    fn new(basic: &BasicMap) -> Self {
+        let first = basic.offset(DimKind::Out);
+        let n = basic.n_columns() - first;
+        let mut sides = Sides { first, lower: vec![false; n], upper: vec![false; n] };
+        let floors = floor_inequalities(&basic.inner);
+        loop {
+            let mut changed = false;
+            for row in basic.equalities() {
+                changed |= sides.propagate(row, 1) | sides.propagate(row, -1);
+            }
+            for row in basic.inequalities().iter().chain(&floors) {
+                changed |= sides.propagate(row, 1);
+            }
+            if !changed {
+                return sides;
+            }
         }
-    };
-    basic.equalities().iter().for_each(|row| mark(row, true));
-    basic.inequalities().iter().for_each(|row| mark(row, false));
-    bounded
+    }
+
+    /// What `sign * row >= 0` says about a column if all others are bounded from the other side;
+    /// whether that is new.
+    fn propagate(&mut self, row: &Row, sign: i32) -> bool {
+        let first = self.first;
+        let mut open = None;
+        let mut next = row.first_nonzero(first..row.len());
+        while let Some(column) = next {
+            let is_positive = row.sign(column) == sign;
+            // The column may grow without limit in the direction that the constraint allows.
+            if !self.side(!is_positive)[column - first]
+                && open.replace((column, is_positive)).is_some()
+            {
+                return false;
+            }
+            next = row.first_nonzero(column + 1..row.len());
+        }
+        match open {
+            Some((column, is_positive)) => {
+                !std::mem::replace(&mut self.side(is_positive)[column - first], true)
+            }
+            None => self.propagate_all(row, sign),
+        }
+    }
+
+    /// All columns of a constraint that are bounded from the other side are bounded from this one.
+    fn propagate_all(&mut self, row: &Row, sign: i32) -> bool {
+        let first = self.first;
+        let mut changed = false;
+        for column in first..row.len() {
+            if !row.is_zero_at(column) {
+                let is_positive = row.sign(column) == sign;
+                changed |= !std::mem::replace(&mut self.side(is_positive)[column - first], true);
+            }
+        }
+        changed
+    }
+
+    fn side(&mut self, is_lower: bool) -> &mut Vec<bool> {
+        if is_lower { &mut self.lower } else { &mut self.upper }
+    }
+}
+
+/// Whether a column may change in a direction without limit: only inequalities of one sign involve
+/// it.
+fn is_plain_ray(basic: &BasicMap, column: usize, sign: i32) -> bool {
+    let in_floor =
+        |local: &Local| local.numerator().is_some_and(|numerator| !numerator.is_zero_at(column));
+    basic.equalities().iter().all(|row| row.is_zero_at(column))
+        && !basic.locals().iter().any(in_floor)
+        && basic.inequalities().iter().all(|row| row.sign(column) != -sign)
 }
 
 /// The tableau of the directions of recession for fixed parameters.
@@ -66,11 +129,18 @@ impl BasicMap {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn image_is_bounded(&self, budget: &Budget) -> Result<bool> {
-        let (fixed, end) = (self.offset(DimKind::Out), self.offset(DimKind::Local));
-        let (lower, upper) = (plain_bounds(self, 1), plain_bounds(self, -1));
-        let open: Vec<usize> = (0..end - fixed).filter(|&i| !lower[i] || !upper[i]).collect();
-        if open.is_empty() || self.plain_is_empty() {
+        if self.plain_is_empty() {
             return Ok(true);
+        }
+        let (fixed, end) = (self.offset(DimKind::Out), self.offset(DimKind::Local));
+        let sides = Sides::new(self);
+        let open: Vec<usize> =
+            (0..end - fixed).filter(|&i| !sides.lower[i] || !sides.upper[i]).collect();
+        if open.is_empty() {
+            return Ok(true);
+        }
+        if open.iter().any(|&i| [1, -1].iter().any(|&sign| is_plain_ray(self, fixed + i, sign))) {
+            return self.is_empty(budget);
         }
         let mut tableau = recession_tableau(self, budget).during("image_is_bounded")?;
         for dimension in open {

@@ -269,6 +269,9 @@ fn partial_optimum(
         true => (map.intersect_domain_within(domain, budget)?, Map::domain as fn(&Map) -> Set),
         false => (map.intersect_params_within(domain, budget)?, Map::params as fn(&Map) -> Set),
     };
+    if restricted.plain_is_empty() {
+        return Ok((restricted, domain.clone()));
+    }
     let result = optimum(&restricted, direction, budget)?;
     let without = domain.subtract(&with_images(&result), budget)?;
     Ok((result, without))

@@ -25,6 +25,7 @@ mod floors;
 mod function;
 mod generators;
 mod gist;
+mod hull_equalities;
 mod hulls;
 mod inequalities;
 mod lex_order;

@@ -109,6 +109,24 @@ fn dimension_of(optimum: &PwMultiAff) -> PwAff {
     PwAff { space: optimum.space.domain(), pieces: optimum.pieces.iter().map(first).collect() }
 }
 
+/// The optimum of a dimension of a set without parameters, a constant; none if there are
+/// parameters, no points or no optimum.
+fn constant_optimum(
+    map: &Map,
+    position: usize,
+    sign: i64,
+    budget: &Budget,
+) -> Result<Option<PwAff>> {
+    if map.space.is_map() || map.n(DimKind::Param) > 0 {
+        return Ok(None);
+    }
+    let minimum = dimension_minimum(map, DimKind::Out, position, sign, budget)?;
+    let Optimum::At(value) = minimum else { return Ok(None) };
+    let space = map.space.domain();
+    let value = Aff::constant(&space, &(value * Int::from(sign)));
+    Ok(Some(PwAff { pieces: vec![(Set::universe(space.clone()), value)], space }))
+}
+
 impl Map {
     /// The minimum of an output dimension as a piecewise expression in parameters and input.
     ///
@@ -128,6 +146,9 @@ impl Map {
     /// # Panics
     /// If there is no such dimension.
     pub fn dim_min(&self, position: usize, budget: &Budget) -> Result<PwAff> {
+        if let Some(constant) = constant_optimum(self, position, 1, budget).during("dim_min")? {
+            return Ok(constant);
+        }
         Ok(dimension_of(&projected(self, position).lexmin_pw_multi_aff(budget).during("dim_min")?))
     }
 
@@ -149,6 +170,9 @@ impl Map {
     /// # Panics
     /// If there is no such dimension.
     pub fn dim_max(&self, position: usize, budget: &Budget) -> Result<PwAff> {
+        if let Some(constant) = constant_optimum(self, position, -1, budget).during("dim_max")? {
+            return Ok(constant);
+        }
         Ok(dimension_of(&projected(self, position).lexmax_pw_multi_aff(budget).during("dim_max")?))
     }
 }

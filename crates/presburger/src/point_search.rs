@@ -68,6 +68,11 @@ impl PointSearch {
         }
     }
 
+    /// The constraints of a system and their tableau.
+    pub(crate) fn with_tableau(system: System, tableau: Tableau) -> Self {
+        PointSearch { system, tableau: Some(tableau), points: Vec::new(), floors: Vec::new() }
+    }
+
     /// Appends the column of a floor of the other columns.
     pub(crate) fn add_floor(&mut self, mut numerator: Row, denominator: Int) {
         let column = self.system.width;
@@ -88,11 +93,16 @@ impl PointSearch {
 
     /// Whether there is no point.
     pub(crate) fn is_empty(&mut self, budget: &Budget) -> Result<bool> {
+        Ok(self.point(budget)?.is_none())
+    }
+
+    /// Some point.
+    pub(crate) fn point(&mut self, budget: &Budget) -> Result<Option<&Row>> {
         if self.points.is_empty() {
             let found = self.system.clone().find_point(budget)?;
             self.points.extend(found);
         }
-        Ok(self.points.is_empty())
+        Ok(self.points.first())
     }
 
     /// Whether a known point satisfies `row >= 0`.
@@ -102,9 +112,19 @@ impl PointSearch {
 
     /// Whether some point satisfies `row >= 0`.
     pub(crate) fn is_possible(&mut self, row: &Row, budget: &Budget) -> Result<bool> {
-        if self.is_seen(row) {
-            return Ok(true);
+        Ok(self.is_seen(row) || self.find_beyond(row, budget)?)
+    }
+
+    /// Some point with `row >= 0`.
+    pub(crate) fn point_beyond(&mut self, row: &Row, budget: &Budget) -> Result<Option<&Row>> {
+        if let Some(index) = self.points.iter().position(|point| !row.dot(point).is_negative()) {
+            return Ok(Some(&self.points[index]));
         }
+        Ok(if self.find_beyond(row, budget)? { self.points.last() } else { None })
+    }
+
+    /// Looks for a new point with `row >= 0`; if there is one, it becomes the last known one.
+    fn find_beyond(&mut self, row: &Row, budget: &Budget) -> Result<bool> {
         let mut opposite = row.clone();
         opposite.negate();
         opposite.add_at(0, &Int::MINUS_ONE);
@@ -164,14 +184,31 @@ impl PointSearch {
     /// The least value of an affine form.
     pub(crate) fn minimum(&mut self, form: &Row, budget: &Budget) -> Result<Optimum> {
         let tableau = self.tableau(budget)?;
-        if let RationalOptimum::At(value) = tableau.minimum(form, budget)?
-            && let Some(sample) = tableau.integer_sample()
-        {
+        let least = match tableau.minimum(form, budget)? {
+            RationalOptimum::Empty => return Ok(Optimum::Empty),
+            RationalOptimum::Unbounded => {
+                let is_empty = self.is_empty(budget)?;
+                return Ok(if is_empty { Optimum::Empty } else { Optimum::Unbounded });
+            }
+            RationalOptimum::At(value) => value.ceil(),
+        };
+        if let Some(sample) = tableau.integer_sample() {
             let found = Some(std::iter::once(Int::ONE).chain(sample).collect());
             self.keep(found);
-            return Ok(Optimum::At(value.ceil()));
+            return Ok(Optimum::At(least));
         }
-        self.system.minimum(form, budget)
+        if self.is_empty(budget)? {
+            return Ok(Optimum::Empty);
+        }
+        let known = self.points.iter().min_by_key(|point| form.dot(point));
+        let known = known.cloned().expect("a point is known");
+        if form.dot(&known) == least {
+            return Ok(Optimum::At(least));
+        }
+        let point = self.system.least_point(form, least, known, budget)?;
+        let value = form.dot(&point);
+        self.keep(Some(point));
+        Ok(Optimum::At(value))
     }
 
     /// The search among the points with `row >= 0`.

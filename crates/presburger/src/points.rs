@@ -44,16 +44,20 @@ impl BasicMap {
     }
 }
 
-/// The system with every parameter and dimension fixed.
+/// The system with the parameters and dimensions fixed.
 fn fix_point(data: &BasicData, point: &[Int]) -> BasicMap {
     let mut fixed = data.clone();
-    for (i, value) in point.iter().enumerate() {
-        let mut row = Row::zeros(fixed.n_columns());
-        row.set(0, -value);
-        row.set(1 + i, Int::ONE);
-        fixed.equalities.push(row);
-    }
+    fix_columns(&mut fixed, point);
     BasicMap::from_data(fixed)
+}
+
+/// Adds the equalities of the first columns with the values of a point.
+fn fix_columns(data: &mut BasicData, point: &[Int]) {
+    for (i, value) in point.iter().enumerate() {
+        let mut row = Row::unit(data.n_columns(), 1 + i);
+        row.set(0, -value);
+        data.equalities.push(row);
+    }
 }
 
 fn check_length(space: &Space, point: &[Int]) -> Result<()> {
@@ -79,7 +83,10 @@ impl BasicMap {
     /// If the point has another length.
     pub fn from_point(space: &Space, point: &[Int]) -> Result<Self> {
         check_length(space, point)?;
-        Ok(fix_point(&BasicData::new(space.clone(), Vec::new()), point))
+        let mut data = BasicData::new(space.clone(), Vec::new());
+        fix_columns(&mut data, point);
+        // One equality for each column, in the order of the columns, is the normal form.
+        Ok(BasicMap::from_normal_data(data))
     }
 }
 

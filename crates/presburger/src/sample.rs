@@ -46,7 +46,7 @@ enum Elimination {
 }
 
 /// A system without solution.
-struct Contradiction;
+pub(crate) struct Contradiction;
 
 impl System {
     /// The system of the given rows of `width` columns.
@@ -74,7 +74,7 @@ impl System {
         if self.simplify(&mut eliminations, budget)?.is_err() {
             return Ok(None);
         }
-        let live: Vec<usize> = (1..self.width).filter(|&column| self.involves(column)).collect();
+        let live = self.live_columns();
         let mut point = Row::zeros(self.width);
         point.set(0, Int::ONE);
         if !live.is_empty() {
@@ -105,22 +105,24 @@ impl System {
         budget: &Budget,
     ) -> Result<std::result::Result<(), Contradiction>> {
         let mut keys: Vec<i64> = Vec::with_capacity(self.inequalities.len());
+        if self.normalize_equalities().is_err() {
+            return Ok(Err(Contradiction));
+        }
         let mut changed = std::mem::take(&mut self.inequalities);
         let mut last = 0;
         loop {
             let n_rows = self.equalities.len() + self.inequalities.len() + changed.len();
             budget.spend(n_rows as u64 + 1, "integer emptiness")?;
-            if self.insert_all(changed, &mut keys).is_err() || self.normalize_equalities().is_err()
-            {
+            if self.insert_all(changed, &mut keys).is_err() {
                 return Ok(Err(Contradiction));
             }
             let elimination;
             if !self.equalities.is_empty() {
                 let Some((row, variable)) = self.take_unit() else { return Ok(Ok(())) };
-                changed = self.take_involving(variable, &mut keys);
-                for other in self.equalities.iter_mut().chain(&mut changed) {
-                    other.eliminate(variable, &row);
-                }
+                let Ok(substituted) = self.substitute(variable, &row, &mut keys) else {
+                    return Ok(Err(Contradiction));
+                };
+                changed = substituted;
                 elimination = Elimination::Equality { variable, row };
             } else {
                 let Some(variable) = self.exact_variable(last) else { return Ok(Ok(())) };
@@ -140,13 +142,18 @@ impl System {
         self.inequalities.extract_if(.., |row| !row.is_zero_at(variable)).collect()
     }
 
+    /// The variables that constraints involve.
+    pub(crate) fn live_columns(&self) -> Vec<usize> {
+        (1..self.width).filter(|&column| self.involves(column)).collect()
+    }
+
     fn involves(&self, column: usize) -> bool {
         let mut rows = self.equalities.iter().chain(&self.inequalities);
         rows.any(|row| !row.is_zero_at(column))
     }
 
     /// The system over some of the columns; the others are zero in all rows.
-    fn restrict(&self, columns: &[usize]) -> System {
+    pub(crate) fn restrict(&self, columns: &[usize]) -> System {
         let restrict = |row: &Row| -> Row {
             std::iter::once(0).chain(columns.iter().copied()).map(|c| row.get(c)).collect()
         };
@@ -155,6 +162,30 @@ impl System {
             equalities: self.equalities.iter().map(restrict).collect(),
             inequalities: self.inequalities.iter().map(restrict).collect(),
         }
+    }
+
+    /// Removes a variable that has a unit coefficient in the equality `row`; the inequalities that
+    /// change are returned.
+    fn substitute(
+        &mut self,
+        variable: usize,
+        row: &Row,
+        keys: &mut Vec<i64>,
+    ) -> std::result::Result<Vec<Row>, Contradiction> {
+        let mut changed = self.take_involving(variable, keys);
+        changed.iter_mut().for_each(|other| other.eliminate(variable, row));
+        let mut contradiction = false;
+        self.equalities.retain_mut(|other| {
+            if other.is_zero_at(variable) {
+                return true;
+            }
+            other.eliminate(variable, row);
+            normalize_equality(other).unwrap_or_else(|Contradiction| {
+                contradiction = true;
+                false
+            })
+        });
+        if contradiction { Err(Contradiction) } else { Ok(changed) }
     }
 
     fn normalize_equalities(&mut self) -> std::result::Result<(), Contradiction> {
@@ -218,6 +249,24 @@ impl System {
             self.inequalities.push(row);
         }
         Ok(())
+    }
+
+    /// Removes variables that have a unit coefficient in an equality. The equalities that opposite
+    /// inequalities turn out to be on the way are appended to `found`.
+    pub(crate) fn solve_units(
+        &mut self,
+        found: &mut Vec<Row>,
+    ) -> std::result::Result<(), Contradiction> {
+        let mut keys = Vec::with_capacity(self.inequalities.len());
+        self.normalize_equalities()?;
+        let mut changed = std::mem::take(&mut self.inequalities);
+        loop {
+            let n_known = self.equalities.len();
+            self.insert_all(changed, &mut keys)?;
+            found.extend_from_slice(&self.equalities[n_known..]);
+            let Some((row, variable)) = self.take_unit() else { return Ok(()) };
+            changed = self.substitute(variable, &row, &mut keys)?;
+        }
     }
 
     /// Takes an equality out that has a variable with a unit coefficient.
@@ -394,7 +443,7 @@ impl System {
         for row in &self.inequalities {
             tableau.add_inequality(row, budget)?;
         }
-        let mut least = match tableau.minimum(form, budget)? {
+        let least = match tableau.minimum(form, budget)? {
             RationalOptimum::Empty => return Ok(Optimum::Empty),
             RationalOptimum::Unbounded => {
                 let point = self.clone().find_point(budget)?;
@@ -407,19 +456,34 @@ impl System {
             return Ok(Optimum::At(least));
         }
         let Some(point) = self.clone().find_point(budget)? else { return Ok(Optimum::Empty) };
-        let mut best = form.dot(&point);
+        let point = self.least_point(form, least, point, budget)?;
+        Ok(Optimum::At(form.dot(&point)))
+    }
+
+    /// A point where an affine form is least, from a lower bound and some point.
+    pub(crate) fn least_point(
+        &self,
+        form: &Row,
+        mut least: Int,
+        mut best: Row,
+        budget: &Budget,
+    ) -> Result<Row> {
         let two = Int::from(2);
+        let mut value = form.dot(&best);
         let mut first = true;
-        while least < best {
+        while least < value {
             // The optimum is most often the rounded rational one.
-            let middle = if first { least.clone() } else { (&least + &best).div_floor(&two) };
+            let middle = if first { least.clone() } else { (&least + &value).div_floor(&two) };
             first = false;
             match self.point_between(form, &least, &middle, budget)? {
-                Some(point) => best = form.dot(&point),
+                Some(point) => {
+                    value = form.dot(&point);
+                    best = point;
+                }
                 None => least = middle + Int::ONE,
             }
         }
-        Ok(Optimum::At(best))
+        Ok(best)
     }
 
     /// A point with `least <= form <= greatest`.
@@ -543,7 +607,7 @@ fn direction_key(row: &Row) -> i64 {
 }
 
 /// Whether the coefficients of `row` are `sign` times those of `other`.
-fn is_parallel(row: &Row, other: &Row, sign: i64) -> bool {
+pub(crate) fn is_parallel(row: &Row, other: &Row, sign: i64) -> bool {
     match (row.as_i64s(), other.as_i64s()) {
         (Some(a), Some(b)) => a[1..].iter().zip(&b[1..]).all(|(x, y)| *x == sign * y),
         _ => {

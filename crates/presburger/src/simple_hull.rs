@@ -9,7 +9,7 @@ use crate::basic_map::BasicData;
 use crate::common_columns::over_common_columns;
 use crate::parametric_lexmin::tightened;
 use crate::point_search::PointSearch;
-use crate::subtract::plainly_implies;
+use crate::subtract::{explicit_pieces, plainly_implies};
 use crate::*;
 
 /// The constant to add to `row` such that it is not negative on a system; none if unbounded.
@@ -38,24 +38,29 @@ fn hull(map: &Map, is_shifted: bool, budget: &Budget) -> Result<BasicMap> {
     if let [piece] = map.basics.as_slice() {
         return Ok(piece.clone());
     }
-    let mut pieces = Vec::new();
-    for piece in map.compute_divs(budget)?.basics {
-        if !piece.is_empty(budget)? {
-            pieces.push(piece);
+    let pieces = explicit_pieces(map, budget)?;
+    let (columns, constraints) = over_common_columns(&pieces, &map.space);
+    let mut systems: Vec<(BasicData, PointSearch)> = Vec::with_capacity(pieces.len());
+    let mut present = Vec::with_capacity(pieces.len());
+    for (index, own) in constraints.iter().enumerate() {
+        let system = own.system(&columns);
+        let mut search = PointSearch::new(&system);
+        if !system.empty && !search.is_empty(budget)? {
+            systems.push((system, search));
+            present.push(index);
         }
     }
-    match pieces.len() {
-        0 => return Ok(BasicMap::empty(map.space.clone())),
-        1 => return Ok(pieces.swap_remove(0)),
+    match present[..] {
+        [] => return Ok(BasicMap::empty(map.space.clone())),
+        [single] => return Ok(pieces[single].clone()),
         _ => {}
     }
-    let (columns, constraints) = over_common_columns(&pieces, &map.space);
-    let systems = constraints.iter().map(|own| own.system(&columns));
-    let mut systems: Vec<(BasicData, PointSearch)> =
-        systems.map(|system| (system.clone(), PointSearch::new(&system))).collect();
     let mut result = columns;
-    for own in &constraints {
+    for own in present.iter().map(|&index| &constraints[index]) {
         'constraint: for mut row in own.halves() {
+            if plainly_implies(&result, &row) {
+                continue;
+            }
             let mut total = Int::ZERO;
             for (system, search) in &mut systems {
                 match shift(system, search, &row, is_shifted, budget)? {

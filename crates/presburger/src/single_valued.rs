@@ -2,8 +2,17 @@
 //!
 //! # Method
 //! A piece whose equalities determine every output dimension is a function, which is visible
-//! without solving anything. Otherwise, and for pairs of pieces, the images `y, y'` of a common
-//! domain element are formed as the relation `y -> y'` and compared with the identity.
+//! without solving anything. Otherwise the differences of two images of a domain element, together
+//! with the differences of the locals, are looked at. By the equalities they are a lattice. Two
+//! opposite inequalities with the same function of the domain element are a window: they limit an
+//! affine form of the difference, `|v| <= w`. If all values of the form on the lattice are multiples
+//! of a number greater than `w`, it is zero, which makes the lattice smaller, until it is zero in
+//! all output dimensions or no window helps.
+//!
+//! What that does not decide, and pairs of pieces, are decided with the relation `y -> y'` between
+//! the images of a common domain element: it is compared with the identity.
+use crate::sample::is_parallel;
+use crate::simplex::floor_inequalities;
 use crate::*;
 
 /// Whether every output dimension is a function of the input by the equalities alone.
@@ -35,6 +44,54 @@ fn is_plainly_single_valued(basic: &BasicMap) -> bool {
     }
 }
 
+/// Linear forms of the output dimensions and locals whose values at two images of a domain element
+/// differ by no more than a width.
+fn windows(basic: &BasicMap) -> Vec<(Row, Int)> {
+    let mut rows = basic.inequalities().to_vec();
+    rows.extend(floor_inequalities(&basic.inner));
+    let first = basic.offset(DimKind::Out);
+    let mut windows = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        if row.first_nonzero(first..row.len()).is_none() {
+            continue;
+        }
+        for other in rows[index + 1..].iter().filter(|other| is_parallel(row, other, -1)) {
+            windows.push((row.slice(first..row.len()), row.get(0) + other.get(0)));
+        }
+    }
+    windows
+}
+
+/// Whether equalities and windows leave no difference between images of a domain element.
+fn is_determined_by_windows(basic: &BasicMap) -> bool {
+    let first = basic.offset(DimKind::Out);
+    let (n_outputs, width) = (basic.n(DimKind::Out), basic.n_columns() - first);
+    let equalities = basic.equalities().iter().map(|row| row.slice(first..row.len()));
+    let mut equalities = Matrix::new(equalities.collect(), width);
+    let mut windows = windows(basic);
+    loop {
+        let lattice = match equalities.n_rows() {
+            0 => Matrix::identity(width),
+            _ => equalities.nullspace(),
+        };
+        if lattice.rows().iter().all(|row| row.first_nonzero(0..n_outputs).is_none()) {
+            return true;
+        }
+        let step = |form: &Row| lattice.right_mul(form).gcd(0..lattice.n_rows());
+        let n_open = windows.len();
+        windows.retain(|(form, limit)| {
+            let is_zero = step(form) > *limit;
+            if is_zero {
+                equalities.push_row(form.clone());
+            }
+            !is_zero
+        });
+        if windows.len() == n_open {
+            return false;
+        }
+    }
+}
+
 /// Whether the images of common domain elements agree.
 fn agree(a: &BasicMap, b: &BasicMap, budget: &Budget) -> Result<bool> {
     let (a, b) = (Map::from_basic_map(a.clone()), Map::from_basic_map(b.clone()));
@@ -59,15 +116,17 @@ impl Map {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn is_single_valued(&self, budget: &Budget) -> Result<bool> {
+        if self.n(DimKind::Out) == 0 {
+            return Ok(true);
+        }
         for (index, basic) in self.basics.iter().enumerate() {
             for other in &self.basics[index + 1..] {
                 if !agree(basic, other, budget).during("is_single_valued")? {
                     return Ok(false);
                 }
             }
-            if !is_plainly_single_valued(basic)
-                && !agree(basic, basic, budget).during("is_single_valued")?
-            {
+            let is_plain = is_plainly_single_valued(basic) || is_determined_by_windows(basic);
+            if !is_plain && !agree(basic, basic, budget).during("is_single_valued")? {
                 return Ok(false);
             }
         }
@@ -87,6 +146,9 @@ impl Map {
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn is_injective(&self, budget: &Budget) -> Result<bool> {
+        if self.n(DimKind::In) == 0 {
+            return Ok(true);
+        }
         self.reverse().is_single_valued(budget).during("is_injective")
     }
 
@@ -126,6 +188,9 @@ impl Set {
     /// [`Error::Exceeded`].
     pub fn is_singleton(&self, budget: &Budget) -> Result<bool> {
         let Some(tuple) = self.space().output() else { return Ok(true) };
+        if self.0.n(DimKind::Out) == 0 {
+            return Ok(true);
+        }
         let space = self.space().with_tuples(Some(Tuple::anonymous(0)), Some(tuple.clone()));
         self.0.with_space(space).is_single_valued(budget)
     }

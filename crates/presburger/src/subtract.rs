@@ -11,7 +11,7 @@ use crate::basic_map::BasicData;
 use crate::common_columns::{Adopted, adopt, aligned, has_unknown_locals};
 use crate::parametric_lexmin::{negation, tightened};
 use crate::point_search::PointSearch;
-use crate::sample::System;
+use crate::sample::{System, is_parallel};
 use crate::*;
 use std::ops::ControlFlow;
 
@@ -152,20 +152,15 @@ fn are_disjoint(data: &BasicData, constraints: &Adopted, budget: &Budget) -> Res
 pub(crate) fn plainly_implies(data: &BasicData, row: &Row) -> bool {
     let tight = tightened(row);
     let columns = 1..tight.len();
-    if tight.first_nonzero(columns.clone()).is_none() {
+    if tight.first_nonzero(columns).is_none() {
         return tight.sign(0) >= 0;
     }
-    let parallel = |known: &Row| columns.clone().all(|c| known.get(c) == tight.get(c));
-    if data.inequalities.iter().any(|known| known.get(0) <= tight.get(0) && parallel(known)) {
-        return true;
-    }
-    data.equalities.iter().any(|known| {
-        if parallel(known) {
-            return known.get(0) <= tight.get(0);
-        }
-        columns.clone().all(|c| known.get(c) == -tight.get(c))
-            && !(&known.get(0) + &tight.get(0)).is_negative()
-    })
+    let parallel = |known: &Row| is_parallel(known, &tight, 1) && known.get(0) <= tight.get(0);
+    let opposite = |known: &Row| {
+        is_parallel(known, &tight, -1) && !(&known.get(0) + &tight.get(0)).is_negative()
+    };
+    data.inequalities.iter().any(parallel)
+        || data.equalities.iter().any(|known| parallel(known) || opposite(known))
 }
 
 /// Whether a system has no integer points.
@@ -174,7 +169,7 @@ pub(crate) fn data_is_empty(data: &BasicData, budget: &Budget) -> Result<bool> {
 }
 
 /// The pieces, with explicit floors instead of unknown locals.
-fn explicit_pieces(map: &Map, budget: &Budget) -> Result<Vec<BasicMap>> {
+pub(crate) fn explicit_pieces(map: &Map, budget: &Budget) -> Result<Vec<BasicMap>> {
     if map.basics.iter().any(|basic| has_unknown_locals(&basic.inner)) {
         Ok(map.compute_divs(budget)?.basics)
     } else {
