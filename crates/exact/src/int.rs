@@ -32,10 +32,25 @@ pub enum Int {
 
 impl Int {
     /// The number 0.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(5) + Int::ZERO, Int::from(5));
+    /// ```
     pub const ZERO: Int = Int::Small(0);
     /// The number 1.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(5) * Int::ONE, Int::from(5));
+    /// ```
     pub const ONE: Int = Int::Small(1);
     /// The number -1.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(5) * Int::MINUS_ONE, Int::from(-5));
+    /// ```
     pub const MINUS_ONE: Int = Int::Small(-1);
 
     /// The canonical form of a big integer.

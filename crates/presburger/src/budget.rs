@@ -118,6 +118,16 @@ impl Budget {
     /// When the time is over, an operation stops as soon as it has made a few thousand further steps. Unlike
     /// a limit in steps, this depends on the machine and its load: what has to be the same
     /// everywhere should be limited in steps.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Budget;
+    /// # use std::time::{Duration, Instant};
+    /// let budget = Budget::steps(1_000).until(Instant::now() + Duration::from_secs(3600));
+    /// budget.spend(1_000, "the example")?;
+    /// // The steps are used up before the hour is over.
+    /// assert!(budget.spend(1, "the example").is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn until(mut self, moment: Instant) -> Self {
         let moment = match &self.deadline {
             Some(earlier) => earlier.moment.min(moment),
@@ -154,6 +164,16 @@ impl Budget {
     }
 
     /// The error of an operation for which the budget does not suffice.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Error};
+    /// let budget = Budget::steps(5);
+    /// let error = match budget.remaining() {
+    ///     0..100 => Err(budget.exceeded("the example")),
+    ///     _ => Ok(()),
+    /// };
+    /// assert!(matches!(error, Err(Error::Exceeded { operation: "the example", .. })));
+    /// ```
     pub fn exceeded(&self, operation: &'static str) -> Error {
         Error::Exceeded { operation, method: operation, steps: self.used(), reached: None }
     }
@@ -172,6 +192,14 @@ impl Budget {
     }
 
     /// The steps that remain; none when the time is over.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Budget;
+    /// let budget = Budget::steps(10);
+    /// budget.spend(4, "the example")?;
+    /// assert_eq!(budget.remaining(), 6);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn remaining(&self) -> u64 {
         let is_late = |deadline: &Deadline| deadline.has_passed.load(Ordering::Relaxed);
         if self.deadline.as_ref().is_some_and(is_late) {

@@ -47,6 +47,16 @@ impl Map {
 
     /// The same as [`Map::intersect_domain`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("{ S[i] -> A[i + 1] : i > 0 or i < -5 }")?;
+    /// let set = Set::parse("{ S[i] : i <= 9 }")?;
+    /// let part = map.intersect_domain_within(&set, &Budget::steps(10_000))?;
+    /// assert_eq!(part.to_string(), "{ S[i] -> A[1 + i] : 0 < i <= 9 or i <= -6 }");
+    /// assert!(map.intersect_domain_within(&set, &Budget::steps(0)).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::intersect_domain`]; [`Error::Exceeded`].
     pub fn intersect_domain_within(&self, set: &Set, budget: &Budget) -> Result<Self> {
@@ -73,6 +83,16 @@ impl Map {
     }
 
     /// The same as [`Map::intersect_range`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("{ S[i] -> A[i + 1] : i > 0 or i < -5 }")?;
+    /// let set = Set::parse("{ A[x] : x <= 9 }")?;
+    /// let part = map.intersect_range_within(&set, &Budget::steps(10_000))?;
+    /// assert_eq!(part.to_string(), "{ S[i] -> A[1 + i] : 0 < i <= 8 or i <= -6 }");
+    /// assert!(map.intersect_range_within(&set, &Budget::steps(0)).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::intersect_range`]; [`Error::Exceeded`].
@@ -113,6 +133,16 @@ impl Map {
 
     /// The same as [`Map::apply_range`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let read = Map::parse("{ S[i] -> A[i + 1]; S[i] -> A[i] }")?;
+    /// let layout = Map::parse("{ A[x] -> [8x] : x >= 0; A[x] -> [0] : x < 0 }")?;
+    /// let read_at = read.apply_range_within(&layout, &Budget::steps(10_000))?;
+    /// assert_eq!(read_at.basic_maps().len(), 4);
+    /// assert!(read.apply_range_within(&layout, &Budget::steps(1)).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::apply_range`]; [`Error::Exceeded`].
     pub fn apply_range_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -148,6 +178,15 @@ impl Map {
 
     /// The same as [`Map::apply_domain`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let access = Map::parse("{ S[i] -> A[i]; S[i] -> A[i + 1] }")?;
+    /// let schedule = Map::parse("{ S[i] -> [i + 5] }")?;
+    /// let by_time = access.apply_domain_within(&schedule, &Budget::steps(10_000))?;
+    /// assert_eq!(by_time.to_string(), "{ [i0] -> A[-5 + i0]; [i0] -> A[-4 + i0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::apply_domain`]; [`Error::Exceeded`].
     pub fn apply_domain_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -170,6 +209,15 @@ impl Set {
     }
 
     /// The same as [`Set::apply`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let set = Set::parse("{ S[i] : 0 <= i <= 4 or 8 <= i <= 9 }")?;
+    /// let access = Map::parse("{ S[i] -> A[i + 1] }")?;
+    /// let touched = set.apply_within(&access, &Budget::steps(10_000))?;
+    /// assert_eq!(touched.to_string(), "{ A[i0] : 0 < i0 <= 5 or 9 <= i0 <= 10 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Set::apply`]; [`Error::Exceeded`].

@@ -62,6 +62,18 @@ pub enum Error {
 }
 
 /// How far an operation had come.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Error, Map, Reached};
+/// let a = Map::parse("{ S[i, j] -> A[x] : x > i or x < j or x = 5 }")?;
+/// let b = Map::parse("{ S[i, j] -> A[x] : x > 9 + j or x < 0 or x = 7 }")?;
+/// let error = a.intersect_within(&b, &Budget::steps(1)).unwrap_err();
+/// let Error::Exceeded { reached: Some(Reached { done, total, .. }), .. } = error else {
+///     unreachable!("the budget is too small")
+/// };
+/// assert_eq!((done, total), (0, 3));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
     /// The operation that goes through the parts.
@@ -111,6 +123,12 @@ impl<T> During for Result<T> {
 
 impl Error {
     /// That something is too large for an operation, whatever the budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Error;
+    /// let error = Error::too_large("the example");
+    /// assert_eq!(error.to_string(), "the limit was exceeded in the example");
+    /// ```
     pub fn too_large(operation: &'static str) -> Self {
         Error::Exceeded { operation, method: operation, steps: 0, reached: None }
     }

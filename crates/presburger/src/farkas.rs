@@ -163,7 +163,8 @@ impl UnionSet {
     /// # use loopwright_presburger::{Budget, UnionSet};
     /// let set = UnionSet::parse("{ S[i] : i >= 0; T[] }")?;
     /// let forms = set.coefficients(&Budget::unlimited())?;
-    /// let expected = "{ coefficients[[c] -> S[d]] : c, d >= 0; coefficients[[c] -> T[]] : c >= 0 }";
+    /// let expected =
+    ///     "{ coefficients[[c] -> S[d]] : c, d >= 0; coefficients[[c] -> T[]] : c >= 0 }";
     /// assert!(forms.is_equal(&UnionSet::parse(expected)?, &Budget::unlimited())?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```

@@ -56,21 +56,52 @@ impl Map {
     }
 
     /// { x -> y : x lexicographically smaller or equal }.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Space, Tuple};
+    /// let order = Map::lex_le(&Space::set(&[], Tuple::named("S", 1)));
+    /// assert_eq!(order.to_string(), "{ S[i0] -> S[o0] : o0 > i0; S[i0] -> S[i0] }");
+    /// ```
     pub fn lex_le(space: &Space) -> Self {
         lex_order(space.map_from_set(), Order::LessOrEqual)
     }
 
     /// { x -> y : x lexicographically greater }.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Space, Tuple};
+    /// let order = Map::lex_gt(&Space::set(&[], Tuple::anonymous(2)));
+    /// assert_eq!(
+    ///     order.to_string(),
+    ///     "{ [i0, i1] -> [o0, o1] : o0 < i0; [i0, i1] -> [i0, o1] : o1 < i1 }"
+    /// );
+    /// ```
     pub fn lex_gt(space: &Space) -> Self {
         lex_order(space.map_from_set(), Order::Greater)
     }
 
     /// { x -> y : x lexicographically greater or equal }.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Space, Tuple};
+    /// let order = Map::lex_ge(&Space::set(&[], Tuple::anonymous(1)));
+    /// let expected = Map::parse("{ [i] -> [j] : j <= i }")?;
+    /// assert!(order.is_equal(&expected, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     pub fn lex_ge(space: &Space) -> Self {
         lex_order(space.map_from_set(), Order::GreaterOrEqual)
     }
 
     /// { x -> y : self(x) = other(y) } for equal ranges.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let write = Map::parse("{ S[i] -> A[2i] }")?;
+    /// let read = Map::parse("{ T[j] -> A[j + 1] }")?;
+    /// assert_eq!(write.eq_at_map(&read)?.to_string(), "{ S[i] -> T[j = -1 + 2i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If the ranges differ.
@@ -110,6 +141,16 @@ macro_rules! comparisons {
         impl Map {$(
             #[doc = concat!("{ x -> y : self(x) ", $symbol, " other(y) lexicographically } for equal ranges.")]
             ///
+            /// ```
+            /// # use loopwright_presburger::{Budget, Map};
+            /// let first = Map::parse("{ S[i] -> [0, i] }")?;
+            /// let second = Map::parse("{ T[j] -> [0, 2j] }")?;
+            #[doc = concat!("let pairs = first.", stringify!($map), "(&second)?;")]
+            #[doc = concat!("let expected = \"{ S[i] -> T[j] : i ", $symbol, " 2j }\";")]
+            /// assert!(pairs.is_equal(&Map::parse(expected)?, &Budget::unlimited())?);
+            /// # Ok::<(), loopwright_presburger::Error>(())
+            /// ```
+            ///
             /// # Errors
             /// [`Error::SpaceMismatch`] if the ranges differ.
             pub fn $map(&self, other: &Self) -> Result<Self> {
@@ -119,6 +160,17 @@ macro_rules! comparisons {
 
         impl Set {$(
             #[doc = concat!("{ x -> y : x in self, y in other, x ", $symbol, " y lexicographically }.")]
+            ///
+            /// ```
+            /// # use loopwright_presburger::{Budget, Map, Set};
+            /// let small = Set::parse("{ [i] : i <= 5 }")?;
+            /// let large = Set::parse("{ [i] : i > 3 }")?;
+            #[doc = concat!("let pairs = small.", stringify!($set), "(&large)?;")]
+            #[doc = concat!("let order = Map::parse(\"{ [i] -> [j] : i ", $symbol, " j }\")?;")]
+            /// let expected = order.intersect_domain(&small)?.intersect_range(&large)?;
+            /// assert!(pairs.is_equal(&expected, &Budget::unlimited())?);
+            /// # Ok::<(), loopwright_presburger::Error>(())
+            /// ```
             ///
             /// # Errors
             /// [`Error::SpaceMismatch`] if the tuples differ or are missing.
@@ -130,6 +182,16 @@ macro_rules! comparisons {
         impl UnionMap {$(
             #[doc = concat!("{ x -> y : self(x) ", $symbol, " other(y) lexicographically } for images in equal spaces.")]
             ///
+            /// ```
+            /// # use loopwright_presburger::{Budget, UnionMap};
+            /// let schedule = UnionMap::parse("{ S[i] -> [i]; T[] -> A[] }")?;
+            /// let other = UnionMap::parse("{ U[] -> [5]; V[] -> B[] }")?;
+            #[doc = concat!("let pairs = schedule.", stringify!($union_map), "(&other)?;")]
+            #[doc = concat!("let expected = \"{ S[i] -> U[] : i ", $symbol, " 5 }\";")]
+            /// assert!(pairs.is_equal(&UnionMap::parse(expected)?, &Budget::unlimited())?);
+            /// # Ok::<(), loopwright_presburger::Error>(())
+            /// ```
+            ///
             /// # Errors
             #[doc = concat!("As for [`Map::", stringify!($map), "`].")]
             pub fn $union_map(&self, other: &Self) -> Result<Self> {
@@ -139,6 +201,16 @@ macro_rules! comparisons {
 
         impl UnionSet {$(
             #[doc = concat!("{ x -> y : x in self, y in other, x ", $symbol, " y lexicographically } for equal spaces.")]
+            ///
+            /// ```
+            /// # use loopwright_presburger::{Budget, UnionMap, UnionSet};
+            /// let some = UnionSet::parse("{ A[i]; B[7] }")?;
+            /// let others = UnionSet::parse("{ A[3]; C[i] }")?;
+            #[doc = concat!("let pairs = some.", stringify!($union_set), "(&others)?;")]
+            #[doc = concat!("let expected = \"{ A[i] -> A[3] : i ", $symbol, " 3 }\";")]
+            /// assert!(pairs.is_equal(&UnionMap::parse(expected)?, &Budget::unlimited())?);
+            /// # Ok::<(), loopwright_presburger::Error>(())
+            /// ```
             ///
             /// # Errors
             #[doc = concat!("As for [`Set::", stringify!($set), "`].")]

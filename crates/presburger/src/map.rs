@@ -243,6 +243,16 @@ impl Map {
 
     /// The same as [`Map::intersect`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let a = Map::parse("{ S[i] -> A[x] : x > i or x < i }")?;
+    /// let b = Map::parse("{ S[i] -> A[x] : x > 5 or x < 0 }")?;
+    /// let both = a.intersect_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(both.basic_maps().len(), 4);
+    /// assert!(a.intersect_within(&b, &Budget::steps(1)).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::intersect`]; [`Error::Exceeded`].
     pub fn intersect_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -277,6 +287,15 @@ impl Map {
     }
 
     /// The same as [`Map::intersect_params`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("[n] -> { S[i] -> A[i + n] }")?;
+    /// let set = Set::parse("[n] -> { : n > 5 or n < 0 }")?;
+    /// let part = map.intersect_params_within(&set, &Budget::steps(10_000))?;
+    /// assert_eq!(part.to_string(), "[n] -> { S[i] -> A[n + i] : n >= 6 or n < 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::intersect_params`]; [`Error::Exceeded`].

@@ -42,6 +42,15 @@ impl Map {
 
     /// The same as [`Map::range_product`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let read = Map::parse("{ S[i] -> A[i]; S[i] -> A[i + 1] }")?;
+    /// let write = Map::parse("{ S[i] -> B[2i] }")?;
+    /// let both = read.range_product_within(&write, &Budget::steps(10_000))?;
+    /// assert_eq!(both.to_string(), "{ S[i] -> [A[i] -> B[2i]]; S[i] -> [A[1 + i] -> B[2i]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::range_product`]; [`Error::Exceeded`].
     pub fn range_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -62,6 +71,15 @@ impl Map {
     }
 
     /// The same as [`Map::flat_range_product`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let outer = Map::parse("{ S[i] -> [i] : i >= 0; S[i] -> [0] : i < 0 }")?;
+    /// let inner = Map::parse("{ S[i] -> [2i] }")?;
+    /// let both = outer.flat_range_product_within(&inner, &Budget::steps(10_000))?;
+    /// assert_eq!(both.to_string(), "{ S[i] -> [i, 2i] : i >= 0; S[i] -> [0, 2i] : i < 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::flat_range_product`]; [`Error::Exceeded`].
@@ -108,6 +126,15 @@ impl Map {
 
     /// The same as [`Map::domain_product`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let a = Map::parse("{ S[i] -> A[0]; S[i] -> A[1] }")?;
+    /// let b = Map::parse("{ T[] -> A[0]; T[] -> A[1] }")?;
+    /// let both = a.domain_product_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(both.to_string(), "{ [S[i] -> T[]] -> A[0]; [S[i] -> T[]] -> A[1] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::domain_product`]; [`Error::Exceeded`].
     pub fn domain_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -153,6 +180,15 @@ impl Map {
 
     /// The same as [`Map::flat_domain_product`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let a = Map::parse("{ S[i] -> A[i] }")?;
+    /// let b = Map::parse("{ T[j] -> A[0]; T[j] -> A[j] }")?;
+    /// let both = a.flat_domain_product_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(both.to_string(), "{ [i = 0, j] -> A[0]; [i, j = i] -> A[i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::flat_domain_product`]; [`Error::Exceeded`].
     pub fn flat_domain_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -174,6 +210,18 @@ impl Map {
 
     /// The same as [`Map::product`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let a = Map::parse("{ S[i] -> A[i]; S[i] -> A[0] }")?;
+    /// let b = Map::parse("{ T[] -> B[] }")?;
+    /// let pairs = a.product_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(
+    ///     pairs.to_string(),
+    ///     "{ [S[i] -> T[]] -> [A[i] -> B[]]; [S[i] -> T[]] -> [A[0] -> B[]] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::product`]; [`Error::Exceeded`].
     pub fn product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -194,6 +242,15 @@ impl Map {
     }
 
     /// The same as [`Map::flat_product`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let a = Map::parse("{ S[i] -> A[i]; S[i] -> A[0] }")?;
+    /// let b = Map::parse("{ T[j] -> B[2j] }")?;
+    /// let pairs = a.flat_product_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(pairs.to_string(), "{ [i, j] -> [i, 2j]; [i, j] -> [0, 2j] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::flat_product`]; [`Error::Exceeded`].
@@ -407,6 +464,16 @@ impl Map {
 
     /// The same as [`Map::from_domain_and_range`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let domain = Set::parse("{ S[i] : i > 5 or i < 0 }")?;
+    /// let range = Set::parse("{ A[0]; A[1] }")?;
+    /// let pairs = Map::from_domain_and_range_within(&domain, &range, &Budget::steps(10_000))?;
+    /// assert_eq!(pairs.basic_maps().len(), 4);
+    /// assert!(Map::from_domain_and_range_within(&domain, &range, &Budget::steps(1)).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Map::from_domain_and_range`]; [`Error::Exceeded`].
     pub fn from_domain_and_range_within(
@@ -508,6 +575,15 @@ impl Set {
 
     /// The same as [`Set::product`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let a = Set::parse("{ S[0]; S[1] }")?;
+    /// let b = Set::parse("{ A[x] : x > 0 }")?;
+    /// let pairs = a.product_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(pairs.to_string(), "{ [S[0] -> A[x]] : x > 0; [S[1] -> A[x]] : x > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Set::product`]; [`Error::Exceeded`].
     pub fn product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -528,6 +604,15 @@ impl Set {
     }
 
     /// The same as [`Set::flat_product`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let a = Set::parse("{ S[0]; S[1] }")?;
+    /// let b = Set::parse("{ A[x] : x > 0 }")?;
+    /// let pairs = a.flat_product_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(pairs.to_string(), "{ [0, x] : x > 0; [1, x] : x > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Set::flat_product`]; [`Error::Exceeded`].

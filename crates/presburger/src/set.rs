@@ -200,6 +200,16 @@ impl Set {
 
     /// The same as [`Set::intersect`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let a = Set::parse("{ [i, j] : i > 5 or i < 0 }")?;
+    /// let b = Set::parse("{ [i, j] : j > 5 or j < 0 }")?;
+    /// let corners = a.intersect_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(corners.basic_sets().len(), 4);
+    /// assert!(a.intersect_within(&b, &Budget::steps(1)).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Set::intersect`]; [`Error::Exceeded`].
     pub fn intersect_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -220,6 +230,15 @@ impl Set {
     }
 
     /// The same as [`Set::intersect_params`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { [i] : 0 <= i < n }")?;
+    /// let params = Set::parse("[n] -> { : n > 7 }")?;
+    /// let part = set.intersect_params_within(&params, &Budget::steps(10_000))?;
+    /// assert_eq!(part.to_string(), "[n] -> { [i] : n >= 8 and 0 <= i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Set::intersect_params`]; [`Error::Exceeded`].

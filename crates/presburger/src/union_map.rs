@@ -236,6 +236,15 @@ impl UnionMap {
 
     /// The same as [`UnionMap::intersect`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let a = UnionMap::parse("{ S[i] -> A[i]; T[] -> A[0] }")?;
+    /// let b = UnionMap::parse("{ S[i] -> A[x] : x > 0; U[] -> A[0] }")?;
+    /// let both = a.intersect_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(both.to_string(), "{ S[i] -> A[i] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`UnionMap::intersect`]; [`Error::Exceeded`].
     pub fn intersect_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -259,6 +268,15 @@ impl UnionMap {
     }
 
     /// The same as [`UnionMap::intersect_params`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set, UnionMap};
+    /// let union = UnionMap::parse("[n] -> { S[i] -> A[i]; T[] -> A[n] }")?;
+    /// let params = Set::parse("[n] -> { : n > 0 }")?;
+    /// let part = union.intersect_params_within(&params, &Budget::steps(10_000))?;
+    /// assert_eq!(part.to_string(), "[n] -> { S[i] -> A[i] : n > 0; T[] -> A[n] : n > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`UnionMap::intersect_params`]; [`Error::Exceeded`].
@@ -565,6 +583,15 @@ impl UnionMap {
 
     /// The same as [`UnionMap::intersect_domain`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap, UnionSet};
+    /// let writes = UnionMap::parse("{ S[i] -> A[i]; T[] -> B[0] }")?;
+    /// let instances = UnionSet::parse("{ S[i] : i > 5 or i < 0 }")?;
+    /// let part = writes.intersect_domain_within(&instances, &Budget::steps(10_000))?;
+    /// assert_eq!(part.to_string(), "{ S[i] -> A[i] : i >= 6 or i < 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`UnionMap::intersect_domain`]; [`Error::Exceeded`].
     pub fn intersect_domain_within(&self, set: &UnionSet, budget: &Budget) -> Result<Self> {
@@ -585,6 +612,15 @@ impl UnionMap {
     }
 
     /// The same as [`UnionMap::intersect_range`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap, UnionSet};
+    /// let writes = UnionMap::parse("{ S[i] -> A[i]; T[] -> B[0] }")?;
+    /// let elements = UnionSet::parse("{ A[x] : x > 5 or x < 0 }")?;
+    /// let part = writes.intersect_range_within(&elements, &Budget::steps(10_000))?;
+    /// assert_eq!(part.to_string(), "{ S[i] -> A[i] : i >= 6 or i < 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`UnionMap::intersect_range`]; [`Error::Exceeded`].
@@ -644,6 +680,15 @@ impl UnionMap {
 
     /// The same as [`UnionMap::apply_range`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let reads = UnionMap::parse("{ S[i] -> A[i + 1]; T[] -> A[7] }")?;
+    /// let layout = UnionMap::parse("{ A[x] -> [8x] }")?;
+    /// let bytes = reads.apply_range_within(&layout, &Budget::steps(10_000))?;
+    /// assert_eq!(bytes.to_string(), "{ S[i] -> [8 + 8i]; T[] -> [56] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`UnionMap::apply_range`]; [`Error::Exceeded`].
     pub fn apply_range_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -669,6 +714,15 @@ impl UnionMap {
 
     /// The same as [`UnionMap::apply_domain`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let writes = UnionMap::parse("{ S[i] -> A[i]; T[] -> A[0] }")?;
+    /// let schedule = UnionMap::parse("{ S[i] -> [0, i]; T[] -> [1, 0] }")?;
+    /// let by_time = writes.apply_domain_within(&schedule, &Budget::steps(10_000))?;
+    /// assert_eq!(by_time.maps().len(), 1);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`UnionMap::apply_domain`]; [`Error::Exceeded`].
     pub fn apply_domain_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -689,6 +743,15 @@ impl UnionMap {
     }
 
     /// The same as [`UnionMap::range_product`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let reads = UnionMap::parse("{ S[i] -> A[i]; T[] -> A[0] }")?;
+    /// let writes = UnionMap::parse("{ S[i] -> B[2i] }")?;
+    /// let both = reads.range_product_within(&writes, &Budget::steps(10_000))?;
+    /// assert_eq!(both.to_string(), "{ S[i] -> [A[i] -> B[2i]] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`UnionMap::range_product`]; [`Error::Exceeded`].
@@ -718,6 +781,15 @@ impl UnionMap {
 
     /// The same as [`UnionMap::flat_range_product`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let outer = UnionMap::parse("{ S[i] -> [0]; T[] -> [1] }")?;
+    /// let inner = UnionMap::parse("{ S[i] -> [i]; T[] -> [0] }")?;
+    /// let both = outer.flat_range_product_within(&inner, &Budget::steps(10_000))?;
+    /// assert_eq!(both.to_string(), "{ S[i] -> [0, i]; T[] -> [1, 0] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`UnionMap::flat_range_product`]; [`Error::Exceeded`].
     pub fn flat_range_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -742,6 +814,15 @@ impl UnionMap {
     }
 
     /// The same as [`UnionMap::domain_product`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let a = UnionMap::parse("{ S[i] -> A[] }")?;
+    /// let b = UnionMap::parse("{ T[j] -> A[]; U[] -> B[] }")?;
+    /// let both = a.domain_product_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(both.to_string(), "{ [S[i] -> T[j]] -> A[] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`UnionMap::domain_product`]; [`Error::Exceeded`].
@@ -770,6 +851,16 @@ impl UnionMap {
     }
 
     /// The same as [`UnionMap::product`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap};
+    /// let a = UnionMap::parse("{ S[i] -> A[i] }")?;
+    /// let b = UnionMap::parse("{ T[] -> B[]; U[] -> B[] }")?;
+    /// let pairs = a.product_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(pairs.maps().len(), 2);
+    /// assert!(a.product_within(&b, &Budget::steps(0)).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`UnionMap::product`]; [`Error::Exceeded`].

@@ -149,6 +149,15 @@ impl UnionSet {
 
     /// The same as [`UnionSet::intersect`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionSet};
+    /// let a = UnionSet::parse("{ S[i] : i >= 0; T[i] }")?;
+    /// let b = UnionSet::parse("{ S[i] : i <= 9; U[i] }")?;
+    /// let both = a.intersect_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(both.to_string(), "{ S[i] : 0 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`UnionSet::intersect`]; [`Error::Exceeded`].
     pub fn intersect_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
@@ -172,6 +181,15 @@ impl UnionSet {
     }
 
     /// The same as [`UnionSet::intersect_params`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set, UnionSet};
+    /// let union = UnionSet::parse("[n] -> { S[i] : i < n; T[] }")?;
+    /// let params = Set::parse("[n] -> { : n > 7 }")?;
+    /// let part = union.intersect_params_within(&params, &Budget::steps(10_000))?;
+    /// assert_eq!(part.to_string(), "[n] -> { S[i] : n >= 8 and i < n; T[] : n >= 8 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`UnionSet::intersect_params`]; [`Error::Exceeded`].
@@ -388,6 +406,15 @@ impl UnionSet {
 
     /// The same as [`UnionSet::apply`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap, UnionSet};
+    /// let instances = UnionSet::parse("{ S[i] : 0 <= i <= 9; T[] }")?;
+    /// let writes = UnionMap::parse("{ S[i] -> A[i]; T[] -> B[3] }")?;
+    /// let written = instances.apply_within(&writes, &Budget::steps(10_000))?;
+    /// assert_eq!(written.to_string(), "{ A[i0] : 0 <= i0 <= 9; B[3] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`UnionSet::apply`]; [`Error::Exceeded`].
     pub fn apply_within(&self, map: &UnionMap, budget: &Budget) -> Result<Self> {
@@ -440,6 +467,15 @@ impl UnionSet {
     }
 
     /// The same as [`UnionSet::product`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionSet};
+    /// let a = UnionSet::parse("{ S[i] : i > 0; T[] }")?;
+    /// let b = UnionSet::parse("{ A[x] : x > 0; B[] }")?;
+    /// let pairs = a.product_within(&b, &Budget::steps(10_000))?;
+    /// assert_eq!(pairs.sets().len(), 4);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`UnionSet::product`]; [`Error::Exceeded`].

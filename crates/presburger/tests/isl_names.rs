@@ -63,7 +63,7 @@ fn every_name_exists() {
                 .iter()
                 .any(|kind| sources.contains(&format!("pub {kind} {name}")));
             let method = name.rsplit("::").next().unwrap();
-            let is_made_by_macro = sources.contains(&format!("    {method};\n"))
+            let is_made_by_macro = sources.contains(&format!("    {method},\n"))
                 || sources.contains(&format!(" {method}, "));
             let is_elsewhere =
                 ["to_string", "zip"].contains(&name) || name.starts_with("loopwright-");

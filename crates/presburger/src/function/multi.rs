@@ -7,14 +7,45 @@ use super::aff::mismatch;
 use crate::*;
 
 /// What may stand in a tuple.
+///
+/// ```
+/// # use loopwright_presburger::{Member, PwAff, Space, Tuple};
+/// let member = PwAff::parse("[n] -> { S[i] -> [(i)] : i < n }")?;
+/// assert_eq!(member.params().to_string(), "[n] -> { : }");
+/// assert!(member.fits(&Space::set(&[], Tuple::named("S", 1))));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 pub trait Member: Clone {
     /// The parameters that occur.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Member};
+    /// let aff = Aff::parse("[n, m] -> { [i] -> [(i + m)] }")?;
+    /// assert_eq!(aff.params().to_string(), "[n, m] -> { : }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     fn params(&self) -> Space;
 
     /// Whether it is defined over the tuple of `domain`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Member, Space, Tuple};
+    /// let aff = Aff::parse("{ S[i] -> [(i)] }")?;
+    /// assert!(aff.fits(&Space::set(&[], Tuple::named("S", 1))));
+    /// assert!(!aff.fits(&Space::set(&[], Tuple::named("T", 1))));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     fn fits(&self, domain: &Space) -> bool;
 
     /// Over the parameters of `space` first, others after.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, Member, Space};
+    /// let aff = Aff::parse("[n] -> { [i] -> [(i + n)] }")?;
+    /// let aligned = aff.over_params(&Space::params(&["m".into()]));
+    /// assert_eq!(aligned.to_string(), "[m, n] -> { [i] -> [(n + i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     fn over_params(&self, space: &Space) -> Self;
 }
 
