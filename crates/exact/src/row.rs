@@ -577,6 +577,16 @@ impl Row {
         target
     }
 
+    /// The first column of the range whose element is 1 or -1.
+    pub fn first_unit(&self, range: Range<usize>) -> Option<usize> {
+        let start = range.start;
+        let found = match &self.0 {
+            Repr::Small(values) => values[range].iter().position(|value| matches!(value, 1 | -1)),
+            Repr::Large(values) => values[range].iter().position(|value| value.abs().is_one()),
+        };
+        found.map(|position| start + position)
+    }
+
     /// The last column of the range whose element is 1 or -1.
     ///
     /// ```

@@ -25,6 +25,7 @@ mod floors;
 mod function;
 mod generators;
 mod gist;
+mod guess;
 mod hull_equalities;
 mod hulls;
 mod inequalities;

@@ -99,10 +99,53 @@ impl PointSearch {
     /// Some point.
     pub(crate) fn point(&mut self, budget: &Budget) -> Result<Option<&Row>> {
         if self.points.is_empty() {
-            let found = self.system.clone().find_point(budget)?;
+            let found = match self.guess(0) {
+                Some(point) => Some(point),
+                None => self.system.clone().find_point(budget)?,
+            };
             self.points.extend(found);
         }
         Ok(self.points.first())
+    }
+
+    /// A point that is found without a search.
+    fn guess(&self, start: i64) -> Option<Row> {
+        let n_free = self.floors.first().map_or(self.system.width, |floor| floor.column);
+        self.system.guess_point(start, n_free, |point| {
+            self.floors.iter().for_each(|floor| floor.complete(point));
+        })
+    }
+
+    /// Adds points that lie far from others, if that is easy.
+    pub(crate) fn spread(&mut self, distance: i64) {
+        for start in [distance, -distance] {
+            let far = self.guess(start).filter(|point| !self.points.contains(point));
+            self.keep(far);
+        }
+    }
+
+    /// The points that have been found, as rows `[1 | values]`.
+    pub(crate) fn points(&self) -> &[Row] {
+        &self.points
+    }
+
+    /// Takes over the points of a part of this system whose first columns are the same; the columns
+    /// behind them are floors here.
+    pub(crate) fn adopt_points(&mut self, part: &PointSearch, n_shared: usize) {
+        if n_shared + self.floors.len() < self.system.width {
+            return;
+        }
+        for point in part.points.iter().take(MAX_POINTS - self.points.len()) {
+            let mut point = point.slice(0..n_shared);
+            point.insert_zeros(n_shared, self.system.width - n_shared);
+            self.floors.iter().for_each(|floor| floor.complete(&mut point));
+            self.points.push(point);
+        }
+    }
+
+    /// All constraints, including those that define floors.
+    pub(crate) fn system(&self) -> &System {
+        &self.system
     }
 
     /// Whether a known point satisfies `row >= 0`.
@@ -137,6 +180,22 @@ impl PointSearch {
             None => self.system.with_inequality(row.clone()).find_point(budget)?,
         };
         Ok(self.keep(found))
+    }
+
+    /// Whether some rational point satisfies `row >= 0` (false only if no integer point does).
+    pub(crate) fn is_rationally_possible(&mut self, row: &Row, budget: &Budget) -> Result<bool> {
+        if self.is_seen(row) {
+            return Ok(true);
+        }
+        let mut opposite = row.clone();
+        opposite.negate();
+        opposite.add_at(0, &Int::MINUS_ONE);
+        if self.tableau(budget)?.implies_at_integers(&opposite, budget)? {
+            return Ok(false);
+        }
+        let found = self.point_near_sample(row);
+        self.keep(found);
+        Ok(true)
     }
 
     /// A point with `row >= 0` next to the sample of the tableau: the other columns are rounded in
@@ -242,14 +301,7 @@ impl PointSearch {
     /// The tableau of the system, built when it is needed for the first time.
     fn tableau(&mut self, budget: &Budget) -> Result<&mut Tableau> {
         if self.tableau.is_none() {
-            let mut tableau = Tableau::new(self.system.width - 1);
-            for row in &self.system.equalities {
-                tableau.add_equality(row, budget)?;
-            }
-            for row in &self.system.inequalities {
-                tableau.add_inequality(row, budget)?;
-            }
-            self.tableau = Some(tableau);
+            self.tableau = Some(self.system.tableau(budget)?);
         }
         Ok(self.tableau.as_mut().expect("the tableau has just been built"))
     }
@@ -257,7 +309,7 @@ impl PointSearch {
     /// Remembers a point; whether there is one.
     fn keep(&mut self, point: Option<Row>) -> bool {
         let is_found = point.is_some();
-        if self.points.len() >= MAX_POINTS {
+        if is_found && self.points.len() >= MAX_POINTS {
             self.points.remove(0);
         }
         self.points.extend(point);

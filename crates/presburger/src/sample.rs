@@ -334,6 +334,18 @@ impl System {
         &self.inequalities
     }
 
+    /// The tableau of all constraints.
+    pub(crate) fn tableau(&self, budget: &Budget) -> Result<Tableau> {
+        let mut tableau = Tableau::new(self.width - 1);
+        for row in &self.equalities {
+            tableau.add_equality(row, budget)?;
+        }
+        for row in &self.inequalities {
+            tableau.add_inequality(row, budget)?;
+        }
+        Ok(tableau)
+    }
+
     /// The system with one more equality.
     pub(crate) fn with_equality(&self, row: Row) -> System {
         let mut system = self.clone();
@@ -597,7 +609,7 @@ fn normalize_equality(row: &mut Row) -> std::result::Result<bool, Contradiction>
 
 /// A key of the coefficients (without the constant) that changes its sign with them. It only
 /// selects candidates, so its wrapping arithmetic cannot affect results.
-fn direction_key(row: &Row) -> i64 {
+pub(crate) fn direction_key(row: &Row) -> i64 {
     let Some(values) = row.as_i64s() else { return 0 };
     let mut multiplier: i64 = 0x2545_F491_4F6C_DD1D;
     values[1..].iter().fold(0, |key: i64, value| {

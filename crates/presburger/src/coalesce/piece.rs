@@ -1,0 +1,183 @@
+//! A piece of a union with the questions that are asked about it.
+use super::{dimension, segment};
+use crate::basic_map::BasicData;
+use crate::common_columns::{Adopted, over_common_columns};
+use crate::parametric_lexmin::negation;
+use crate::point_search::PointSearch;
+use crate::sample::{direction_key, is_parallel};
+use crate::*;
+
+/// Points are looked for at this distance from each other.
+const FAR: i64 = 64;
+
+/// An inequality `row >= 0`, or one half of an equality.
+#[derive(Clone)]
+pub(super) struct Side {
+    pub(super) row: Row,
+    /// Of the coefficients; the opposite direction has the negative key.
+    key: i64,
+}
+
+/// What is known of a side on all points of a piece.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Status {
+    /// It holds.
+    Held,
+    /// Some rational point violates it, at least by one.
+    Violated,
+    Unknown,
+}
+
+impl Side {
+    pub(super) fn new(row: Row) -> Self {
+        Side { key: direction_key(&row), row }
+    }
+
+    /// Whether the coefficients are the same.
+    fn is_parallel(&self, other: &Side) -> bool {
+        self.key == other.key && is_parallel(&self.row, &other.row, 1)
+    }
+
+    /// Whether the coefficients are opposite.
+    fn is_opposite(&self, other: &Side) -> bool {
+        self.key == other.key.wrapping_neg() && is_parallel(&self.row, &other.row, -1)
+    }
+
+    /// Whether no integer point violates both sides because these face each other.
+    pub(super) fn faces(&self, other: &Side) -> bool {
+        self.is_opposite(other) && self.row.get(0) + other.row.get(0) >= Int::MINUS_ONE
+    }
+
+    /// Where it is violated, as an inequality.
+    pub(super) fn violation(&self) -> Row {
+        negation(&self.row)
+    }
+}
+
+/// A piece, its sides, and the search for its points.
+pub(super) struct Piece {
+    pub(super) basic: BasicMap,
+    /// The two halves of each equality, one after the other, and then the inequalities.
+    pub(super) sides: Vec<Side>,
+    pub(super) search: PointSearch,
+    /// For each equality a column that no other equality uses.
+    pivots: Vec<usize>,
+    /// See [`segment::step`].
+    step: Int,
+}
+
+impl Piece {
+    pub(super) fn new(basic: BasicMap) -> Self {
+        let data = &basic.inner;
+        Piece {
+            sides: sides(&data.equalities, &data.inequalities),
+            search: PointSearch::new(data),
+            pivots: dimension::pivots(&data.equalities),
+            step: segment::step(data),
+            basic,
+        }
+    }
+
+    /// The same piece or a larger one, with the known points of its parts.
+    fn with_points(mut self, parts: &[&Piece]) -> Self {
+        let n_shared = self.basic.offset(DimKind::Local);
+        for part in parts {
+            self.search.adopt_points(&part.search, n_shared);
+        }
+        self
+    }
+
+    /// The merged piece, with the known points of its parts.
+    pub(super) fn merged(basic: BasicMap, parts: [&Piece; 2]) -> Self {
+        Piece::new(basic).with_points(&parts)
+    }
+
+    /// Two pieces over the same columns, in the space of the first.
+    pub(super) fn over_common_columns(a: &Piece, b: &Piece) -> [Piece; 2] {
+        let both = [a.basic.clone(), b.basic.clone()];
+        let (columns, constraints) = over_common_columns(&both, a.basic.space());
+        let piece = |own: &Adopted| Piece::new(BasicMap::from_normal_data(own.system(&columns)));
+        [piece(&constraints[0]).with_points(&[a]), piece(&constraints[1]).with_points(&[b])]
+    }
+
+    /// A bound on the distance of the values that forms take on the lattice of the piece.
+    pub(super) fn step(&self) -> &Int {
+        &self.step
+    }
+
+    /// For each equality a column that no other equality uses, as far as there are such columns.
+    pub(super) fn pivots(&self) -> &[usize] {
+        &self.pivots
+    }
+
+    pub(super) fn data(&self) -> &BasicData {
+        &self.basic.inner
+    }
+
+    /// Whether there is no integer point.
+    pub(super) fn is_empty(&mut self, budget: &Budget) -> Result<bool> {
+        if self.search.points().is_empty() && self.is_plainly_nonempty() {
+            return Ok(false);
+        }
+        self.search.is_empty(budget)
+    }
+
+    /// Whether the constraints restrict one column each, which the normal form has made consistent.
+    fn is_plainly_nonempty(&self) -> bool {
+        let data = self.data();
+        data.locals.is_empty()
+            && data.equalities.iter().all(|row| row.last_unit(1..row.len()).is_some())
+            && data.inequalities.iter().all(|row| {
+                let columns = 1..row.len();
+                row.first_nonzero(columns.clone()) == row.last_nonzero(columns)
+            })
+    }
+
+    /// Finds some points; whether there is none.
+    pub(super) fn find_points(&mut self, budget: &Budget) -> Result<bool> {
+        let is_new = self.search.points().is_empty();
+        let is_empty = self.search.is_empty(budget)?;
+        if is_new && !is_empty {
+            self.search.spread(FAR);
+        }
+        Ok(is_empty)
+    }
+
+    /// What parallel sides of this piece say of a side.
+    pub(super) fn plain_status(&self, side: &Side) -> Status {
+        for own in &self.sides {
+            if own.is_parallel(side) {
+                if own.row.get(0) <= side.row.get(0) {
+                    return Status::Held;
+                }
+            } else if own.is_opposite(side) && (own.row.get(0) + side.row.get(0)).is_negative() {
+                return Status::Violated;
+            }
+        }
+        Status::Unknown
+    }
+
+    /// Whether some point violates a side. A rational point counts if the columns have no floors:
+    /// then it is hardly ever the only one.
+    pub(super) fn violates(&mut self, side: &Side, budget: &Budget) -> Result<bool> {
+        let violation = side.violation();
+        match self.data().locals.is_empty() {
+            true => self.search.is_rationally_possible(&violation, budget),
+            false => self.search.is_possible(&violation, budget),
+        }
+    }
+}
+
+/// Both halves of all equalities, and the inequalities.
+fn sides(equalities: &[Row], inequalities: &[Row]) -> Vec<Side> {
+    let mut sides = Vec::with_capacity(2 * equalities.len() + inequalities.len());
+    for row in equalities {
+        let mut opposite = row.clone();
+        opposite.negate();
+        let half = Side::new(row.clone());
+        sides.push(Side { row: opposite, key: half.key.wrapping_neg() });
+        sides.push(half);
+    }
+    sides.extend(inequalities.iter().cloned().map(Side::new));
+    sides
+}
