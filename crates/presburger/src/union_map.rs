@@ -459,7 +459,15 @@ impl UnionMap {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
-        self.try_each(|map| map.coalesce(budget))
+        let mut maps = Vec::with_capacity(self.maps.len());
+        for map in &self.maps {
+            let joined = map.coalesce(budget)?;
+            if !joined.plain_is_empty() {
+                maps.push(joined);
+            }
+        }
+        // The order of the tuples and the parameters stay.
+        Ok(UnionMap { params: self.params.clone(), maps })
     }
 
     /// The same points in pairwise disjoint pieces.

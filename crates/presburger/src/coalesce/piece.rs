@@ -43,6 +43,11 @@ impl Side {
         self.key == other.key.wrapping_neg() && is_parallel(&self.row, &other.row, -1)
     }
 
+    /// Whether the coefficients are the sums of those of two other sides.
+    fn is_sum(&self, first: &Side, second: &Side) -> bool {
+        (1..self.row.len()).all(|c| self.row.get(c) == first.row.get(c) + second.row.get(c))
+    }
+
     /// Whether no integer point violates both sides because these face each other.
     pub(super) fn faces(&self, other: &Side) -> bool {
         self.is_opposite(other) && self.row.get(0) + other.row.get(0) >= Int::MINUS_ONE
@@ -143,7 +148,7 @@ impl Piece {
         Ok(is_empty)
     }
 
-    /// What parallel sides of this piece say of a side.
+    /// What single sides of this piece, and sums of two sides, say of a side.
     pub(super) fn plain_status(&self, side: &Side) -> Status {
         for own in &self.sides {
             if own.is_parallel(side) {
@@ -152,6 +157,14 @@ impl Piece {
                 }
             } else if own.is_opposite(side) && (own.row.get(0) + side.row.get(0)).is_negative() {
                 return Status::Violated;
+            }
+        }
+        for (index, first) in self.sides.iter().enumerate() {
+            let wanted = side.key.wrapping_sub(first.key);
+            let matches = |second: &&Side| second.key == wanted && side.is_sum(first, second);
+            let mut others = self.sides[index + 1..].iter().filter(matches);
+            if others.any(|second| first.row.get(0) + second.row.get(0) <= side.row.get(0)) {
+                return Status::Held;
             }
         }
         Status::Unknown

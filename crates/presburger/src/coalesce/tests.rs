@@ -4,7 +4,7 @@ use crate::*;
 use std::collections::BTreeSet;
 
 const HALF: i64 = 5;
-const N_CASES: u64 = 400;
+const N_CASES: u64 = 300;
 
 fn points(map: &Map) -> BTreeSet<Vec<i64>> {
     let budget = Budget::unlimited();
@@ -59,6 +59,16 @@ fn random_piece(generator: &mut Generator, space: &Space) -> BasicMap {
 
 /// A piece, and beside it a layer of the same or another shape that begins where the piece ends.
 fn piece_with_layer(generator: &mut Generator, space: &Space) -> [BasicMap; 2] {
+    let is_empty = |basic: &BasicMap| basic.is_empty(&Budget::unlimited()).unwrap();
+    loop {
+        let pair = cut_piece(generator, space);
+        if !pair.iter().any(is_empty) {
+            return pair;
+        }
+    }
+}
+
+fn cut_piece(generator: &mut Generator, space: &Space) -> [BasicMap; 2] {
     let whole = random_piece(generator, space);
     let mut cut = generator.row(1 + space.n_all(), 1, 2);
     cut.insert_zeros(cut.len(), whole.locals().len());
@@ -90,7 +100,7 @@ fn check(n_dims: usize, seed: u64, pieces: impl Fn(&mut Generator, &Space) -> Ve
         n_before += union.basic_maps().len();
         n_after += joined.basic_maps().len();
     }
-    assert!(5 * n_after <= 4 * n_before, "{n_before} pieces became {n_after}");
+    assert!(10 * n_after <= 9 * n_before, "{n_before} pieces became {n_after}");
 }
 
 #[test]
