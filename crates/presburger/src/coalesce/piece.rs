@@ -16,6 +16,8 @@ pub(super) struct Side {
     pub(super) row: Row,
     /// Of the coefficients; the opposite direction has the negative key.
     key: i64,
+    /// The largest coefficient: by so much the side changes from an integer point to a next one.
+    pub(super) stride: Int,
 }
 
 /// What is known of a side on all points of a piece.
@@ -30,7 +32,8 @@ pub(super) enum Status {
 
 impl Side {
     pub(super) fn new(row: Row) -> Self {
-        Side { key: direction_key(&row), row }
+        let largest = (1..row.len()).map(|column| row.get(column).abs()).max();
+        Side { key: direction_key(&row), stride: largest.unwrap_or(Int::ZERO), row }
     }
 
     /// Whether the coefficients are the same.
@@ -188,7 +191,7 @@ fn sides(equalities: &[Row], inequalities: &[Row]) -> Vec<Side> {
         let mut opposite = row.clone();
         opposite.negate();
         let half = Side::new(row.clone());
-        sides.push(Side { row: opposite, key: half.key.wrapping_neg() });
+        sides.push(Side { row: opposite, key: half.key.wrapping_neg(), ..half.clone() });
         sides.push(half);
     }
     sides.extend(inequalities.iter().cloned().map(Side::new));

@@ -6,7 +6,8 @@
 //! point. If both are so at the same point, that point is in neither piece. It need not be an
 //! integer point, but it hardly ever stands alone, so such a pair is not looked at any further.
 //!
-//! Where congruences leave only every `m`-th value, `-m` takes the place of -1.
+//! Where congruences leave only every `m`-th value, `-m` takes the place of -1; and a side with a
+//! coefficient `c`, as in the bounds of a quotient, may be violated by `c` between points that are neighbours.
 use super::piece::Piece;
 use crate::basic_map::BasicData;
 use crate::*;
@@ -63,7 +64,7 @@ pub(super) fn step(data: &BasicData) -> Int {
 /// Whether the segment from `p` in `a` to `q` in `b` has a point that violates both pieces by a step.
 ///
 /// At `p + x (q - p)` with `0 <= x <= 1`, the first piece is left for good from the least `x` on at
-/// which a side is `-step`, and the second one is entered after the greatest such `x`.
+/// which a side is a step below zero, and the second one is entered after the greatest such `x`.
 fn leaves_both(a: &Piece, p: &Row, b: &Piece, q: &Row, step: &Int) -> bool {
     let Some(left) = first_exit(a, p, q, step) else { return false };
     let Some(back) = first_exit(b, q, p, step) else { return false };
@@ -73,7 +74,7 @@ fn leaves_both(a: &Piece, p: &Row, b: &Piece, q: &Row, step: &Int) -> bool {
     left.is_at_most(&entered)
 }
 
-/// The least `x` such that a side of the piece is `-step` at `from + x (to - from)`; none if `to` is
+/// The least `x` such that a side of the piece is a step below zero at `from + x (to - from)`; none if `to` is
 /// nearer to the piece.
 fn first_exit(piece: &Piece, from: &Row, to: &Row, step: &Int) -> Option<Fraction> {
     let mut first: Option<Fraction> = None;
@@ -83,6 +84,7 @@ fn first_exit(piece: &Piece, from: &Row, to: &Row, step: &Int) -> Option<Fractio
             continue;
         }
         let start = side.row.dot(from);
+        let step = step * &side.stride;
         let exit = Fraction { denominator: &start - end, numerator: start + step };
         if exit.numerator > exit.denominator {
             continue;
