@@ -80,10 +80,12 @@ impl Map {
     /// The cost is quadratic in the number of pieces; most pairs need no linear program.
     ///
     /// ```
-    /// use loopwright_presburger::{Budget, Set};
-    /// let set: Set = "{ [i, j] : 0 <= i, j <= 9; [10, j] : 1 <= j <= 8 }".parse().unwrap();
-    /// let joined = set.coalesce(&Budget::unlimited()).unwrap();
-    /// assert_eq!(joined.basic_sets().len(), 1);
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("{ [i] -> [j] : j > i or j = i; [i] -> [j] : j > 3 + i }")?;
+    /// assert_eq!(map.coalesce(&Budget::unlimited())?.to_string(), "{ [i] -> [j] : j >= i }");
+    /// let set = Set::parse("{ [i, j] : 0 <= i, j <= 9; [10, j] : 1 <= j <= 8 }")?;
+    /// assert_eq!(set.coalesce(&Budget::unlimited())?.basic_sets().len(), 1);
+    /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
     /// # Errors
@@ -99,6 +101,13 @@ impl Map {
 
 impl Set {
     /// The same points in fewer basic pieces, see [`Map::coalesce`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("{ [i] : 0 <= i <= 4 or 3 <= i <= 9 or i = 10 }")?;
+    /// assert_eq!(set.coalesce(&Budget::unlimited())?.to_string(), "{ [i] : 0 <= i <= 10 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Map::coalesce`].
