@@ -578,6 +578,13 @@ impl Row {
     }
 
     /// The first column of the range whose element is 1 or -1.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let row = Row::from_i64s(&[4, 3, -1, 1]);
+    /// assert_eq!(row.first_unit(0..4), Some(2));
+    /// assert_eq!(row.first_unit(0..2), None);
+    /// ```
     pub fn first_unit(&self, range: Range<usize>) -> Option<usize> {
         let start = range.start;
         let found = match &self.0 {
