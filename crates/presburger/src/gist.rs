@@ -264,6 +264,9 @@ impl Set {
     /// assert_eq!(set.gist(&even, &Budget::unlimited())?.to_string(), "{ [i] : i >= 0 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::gist`].
     pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
         self.0.gist(&context.0, budget).map(Set)
     }
@@ -278,6 +281,9 @@ impl Set {
     /// assert_eq!(simpler.to_string(), "[n] -> { [i] : 0 <= i < n }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::gist_params`].
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
         self.0.gist_params(context, budget).map(Set)
     }

@@ -196,6 +196,9 @@ impl Tableau {
     /// assert_eq!(tableau.n_variables(), 3);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn from_basic_map(map: &BasicMap, budget: &Budget) -> Result<Self> {
         let mut tableau = Tableau::new(map.n_columns() - 1);
         if map.plain_is_empty() {
@@ -312,6 +315,9 @@ impl Tableau {
     /// assert_eq!(tableau.integer_sample(), Some(vec![Int::from(3), Int::from(1)]));
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn add_equality(&mut self, row: &Row, budget: &Budget) -> Result<ConstraintId> {
         let id = self.new_constraint(true);
         if self.empty {
@@ -384,6 +390,9 @@ impl Tableau {
     /// assert_eq!(least, RationalOptimum::At(Rational::one()));
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn minimum(&mut self, form: &Row, budget: &Budget) -> Result<RationalOptimum> {
         if self.empty {
             return Ok(RationalOptimum::Empty);
@@ -410,6 +419,9 @@ impl Tableau {
     /// assert_eq!(value.to_string(), "7/2");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn maximum(&mut self, form: &Row, budget: &Budget) -> Result<RationalOptimum> {
         let mut negated = form.clone();
         negated.negate();
@@ -433,6 +445,9 @@ impl Tableau {
     /// assert!(!tableau.implies(&Row::from_i64s(&[-1, 1]), budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn implies(&mut self, form: &Row, budget: &Budget) -> Result<bool> {
         self.never_reaches(form, Goal::BelowZero, budget)
     }
@@ -449,6 +464,9 @@ impl Tableau {
     /// assert!(tableau.implies_at_integers(&Row::from_i64s(&[-1, 1]), budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn implies_at_integers(&mut self, form: &Row, budget: &Budget) -> Result<bool> {
         self.never_reaches(form, Goal::MinusOne, budget)
     }
@@ -475,6 +493,9 @@ impl Tableau {
     /// assert!(tableau.implies_equality(&Row::from_i64s(&[0, 1, -1]), budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn implies_equality(&mut self, form: &Row, budget: &Budget) -> Result<bool> {
         let mut negated = form.clone();
         negated.negate();
@@ -495,6 +516,9 @@ impl Tableau {
     /// assert!(tableau.remove_if_redundant(half, budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn remove_if_redundant(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
         self.remove_unless_reached(id, Goal::MinusOne, budget)
     }
@@ -512,6 +536,9 @@ impl Tableau {
     /// assert!(tableau.remove_if_implied(half, budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn remove_if_implied(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
         self.remove_unless_reached(id, Goal::BelowZero, budget)
     }
@@ -554,6 +581,9 @@ impl Tableau {
     /// assert!(tableau.fix_if_always_zero(up, budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn fix_if_always_zero(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
         let place = self.unknowns[id.0].place;
         if self.empty || place == Place::Removed {
