@@ -155,6 +155,18 @@ impl Goal {
     }
 }
 
+/// What comes of an attempt to remove an inequality that may follow from the others.
+pub(crate) enum Removal<T> {
+    /// It followed and is removed.
+    Removed,
+    /// The others do not limit its value from below.
+    Unlimited,
+    /// The others leave points that violate it.
+    Violated(T),
+    /// It is an equality or was removed before; nothing was done.
+    None,
+}
+
 /// How a step of the objective ends.
 enum Step {
     /// No column improves the objective.
@@ -520,7 +532,8 @@ impl Tableau {
     /// # Errors
     /// As for [`Tableau::add_inequality`].
     pub fn remove_if_redundant(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
-        self.remove_unless_reached(id, Goal::MinusOne, budget)
+        let removal = self.remove_unless_reached(id, Goal::MinusOne, budget, |_| ())?;
+        Ok(matches!(removal, Removal::Removed))
     }
 
     /// Whether the inequality follows from the others at all rational points. If so, it is
@@ -540,32 +553,51 @@ impl Tableau {
     /// # Errors
     /// As for [`Tableau::add_inequality`].
     pub fn remove_if_implied(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
-        self.remove_unless_reached(id, Goal::BelowZero, budget)
+        let removal = self.remove_unless_reached(id, Goal::BelowZero, budget, |_| ())?;
+        Ok(matches!(removal, Removal::Removed))
     }
 
-    fn remove_unless_reached(
+    /// As [`Tableau::remove_if_redundant`]; where the inequality is violated, whether the sample
+    /// is integral there.
+    pub(crate) fn remove_or_violate(
+        &mut self,
+        id: ConstraintId,
+        budget: &Budget,
+    ) -> Result<Removal<bool>> {
+        let is_integral = |tableau: &Self| tableau.integer_sample().is_some();
+        self.remove_unless_reached(id, Goal::MinusOne, budget, is_integral)
+    }
+
+    /// Removes the inequality unless its value reaches the goal on the others; `look` is called
+    /// where it does.
+    fn remove_unless_reached<T>(
         &mut self,
         id: ConstraintId,
         goal: Goal,
         budget: &Budget,
-    ) -> Result<bool> {
+        look: impl FnOnce(&Self) -> T,
+    ) -> Result<Removal<T>> {
         if self.empty || matches!(self.unknowns[id.0].place, Place::Fixed | Place::Removed) {
-            return Ok(false);
+            return Ok(Removal::None);
         }
         self.unknowns[id.0].restricted = false;
         let Some(row) = self.move_to_row(id.0, -1, budget)? else {
             // Nothing else keeps the unknown from becoming negative.
             self.unknowns[id.0].restricted = true;
-            return Ok(false);
+            return Ok(Removal::Unlimited);
         };
-        if matches!(self.minimize(row, goal, budget)?, Step::Optimal) {
-            self.remove_row(row);
-            self.unknowns[id.0].place = Place::Removed;
-            return Ok(true);
-        }
+        let removal = match self.minimize(row, goal, budget)? {
+            Step::Optimal => {
+                self.remove_row(row);
+                self.unknowns[id.0].place = Place::Removed;
+                return Ok(Removal::Removed);
+            }
+            Step::Unbounded => Removal::Unlimited,
+            Step::Moved => Removal::Violated(look(self)),
+        };
         self.unknowns[id.0].restricted = true;
         self.restore(row, budget)?;
-        Ok(false)
+        Ok(removal)
     }
 
     /// Whether the inequality is zero at all rational points. If so, it becomes an equality of the

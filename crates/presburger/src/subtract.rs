@@ -11,7 +11,7 @@ use crate::basic_map::BasicData;
 use crate::common_columns::{Adopted, adopt, aligned, has_unknown_locals};
 use crate::parametric_lexmin::{negation, tightened};
 use crate::point_search::PointSearch;
-use crate::sample::{System, is_parallel};
+use crate::system::{System, is_parallel};
 use crate::*;
 use std::ops::ControlFlow;
 

@@ -2,7 +2,7 @@
 use super::piece::{Piece, Side, Status};
 use super::{dimension, segment, wrapping};
 use crate::basic_map::BasicData;
-use crate::sample::System;
+use crate::system::System;
 use crate::*;
 
 /// Pairs of violated sides that are tried before a merge is given up.
