@@ -9,19 +9,64 @@ fn require_send_and_sync<T: Send + Sync>() {}
 /// Fails to compile if a type keeps something that must stay on its thread.
 #[test]
 fn all_values_are_send_and_sync() {
-    require_send_and_sync::<Space>();
-    require_send_and_sync::<BasicSet>();
-    require_send_and_sync::<BasicMap>();
-    require_send_and_sync::<Set>();
-    require_send_and_sync::<Map>();
-    require_send_and_sync::<UnionSet>();
-    require_send_and_sync::<UnionMap>();
     require_send_and_sync::<Aff>();
+    require_send_and_sync::<BasicMap>();
+    require_send_and_sync::<BasicSet>();
+    require_send_and_sync::<BoundMethod>();
+    require_send_and_sync::<Budget>();
+    require_send_and_sync::<Chamber>();
+    require_send_and_sync::<Closure<Map>>();
+    require_send_and_sync::<Cone>();
+    require_send_and_sync::<Constraint>();
+    require_send_and_sync::<ConstraintId>();
+    require_send_and_sync::<ConstraintSet>();
+    require_send_and_sync::<DimKind>();
+    require_send_and_sync::<Error>();
+    require_send_and_sync::<FixedBox>();
+    require_send_and_sync::<FoldKind>();
+    require_send_and_sync::<Format>();
+    require_send_and_sync::<Generators>();
+    require_send_and_sync::<Int>();
+    require_send_and_sync::<LatticeTile>();
+    require_send_and_sync::<LexicographicProblem>();
+    require_send_and_sync::<LexicographicSnapshot>();
+    require_send_and_sync::<Local>();
+    require_send_and_sync::<Map>();
+    require_send_and_sync::<Matrix>();
+    require_send_and_sync::<Multi<Aff>>();
     require_send_and_sync::<MultiAff>();
+    require_send_and_sync::<MultiPwAff>();
+    require_send_and_sync::<MultiUnionPwAff>();
+    require_send_and_sync::<MultiVal>();
+    require_send_and_sync::<Name>();
+    require_send_and_sync::<Optimum>();
+    require_send_and_sync::<ParametricVertices>();
+    require_send_and_sync::<Piecewise<Aff>>();
     require_send_and_sync::<PwAff>();
     require_send_and_sync::<PwMultiAff>();
-    require_send_and_sync::<MultiUnionPwAff>();
-    require_send_and_sync::<Error>();
+    require_send_and_sync::<PwQPolynomial>();
+    require_send_and_sync::<PwQPolynomialFold>();
+    require_send_and_sync::<QPolynomial>();
+    require_send_and_sync::<QPolynomialFold>();
+    require_send_and_sync::<Rational>();
+    require_send_and_sync::<RationalOptimum>();
+    require_send_and_sync::<Reached>();
+    require_send_and_sync::<Row>();
+    require_send_and_sync::<Set>();
+    require_send_and_sync::<Snapshot>();
+    require_send_and_sync::<Space>();
+    require_send_and_sync::<StrideInfo>();
+    require_send_and_sync::<Tableau>();
+    require_send_and_sync::<Tuple>();
+    require_send_and_sync::<UnionMap>();
+    require_send_and_sync::<UnionPiecewise<Aff>>();
+    require_send_and_sync::<UnionPwAff>();
+    require_send_and_sync::<UnionPwMultiAff>();
+    require_send_and_sync::<UnionPwQPolynomial>();
+    require_send_and_sync::<UnionPwQPolynomialFold>();
+    require_send_and_sync::<UnionSet>();
+    require_send_and_sync::<Value>();
+    require_send_and_sync::<Vertex>();
 }
 
 /// The inputs, parsed once and shared by all threads.
@@ -84,4 +129,29 @@ fn values_move_between_threads() {
     let points = thread::spawn(move || copy.is_empty(&Budget::unlimited()));
     assert!(!points.join().expect("no panic").expect("nothing is limited"));
     assert!(!set.is_empty(&budget).expect("nothing is limited"));
+}
+
+/// A union of many pieces, each piece on its own thread: what an operation does piece by piece may be
+/// shared out by the caller, and one budget limits all threads together.
+#[test]
+fn pieces_are_shared_out_to_threads() {
+    let texts: Vec<String> =
+        (0..24).map(|k| format!("[i, j] : {k} <= i <= n and 3i <= 2j + {k} <= 3i + 7")).collect();
+    let set = Set::parse(&format!("[n] -> {{ {} }}", texts.join("; "))).expect("a set");
+    let budget = Budget::steps(10_000_000);
+    let pieces = set.basic_sets();
+    let least = |piece: &BasicSet| Set::from_basic_set(piece.clone()).lexmin(&budget);
+    let shares: Vec<&[BasicSet]> = pieces.chunks(pieces.len().div_ceil(4)).collect();
+    let parts: Vec<Set> = thread::scope(|scope| {
+        let run = |share: &[BasicSet]| share.iter().map(least).collect::<Result<Vec<Set>>>();
+        let workers: Vec<_> = shares.iter().map(|share| scope.spawn(move || run(share))).collect();
+        let found = workers.into_iter().map(|worker| worker.join().expect("no thread panics"));
+        found.collect::<Result<Vec<_>>>().expect("the budget suffices").concat()
+    });
+    let empty = Set::empty(set.space().clone());
+    let least = parts.iter().try_fold(empty, |all, part| all.union(part)).expect("one space");
+    assert!(
+        least.lexmin(&budget).unwrap().is_equal(&set.lexmin(&budget).unwrap(), &budget).unwrap()
+    );
+    assert!(budget.used() > 0);
 }

@@ -153,3 +153,66 @@ fn hulls_are_what_they_should_be() {
         Ok(())
     });
 }
+
+/// Simple hulls and those without shifted constraints.
+const CONSTRAINT_HULLS: [(&str, &str, &str); 12] = [
+    ("{ [i] : 0 <= i <= 3 or 7 <= i <= 9 }", "{ [i] : 0 <= i <= 9 }", "{ [i] : 0 <= i <= 9 }"),
+    ("{ [i] : i >= 0 or i >= 5 }", "{ [i] : i >= 0 }", "{ [i] : i >= 0 }"),
+    ("{ [i] : i >= 0 or i <= -5 }", "{ [i] }", "{ [i] }"),
+    (
+        "{ [i, j] : 0 <= i <= 2 and j = 0 or 0 <= i <= 2 and j = 5 }",
+        "{ [i, j] : 0 <= i <= 2 and 0 <= j <= 5 }",
+        "{ [i, j] : 0 <= i <= 2 and 0 <= j <= 5 }",
+    ),
+    (
+        "{ [i, j] : i >= 0 and j >= 0 and i + j <= 4 }",
+        "{ [i, j] : i >= 0 and j >= 0 and i + j <= 4 }",
+        "{ [i, j] : i >= 0 and j >= 0 and i + j <= 4 }",
+    ),
+    (
+        "{ [i, j] : 0 <= i <= 4 and j = i or 0 <= i <= 4 and j = i + 1 }",
+        "{ [i, j] : 0 <= i <= 4 and i <= j <= i + 1 }",
+        "{ [i, j] : 0 <= i <= 4 and i <= j <= i + 1 }",
+    ),
+    (
+        "[n] -> { [i] : 0 <= i <= n or 0 <= i <= n + 3 }",
+        "[n] -> { [i] : 0 <= i <= n + 3 }",
+        "[n] -> { [i] : 0 <= i <= n + 3 }",
+    ),
+    (
+        "[n] -> { [i] : i = n or i = n + 4 }",
+        "[n] -> { [i] : n <= i <= n + 4 }",
+        "[n] -> { [i] : n <= i <= n + 4 }",
+    ),
+    ("{ [i] : false }", "{ [i] : false }", "{ [i] : false }"),
+    (
+        "{ [i] -> [j] : i <= j <= i + 2 or i + 1 <= j <= i + 9 }",
+        "{ [i] -> [j] : i <= j <= i + 9 }",
+        "{ [i] -> [j] : i <= j <= i + 9 }",
+    ),
+    (
+        "{ [i] : i mod 2 = 0 and 0 <= i <= 10 or i mod 2 = 0 and 20 <= i <= 30 }",
+        "{ [i] : i mod 2 = 0 and 0 <= i <= 30 }",
+        "{ [i] : i mod 2 = 0 and 0 <= i <= 30 }",
+    ),
+    ("{ [3] }", "{ [3] }", "{ [3] }"),
+];
+
+/// Simple hulls contain the set, lie in what the row says, and use no other directions.
+#[test]
+fn simple_hulls_are_what_they_should_be() {
+    check(&CONSTRAINT_HULLS, |&(text, simple, unshifted)| {
+        let map = relation(text);
+        let found = [
+            (map.simple_hull(&budget()).unwrap(), simple),
+            (map.unshifted_simple_hull(&budget()).unwrap(), unshifted),
+        ];
+        for (hull, expected) in found {
+            let hull = Map::from_basic_map(hull);
+            if !means(&hull, expected) || !map.is_subset(&hull, &budget()).unwrap() {
+                return Err(format!("{text}: {hull}, expected {expected}"));
+            }
+        }
+        Ok(())
+    });
+}

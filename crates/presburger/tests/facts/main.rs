@@ -2,13 +2,16 @@
 //!
 //! One module a topic. All rows of a table are checked before a test fails, and a failure names its
 //! row.
+mod closures;
 mod coalesce;
 mod functions;
 mod gist;
 mod hulls;
 mod lexopt;
+mod polynomials;
 mod printed;
 mod project;
+mod refused;
 mod structure;
 mod subtract;
 
