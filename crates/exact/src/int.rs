@@ -53,6 +53,21 @@ impl Int {
     /// ```
     pub const MINUS_ONE: Int = Int::Small(-1);
 
+    /// The length of the magnitude in bits, in whole words.
+    ///
+    /// ```
+    /// # use loopwright_exact::Int;
+    /// assert_eq!(Int::from(-5).word_bits(), 64);
+    /// let square = Int::from(i64::MAX) * Int::from(i64::MAX);
+    /// assert_eq!(square.word_bits(), 128);
+    /// ```
+    pub fn word_bits(&self) -> u64 {
+        match self {
+            Int::Small(_) => 64,
+            Int::Large(value) => 64 * value.as_sign_words().1.len() as u64,
+        }
+    }
+
     /// The canonical form of a big integer.
     #[cold]
     #[inline(never)]

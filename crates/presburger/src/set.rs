@@ -194,9 +194,6 @@ impl Set {
     /// assert!(a.intersect(&Set::parse("{ T[i] }")?).is_err());
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`] for very many pieces.
     pub fn intersect(&self, other: &Self) -> Result<Self> {
         self.intersect_within(other, &Budget::for_one_call())
     }
@@ -228,10 +225,6 @@ impl Set {
     /// assert_eq!(set.intersect_params(&large)?.to_string(), "[n] -> { S[i] : n >= 8 and i < n }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`Error::SpaceMismatch`] if `params` is no parameter set,
-    /// [`Error::Exceeded`] for very many pieces.
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
         self.intersect_params_within(params, &Budget::for_one_call())
     }
@@ -262,9 +255,6 @@ impl Set {
     /// assert_eq!(a.union(&b)?.to_string(), "{ [i] : 0 <= i <= 5 or 4 <= i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`Error::SpaceMismatch`] if the tuples differ.
     pub fn union(&self, other: &Self) -> Result<Self> {
         Ok(Set(self.0.union(&other.0)?))
     }
@@ -278,9 +268,6 @@ impl Set {
     /// assert!(!Set::parse("[n] -> { [i] : 0 <= i < n }")?.is_empty(budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`Error::Exceeded`].
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
         self.0.is_empty(budget)
     }
@@ -381,9 +368,6 @@ impl Set {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Panics
-    /// If there is no such dimension.
     pub fn fix(&self, kind: DimKind, position: usize, value: &Int) -> Self {
         Set(self.0.fix(kind, position, value))
     }
@@ -397,9 +381,6 @@ impl Set {
     /// assert_eq!(bounded.to_string(), "{ S[i] : 3 <= i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Panics
-    /// If there is no such dimension.
     pub fn lower_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self {
         Set(self.0.lower_bound(kind, position, value))
     }
@@ -413,9 +394,6 @@ impl Set {
     /// assert_eq!(bounded.to_string(), "[n] -> { S[i] : n <= 100 and 0 <= i <= n }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Panics
-    /// If there is no such dimension.
     pub fn upper_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self {
         Set(self.0.upper_bound(kind, position, value))
     }
@@ -431,9 +409,6 @@ impl Set {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Panics
-    /// If there are no such dimensions.
     pub fn equate(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Self {
         Set(self.0.equate(kind_a, a, kind_b, b))
     }
@@ -447,9 +422,6 @@ impl Set {
     /// assert_eq!(set.plain_get_val_if_fixed(DimKind::Out, 1), None);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Panics
-    /// If there is no such dimension.
     pub fn plain_get_val_if_fixed(&self, kind: DimKind, position: usize) -> Option<Int> {
         self.0.plain_get_val_if_fixed(kind, position)
     }
@@ -479,9 +451,6 @@ impl Set {
     /// assert_eq!(outer.to_string(), "{ S[i, j] : 0 <= i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Panics
-    /// If there are no such dimensions.
     pub fn drop_constraints_involving_dims(
         &self,
         kind: DimKind,
@@ -500,9 +469,6 @@ impl Set {
     /// assert!(!set.involves_dims(DimKind::Out, 1, 1) && !set.involves_dims(DimKind::Param, 0, 1));
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Panics
-    /// If there are no such dimensions.
     pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
         self.0.involves_dims(kind, first, count)
     }
@@ -542,9 +508,6 @@ impl Set {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Panics
-    /// If there are no such dimensions.
     pub fn remove_divs_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self {
         Set(self.0.remove_divs_involving_dims(kind, first, count))
     }
@@ -560,9 +523,6 @@ impl Set {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`Error::Exceeded`].
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
         Ok(Set(self.0.remove_redundancies(budget)?))
     }
@@ -576,9 +536,6 @@ impl Set {
     /// assert_eq!(explicit.to_string(), "{ [i, j = i, k = i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`Error::Exceeded`].
     pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> {
         Ok(Set(self.0.detect_equalities(budget)?))
     }
@@ -593,9 +550,6 @@ impl Set {
     /// assert_eq!(Set::parse("{ [i] : 2i = 3 }")?.sample_point(budget)?, None);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`Error::Exceeded`].
     pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> {
         self.0.sample_point(budget)
     }

@@ -3,6 +3,7 @@ use super::dependence::{self, LastSources};
 use super::files;
 use super::generate;
 use super::operators::Operator;
+use super::polynomials;
 use super::problem::{Outcome, Problem};
 use super::syntax::{Dependences, Expression, Kind};
 use super::value::Value;
@@ -23,7 +24,9 @@ pub(super) struct Scope<'a> {
 impl Scope<'_> {
     /// The value of an expression.
     pub(super) fn evaluate(&self, expression: &Expression) -> Outcome<Value> {
-        let at = |result: Result<Value>| result.map_err(|e| Problem::of(expression.position, &e));
+        let at = |result: Result<Value>| {
+            result.and_then(Value::checked).map_err(|e| Problem::of(expression.position, &e))
+        };
         let value = |expression: &Expression| self.evaluate(expression);
         match &expression.kind {
             Kind::Value(value) => Ok(value.clone()),
@@ -32,7 +35,7 @@ impl Scope<'_> {
                 Problem::new(expression.position, message)
             }),
             Kind::List(members) => {
-                Ok(Value::List(members.iter().map(value).collect::<Outcome<_>>()?))
+                at(Ok(Value::List(members.iter().map(value).collect::<Outcome<_>>()?)))
             }
             Kind::Call(function, operand) => at(function.call(&value(operand)?, self.budget)),
             Kind::Binary(operator, left, right) => {
@@ -123,7 +126,7 @@ impl Scope<'_> {
         }
         let mut power = base.clone();
         for _ in 1..n {
-            power = power.apply_range(&base)?.coalesce(self.budget)?;
+            power = power.apply_range_within(&base, self.budget)?.coalesce(self.budget)?;
         }
         Ok(power.into())
     }
@@ -163,11 +166,12 @@ fn mismatch(expression: &Expression, expected: &str, found: &Value) -> Problem {
 /// `function(argument)`: an image, or a composition.
 fn apply(function: &Value, argument: &Value, budget: &Budget) -> Result<Value> {
     match (function, argument) {
-        (Value::Map(map), Value::Set(set)) => Ok(set.apply(map)?.into()),
-        (Value::Map(map), Value::Map(inner)) => Ok(inner.apply_range(map)?.into()),
+        (Value::Map(map), Value::Set(set)) => Ok(set.apply_within(map, budget)?.into()),
+        (Value::Map(map), Value::Map(inner)) => Ok(inner.apply_range_within(map, budget)?.into()),
         (Value::Polynomial(_) | Value::Fold(_), Value::Map(_)) => {
             Operator::After.apply(function, argument, budget)
         }
+        (Value::Fold(fold), Value::Set(set)) => polynomials::bound_on_set(fold, set, budget),
         (Value::Polynomial(_), Value::Set(_)) => {
             let reason = "sums values over a set, which this version cannot do (`@` gives them)";
             Err(Error::Invalid { operation: "application", reason: reason.to_owned() })

@@ -137,6 +137,11 @@ const FUNCTIONS: &[Function] =
         on_maps("injective", "whether no two elements have a common image", |m, b| {
             Ok(m.is_injective(b)?.into())
         }),
+        on_sets(
+            "lattice_width",
+            "the least width of a bounded set along an integer direction",
+            polynomials::lattice_width,
+        ),
         on_others("lb", "a lower bound of a polynomial, and whether it is reached", |value, b| {
             polynomials::bound(value, FoldKind::Minimum, b)
         }),
@@ -237,13 +242,11 @@ const FUNCTIONS: &[Function] =
 pub(super) const UNAVAILABLE: &[(&str, &str)] = &[
     ("card", COUNTS),
     ("sum", COUNTS),
-    ("lattice_width", MISSING),
     ("lpoly", COUNTS),
     ("upoly", COUNTS),
     ("wrt", "is not part of the language"),
 ];
 const COUNTS: &str = "counts points, which this version cannot do";
-const MISSING: &str = "is not part of this version";
 
 /// All functions.
 pub fn functions() -> &'static [Function] {

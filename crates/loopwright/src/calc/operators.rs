@@ -147,18 +147,18 @@ impl Operator {
             Operator::Union => a.union(b)?.into(),
             Operator::Difference => a.subtract(b, budget)?.into(),
             Operator::Intersection => match parameters(b) {
-                Some(params) => a.intersect_params(&params)?.into(),
+                Some(params) => a.intersect_params_within(&params, budget)?.into(),
                 None => match parameters(a) {
-                    Some(params) => b.intersect_params(&params)?.into(),
-                    None => a.intersect(b)?.into(),
+                    Some(params) => b.intersect_params_within(&params, budget)?.into(),
+                    None => a.intersect_within(b, budget)?.into(),
                 },
             },
             Operator::Gist => match parameters(b) {
                 Some(params) => a.gist_params(&params, budget)?.into(),
                 None => a.gist(b, budget)?.into(),
             },
-            Operator::Pairs => UnionMap::from_domain_and_range(a, b)?.into(),
-            Operator::Cross => a.product(b)?.into(),
+            Operator::Pairs => UnionMap::from_domain_and_range_within(a, b, budget)?.into(),
+            Operator::Cross => a.product_within(b, budget)?.into(),
             _ => return Ok(None),
         }))
     }
@@ -176,12 +176,12 @@ impl Operator {
             Operator::LexGreaterEqual => a.lex_ge_union_map(b)?.into(),
             Operator::Union => a.union(b)?.into(),
             Operator::Difference => a.subtract(b, budget)?.into(),
-            Operator::Intersection => a.intersect(b)?.into(),
+            Operator::Intersection => a.intersect_within(b, budget)?.into(),
             Operator::Gist => a.gist(b, budget)?.into(),
-            Operator::Join => a.apply_range(b)?.into(),
-            Operator::After => b.apply_range(a)?.into(),
-            Operator::Cross => a.product(b)?.into(),
-            Operator::CrossRange => a.range_product(b)?.into(),
+            Operator::Join => a.apply_range_within(b, budget)?.into(),
+            Operator::After => b.apply_range_within(a, budget)?.into(),
+            Operator::Cross => a.product_within(b, budget)?.into(),
+            Operator::CrossRange => a.range_product_within(b, budget)?.into(),
             _ => return Ok(None),
         }))
     }
@@ -189,10 +189,10 @@ impl Operator {
     fn on_map_and_set(self, a: &UnionMap, b: &UnionSet, budget: &Budget) -> Result<Option<Value>> {
         Ok(Some(match self {
             Operator::Intersection => match parameters(b) {
-                Some(params) => a.intersect_params(&params)?.into(),
-                None => a.intersect_domain(b)?.into(),
+                Some(params) => a.intersect_params_within(&params, budget)?.into(),
+                None => a.intersect_domain_within(b, budget)?.into(),
             },
-            Operator::RangeIntersection => a.intersect_range(b)?.into(),
+            Operator::RangeIntersection => a.intersect_range_within(b, budget)?.into(),
             Operator::Difference => a.subtract_domain(b, budget)?.into(),
             Operator::RangeDifference => a.subtract_range(b, budget)?.into(),
             Operator::Gist => match parameters(b) {

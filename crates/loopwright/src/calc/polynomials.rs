@@ -4,8 +4,8 @@ use super::operators::{Operator, parameters};
 use super::value::Value;
 use loopwright_presburger::{
     BasicMap, BoundMethod, Budget, Error, Expression, FoldKind, Int, Map, Piecewise, PwQPolynomial,
-    QPolynomial, Rational, Result, Set, UnionMap, UnionPiecewise, UnionPwMultiAff,
-    UnionPwQPolynomial, UnionSet, Value as Number,
+    QPolynomial, Rational, Result, Set, Space, UnionMap, UnionPiecewise, UnionPwMultiAff,
+    UnionPwQPolynomial, UnionPwQPolynomialFold as UnionFold, UnionSet, Value as Number,
 };
 
 /// The result of an operator on values of which one is a function; none if it is not defined.
@@ -21,7 +21,8 @@ pub(super) fn apply(
         (Union, Polynomial(a), Polynomial(b)) => Polynomial(a.add(b, budget)?),
         (Difference, Polynomial(a), Polynomial(b)) => Polynomial(a.sub(b, budget)?),
         (Intersection, Polynomial(a), Polynomial(b)) => Polynomial(a.mul(b)?),
-        (Same, Polynomial(a), Polynomial(b)) => is_obviously_equal(a, b, budget)?.into(),
+        (Same, Polynomial(a), Polynomial(b)) => a.is_equal(b, budget)?.into(),
+        (Same, Fold(a), Fold(b)) => a.is_obviously_equal(b, budget)?.into(),
         (Join, Fold(a), Fold(b)) => Fold(a.fold(b, budget)?),
         (Intersection, Integer(n), Polynomial(q)) | (Intersection, Polynomial(q), Integer(n)) => {
             Polynomial(q.scale(&Rational::from(n.clone())))
@@ -42,11 +43,7 @@ pub(super) fn apply(
         (Join, Map(m), Polynomial(q)) | (After, Polynomial(q), Map(m)) => {
             Polynomial(q.pullback(&as_function(m, budget)?)?)
         }
-        // A pair, as iscc has it: the composition and whether it is exact.
-        (Join, Map(m), Fold(f)) | (After, Fold(f), Map(m)) => {
-            let composed = Fold(f.pullback(&as_function(m, budget)?)?);
-            Value::List(vec![composed, true.into()])
-        }
+        (Join, Map(m), Fold(f)) | (After, Fold(f), Map(m)) => composed_fold(f, m, budget)?,
         (_, Polynomial(q), Set(s)) => return restricted(operator, q, s, Polynomial, budget),
         (_, Fold(f), Set(s)) => return restricted(operator, f, s, Fold, budget),
         (_, Function(f), Set(s)) => return restricted(operator, f, s, Function, budget),
@@ -77,20 +74,6 @@ fn restricted<E: Expression>(
     Ok(Some(value(result)))
 }
 
-/// Whether the difference is zero in its form; see [`PwQPolynomial::is_obviously_equal`].
-fn is_obviously_equal(
-    a: &UnionPwQPolynomial,
-    b: &UnionPwQPolynomial,
-    budget: &Budget,
-) -> Result<bool> {
-    for part in a.sub(b, budget)?.parts() {
-        if !part.is_obviously_equal(&PwQPolynomial::empty(part.space()), budget)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 /// The values at the points of a bounded set, one piece per point.
 fn values<E: Expression>(
     function: &UnionPiecewise<E>,
@@ -119,11 +102,63 @@ fn values<E: Expression>(
 /// A single-valued relation as a function.
 fn as_function(map: &UnionMap, budget: &Budget) -> Result<UnionPwMultiAff> {
     if !map.is_single_valued(budget)? {
-        let reason =
-            "an element has several images, whose values this version can neither sum nor bound";
+        let reason = "an element has several images, whose values this version cannot sum";
         return Err(Error::Invalid { operation: ".", reason: reason.to_string() });
     }
     UnionPwMultiAff::from_union_map(map, budget)
+}
+
+/// The composition of a relation and a fold, a bound of the values of all images, and whether it is
+/// reached: a pair, as iscc has it.
+fn composed_fold(fold: &UnionFold, map: &UnionMap, budget: &Budget) -> Result<Value> {
+    if map.is_single_valued(budget)? {
+        let composed = fold.pullback(&UnionPwMultiAff::from_union_map(map, budget)?)?;
+        return Ok(Value::List(vec![Value::Fold(composed), true.into()]));
+    }
+    let image = UnionPwMultiAff::from_union_map(&map.range_map(), budget)?;
+    bound_of_members(fold, |member| member.pullback(&image), budget)
+}
+
+/// A bound of the values of a fold on a set, and whether it is reached.
+pub(super) fn bound_on_set(fold: &UnionFold, set: &UnionSet, budget: &Budget) -> Result<Value> {
+    bound_of_members(fold, |member| member.intersect_domain(set), budget)
+}
+
+/// The bound of what is made of the members of a fold.
+fn bound_of_members(
+    fold: &UnionFold,
+    change: impl Fn(&UnionPwQPolynomial) -> Result<UnionPwQPolynomial>,
+    budget: &Budget,
+) -> Result<Value> {
+    let mut total: Option<UnionFold> = None;
+    let mut is_reached = true;
+    for (domain, fold) in fold.parts().iter().flat_map(|part| part.pieces()) {
+        for member in fold.members() {
+            let member = PwQPolynomial::on_domain(domain.clone(), member.clone());
+            let member = change(&UnionPiecewise::from_parts(vec![member]))?;
+            let (bound, is_tight) = member.bound(fold.kind(), BoundMethod::Bernstein, budget)?;
+            is_reached &= is_tight;
+            total = Some(match total {
+                Some(total) => total.fold(&bound, budget)?,
+                None => bound,
+            });
+        }
+    }
+    let total = total.unwrap_or_else(|| UnionPiecewise::from_parts(Vec::new()));
+    Ok(Value::List(vec![Value::Fold(total), is_reached.into()]))
+}
+
+/// The lattice width of a set as a constant function of no parameters.
+pub(super) fn lattice_width(set: &UnionSet, budget: &Budget) -> Result<Value> {
+    let [set] = &set.sets()[..] else {
+        let reason = "the set has not one space".to_owned();
+        return Err(Error::Invalid { operation: "lattice_width", reason });
+    };
+    let nowhere = Space::params(&[]);
+    let width = set.lattice_width(budget)?;
+    let constant =
+        width.map(|width| PwQPolynomial::everywhere(QPolynomial::constant(&nowhere, &width)));
+    Ok(Value::Polynomial(UnionPiecewise::from_parts(constant.into_iter().collect())))
 }
 
 /// A function that is the operand of `coalesce`.

@@ -33,6 +33,9 @@ pub enum Value {
     List(Vec<Value>),
 }
 
+/// The length of the longest values.
+const LENGTH_LIMIT: u64 = 1 << 20;
+
 impl Value {
     /// The name of the type, as `typeof` gives it.
     pub fn type_name(&self) -> &'static str {
@@ -90,6 +93,25 @@ impl Value {
         match self {
             Value::Text(text) => text.clone(),
             other => other.to_string(),
+        }
+    }
+
+    /// The value, unless it has become longer than what anybody reads: numbers of a million
+    /// bits, texts of as many bytes, lists of as many members (those of their members included).
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for longer ones.
+    pub(super) fn checked(self) -> Result<Self> {
+        let length = self.length();
+        if length > LENGTH_LIMIT { Err(Error::too_large("a value")) } else { Ok(self) }
+    }
+
+    fn length(&self) -> u64 {
+        match self {
+            Value::Integer(value) => value.word_bits(),
+            Value::Text(text) => text.len() as u64,
+            Value::List(values) => values.iter().map(|value| 1 + value.length()).sum(),
+            _ => 0,
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod bernstein;
 mod bound;
+mod equality;
 mod fold;
 mod pw_qpolynomial;
 mod qpolynomial;
