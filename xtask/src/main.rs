@@ -4,6 +4,7 @@ mod bench;
 mod kernels;
 mod peers;
 mod replay;
+mod strategies;
 mod suite;
 mod table;
 
@@ -17,6 +18,8 @@ usage: cargo xtask COMMAND ...
   kernels   run times of the kernels, before and after; writes docs/kernels.md
   bench     compile times of the kernels, per stage
   replay    recorded set operations: the time and the result of each
+  strategies
+            size, executed instructions and generation time of the strategies of code generation
   budgets   how long operations run whose budget ends, by operation";
 
 fn main() -> ExitCode {
@@ -38,6 +41,7 @@ fn dispatch() -> Result<(), String> {
         Some("kernels") => kernels::run(parser),
         Some("bench") => bench::run(parser),
         Some("replay") => replay::run(parser),
+        Some("strategies") => strategies::run(parser),
         Some("budgets") => replay::run_budgets(parser),
         _ => Err(USAGE.to_string()),
     }

@@ -4,6 +4,8 @@ use std::fmt;
 
 /// A matrix of exact integers, stored by rows.
 ///
+/// *Cost.* Products, the rank and echelon forms take one row operation for each element.
+///
 /// ```
 /// use loopwright_exact::Matrix;
 /// let skew = Matrix::from_i64s(&[&[1, 0], &[1, 1]]);

@@ -20,6 +20,8 @@ use std::ops::Range;
 
 /// A vector of exact integers whose representation is chosen for the whole row.
 ///
+/// *Cost.* Every operation is linear in the length.
+///
 /// ```
 /// use loopwright_exact::{Int, Row};
 /// let mut row = Row::from_i64s(&[4, 6, 2]);

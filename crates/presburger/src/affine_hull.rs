@@ -17,8 +17,9 @@
 //! expression divided by `h` and adds the equality that the division is exact; the rows without
 //! pivot are equalities.
 use crate::basic_map::BasicData;
+use crate::elimination::integer_solutions;
 use crate::hull_equalities::hull_equalities;
-use crate::sample::{System, integer_solutions};
+use crate::system::System;
 use crate::{BasicMap, Budget, Constraint, DimKind, During, Int, Local, Map, Matrix, Result, Row};
 
 /// The points `origin + integer combinations of generators`, in rows `[1 | x]` and `[0 | x]`.

@@ -148,6 +148,9 @@ impl Budget {
     /// assert_eq!(error.to_string(), "the budget ran out in the example, after 11 steps");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] if the steps are used up or the time is over.
     pub fn spend(&self, steps: u64, operation: &'static str) -> Result<()> {
         let used = self.used.fetch_add(steps, Ordering::Relaxed).saturating_add(steps);
         let is_late = self.deadline.as_ref().is_some_and(|deadline| deadline.is_over(used, steps));

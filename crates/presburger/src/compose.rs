@@ -41,6 +41,10 @@ impl Map {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the set is in another space than the domain,
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn intersect_domain(&self, set: &Set) -> Result<Self> {
         self.intersect_domain_within(set, &Budget::for_one_call())
     }
@@ -78,6 +82,10 @@ impl Map {
     /// assert_eq!(map.intersect_range(&set)?.to_string(), "{ S[i] -> A[1 + i] : -1 <= i <= 8 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the set is in another space than the range,
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn intersect_range(&self, set: &Set) -> Result<Self> {
         self.intersect_range_within(set, &Budget::for_one_call())
     }
@@ -127,6 +135,10 @@ impl Map {
     /// assert_eq!(read.apply_range(&layout)?.to_string(), "{ S[i] -> [8 + 8i] : i >= -1 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the range is not the domain of `other`,
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn apply_range(&self, other: &Self) -> Result<Self> {
         self.apply_range_within(other, &Budget::for_one_call())
     }
@@ -172,6 +184,10 @@ impl Map {
     /// assert_eq!(access.apply_domain(&schedule)?.to_string(), "{ [i0] -> A[o0] : 2o0 = 2 + i0 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the domain is not that of `other`,
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn apply_domain(&self, other: &Self) -> Result<Self> {
         self.apply_domain_within(other, &Budget::for_one_call())
     }
@@ -208,6 +224,10 @@ impl Set {
     /// assert_eq!(set.apply(&access)?.to_string(), "{ A[i0] : (i0) mod 2 = 0 and 0 <= i0 <= 18 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the set is in another space than the domain,
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn apply(&self, map: &Map) -> Result<Self> {
         self.apply_within(map, &Budget::for_one_call())
     }

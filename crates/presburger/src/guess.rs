@@ -3,7 +3,7 @@
 //! Beginning with the same value everywhere, constraints that do not hold are repaired one after the other by a column
 //! with a unit coefficient, a few times over. Domains of loops are mostly found nonempty in this way;
 //! a failure means nothing.
-use crate::sample::System;
+use crate::system::System;
 use crate::{Int, Row};
 
 /// Passes over all constraints.

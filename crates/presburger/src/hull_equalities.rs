@@ -13,8 +13,9 @@
 //!    positive, or negative, is asked for: that is a new point, or the form is one of the
 //!    equalities. So there are at most as many questions as variables and twice as many as
 //!    equalities that hold at integer points only.
+use crate::elimination::integer_solutions;
 use crate::point_search::PointSearch;
-use crate::sample::{System, integer_solutions};
+use crate::system::System;
 use crate::transitive_closure::attempt;
 use crate::{Budget, ConstraintId, Int, Result, Row, Tableau};
 
@@ -188,4 +189,65 @@ fn point_beside(search: &mut PointSearch, form: &Row, budget: &Budget) -> Result
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Matrix;
+    use crate::random_rows::Generator;
+
+    const HALF: i64 = 3;
+
+    /// A system over three variables in a box that is flat in most cases, and its points.
+    fn random_system(generator: &mut Generator) -> (System, Vec<Row>) {
+        let mut inequalities = Vec::new();
+        for column in 1..4 {
+            for sign in [1, -1] {
+                let mut row = Row::zeros(4);
+                row.set(0, Int::from(HALF));
+                row.set(column, Int::from(sign));
+                inequalities.push(row);
+            }
+        }
+        for _ in 0..1 + generator.below(2) {
+            let row = generator.row(4, 3, 4);
+            let mut opposite = row.clone();
+            opposite.negate();
+            opposite.add_at(0, &Int::from(generator.below(3)));
+            inequalities.extend([row, opposite]);
+        }
+        let n_equalities = generator.below(2);
+        let equalities = (0..n_equalities).map(|_| generator.row(4, 3, 2)).collect();
+        let system = System::new(4, equalities, inequalities);
+        let side = -HALF..=HALF;
+        let mut points = Vec::new();
+        for x in side.clone() {
+            for y in side.clone() {
+                points.extend(side.clone().map(|z| Row::from_i64s(&[1, x, y, z])));
+            }
+        }
+        points.retain(|point| system.contains(point));
+        (system, points)
+    }
+
+    #[test]
+    fn equalities_have_the_rank_that_enumeration_gives() {
+        let mut generator = Generator::new(31);
+        let mut dimensions = [0; 5];
+        for _ in 0..600 {
+            let (system, points) = random_system(&mut generator);
+            let found = hull_equalities(system.clone(), &Budget::unlimited()).unwrap();
+            let Some(found) = found else {
+                assert!(points.is_empty(), "{system:?}");
+                continue;
+            };
+            let all_vanish = found.iter().all(|row| points.iter().all(|p| row.dot(p).is_zero()));
+            assert!(all_vanish, "{found:?} {system:?}");
+            let rank = Matrix::new(points, 4).rank();
+            assert_eq!(4 - Matrix::new(found, 4).rank(), rank, "{system:?}");
+            dimensions[rank] += 1;
+        }
+        assert!(dimensions[1..].iter().all(|count| *count > 10), "{dimensions:?}");
+    }
 }

@@ -15,6 +15,9 @@ const MAX_COMPARISONS: usize = 1000;
 ///
 /// No piece is known to be empty, and all have the same parameters in the same order.
 ///
+/// *Cost.* Intersections, products and compositions conjoin every pair of pieces; differences may
+/// take longer, see [`Map::subtract`].
+///
 /// ```
 /// # use loopwright_presburger::Map;
 /// let access = Map::parse("[n] -> { S[i] -> A[2i + 1] : 0 <= i < n }")?;
@@ -233,6 +236,9 @@ impl Map {
     /// assert_eq!(a.intersect(&b)?.to_string(), "[n] -> { S[i] -> A[x] : i <= x <= n + i }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`] for very many pieces.
     pub fn intersect(&self, other: &Self) -> Result<Self> {
         self.intersect_within(other, &Budget::for_one_call())
     }
@@ -278,6 +284,10 @@ impl Map {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if `params` is no parameter set,
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
         self.intersect_params_within(params, &Budget::for_one_call())
     }
@@ -319,6 +329,9 @@ impl Map {
     /// assert_eq!(a.union(&a)?.to_string(), "{ S[i] -> A[i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the tuples differ.
     pub fn union(&self, other: &Self) -> Result<Self> {
         if !self.space.has_equal_tuples(&other.space) {
             return self.space.mismatch(&other.space, "union");

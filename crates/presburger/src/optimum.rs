@@ -4,6 +4,7 @@
 //! of the parameters is the lexicographic minimum of the projection onto it.
 use crate::basic_map::BasicData;
 use crate::common_columns::adopt;
+use crate::project::dim_columns;
 use crate::*;
 
 /// The smaller of two minima.
@@ -30,10 +31,11 @@ fn dimension_minimum(
     sign: i64,
     budget: &Budget,
 ) -> Result<Optimum> {
+    let column = dim_columns(&map.space, kind, position, 1).start;
     let mut minimum = Optimum::Empty;
     for basic in &map.basics {
         let mut form = Row::zeros(basic.n_columns());
-        form.set(basic.offset(kind) + position, Int::from(sign));
+        form.set(column, Int::from(sign));
         minimum = least(minimum, basic.minimum(&form, budget)?);
     }
     Ok(minimum)
@@ -53,6 +55,9 @@ impl Map {
     ///
     /// # Errors
     /// [`Error::Exceeded`].
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn dim_min_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> {
         dimension_minimum(self, kind, position, 1, budget).during("dim_min_val")
     }
@@ -69,6 +74,9 @@ impl Map {
     ///
     /// # Errors
     /// [`Error::Exceeded`].
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn dim_max_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> {
         dimension_minimum(self, kind, position, -1, budget).map(negated).during("dim_max_val")
     }
@@ -230,6 +238,9 @@ impl Set {
     ///
     /// # Errors
     /// [`Error::Exceeded`].
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn dim_min_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> {
         self.0.dim_min_val(kind, position, budget)
     }
@@ -246,6 +257,9 @@ impl Set {
     ///
     /// # Errors
     /// [`Error::Exceeded`].
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn dim_max_val(&self, kind: DimKind, position: usize, budget: &Budget) -> Result<Optimum> {
         self.0.dim_max_val(kind, position, budget)
     }

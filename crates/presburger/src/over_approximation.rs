@@ -26,6 +26,9 @@ impl BasicMap {
     /// assert!(basic.involves_dims(DimKind::In, 0, 1) && !basic.involves_dims(DimKind::In, 1, 1));
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
     pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
         let columns = dim_columns(self.space(), kind, first, count);
         let data = &self.inner;
@@ -56,6 +59,9 @@ impl BasicMap {
     /// assert_eq!(Map::from_basic_map(outer).to_string(), "{ [i, j] -> [k] : 0 <= j <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
     pub fn drop_constraints_involving_dims(
         &self,
         kind: DimKind,
@@ -171,6 +177,9 @@ impl Map {
     /// assert_eq!(outer.to_string(), "{ [i] -> [j] : j >= 0 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
     pub fn drop_constraints_involving_dims(
         &self,
         kind: DimKind,
@@ -190,6 +199,9 @@ impl Map {
     /// assert!(map.involves_dims(DimKind::Out, 0, 1) && !map.involves_dims(DimKind::Param, 0, 1));
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
     pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
         self.basics.iter().any(|basic| basic.involves_dims(kind, first, count))
     }
@@ -235,6 +247,9 @@ impl Map {
     /// assert_eq!(outer.to_string(), "{ [i] -> [j] : (j) mod 3 = 0 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
     pub fn remove_divs_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self {
         let columns = dim_columns(&self.space, kind, first, count);
         self.map_basics(self.space.clone(), |basic| {
@@ -256,6 +271,9 @@ impl Set {
     /// assert!(set.dim_is_bounded(0) && !set.dim_is_bounded(1));
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn dim_is_bounded(&self, position: usize) -> bool {
         let after = self.n_dims() - position - 1;
         let line = self.project_out(DimKind::Out, position + 1, after);

@@ -9,7 +9,7 @@
 //! * what is left is a search of its own ([`System::find_point`]).
 use crate::basic_map::BasicData;
 use crate::lexmin_problem::floor_bounds;
-use crate::sample::System;
+use crate::system::System;
 use crate::*;
 
 /// Points that are kept.

@@ -36,6 +36,9 @@ impl Map {
     /// assert_eq!(read.range_product(&write)?.to_string(), "{ S[i] -> [A[i] -> B[2i]] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the domains differ, [`Error::Exceeded`] for very many pieces.
     pub fn range_product(&self, other: &Self) -> Result<Self> {
         self.range_product_within(other, &Budget::for_one_call())
     }
@@ -66,6 +69,9 @@ impl Map {
     /// assert_eq!(outer.flat_range_product(&inner)?.to_string(), "{ S[i] -> [i, 0, 2i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the domains differ, [`Error::Exceeded`] for very many pieces.
     pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
         self.flat_range_product_within(other, &Budget::for_one_call())
     }
@@ -120,6 +126,9 @@ impl Map {
     /// assert_eq!(a.domain_product(&b)?.to_string(), "{ [S[i] -> T[j = -1 + i]] -> A[i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the ranges differ, [`Error::Exceeded`] for very many pieces.
     pub fn domain_product(&self, other: &Self) -> Result<Self> {
         self.domain_product_within(other, &Budget::for_one_call())
     }
@@ -174,6 +183,9 @@ impl Map {
     /// assert_eq!(a.flat_domain_product(&b)?.to_string(), "{ [i, j = -1 + i] -> A[i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the ranges differ, [`Error::Exceeded`] for very many pieces.
     pub fn flat_domain_product(&self, other: &Self) -> Result<Self> {
         self.flat_domain_product_within(other, &Budget::for_one_call())
     }
@@ -204,6 +216,9 @@ impl Map {
     /// assert_eq!(a.product(&b)?.to_string(), "{ [S[i] -> T[j]] -> [A[i] -> B[2j]] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if one of them is a set, [`Error::Exceeded`] for very many pieces.
     pub fn product(&self, other: &Self) -> Result<Self> {
         self.product_within(other, &Budget::for_one_call())
     }
@@ -237,6 +252,9 @@ impl Map {
     /// assert_eq!(a.flat_product(&b)?.to_string(), "{ [i, j] -> [i, 2j] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if one of them is a set, [`Error::Exceeded`] for very many pieces.
     pub fn flat_product(&self, other: &Self) -> Result<Self> {
         self.flat_product_within(other, &Budget::for_one_call())
     }
@@ -345,15 +363,15 @@ impl Map {
 
     /// ((x->y)->z) from (x->(y->z)).
     ///
-    /// # Errors
-    /// [`Error::Invalid`] if the range is not a wrapped relation.
-    ///
     /// ```
     /// # use loopwright_presburger::Map;
     /// let map = Map::parse("{ S[i] -> [A[i] -> B[2i]] }")?;
     /// assert_eq!(map.uncurry()?.to_string(), "{ [S[i] -> A[i]] -> B[2i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the range is not a wrapped relation.
     pub fn uncurry(&self) -> Result<Self> {
         let (input, output) = tuples(self, "uncurry")?;
         let Some((y, z)) = output.as_nested() else {
@@ -371,6 +389,9 @@ impl Map {
     /// assert_eq!(map.curry()?.to_string(), "{ S[i] -> [A[x] -> B[i + x]] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the domain is not a wrapped relation.
     pub fn curry(&self) -> Result<Self> {
         let (input, output) = tuples(self, "curry")?;
         let Some((x, y)) = input.as_nested() else {
@@ -388,6 +409,9 @@ impl Map {
     /// assert_eq!(map.domain_factor_domain()?.to_string(), "{ S[i] -> B[i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the domain is not a wrapped relation.
     pub fn domain_factor_domain(&self) -> Result<Self> {
         self.factor(DimKind::In, true, "domain_factor_domain")
     }
@@ -400,6 +424,9 @@ impl Map {
     /// assert_eq!(map.domain_factor_range()?.to_string(), "{ A[x] -> B[x] : x >= 0 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the domain is not a wrapped relation.
     pub fn domain_factor_range(&self) -> Result<Self> {
         self.factor(DimKind::In, false, "domain_factor_range")
     }
@@ -412,6 +439,9 @@ impl Map {
     /// assert_eq!(map.range_factor_domain()?.to_string(), "{ S[i] -> A[i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the range is not a wrapped relation.
     pub fn range_factor_domain(&self) -> Result<Self> {
         self.factor(DimKind::Out, true, "range_factor_domain")
     }
@@ -424,6 +454,9 @@ impl Map {
     /// assert_eq!(map.range_factor_range()?.to_string(), "{ S[i] -> B[2i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the range is not a wrapped relation.
     pub fn range_factor_range(&self) -> Result<Self> {
         self.factor(DimKind::Out, false, "range_factor_range")
     }
@@ -556,6 +589,9 @@ impl Set {
     /// assert!(Set::parse("{ S[i] }")?.unwrap().is_err());
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the tuple is not a wrapped relation.
     pub fn unwrap(&self) -> Result<Map> {
         Ok(self.0.with_space(self.0.space.unwrap()?))
     }
@@ -569,6 +605,10 @@ impl Set {
     /// assert_eq!(a.product(&b)?.to_string(), "{ [S[i] -> A[x]] : i > 0 and x <= 8 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if one of them is a parameter set,
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn product(&self, other: &Self) -> Result<Self> {
         self.product_within(other, &Budget::for_one_call())
     }
@@ -599,6 +639,10 @@ impl Set {
     /// assert_eq!(a.flat_product(&b)?.to_string(), "{ [i, x] : i > 0 and x <= 8 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if one of them is a parameter set,
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn flat_product(&self, other: &Self) -> Result<Self> {
         self.flat_product_within(other, &Budget::for_one_call())
     }

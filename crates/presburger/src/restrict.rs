@@ -19,6 +19,9 @@ impl BasicMap {
     /// assert_eq!(basic.plain_get_val_if_fixed(DimKind::Out, 1), None);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn plain_get_val_if_fixed(&self, kind: DimKind, position: usize) -> Option<Int> {
         let column = column_of(self.space(), kind, position);
         let n_columns = self.n_columns();
@@ -50,6 +53,9 @@ impl Map {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn fix(&self, kind: DimKind, position: usize, value: &Int) -> Self {
         let column = column_of(&self.space, kind, position);
         self.constrain(true, |data| bound_row(data, column, 1, -value))
@@ -64,6 +70,9 @@ impl Map {
     /// assert_eq!(bounded.to_string(), "{ S[i] -> A[x] : 0 <= x <= i }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn lower_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self {
         let column = column_of(&self.space, kind, position);
         self.constrain(false, |data| bound_row(data, column, 1, -value))
@@ -78,6 +87,9 @@ impl Map {
     /// assert_eq!(bounded.to_string(), "{ S[i] -> A[x] : i <= x <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn upper_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self {
         let column = column_of(&self.space, kind, position);
         self.constrain(false, |data| bound_row(data, column, -1, value.clone()))
@@ -94,6 +106,9 @@ impl Map {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
     pub fn equate(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Self {
         let (a, b) = (column_of(&self.space, kind_a, a), column_of(&self.space, kind_b, b));
         self.constrain(true, |data| data.difference_row(a, b, 0))
@@ -108,6 +123,9 @@ impl Map {
     /// assert_eq!(forward.to_string(), "{ S[i] -> S[j] : j > i }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
     pub fn order_lt(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Self {
         let (a, b) = (column_of(&self.space, kind_a, a), column_of(&self.space, kind_b, b));
         self.constrain(false, |data| data.difference_row(a, b, -1))
@@ -122,6 +140,9 @@ impl Map {
     /// assert_eq!(map.plain_get_val_if_fixed(DimKind::In, 0), None);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn plain_get_val_if_fixed(&self, kind: DimKind, position: usize) -> Option<Int> {
         let mut values =
             self.basics.iter().map(|basic| basic.plain_get_val_if_fixed(kind, position));

@@ -1,4 +1,4 @@
-//! Integer points of basic sets: emptiness, samples, optima.
+//! Integer points of basic sets: emptiness and samples.
 //!
 //! # Method
 //! A system of affine constraints is made smaller as long as that is cheap and exact; every step
@@ -19,55 +19,15 @@
 //!    equalities (which lead back to 2), cutting planes ([`crate::cutting_planes`]), a few nodes of
 //!    branch and bound.
 //! 5. The complete fallback cuts the set into slices along a thin direction (`slices.rs`).
-use crate::basic_map::BasicData;
 use crate::cutting_planes;
-use crate::simplex::floor_inequalities;
-use crate::{
-    BasicMap, Budget, DimKind, Int, Map, Matrix, Optimum, RationalOptimum, Result, Row, Tableau,
-};
+use crate::elimination::integer_solutions;
+use crate::system::System;
+use crate::{BasicMap, Budget, DimKind, Int, Map, Result, Row, Tableau};
 
 /// Nodes of branch and bound before slices are searched.
 const BRANCH_NODES: usize = 24;
 
-/// Affine constraints over the columns `[constant | variables]`.
-#[derive(Clone, Debug)]
-pub(crate) struct System {
-    pub(crate) width: usize,
-    pub(crate) equalities: Vec<Row>,
-    pub(crate) inequalities: Vec<Row>,
-}
-
-/// How the value of an eliminated variable is found from those of the others.
-enum Elimination {
-    /// The equality, in which the variable has the coefficient 1 or -1.
-    Equality { variable: usize, row: Row },
-    /// The bounds on one side (lower ones if there are any).
-    Bounds { variable: usize, rows: Vec<Row> },
-}
-
-/// A system without solution.
-pub(crate) struct Contradiction;
-
 impl System {
-    /// The system of the given rows of `width` columns.
-    pub(crate) fn new(width: usize, equalities: Vec<Row>, inequalities: Vec<Row>) -> Self {
-        System { width, equalities, inequalities }
-    }
-
-    /// All constraints of a basic relation, including those that define its floors.
-    pub(crate) fn from_basic_map(map: &BasicMap) -> Self {
-        System::from_data(&map.inner)
-    }
-
-    /// All constraints of a system, including those that define its floors.
-    pub(crate) fn from_data(data: &BasicData) -> Self {
-        let floors = floor_inequalities(data);
-        let mut inequalities = Vec::with_capacity(data.inequalities.len() + floors.len() + 2);
-        inequalities.extend(data.inequalities.iter().cloned());
-        inequalities.extend(floors);
-        System::new(data.n_columns(), data.equalities.clone(), inequalities)
-    }
-
     /// An integer point as a row `[1 | values]`, or none if there is none.
     pub(crate) fn find_point(mut self, budget: &Budget) -> Result<Option<Row>> {
         let mut eliminations = Vec::new();
@@ -95,219 +55,6 @@ impl System {
         Ok(Some(point))
     }
 
-    /// Steps 1 to 3 of the module's description as long as they apply.
-    ///
-    /// The inequalities that a step does not change stay normalized; `keys` holds their direction
-    /// keys. The search for the next variable goes on behind the last one.
-    fn simplify(
-        &mut self,
-        eliminations: &mut Vec<Elimination>,
-        budget: &Budget,
-    ) -> Result<std::result::Result<(), Contradiction>> {
-        let mut keys: Vec<i64> = Vec::with_capacity(self.inequalities.len());
-        if self.normalize_equalities().is_err() {
-            return Ok(Err(Contradiction));
-        }
-        let mut changed = std::mem::take(&mut self.inequalities);
-        let mut last = 0;
-        loop {
-            let n_rows = self.equalities.len() + self.inequalities.len() + changed.len();
-            budget.spend(n_rows as u64 + 1, "integer emptiness")?;
-            if self.insert_all(changed, &mut keys).is_err() {
-                return Ok(Err(Contradiction));
-            }
-            let elimination;
-            if !self.equalities.is_empty() {
-                let Some((row, variable)) = self.take_unit() else { return Ok(Ok(())) };
-                let Ok(substituted) = self.substitute(variable, &row, &mut keys) else {
-                    return Ok(Err(Contradiction));
-                };
-                changed = substituted;
-                elimination = Elimination::Equality { variable, row };
-            } else {
-                let Some(variable) = self.exact_variable(last) else { return Ok(Ok(())) };
-                last = variable;
-                let bounds = self.take_involving(variable, &mut keys);
-                (elimination, changed) = combined_bounds(variable, bounds);
-            }
-            eliminations.push(elimination);
-        }
-    }
-
-    /// Removes the inequalities that involve a variable, and their keys.
-    fn take_involving(&mut self, variable: usize, keys: &mut Vec<i64>) -> Vec<Row> {
-        let mut position = 0..;
-        let rows = &self.inequalities;
-        keys.retain(|_| rows[position.next().unwrap_or_default()].is_zero_at(variable));
-        self.inequalities.extract_if(.., |row| !row.is_zero_at(variable)).collect()
-    }
-
-    /// The variables that constraints involve.
-    pub(crate) fn live_columns(&self) -> Vec<usize> {
-        (1..self.width).filter(|&column| self.involves(column)).collect()
-    }
-
-    fn involves(&self, column: usize) -> bool {
-        let mut rows = self.equalities.iter().chain(&self.inequalities);
-        rows.any(|row| !row.is_zero_at(column))
-    }
-
-    /// The system over some of the columns; the others are zero in all rows.
-    pub(crate) fn restrict(&self, columns: &[usize]) -> System {
-        let restrict = |row: &Row| -> Row {
-            std::iter::once(0).chain(columns.iter().copied()).map(|c| row.get(c)).collect()
-        };
-        System {
-            width: columns.len() + 1,
-            equalities: self.equalities.iter().map(restrict).collect(),
-            inequalities: self.inequalities.iter().map(restrict).collect(),
-        }
-    }
-
-    /// Removes a variable that has a unit coefficient in the equality `row`; the inequalities that
-    /// change are returned.
-    fn substitute(
-        &mut self,
-        variable: usize,
-        row: &Row,
-        keys: &mut Vec<i64>,
-    ) -> std::result::Result<Vec<Row>, Contradiction> {
-        let mut changed = self.take_involving(variable, keys);
-        changed.iter_mut().for_each(|other| other.eliminate(variable, row));
-        let mut contradiction = false;
-        self.equalities.retain_mut(|other| {
-            if other.is_zero_at(variable) {
-                return true;
-            }
-            other.eliminate(variable, row);
-            normalize_equality(other).unwrap_or_else(|Contradiction| {
-                contradiction = true;
-                false
-            })
-        });
-        if contradiction { Err(Contradiction) } else { Ok(changed) }
-    }
-
-    fn normalize_equalities(&mut self) -> std::result::Result<(), Contradiction> {
-        let mut contradiction = false;
-        self.equalities.retain_mut(|row| match normalize_equality(row) {
-            Ok(useful) => useful,
-            Err(Contradiction) => {
-                contradiction = true;
-                false
-            }
-        });
-        if contradiction { Err(Contradiction) } else { Ok(()) }
-    }
-
-    /// Adds inequalities: tightens them and resolves parallel ones.
-    fn insert_all(
-        &mut self,
-        rows: Vec<Row>,
-        keys: &mut Vec<i64>,
-    ) -> std::result::Result<(), Contradiction> {
-        rows.into_iter().try_for_each(|row| self.insert(row, keys))
-    }
-
-    fn insert(
-        &mut self,
-        mut row: Row,
-        keys: &mut Vec<i64>,
-    ) -> std::result::Result<(), Contradiction> {
-        if !tighten(&mut row)? {
-            return Ok(());
-        }
-        let key = direction_key(&row);
-        let mut keep = true;
-        let mut i = 0;
-        while i < keys.len() {
-            let other = &self.inequalities[i];
-            if keys[i] == key && is_parallel(&row, other, 1) {
-                if row.get(0) < other.get(0) {
-                    keys.swap_remove(i);
-                    self.inequalities.swap_remove(i);
-                    continue;
-                }
-                keep = false;
-            } else if keys[i] == key.wrapping_neg() && is_parallel(&row, other, -1) {
-                match (row.get(0) + other.get(0)).signum() {
-                    -1 => return Err(Contradiction),
-                    0 => {
-                        self.equalities.push(row.clone());
-                        keys.swap_remove(i);
-                        self.inequalities.swap_remove(i);
-                        keep = false;
-                        continue;
-                    }
-                    _ => {}
-                }
-            }
-            i += 1;
-        }
-        if keep {
-            keys.push(key);
-            self.inequalities.push(row);
-        }
-        Ok(())
-    }
-
-    /// Removes variables that have a unit coefficient in an equality. The equalities that opposite
-    /// inequalities turn out to be on the way are appended to `found`.
-    pub(crate) fn solve_units(
-        &mut self,
-        found: &mut Vec<Row>,
-    ) -> std::result::Result<(), Contradiction> {
-        let mut keys = Vec::with_capacity(self.inequalities.len());
-        self.normalize_equalities()?;
-        let mut changed = std::mem::take(&mut self.inequalities);
-        loop {
-            let n_known = self.equalities.len();
-            self.insert_all(changed, &mut keys)?;
-            found.extend_from_slice(&self.equalities[n_known..]);
-            let Some((row, variable)) = self.take_unit() else { return Ok(()) };
-            changed = self.substitute(variable, &row, &mut keys)?;
-        }
-    }
-
-    /// Takes an equality out that has a variable with a unit coefficient.
-    fn take_unit(&mut self) -> Option<(Row, usize)> {
-        let (position, variable) = self
-            .equalities
-            .iter()
-            .enumerate()
-            .find_map(|(i, row)| row.last_unit(1..self.width).map(|column| (i, column)))?;
-        Some((self.equalities.swap_remove(position), variable))
-    }
-
-    /// The numbers of lower and upper bounds of a variable, and whether either are all unit.
-    fn bounds(&self, variable: usize) -> (usize, usize, bool) {
-        let (mut lower, mut upper) = (0, 0);
-        let (mut unit_lower, mut unit_upper) = (true, true);
-        for row in &self.inequalities {
-            match row.sign(variable) {
-                1 => {
-                    lower += 1;
-                    unit_lower &= row.get(variable).is_one();
-                }
-                -1 => {
-                    upper += 1;
-                    unit_upper &= row.get(variable) == Int::MINUS_ONE;
-                }
-                _ => {}
-            }
-        }
-        (lower, upper, unit_lower || unit_upper)
-    }
-
-    /// Step 3: the next variable after `last` whose elimination is exact and adds no rows.
-    fn exact_variable(&self, last: usize) -> Option<usize> {
-        (last + 1..self.width).chain(1..=last).find(|&variable| {
-            let (lower, upper, exact) = self.bounds(variable);
-            let cheap = lower * upper <= lower + upper && exact;
-            lower + upper > 0 && (lower == 0 || upper == 0 || cheap)
-        })
-    }
-
     /// Step 2 for equalities without unit coefficients.
     fn solve_equalities(self, budget: &Budget) -> Result<Option<Row>> {
         budget.spend((self.equalities.len() * self.width) as u64, "integer emptiness")?;
@@ -316,48 +63,6 @@ impl System {
         };
         let inner = self.change(&change);
         Ok(inner.find_point(budget)?.map(|t| change.left_mul(&t)))
-    }
-
-    /// The inequalities in terms of `t`, where `[1 | x] = [1 | t] * change`.
-    pub(crate) fn change(&self, change: &Matrix) -> System {
-        let rows = self.inequalities.iter().map(|row| change.right_mul(row)).collect();
-        System::new(change.n_rows(), Vec::new(), rows)
-    }
-
-    /// The number of columns.
-    pub(crate) fn width(&self) -> usize {
-        self.width
-    }
-
-    /// The inequalities.
-    pub(crate) fn inequalities(&self) -> &[Row] {
-        &self.inequalities
-    }
-
-    /// The tableau of all constraints.
-    pub(crate) fn tableau(&self, budget: &Budget) -> Result<Tableau> {
-        let mut tableau = Tableau::new(self.width - 1);
-        for row in &self.equalities {
-            tableau.add_equality(row, budget)?;
-        }
-        for row in &self.inequalities {
-            tableau.add_inequality(row, budget)?;
-        }
-        Ok(tableau)
-    }
-
-    /// The system with one more equality.
-    pub(crate) fn with_equality(&self, row: Row) -> System {
-        let mut system = self.clone();
-        system.equalities.push(row);
-        system
-    }
-
-    /// The system with one more inequality.
-    pub(crate) fn with_inequality(&self, row: Row) -> System {
-        let mut system = self.clone();
-        system.inequalities.push(row);
-        system
     }
 
     /// Steps 4 and 5, for a system of inequalities.
@@ -404,12 +109,6 @@ impl System {
         [floor, ceil].into_iter().find(|point| self.contains(point))
     }
 
-    /// Whether a point `[1 | values]` satisfies all constraints.
-    pub(crate) fn contains(&self, point: &Row) -> bool {
-        self.equalities.iter().all(|row| row.dot(point).is_zero())
-            && self.inequalities.iter().all(|row| !row.dot(point).is_negative())
-    }
-
     /// Branch and bound on fractional values of the sample. `None` if the limit of nodes was
     /// reached before an answer.
     fn branch(&self, root: Tableau, budget: &Budget) -> Result<Option<Option<Row>>> {
@@ -441,191 +140,6 @@ impl System {
             stack.push(second);
         }
         Ok(stack.iter().all(Tableau::is_empty).then_some(None))
-    }
-
-    /// The least value of an affine form over `[constant | variables]` at integer points.
-    ///
-    /// If the rational optimum is attained at an integer point after rounding, one question about
-    /// emptiness decides; otherwise bisection between it and the value at a known point does.
-    pub(crate) fn minimum(&self, form: &Row, budget: &Budget) -> Result<Optimum> {
-        let mut tableau = Tableau::new(self.width - 1);
-        for row in &self.equalities {
-            tableau.add_equality(row, budget)?;
-        }
-        for row in &self.inequalities {
-            tableau.add_inequality(row, budget)?;
-        }
-        let least = match tableau.minimum(form, budget)? {
-            RationalOptimum::Empty => return Ok(Optimum::Empty),
-            RationalOptimum::Unbounded => {
-                let point = self.clone().find_point(budget)?;
-                return Ok(point.map_or(Optimum::Empty, |_| Optimum::Unbounded));
-            }
-            RationalOptimum::At(value) => value.ceil(),
-        };
-        // After minimizing, the sample is a vertex at which the rational optimum is attained.
-        if tableau.integer_sample().is_some() {
-            return Ok(Optimum::At(least));
-        }
-        let Some(point) = self.clone().find_point(budget)? else { return Ok(Optimum::Empty) };
-        let point = self.least_point(form, least, point, budget)?;
-        Ok(Optimum::At(form.dot(&point)))
-    }
-
-    /// A point where an affine form is least, from a lower bound and some point.
-    pub(crate) fn least_point(
-        &self,
-        form: &Row,
-        mut least: Int,
-        mut best: Row,
-        budget: &Budget,
-    ) -> Result<Row> {
-        let two = Int::from(2);
-        let mut value = form.dot(&best);
-        let mut first = true;
-        while least < value {
-            // The optimum is most often the rounded rational one.
-            let middle = if first { least.clone() } else { (&least + &value).div_floor(&two) };
-            first = false;
-            match self.point_between(form, &least, &middle, budget)? {
-                Some(point) => {
-                    value = form.dot(&point);
-                    best = point;
-                }
-                None => least = middle + Int::ONE,
-            }
-        }
-        Ok(best)
-    }
-
-    /// A point with `least <= form <= greatest`.
-    fn point_between(
-        &self,
-        form: &Row,
-        least: &Int,
-        greatest: &Int,
-        budget: &Budget,
-    ) -> Result<Option<Row>> {
-        let mut system = self.clone();
-        let mut low = form.clone();
-        low.add_at(0, &-least);
-        let mut high = form.clone();
-        high.negate();
-        high.add_at(0, greatest);
-        system.inequalities.extend([low, high]);
-        system.find_point(budget)
-    }
-}
-
-/// Fourier-Motzkin elimination of a variable: the combinations of its lower and upper bounds.
-fn combined_bounds(variable: usize, bounds: Vec<Row>) -> (Elimination, Vec<Row>) {
-    let (lower, upper): (Vec<Row>, Vec<Row>) =
-        bounds.into_iter().partition(|row| row.sign(variable) > 0);
-    let mut rows = Vec::with_capacity(lower.len() * upper.len());
-    for low in &lower {
-        for high in &upper {
-            let (a, b) = (low.get(variable), -high.get(variable));
-            let mut combined = low.clone();
-            combined.combine(&b, &a, high);
-            rows.push(combined);
-        }
-    }
-    let rest = if lower.is_empty() { upper } else { lower };
-    (Elimination::Bounds { variable, rows: rest }, rows)
-}
-
-impl Elimination {
-    /// Sets the value of the eliminated variable.
-    fn complete(&self, point: &mut Row) {
-        let value = match self {
-            Elimination::Equality { variable, row } => {
-                point.set(*variable, Int::ZERO);
-                // c x + rest = 0 with c = 1 or -1.
-                -(row.dot(point) * row.get(*variable))
-            }
-            Elimination::Bounds { variable, rows } => {
-                point.set(*variable, Int::ZERO);
-                let limits = rows.iter().map(|row| {
-                    let (coefficient, rest) = (row.get(*variable), -row.dot(point));
-                    if coefficient.is_positive() {
-                        rest.div_ceil(&coefficient)
-                    } else {
-                        rest.div_floor(&coefficient)
-                    }
-                });
-                let lower = rows.first().is_some_and(|row| row.sign(*variable) > 0);
-                if lower { limits.max() } else { limits.min() }.unwrap_or_default()
-            }
-        };
-        let (Elimination::Equality { variable, .. } | Elimination::Bounds { variable, .. }) = self;
-        point.set(*variable, value);
-    }
-}
-
-/// All integer solutions of equalities over `[constant | x]`: the matrix with
-/// `[1 | x] = [1 | t] * matrix` for integer `t`; none if there is no solution.
-pub(crate) fn integer_solutions(equalities: &[Row], width: usize) -> Option<Matrix> {
-    let right = equalities.iter().map(|row| -row.get(0)).collect();
-    let coefficients = equalities.iter().map(|row| row.slice(1..width)).collect();
-    let solution = Matrix::new(coefficients, width - 1).solve_integer(&right)?;
-    let mut change = vec![homogeneous(Int::ONE, &solution.particular)];
-    change.extend(solution.basis.rows().iter().map(|row| homogeneous(Int::ZERO, row)));
-    Some(Matrix::new(change, width))
-}
-
-fn homogeneous(first: Int, rest: &Row) -> Row {
-    std::iter::once(first).chain(rest.iter()).collect()
-}
-
-/// Divides an inequality by the greatest common divisor of its coefficients and rounds the
-/// constant down. Whether it restricts anything.
-fn tighten(row: &mut Row) -> std::result::Result<bool, Contradiction> {
-    let divisor = row.gcd(1..row.len());
-    if divisor.is_zero() {
-        return if row.sign(0) < 0 { Err(Contradiction) } else { Ok(false) };
-    }
-    if !divisor.is_one() {
-        let constant = row.get(0).div_floor(&divisor);
-        row.set(0, Int::ZERO);
-        row.div_exact(&divisor);
-        row.set(0, constant);
-    }
-    Ok(true)
-}
-
-/// Divides an equality by the greatest common divisor of its coefficients. Whether it restricts
-/// anything.
-fn normalize_equality(row: &mut Row) -> std::result::Result<bool, Contradiction> {
-    let divisor = row.gcd(1..row.len());
-    if !row.get(0).is_divisible_by(&divisor) {
-        return Err(Contradiction);
-    }
-    if divisor.is_zero() {
-        return Ok(false);
-    }
-    row.div_exact(&divisor);
-    Ok(true)
-}
-
-/// A key of the coefficients (without the constant) that changes its sign with them. It only
-/// selects candidates, so its wrapping arithmetic cannot affect results.
-pub(crate) fn direction_key(row: &Row) -> i64 {
-    let Some(values) = row.as_i64s() else { return 0 };
-    let mut multiplier: i64 = 0x2545_F491_4F6C_DD1D;
-    values[1..].iter().fold(0, |key: i64, value| {
-        multiplier = multiplier.wrapping_mul(0x5851_F42D_4C95_7F2D);
-        key.wrapping_add(value.wrapping_mul(multiplier))
-    })
-}
-
-/// Whether the coefficients of `row` are `sign` times those of `other`.
-pub(crate) fn is_parallel(row: &Row, other: &Row, sign: i64) -> bool {
-    match (row.as_i64s(), other.as_i64s()) {
-        (Some(a), Some(b)) => a[1..].iter().zip(&b[1..]).all(|(x, y)| *x == sign * y),
-        _ => {
-            let sign = Int::from(sign);
-            row.iter().zip(other.iter()).skip(1).all(|(x, y)| x == y * &sign)
-        }
     }
 }
 
@@ -691,71 +205,6 @@ impl BasicMap {
         }
         System::from_basic_map(self).find_point(budget)
     }
-
-    /// The least value of an affine form (a row over all columns) at integer points.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Int, Map, Optimum, Row};
-    /// let map = Map::parse("{ [i] -> [j] : 3i >= 4 and j >= i }")?;
-    /// // i + j, over [constant | i | j].
-    /// let least = map.basic_maps()[0].minimum(&Row::from_i64s(&[0, 1, 1]), &Budget::unlimited())?;
-    /// assert_eq!(least, Optimum::At(Int::from(4)));
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The budget is exceeded.
-    pub fn minimum(&self, form: &Row, budget: &Budget) -> Result<Optimum> {
-        if self.plain_is_empty() {
-            return Ok(Optimum::Empty);
-        }
-        System::from_basic_map(self).minimum(form, budget)
-    }
-
-    /// The greatest value of an affine form (a row over all columns) at integer points.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Int, Map, Optimum, Row};
-    /// let map = Map::parse("{ [i] -> [j] : 3i <= 8 and j <= i }")?;
-    /// // i + j, over [constant | i | j].
-    /// let greatest =
-    ///     map.basic_maps()[0].maximum(&Row::from_i64s(&[0, 1, 1]), &Budget::unlimited())?;
-    /// assert_eq!(greatest, Optimum::At(Int::from(4)));
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The budget is exceeded.
-    pub fn maximum(&self, form: &Row, budget: &Budget) -> Result<Optimum> {
-        let mut negated = form.clone();
-        negated.negate();
-        Ok(match self.minimum(&negated, budget)? {
-            Optimum::At(value) => Optimum::At(-value),
-            other => other,
-        })
-    }
-
-    /// The least value of an affine form (a row over all columns) at rational points; a bound on
-    /// that at integer points.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Int, Map, Optimum, Rational, RationalOptimum, Row};
-    /// let budget = &Budget::unlimited();
-    /// let map = Map::parse("{ [i] -> [j] : i + 2j >= 1 and i - 2j >= 0 }")?;
-    /// let basic = &map.basic_maps()[0];
-    /// // i, over [constant | i | j].
-    /// let form = Row::from_i64s(&[0, 1, 0]);
-    /// let half = Rational::new(Int::from(1), Int::from(2));
-    /// assert_eq!(basic.rational_minimum(&form, budget)?, RationalOptimum::At(half));
-    /// assert_eq!(basic.minimum(&form, budget)?, Optimum::At(Int::from(1)));
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The budget is exceeded.
-    pub fn rational_minimum(&self, form: &Row, budget: &Budget) -> Result<RationalOptimum> {
-        Tableau::from_basic_map(self, budget)?.minimum(form, budget)
-    }
 }
 
 impl Map {
@@ -784,6 +233,7 @@ impl Map {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Optimum;
     use crate::random_rows::Generator;
 
     /// All integer points of `rows >= 0` in a cube, by enumeration.

@@ -194,6 +194,9 @@ impl Set {
     /// assert!(a.intersect(&Set::parse("{ T[i] }")?).is_err());
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`] for very many pieces.
     pub fn intersect(&self, other: &Self) -> Result<Self> {
         self.intersect_within(other, &Budget::for_one_call())
     }
@@ -225,6 +228,10 @@ impl Set {
     /// assert_eq!(set.intersect_params(&large)?.to_string(), "[n] -> { S[i] : n >= 8 and i < n }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if `params` is no parameter set,
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
         self.intersect_params_within(params, &Budget::for_one_call())
     }
@@ -255,6 +262,9 @@ impl Set {
     /// assert_eq!(a.union(&b)?.to_string(), "{ [i] : 0 <= i <= 5 or 4 <= i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the tuples differ.
     pub fn union(&self, other: &Self) -> Result<Self> {
         Ok(Set(self.0.union(&other.0)?))
     }
@@ -268,6 +278,9 @@ impl Set {
     /// assert!(!Set::parse("[n] -> { [i] : 0 <= i < n }")?.is_empty(budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
         self.0.is_empty(budget)
     }
@@ -368,6 +381,9 @@ impl Set {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn fix(&self, kind: DimKind, position: usize, value: &Int) -> Self {
         Set(self.0.fix(kind, position, value))
     }
@@ -381,6 +397,9 @@ impl Set {
     /// assert_eq!(bounded.to_string(), "{ S[i] : 3 <= i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn lower_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self {
         Set(self.0.lower_bound(kind, position, value))
     }
@@ -394,6 +413,9 @@ impl Set {
     /// assert_eq!(bounded.to_string(), "[n] -> { S[i] : n <= 100 and 0 <= i <= n }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn upper_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self {
         Set(self.0.upper_bound(kind, position, value))
     }
@@ -409,6 +431,9 @@ impl Set {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
     pub fn equate(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Self {
         Set(self.0.equate(kind_a, a, kind_b, b))
     }
@@ -422,6 +447,9 @@ impl Set {
     /// assert_eq!(set.plain_get_val_if_fixed(DimKind::Out, 1), None);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn plain_get_val_if_fixed(&self, kind: DimKind, position: usize) -> Option<Int> {
         self.0.plain_get_val_if_fixed(kind, position)
     }
@@ -451,6 +479,9 @@ impl Set {
     /// assert_eq!(outer.to_string(), "{ S[i, j] : 0 <= i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
     pub fn drop_constraints_involving_dims(
         &self,
         kind: DimKind,
@@ -469,6 +500,9 @@ impl Set {
     /// assert!(!set.involves_dims(DimKind::Out, 1, 1) && !set.involves_dims(DimKind::Param, 0, 1));
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
     pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
         self.0.involves_dims(kind, first, count)
     }
@@ -508,6 +542,9 @@ impl Set {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
     pub fn remove_divs_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self {
         Set(self.0.remove_divs_involving_dims(kind, first, count))
     }
@@ -523,6 +560,9 @@ impl Set {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
         Ok(Set(self.0.remove_redundancies(budget)?))
     }
@@ -536,6 +576,9 @@ impl Set {
     /// assert_eq!(explicit.to_string(), "{ [i, j = i, k = i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> {
         Ok(Set(self.0.detect_equalities(budget)?))
     }
@@ -550,6 +593,9 @@ impl Set {
     /// assert_eq!(Set::parse("{ [i] : 2i = 3 }")?.sample_point(budget)?, None);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> {
         self.0.sample_point(budget)
     }

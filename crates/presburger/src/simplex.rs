@@ -155,6 +155,18 @@ impl Goal {
     }
 }
 
+/// What comes of an attempt to remove an inequality that may follow from the others.
+pub(crate) enum Removal<T> {
+    /// It followed and is removed.
+    Removed,
+    /// The others do not limit its value from below.
+    Unlimited,
+    /// The others leave points that violate it.
+    Violated(T),
+    /// It is an equality or was removed before; nothing was done.
+    None,
+}
+
 /// How a step of the objective ends.
 enum Step {
     /// No column improves the objective.
@@ -196,6 +208,9 @@ impl Tableau {
     /// assert_eq!(tableau.n_variables(), 3);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn from_basic_map(map: &BasicMap, budget: &Budget) -> Result<Self> {
         let mut tableau = Tableau::new(map.n_columns() - 1);
         if map.plain_is_empty() {
@@ -312,6 +327,9 @@ impl Tableau {
     /// assert_eq!(tableau.integer_sample(), Some(vec![Int::from(3), Int::from(1)]));
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn add_equality(&mut self, row: &Row, budget: &Budget) -> Result<ConstraintId> {
         let id = self.new_constraint(true);
         if self.empty {
@@ -384,6 +402,9 @@ impl Tableau {
     /// assert_eq!(least, RationalOptimum::At(Rational::one()));
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn minimum(&mut self, form: &Row, budget: &Budget) -> Result<RationalOptimum> {
         if self.empty {
             return Ok(RationalOptimum::Empty);
@@ -410,6 +431,9 @@ impl Tableau {
     /// assert_eq!(value.to_string(), "7/2");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn maximum(&mut self, form: &Row, budget: &Budget) -> Result<RationalOptimum> {
         let mut negated = form.clone();
         negated.negate();
@@ -433,6 +457,9 @@ impl Tableau {
     /// assert!(!tableau.implies(&Row::from_i64s(&[-1, 1]), budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn implies(&mut self, form: &Row, budget: &Budget) -> Result<bool> {
         self.never_reaches(form, Goal::BelowZero, budget)
     }
@@ -449,6 +476,9 @@ impl Tableau {
     /// assert!(tableau.implies_at_integers(&Row::from_i64s(&[-1, 1]), budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn implies_at_integers(&mut self, form: &Row, budget: &Budget) -> Result<bool> {
         self.never_reaches(form, Goal::MinusOne, budget)
     }
@@ -475,6 +505,9 @@ impl Tableau {
     /// assert!(tableau.implies_equality(&Row::from_i64s(&[0, 1, -1]), budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn implies_equality(&mut self, form: &Row, budget: &Budget) -> Result<bool> {
         let mut negated = form.clone();
         negated.negate();
@@ -495,8 +528,12 @@ impl Tableau {
     /// assert!(tableau.remove_if_redundant(half, budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn remove_if_redundant(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
-        self.remove_unless_reached(id, Goal::MinusOne, budget)
+        let removal = self.remove_unless_reached(id, Goal::MinusOne, budget, |_| ())?;
+        Ok(matches!(removal, Removal::Removed))
     }
 
     /// Whether the inequality follows from the others at all rational points. If so, it is
@@ -512,33 +549,55 @@ impl Tableau {
     /// assert!(tableau.remove_if_implied(half, budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn remove_if_implied(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
-        self.remove_unless_reached(id, Goal::BelowZero, budget)
+        let removal = self.remove_unless_reached(id, Goal::BelowZero, budget, |_| ())?;
+        Ok(matches!(removal, Removal::Removed))
     }
 
-    fn remove_unless_reached(
+    /// As [`Tableau::remove_if_redundant`]; where the inequality is violated, whether the sample
+    /// is integral there.
+    pub(crate) fn remove_or_violate(
+        &mut self,
+        id: ConstraintId,
+        budget: &Budget,
+    ) -> Result<Removal<bool>> {
+        let is_integral = |tableau: &Self| tableau.integer_sample().is_some();
+        self.remove_unless_reached(id, Goal::MinusOne, budget, is_integral)
+    }
+
+    /// Removes the inequality unless its value reaches the goal on the others; `look` is called
+    /// where it does.
+    fn remove_unless_reached<T>(
         &mut self,
         id: ConstraintId,
         goal: Goal,
         budget: &Budget,
-    ) -> Result<bool> {
+        look: impl FnOnce(&Self) -> T,
+    ) -> Result<Removal<T>> {
         if self.empty || matches!(self.unknowns[id.0].place, Place::Fixed | Place::Removed) {
-            return Ok(false);
+            return Ok(Removal::None);
         }
         self.unknowns[id.0].restricted = false;
         let Some(row) = self.move_to_row(id.0, -1, budget)? else {
             // Nothing else keeps the unknown from becoming negative.
             self.unknowns[id.0].restricted = true;
-            return Ok(false);
+            return Ok(Removal::Unlimited);
         };
-        if matches!(self.minimize(row, goal, budget)?, Step::Optimal) {
-            self.remove_row(row);
-            self.unknowns[id.0].place = Place::Removed;
-            return Ok(true);
-        }
+        let removal = match self.minimize(row, goal, budget)? {
+            Step::Optimal => {
+                self.remove_row(row);
+                self.unknowns[id.0].place = Place::Removed;
+                return Ok(Removal::Removed);
+            }
+            Step::Unbounded => Removal::Unlimited,
+            Step::Moved => Removal::Violated(look(self)),
+        };
         self.unknowns[id.0].restricted = true;
         self.restore(row, budget)?;
-        Ok(false)
+        Ok(removal)
     }
 
     /// Whether the inequality is zero at all rational points. If so, it becomes an equality of the
@@ -554,6 +613,9 @@ impl Tableau {
     /// assert!(tableau.fix_if_always_zero(up, budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Tableau::add_inequality`].
     pub fn fix_if_always_zero(&mut self, id: ConstraintId, budget: &Budget) -> Result<bool> {
         let place = self.unknowns[id.0].place;
         if self.empty || place == Place::Removed {

@@ -11,8 +11,8 @@
 //!
 //! What that does not decide, and pairs of pieces, are decided with the relation `y -> y'` between
 //! the images of a common domain element: it is compared with the identity.
-use crate::sample::is_parallel;
 use crate::simplex::floor_inequalities;
+use crate::system::is_parallel;
 use crate::*;
 
 /// Whether every output dimension is a function of the input by the equalities alone.
@@ -193,5 +193,46 @@ impl Set {
         }
         let space = self.space().with_tuples(Some(Tuple::anonymous(0)), Some(tuple.clone()));
         self.0.with_space(space).is_single_valued(budget)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random_rows::Generator;
+
+    /// Random relations from one to two dimensions with congruences and windows: what windows
+    /// determine is a function, which the relation between images confirms.
+    #[test]
+    fn windows_agree_with_the_relation_between_images() {
+        let mut generator = Generator::new(41);
+        let budget = Budget::unlimited();
+        let (mut n_determined, mut n_functions) = (0, 0);
+        for _ in 0..300 {
+            let mut number = |below: i64, least: i64| least + generator.below(below);
+            let text = format!(
+                "{{ [i] -> [j, k] : ({}i + {}j + {}k) mod {} = {} and 0 <= j + {}i <= {} and \
+                 {}j <= k <= {}j + {} }}",
+                number(5, -2),
+                number(3, 0),
+                number(5, -2),
+                number(6, 2),
+                number(2, 0),
+                number(3, -1),
+                number(4, 0),
+                number(2, 0),
+                number(2, 0),
+                number(3, 0),
+            );
+            let map = Map::parse(&text).unwrap();
+            for basic in &map.basics {
+                let expected = agree(basic, basic, &budget).unwrap();
+                let determined = is_determined_by_windows(basic);
+                assert!(expected || !determined, "{text}");
+                n_determined += usize::from(determined);
+                n_functions += usize::from(expected);
+            }
+        }
+        assert!(n_determined > 20 && n_functions > n_determined, "{n_determined} {n_functions}");
     }
 }

@@ -12,7 +12,7 @@
 //! the lattice is taken ([`reduced_basis`]). The polyhedron is cut into slices along the chosen
 //! direction, each of which has a variable less, so that the search ends.
 use crate::basis_reduction::reduced_basis;
-use crate::sample::System;
+use crate::system::System;
 use crate::{Budget, Int, Matrix, RationalOptimum, Result, Row, Tableau};
 
 /// A basis is reduced if no known direction has as few slices as this.

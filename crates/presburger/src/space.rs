@@ -298,6 +298,7 @@ impl fmt::Display for Tuple {
 /// Parameters, and the input and output tuples of a relation.
 ///
 /// A parameter space has no tuple, a set space only an output tuple, a map space both.
+/// Tuples and lists of parameters are shared: a copy of a space costs next to nothing.
 ///
 /// ```
 /// # use loopwright_presburger::{Space, Tuple};
@@ -671,9 +672,6 @@ impl Space {
 
     /// The map space inside a wrapping set space.
     ///
-    /// # Errors
-    /// [`Error::Invalid`] if it is not the space of sets of an anonymous wrapped relation.
-    ///
     /// ```
     /// # use loopwright_presburger::Set;
     /// let space = Set::parse("{ [S[i] -> A[j]] }")?.space().clone();
@@ -681,6 +679,9 @@ impl Space {
     /// assert!(Set::parse("{ S[i] }")?.space().unwrap().is_err());
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if it is not the space of sets of an anonymous wrapped relation.
     pub fn unwrap(&self) -> Result<Space> {
         let nested = self.output.as_ref().filter(|_| self.input.is_none());
         match nested.and_then(|t| t.as_nested()) {

@@ -11,7 +11,7 @@ use crate::basic_map::BasicData;
 use crate::common_columns::{Adopted, adopt, aligned, has_unknown_locals};
 use crate::parametric_lexmin::{negation, tightened};
 use crate::point_search::PointSearch;
-use crate::sample::{System, is_parallel};
+use crate::system::{System, is_parallel};
 use crate::*;
 use std::ops::ControlFlow;
 
@@ -393,6 +393,9 @@ impl Set {
     /// assert_eq!(rest.to_string(), "{ [i] : 0 <= i <= 2 or 5 <= i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::subtract`].
     pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.0.subtract(&other.0, budget).map(Set)
     }
@@ -407,6 +410,9 @@ impl Set {
     /// assert!(multiples.is_subset(&even, budget)? && !even.is_subset(&multiples, budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::is_subset`].
     pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_subset(&other.0, budget)
     }
@@ -420,6 +426,9 @@ impl Set {
     /// assert!(a.is_equal(&b, &Budget::unlimited())?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::is_equal`].
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_equal(&other.0, budget)
     }
@@ -436,6 +445,9 @@ impl Set {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::is_strict_subset`].
     pub fn is_strict_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_strict_subset(&other.0, budget)
     }
@@ -449,6 +461,9 @@ impl Set {
     /// assert!(odd.is_disjoint(&multiples, &Budget::unlimited())?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::is_disjoint`].
     pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_disjoint(&other.0, budget)
     }

@@ -230,6 +230,9 @@ impl UnionMap {
     /// assert_eq!(a.intersect(&b)?.to_string(), "{ S[i] -> A[x = i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn intersect(&self, other: &Self) -> Result<Self> {
         self.intersect_within(other, &Budget::for_one_call())
     }
@@ -263,6 +266,10 @@ impl UnionMap {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if `params` is no parameter set,
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
         self.intersect_params_within(params, &Budget::for_one_call())
     }
@@ -293,6 +300,9 @@ impl UnionMap {
     /// assert_eq!(a.union(&b)?.to_string(), "{ S[i] -> A[i]; S[i] -> A[1 + i]; T[] -> A[0] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn union(&self, other: &Self) -> Result<Self> {
         let maps = self.maps.iter().chain(&other.maps).cloned();
         Ok(UnionMap::collect(self.common_params(other), maps))
@@ -308,6 +318,9 @@ impl UnionMap {
     /// assert_eq!(rest.to_string(), "{ S[i] -> A[x = i] : i >= 0; T[] -> A[0] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> {
         let left = self.maps.iter().map(|map| match other.find(&map.space) {
             Some(taken) => map.subtract(taken, budget),
@@ -324,6 +337,9 @@ impl UnionMap {
     /// assert!(union.is_empty(&Budget::unlimited())?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
         all(&self.maps, |map| map.is_empty(budget))
     }
@@ -338,6 +354,9 @@ impl UnionMap {
     /// assert!(written.is_subset(&allowed, budget)? && !allowed.is_subset(&written, budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
         all(&self.maps, |map| match other.find(&map.space) {
             Some(greater) => map.is_subset(greater, budget),
@@ -354,6 +373,9 @@ impl UnionMap {
     /// assert!(a.is_equal(&b, &Budget::unlimited())?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
         Ok(self.is_subset(other, budget)? && other.is_subset(self, budget)?)
     }
@@ -368,6 +390,9 @@ impl UnionMap {
     /// assert!(a.is_strict_subset(&b, budget)? && !b.is_strict_subset(&b, budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_strict_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
         Ok(self.is_subset(other, budget)? && !other.is_subset(self, budget)?)
     }
@@ -381,6 +406,9 @@ impl UnionMap {
     /// assert!(even.is_disjoint(&odd, &Budget::unlimited())?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> {
         all(&self.maps, |map| match other.find(&map.space) {
             Some(partner) => map.is_disjoint(partner, budget),
@@ -402,6 +430,9 @@ impl UnionMap {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
         self.with_partners(context, |map, context| map.gist(context, budget))
     }
@@ -416,6 +447,9 @@ impl UnionMap {
     /// assert_eq!(simpler.to_string(), "[n] -> { S[i] -> A[i] : 0 <= i < n }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.gist_params(context, budget))
     }
@@ -430,6 +464,9 @@ impl UnionMap {
     /// assert_eq!(simpler.to_string(), "{ S[i] -> A[i] : i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn gist_domain(&self, context: &UnionSet, budget: &Budget) -> Result<Self> {
         self.with_sets(context, Space::domain, |map, set| map.gist_domain(set, budget))
     }
@@ -444,6 +481,9 @@ impl UnionMap {
     /// assert_eq!(simpler.to_string(), "{ S[i] -> A[x] : x <= i }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn gist_range(&self, context: &UnionSet, budget: &Budget) -> Result<Self> {
         self.with_sets(context, Space::range, |map, set| map.gist_range(set, budget))
     }
@@ -458,6 +498,9 @@ impl UnionMap {
     /// assert_eq!(short.to_string(), "{ S[i] -> A[i]; T[] -> A[0] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
         let mut maps = Vec::with_capacity(self.maps.len());
         for map in &self.maps {
@@ -479,6 +522,9 @@ impl UnionMap {
     /// assert_eq!(disjoint.to_string(), "{ S[i] -> A[0] : i <= 6 or i >= 7 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn make_disjoint(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.make_disjoint(budget))
     }
@@ -494,6 +540,9 @@ impl UnionMap {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn compute_divs(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.compute_divs(budget))
     }
@@ -507,6 +556,9 @@ impl UnionMap {
     /// assert_eq!(short.to_string(), "{ S[i] -> A[x] : i >= 0 and x >= i }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.remove_redundancies(budget))
     }
@@ -520,6 +572,9 @@ impl UnionMap {
     /// assert_eq!(explicit.to_string(), "{ S[i] -> A[x = i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.detect_equalities(budget))
     }
@@ -585,6 +640,9 @@ impl UnionMap {
     /// assert_eq!(writes.intersect_domain(&instances)?.to_string(), "{ S[i] -> A[i] : i > 0 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn intersect_domain(&self, set: &UnionSet) -> Result<Self> {
         self.intersect_domain_within(set, &Budget::for_one_call())
     }
@@ -615,6 +673,9 @@ impl UnionMap {
     /// assert_eq!(writes.intersect_range(&elements)?.to_string(), "{ S[i = 5] -> A[5] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn intersect_range(&self, set: &UnionSet) -> Result<Self> {
         self.intersect_range_within(set, &Budget::for_one_call())
     }
@@ -646,6 +707,9 @@ impl UnionMap {
     /// assert_eq!(rest.to_string(), "{ S[i] -> A[i] : 0 <= i <= 3; T[] -> B[0] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn subtract_domain(&self, set: &UnionSet, budget: &Budget) -> Result<Self> {
         self.try_each(|map| match set.0.find(&map.space.domain()) {
             Some(found) => map.subtract_domain(&Set(found.clone()), budget),
@@ -663,6 +727,9 @@ impl UnionMap {
     /// assert_eq!(rest.to_string(), "{ S[i] -> A[i] : 0 <= i <= 3 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn subtract_range(&self, set: &UnionSet, budget: &Budget) -> Result<Self> {
         self.try_each(|map| match set.0.find(&map.space.range()) {
             Some(found) => map.subtract_range(&Set(found.clone()), budget),
@@ -682,6 +749,9 @@ impl UnionMap {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn apply_range(&self, other: &Self) -> Result<Self> {
         self.apply_range_within(other, &Budget::for_one_call())
     }
@@ -716,6 +786,9 @@ impl UnionMap {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn apply_domain(&self, other: &Self) -> Result<Self> {
         self.apply_domain_within(other, &Budget::for_one_call())
     }
@@ -746,6 +819,9 @@ impl UnionMap {
     /// assert_eq!(reads.range_product(&writes)?.to_string(), "{ S[i] -> [A[i] -> B[2i]] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn range_product(&self, other: &Self) -> Result<Self> {
         self.range_product_within(other, &Budget::for_one_call())
     }
@@ -783,6 +859,9 @@ impl UnionMap {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
         self.flat_range_product_within(other, &Budget::for_one_call())
     }
@@ -817,6 +896,9 @@ impl UnionMap {
     /// assert_eq!(a.domain_product(&b)?.to_string(), "{ [S[i] -> T[i']] -> A[2i'] : 2i' = i }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn domain_product(&self, other: &Self) -> Result<Self> {
         self.domain_product_within(other, &Budget::for_one_call())
     }
@@ -854,6 +936,9 @@ impl UnionMap {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn product(&self, other: &Self) -> Result<Self> {
         self.product_within(other, &Budget::for_one_call())
     }
@@ -949,6 +1034,9 @@ impl UnionMap {
     /// assert_eq!(union.uncurry()?.to_string(), "{ [S[i] -> A[i]] -> B[2i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn uncurry(&self) -> Result<Self> {
         self.each_nested(DimKind::Out, Map::uncurry)
     }
@@ -961,6 +1049,9 @@ impl UnionMap {
     /// assert_eq!(union.curry()?.to_string(), "{ S[i] -> [A[x] -> B[i + x]] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn curry(&self) -> Result<Self> {
         self.each_nested(DimKind::In, Map::curry)
     }
@@ -973,6 +1064,9 @@ impl UnionMap {
     /// assert_eq!(union.domain_factor_domain()?.to_string(), "{ S[i] -> B[o0] : o0 >= i }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn domain_factor_domain(&self) -> Result<Self> {
         self.each_nested(DimKind::In, Map::domain_factor_domain)
     }
@@ -985,6 +1079,9 @@ impl UnionMap {
     /// assert_eq!(union.domain_factor_range()?.to_string(), "{ A[x] -> B[o0] : o0 >= x }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn domain_factor_range(&self) -> Result<Self> {
         self.each_nested(DimKind::In, Map::domain_factor_range)
     }
@@ -997,6 +1094,9 @@ impl UnionMap {
     /// assert_eq!(union.range_factor_domain()?.to_string(), "{ S[i] -> A[i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn range_factor_domain(&self) -> Result<Self> {
         self.each_nested(DimKind::Out, Map::range_factor_domain)
     }
@@ -1009,6 +1109,9 @@ impl UnionMap {
     /// assert_eq!(union.range_factor_range()?.to_string(), "{ S[i] -> B[2i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn range_factor_range(&self) -> Result<Self> {
         self.each_nested(DimKind::Out, Map::range_factor_range)
     }
@@ -1028,6 +1131,9 @@ impl UnionMap {
     /// assert!(!relation.is_single_valued(budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_single_valued(&self, budget: &Budget) -> Result<bool> {
         for (position, map) in self.maps.iter().enumerate() {
             if !map.is_single_valued(budget)? {
@@ -1054,6 +1160,9 @@ impl UnionMap {
     /// assert!(!UnionMap::parse("{ S[i] -> A[i]; T[] -> A[0] }")?.is_injective(budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_injective(&self, budget: &Budget) -> Result<bool> {
         self.reverse().is_single_valued(budget)
     }
@@ -1067,6 +1176,9 @@ impl UnionMap {
     /// assert!(!UnionMap::parse("{ S[i] -> A[i]; S[i] -> B[i] }")?.is_bijective(budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_bijective(&self, budget: &Budget) -> Result<bool> {
         Ok(self.is_single_valued(budget)? && self.is_injective(budget)?)
     }
@@ -1079,6 +1191,9 @@ impl UnionMap {
     /// assert_eq!(dependences.deltas()?.to_string(), "{ S[1, -1] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn deltas(&self) -> Result<UnionSet> {
         let square = self.maps.iter().filter(|map| map.space.input() == map.space.output());
         let deltas = square.map(|map| map.deltas().map(|set| set.0));
@@ -1093,6 +1208,9 @@ impl UnionMap {
     /// assert_eq!(union.deltas_map()?.to_string(), "{ [S[i] -> S[2 + i]] -> S[2] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn deltas_map(&self) -> Result<Self> {
         let square = self.maps.iter().filter(|map| map.space.input() == map.space.output());
         UnionMap::try_collect(&self.params, square.map(Map::deltas_map))
@@ -1121,6 +1239,9 @@ impl UnionMap {
     /// assert_eq!(pairs.to_string(), "{ S[i] -> A[x] : i > 0 and x >= 0; T[] -> A[x] : x >= 0 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn from_domain_and_range(domain: &UnionSet, range: &UnionSet) -> Result<Self> {
         UnionMap::from_domain_and_range_within(domain, range, &Budget::for_one_call())
     }
@@ -1152,6 +1273,9 @@ impl UnionMap {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
     pub fn lexmin(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.lexmin(budget))
     }
@@ -1167,6 +1291,9 @@ impl UnionMap {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::lexmax`].
     pub fn lexmax(&self, budget: &Budget) -> Result<Self> {
         self.try_each(|map| map.lexmax(budget))
     }
@@ -1183,6 +1310,9 @@ impl UnionMap {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn eq_at(&self, other: &Self) -> Result<Self> {
         self.with_all(other, |a, b| a.output() == b.output(), Map::eq_at_map)
     }

@@ -143,6 +143,9 @@ impl UnionSet {
     /// assert_eq!(a.intersect(&b)?.to_string(), "{ S[i] : 0 <= i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn intersect(&self, other: &Self) -> Result<Self> {
         self.intersect_within(other, &Budget::for_one_call())
     }
@@ -176,6 +179,10 @@ impl UnionSet {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if `params` is no parameter set,
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn intersect_params(&self, params: &Set) -> Result<Self> {
         self.intersect_params_within(params, &Budget::for_one_call())
     }
@@ -206,6 +213,9 @@ impl UnionSet {
     /// assert_eq!(a.union(&b)?.to_string(), "{ S[i] : i > 0; S[0]; T[] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn union(&self, other: &Self) -> Result<Self> {
         Ok(UnionSet(self.0.union(&other.0)?))
     }
@@ -222,6 +232,9 @@ impl UnionSet {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn subtract(&self, other: &Self, budget: &Budget) -> Result<Self> {
         Ok(UnionSet(self.0.subtract(&other.0, budget)?))
     }
@@ -235,6 +248,9 @@ impl UnionSet {
     /// assert!(odd_and_even.is_empty(&Budget::unlimited())?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
         self.0.is_empty(budget)
     }
@@ -249,6 +265,9 @@ impl UnionSet {
     /// assert!(a.is_subset(&b, budget)? && !b.is_subset(&a, budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_subset(&other.0, budget)
     }
@@ -262,6 +281,9 @@ impl UnionSet {
     /// assert!(a.is_equal(&b, &Budget::unlimited())?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_equal(&other.0, budget)
     }
@@ -275,6 +297,9 @@ impl UnionSet {
     /// assert!(a.is_disjoint(&b, &Budget::unlimited())?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_disjoint(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_disjoint(&other.0, budget)
     }
@@ -290,6 +315,9 @@ impl UnionSet {
     /// assert_eq!(union.gist(&known, &Budget::unlimited())?.to_string(), "{ S[i] : i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
         Ok(UnionSet(self.0.gist(&context.0, budget)?))
     }
@@ -304,6 +332,9 @@ impl UnionSet {
     /// assert_eq!(simpler.to_string(), "[n] -> { S[i] : 0 <= i < n; T[] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn gist_params(&self, context: &Set, budget: &Budget) -> Result<Self> {
         Ok(UnionSet(self.0.gist_params(context, budget)?))
     }
@@ -317,6 +348,9 @@ impl UnionSet {
     /// assert_eq!(short.to_string(), "{ S[i] : 0 <= i <= 9; T[0] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn coalesce(&self, budget: &Budget) -> Result<Self> {
         Ok(UnionSet(self.0.coalesce(budget)?))
     }
@@ -330,6 +364,9 @@ impl UnionSet {
     /// assert_eq!(disjoint.to_string(), "{ S[i] : 0 <= i <= 6 or 7 <= i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn make_disjoint(&self, budget: &Budget) -> Result<Self> {
         Ok(UnionSet(self.0.make_disjoint(budget)?))
     }
@@ -345,6 +382,9 @@ impl UnionSet {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn compute_divs(&self, budget: &Budget) -> Result<Self> {
         Ok(UnionSet(self.0.compute_divs(budget)?))
     }
@@ -360,6 +400,9 @@ impl UnionSet {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
         Ok(UnionSet(self.0.remove_redundancies(budget)?))
     }
@@ -375,6 +418,9 @@ impl UnionSet {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> {
         Ok(UnionSet(self.0.detect_equalities(budget)?))
     }
@@ -400,6 +446,9 @@ impl UnionSet {
     /// assert_eq!(instances.apply(&writes)?.to_string(), "{ A[i0] : 0 < i0 <= 10 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn apply(&self, map: &UnionMap) -> Result<Self> {
         self.apply_within(map, &Budget::for_one_call())
     }
@@ -429,6 +478,9 @@ impl UnionSet {
     /// assert_eq!(pairs.unwrap()?.to_string(), "{ S[i] -> A[i] : i > 0 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn unwrap(&self) -> Result<UnionMap> {
         let sets = self.sets().into_iter();
         let relations = sets.filter_map(|set| set.unwrap().ok());
@@ -446,6 +498,9 @@ impl UnionSet {
     /// assert!(!union.is_strict_subset(&union, budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`].
     pub fn is_strict_subset(&self, other: &Self, budget: &Budget) -> Result<bool> {
         self.0.is_strict_subset(&other.0, budget)
     }
@@ -462,6 +517,9 @@ impl UnionSet {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for very many pieces.
     pub fn product(&self, other: &Self) -> Result<Self> {
         self.product_within(other, &Budget::for_one_call())
     }
@@ -497,6 +555,9 @@ impl UnionSet {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::lexmin`].
     pub fn lexmin(&self, budget: &Budget) -> Result<Self> {
         Ok(UnionSet(self.0.lexmin(budget)?))
     }
@@ -512,6 +573,9 @@ impl UnionSet {
     /// );
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::lexmax`].
     pub fn lexmax(&self, budget: &Budget) -> Result<Self> {
         Ok(UnionSet(self.0.lexmax(budget)?))
     }

@@ -1,7 +1,7 @@
 //! Lexicographic comparisons, boundedness, singletons and optima against enumeration in a box.
 mod random_sets;
 
-use loopwright_presburger::{Aff, Int, Map, Optimum, Set, UnionMap, UnionSet};
+use loopwright_presburger::{Aff, DimKind, Int, Map, Optimum, Set, UnionMap, UnionSet};
 use proptest::prelude::*;
 use random_sets::{budget, conjunction, points, union};
 
@@ -102,6 +102,14 @@ proptest! {
         let (near, far) = (points(set.as_map(), 2, 24), points(set.as_map(), 2, 30));
         prop_assert_eq!(set.is_bounded(&budget()).unwrap(), near.len() == far.len());
     }
+}
+
+/// A position beyond the last input dimension once gave the least value of an output dimension.
+#[test]
+#[should_panic(expected = "is not in")]
+fn a_dimension_that_does_not_exist_has_no_least_value() {
+    let map = Map::parse("{ [i] -> [j] : j >= 7 }").unwrap();
+    let _ = map.dim_min_val(DimKind::In, 1, &budget());
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn coalesced(map: &Map, budget: &Budget) -> Result<Vec<BasicMap>> {
                 }
                 Merged::Both(merged) => {
                     done.remove(index);
-                    pending.push(merged);
+                    pending.push(*merged);
                     continue 'next;
                 }
             }

@@ -2,7 +2,7 @@
 use super::piece::{Piece, Side, Status};
 use super::{dimension, segment, wrapping};
 use crate::basic_map::BasicData;
-use crate::sample::System;
+use crate::system::System;
 use crate::*;
 
 /// Pairs of violated sides that are tried before a merge is given up.
@@ -20,7 +20,7 @@ pub(super) enum Merged {
     /// The second contains the first.
     Second,
     /// One basic relation with the points of both.
-    Both(Piece),
+    Both(Box<Piece>),
 }
 
 /// Merges two pieces if a rule applies.
@@ -74,7 +74,7 @@ fn merged_over_common_columns(a: &mut Piece, b: &mut Piece, budget: &Budget) -> 
         }
         if !common_constraints_suffice(a, &of_a, b, &of_b, false, budget)? {
             if let Some(joined) = wrapping::merged(a, &of_a, b, &of_b, budget)? {
-                return Ok(Merged::Both(Piece::merged(joined, [a, b])));
+                return Ok(Merged::Both(Box::new(Piece::merged(joined, [a, b]))));
             }
             let n_pairs = of_a.n_violated() * of_b.n_violated();
             let searches = n_pairs <= MAX_SEARCHES && !a.basic.locals().is_empty();
@@ -84,7 +84,7 @@ fn merged_over_common_columns(a: &mut Piece, b: &mut Piece, budget: &Budget) -> 
         }
     }
     let common = BasicMap::from_data(common_constraints(a, &of_a, b, &of_b));
-    Ok(Merged::Both(Piece::merged(common, [a, b])))
+    Ok(Merged::Both(Box::new(Piece::merged(common, [a, b]))))
 }
 
 /// The statuses of the sides of one piece on another one.

@@ -4,7 +4,7 @@ use crate::basic_map::BasicData;
 use crate::common_columns::{Adopted, over_common_columns};
 use crate::parametric_lexmin::negation;
 use crate::point_search::PointSearch;
-use crate::sample::{direction_key, is_parallel};
+use crate::system::{direction_key, is_parallel};
 use crate::*;
 
 /// Points are looked for at this distance from each other.

@@ -47,6 +47,9 @@ impl PwAff {
     /// assert_eq!(a.lt_set(&b)?.to_string(), "{ [i] : 0 <= i <= 4 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`PwAff::le_set`].
     pub fn lt_set(&self, other: &Self) -> Result<Set> {
         self.related(other, OPERATION, |a, b| b.gt_set(a))
     }
@@ -60,6 +63,9 @@ impl PwAff {
     /// assert_eq!(a.ge_set(&b)?.to_string(), "{ [i] : 5 <= i <= 20 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`PwAff::le_set`].
     pub fn ge_set(&self, other: &Self) -> Result<Set> {
         self.related(other, OPERATION, at_least)
     }
@@ -73,6 +79,9 @@ impl PwAff {
     /// assert_eq!(a.gt_set(&b)?.to_string(), "{ [i] : 6 <= i <= 20 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`PwAff::le_set`].
     pub fn gt_set(&self, other: &Self) -> Result<Set> {
         self.related(other, OPERATION, greater)
     }
@@ -86,6 +95,9 @@ impl PwAff {
     /// assert_eq!(a.eq_set(&b)?.to_string(), "{ [i, j = 2i] : i >= 0 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`PwAff::le_set`].
     pub fn eq_set(&self, other: &Self) -> Result<Set> {
         self.related(other, OPERATION, Aff::eq_set)
     }
@@ -99,6 +111,9 @@ impl PwAff {
     /// assert_eq!(a.ne_set(&b)?.to_string(), "{ [i] : i >= 6 or 0 <= i <= 4 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`PwAff::le_set`].
     pub fn ne_set(&self, other: &Self) -> Result<Set> {
         self.related(other, OPERATION, differs)
     }
@@ -201,6 +216,9 @@ impl PwAff {
     /// assert_eq!(a.ne_map(&b)?.to_string(), "{ A[i] -> B[j] : 0 < j < i or (j > i and j > 0) }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`PwAff::eq_map`].
     pub fn ne_map(&self, other: &Self) -> Result<Map> {
         self.relation(other, differs)
     }
@@ -214,6 +232,9 @@ impl PwAff {
     /// assert_eq!(a.ge_map(&b)?.to_string(), "{ A[i] -> B[j] : j > 0 and 2j <= i }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`PwAff::eq_map`].
     pub fn ge_map(&self, other: &Self) -> Result<Map> {
         self.relation(other, at_least)
     }
@@ -227,6 +248,9 @@ impl PwAff {
     /// assert_eq!(a.gt_map(&b)?.to_string(), "{ A[i] -> B[j] : j <= -2 + i }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`PwAff::eq_map`].
     pub fn gt_map(&self, other: &Self) -> Result<Map> {
         self.relation(other, greater)
     }
@@ -240,6 +264,9 @@ impl PwAff {
     /// assert_eq!(a.le_map(&b)?.to_string(), "{ A[i] -> B[j] : i > 0 and j >= 2i }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`PwAff::eq_map`].
     pub fn le_map(&self, other: &Self) -> Result<Map> {
         self.relation(other, |a, b| b.ge_set(a))
     }
@@ -253,6 +280,9 @@ impl PwAff {
     /// assert_eq!(time.lt_map(&time)?.to_string(), "{ S[i] -> S[i'] : i' > i }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// As for [`PwAff::eq_map`].
     pub fn lt_map(&self, other: &Self) -> Result<Map> {
         self.relation(other, |a, b| b.gt_set(a))
     }

@@ -287,6 +287,9 @@ impl MultiUnionPwAff {
     /// assert_eq!(of_s.to_string(), "{ S[i0] -> L[(i0)] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// None of its own.
     pub fn extract(&self, domain: &Space) -> Result<MultiPwAff> {
         let empty = PwAff::empty(domain);
         let member = |member: &UnionPwAff| member.part(domain).unwrap_or(&empty).clone();

@@ -143,6 +143,8 @@ pub trait Expression: Clone {
 
 /// An expression for each piece of a domain; the pieces are disjoint.
 ///
+/// *Cost.* Operations on two functions intersect the domains of every pair of pieces.
+///
 /// ```
 /// # use loopwright_presburger::PwAff;
 /// let distance = PwAff::parse("{ [i] -> [(i)] : i >= 0; [i] -> [(-i)] : i < 0 }")?;
