@@ -7,6 +7,7 @@
 //! the projection of `D` with `B`. So each projection is computed once per band, however the
 //! descent cuts the outer dimensions into pieces.
 use crate::prefix::Prefix;
+use crate::shift::shift_row;
 use loopwright_presburger::*;
 
 /// A statement on the way through a band.
@@ -37,6 +38,22 @@ impl Statement {
         Statement { executed, prefix, levels, first }
     }
 
+    /// The statement with a new dimension `(t - residue) / divisor` in front of dimension `level`,
+    /// whose values are `t`; levels count from `level` on.
+    pub(crate) fn shifted(&self, level: usize, divisor: &Int, residue: &Int) -> Self {
+        if let Some(prefix) = &self.prefix {
+            let prefix = prefix.shifted(level, divisor, residue);
+            return Statement::new(prefix.executed(), Some(prefix), level);
+        }
+        let executed = self.executed.insert_dims(DimKind::In, level, 1);
+        let basics = executed.basic_maps().iter().map(|basic| {
+            let column = basic.offset(DimKind::In) + level;
+            basic.add_equality(shift_row(basic.n_columns(), column, divisor, residue))
+        });
+        let executed = Map::from_basic_maps(executed.space().clone(), basics.collect());
+        Statement::new(executed, None, level)
+    }
+
     /// The values of the dimensions up to and including `level`.
     pub(crate) fn domain(&self, level: usize) -> &Set {
         &self.levels[level - self.first]
@@ -50,6 +67,16 @@ impl Statement {
     /// The number of schedule dimensions.
     pub(crate) fn depth(&self) -> usize {
         self.first + self.levels.len()
+    }
+
+    /// What the relation states directly, or by equalities, about the dimensions up to and including
+    /// `level`, without regard to bounds of instances that lie further inside.
+    pub(crate) fn explicit_domain(&self, level: usize) -> Set {
+        let pieces = self.executed.basic_maps().iter();
+        let pieces = pieces.map(|basic| explicit_constraints(basic, level + 1)).collect();
+        let map = Map::from_basic_maps(self.executed.space().clone(), pieces);
+        let depth = map.n(DimKind::In);
+        map.domain().project_out(DimKind::Out, level + 1, depth - level - 1)
     }
 
     /// The space of the instances.
@@ -138,4 +165,36 @@ fn pinned(basic: &BasicMap, position: usize, equality: usize) -> BasicMap {
     }
     locals[position] = Local::Floor { numerator: dividend, denominator: coefficient.abs() };
     BasicMap::from_constraints(basic.space().clone(), locals, constraints)
+}
+
+/// The constraints that involve only parameters, the first `depth` dimensions and locals, once
+/// equalities have been solved for the other dimensions.
+fn explicit_constraints(basic: &BasicMap, depth: usize) -> BasicMap {
+    let inner = basic.offset(DimKind::In) + depth..basic.offset(DimKind::Local);
+    let mut constraints = basic.constraints();
+    for column in inner.clone().rev() {
+        let solves = |c: &Constraint| c.is_equality && c.row.get(column).abs().is_one();
+        let Some(position) = constraints.iter().position(solves) else { continue };
+        let Constraint { row: mut solved, .. } = constraints.remove(position);
+        if solved.get(column).is_positive() {
+            solved.negate();
+        }
+        for constraint in &mut constraints {
+            let factor = constraint.row.get(column);
+            constraint.row.add_scaled(&factor, &solved);
+        }
+    }
+    let first = basic.offset(DimKind::Local);
+    let is_inner = |position: usize| match &basic.locals()[position] {
+        Local::Floor { numerator, .. } => {
+            numerator.first_nonzero(inner.clone()).is_some()
+                || numerator.first_nonzero(first..numerator.len()).is_some()
+        }
+        Local::Unknown => false,
+    };
+    constraints.retain(|c| {
+        let locals = || (0..basic.locals().len()).filter(|&l| !c.row.is_zero_at(first + l));
+        c.row.first_nonzero(inner.clone()).is_none() && !locals().any(is_inner)
+    });
+    BasicMap::from_constraints(basic.space().clone(), basic.locals().to_vec(), constraints)
 }

@@ -1,7 +1,8 @@
 //! The generator's entry points.
+use crate::conditions::assembled;
 use crate::descent::{Descent, Reaching};
 use crate::emit::Emission;
-use crate::guard::{assembled, common_guard, under};
+use crate::guard::{common_guard, under};
 use crate::nest::Graft;
 use crate::prefix::Prefix;
 use crate::scope::Scope;

@@ -67,7 +67,7 @@ fn all_equal(guard: &Set, rest: &[Graft], budget: &Budget) -> Result<bool> {
 }
 
 /// Whether two conditions are the same, syntactically if possible.
-fn same(a: &Set, b: &Set, budget: &Budget) -> Result<bool> {
+pub(crate) fn same(a: &Set, b: &Set, budget: &Budget) -> Result<bool> {
     if is_universe(a) || is_universe(b) {
         return Ok(is_universe(a) && is_universe(b));
     }
@@ -75,50 +75,6 @@ fn same(a: &Set, b: &Set, budget: &Budget) -> Result<bool> {
         Err(Error::Exceeded { .. }) => Ok(false),
         other => other,
     }
-}
-
-/// The code of grafts in a row, each under its condition, where `known` holds.
-///
-/// Neighbors with the same condition share it, and a graft that can only be reached when the
-/// condition before it fails becomes its `else` (a simple form of section 5.8 of Grosser,
-/// Verdoolaege, Cohen). Nothing is reordered.
-pub(crate) fn assembled(
-    grafts: Vec<Graft>,
-    known: &Set,
-    allow_else: bool,
-    budget: &Budget,
-) -> Result<Nest> {
-    let mut groups: Vec<(Set, Vec<Nest>)> = Vec::new();
-    for Graft { guard, nest } in grafts {
-        match groups.last_mut() {
-            Some((last, nests)) if same(last, &guard, budget)? => nests.push(nest),
-            _ => groups.push((guard, vec![nest])),
-        }
-    }
-    let mut result: Vec<Nest> = Vec::new();
-    let mut open: Option<Set> = None;
-    for (guard, nests) in groups {
-        let then = block(nests);
-        if is_universe(&guard) {
-            result.push(then);
-            open = None;
-            continue;
-        }
-        if let (Some(before), Some(Nest::If { otherwise: otherwise @ None, .. })) =
-            (&open, result.last_mut())
-            && allow_else
-            && guard.intersect(known)?.is_disjoint(before, budget)?
-        {
-            let remaining = known.subtract(before, budget)?;
-            let condition = guard.gist(&remaining, budget)?;
-            *otherwise = Some(Box::new(under(condition, then)));
-            open = None;
-            continue;
-        }
-        open = Some(guard.clone());
-        result.push(under(guard, then));
-    }
-    Ok(block(result))
 }
 
 /// The nest under a condition, which may be trivial.

@@ -16,7 +16,37 @@ pub(crate) fn localized(set: &Set, level: usize) -> Set {
     if set.as_map().basic_maps().iter().all(|basic| basic.locals().is_empty()) {
         return set.clone();
     }
+    let pieces = set
+        .as_map()
+        .basic_maps()
+        .iter()
+        .map(|basic| BasicSet::from_basic_map(with_floors_from_equalities(basic)));
+    let set = Set::from_basic_sets(set.space().clone(), pieces.collect());
     set.remove_unknown_divs().remove_divs_involving_dims(DimKind::Out, level, 1)
+}
+
+/// With floors in place of existentials that an equality determines: `2 e = c` says `e = ⌊c/2⌋`.
+fn with_floors_from_equalities(basic: &BasicMap) -> BasicMap {
+    let first = basic.offset(DimKind::Local);
+    let mut locals = basic.locals().to_vec();
+    for (position, local) in locals.iter_mut().enumerate() {
+        let column = first + position;
+        let determines = |row: &&Row| {
+            let others = (first..row.len()).filter(|&other| other != column);
+            !row.is_zero_at(column) && others.into_iter().all(|other| row.is_zero_at(other))
+        };
+        if matches!(local, Local::Unknown)
+            && let Some(row) = basic.equalities().iter().find(determines)
+        {
+            let mut numerator = row.clone();
+            if row.get(column).is_positive() {
+                numerator.negate();
+            }
+            numerator.set(column, Int::ZERO);
+            *local = Local::Floor { numerator, denominator: row.get(column).abs() };
+        }
+    }
+    BasicMap::from_constraints(basic.space().clone(), locals, basic.constraints())
 }
 
 /// A further over-approximation without floors, if floors would only make the bounds of dimension
@@ -50,6 +80,9 @@ pub(crate) fn default_pieces(
     let union = distinct_union(domains, known, budget)?;
     if let [single] = &union.basic_sets()[..] {
         return Ok(vec![single.clone()]);
+    }
+    if let Some(piece) = same_bounds(&union, level) {
+        return Ok(vec![piece]);
     }
     if most <= 1
         && let Ok(piece) = bounded_hull(&union, known, level, budget)
@@ -116,18 +149,88 @@ pub(crate) fn superset(
 ///
 /// Quilleré, Rajopadhye, Wilde, "Generation of Efficient Nested Loops from Polyhedra" (IJPP 28(5),
 /// 2000), step 3 of the algorithm.
+///
+/// `explicit` is what the relations behind the sets state about the dimensions.
 pub(crate) fn separate_pieces(
     domains: &[Set],
+    explicit: &[Set],
     known: &Set,
     level: usize,
     budget: &Budget,
 ) -> Result<Vec<BasicSet>> {
-    let parts = separated(domains, None, budget)?;
+    let parts = match domains {
+        [_] => separated(domains, None, budget)?,
+        _ => {
+            let shared = shared_constraints(domains, budget)?;
+            let simplified = domains.iter().zip(explicit).map(|(domain, explicit)| {
+                without_implied_constraints(domain, explicit, &shared, level)
+            });
+            separated(&simplified.collect::<Result<Vec<Set>>>()?, None, budget)?
+        }
+    };
     let mut pieces = Vec::new();
     for part in parts {
         pieces.extend(part.make_disjoint(budget)?.basic_sets());
     }
     sorted(pieces, known, level, budget)
+}
+
+/// The pieces of `domains`, which are in `part`, unless they cover something outside of the part: then
+/// exact ones.
+pub(crate) fn inside(
+    pieces: Vec<BasicSet>,
+    part: &Set,
+    domains: &[Set],
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<Vec<BasicSet>> {
+    let known_here = known.insert_dims(DimKind::Out, level, 1);
+    for piece in &pieces {
+        let reached = Set::from_basic_set(piece.clone()).intersect(&known_here)?;
+        if !reached.is_subset(part, budget)? {
+            let domains: Vec<Set> = domains.iter().map(|set| localized(set, level)).collect();
+            let exact = distinct_pieces(&domains).0.intersect(part)?.make_disjoint(budget)?;
+            return sorted(exact.coalesce(budget)?.basic_sets(), known, level, budget);
+        }
+    }
+    Ok(pieces)
+}
+
+/// A set without constraints that only follow from the existence of values of inner dimensions: loops
+/// inside take care of those, so they are no reason for loops of their own.
+///
+/// `explicit` is what the relation behind the set states itself, `shared` what holds for all sets.
+fn without_implied_constraints(
+    domain: &Set,
+    explicit: &Set,
+    shared: &Set,
+    level: usize,
+) -> Result<Set> {
+    if domain.as_map().basic_maps().len() != 1 {
+        return Ok(domain.clone());
+    }
+    let simpler = localized(&explicit.intersect(shared)?, level);
+    match &simpler.basic_sets()[..] {
+        [single] if is_bounded(single, level) => Ok(simpler),
+        _ => Ok(domain.clone()),
+    }
+}
+
+/// What all sets say.
+fn shared_constraints(domains: &[Set], budget: &Budget) -> Result<Set> {
+    let basics = domains.iter().flat_map(|domain| domain.basic_sets()).collect();
+    let all = Set::from_basic_sets(domains[0].space().clone(), basics);
+    Ok(Set::from_basic_set(all.unshifted_simple_hull(budget)?))
+}
+
+/// What the pieces say about dimension `level`, if they all say the same.
+fn same_bounds(union: &Set, level: usize) -> Option<BasicSet> {
+    let pieces = union.basic_sets();
+    let bounds: Vec<BasicSet> = pieces.iter().map(|piece| involving(piece, level, true)).collect();
+    let (first, rest) = bounds.split_first()?;
+    let same = |other: &BasicSet| plain_equal(first.as_basic_map(), other.as_basic_map());
+    (rest.iter().all(same) && is_bounded(first, level)).then(|| first.clone())
 }
 
 /// The union without repetitions, merged where that loses nothing.
@@ -221,4 +324,14 @@ pub(crate) fn sorted(
     }
     let result = order.into_iter().map(|group| pieces[group[0]].clone()).collect();
     Ok(result)
+}
+
+/// The constraints that involve dimension `level`, or those that do not.
+pub(crate) fn involving(basic: &BasicSet, level: usize, wanted: bool) -> BasicSet {
+    let map = basic.as_basic_map();
+    let column = map.offset(DimKind::Out) + level;
+    let mut constraints = map.constraints();
+    constraints.retain(|constraint| constraint.row.is_zero_at(column) != wanted);
+    let locals = map.locals().to_vec();
+    BasicSet::from_basic_map(BasicMap::from_constraints(map.space().clone(), locals, constraints))
 }

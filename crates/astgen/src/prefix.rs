@@ -31,6 +31,14 @@ impl Prefix {
         Some(result)
     }
 
+    /// The same with `(t - residue) / divisor` in front of dimension `level`, whose form is `t`.
+    pub(crate) fn shifted(&self, level: usize, divisor: &Int, residue: &Int) -> Self {
+        let mut result = self.clone();
+        let value = self.schedule[level].add_constant(&-residue).scale_down(divisor);
+        result.schedule.insert(level, value);
+        result
+    }
+
     /// The relation from schedule dimensions to instances.
     pub(crate) fn executed(&self) -> Map {
         let instances = self.instances.space();

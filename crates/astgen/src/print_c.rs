@@ -3,7 +3,7 @@
 //! Parentheses are printed where C's precedence needs them, around a conjunction inside a
 //! disjunction (compilers warn about its absence), and around every conditional expression.
 //! `floord`, `min` and `max` are calls of functions or macros of two arguments, which whoever
-//! compiles the text provides.
+//! compiles the text provides, or [`c_program`](crate::c_program).
 use crate::{AstExpr, AstNode, ForLoop};
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -25,15 +25,15 @@ impl AstExpr {
     fn precedence(&self) -> u8 {
         match self {
             AstExpr::Int(value) if value.is_negative() => UNARY,
-            AstExpr::Neg(_) => UNARY,
+            AstExpr::Neg(_) | AstExpr::AddressOf(_) => UNARY,
             AstExpr::Add(..) | AstExpr::Sub(..) => SUM,
             AstExpr::Mul(..)
             | AstExpr::DivExact(..)
             | AstExpr::DivNonneg(..)
             | AstExpr::RemNonneg(..)
             | AstExpr::RemZero(..) => PRODUCT,
-            AstExpr::And(_) => AND,
-            AstExpr::Or(_) => OR,
+            AstExpr::And(_) | AstExpr::AndThen(_) => AND,
+            AstExpr::Or(_) | AstExpr::OrElse(_) => OR,
             AstExpr::Eq(..) => EQUALITY,
             AstExpr::Le(..) | AstExpr::Lt(..) | AstExpr::Ge(..) | AstExpr::Gt(..) => RELATION,
             _ => PRIMARY,
@@ -66,11 +66,15 @@ impl AstExpr {
             AstExpr::DivFloor(a, b) => write!(f, "floord({a}, {b})"),
             AstExpr::Min(operands) => nested_calls(f, "min", operands),
             AstExpr::Max(operands) => nested_calls(f, "max", operands),
-            AstExpr::Select(c, a, b) => {
+            AstExpr::Select(c, a, b) | AstExpr::Cond(c, a, b) => {
                 write!(f, "({c} ? {a} : {b})")
             }
-            AstExpr::And(operands) => separated(f, operands, " && ", EQUALITY),
-            AstExpr::Or(operands) => separated(f, operands, " || ", EQUALITY),
+            AstExpr::And(operands) | AstExpr::AndThen(operands) => {
+                separated(f, operands, " && ", EQUALITY)
+            }
+            AstExpr::Or(operands) | AstExpr::OrElse(operands) => {
+                separated(f, operands, " || ", EQUALITY)
+            }
             AstExpr::Eq(a, b) => binary(f, a, " == ", b, EQUALITY),
             AstExpr::Le(a, b) => binary(f, a, " <= ", b, RELATION),
             AstExpr::Lt(a, b) => binary(f, a, " < ", b, RELATION),
@@ -80,6 +84,18 @@ impl AstExpr {
                 write!(f, "{name}(")?;
                 separated(f, arguments, ", ", 0)?;
                 f.write_char(')')
+            }
+            AstExpr::Access(array, subscripts) => {
+                array.print_at(f, PRIMARY)?;
+                subscripts.iter().try_for_each(|subscript| write!(f, "[{subscript}]"))
+            }
+            AstExpr::Member(structure, member) => {
+                structure.print_at(f, PRIMARY)?;
+                write!(f, ".{member}")
+            }
+            AstExpr::AddressOf(element) => {
+                f.write_char('&')?;
+                element.print_at(f, UNARY + 1)
             }
         }
     }

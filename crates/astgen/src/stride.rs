@@ -28,6 +28,35 @@ pub(crate) fn common_stride(sets: &[Set], level: usize) -> Result<Option<Stride>
     Ok(common.filter(|stride| !stride.modulus.is_zero()))
 }
 
+/// The congruence of dimension `level` that holds on a set, or its value as one modulo zero.
+pub(crate) fn stride_or_value(set: &Set, level: usize) -> Result<Option<Stride>> {
+    let mut common: Option<Stride> = None;
+    for basic in set.as_map().basic_maps() {
+        let Some(stride) = basic_stride(basic, level)? else {
+            return Ok(None);
+        };
+        common = match common {
+            None => Some(stride),
+            Some(other) => union_of(other, stride)?,
+        };
+        if common.is_none() {
+            return Ok(None);
+        }
+    }
+    Ok(common)
+}
+
+/// The difference of the offsets as the greatest common divisor of the coefficients of its
+/// variables and a constant; none if the difference is a fraction or has floors.
+pub(crate) fn difference_of(first: &Stride, second: &Stride) -> Result<Option<(Int, Int)>> {
+    let difference = first.offset.sub(&second.offset)?;
+    if !difference.denominator().is_one() || !difference.locals().is_empty() {
+        return Ok(None);
+    }
+    let row = difference.row();
+    Ok(Some((row.gcd(1..row.len()), row.get(0))))
+}
+
 /// The congruence of dimension `level` in a basic set.
 fn basic_stride(basic: &BasicMap, level: usize) -> Result<Option<Stride>> {
     let mut result: Option<Stride> = None;

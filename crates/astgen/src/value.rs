@@ -24,22 +24,58 @@ pub(crate) fn single_value(
         return Ok(Some(solved(map, row, level)));
     }
     let rows = || map.inequalities().iter();
+    let mut least: Option<Aff> = None;
     for lower in rows().filter(|row| row.sign(column) > 0) {
+        let bound = lower_bound(map, lower, level);
+        let first = match stride {
+            Some(stride) => stride.at_least(&bound)?,
+            None => bound,
+        };
         for upper in rows().filter(|row| row.sign(column) < 0) {
-            if at_most_one(map, lower, upper, stride, known, level, budget)? {
-                let bound = lower_bound(map, lower, level);
-                return Ok(Some(match stride {
-                    Some(stride) => stride.at_least(&bound)?,
-                    None => bound,
-                }));
+            if at_most_one(map, lower, upper, stride, &first, known, level, budget)? {
+                return Ok(Some(first));
             }
         }
+        least = if least.is_none() { Some(first) } else { return Ok(None) };
     }
-    Ok(None)
+    match (least, stride) {
+        (Some(first), Some(stride)) if is_alone(bounds, stride, known, level, budget)? => {
+            Ok(Some(first))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Whether no two values of the congruence are within the bounds.
+fn is_alone(
+    bounds: &BasicSet,
+    stride: &Stride,
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<bool> {
+    let values = Set::from_basic_set(bounds.clone()).intersect(&stride.constraint(level))?;
+    let values = values.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
+    let first = values.insert_dims(DimKind::Out, level + 1, 1);
+    let second = values.insert_dims(DimKind::Out, level, 1);
+    let both = first.intersect(&second)?;
+    let width = 1 + both.space().n_all();
+    let mut row = Row::zeros(width);
+    row.set(0, -&stride.modulus);
+    row.set(width - 2, -&Int::ONE);
+    row.set(width - 1, Int::ONE);
+    let constraint = Constraint { is_equality: false, row };
+    let apart = BasicMap::from_constraints(both.space().clone(), Vec::new(), vec![constraint]);
+    let apart = Set::from_basic_set(BasicSet::from_basic_map(apart));
+    match both.intersect(&apart)?.is_empty(budget) {
+        Err(Error::Exceeded { .. }) => Ok(false),
+        other => other,
+    }
 }
 
 /// Whether two bounds leave at most one value.
 ///
+/// `first` is the first value at or above the lower bound.
 /// If `(a g + b h) / a b`, the distance before rounding inwards, is a constant, it is compared with
 /// the stride; otherwise the exact distance is maximized.
 fn at_most_one(
@@ -47,6 +83,7 @@ fn at_most_one(
     lower: &Row,
     upper: &Row,
     stride: Option<&Stride>,
+    first: &Aff,
     known: &Set,
     level: usize,
     budget: &Budget,
@@ -58,13 +95,15 @@ fn at_most_one(
     width.combine(&b, &a, upper);
     if width.first_nonzero(1..width.len()).is_none() {
         let sum = width.get(0);
-        return Ok(sum < &a * &b * &modulus);
+        if sum < &a * &b * &modulus || stride.is_none() {
+            return Ok(sum < &a * &b * &modulus);
+        }
     }
     if width_grows_freely(map, &width) {
         return Ok(false);
     }
     let last = lower_bound(map, upper, level);
-    let distance = last.sub(&lower_bound(map, lower, level))?;
+    let distance = last.sub(first)?;
     match known.max_val(&distance, budget) {
         Ok(Optimum::At(most)) => Ok(most < modulus),
         Ok(Optimum::Empty) => Ok(true),

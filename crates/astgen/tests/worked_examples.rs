@@ -314,3 +314,100 @@ fn schedules_that_order_nothing() {
     check_map("[n] -> { S[i,j] -> [0] : 0 <= i < n and 0 <= j < i }", "{ : }", "{}", -1..6);
     check_map("[n] -> { S[i,j] -> [i+j] : 0 <= i < n and 0 <= j < n }", "{ : }", "{}", -1..6);
 }
+
+#[test]
+fn conditions_with_else_of_section_5() {
+    let text = check_map(
+        "[l, u, n] -> { s0[i,j] -> [i,j,0,0] : l <= i <= u and i + 1 <= j <= n and 1 <= i; \
+         s3[i,j] -> [i,j,1,0] : 1 <= i <= u and i <= j <= n and i < l; \
+         s2[i,j] -> [i,j,2,0] : 1 <= i <= u and l <= i and i + 1 <= j <= n and u < n; \
+         s1[i,j,k] -> [i,j,3,k] : 1 <= i <= u and i <= j <= n and l <= k <= u and i <= k }",
+        "[l, u, n] -> { : 1 <= l <= u <= n }",
+        "{}",
+        1..6,
+    );
+    let expected = "\
+    if (c0 >= l && c1 > c0) {
+      s0(c0, c1);
+      if (n > u)
+        s2(c0, c1);
+    } else if (c0 < l)
+      s3(c0, c1);
+";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn multiple_bounds_of_figure_10() {
+    let schedule = "[t1,t2] -> { S[i,j] -> [i,j] : exists a, b : 0 <= i <= 1 and t1 = j + 128a and \
+                    0 <= j + 2b < 128 and 510 <= t2 + 2b <= 514 and 0 <= 2b - t2 <= 5 }";
+    let tree = |options: &str| {
+        let domain = schedule.replace("S[i,j] -> [i,j]", "S[i,j]");
+        format!(
+            r#"{{ domain: "{domain}", child: {{ context: "[t1,t2] -> {{ [] : 125 <= t1 <= 127 and 254 <= t2 < 257 }}",
+                 child: {{ schedule: "[{{ S[i,j] -> [i] }}, {{ S[i,j] -> [j] }}]"{options} }} }} }}"#
+        )
+    };
+    for options in ["", r#", options: "{ unroll[x] }""#] {
+        for (t1, t2) in [(125, 254), (125, 256), (126, 255), (127, 254), (127, 256)] {
+            let context = format!("[t1,t2] -> {{ : t1 = {t1} and t2 = {t2} }}");
+            let tree = loopwright_schedule::ScheduleTree::parse(&tree(options)).expect("a tree");
+            let known = loopwright_presburger::Set::parse(&context).expect("a context");
+            let budget = loopwright_presburger::Budget::unlimited();
+            let standard = loopwright_astgen::Options::STANDARD;
+            let ast = loopwright_astgen::generate(&tree, &known, &standard, &budget).expect("code");
+            let schedule = tree.flatten().expect("a flat schedule");
+            trace::check_trace(&ast, &schedule, &[("t1", t1), ("t2", t2)], false);
+        }
+    }
+}
+
+#[test]
+fn darte() {
+    let domain = "1 <= i <= n and 1 <= j <= n and 1 <= k <= n";
+    let tree = format!(
+        r#"{{ domain: "[n] -> {{ S1[i,j,k] : {domain}; S2[i,j,k] : {domain} }}", child: {{
+             schedule: "[{{ S1[i,j,k] -> [(i - j)]; S2[i,j,k] -> [(1 + i - j)] }}, {{ S1[i,j,k] -> [(i + j)]; S2[i,j,k] -> [(2 + i + j)] }}, {{ S1[i,j,k] -> [(i + j + 2k)]; S2[i,j,k] -> [(k)] }}]",
+             options: "{{ separate[x] }}" }} }}"#
+    );
+    check_tree(&tree, "{ : }", -1..5);
+}
+
+#[test]
+fn triangular_tiles_unrolled_where_they_are_full() {
+    check_tree(
+        r#"{ domain: "{ A[i,j] : 0 <= i,j and i + j <= 100 }", child: {
+             schedule: "[{ A[i,j] -> [floor(i/10)] }, { A[i,j] -> [floor(j/10)] }, { A[i,j] -> [i] }, { A[i,j] -> [j] }]",
+             options: "{ isolate[[] -> [a,b,c,d]] : 0 <= 10a,10b and 10a+9+10b+9 <= 100; [isolate[] -> unroll[3]] }" } }"#,
+        "{ : }",
+        0..1,
+    );
+}
+
+#[test]
+fn scaled_and_shifted_statements_share_loops() {
+    let text = check_map(
+        "{ A[i] -> [2i] : 0 <= i < 10; B[i] -> [2i+1] : 0 <= i < 10 }",
+        "{ : }",
+        "{}",
+        0..1,
+    );
+    let expected = "\
+for (int c0 = 0; c0 <= 9; c0 += 1) {
+  A(c0);
+  B(c0);
+}
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn statements_at_two_phases_have_no_conditions_in_the_loop() {
+    let text = check_map(
+        "[n] -> { A[i] -> [3i, 0] : 0 <= i < n; B[i] -> [3i + 4, 1] : 0 <= i < n; C[] -> [2, 0] }",
+        "{ : }",
+        "[n] -> { [i, j] -> separate[0] }",
+        -1..8,
+    );
+    assert!(!text.contains('%'), "{text}");
+}

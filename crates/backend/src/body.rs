@@ -1,6 +1,5 @@
 //! Statement bodies with their subscripts and iterators written for the place where they stand.
-use crate::helpers::Lowering;
-use loopwright_astgen::{AstExpr, Place};
+use loopwright_astgen::{AstExpr, Lowering, Place};
 use loopwright_presburger::{Name, Result};
 use loopwright_scop::{ArrayId, BodyPiece, Statement};
 

@@ -7,11 +7,9 @@
 
 mod accumulators;
 mod body;
-mod helpers;
-mod names;
 mod region;
 mod work;
 mod writer;
 
-pub use names::FreshNames;
+pub use loopwright_astgen::FreshNames;
 pub use region::{Target, print_region};

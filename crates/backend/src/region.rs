@@ -1,11 +1,9 @@
 //! The C text of a region.
 use crate::accumulators::{Accumulator, accumulators};
 use crate::body::{Body, Element};
-use crate::helpers::Lowering;
-use crate::names::FreshNames;
 use crate::work::{self, Worth};
 use crate::writer::Writer;
-use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
+use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering, Place};
 use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{LoopKind, LoopMark};
 use loopwright_scop::{Array, Scop, Statement};

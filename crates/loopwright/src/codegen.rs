@@ -1,47 +1,206 @@
 //! Code for a schedule in isl's notation.
 use crate::Failure;
-use loopwright_astgen::{AstNode, Options, generate, generate_from_map};
-use loopwright_presburger::{Budget, Set, UnionMap};
-use loopwright_schedule::ScheduleTree;
+use loopwright_astgen::{AstNode, Options, c_program, generate, generate_from_map, json, outline};
+use loopwright_presburger::{Budget, Error, Set, UnionMap};
+use loopwright_schedule::{Node, ScheduleTree, UnorderedLevel};
+use loopwright_verify::{Proof, SampleLimits, Violation, check_ast_of_map, check_ast_on_samples};
 
 /// The steps allowed for one input, some seconds of work.
 const STEPS: u64 = 400_000_000;
 
-/// The C text for a schedule: either a schedule tree (isl's `.st` files), or three objects one
-/// after the other (isl's `.in` files), which are a flat schedule, a context, and options. Lines
-/// that start with `#` are comments.
-///
-/// # Errors
-/// If the text cannot be read, or no code can be generated within the limits.
-pub fn codegen_file(text: &str, options: &Options) -> Result<String, Failure> {
-    Ok(codegen_ast(text, options)?.to_string())
+/// The steps allowed for the proof that the code is right.
+const PROOF_STEPS: u64 = 3_000_000;
+
+/// How code is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CodeFormat {
+    /// C, with the macros that it needs.
+    #[default]
+    C,
+    /// C without macros.
+    CWithoutMacros,
+    /// An outline of the syntax tree.
+    Tree,
+    /// JSON.
+    Json,
 }
 
-/// As [`codegen_file`], the syntax tree itself.
-pub fn codegen_ast(text: &str, options: &Options) -> Result<AstNode, Failure> {
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
-    let text = lines.collect::<Vec<_>>().join("\n");
-    let budget = Budget::steps(STEPS);
-    if text.contains("domain:") || text.contains("\"domain\"") {
-        let tree =
-            ScheduleTree::parse(&text).map_err(|e| Failure::in_stage("schedule tree", &e))?;
-        let context = Set::parse("{ : }").map_err(|e| Failure::in_stage("context", &e))?;
-        return generate(&tree, &context, options, &budget)
-            .map_err(|e| Failure::in_stage("code generation", &e));
-    }
-    let objects = objects(&text);
-    let [schedule, context, settings] = &objects[..] else {
-        let message = format!(
-            "error: a schedule, a context and options are expected, not {} objects",
-            objects.len()
-        );
-        return Err(Failure::refused(message));
+/// What is asked of [`codegen_file`].
+#[derive(Clone, Copy, Debug)]
+pub struct CodegenOptions {
+    /// The options of the generator.
+    pub options: Options,
+    /// How code is printed.
+    pub format: CodeFormat,
+    /// Whether the code is checked against the schedule.
+    pub verify: bool,
+}
+
+impl CodegenOptions {
+    /// isl's defaults, C, and a check.
+    pub const STANDARD: CodegenOptions =
+        CodegenOptions { options: Options::STANDARD, format: CodeFormat::C, verify: true };
+}
+
+/// The code for a schedule.
+#[derive(Clone, Debug)]
+pub struct Codegen {
+    /// The text.
+    pub text: String,
+    /// What is known about its correctness, in words.
+    pub verdict: String,
+}
+
+/// The text for a schedule: either a schedule tree (isl's `.st` files), or three objects one
+/// after the other (isl's `.in` files), which are a flat schedule, a context, and options. Lines
+/// that start with `#` are comments. Macros that C uses are defined before it.
+///
+/// # Errors
+/// If the text cannot be read, no code can be generated within the limits, or the code is found to
+/// be wrong.
+pub fn codegen_file(text: &str, options: &CodegenOptions) -> Result<Codegen, Failure> {
+    let input = Input::read(text)?;
+    let ast = input.code(&options.options)?;
+    let verdict = match options.verify {
+        true => input.verdict(&ast)?,
+        false => "not checked".to_string(),
     };
-    let schedule = UnionMap::parse(schedule).map_err(|e| Failure::in_stage("schedule", &e))?;
-    let context = Set::parse(context).map_err(|e| Failure::in_stage("context", &e))?;
-    let settings = UnionMap::parse(settings).map_err(|e| Failure::in_stage("options", &e))?;
-    generate_from_map(&schedule, &context, &settings, options, &budget)
-        .map_err(|e| Failure::in_stage("code generation", &e))
+    let text = match options.format {
+        CodeFormat::C => c_program(&ast),
+        CodeFormat::CWithoutMacros => ast.to_string(),
+        CodeFormat::Tree => outline(&ast),
+        CodeFormat::Json => json(&ast) + "\n",
+    };
+    Ok(Codegen { text, verdict })
+}
+
+/// As [`codegen_file`], the syntax tree itself, unchecked.
+///
+/// # Errors
+/// As [`codegen_file`].
+pub fn codegen_ast(text: &str) -> Result<AstNode, Failure> {
+    Input::read(text)?.code(&Options::STANDARD)
+}
+
+/// A schedule.
+enum Input {
+    Tree(ScheduleTree),
+    Map { schedule: UnionMap, context: Set, settings: UnionMap },
+}
+
+impl Input {
+    fn read(text: &str) -> Result<Self, Failure> {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+        let text = lines.collect::<Vec<_>>().join("\n");
+        if text.contains("domain:") || text.contains("\"domain\"") {
+            let tree = ScheduleTree::parse(&text);
+            return Ok(Input::Tree(tree.map_err(|e| Failure::in_stage("schedule tree", &e))?));
+        }
+        let objects = objects(&text);
+        let [schedule, context, settings] = &objects[..] else {
+            let message = format!(
+                "error: a schedule, a context and options are expected, not {} objects",
+                objects.len()
+            );
+            return Err(Failure::refused(message));
+        };
+        let schedule = UnionMap::parse(schedule).map_err(|e| Failure::in_stage("schedule", &e))?;
+        let context = Set::parse(context).map_err(|e| Failure::in_stage("context", &e))?;
+        let settings = UnionMap::parse(settings).map_err(|e| Failure::in_stage("options", &e))?;
+        Ok(Input::Map { schedule, context, settings })
+    }
+
+    fn code(&self, options: &Options) -> Result<AstNode, Failure> {
+        let budget = Budget::steps(STEPS);
+        let ast = match self {
+            Input::Tree(tree) => generate(tree, &no_context(), options, &budget),
+            Input::Map { schedule, context, settings } => {
+                generate_from_map(schedule, context, settings, options, &budget)
+            }
+        };
+        ast.map_err(|e| Failure::in_stage("code generation", &e))
+    }
+
+    /// What is known about the correctness of code; it is refused if it is known to be wrong.
+    fn verdict(&self, ast: &AstNode) -> Result<String, Failure> {
+        let violations = match self.task() {
+            Ok(task) => match task.check(ast).map_err(|e| Failure::in_stage("checking", &e))? {
+                Ok(verdict) => return Ok(verdict),
+                Err(violations) => violations,
+            },
+            Err(reason) => return Ok(format!("not checked: {reason}")),
+        };
+        let violations: String = violations.iter().map(|v| format!("\n  {v}")).collect();
+        let text = "error: the code does not do what the schedule says (a defect of this program)";
+        Err(Failure::refused(format!("{text}:{violations}")))
+    }
+
+    /// What is to be executed, as a flat schedule.
+    fn task(&self) -> Result<Task, String> {
+        match self {
+            Input::Map { schedule, context, .. } => Ok(Task {
+                schedule: schedule.clone(),
+                unordered: Vec::new(),
+                context: context.params(),
+            }),
+            Input::Tree(tree) => {
+                let words = |e: Error| e.to_string();
+                let context = outer_context(&tree.root).ok_or("assumptions inside of the tree")?;
+                let schedule = tree.flatten().map_err(words)?;
+                let unordered = tree.unordered_levels().map_err(words)?;
+                Ok(Task { schedule, unordered, context })
+            }
+        }
+    }
+}
+
+/// What code has to do.
+struct Task {
+    schedule: UnionMap,
+    unordered: Vec<UnorderedLevel>,
+    context: Set,
+}
+
+impl Task {
+    /// A verdict in words, or what is wrong.
+    fn check(&self, ast: &AstNode) -> Result<Result<String, Vec<Violation>>, Error> {
+        let Task { schedule, unordered, context } = self;
+        let budget = Budget::steps(PROOF_STEPS);
+        let reason = match check_ast_of_map(ast, schedule, unordered, context, &budget) {
+            Ok(Proof::Proved) => {
+                return Ok(Ok("proved to run every instance once, in schedule order".into()));
+            }
+            Ok(Proof::Refuted(violations)) => return Ok(Err(violations)),
+            Ok(Proof::OutOfBudget(_)) => "the proof exceeded its limit".to_string(),
+            Err(error) => error.to_string(),
+        };
+        let limits = SampleLimits::STANDARD;
+        let samples = check_ast_on_samples(ast, schedule, unordered, context, &limits)?;
+        if !samples.violations.is_empty() {
+            return Ok(Err(samples.violations));
+        }
+        let n = samples.checked;
+        Ok(Ok(format!("right for {n} tried values of the parameters, not proved ({reason})")))
+    }
+}
+
+fn no_context() -> Set {
+    let nothing = loopwright_presburger::Space::params(&[]);
+    Set::universe(nothing)
+}
+
+/// What the tree assumes about parameters at its root; none if it assumes more further inside.
+fn outer_context(root: &Node) -> Option<Set> {
+    let mut context = no_context();
+    let mut node = root;
+    while let Node::Context(set, child) = node {
+        let known = if set.space().is_params() { set.clone() } else { set.params() };
+        context = context.intersect(&known).ok()?;
+        node = child;
+    }
+    let mut assumes = false;
+    node.for_each(&mut |node| assumes |= matches!(node, Node::Context(..) | Node::Guard(..)));
+    (!assumes).then_some(context)
 }
 
 /// The objects of a text, each up to and including its closing brace.

@@ -18,10 +18,12 @@ pub mod interpreter;
 pub mod print_c;
 pub mod program;
 pub mod random_program;
+pub mod random_schedule;
 pub mod shrink;
 
 pub use choices::Choices;
 pub use interpreter::interpret;
 pub use program::Program;
 pub use random_program::random_program;
+pub use random_schedule::{RandomSchedule, random_schedule};
 pub use shrink::smaller_programs;

@@ -34,24 +34,52 @@ pub fn check_ast(
     context: &Set,
     budget: &Budget,
 ) -> Result<Proof> {
-    Proof::from_violations(find_violations(ast, tree, context, budget))
+    let schedule = tree.flatten()?;
+    let unordered = tree.unordered_levels()?;
+    let domain = &tree.domain;
+    let task = Task { schedule: &schedule, domain, unordered: &unordered, context };
+    Proof::from_violations(find_violations(ast, &task, budget))
 }
 
-fn find_violations(
+/// Checks that `ast` executes every instance in the domain of a flat schedule exactly once for
+/// parameters in `context`, in lexicographic order of the times; except that instances reached by
+/// one of `unordered` may come in any order at its level.
+///
+/// *Exactness* and *cost* as [`check_ast`].
+///
+/// # Errors
+/// If an instance has several times.
+pub fn check_ast_of_map(
     ast: &AstNode,
-    tree: &ScheduleTree,
+    schedule: &UnionMap,
+    unordered: &[UnorderedLevel],
     context: &Set,
     budget: &Budget,
-) -> Result<Vec<Violation>> {
+) -> Result<Proof> {
+    if !schedule.is_single_valued(budget)? {
+        return Err(unsupported("a schedule that gives instances several times"));
+    }
+    let task = Task { schedule, domain: &schedule.domain(), unordered, context };
+    Proof::from_violations(find_violations(ast, &task, budget))
+}
+
+/// What is to be executed.
+struct Task<'a> {
+    schedule: &'a UnionMap,
+    domain: &'a UnionSet,
+    unordered: &'a [UnorderedLevel],
+    context: &'a Set,
+}
+
+fn find_violations(ast: &AstNode, task: &Task<'_>, budget: &Budget) -> Result<Vec<Violation>> {
+    let Task { schedule, domain, unordered, context } = task;
     let mut calls = Vec::new();
     let place = Place::outermost(context);
-    let schedule = tree.flatten()?;
-    let structure = read(ast, &place, &schedule, &mut calls, budget)?;
-    let domain = tree.domain.intersect_params(context)?;
+    let structure = read(ast, &place, schedule, &mut calls, budget)?;
+    let domain = domain.intersect_params(context)?;
     let mut violations = check_instances(&calls, &domain, budget)?;
     let n_levels = calls.iter().map(|call| call.time.n(DimKind::Out)).max().unwrap_or(0);
-    let unordered = tree.unordered_levels()?;
-    let order = Order { calls: &calls, n_levels, unordered: &unordered, budget };
+    let order = Order { calls: &calls, n_levels, unordered, budget };
     order.check(&structure, 0, &mut violations)?;
     Ok(violations)
 }

@@ -77,9 +77,13 @@ impl Place {
             AstExpr::RemZero(a, b) => Ok(value(a)?.modulo(&divisor(b)?)),
             AstExpr::Min(list) => self.fold(list, budget, |a, b| a.min(b, budget)),
             AstExpr::Max(list) => self.fold(list, budget, |a, b| a.max(b, budget)),
-            AstExpr::Select(condition, a, b) => {
+            AstExpr::Select(condition, a, b) | AstExpr::Cond(condition, a, b) => {
                 PwAff::select(&self.condition(condition, budget)?, &value(a)?, &value(b)?, budget)
             }
+            AstExpr::Call(..) | AstExpr::Access(..) | AstExpr::Member(..) => {
+                Err(unsupported("a value that is read from memory or computed by a call"))
+            }
+            AstExpr::AddressOf(_) => Err(unsupported("an address")),
             _ => {
                 let condition = self.condition(expression, budget)?;
                 let (one, zero) = (self.constant(&Int::from(1)), self.constant(&Int::from(0)));
@@ -129,12 +133,12 @@ impl Place {
     pub(crate) fn condition(&self, expression: &AstExpr, budget: &Budget) -> Result<Set> {
         use AstExpr::*;
         match expression {
-            And(list) => {
+            And(list) | AndThen(list) => {
                 let everything = Set::universe(self.space().clone());
                 list.iter()
                     .try_fold(everything, |set, e| set.intersect(&self.condition(e, budget)?))
             }
-            Or(list) => {
+            Or(list) | OrElse(list) => {
                 let nothing = Set::empty(self.space().clone());
                 list.iter().try_fold(nothing, |set, e| set.union(&self.condition(e, budget)?))
             }

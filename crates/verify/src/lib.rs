@@ -7,16 +7,21 @@
 //!   long as they do not overlap)?
 //! * [`check_parallel_loops`]: do the loops marked parallel carry no dependence, up to private
 //!   variables?
-//! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order?
+//! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order? (And
+//!   [`check_ast_on_samples`]: does it for some values of the parameters?)
 
 mod ast;
+mod execution;
 mod expression;
 mod facts;
 mod parallel;
+mod samples;
 mod schedule;
 mod verdict;
 
-pub use ast::check_ast;
+pub use ast::{check_ast, check_ast_of_map};
+pub use execution::{Instance, Stopped, Values, execute};
 pub use parallel::check_parallel_loops;
+pub use samples::{SampleLimits, Samples, check_ast_on_samples};
 pub use schedule::check_schedule;
 pub use verdict::{Proof, Violation};

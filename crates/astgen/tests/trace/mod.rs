@@ -1,92 +1,13 @@
 //! Runs syntax trees on numbers and compares what they execute with a schedule.
 #![allow(dead_code, unreachable_pub)]
-use loopwright_astgen::{AstExpr, AstNode, Options, generate, generate_from_map};
+use loopwright_astgen::{AstNode, Options, generate, generate_from_map};
 use loopwright_presburger::{Budget, DimKind, Int, Set, UnionMap};
-use loopwright_schedule::ScheduleTree;
-use std::collections::{BTreeMap, HashMap};
-
-/// A statement and the coordinates of an instance.
-pub type Instance = (String, Vec<i64>);
-
-/// Values of iterators and parameters.
-type Environment = HashMap<String, i64>;
-
-/// The instances that a tree executes, in order.
-pub fn executed(node: &AstNode, environment: &mut Environment) -> Vec<Instance> {
-    let mut trace = Vec::new();
-    run(node, environment, &mut trace);
-    trace
-}
-
-fn run(node: &AstNode, environment: &mut Environment, trace: &mut Vec<Instance>) {
-    match node {
-        AstNode::For(each) => {
-            let mut value = evaluate(&each.init, environment);
-            loop {
-                environment.insert(each.iterator.to_string(), value);
-                if !each.degenerate && evaluate(&each.condition, environment) == 0 {
-                    break;
-                }
-                run(&each.body, environment, trace);
-                assert!(trace.len() < 1_000_000, "a loop does not end");
-                if each.degenerate {
-                    break;
-                }
-                value += each.increment.to_i64().expect("small steps in tests");
-            }
-            environment.remove(&*each.iterator);
-        }
-        AstNode::If { condition, then, otherwise } => {
-            if evaluate(condition, environment) != 0 {
-                run(then, environment, trace);
-            } else if let Some(otherwise) = otherwise {
-                run(otherwise, environment, trace);
-            }
-        }
-        AstNode::Block(children) => {
-            children.iter().for_each(|child| run(child, environment, trace));
-        }
-        AstNode::Mark { child, .. } => run(child, environment, trace),
-        AstNode::User { statement, arguments, .. } => {
-            let name = statement.output().and_then(|tuple| tuple.name());
-            let name = name.map_or(String::new(), |name| name.to_string());
-            let values = arguments.iter().map(|a| evaluate(a, environment)).collect();
-            trace.push((name, values));
-        }
-    }
-}
-
-/// The value of an expression as C computes it: divisions and remainders truncate.
-pub fn evaluate(expression: &AstExpr, environment: &Environment) -> i64 {
-    let value = |e: &AstExpr| evaluate(e, environment);
-    match expression {
-        AstExpr::Int(value) => value.to_i64().expect("small constants in tests"),
-        AstExpr::Id(name) => {
-            *environment.get(&**name).unwrap_or_else(|| panic!("{name} is not in scope"))
-        }
-        AstExpr::Neg(a) => -value(a),
-        AstExpr::Add(a, b) => value(a) + value(b),
-        AstExpr::Sub(a, b) => value(a) - value(b),
-        AstExpr::Mul(a, b) => value(a) * value(b),
-        AstExpr::DivExact(a, b) | AstExpr::DivNonneg(a, b) => value(a) / value(b),
-        AstExpr::DivFloor(a, b) => value(a).div_euclid(value(b)),
-        AstExpr::RemNonneg(a, b) | AstExpr::RemZero(a, b) => value(a) % value(b),
-        AstExpr::Min(operands) => operands.iter().map(value).min().expect("not empty"),
-        AstExpr::Max(operands) => operands.iter().map(value).max().expect("not empty"),
-        AstExpr::Select(c, a, b) => value(if value(c) != 0 { a } else { b }),
-        AstExpr::And(operands) => operands.iter().all(|e| value(e) != 0).into(),
-        AstExpr::Or(operands) => operands.iter().any(|e| value(e) != 0).into(),
-        AstExpr::Eq(a, b) => (value(a) == value(b)).into(),
-        AstExpr::Le(a, b) => (value(a) <= value(b)).into(),
-        AstExpr::Lt(a, b) => (value(a) < value(b)).into(),
-        AstExpr::Ge(a, b) => (value(a) >= value(b)).into(),
-        AstExpr::Gt(a, b) => (value(a) > value(b)).into(),
-        AstExpr::Call(name, _) => panic!("a call of {name}"),
-    }
-}
+use loopwright_schedule::{ScheduleTree, UnorderedLevel};
+use loopwright_verify::{Instance, Proof, Values, check_ast_of_map, execute};
+use std::collections::BTreeMap;
 
 /// The instances of a flat schedule with their times, at given values of its parameters.
-fn scheduled(schedule: &UnionMap, environment: &Environment) -> BTreeMap<Instance, Vec<Vec<i64>>> {
+fn scheduled(schedule: &UnionMap, environment: &Values) -> BTreeMap<Instance, Vec<Vec<i64>>> {
     let mut result: BTreeMap<Instance, Vec<Vec<i64>>> = BTreeMap::new();
     let budget = Budget::unlimited();
     for map in schedule.maps() {
@@ -96,7 +17,7 @@ fn scheduled(schedule: &UnionMap, environment: &Environment) -> BTreeMap<Instanc
         let mut set = map.wrap();
         let names = set.space().param_names().to_vec();
         for (position, name) in names.iter().enumerate() {
-            let value = environment.get(&**name).copied().unwrap_or(0);
+            let value = environment.get(name).copied().unwrap_or(0);
             set = set.fix(DimKind::Param, position, &Int::from(value));
         }
         let set = set.project_out(DimKind::Param, 0, names.len());
@@ -112,10 +33,10 @@ fn scheduled(schedule: &UnionMap, environment: &Environment) -> BTreeMap<Instanc
 /// Checks that a tree executes the instances of a flat schedule, each once per time, in order.
 #[track_caller]
 pub fn check_trace(ast: &AstNode, schedule: &UnionMap, parameters: &[(&str, i64)], once: bool) {
-    let mut environment: Environment =
-        parameters.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+    let environment: Values =
+        parameters.iter().map(|(name, value)| ((*name).into(), *value)).collect();
     let expected = scheduled(schedule, &environment);
-    let trace = executed(ast, &mut environment);
+    let trace = execute(ast, &environment, 1_000_000).expect("the code has an end");
     let mut counts: BTreeMap<&Instance, usize> = BTreeMap::new();
     for instance in &trace {
         *counts.entry(instance).or_default() += 1;
@@ -196,7 +117,20 @@ pub fn check_map_with(
     let budget = Budget::unlimited();
     let ast = generate_from_map(&schedule, &context, &settings, options, &budget).expect("code");
     check_all(&ast, &schedule, &context, range);
+    check_proof(&ast, &schedule, &[], &context);
     ast.to_string()
+}
+
+/// Checks that a tree is not refuted by the proof that it follows a schedule.
+#[track_caller]
+fn check_proof(ast: &AstNode, schedule: &UnionMap, unordered: &[UnorderedLevel], context: &Set) {
+    let budget = Budget::steps(20_000_000);
+    let context = context.params();
+    if let Ok(Proof::Refuted(violations)) =
+        check_ast_of_map(ast, schedule, unordered, &context, &budget)
+    {
+        panic!("{}\n{ast}", violations[0]);
+    }
 }
 
 /// Generates code for a schedule tree and checks its traces for parameters in `range`.
@@ -206,7 +140,9 @@ pub fn check_tree(tree: &str, context: &str, range: std::ops::Range<i64>) -> Str
     let context = Set::parse(context).expect("a context");
     let budget = Budget::unlimited();
     let ast = generate(&tree, &context, &Options::STANDARD, &budget).expect("code");
-    check_all(&ast, &tree.flatten().expect("a flat schedule"), &context, range);
+    let schedule = tree.flatten().expect("a flat schedule");
+    check_all(&ast, &schedule, &context, range);
+    check_proof(&ast, &schedule, &tree.unordered_levels().expect("set nodes"), &context);
     ast.to_string()
 }
 

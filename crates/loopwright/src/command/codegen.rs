@@ -1,16 +1,24 @@
 //! `loopwright codegen`.
+use super::compile::{choice, text};
 use super::strategy::StrategyArguments;
-use super::{print_text, read_text, usage_error};
-use loopwright::{Failure, codegen_file};
-use loopwright_astgen::Options;
+use super::{print_remarks, print_text, read_text, usage_error};
+use loopwright::{CodeFormat, CodegenOptions, Failure, codegen_file};
+use loopwright_astgen::{Separation, Strategy};
 use std::path::PathBuf;
 
 const USAGE: &str = "\
 usage: loopwright codegen FILE [options]
 
-Prints C for a schedule in isl's notation: a schedule tree (.st), or a flat schedule, a context and
-options (.in).
+Prints code for a schedule in isl's notation: a schedule tree (.st), or a flat schedule, a context
+and options (.in). The code is checked against the schedule, by a proof or, where that takes too
+long, by running it for some values of the parameters; the result is reported.
 
+  --format c|tree|json         C (default), an outline of the syntax tree, or JSON
+  --no-macros                  C without definitions of min, max and floord
+  --no-verify                  no check
+  --no-atomic-upper-bound      conditions of loops may be conjunctions
+  --no-exploit-nested-bounds   conditions also where loops would run zero times
+  --no-else                    no else
   --strategy components|separation|kelly-pugh
                                how the values of the schedule dimensions are cut into loops
   --separate-from N, --separate-to N
@@ -21,25 +29,48 @@ options (.in).
                                every statement gets a parallel nest of its own
 ";
 
+const FORMATS: [(&str, CodeFormat); 3] =
+    [("c", CodeFormat::C), ("tree", CodeFormat::Tree), ("json", CodeFormat::Json)];
+
 /// Runs the command with the arguments that are left.
 pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
+    use lexopt::Arg::{Long, Short, Value};
     let mut input = None;
+    let mut request = CodegenOptions::STANDARD;
     let mut strategy = StrategyArguments::default();
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
-            lexopt::Arg::Short('h') | lexopt::Arg::Long("help") => return print_text(USAGE),
-            lexopt::Arg::Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
-            lexopt::Arg::Long(name) => {
+            Short('h') | Long("help") => return print_text(USAGE),
+            Long("format") => {
+                request.format = choice("--format", &text(&mut parser)?, &FORMATS)?;
+            }
+            Long("no-macros") => request.format = CodeFormat::CWithoutMacros,
+            Long("no-verify") => request.verify = false,
+            Long("no-atomic-upper-bound") => request.options.atomic_upper_bound = false,
+            Long("no-exploit-nested-bounds") => request.options.exploit_nested_bounds = false,
+            Long("no-else") => request.options.allow_else = false,
+            Long(name) => {
                 let name = name.to_string();
                 if !strategy.accept(&name, &mut parser)? {
-                    return Err(usage_error(lexopt::Arg::Long(&name).unexpected()));
+                    return Err(usage_error(Long(&name).unexpected()));
                 }
             }
+            Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
             other => return Err(usage_error(other.unexpected())),
         }
     }
     let input = input.ok_or_else(|| usage_error("no input file"))?;
-    let options = Options { strategy: strategy.strategy()?, ..Options::STANDARD };
-    let text = codegen_file(&read_text(&input)?, &options)?;
-    print_text(&text)
+    request.options.strategy = strategy.strategy()?;
+    if let Strategy::Separation(Separation { sequential_levels: Some(_), .. }) =
+        request.options.strategy
+    {
+        // The order below the sequential levels is the user's claim, not the schedule's.
+        request.verify = false;
+    }
+    let code = codegen_file(&read_text(&input)?, &request)?;
+    print_text(&code.text)?;
+    if request.verify {
+        print_remarks(&format!("{}: {}\n", input.display(), code.verdict));
+    }
+    Ok(())
 }

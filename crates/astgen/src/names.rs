@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Gives every wanted name a form that is free in the program, the same form each time.
 ///
 /// ```
-/// use loopwright_backend::FreshNames;
+/// use loopwright_astgen::FreshNames;
 /// let used = ["c0", "min"].map(String::from).into_iter().collect();
 /// let mut names = FreshNames::new(used);
 /// assert_eq!(names.get("c1"), "c1");

@@ -1,0 +1,148 @@
+//! How the values of a dimension are cut into pieces: isolation, then the type of the loop.
+use super::Descent;
+use super::levels::Levels;
+use crate::executed::Statement;
+use crate::pieces::localized;
+use crate::unroll::unroll_pieces;
+use crate::{isolation, pieces};
+use loopwright_presburger::*;
+use loopwright_schedule::{AstLoopType, Node};
+
+/// A statement and its values of a dimension, over all dimensions up to this one.
+pub(super) type Value<'a> = (&'a Statement, Set);
+
+/// Pieces of the values of a dimension that are all isolated, or all not.
+pub(super) struct Part {
+    pub(super) pieces: Vec<BasicSet>,
+    pub(super) isolated: bool,
+    /// What holds outside, and is to be checked there.
+    pub(super) condition: Set,
+}
+
+impl Descent<'_> {
+    /// The parts of the values of dimension `level`, in order.
+    pub(super) fn parts(
+        &self,
+        levels: &Levels<'_>,
+        values: &[Value<'_>],
+        known: &Set,
+        level: usize,
+        isolated: bool,
+    ) -> Result<Vec<Part>> {
+        let always = Set::universe(self.space(level));
+        let parts = match &levels.isolate {
+            Some(set) => isolation::parts(set, known, level, self.budget)?,
+            None => None,
+        };
+        let Some(isolation::Parts { before, center, after, other }) = parts else {
+            let pieces = self.typed_pieces(levels, values, known, level, isolated)?;
+            return Ok(vec![Part { pieces, isolated, condition: always }]);
+        };
+        let mut result = Vec::new();
+        for (part, isolated) in [(before, false), (center, true), (after, false), (other, false)] {
+            let mut inside = Vec::new();
+            for (statement, domain) in values {
+                let domain = domain.intersect(&part)?;
+                if !domain.is_empty(self.budget)? {
+                    inside.push((*statement, domain));
+                }
+            }
+            if inside.is_empty() {
+                continue;
+            }
+            let condition = match part.involves_dims(DimKind::Out, level, 1) {
+                true => always.clone(),
+                false => part.project_out(DimKind::Out, level, 1),
+            };
+            let known = known.intersect(&condition)?;
+            let pieces = self.typed_pieces(levels, &inside, &known, level, isolated)?;
+            let domains: Vec<Set> = inside.into_iter().map(|(_, domain)| domain).collect();
+            let pieces = pieces::inside(pieces, &part, &domains, &known, level, self.budget)?;
+            result.push(Part { pieces, isolated, condition });
+        }
+        Ok(result)
+    }
+
+    /// The pieces of the union of domains according to the type of the loop.
+    fn typed_pieces(
+        &self,
+        levels: &Levels<'_>,
+        values: &[Value<'_>],
+        known: &Set,
+        level: usize,
+        isolated: bool,
+    ) -> Result<Vec<BasicSet>> {
+        let position = level - levels.start;
+        let member = levels.members.get(position).copied().unwrap_or_default();
+        let kind = if isolated { member.isolate_ast_loop_type } else { member.ast_loop_type };
+        let innermost = level + 1 == levels.end && !has_band(levels.child);
+        let Some(settings) = levels.settings.get(position).filter(|s| !s.is_empty()) else {
+            return self.pieces_of_type(kind, innermost, values, known, level);
+        };
+        let mut rest = values.to_vec();
+        let mut pieces = Vec::new();
+        for (kind, part) in settings {
+            let mut inside = Vec::new();
+            for (statement, domain) in &mut rest {
+                let both = domain.intersect(part)?;
+                if !both.is_empty(self.budget)? {
+                    *domain = domain.subtract(part, self.budget)?;
+                    inside.push((*statement, both));
+                }
+            }
+            if !inside.is_empty() {
+                pieces.extend(self.pieces_of_type(*kind, innermost, &inside, known, level)?);
+            }
+        }
+        let mut left = Vec::new();
+        for (statement, domain) in rest {
+            if !domain.is_empty(self.budget)? {
+                left.push((statement, domain));
+            }
+        }
+        if !left.is_empty() {
+            pieces.extend(self.pieces_of_type(kind, innermost, &left, known, level)?);
+        }
+        pieces::sorted(pieces, known, level, self.budget)
+    }
+
+    fn pieces_of_type(
+        &self,
+        kind: AstLoopType,
+        innermost: bool,
+        values: &[Value<'_>],
+        known: &Set,
+        level: usize,
+    ) -> Result<Vec<BasicSet>> {
+        let domain = |(_, exact): &Value<'_>| match localized(exact, level) {
+            local if innermost => local,
+            local => pieces::without_floors(local, level),
+        };
+        let domains: Vec<Set> = values.iter().map(domain).collect();
+        match kind {
+            AstLoopType::Default => {
+                let most = if innermost { self.options.most_pieces } else { 1 };
+                pieces::default_pieces(&domains, known, level, most, self.budget)
+            }
+            AstLoopType::Atomic => pieces::atomic_pieces(&domains, known, level, self.budget),
+            AstLoopType::Separate => {
+                let explicit = |(statement, _): &Value<'_>| statement.explicit_domain(level);
+                let explicit: Vec<Set> = values.iter().map(explicit).collect();
+                pieces::separate_pieces(&domains, &explicit, known, level, self.budget)
+            }
+            AstLoopType::Unroll => {
+                let exact: Vec<Set> = values.iter().map(|(_, exact)| exact.clone()).collect();
+                unroll_pieces(&domains, &exact, known, level, self.budget)
+            }
+        }
+    }
+}
+
+/// Whether there are further schedule dimensions below a node.
+fn has_band(node: &Node) -> bool {
+    let mut found = false;
+    node.for_each(&mut |node| {
+        found |= matches!(node, Node::Band(band, _) if !band.members.is_empty())
+    });
+    found
+}

@@ -1,0 +1,113 @@
+//! Instances without further order: calls, or loops over the instances of one point in time.
+use super::levels::Levels;
+use super::{Descent, Reaching, same_pieces};
+use crate::executed::{Statement, extended, pin_floors};
+use crate::nest::{Graft, Nest};
+use loopwright_presburger::*;
+use loopwright_schedule::Node;
+
+impl Descent<'_> {
+    /// The instances without further order.
+    pub(super) fn leaf(
+        &self,
+        reaching: &[Reaching],
+        known: &Set,
+        depth: usize,
+    ) -> Result<Vec<Graft>> {
+        let mut grafts: Vec<Graft> = Vec::new();
+        for each in reaching {
+            for graft in self.instances(each, known, depth)? {
+                let alike = |other: &Graft| same_pieces(&other.guard, &graft.guard);
+                let after = grafts.iter().rposition(alike).map_or(grafts.len(), |last| last + 1);
+                grafts.insert(after, graft);
+            }
+        }
+        Ok(grafts)
+    }
+
+    /// A user node if there is one instance per schedule point, otherwise loops over the instances.
+    fn instances(&self, each: &Reaching, known: &Set, depth: usize) -> Result<Vec<Graft>> {
+        let domain = match &each.domain {
+            Some(domain) => domain.clone(),
+            None => each.executed.domain(),
+        };
+        let statement = each.executed.space().range();
+        let instance = match obvious_instance(&pin_floors(&each.executed)) {
+            Some(instance) => Some(instance),
+            None => self.searched_instance(&each.executed, known)?,
+        };
+        let Some(instance) = instance else {
+            return self.unordered(each, known, depth);
+        };
+        let domain = without_existentials(&domain, self.budget)?;
+        let guard = domain.gist(known, self.budget)?;
+        if guard.is_empty(self.budget)? {
+            return Ok(Vec::new());
+        }
+        Ok(vec![Graft { guard, nest: Nest::User { statement, instance } }])
+    }
+
+    /// The instance as a piecewise function of the schedule dimensions, if it is one and the
+    /// function is found; otherwise the dimensions of the instance get levels of their own, which
+    /// usually turn out to have a single value.
+    fn searched_instance(&self, executed: &Map, known: &Set) -> Result<Option<PwMultiAff>> {
+        let executed = executed.intersect_domain(known)?;
+        if !executed.is_single_valued(self.budget)? {
+            return Ok(None);
+        }
+        match PwMultiAff::from_map(&executed, self.budget) {
+            Ok(instance) => Ok(Some(instance.gist(known, self.budget)?)),
+            Err(Error::Invalid { .. }) => Ok(None),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Loops over the dimensions of the instances, in any order.
+    fn unordered(&self, each: &Reaching, known: &Set, depth: usize) -> Result<Vec<Graft>> {
+        let space = each.executed.space().range();
+        let n = space.n(DimKind::Out);
+        let copies = Space::set(space.param_names(), Tuple::anonymous(n));
+        let copy = Map::identity(&copies).with_space_tuples(&space.map_to(&copies))?;
+        let statement = Statement::new(extended(&each.executed, &copy)?, None, depth);
+        let levels = Levels {
+            start: depth,
+            end: depth + n,
+            members: Vec::new(),
+            settings: Vec::new(),
+            isolate: None,
+            child: &Node::Leaf,
+        };
+        self.level(&levels, &[&statement], known, depth, false)
+    }
+}
+
+/// The set with explicit floors in place of existentials.
+fn without_existentials(set: &Set, budget: &Budget) -> Result<Set> {
+    let unknown = |local: &Local| matches!(local, Local::Unknown);
+    match set.as_map().basic_maps().iter().any(|basic| basic.locals().iter().any(unknown)) {
+        true => set.compute_divs(budget),
+        false => Ok(set.clone()),
+    }
+}
+
+/// The instance, if every coordinate stands alone in an equality with the schedule dimensions.
+fn obvious_instance(executed: &Map) -> Option<PwMultiAff> {
+    let [basic] = executed.basic_maps() else { return None };
+    let outputs = basic.offset(DimKind::Out)..basic.offset(DimKind::Local);
+    let domain = executed.space().domain();
+    let mut affs = Vec::new();
+    for column in outputs.clone() {
+        let row = basic.equalities().iter().find(|row| {
+            row.get(column).abs().is_one()
+                && (outputs.clone()).all(|other| other == column || row.is_zero_at(other))
+                && row.first_nonzero(outputs.end..row.len()).is_none()
+        })?;
+        let mut value = row.slice(0..outputs.start);
+        if row.sign(column) > 0 {
+            value.negate();
+        }
+        affs.push(Aff::from_row(&domain, Vec::new(), value, Int::ONE));
+    }
+    let multi = MultiAff::new(executed.space().clone(), affs).ok()?;
+    Some(PwMultiAff::from_multi_aff(multi))
+}

@@ -1,0 +1,358 @@
+//! The levels of a band: which statements share a loop, its pieces, and what is inside.
+use super::cut::Value;
+use super::{Descent, Reaching};
+use crate::conditions::assembled;
+use crate::executed::Statement;
+use crate::guard::*;
+use crate::nest::{Graft, Nest, Stride, is_universe};
+use crate::pieces::{involving, localized};
+use crate::shift::{Shift, common_shift, refers_to_outer_dimensions};
+use crate::value::single_value;
+use crate::{components, stride};
+use loopwright_presburger::*;
+use loopwright_schedule::{AstLoopType, Member, Node};
+
+/// The levels of a band, or of the dimensions of instances that are left unordered.
+pub(super) struct Levels<'a> {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) members: Vec<Member>,
+    /// For every dimension of a flat schedule, the types of loops by part.
+    pub(super) settings: Vec<Vec<(AstLoopType, Set)>>,
+    pub(super) isolate: Option<Set>,
+    pub(super) child: &'a Node,
+}
+
+impl Levels<'_> {
+    /// The shift that lets the statements share a loop, unless something further inside refers to
+    /// the dimensions of the schedule.
+    fn shift(&self, statements: &[&Statement], level: usize) -> Result<Option<Shift>> {
+        let mut own = self.settings.iter().skip(level - self.start).take(1).flatten();
+        let is_free = self.isolate.is_none()
+            && own.all(|(_, part)| is_universe(part))
+            && !refers_to_outer_dimensions(self.child);
+        if is_free { common_shift(statements, level) } else { Ok(None) }
+    }
+
+    /// With one more dimension in front of `level`, which takes the type of its loop.
+    fn with_dimension(&self, level: usize) -> Self {
+        let position = level - self.start;
+        let mut settings = self.settings.clone();
+        for (_, part) in settings.iter_mut().skip(position + 1).flatten() {
+            *part = part.insert_dims(DimKind::Out, level, 1);
+        }
+        if !settings.is_empty() {
+            settings.insert(position + 1, Vec::new());
+        }
+        let mut members = self.members.clone();
+        if let Some(member) = members.get(position).copied() {
+            let coincident = member.coincident;
+            members.insert(position + 1, Member { coincident, ..Member::default() });
+        }
+        Levels { end: self.end + 1, members, settings, isolate: None, ..*self }
+    }
+}
+
+impl Descent<'_> {
+    /// The code from `level` of a band on.
+    pub(super) fn level(
+        &self,
+        levels: &Levels<'_>,
+        statements: &[&Statement],
+        known: &Set,
+        level: usize,
+        isolated: bool,
+    ) -> Result<Vec<Graft>> {
+        if level == levels.end {
+            let reaching = |statement: &&Statement| Reaching {
+                executed: statement.executed.clone(),
+                domain: (levels.start < levels.end).then(|| statement.domain(level - 1).clone()),
+                prefix: statement.prefix.clone(),
+            };
+            let reaching: Vec<_> = statements.iter().map(reaching).collect();
+            return self.node(levels.child, &reaching, known, level);
+        }
+        let mut grafts = Vec::new();
+        if let Some(groups) = self.groups_of_strategy(statements, known, level)? {
+            for (members, pieces) in groups {
+                for piece in pieces {
+                    grafts.extend(self.piece(levels, &members, &piece, known, level, false)?);
+                }
+            }
+            return Ok(grafts);
+        }
+        for component in self.components(levels, statements, known, level)? {
+            let members: Vec<_> = component.iter().map(|&i| statements[i]).collect();
+            grafts.extend(self.component(levels, &members, known, level, isolated)?);
+        }
+        Ok(grafts)
+    }
+
+    /// The groups of statements that share the loops at `level`, in order.
+    fn components(
+        &self,
+        levels: &Levels<'_>,
+        statements: &[&Statement],
+        known: &Set,
+        level: usize,
+    ) -> Result<Vec<Vec<usize>>> {
+        if statements.len() == 1 {
+            return Ok(vec![vec![0]]);
+        }
+        components::components(statements.len(), |a, b| {
+            self.follows(levels, statements[a], statements[b], known, level)
+        })
+    }
+
+    /// Whether some instance of `second` may come after one of `first` for equal outer dimensions.
+    fn follows(
+        &self,
+        levels: &Levels<'_>,
+        first: &Statement,
+        second: &Statement,
+        known: &Set,
+        level: usize,
+    ) -> Result<bool> {
+        let mut known = known.clone();
+        for at in level..levels.end {
+            let (a, b) = (first.domain(at), second.domain(at));
+            if components::may_follow(a, b, &known, at, self.budget)? {
+                return Ok(true);
+            }
+            known = known.insert_dims(DimKind::Out, at, 1);
+            let equal = a.intersect(b)?.intersect(&known)?;
+            if equal.is_empty(self.budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(comes_after(levels.child, &first.space(), &second.space()))
+    }
+
+    /// The loops over dimension `level` for statements that have to share them.
+    fn component(
+        &self,
+        levels: &Levels<'_>,
+        statements: &[&Statement],
+        known: &Set,
+        level: usize,
+        isolated: bool,
+    ) -> Result<Vec<Graft>> {
+        if let Some(shift) = levels.shift(statements, level)? {
+            let shifted: Vec<Statement> = (statements.iter().zip(&shift.residues))
+                .map(|(statement, residue)| statement.shifted(level, &shift.divisor, residue))
+                .collect();
+            let levels = levels.with_dimension(level);
+            let statements: Vec<&Statement> = shifted.iter().collect();
+            return self.cut(&levels, &statements, known, level, isolated);
+        }
+        self.cut(levels, statements, known, level, isolated)
+    }
+
+    /// One loop after the other over dimension `level`.
+    fn cut(
+        &self,
+        levels: &Levels<'_>,
+        statements: &[&Statement],
+        known: &Set,
+        level: usize,
+        isolated: bool,
+    ) -> Result<Vec<Graft>> {
+        let values: Vec<Value<'_>> =
+            statements.iter().map(|each| (*each, each.domain(level).clone())).collect();
+        let mut grafts = Vec::new();
+        for part in self.parts(levels, &values, known, level, isolated)? {
+            let condition = part.condition.gist(known, self.budget)?;
+            let known = known.intersect(&condition)?;
+            for piece in &part.pieces {
+                let inner = self.piece(levels, statements, piece, &known, level, part.isolated)?;
+                for graft in inner {
+                    grafts.push(graft.guarded(&condition)?);
+                }
+            }
+        }
+        Ok(grafts)
+    }
+
+    /// One loop over dimension `level`, or its single value.
+    fn piece(
+        &self,
+        levels: &Levels<'_>,
+        statements: &[&Statement],
+        piece: &BasicSet,
+        known: &Set,
+        level: usize,
+        isolated: bool,
+    ) -> Result<Vec<Graft>> {
+        let outside = known.insert_dims(DimKind::Out, level, 1);
+        let simplified = Set::from_basic_set(piece.clone()).gist(&outside, self.budget)?;
+        let simplified = localized(&simplified, level);
+        let [bounds] = &simplified.basic_sets()[..] else {
+            return Ok(Vec::new());
+        };
+        let cut = outside.intersect(&simplified)?;
+        let candidates = self.active(statements, &cut, level)?;
+        let mut exact = Vec::with_capacity(candidates.len());
+        for statement in &candidates {
+            exact.push(self.reached(statement.domain(level), &cut)?);
+        }
+        let stride = stride::common_stride(&exact, level)?;
+        let value = single_value(bounds, stride.as_ref(), known, level, self.budget)?;
+        let mut here = loop_constraints(bounds, stride.as_ref(), level)?;
+        if let Some(value) = &value {
+            here = here.intersect(&value_constraint(value, level))?;
+        }
+        let inside = outside.intersect(&here)?;
+        let active = match stride.is_some() || value.is_some() {
+            true => self.active(&candidates, &inside, level)?,
+            false => candidates,
+        };
+        if active.is_empty() {
+            return Ok(Vec::new());
+        }
+        let grafts = self.level(levels, &active, &inside, level + 1, isolated)?;
+        if grafts.is_empty() {
+            return Ok(grafts);
+        }
+        match value {
+            Some(value) => self.eliminated(value, &here, grafts, known, level),
+            None => {
+                let coincident =
+                    levels.members.get(level - levels.start).is_some_and(|m| m.coincident);
+                let each = Loop { level, bounds, stride, coincident };
+                Ok(vec![self.loop_around(each, grafts, &inside, known)?])
+            }
+        }
+    }
+
+    /// The disjuncts of a set that have elements where `inside` holds.
+    fn reached(&self, set: &Set, inside: &Set) -> Result<Set> {
+        let pieces = set.basic_sets();
+        if pieces.len() <= 1 {
+            return Ok(set.clone());
+        }
+        let mut reached = Vec::new();
+        for piece in pieces {
+            if !Set::from_basic_set(piece.clone()).is_disjoint(inside, self.budget)? {
+                reached.push(piece);
+            }
+        }
+        Ok(Set::from_basic_sets(set.space().clone(), reached))
+    }
+
+    /// The statements with instances where `inside` holds.
+    fn active<'s>(
+        &self,
+        statements: &[&'s Statement],
+        inside: &Set,
+        level: usize,
+    ) -> Result<Vec<&'s Statement>> {
+        let mut active = Vec::new();
+        for statement in statements {
+            if !statement.domain(level).intersect(inside)?.is_empty(self.budget)? {
+                active.push(*statement);
+            }
+        }
+        Ok(active)
+    }
+
+    /// The code inside dimension `level` that has a single value, seen from outside.
+    fn eliminated(
+        &self,
+        value: Aff,
+        here: &Set,
+        grafts: Vec<Graft>,
+        known: &Set,
+        level: usize,
+    ) -> Result<Vec<Graft>> {
+        let equal = value_constraint(&value, level);
+        let pending = here.project_out(DimKind::Out, level, 1).gist(known, self.budget)?;
+        let mut result = Vec::new();
+        for Graft { guard, nest } in grafts {
+            let body = Box::new(nest);
+            let nest = Nest::Value { level, value: value.clone(), body };
+            let pending = self.not_enforced(&pending, &nest, known)?;
+            let guard = if is_universe(&guard) {
+                Set::universe(self.space(level))
+            } else {
+                let outer = guard.intersect(&equal)?.project_out(DimKind::Out, level, 1);
+                outer.gist(known, self.budget)?
+            };
+            result.push(Graft { guard: guard.intersect(&pending)?, nest });
+        }
+        Ok(result)
+    }
+
+    /// The loop around grafts.
+    fn loop_around(
+        &self,
+        each: Loop<'_>,
+        grafts: Vec<Graft>,
+        inside: &Set,
+        known: &Set,
+    ) -> Result<Graft> {
+        let Loop { level, bounds, stride, coincident } = each;
+        let (common, grafts) = common_guard(grafts, &self.space(level + 1), self.budget)?;
+        let common =
+            if is_universe(&common) { common } else { common.gist(inside, self.budget)? };
+        let (outer, inner) = hoisted(&common, level, self.budget)?;
+        let body_known = inside.intersect(&common)?;
+        let body =
+            under(inner, assembled(grafts, &body_known, self.options.allow_else, self.budget)?);
+        let own = involving(bounds, level, true);
+        let pending = Set::from_basic_set(involving(bounds, level, false));
+        let mut pending = pending.project_out(DimKind::Out, level, 1);
+        if let Some(stride) = &stride {
+            pending = pending.intersect(&stride.condition(level))?.gist(known, self.budget)?;
+        }
+        let body = Box::new(body);
+        let nest = Nest::For { level, bounds: own, stride, coincident, body };
+        let pending = self.not_enforced(&pending, &nest, known)?;
+        Ok(Graft { guard: pending.intersect(&outer)?, nest })
+    }
+
+    /// The part of a condition that the loops of `nest` do not enforce by themselves.
+    fn not_enforced(&self, pending: &Set, nest: &Nest, known: &Set) -> Result<Set> {
+        if is_universe(pending) || !self.options.exploit_nested_bounds {
+            return Ok(pending.clone());
+        }
+        without_enforced(pending, nest, known, self.budget)
+    }
+}
+
+/// What a loop is made of.
+struct Loop<'a> {
+    level: usize,
+    bounds: &'a BasicSet,
+    stride: Option<Stride>,
+    coincident: bool,
+}
+
+/// Whether below `node` some instance of `second` may be ordered after one of `first`.
+///
+/// Bands are assumed to do so, which costs separation but not correctness.
+fn comes_after(node: &Node, first: &Space, second: &Space) -> bool {
+    match node {
+        Node::Leaf => false,
+        Node::Band(band, child) if band.members.is_empty() => comes_after(child, first, second),
+        Node::Band(..) | Node::Extension(..) | Node::Expansion { .. } => true,
+        Node::Filter(_, child)
+        | Node::Mark(_, child)
+        | Node::Context(_, child)
+        | Node::Guard(_, child) => comes_after(child, first, second),
+        Node::Sequence(children) | Node::Set(children) => {
+            let ordered = matches!(node, Node::Sequence(_));
+            let contains = |child: &Node, space: &Space| match child {
+                Node::Filter(filter, _) => !filter.extract(space).plain_is_empty(),
+                _ => true,
+            };
+            let (mut seen, mut result) = (false, false);
+            for child in children {
+                let here = (contains(child, first), contains(child, second));
+                result |= ordered && seen && here.1;
+                result |= here.0 && here.1 && comes_after(child, first, second);
+                seen |= here.0;
+            }
+            result
+        }
+    }
+}

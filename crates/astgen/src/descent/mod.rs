@@ -1,0 +1,261 @@
+//! The first pass: down the schedule tree, and up again with code whose constraints are sets.
+//!
+//! Of the three sets of constraints that accompany the descent in section 5.1 of Grosser,
+//! Verdoolaege, Cohen, the union of *generated* and *pending* ones is [`Position::known`]. What of
+//! it is really enforced need not be known on the way down: the second pass sees it.
+mod cut;
+mod leaf;
+mod levels;
+
+use self::levels::Levels;
+use crate::Options;
+use crate::conditions::assembled;
+use crate::executed::{Statement, extended};
+use crate::guard::*;
+use crate::nest::{Graft, Nest, is_universe};
+use crate::pieces::plain_equal;
+use crate::prefix::Prefix;
+use loopwright_presburger::*;
+use loopwright_schedule::{AstLoopType, Band, Node};
+
+/// Everything that stays the same during a generation.
+pub(crate) struct Descent<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) budget: &'a Budget,
+    /// All parameters.
+    pub(crate) params: Space,
+    /// The domain of the tree; filters that only repeat it are skipped.
+    pub(crate) domain: &'a UnionSet,
+}
+
+/// A statement that reaches a node.
+#[derive(Clone)]
+pub(crate) struct Reaching {
+    /// Schedule dimensions to instances.
+    pub(crate) executed: Map,
+    /// Its domain, if it has been computed.
+    pub(crate) domain: Option<Set>,
+    /// The schedule so far, if it is affine with a single piece per dimension.
+    pub(crate) prefix: Option<Prefix>,
+}
+
+impl Descent<'_> {
+    /// The space of sets at depth `depth`.
+    fn space(&self, depth: usize) -> Space {
+        Space::set(self.params.param_names(), Tuple::anonymous(depth))
+    }
+
+    /// The code of a subtree for the statements that reach it, at depth `depth`.
+    pub(crate) fn node(
+        &self,
+        node: &Node,
+        reaching: &[Reaching],
+        known: &Set,
+        depth: usize,
+    ) -> Result<Vec<Graft>> {
+        if reaching.is_empty() {
+            return Ok(Vec::new());
+        }
+        match node {
+            Node::Leaf => self.leaf(reaching, known, depth),
+            Node::Band(band, child) => self.band(band, child, reaching, known, depth),
+            Node::Filter(filter, child) => {
+                self.node(child, &self.filtered(reaching, filter)?, known, depth)
+            }
+            Node::Sequence(children) | Node::Set(children) => {
+                let mut grafts = Vec::new();
+                for child in children {
+                    grafts.extend(self.node(child, reaching, known, depth)?);
+                }
+                Ok(grafts)
+            }
+            Node::Mark(name, child) => {
+                let grafts = self.node(child, reaching, known, depth)?;
+                self.marked(name, grafts, known, depth)
+            }
+            Node::Context(context, child) => {
+                let known = known.intersect(&self.at_depth(context, depth)?)?;
+                self.node(child, reaching, &known, depth)
+            }
+            Node::Guard(guard, child) => {
+                let guard = self.at_depth(guard, depth)?;
+                let condition = guard.gist(known, self.budget)?;
+                let grafts = self.node(child, reaching, &known.intersect(&guard)?, depth)?;
+                grafts.into_iter().map(|graft| graft.guarded(&condition)).collect()
+            }
+            Node::Extension(extension, child) => {
+                let reaching = self.with_extension(reaching, extension, known)?;
+                self.node(child, &reaching, known, depth)
+            }
+            Node::Expansion { expansion, child, .. } => {
+                self.node(child, &expanded(reaching, expansion)?, known, depth)
+            }
+        }
+    }
+
+    /// A set over the outer schedule dimensions, or a prefix of them, or parameters only, at depth
+    /// `depth`.
+    fn at_depth(&self, set: &Set, depth: usize) -> Result<Set> {
+        let set = if set.space().is_params() {
+            set.from_params(Tuple::anonymous(0))
+        } else {
+            set.flatten().with_space_tuples(&Space::set(
+                set.space().param_names(),
+                Tuple::anonymous(set.n(DimKind::Out)),
+            ))?
+        };
+        let n = set.n(DimKind::Out);
+        let missing = depth.saturating_sub(n);
+        Ok(set.align_params(&self.params).insert_dims(DimKind::Out, n, missing))
+    }
+
+    /// Keeps the instances in `filter`.
+    fn filtered(&self, reaching: &[Reaching], filter: &UnionSet) -> Result<Vec<Reaching>> {
+        let mut result = Vec::new();
+        for each in reaching {
+            let space = each.executed.space().range();
+            let set = filter.extract(&space);
+            if set.plain_is_empty() {
+                continue;
+            }
+            if is_universe(&set) || same_pieces(&set, &self.domain.extract(&space)) {
+                result.push(each.clone());
+                continue;
+            }
+            let executed = each.executed.intersect_range(&set)?;
+            if !executed.is_empty(self.budget)? {
+                let mut prefix = each.prefix.clone();
+                if let Some(prefix) = &mut prefix {
+                    prefix.instances =
+                        prefix.instances.intersect(&set.align_params(&self.params))?;
+                }
+                result.push(Reaching { executed, domain: None, prefix });
+            }
+        }
+        Ok(result)
+    }
+
+    /// Adds the instances that an extension node introduces.
+    fn with_extension(
+        &self,
+        reaching: &[Reaching],
+        extension: &UnionMap,
+        known: &Set,
+    ) -> Result<Vec<Reaching>> {
+        let mut result = reaching.to_vec();
+        for map in extension.maps() {
+            let space = known.space().map_to(&map.space().range());
+            let executed = map.align_params(&self.params).with_space_tuples(&space)?;
+            let executed = executed.align_params(&self.params).intersect_domain(known)?;
+            if !executed.is_empty(self.budget)? {
+                result.push(Reaching { executed, domain: None, prefix: None });
+            }
+        }
+        Ok(result)
+    }
+
+    /// The grafts as one, under a name.
+    fn marked(
+        &self,
+        name: &Name,
+        grafts: Vec<Graft>,
+        known: &Set,
+        depth: usize,
+    ) -> Result<Vec<Graft>> {
+        if grafts.is_empty() {
+            return Ok(grafts);
+        }
+        let (guard, grafts) = common_guard(grafts, &self.space(depth), self.budget)?;
+        let inner = known.intersect(&guard)?;
+        let child = Box::new(assembled(grafts, &inner, self.options.allow_else, self.budget)?);
+        let nest = Nest::Mark { name: name.clone(), dimension: depth, child };
+        Ok(vec![Graft { guard, nest }])
+    }
+
+    /// The loops of a band and what is inside.
+    fn band(
+        &self,
+        band: &Band,
+        child: &Node,
+        reaching: &[Reaching],
+        known: &Set,
+        depth: usize,
+    ) -> Result<Vec<Graft>> {
+        let schedule = band.schedule.to_union_map()?;
+        let range = Tuple::anonymous(band.members.len());
+        let mut statements = Vec::new();
+        for each in reaching {
+            if let Some(prefix) = each.prefix.as_ref().and_then(|p| p.extended(&band.schedule)) {
+                statements.push(Statement::new(prefix.executed(), Some(prefix), depth));
+                continue;
+            }
+            let space = each.executed.space().range();
+            let target = Space::set(space.param_names(), range.clone());
+            let wanted = space.map_to(&target);
+            let has_space = |map: &&Map| map.space().domain().has_equal_tuples(&space);
+            let partial = match schedule.maps().iter().find(has_space) {
+                Some(map) => {
+                    map.with_space_tuples(&wanted.with_params(map.space().param_names()))?
+                }
+                None if band.members.is_empty() => {
+                    Map::from_domain_and_range(&Set::universe(space), &Set::universe(target))?
+                }
+                None => continue,
+            };
+            let executed = extended(&each.executed, &partial.align_params(&self.params))?;
+            statements.push(Statement::new(executed, None, depth));
+        }
+        let isolate = match &band.isolate {
+            Some(set) => Some(self.at_depth(set, depth + band.members.len())?),
+            None => None,
+        };
+        let levels = Levels {
+            start: depth,
+            end: depth + band.members.len(),
+            members: band.members.clone(),
+            settings: Vec::new(),
+            isolate,
+            child,
+        };
+        self.level(&levels, &statements.iter().collect::<Vec<_>>(), known, depth, false)
+    }
+
+    /// The code for a flat schedule: `maps` from instances to anonymous tuples of `depth`
+    /// dimensions, and for every dimension the parts of the schedule space with a loop type.
+    pub(crate) fn flat(
+        &self,
+        maps: &[Map],
+        depth: usize,
+        settings: Vec<Vec<(AstLoopType, Set)>>,
+        known: &Set,
+    ) -> Result<Vec<Graft>> {
+        let statements: Vec<_> =
+            maps.iter().map(|map| Statement::new(map.reverse(), None, 0)).collect();
+        let statements: Vec<_> = statements.iter().collect();
+        let child = &Node::Leaf;
+        let levels =
+            Levels { start: 0, end: depth, members: Vec::new(), settings, isolate: None, child };
+        self.level(&levels, &statements, known, 0, false)
+    }
+}
+
+/// Whether two sets are described by the same constraints.
+fn same_pieces(a: &Set, b: &Set) -> bool {
+    let (a, b) = (a.as_map().basic_maps(), b.as_map().basic_maps());
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| plain_equal(a, b))
+}
+
+/// Applies an expansion to the instances.
+fn expanded(reaching: &[Reaching], expansion: &UnionMap) -> Result<Vec<Reaching>> {
+    let mut result = Vec::new();
+    for each in reaching {
+        let space = each.executed.space().range();
+        for map in expansion.maps() {
+            if map.space().domain().has_equal_tuples(&space) {
+                let executed = each.executed.apply_range(map)?;
+                result.push(Reaching { executed, domain: None, prefix: None });
+            }
+        }
+    }
+    Ok(result)
+}

@@ -1,0 +1,109 @@
+//! Expressions with fresh names, and the macros that they need.
+use crate::{AstExpr, FreshNames};
+use loopwright_presburger::Name;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Renames iterators and replaces operations that C lacks by calls of macros.
+///
+/// ```
+/// use loopwright_astgen::{AstExpr, FreshNames, Lowering};
+/// let used = [String::from("min")].into_iter().collect();
+/// let mut lowering = Lowering::new(FreshNames::new(used));
+/// let least = AstExpr::min(vec![AstExpr::int(3), AstExpr::Id("n".into())]);
+/// assert_eq!(lowering.lower(&least).to_string(), "min_1(3, n)");
+/// let definition = "#define min_1(x, y) ((x) < (y) ? (x) : (y))";
+/// assert_eq!(lowering.definitions(), [(String::from("min_1"), String::from(definition))]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Lowering {
+    names: FreshNames,
+    iterators: BTreeMap<Name, Name>,
+    used: BTreeSet<Macro>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Macro {
+    Min,
+    Max,
+    Floor,
+}
+
+impl Macro {
+    fn wanted_name(self) -> &'static str {
+        match self {
+            Macro::Min => "min",
+            Macro::Max => "max",
+            Macro::Floor => "floord",
+        }
+    }
+
+    /// The definition under a name. Arguments are side-effect free integer expressions.
+    fn definition(self, name: &str) -> String {
+        match self {
+            Macro::Min => format!("#define {name}(x, y) ((x) < (y) ? (x) : (y))"),
+            Macro::Max => format!("#define {name}(x, y) ((x) > (y) ? (x) : (y))"),
+            Macro::Floor => {
+                format!("#define {name}(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))")
+            }
+        }
+    }
+}
+
+impl Lowering {
+    /// With names that are free in the program.
+    pub fn new(names: FreshNames) -> Self {
+        Lowering { names, iterators: BTreeMap::new(), used: BTreeSet::new() }
+    }
+
+    /// The free name of a generated iterator.
+    pub fn iterator(&mut self, iterator: &Name) -> Name {
+        if let Some(name) = self.iterators.get(iterator) {
+            return name.clone();
+        }
+        let name: Name = self.names.get(iterator).into();
+        self.iterators.insert(iterator.clone(), name.clone());
+        name
+    }
+
+    /// The free form of a wanted name.
+    pub fn fresh(&mut self, wanted: &str) -> String {
+        self.names.get(wanted)
+    }
+
+    /// The definitions of the macros used so far, with their names.
+    pub fn definitions(&mut self) -> Vec<(String, String)> {
+        let used: Vec<Macro> = self.used.iter().copied().collect();
+        let define = |each: Macro| {
+            let name = self.names.get(each.wanted_name());
+            let definition = each.definition(&name);
+            (name, definition)
+        };
+        used.into_iter().map(define).collect()
+    }
+
+    fn call(&mut self, each: Macro, arguments: Vec<AstExpr>) -> AstExpr {
+        self.used.insert(each);
+        AstExpr::Call(self.names.get(each.wanted_name()).into(), arguments)
+    }
+
+    fn nested(&mut self, each: Macro, operands: &[AstExpr]) -> AstExpr {
+        let lowered: Vec<AstExpr> = operands.iter().map(|e| self.lower(e)).collect();
+        let mut operands = lowered.into_iter().rev();
+        let last = operands.next().unwrap_or_else(|| AstExpr::int(0));
+        operands.fold(last, |rest, operand| self.call(each, vec![operand, rest]))
+    }
+
+    /// The expression as C has it.
+    pub fn lower(&mut self, expression: &AstExpr) -> AstExpr {
+        match expression {
+            AstExpr::Id(name) => AstExpr::Id(self.iterators.get(name).unwrap_or(name).clone()),
+            AstExpr::DivFloor(a, b) => {
+                let arguments = vec![self.lower(a), self.lower(b)];
+                self.call(Macro::Floor, arguments)
+            }
+            AstExpr::Min(list) => self.nested(Macro::Min, list),
+            AstExpr::Max(list) => self.nested(Macro::Max, list),
+            other => other.map_operands(&mut |operand| self.lower(operand)),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Loops shared by statements that run at different phases of a period.
+//!
+//! If statement `b` has values `t ≡ r_b (mod m)` of a dimension, with different residues `r_b`, a
+//! loop over `t` would have to ask at every value whose turn it is. A new dimension `t' = t - r_b`
+//! in front of `t` takes common values in steps of `m` (or `t' = (t - r_b)/m`, which has no steps,
+//! if the schedule multiplies by `m`); inside of it `t = t' + r_b` has one value per statement and
+//! needs no loop. Grosser, Verdoolaege, Cohen, section 5.6; the multiplication is taken out also of
+//! statements at the same phase.
+use crate::executed::Statement;
+use crate::pieces::{involving, plain_equal};
+use crate::stride::{difference_of, stride_or_value};
+use loopwright_presburger::*;
+use loopwright_schedule::Node;
+
+/// The new dimension `(t - residue) / divisor` of every statement.
+pub(crate) struct Shift {
+    pub(crate) divisor: Int,
+    pub(crate) residues: Vec<Int>,
+}
+
+/// The shift of dimension `level` that makes the statements share their values; none if they do.
+pub(crate) fn common_shift(statements: &[&Statement], level: usize) -> Result<Option<Shift>> {
+    let mut strides = Vec::with_capacity(statements.len());
+    for statement in statements {
+        match stride_or_value(statement.domain(level), level)? {
+            Some(stride) => strides.push(stride),
+            None => return Ok(None),
+        }
+    }
+    if strides.iter().all(|stride| stride.modulus.is_zero()) {
+        return Ok(None);
+    }
+    let mut modulus = strides[0].modulus.clone();
+    let mut residues = vec![Int::ZERO];
+    for stride in &strides[1..] {
+        let Some((variable, constant)) = difference_of(stride, &strides[0])? else {
+            return Ok(None);
+        };
+        modulus = modulus.gcd(&stride.modulus).gcd(&variable);
+        residues.push(constant);
+    }
+    if modulus.is_zero() || modulus.is_one() {
+        return Ok(None);
+    }
+    for residue in &mut residues {
+        *residue = residue.rem_euclid(&modulus);
+    }
+    let is_multiple = |statement: &&Statement| multiplies(&statement.executed, level, &modulus);
+    let offset = constant_residue(&strides[0].offset, &modulus);
+    if let Some(offset) = offset
+        && statements.iter().all(is_multiple)
+    {
+        for residue in &mut residues {
+            *residue = (&*residue + &offset).rem_euclid(&modulus);
+        }
+        let residues = best_residues(statements, level, &modulus, &modulus, residues)?;
+        return Ok(Some(Shift { divisor: modulus, residues }));
+    }
+    if residues.iter().all(Int::is_zero) {
+        return Ok(None);
+    }
+    let residues = best_residues(statements, level, &modulus, &Int::ONE, residues)?;
+    Ok(Some(Shift { divisor: Int::ONE, residues }))
+}
+
+/// The form modulo `modulus`, if that is a constant.
+fn constant_residue(form: &Aff, modulus: &Int) -> Option<Int> {
+    let row = form.row();
+    let constant = form.denominator().is_one() && row.gcd(1..row.len()).is_divisible_by(modulus);
+    constant.then(|| row.get(0).rem_euclid(modulus))
+}
+
+/// Whether dimension `level` is a sum of multiples of `modulus`, up to a constant.
+fn multiplies(executed: &Map, level: usize, modulus: &Int) -> bool {
+    executed.basic_maps().iter().all(|basic| {
+        let (first, locals) = (basic.offset(DimKind::In), basic.offset(DimKind::Local));
+        let instance = basic.offset(DimKind::Out);
+        let column = first + level;
+        basic.equalities().iter().any(|row| {
+            row.get(column).abs().is_one()
+                && row.first_nonzero(first..column).is_none()
+                && row.first_nonzero(column + 1..instance).is_none()
+                && row.first_nonzero(locals..row.len()).is_none()
+                && row.gcd(1..first).is_divisible_by(modulus)
+                && row.gcd(instance..locals).is_divisible_by(modulus)
+        })
+    })
+}
+
+/// The most statements for which the choice of the first phase is optimized.
+const MOST_COMPARED: usize = 16;
+
+/// The residues, to which a multiple of the modulus may be added so that some phase is the first:
+/// the one for which the statements have most values of the new dimension in common.
+fn best_residues(
+    statements: &[&Statement],
+    level: usize,
+    modulus: &Int,
+    divisor: &Int,
+    residues: Vec<Int>,
+) -> Result<Vec<Int>> {
+    let mut starts = residues.clone();
+    starts.sort();
+    starts.dedup();
+    if starts.len() == 1 || statements.len() > MOST_COMPARED {
+        return Ok(residues);
+    }
+    let mut best: Option<(usize, Vec<Int>)> = None;
+    for start in starts {
+        let rotated: Vec<Int> = residues
+            .iter()
+            .map(|residue| if *residue < start { residue + modulus } else { residue.clone() })
+            .collect();
+        let mut distinct: Vec<BasicSet> = Vec::new();
+        for (statement, residue) in statements.iter().zip(&rotated) {
+            let values = shifted_values(statement.domain(level), level, divisor, residue);
+            for basic in values.basic_sets() {
+                let basic = involving(&basic, level, true);
+                let same =
+                    |other: &BasicSet| plain_equal(other.as_basic_map(), basic.as_basic_map());
+                if !distinct.iter().any(same) {
+                    distinct.push(basic);
+                }
+            }
+        }
+        if best.as_ref().is_none_or(|(least, _)| distinct.len() < *least) {
+            best = Some((distinct.len(), rotated));
+        }
+    }
+    let mut residues = best.map_or(residues, |(_, residues)| residues);
+    if residues.iter().any(|residue| residue >= modulus) {
+        residues.iter_mut().for_each(|residue| *residue = &*residue - modulus);
+    }
+    Ok(residues)
+}
+
+/// The values `(t - residue) / divisor` for the values `t` of the last dimension.
+fn shifted_values(values: &Set, level: usize, divisor: &Int, residue: &Int) -> Set {
+    let with_both = values.insert_dims(DimKind::Out, level, 1);
+    let n_params = with_both.n(DimKind::Param);
+    let row = shift_row(1 + with_both.space().n_all(), 1 + n_params + level, divisor, residue);
+    let equal = Constraint { is_equality: true, row };
+    let pieces = with_both.basic_sets().into_iter().map(|basic| {
+        let map = basic.as_basic_map();
+        let mut constraints = map.constraints();
+        let mut row = equal.row.clone();
+        row.insert_zeros(row.len(), map.locals().len());
+        constraints.push(Constraint { is_equality: true, row });
+        let locals = map.locals().to_vec();
+        let map = BasicMap::from_constraints(map.space().clone(), locals, constraints);
+        BasicSet::from_basic_map(map)
+    });
+    Set::from_basic_sets(with_both.space().clone(), pieces.collect()).project_out(
+        DimKind::Out,
+        level + 1,
+        1,
+    )
+}
+
+/// `divisor t' + residue - t`, where `t` is in the column after that of `t'`.
+pub(crate) fn shift_row(width: usize, column: usize, divisor: &Int, residue: &Int) -> Row {
+    let mut row = Row::zeros(width);
+    row.set(0, residue.clone());
+    row.set(column, divisor.clone());
+    row.set(column + 1, -&Int::ONE);
+    row
+}
+
+/// Whether something in the tree speaks about the dimensions outside of it, so that they must be
+/// those of the schedule.
+pub(crate) fn refers_to_outer_dimensions(node: &Node) -> bool {
+    let mut found = false;
+    node.for_each(&mut |node| {
+        found |= match node {
+            Node::Context(set, _) | Node::Guard(set, _) => set.n(DimKind::Out) > 0,
+            Node::Extension(map, _) => map.maps().iter().any(|map| map.n(DimKind::In) > 0),
+            Node::Band(band, _) => band.isolate.is_some(),
+            _ => false,
+        }
+    });
+    found
+}

@@ -1,0 +1,99 @@
+//! Code for random schedules, run for some values of the parameters and, now and then, proved.
+//!
+//! `RANDOM_SCHEDULES=5000 cargo test --release -p loopwright-verify --test random_schedules` tries more of
+//! them; `FIRST_SCHEDULE=17` starts at another number.
+use loopwright_astgen::{AstNode, Options, generate, generate_from_map};
+use loopwright_presburger::{Budget, Error, Set, UnionMap};
+use loopwright_schedule::{ScheduleTree, UnorderedLevel};
+use loopwright_testkit::{Choices, RandomSchedule, random_schedule};
+use loopwright_verify::{Proof, SampleLimits, check_ast_of_map, check_ast_on_samples};
+
+/// The steps for one code generation.
+const STEPS: u64 = 40_000_000;
+/// The steps for one proof.
+const PROOF_STEPS: u64 = 1_000_000;
+
+/// A schedule with its code, or why there is none.
+struct Case {
+    schedule: UnionMap,
+    unordered: Vec<UnorderedLevel>,
+    context: Set,
+    code: Result<AstNode, Error>,
+}
+
+fn case(input: &RandomSchedule, options: &Options) -> Case {
+    let budget = Budget::steps(STEPS);
+    match input {
+        RandomSchedule::Map { schedule, context, settings } => {
+            let schedule = UnionMap::parse(schedule).expect("a schedule");
+            let context = Set::parse(context).expect("a context");
+            let settings = UnionMap::parse(settings).expect("types of loops");
+            let code = generate_from_map(&schedule, &context, &settings, options, &budget);
+            Case { schedule, unordered: Vec::new(), context: context.params(), code }
+        }
+        RandomSchedule::Tree(text) => {
+            let tree = ScheduleTree::parse(text).expect("a tree");
+            let context = Set::parse("{ : }").expect("a context");
+            let code = generate(&tree, &context, options, &budget);
+            let schedule = tree.flatten().expect("a flat schedule");
+            let unordered = tree.unordered_levels().expect("set nodes");
+            Case { schedule, unordered, context: context.params(), code }
+        }
+    }
+}
+
+/// What is wrong with the code for a schedule; none without code because of limits, or because
+/// a loop has no constant number of iterations.
+fn problem(input: &RandomSchedule, options: &Options, prove: bool) -> Option<String> {
+    let Case { schedule, unordered, context, code } = case(input, options);
+    let ast = match code {
+        Ok(ast) => ast,
+        Err(Error::Exceeded { .. }) => return None,
+        Err(Error::Invalid { operation: "unrolling", .. }) => return None,
+        Err(other) => return Some(other.to_string()),
+    };
+    let limits = SampleLimits { samples: 6, instances: 600, steps: 2_000_000 };
+    let samples = check_ast_on_samples(&ast, &schedule, &unordered, &context, &limits);
+    let samples = samples.expect("samples");
+    if let Some(violation) = samples.violations.first() {
+        return Some(format!("{violation}\n{ast}"));
+    }
+    if prove {
+        let budget = Budget::steps(PROOF_STEPS);
+        if let Ok(Proof::Refuted(violations)) =
+            check_ast_of_map(&ast, &schedule, &unordered, &context, &budget)
+        {
+            return Some(format!("{}\n{ast}", violations[0]));
+        }
+    }
+    None
+}
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn code_for_random_schedules_is_right() {
+    let first = number("FIRST_SCHEDULE", 0);
+    let mut problems = 0;
+    for seed in first..first + number("RANDOM_SCHEDULES", 60) {
+        let mut choices = Choices::from_seed(seed);
+        let input = random_schedule(&mut choices);
+        let options = Options {
+            atomic_upper_bound: choices.percent(70),
+            exploit_nested_bounds: choices.percent(70),
+            allow_else: choices.percent(70),
+            ..Options::STANDARD
+        };
+        let started = std::time::Instant::now();
+        if let Some(problem) = problem(&input, &options, seed % 10 == 0) {
+            eprintln!("schedule {seed}: {input:?}, {options:?}\n{problem}\n");
+            problems += 1;
+        }
+        if started.elapsed().as_secs() >= 5 {
+            eprintln!("schedule {seed} took {:?}: {input:?}", started.elapsed());
+        }
+    }
+    assert_eq!(problems, 0, "{problems} schedules have wrong code");
+}
