@@ -411,3 +411,16 @@ fn statements_at_two_phases_have_no_conditions_in_the_loop() {
     );
     assert!(!text.contains('%'), "{text}");
 }
+
+#[test]
+fn types_of_loops_for_a_part_of_the_values_leave_no_overlap() {
+    check_map(
+        "{ S0[i] -> [t0, t1] : -1 <= i <= 2 and t0 = 3*floor(i/3) and t1 = 3*i; \
+         S2[i, j] -> [t0, t1] : 0 <= i < 2 and 1 <= j <= 2 and 3*floor((i + 2)/3) <= j and \
+         t0 = i + j - 2 and t1 = i + j; \
+         S2[i, j] -> [t0, t1] : 2 <= i <= 8 and 0 <= j <= 3 and t0 = i and t1 = i }",
+        "{ : }",
+        "{ [t0, t1] -> separate[0] : t0 >= 2 }",
+        0..1,
+    );
+}

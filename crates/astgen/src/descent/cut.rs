@@ -81,6 +81,7 @@ impl Descent<'_> {
         };
         let mut rest = values.to_vec();
         let mut pieces = Vec::new();
+        let mut others = Set::universe(self.space(level + 1));
         for (kind, part) in settings {
             let mut inside = Vec::new();
             for (statement, domain) in &mut rest {
@@ -90,8 +91,11 @@ impl Descent<'_> {
                     inside.push((*statement, both));
                 }
             }
+            others = others.subtract(part, self.budget)?;
             if !inside.is_empty() {
-                pieces.extend(self.pieces_of_type(*kind, innermost, &inside, known, level)?);
+                let found = self.pieces_of_type(*kind, innermost, &inside, known, level)?;
+                let domains: Vec<Set> = inside.into_iter().map(|(_, domain)| domain).collect();
+                pieces.extend(pieces::inside(found, part, &domains, known, level, self.budget)?);
             }
         }
         let mut left = Vec::new();
@@ -101,7 +105,9 @@ impl Descent<'_> {
             }
         }
         if !left.is_empty() {
-            pieces.extend(self.pieces_of_type(kind, innermost, &left, known, level)?);
+            let found = self.pieces_of_type(kind, innermost, &left, known, level)?;
+            let domains: Vec<Set> = left.into_iter().map(|(_, domain)| domain).collect();
+            pieces.extend(pieces::inside(found, &others, &domains, known, level, self.budget)?);
         }
         pieces::sorted(pieces, known, level, self.budget)
     }
