@@ -78,8 +78,8 @@ pub fn codegen_file(text: &str, options: &CodegenOptions) -> Result<Codegen, Fai
 ///
 /// # Errors
 /// As [`codegen_file`].
-pub fn codegen_ast(text: &str) -> Result<AstNode, Failure> {
-    Input::read(text)?.code(&Options::STANDARD)
+pub fn codegen_ast(text: &str, options: &Options) -> Result<AstNode, Failure> {
+    Input::read(text)?.code(options)
 }
 
 /// A schedule.
