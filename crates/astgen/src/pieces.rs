@@ -20,20 +20,23 @@ pub(crate) fn localized(set: &Set, level: usize) -> Set {
         .as_map()
         .basic_maps()
         .iter()
-        .map(|basic| BasicSet::from_basic_map(with_floors_from_equalities(basic)));
+        .map(|basic| BasicSet::from_basic_map(with_floors_from_equalities(basic, level)));
     let set = Set::from_basic_sets(set.space().clone(), pieces.collect());
     set.remove_unknown_divs().remove_divs_involving_dims(DimKind::Out, level, 1)
 }
 
-/// With floors in place of existentials that an equality determines: `2 e = c` says `e = ⌊c/2⌋`.
-fn with_floors_from_equalities(basic: &BasicMap) -> BasicMap {
+/// With floors in place of existentials that an equality without dimension `level` determines: `2 e = c` says `e = ⌊c/2⌋`.
+fn with_floors_from_equalities(basic: &BasicMap, level: usize) -> BasicMap {
     let first = basic.offset(DimKind::Local);
+    let dimension = basic.offset(DimKind::Out) + level;
     let mut locals = basic.locals().to_vec();
     for (position, local) in locals.iter_mut().enumerate() {
         let column = first + position;
         let determines = |row: &&Row| {
             let others = (first..row.len()).filter(|&other| other != column);
-            !row.is_zero_at(column) && others.into_iter().all(|other| row.is_zero_at(other))
+            !row.is_zero_at(column)
+                && row.is_zero_at(dimension)
+                && others.into_iter().all(|other| row.is_zero_at(other))
         };
         if matches!(local, Local::Unknown)
             && let Some(row) = basic.equalities().iter().find(determines)

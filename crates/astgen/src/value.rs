@@ -24,7 +24,7 @@ pub(crate) fn single_value(
         return Ok(Some(solved(map, row, level)));
     }
     let rows = || map.inequalities().iter();
-    let mut least: Option<Aff> = None;
+    let (mut least, mut n_lower): (Option<Aff>, usize) = (None, 0);
     for lower in rows().filter(|row| row.sign(column) > 0) {
         let bound = lower_bound(map, lower, level);
         let first = match stride {
@@ -36,9 +36,10 @@ pub(crate) fn single_value(
                 return Ok(Some(first));
             }
         }
-        least = if least.is_none() { Some(first) } else { return Ok(None) };
+        n_lower += 1;
+        least = Some(first);
     }
-    match (least, stride) {
+    match (least.filter(|_| n_lower == 1), stride) {
         (Some(first), Some(stride)) if is_alone(bounds, stride, known, level, budget)? => {
             Ok(Some(first))
         }
