@@ -197,6 +197,15 @@ fn powers_and_vertices_agree_with_other_operations() {
 }
 
 #[test]
+fn folds_are_compared_member_by_member() {
+    let script = "
+        assert { [i] -> max(i, 2i) } == { [i] -> max(2i, i) };
+        { [i] -> max(i, 2i) } == { [i] -> max(2i, 3i) };
+    ";
+    assert_eq!(lines(&mut session(), script), ["False"]);
+}
+
+#[test]
 fn what_is_missing_is_refused_by_name() {
     for name in ["card", "sum", "lpoly", "upoly"] {
         let printed = lines(&mut session(), &format!("{name} {{ [i] : 0 <= i <= 9 }};"));
@@ -209,7 +218,7 @@ fn what_is_missing_is_refused_by_name() {
         ("{ [i] -> i^2 } @ { [i] };", "! points: "),
         ("pow { A[] -> B[] };", "! power: "),
         ("vertices [n] -> { : n > 0 };", "! vertices: "),
-        ("{ [i] -> max(i) } == { [i] -> max(i) };", "! ==: it is not defined for"),
+        ("{ [i] -> max(i) } == 3;", "! ==: it is not defined for"),
     ] {
         let printed = lines(&mut session(), text);
         assert!(printed[0].starts_with(message), "{printed:?}");

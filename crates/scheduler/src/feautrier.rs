@@ -5,17 +5,20 @@
 //! dependence that is to be carried with `sink - source >= e`. Columns in the order of
 //! minimization: the number of dependences that are not carried, the sum of the coefficients of
 //! parameters, the sum of the parts of the other coefficients, the `e`, the coefficients. At a
-//! rational optimum every `e` is 0 or 1.
+//! rational optimum every `e` is 0 or 1. Any positive multiple of a solution is one, too.
 use crate::Options;
 use crate::band_problem::{BandProblem, Group};
 use crate::schedule_variables::{ScheduleVariables, sum_row};
 use crate::vectors::{Vector, gcd};
-use loopwright_presburger::{Budget, Error, Int, LexicographicProblem, Result, Row};
+use loopwright_presburger::{Budget, Error, Int, LexicographicProblem, Rational, Result, Row};
 
 const NOT_CARRIED: usize = 1;
 const SUM_PARAMETERS: usize = 2;
 const SUM_COEFFICIENTS: usize = 3;
 const FIRST_CARRIED: usize = 4;
+
+/// What cutting planes may spend on an integer solution (see [`Budget`]).
+const STEPS_FOR_CUTS: u64 = 1 << 17;
 
 /// A member (one row over `[1 | params | coordinates]` per node) that respects the groups and
 /// carries as many of them as possible; none if the groups cannot be respected or nothing can be
@@ -148,22 +151,42 @@ impl Step {
         None
     }
 
-    /// The lexicographic minimum: rational, or integer if that has fractions.
+    /// The lexicographic minimum: rational, or integer if that has fractions; if that takes too long,
+    /// the rational one times its common denominator, which respects and carries the same.
     fn solution(&mut self, budget: &Budget) -> Result<Option<Vec<Vector>>> {
         let Some(rational) = self.solver.lexmin_rational(budget)? else { return Ok(None) };
         let integers: Option<Vec<Int>> = rational.iter().map(|value| value.to_int()).collect();
         let integers = match integers {
-            Some(integers) => integers,
-            None => match self.solver.lexmin_integer(budget)? {
-                Some(integers) => integers,
-                None => return Ok(None),
-            },
+            Some(integers) => Some(integers),
+            None => self.integer_solution(&rational, budget)?,
         };
-        let not_carried = integers[NOT_CARRIED - 1].to_i64();
-        if not_carried.is_none_or(|n| usize::try_from(n) == Ok(self.n_to_carry)) {
+        let Some(integers) = integers else { return Ok(None) };
+        let carries = |e: &Int| e.is_positive();
+        if !integers[FIRST_CARRIED - 1..][..self.n_to_carry].iter().any(carries) {
             return Ok(None);
         }
         self.variables.members(&integers).map(Some)
+    }
+
+    /// The integer minimum, or the scaled rational one.
+    fn integer_solution(
+        &mut self,
+        rational: &[Rational],
+        budget: &Budget,
+    ) -> Result<Option<Vec<Int>>> {
+        let part = budget.part(STEPS_FOR_CUTS);
+        let found = self.solver.lexmin_integer(&part);
+        budget.charge(&part);
+        match found {
+            Err(Error::Exceeded { .. }) if budget.remaining() > 0 => {
+                let denominators = rational.iter().map(|value| &value.denominator);
+                let common = denominators.fold(Int::ONE, |all, one| all.lcm(one));
+                let scaled =
+                    |value: &Rational| &value.numerator * common.div_exact(&value.denominator);
+                Ok(Some(rational.iter().map(scaled).collect()))
+            }
+            found => found,
+        }
     }
 }
 

@@ -150,3 +150,16 @@ fn a_small_budget_is_an_error_and_no_hang() {
         }
     }
 }
+
+/// The order of a triangle's points is one convex set in a box, but with slopes as large as the box.
+#[test]
+fn an_order_in_a_box_keeps_its_slopes() -> Result<()> {
+    let later = "0 <= j < i <= 37 and 0 <= j' < i' <= 37";
+    let order = Map::parse(&format!(
+        "{{ [i, j] -> [i', j'] : {later} and (i < i' or (i = i' and j < j')) }}"
+    ))?;
+    let joined = order.coalesce(&Budget::unlimited())?;
+    let rows = joined.basic_maps().iter().flat_map(|piece| &piece.inner.inequalities);
+    assert!(rows.flat_map(|row| row.iter().skip(1)).all(|value| value.abs().is_one()));
+    Ok(())
+}

@@ -13,6 +13,10 @@
 //! because both terms do. Conversely, a point of the result with all `t_i >= 0` is in `A`. At
 //! any other one, some `t_i` is -1; then all `s_j >= 0` there, and it is in `B`.
 //!
+//! A turned constraint with larger coefficients than those of the pieces would write a lexicographic
+//! order over a box as one inequality with the extents of the box in it: few constraints, but of no
+//! use to anyone who looks for slopes. Such pieces stay apart.
+//!
 //! The factor is `max -s_j / (t_i + 1)` on `A`, a linear-fractional program. It becomes a linear
 //! one over the cone of the `(x z, z)` with `z (t_i + 1) = 1`: Charnes and Cooper, "Programming with
 //! linear fractional functionals" (Naval Research Logistics Quarterly 9, 1962).
@@ -22,9 +26,6 @@ use crate::*;
 
 /// Turned constraints that are computed before a merge is given up.
 const MAX_TURNED: usize = 40;
-
-/// Factors with larger numerators or denominators describe no union of interest.
-const MAX_FACTOR: i64 = 1 << 24;
 
 /// One basic relation with the points of both pieces if one sticks out of the other by one.
 pub(super) fn merged(
@@ -86,6 +87,8 @@ fn relaxed(
     of_outer: &Split,
     budget: &Budget,
 ) -> Result<Option<Vec<Row>>> {
+    let strides = inner.sides.iter().chain(&outer.sides).map(|side| &side.stride);
+    let largest = strides.max().cloned().unwrap_or(Int::ZERO);
     let mut rows = Vec::new();
     for ridge in of_inner.violated(inner) {
         let mut ridge = ridge.row.clone();
@@ -99,7 +102,10 @@ fn relaxed(
             let RationalOptimum::At(least) = cone.minimum(&homogeneous(&side.row), budget)? else {
                 return Ok(None);
             };
-            let Some(row) = turned(&side.row, &ridge, &least) else { return Ok(None) };
+            let row = turned(&side.row, &ridge, &least);
+            if Side::new(row.clone()).stride > &largest * row.gcd(1..row.len()) {
+                return Ok(None);
+            }
             rows.push(row);
         }
         rows.push(ridge);
@@ -133,15 +139,11 @@ fn homogeneous(row: &Row) -> Row {
     row
 }
 
-/// `side - least * ridge` with integer coefficients; none if the factor is large.
-fn turned(side: &Row, ridge: &Row, least: &Rational) -> Option<Row> {
-    let limit = Int::from(MAX_FACTOR);
-    if least.numerator.abs() > limit || least.denominator > limit {
-        return None;
-    }
+/// `side - least * ridge` with integer coefficients.
+fn turned(side: &Row, ridge: &Row, least: &Rational) -> Row {
     let mut row = side.clone();
     if least.signum() < 0 {
         row.combine(&least.denominator, &-&least.numerator, ridge);
     }
-    Some(row)
+    row
 }
