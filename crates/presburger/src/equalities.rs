@@ -1,7 +1,6 @@
 //! Solving the equalities of a system over the integers.
 //!
-//! The equalities with a unit pivot come first ([`crate::unit_pivots`]); they are the common case. What
-//! remains is solved by Gaussian elimination with these additions:
+//! Gaussian elimination with these additions:
 //!
 //! * Several equalities with the same pivot column are first combined by Euclid's algorithm, a
 //!   unimodular operation on rows, until one has the column's greatest common divisor.
@@ -20,9 +19,9 @@ use crate::simplify::Step;
 use crate::*;
 
 /// A solved equality and its pivot column.
-pub(crate) struct Solved {
-    pub(crate) row: Row,
-    pub(crate) pivot: usize,
+struct Solved {
+    row: Row,
+    pivot: usize,
 }
 
 impl BasicData {
@@ -40,10 +39,7 @@ impl BasicData {
 
     fn eliminate_by_equalities(&mut self) -> Step {
         let mut solved: Vec<Solved> = Vec::with_capacity(self.equalities.len());
-        if self.solve_unit_equalities(&mut solved) == Step::Contradiction {
-            return Step::Contradiction;
-        }
-        while !self.equalities.is_empty() {
+        loop {
             if !normalize_equalities(&mut self.equalities) {
                 return Step::Contradiction;
             }
@@ -107,7 +103,7 @@ impl BasicData {
     /// The first equality with unknown locals, after combining those into one.
     fn unknown_pivot(&mut self, first: usize) -> Option<(usize, usize)> {
         let unknowns: Vec<usize> = (first..self.n_columns())
-            .filter(|&column| self.locals[column - first].is_unknown())
+            .filter(|&column| self.locals[column - first] == Local::Unknown)
             .collect();
         let position = self
             .equalities
@@ -171,7 +167,7 @@ impl BasicData {
     }
 
     /// Sorts the locals so that floors follow what they use, also in the solved equalities.
-    pub(crate) fn sort_locals(&mut self, solved: &mut [Solved]) {
+    fn sort_locals(&mut self, solved: &mut [Solved]) {
         let Some(order) = self.sorted_order() else { return };
         let first = self.offset(DimKind::Local);
         let mut place: Vec<usize> = (0..self.n_columns()).collect();
@@ -284,7 +280,7 @@ fn normalize_equalities(rows: &mut Vec<Row>) -> bool {
 }
 
 /// Divides by the divisor of the coefficients; false if the constant is not divisible.
-pub(crate) fn normalize_equality(row: &mut Row) -> bool {
+fn normalize_equality(row: &mut Row) -> bool {
     let divisor = row.gcd(1..row.len());
     if divisor.is_zero() {
         return row.is_zero_at(0);

@@ -20,6 +20,7 @@
 //!
 //! Two opposite bounds `0 <= n - d x <= r` with `r < d` leave one value: `x = ⌊n/d⌋`.
 use crate::basic_map::BasicData;
+use crate::simplify::Step;
 use crate::*;
 
 /// More pairs of bounds than this are not multiplied out; the unknown stays.
@@ -42,29 +43,15 @@ enum Rounded {
     Upper,
 }
 
-/// How an unknown was eliminated.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Elimination {
-    /// There is none that can be.
-    None,
-    /// By combining inequalities or dropping some.
-    Combined,
-    /// With a new floor.
-    Rounded,
-}
-
 impl BasicData {
     /// Eliminates an unknown, or finds that none can be.
-    pub(crate) fn eliminate_unknowns(&mut self) -> Elimination {
+    pub(crate) fn eliminate_unknowns(&mut self) -> Step {
         let bounds = self.bounds_of_unknowns();
         if bounds.is_empty() {
-            return Elimination::None;
+            return Step::Stable;
         }
-        if self.recognize_floors(&bounds) {
-            return Elimination::Rounded;
-        }
-        if self.drop_unbounded(&bounds) {
-            return Elimination::Combined;
+        if self.recognize_floors(&bounds) || self.drop_unbounded(&bounds) {
+            return Step::Changed;
         }
         let mut best: Option<(usize, Rounded, &Bounds)> = None;
         for candidate in &bounds {
@@ -80,19 +67,16 @@ impl BasicData {
         match best {
             Some((_, rounded, bounds)) => {
                 self.combine_bounds(bounds, rounded);
-                match rounded {
-                    Rounded::Neither => Elimination::Combined,
-                    Rounded::Lower | Rounded::Upper => Elimination::Rounded,
-                }
+                Step::Changed
             }
-            None => Elimination::None,
+            None => Step::Stable,
         }
     }
 
     /// The unknowns that occur in inequalities, with their bounds.
     fn bounds_of_unknowns(&self) -> Vec<Bounds> {
         let first = self.offset(DimKind::Local);
-        let unknown = (0..self.locals.len()).filter(|&i| self.locals[i].is_unknown());
+        let unknown = (0..self.locals.len()).filter(|&i| self.locals[i] == Local::Unknown);
         let all = unknown.map(|index| {
             let column = first + index;
             let mut bounds = Bounds { column, lower: Vec::new(), upper: Vec::new() };
@@ -156,7 +140,9 @@ impl BasicData {
         let first = self.offset(DimKind::Local);
         let row = &self.inequalities[position];
         (first..row.len()).any(|other| {
-            other != column && self.locals[other - first].is_unknown() && !row.is_zero_at(other)
+            other != column
+                && self.locals[other - first] == Local::Unknown
+                && !row.is_zero_at(other)
         })
     }
 
