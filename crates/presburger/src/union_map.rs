@@ -1248,6 +1248,14 @@ impl UnionMap {
 
     /// The same as [`UnionMap::from_domain_and_range`], within a budget.
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionMap, UnionSet};
+    /// let (a, b) = (UnionSet::parse("{ A[i] }")?, UnionSet::parse("{ B[j] }")?);
+    /// let pairs = UnionMap::from_domain_and_range_within(&a, &b, &Budget::steps(1000))?;
+    /// assert_eq!(pairs.to_string(), "{ A[i] -> B[j] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`UnionMap::from_domain_and_range`]; [`Error::Exceeded`].
     pub fn from_domain_and_range_within(

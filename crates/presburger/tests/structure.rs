@@ -151,6 +151,38 @@ fn check(map: &Map, n: usize, expected: impl Fn(&[i64]) -> bool) {
     }
 }
 
+/// Projection and elimination of one dimension against enumeration.
+#[track_caller]
+fn check_projection(system: &System, first: usize) {
+    let set = Map::from_basic_map(system.build(set_space(3)));
+    let points = system.points();
+    let projected = set.project_out(DimKind::Out, first, 1);
+    check(&projected, 2, |point| {
+        points.iter().any(|whole| {
+            let mut rest = whole.clone();
+            rest.remove(first);
+            rest == point
+        })
+    });
+    let eliminated = set.eliminate(DimKind::Out, first, 1);
+    check(&eliminated, 3, |point| {
+        points.iter().any(|whole| (0..3).all(|i| i == first || whole[i] == point[i]))
+    });
+}
+
+/// Once lost the lower bound of the second dimension.
+#[test]
+fn an_equality_between_floors_of_a_projected_dimension_keeps_its_bounds() {
+    let system = System {
+        n_dims: 3,
+        floors: vec![(vec![0, 0, -2, -2], 3), (vec![-1, 0, 0, -2], 2)],
+        n_unknown: 0,
+        equalities: vec![vec![-2, 0, -1, -2, 1, -3]],
+        inequalities: Vec::new(),
+    };
+    check_projection(&system, 2);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
@@ -177,18 +209,7 @@ proptest! {
 
     #[test]
     fn projection(system in system(3, 0), first in 0usize..3) {
-        let set = Map::from_basic_map(system.build(set_space(3)));
-        let points = system.points();
-        let projected = set.project_out(DimKind::Out, first, 1);
-        check(&projected, 2, |point| points.iter().any(|whole| {
-            let mut rest = whole.clone();
-            rest.remove(first);
-            rest == point
-        }));
-        let eliminated = set.eliminate(DimKind::Out, first, 1);
-        check(&eliminated, 3, |point| points.iter().any(|whole| {
-            (0..3).all(|i| i == first || whole[i] == point[i])
-        }));
+        check_projection(&system, first);
     }
 
     #[test]

@@ -187,6 +187,14 @@ impl PwQPolynomial {
 impl UnionPwQPolynomial {
     /// Whether both have the same value at every point, see [`PwQPolynomial::is_equal`].
     ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionPwQPolynomial};
+    /// let product = UnionPwQPolynomial::parse("{ A[i] -> i * (i + 1); B[i] -> i }")?;
+    /// let sum = UnionPwQPolynomial::parse("{ B[i] -> i; A[i] -> i^2 + i }")?;
+    /// assert!(product.is_equal(&sum, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Exceeded`].
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
@@ -245,6 +253,14 @@ impl PwQPolynomialFold {
 impl UnionPwQPolynomialFold {
     /// Whether the parts over each space are obviously equal, see
     /// [`PwQPolynomialFold::is_obviously_equal`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionPwQPolynomialFold};
+    /// let one = UnionPwQPolynomialFold::parse("{ A[i] -> max(i, 2 * i); B[i] -> max(i) }")?;
+    /// let other = UnionPwQPolynomialFold::parse("{ B[i] -> max(i); A[i] -> max(2 * i, i) }")?;
+    /// assert!(one.is_obviously_equal(&other, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Exceeded`].
