@@ -5,7 +5,7 @@ use crate::conditions::assembled;
 use crate::executed::Statement;
 use crate::guard::*;
 use crate::nest::{Graft, Nest, Stride, is_universe};
-use crate::pieces::{involving, localized};
+use crate::pieces::{involving, is_bounded, localized};
 use crate::shift::{Shift, common_shift, refers_to_outer_dimensions};
 use crate::value::single_value;
 use crate::{components, stride};
@@ -186,9 +186,16 @@ impl Descent<'_> {
         let outside = known.insert_dims(DimKind::Out, level, 1);
         let simplified = Set::from_basic_set(piece.clone()).gist(&outside, self.budget)?;
         let simplified = localized(&simplified, level);
-        let [bounds] = &simplified.basic_sets()[..] else {
+        let Ok([mut bounds]) = <[BasicSet; 1]>::try_from(simplified.basic_sets()) else {
             return Ok(Vec::new());
         };
+        if !is_bounded(&bounds, level)
+            && let Some(bounded) = self.bounded(statements, &bounds, &outside, level)?
+        {
+            bounds = bounded;
+        }
+        let bounds = &bounds;
+        let simplified = Set::from_basic_set(bounds.clone());
         let cut = outside.intersect(&simplified)?;
         let candidates = self.active(statements, &cut, level)?;
         let mut exact = Vec::with_capacity(candidates.len());
@@ -222,6 +229,32 @@ impl Descent<'_> {
                 Ok(vec![self.loop_around(each, grafts, &inside, known)?])
             }
         }
+    }
+
+    /// A piece with further bounds, which the values of the statements imply without stating them;
+    /// none if they imply none.
+    fn bounded(
+        &self,
+        statements: &[&Statement],
+        bounds: &BasicSet,
+        outside: &Set,
+        level: usize,
+    ) -> Result<Option<BasicSet>> {
+        let piece = Set::from_basic_set(bounds.clone());
+        let here = outside.intersect(&piece)?;
+        let mut basics = Vec::new();
+        for statement in statements {
+            for basic in statement.domain(level).intersect(&here)?.basic_sets() {
+                if !Set::from_basic_set(basic.clone()).is_empty(self.budget)? {
+                    basics.push(basic);
+                }
+            }
+        }
+        let space = piece.space().clone();
+        let rational = Set::from_basic_sets(space, basics).remove_divs();
+        let hull = involving(&rational.simple_hull(self.budget)?, level, true);
+        let bounded = piece.intersect(&Set::from_basic_set(hull))?.basic_sets();
+        Ok(bounded.into_iter().find(|basic| is_bounded(basic, level)))
     }
 
     /// The disjuncts of a set that have elements where `inside` holds.
