@@ -100,7 +100,7 @@ fn check(n_dims: usize, seed: u64, pieces: impl Fn(&mut Generator, &Space) -> Ve
         n_before += union.basic_maps().len();
         n_after += joined.basic_maps().len();
     }
-    assert!(n_after < n_before, "{n_before} pieces became {n_after}");
+    assert!(10 * n_after <= 9 * n_before, "{n_before} pieces became {n_after}");
 }
 
 #[test]

@@ -13,9 +13,9 @@
 //! because both terms do. Conversely, a point of the result with all `t_i >= 0` is in `A`. At
 //! any other one, some `t_i` is -1; then all `s_j >= 0` there, and it is in `B`.
 //!
-//! A turned constraint with larger coefficients than those of the pieces would write a lexicographic
-//! order over a box as one inequality with the extents of the box in it: few constraints, but of no
-//! use to anyone who looks for slopes. Such pieces stay apart.
+//! A turned constraint with larger coefficients than the sum of two constraints, one of each piece, would
+//! write a lexicographic order over a box as one inequality with the extents of the box in it: few
+//! constraints, but of no use to anyone who looks for slopes. Such pieces stay apart.
 //!
 //! The factor is `max -s_j / (t_i + 1)` on `A`, a linear-fractional program. It becomes a linear
 //! one over the cone of the `(x z, z)` with `z (t_i + 1) = 1`: Charnes and Cooper, "Programming with
@@ -87,8 +87,7 @@ fn relaxed(
     of_outer: &Split,
     budget: &Budget,
 ) -> Result<Option<Vec<Row>>> {
-    let strides = inner.sides.iter().chain(&outer.sides).map(|side| &side.stride);
-    let largest = strides.max().cloned().unwrap_or(Int::ZERO);
+    let largest = largest_coefficient(inner) + largest_coefficient(outer);
     let mut rows = Vec::new();
     for ridge in of_inner.violated(inner) {
         let mut ridge = ridge.row.clone();
@@ -111,6 +110,11 @@ fn relaxed(
         rows.push(ridge);
     }
     Ok(Some(rows))
+}
+
+/// The largest coefficient of a piece's sides.
+fn largest_coefficient(piece: &Piece) -> Int {
+    piece.sides.iter().map(|side| &side.stride).max().cloned().unwrap_or(Int::ZERO)
 }
 
 /// The cone over a piece, cut where a form is one.

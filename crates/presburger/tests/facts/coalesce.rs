@@ -109,7 +109,7 @@ const STICKING_OUT: [(&str, usize); 16] = [
     ),
     ("{ [i, j] : 0 <= i <= 1 and j = 2 or i = 1 and 1 <= j <= 2 }", 1),
     ("{ [i, j] : 0 <= i <= 9 and j = 1 or 1 <= i <= 9 and j = 0 }", 1),
-    ("{ [i, j, k] : (j = i and k = i + 1) or (j = i + 1 and k = i) or (j = i and k = i) }", 2),
+    ("{ [i, j, k] : (j = i and k = i + 1) or (j = i + 1 and k = i) or (j = i and k = i) }", 1),
     ("[n] -> { [i, j] : 0 <= i < n and j = i or 1 <= i < n and j = i - 1 }", 1),
     ("{ [i, j] : 0 <= j <= i and i <= 9 or 10 <= i <= 11 and 0 <= j <= 8 }", 2),
     ("{ [i, j] : i >= 0 and j = 0 or i >= 1 and j = 1 }", 1),
