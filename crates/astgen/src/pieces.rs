@@ -113,14 +113,7 @@ pub(crate) fn atomic_pieces(
     level: usize,
     budget: &Budget,
 ) -> Result<Vec<BasicSet>> {
-    let (distinct, is_single) = distinct_pieces(domains);
-    if is_single {
-        return Ok(distinct.basic_sets());
-    }
-    match bounded_hull(&distinct, known, level, budget) {
-        Ok(piece) => Ok(vec![piece]),
-        Err(_) => default_pieces(domains, known, level, usize::MAX, budget),
-    }
+    covering(domains, known, level, budget, |_| Ok(None))
 }
 
 /// One piece that covers the sets, if need be with bounds that none of them has; as
@@ -131,6 +124,24 @@ pub(crate) fn superset(
     level: usize,
     budget: &Budget,
 ) -> Result<Vec<BasicSet>> {
+    covering(domains, known, level, budget, |distinct| {
+        let part = budget.part(HULL_STEPS);
+        let inside = distinct.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
+        let hull = inside.remove_divs().convex_hull(&part);
+        budget.charge(&part);
+        Ok(hull.ok().filter(|hull| is_bounded(hull, level)))
+    })
+}
+
+/// One piece by the constraints that the sets share; if those do not bound the dimension, the other
+/// hull, or else as few pieces as possible.
+fn covering(
+    domains: &[Set],
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+    other_hull: impl FnOnce(&Set) -> Result<Option<BasicSet>>,
+) -> Result<Vec<BasicSet>> {
     let (distinct, is_single) = distinct_pieces(domains);
     if is_single {
         return Ok(distinct.basic_sets());
@@ -138,13 +149,9 @@ pub(crate) fn superset(
     if let Ok(piece) = bounded_hull(&distinct, known, level, budget) {
         return Ok(vec![piece]);
     }
-    let part = budget.part(HULL_STEPS);
-    let inside = distinct.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
-    let hull = inside.remove_divs().convex_hull(&part);
-    budget.charge(&part);
-    match hull {
-        Ok(hull) if is_bounded(&hull, level) => Ok(vec![hull]),
-        _ => atomic_pieces(domains, known, level, budget),
+    match other_hull(&distinct)? {
+        Some(piece) => Ok(vec![piece]),
+        None => default_pieces(domains, known, level, usize::MAX, budget),
     }
 }
 

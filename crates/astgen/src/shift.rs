@@ -22,7 +22,7 @@ pub(crate) struct Shift {
 pub(crate) fn common_shift(statements: &[&Statement], level: usize) -> Result<Option<Shift>> {
     let mut strides = Vec::with_capacity(statements.len());
     for statement in statements {
-        match stride_or_value(statement.domain(level), level)? {
+        match stride_or_value(std::slice::from_ref(statement.domain(level)), level)? {
             Some(stride) => strides.push(stride),
             None => return Ok(None),
         }

@@ -9,29 +9,17 @@ use loopwright_presburger::*;
 
 /// The congruence of dimension `level` that holds on all of `sets`, which are at depth `level + 1`.
 ///
-/// A fixed value counts as a congruence modulo zero on the way. Only what the equalities say directly is found; conditions that the congruence leaves out
-/// surface as guards.
+/// A fixed value counts as a congruence modulo zero on the way. Only what the equalities say directly
+/// is found; conditions that the congruence leaves out surface as guards.
 pub(crate) fn common_stride(sets: &[Set], level: usize) -> Result<Option<Stride>> {
-    let mut common: Option<Stride> = None;
-    for basic in sets.iter().flat_map(|set| set.as_map().basic_maps()) {
-        let Some(stride) = basic_stride(basic, level)? else {
-            return Ok(None);
-        };
-        common = match common {
-            None => Some(stride),
-            Some(other) => union_of(other, stride)?,
-        };
-        if common.is_none() {
-            return Ok(None);
-        }
-    }
+    let common = stride_or_value(sets, level)?;
     Ok(common.filter(|stride| !stride.modulus.is_zero()))
 }
 
-/// The congruence of dimension `level` that holds on a set, or its value as one modulo zero.
-pub(crate) fn stride_or_value(set: &Set, level: usize) -> Result<Option<Stride>> {
+/// The congruence of dimension `level` that holds on all of `sets`, or its value as one modulo zero.
+pub(crate) fn stride_or_value(sets: &[Set], level: usize) -> Result<Option<Stride>> {
     let mut common: Option<Stride> = None;
-    for basic in set.as_map().basic_maps() {
+    for basic in sets.iter().flat_map(|set| set.as_map().basic_maps()) {
         let Some(stride) = basic_stride(basic, level)? else {
             return Ok(None);
         };
