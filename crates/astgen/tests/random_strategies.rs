@@ -69,9 +69,6 @@ fn schedule(numbers: &mut Numbers) -> String {
     format!("[n] -> {{ {} }}", parts.join("; "))
 }
 
-/// Kelly and Pugh's splitting is not among them: schedules 14 and 18 find instances that it runs twice
-/// or too often when a union of pieces shares no bound. The command proves what it prints and refuses
-/// such code.
 fn strategies() -> Vec<Strategy> {
     let inner = LevelRange { from: 1, to: 2 };
     let separation = |levels, remove_dead_loops| {
@@ -82,6 +79,8 @@ fn strategies() -> Vec<Strategy> {
         separation(LevelRange::ALL, false),
         separation(LevelRange::ALL, true),
         separation(inner, false),
+        Strategy::KellyPugh(LevelRange::ALL),
+        Strategy::KellyPugh(inner),
     ]
 }
 
