@@ -8,10 +8,28 @@
 //! not meet (it must not grow into them). Nothing is added, thus no local is
 //! introduced. Pieces that do not meet the context vanish. Dimensions to which the context gives a
 //! constant value are replaced by it first: inside `n = 5`, `i < n` is `i < 5`.
+//!
+//! # Order of the questions
+//! First go the constraints that follow from single constraints of the context; since the context
+//! implies them, the answers about the others are the same with and without them. A constraint that
+//! alone limits a dimension in some direction is needed if the piece meets the context, and stays so.
+//! The others are decided in their order, each by a [`PointSearch`] in a piece of the context that
+//! the piece meets, restricted to all other constraints that are still there. No constraint is ever
+//! taken out of a search, as rows and bounds that were tightened by it would have to go too.
+//! Instead, the open constraints are halved: the first half is decided by a copy of the search that
+//! is restricted to the second half, then the search itself is restricted to what is left of the
+//! first half. This restricts searches `n log n` times, and each answer is exact for integers.
+//! Further pieces of the context are asked by a search of their own if a constraint is not needed
+//! in the first one.
+#[cfg(test)]
+mod tests;
+
 use crate::basic_map::BasicData;
 use crate::common_columns::{Adopted, adopt, aligned};
 use crate::parametric_lexmin::{negation, tightened};
+use crate::point_search::PointSearch;
 use crate::subtract::{data_is_empty, plainly_implies};
+use crate::system::System;
 use crate::*;
 
 /// A constraint of the piece and whether it is still needed.
@@ -31,6 +49,15 @@ impl Candidate {
             violations.push(tightened(&negation(&opposite)));
         }
         violations
+    }
+
+    /// Restricts a search, which may be over further columns, to where the constraint holds.
+    fn restrict(&self, search: &mut PointSearch, budget: &Budget) -> Result<()> {
+        let row = padded(&self.row, search.system().width());
+        match self.is_equality {
+            true => search.add_equality(row, budget),
+            false => search.add_inequality(row, budget),
+        }
     }
 
     fn add_to(&self, data: &mut BasicData) {
@@ -93,38 +120,162 @@ fn gist_of_basic(
     budget: &Budget,
 ) -> Result<Option<BasicMap>> {
     let piece = &with_values(piece, context);
-    let mut columns = BasicData::clone(&piece.inner);
-    columns.equalities.clear();
-    columns.inequalities.clear();
-    let mut contexts = Vec::new();
-    let mut is_met = false;
-    for other in context {
-        let mut base = BasicData::clone(&piece.inner);
-        let adopted: Adopted = adopt(&mut base, &other.inner);
-        is_met = is_met || !data_is_empty(&adopted.system(&base), budget)?;
-        base.equalities = adopted.equalities;
-        base.inequalities = adopted.inequalities;
-        contexts.push(base);
-    }
-    if !is_met {
+    if piece.plain_is_empty() || context.is_empty() {
         return Ok(None);
     }
+    let contexts: Vec<BasicData> = context.iter().map(|other| inside(piece, other)).collect();
     let mut candidates: Vec<Candidate> = piece
         .constraints()
         .into_iter()
         .map(|c| Candidate { row: c.row, is_equality: c.is_equality, is_needed: true })
         .collect();
-    for index in 0..candidates.len() {
-        let mut is_implied = true;
-        for base in &contexts {
-            is_implied = is_implied && follows(&candidates, index, base, budget)?;
-        }
-        candidates[index].is_needed = !is_implied;
+    for candidate in &mut candidates {
+        candidate.is_needed = !contexts.iter().all(|base| candidate.is_plainly_implied(base));
     }
+    if candidates.iter().any(|candidate| candidate.is_needed) {
+        let Some((met, point)) = met_context(&contexts, &candidates, budget)? else {
+            return Ok(None);
+        };
+        candidates = Choice { candidates, contexts: &contexts, met }.needed(point, budget)?;
+    }
+    let mut data = BasicData::clone(&piece.inner);
+    data.equalities.clear();
+    data.inequalities.clear();
     for candidate in candidates.iter().filter(|candidate| candidate.is_needed) {
-        candidate.add_to(&mut columns);
+        candidate.add_to(&mut data);
     }
-    Ok(Some(BasicMap::from_data(columns)))
+    Ok(Some(BasicMap::from_data(data)))
+}
+
+/// A piece of the context over the columns of the piece to simplify and further floors.
+fn inside(piece: &BasicMap, context: &BasicMap) -> BasicData {
+    let mut data = BasicData::clone(&piece.inner);
+    let adopted: Adopted = adopt(&mut data, &context.inner);
+    data.equalities = adopted.equalities;
+    data.inequalities = adopted.inequalities;
+    data
+}
+
+/// The first piece of the context that has a point of the piece, and such a point.
+fn met_context(
+    contexts: &[BasicData],
+    candidates: &[Candidate],
+    budget: &Budget,
+) -> Result<Option<(usize, Row)>> {
+    for (index, context) in contexts.iter().enumerate() {
+        let mut both = System::from_data(context);
+        for candidate in candidates.iter().filter(|candidate| candidate.is_needed) {
+            let row = padded(&candidate.row, context.n_columns());
+            match candidate.is_equality {
+                true => both.equalities.push(row),
+                false => both.inequalities.push(row),
+            }
+        }
+        if !context.empty
+            && let Some(point) = both.find_point(budget)?
+        {
+            return Ok(Some((index, point)));
+        }
+    }
+    Ok(None)
+}
+
+/// The constraints of the piece that are still there, and the pieces of the context.
+struct Choice<'a> {
+    candidates: Vec<Candidate>,
+    contexts: &'a [BasicData],
+    /// A piece of the context that has a point of the piece.
+    met: usize,
+}
+
+impl Choice<'_> {
+    /// The candidates, where those are not needed that follow from the context and the others;
+    /// all hold at the given point of the context.
+    fn needed(mut self, point: Row, budget: &Budget) -> Result<Vec<Candidate>> {
+        let needed = 0..self.candidates.len();
+        let needed = needed.filter(|&index| self.candidates[index].is_needed);
+        let (sure, open): (Vec<usize>, Vec<usize>) = needed.partition(|&i| self.is_alone(i));
+        if !open.is_empty() {
+            let mut search = PointSearch::new(&self.contexts[self.met]);
+            search.keep(Some(point));
+            for index in sure {
+                self.candidates[index].restrict(&mut search, budget)?;
+            }
+            self.decide(&open, search, budget)?;
+        }
+        Ok(self.candidates)
+    }
+
+    /// Decides some candidates one after the other. The search is restricted to the others that are
+    /// still needed.
+    fn decide(&mut self, open: &[usize], mut search: PointSearch, budget: &Budget) -> Result<()> {
+        if let &[index] = open {
+            self.candidates[index].is_needed = !self.follows(index, &mut search, budget)?;
+            return Ok(());
+        }
+        let (first, second) = open.split_at(open.len() / 2);
+        search.tableau(budget)?;
+        let mut part = search.clone();
+        for &index in second {
+            self.candidates[index].restrict(&mut part, budget)?;
+        }
+        self.decide(first, part, budget)?;
+        for &index in first.iter().filter(|&&index| self.candidates[index].is_needed) {
+            self.candidates[index].restrict(&mut search, budget)?;
+        }
+        self.decide(second, search, budget)
+    }
+
+    /// Whether a candidate follows from each piece of the context and the other needed candidates.
+    fn follows(&self, index: usize, met: &mut PointSearch, budget: &Budget) -> Result<bool> {
+        if self.is_alone(index) {
+            return Ok(false);
+        }
+        let width = met.system().width();
+        for violation in self.candidates[index].violations() {
+            if met.is_possible(&padded(&violation, width), budget)? {
+                return Ok(false);
+            }
+        }
+        for (at, context) in self.contexts.iter().enumerate() {
+            if at != self.met && !follows(&self.candidates, index, context, budget)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether some dimension is unlimited in one direction but for this candidate: from the known
+    /// point, which satisfies everything, one comes in this direction to a point that violates the
+    /// candidate and nothing else.
+    fn is_alone(&self, index: usize) -> bool {
+        let context = &self.contexts[self.met];
+        let candidate = &self.candidates[index];
+        let others = || {
+            let needed = self.candidates.iter().enumerate();
+            needed.filter(|(other, candidate)| *other != index && candidate.is_needed)
+        };
+        let may_move = |column: usize, up: bool| {
+            let limits = |row: &Row| row.sign(column) == if up { -1 } else { 1 };
+            !context.inequalities.iter().any(limits)
+                && !others().any(|(_, other)| !other.is_equality && limits(&other.row))
+        };
+        let is_free = |column: usize| {
+            context.equalities.iter().all(|row| row.is_zero_at(column))
+                && others().all(|(_, other)| !other.is_equality || other.row.is_zero_at(column))
+                && context.locals.iter().all(|local| match local {
+                    Local::Floor { numerator, .. } => numerator.is_zero_at(column),
+                    Local::Unknown => true,
+                })
+        };
+        (1..context.offset(DimKind::Local)).any(|column| {
+            let sign = candidate.row.sign(column);
+            let leaves = |up: bool| candidate.is_equality || up == (sign < 0);
+            sign != 0
+                && [true, false].into_iter().any(|up| leaves(up) && may_move(column, up))
+                && is_free(column)
+        })
+    }
 }
 
 /// Whether a candidate follows from one piece of the context and the other needed candidates.

@@ -299,7 +299,7 @@ impl PointSearch {
     }
 
     /// The tableau of the system, built when it is needed for the first time.
-    fn tableau(&mut self, budget: &Budget) -> Result<&mut Tableau> {
+    pub(crate) fn tableau(&mut self, budget: &Budget) -> Result<&mut Tableau> {
         if self.tableau.is_none() {
             self.tableau = Some(self.system.tableau(budget)?);
         }
@@ -307,7 +307,7 @@ impl PointSearch {
     }
 
     /// Remembers a point; whether there is one.
-    fn keep(&mut self, point: Option<Row>) -> bool {
+    pub(crate) fn keep(&mut self, point: Option<Row>) -> bool {
         let is_found = point.is_some();
         if is_found && self.points.len() >= MAX_POINTS {
             self.points.remove(0);
