@@ -265,6 +265,10 @@ fn partial_optimum(
     direction: Direction,
     budget: &Budget,
 ) -> Result<(Map, Set)> {
+    let has_equal_params = map.space.has_equal_params(&domain.0.space);
+    if map.plain_is_empty() && has_equal_params && map.space.domain() == domain.0.space {
+        return Ok((map.clone(), domain.clone()));
+    }
     let (restricted, with_images) = match map.space.is_map() {
         true => (map.intersect_domain_within(domain, budget)?, Map::domain as fn(&Map) -> Set),
         false => (map.intersect_params_within(domain, budget)?, Map::params as fn(&Map) -> Set),

@@ -6,10 +6,14 @@
 use crate::align::align_maps;
 use crate::columns::{Part, conjoin, places};
 use crate::*;
+use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 
 /// With more pairs of pieces than this, equal pieces are looked up instead of compared with all others.
 const MAX_COMPARISONS: usize = 1000;
+
+/// The pieces of a union; most unions have one or two, which stand in the union itself.
+pub(crate) type Pieces = SmallVec<[BasicMap; 2]>;
 
 /// A finite union of basic relations in one space.
 ///
@@ -31,7 +35,7 @@ const MAX_COMPARISONS: usize = 1000;
 #[derive(Clone, Debug)]
 pub struct Map {
     pub(crate) space: Space,
-    pub(crate) basics: Vec<BasicMap>,
+    pub(crate) basics: Pieces,
 }
 
 impl Map {
@@ -43,7 +47,7 @@ impl Map {
     /// assert_eq!(Map::universe(space).to_string(), "{ S[i0] -> A[o0] }");
     /// ```
     pub fn universe(space: Space) -> Self {
-        Map { basics: vec![BasicMap::universe(space.clone())], space }
+        Map { basics: smallvec![BasicMap::universe(space.clone())], space }
     }
 
     /// Nothing of `space`.
@@ -54,7 +58,7 @@ impl Map {
     /// assert!(Map::empty(space).plain_is_empty());
     /// ```
     pub fn empty(space: Space) -> Self {
-        Map { space, basics: Vec::new() }
+        Map { space, basics: Pieces::new() }
     }
 
     /// The single piece as a union.
@@ -128,7 +132,7 @@ impl Map {
         };
         let (own, others) = (alone(self, place), alone(other, other_place));
         let mut is_kept = vec![false; other.basics.len()];
-        let mut basics = Vec::new();
+        let mut basics = Pieces::new();
         for (at, a) in self.basics.iter().enumerate() {
             let first = basics.len();
             for (other_at, b) in other.basics.iter().enumerate() {

@@ -3,6 +3,7 @@
 //! Both keep one simplex tableau for all questions about a basic relation. An inequality
 //! `f >= 0` follows from the others at integer points if `f > -1` at all rational points that
 //! satisfy these. It is an implicit equality if the maximum of `f` is zero.
+use crate::map::Pieces;
 use crate::simplex::floor_inequalities;
 use crate::{BasicMap, Budget, ConstraintId, During, Map, Result, Row, Tableau};
 
@@ -185,7 +186,7 @@ impl Map {
 
     /// Replaces every basic relation; empty ones are dropped.
     fn try_map_basics(&self, change: impl Fn(&BasicMap) -> Result<BasicMap>) -> Result<Self> {
-        let mut basics = Vec::with_capacity(self.basics.len());
+        let mut basics = Pieces::with_capacity(self.basics.len());
         for basic in &self.basics {
             let changed = change(basic)?;
             if !changed.plain_is_empty() {

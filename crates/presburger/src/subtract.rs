@@ -9,6 +9,7 @@
 //! as known locals; unknown existentials of the subtrahend are made explicit first.
 use crate::basic_map::BasicData;
 use crate::common_columns::{Adopted, adopt, aligned, has_unknown_locals};
+use crate::map::Pieces;
 use crate::parametric_lexmin::{negation, tightened};
 use crate::point_search::PointSearch;
 use crate::system::{System, is_parallel};
@@ -169,7 +170,7 @@ pub(crate) fn data_is_empty(data: &BasicData, budget: &Budget) -> Result<bool> {
 }
 
 /// The pieces, with explicit floors instead of unknown locals.
-pub(crate) fn explicit_pieces(map: &Map, budget: &Budget) -> Result<Vec<BasicMap>> {
+pub(crate) fn explicit_pieces(map: &Map, budget: &Budget) -> Result<Pieces> {
     if map.basics.iter().any(|basic| has_unknown_locals(&basic.inner)) {
         Ok(map.compute_divs(budget)?.basics)
     } else {

@@ -27,12 +27,13 @@ mod wrapping;
 
 use crate::common_columns::has_unknown_locals;
 use crate::error::During;
+use crate::map::Pieces;
 use crate::*;
 use pair::{Merged, merged};
 use piece::Piece;
 
 /// Merges until no pair of pieces can be merged.
-fn coalesced(map: &Map, budget: &Budget) -> Result<Vec<BasicMap>> {
+fn coalesced(map: &Map, budget: &Budget) -> Result<Pieces> {
     let mut done: Vec<Piece> = Vec::with_capacity(map.basics.len());
     let mut pending: Vec<Piece> = map.basics.iter().rev().cloned().map(Piece::new).collect();
     'next: while let Some(mut piece) = pending.pop() {
@@ -63,7 +64,7 @@ fn coalesced(map: &Map, budget: &Budget) -> Result<Vec<BasicMap>> {
         }
         done.push(piece);
     }
-    let mut basics = Vec::with_capacity(done.len());
+    let mut basics = Pieces::with_capacity(done.len());
     for mut piece in done {
         if !piece.is_empty(budget)? {
             basics.push(piece.basic);
