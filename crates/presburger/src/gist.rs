@@ -323,7 +323,7 @@ impl Map {
     /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`].
     pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
         let (map, context) = aligned(self, context, "gist")?;
-        if context.basics.iter().any(BasicMap::plain_is_universe) && map.basics.len() != 1 {
+        if context.basics.iter().any(BasicMap::plain_is_universe) {
             return Ok(map.into_owned());
         }
         if map.basics.len() > 1 && context.is_subset(&map, budget).during("gist")? {
