@@ -18,7 +18,7 @@
 //! pivot are equalities.
 use crate::basic_map::BasicData;
 use crate::elimination::integer_solutions;
-use crate::hull_equalities::hull_equalities;
+use crate::hull_equalities::{has_plain_room, hull_equalities};
 use crate::system::System;
 use crate::{BasicMap, Budget, Constraint, DimKind, During, Int, Local, Map, Matrix, Result, Row};
 
@@ -45,8 +45,11 @@ impl BasicMap {
     /// # Errors
     /// The budget is exceeded.
     pub fn affine_hull(&self, budget: &Budget) -> Result<BasicMap> {
-        if self.plain_is_empty() || self.has_unit_equalities_only() {
+        if self.plain_is_empty() {
             return Ok(self.clone());
+        }
+        if self.has_plain_hull() {
+            return Ok(self.without_inequalities());
         }
         Ok(match hull_equalities(System::from_basic_map(self), budget).during("affine_hull")? {
             None => BasicMap::empty(self.space().clone()),
@@ -54,15 +57,29 @@ impl BasicMap {
         })
     }
 
-    /// Whether there is nothing but equalities each of which a dimension of its own solves.
-    fn has_unit_equalities_only(&self) -> bool {
-        let rows = self.equalities();
+    /// Whether each equality is solved by a dimension of its own, and it is easy to see that the
+    /// inequalities leave room for a point and a step in the direction of each other dimension.
+    fn has_plain_hull(&self) -> bool {
+        let (equalities, inequalities) = (self.equalities(), self.inequalities());
         let is_own = |row: &Row, column: usize| {
-            rows.iter().all(|other| std::ptr::eq(row, other) || other.is_zero_at(column))
+            let mut others = equalities.iter().filter(|other| !std::ptr::eq(row, *other));
+            others.all(|other| other.is_zero_at(column))
+                && inequalities.iter().all(|other| other.is_zero_at(column))
         };
-        self.inequalities().is_empty()
-            && self.locals().is_empty()
-            && rows.iter().all(|row| row.last_unit(1..row.len()).is_some_and(|c| is_own(row, c)))
+        self.locals().is_empty()
+            && equalities
+                .iter()
+                .all(|row| row.last_unit(1..row.len()).is_some_and(|c| is_own(row, c)))
+            && (inequalities.is_empty() || has_plain_room(self.n_columns(), inequalities))
+    }
+
+    fn without_inequalities(&self) -> BasicMap {
+        if self.inequalities().is_empty() {
+            return self.clone();
+        }
+        let mut data = BasicData::new(self.space().clone(), Vec::new());
+        data.equalities = self.equalities().to_vec();
+        BasicMap::from_normal_data(data)
     }
 
     /// The points that satisfy equalities over the columns of this basic relation for some values
@@ -143,6 +160,10 @@ impl Map {
             }
             let other = piece.affine_hull(budget)?;
             if other.plain_is_empty() || other.plain_is_equal(&hull) {
+                continue;
+            }
+            if hull.plain_is_empty() {
+                hull = other;
                 continue;
             }
             hull = match (Coset::of_hull(&hull), Coset::of_hull(&other)) {

@@ -108,14 +108,25 @@ fn equalities_of_inequalities(system: System, budget: &Budget) -> Result<Finding
 
 /// Whether there is a point `t` such that `t + e_j` is in the system for all `j`.
 fn has_room(system: &System, budget: &Budget) -> Result<bool> {
-    let mut inner = system.clone();
-    for row in &mut inner.inequalities {
+    let inner = room(system.width, &system.inequalities);
+    Ok(inner.guess_point(0, inner.width, |_| {}).is_some() || inner.find_point(budget)?.is_some())
+}
+
+/// Whether such a point is easily found.
+pub(crate) fn has_plain_room(width: usize, inequalities: &[Row]) -> bool {
+    room(width, inequalities).guess_point(0, width, |_| {}).is_some()
+}
+
+/// The points `t` such that all `t + e_j` satisfy the inequalities.
+fn room(width: usize, inequalities: &[Row]) -> System {
+    let mut inequalities = inequalities.to_vec();
+    for row in &mut inequalities {
         let least = (1..row.len()).map(|column| row.get(column)).min().unwrap_or_default();
         if least.is_negative() {
             row.add_at(0, &least);
         }
     }
-    Ok(inner.find_point(budget)?.is_some())
+    System::new(width, Vec::new(), inequalities)
 }
 
 /// Step 3 of the method.
