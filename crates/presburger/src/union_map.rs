@@ -66,6 +66,11 @@ impl UnionMap {
     /// Aligns, orders and merges.
     pub(crate) fn collect(params: Space, maps: impl IntoIterator<Item = Map>) -> Self {
         let maps: Vec<Map> = maps.into_iter().filter(|map| !map.plain_is_empty()).collect();
+        let is_aligned = maps.iter().all(|map| map.space.has_equal_params(&params));
+        let is_less = |pair: &[Map]| pair[0].space.compare_tuples(&pair[1].space).is_lt();
+        if is_aligned && maps.windows(2).all(is_less) {
+            return UnionMap { params, maps };
+        }
         let params = maps.iter().fold(params, |all, map| all.merge_params(map.space()));
         let mut sorted: Vec<Map> = maps.into_iter().map(|map| map.align_params(&params)).collect();
         sorted.sort_by(|a, b| a.space.compare_tuples(&b.space));
