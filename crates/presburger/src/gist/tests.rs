@@ -83,7 +83,7 @@ fn check(seed: u64, n_dims: usize, n_pieces: [i64; 2], n_cases: u64) {
         let text = format!("case {case}: the gist of {map} in {context} is {gist}");
         assert!(inside.is_equal(&expected, &budget).unwrap(), "{text}");
         assert!(agree_on_box(&inside, &expected, n_dims as u32), "{text}");
-        if n_pieces == [1, 1] && !inside.plain_is_empty() {
+        if n_pieces == [1, 1] && !inside.plain_is_empty() && !context.plain_is_universe() {
             assert!(is_shortest(&gist, &context), "{text}");
         }
         let n_rows = |map: &Map| -> usize {
