@@ -28,7 +28,7 @@ impl BasicData {
     /// Solves the equalities and writes out the floors of unknowns.
     pub(crate) fn solve_equalities(&mut self) -> Step {
         if !self.equalities.is_empty() {
-            self.expand_floors_next_to_unknowns();
+            self.expand_floors_in_equalities();
             if self.eliminate_by_equalities() == Step::Contradiction {
                 return Step::Contradiction;
             }

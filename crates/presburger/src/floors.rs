@@ -159,24 +159,15 @@ impl BasicData {
         }
     }
 
-    /// Turns into unknowns those floors of unknowns that share an equality with an unknown.
+    /// Turns the floors of unknowns that occur in equalities into unknowns with explicit bounds.
     ///
-    /// Solving such an equality for the unknown would make the floor depend on itself.
-    pub(crate) fn expand_floors_next_to_unknowns(&mut self) {
+    /// Solving such an equality for the unknown would make the floor depend on itself, and solving it
+    /// for the floor would leave an equality between unknowns.
+    pub(crate) fn expand_floors_in_equalities(&mut self) {
         let first = self.offset(DimKind::Local);
-        loop {
-            let depends = self.depends_on_unknown();
-            let uses = |row: &Row, index: usize| !row.is_zero_at(first + index);
-            let is_unknown = |index: usize| self.locals[index] == Local::Unknown;
-            let n = self.locals.len();
-            let mixed = self
-                .equalities
-                .iter()
-                .filter(|row| (0..n).any(|i| is_unknown(i) && uses(row, i)))
-                .find_map(|row| (0..n).find(|&i| !is_unknown(i) && depends[i] && uses(row, i)));
-            match mixed {
-                Some(index) => self.expand_floor(index),
-                None => return,
+        for (index, depends) in self.depends_on_unknown().into_iter().enumerate() {
+            if depends && self.equalities.iter().any(|row| !row.is_zero_at(first + index)) {
+                self.expand_floor(index);
             }
         }
     }

@@ -129,6 +129,31 @@ fn system(n_dims: usize, most_unknown: usize) -> impl Strategy<Value = System> {
     })
 }
 
+/// Two or three floors of three dimensions, the last perhaps of the other floors too, and one or
+/// two equalities that have most of them.
+fn equalities_between_floors() -> impl Strategy<Value = System> {
+    (2..=3usize, any::<bool>()).prop_flat_map(|(n_floors, nested)| {
+        let width = 4 + n_floors;
+        let floors: Vec<_> = (0..n_floors)
+            .map(|at| floor(if nested && at + 1 == n_floors { 3 + at } else { 3 }))
+            .collect();
+        let coefficients = prop::collection::vec(-3i64..=3, width);
+        let equality = (coefficients, -6i64..=6).prop_map(|(mut row, constant)| {
+            row[0] = constant;
+            row
+        });
+        (floors, prop::collection::vec(equality, 1..=2), rows(width, 2)).prop_map(
+            |(floors, equalities, inequalities)| System {
+                n_dims: 3,
+                floors,
+                n_unknown: 0,
+                equalities,
+                inequalities,
+            },
+        )
+    })
+}
+
 fn set_space(n: usize) -> Space {
     Space::set(&[], Tuple::named("S", n))
 }
@@ -210,6 +235,18 @@ proptest! {
     #[test]
     fn projection(system in system(3, 0), first in 0usize..3) {
         check_projection(&system, first);
+    }
+
+    /// Such equalities were once left between unknowns, which lost bounds.
+    #[test]
+    fn projection_of_equalities_between_floors(
+        system in equalities_between_floors(), first in 0usize..3, kept in 0usize..3,
+    ) {
+        check_projection(&system, first);
+        let set = Map::from_basic_map(system.build(set_space(3)));
+        let last = set.project_out(DimKind::Out, kept + 1, 2 - kept).project_out(DimKind::Out, 0, kept);
+        let points = system.points();
+        check(&last, 1, |point| points.iter().any(|whole| whole[kept] == point[0]));
     }
 
     #[test]
