@@ -14,7 +14,7 @@
 //!    operation makes them small enough, so the form is canonical and equality is structural.
 use crate::Int;
 use crate::int::{gcd_u64, gcd_u128};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use std::fmt;
 use std::ops::Range;
 
@@ -63,7 +63,10 @@ impl Row {
     /// assert_eq!(Row::zeros(3), Row::from_i64s(&[0, 0, 0]));
     /// ```
     pub fn zeros(length: usize) -> Self {
-        Row(Repr::Small(smallvec![0; length]))
+        // Not `smallvec!`: memory that the allocator has to clear takes its slow path.
+        let mut values = Words::with_capacity(length);
+        values.resize(length, 0);
+        Row(Repr::Small(values))
     }
 
     /// The row of the given words.
@@ -101,9 +104,9 @@ impl Row {
     /// assert_eq!(Row::unit(3, 1), Row::from_i64s(&[0, 1, 0]));
     /// ```
     pub fn unit(length: usize, column: usize) -> Self {
-        let mut values: Words = smallvec![0; length];
-        values[column] = 1;
-        Row(Repr::Small(values))
+        let mut row = Row::zeros(length);
+        row.set(column, Int::ONE);
+        row
     }
 
     /// The number of elements.
@@ -594,6 +597,55 @@ impl Row {
             Repr::Large(values) => values[range].iter().position(|value| value.abs().is_one()),
         };
         found.map(|position| start + position)
+    }
+
+    /// The row with zeros appended up to a width.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// assert_eq!(Row::from_i64s(&[7, 8]).widened(4), Row::from_i64s(&[7, 8, 0, 0]));
+    /// ```
+    pub fn widened(&self, width: usize) -> Row {
+        match &self.0 {
+            Repr::Small(values) => {
+                let mut words = Words::with_capacity(width);
+                words.extend_from_slice(values);
+                words.resize(width, 0);
+                Row(Repr::Small(words))
+            }
+            Repr::Large(values) => {
+                let mut values = values.clone();
+                values.resize(width, Int::ZERO);
+                Row(Repr::Large(values))
+            }
+        }
+    }
+
+    /// Of the columns from `first` on only those at the ascending positions `kept`, counted from
+    /// `first`.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// let mut row = Row::from_i64s(&[7, 8, 0, 9, 0]);
+    /// row.retain_from(1, &[0, 2]);
+    /// assert_eq!(row, Row::from_i64s(&[7, 8, 9]));
+    /// ```
+    pub fn retain_from(&mut self, first: usize, kept: &[usize]) {
+        match &mut self.0 {
+            Repr::Small(values) => {
+                for (new, &old) in kept.iter().enumerate() {
+                    values[first + new] = values[first + old];
+                }
+                values.truncate(first + kept.len());
+            }
+            Repr::Large(values) => {
+                for (new, &old) in kept.iter().enumerate() {
+                    values.swap(first + new, first + old);
+                }
+                values.truncate(first + kept.len());
+                self.normalize();
+            }
+        }
     }
 
     /// The last column of the range whose element is 1 or -1.

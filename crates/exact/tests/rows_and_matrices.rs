@@ -77,7 +77,20 @@ proptest! {
         wider.insert_zeros(from, count);
         prop_assert!(wider.first_nonzero(from..from + count).is_none());
         wider.remove(from..from + count);
-        prop_assert_eq!(wider, x);
+        prop_assert_eq!(&wider, &x);
+        wider = x.widened(9);
+        prop_assert_eq!(&wider.slice(0..6), &x);
+        prop_assert!(wider.first_nonzero(6..9).is_none());
+    }
+
+    #[test]
+    fn columns_that_stay(x in row(6), first in 0usize..6, mask in 0u32..64) {
+        let kept: Vec<usize> = (0..6 - first).filter(|column| mask >> column & 1 == 1).collect();
+        let mut fewer = x.clone();
+        fewer.retain_from(first, &kept);
+        let mut expected = collect(&x.slice(0..first));
+        expected.extend(kept.iter().map(|&column| x.get(first + column)));
+        prop_assert_eq!(Row::from_ints(expected), fewer, "the form is canonical");
     }
 
     #[test]

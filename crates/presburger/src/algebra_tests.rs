@@ -69,8 +69,13 @@ fn points(map: &Map) -> Points {
     boxed_points(map.space().n_all()).filter(|point| contains(map, point)).collect()
 }
 
-/// A random system in the box.
-fn random_basic(generator: &mut Generator, space: &Space, unknowns: bool) -> BasicMap {
+/// Random locals and constraints in the box; of `one_in` constraints one is an equality.
+fn random_system(
+    generator: &mut Generator,
+    space: &Space,
+    unknowns: bool,
+    one_in: i64,
+) -> (Vec<Local>, Vec<Constraint>) {
     let n = space.n_all();
     let n_locals = generator.below(3) as usize;
     let width = 1 + n + n_locals;
@@ -101,9 +106,15 @@ fn random_basic(generator: &mut Generator, space: &Space, unknowns: bool) -> Bas
         }
     }
     for _ in 0..1 + generator.below(3) {
-        let is_equality = generator.below(4) == 0;
+        let is_equality = generator.below(one_in) == 0;
         constraints.push(Constraint { is_equality, row: generator.row(width, 2, 4) });
     }
+    (locals, constraints)
+}
+
+/// A random system in the box, in normal form.
+fn random_basic(generator: &mut Generator, space: &Space, unknowns: bool) -> BasicMap {
+    let (locals, constraints) = random_system(generator, space, unknowns, 4);
     BasicMap::from_constraints(space.clone(), locals, constraints)
 }
 
@@ -152,6 +163,42 @@ fn difference_is_the_difference_of_the_points() {
         let common = a.intersect(b).unwrap();
         let rebuilt = difference.union(&common).unwrap();
         assert!(rebuilt.is_equal(a, &budget()).unwrap(), "seed {seed}");
+    });
+}
+
+#[test]
+fn normal_forms_describe_the_same_points() {
+    for seed in 0..400 {
+        let mut generator = Generator::new(seed * 104_729 + 1);
+        let space = &spaces()[(seed % 3) as usize];
+        let (locals, constraints) = random_system(&mut generator, space, true, 2);
+        let mut raw = crate::basic_map::BasicData::new(space.clone(), locals.clone());
+        for constraint in &constraints {
+            let rows = match constraint.is_equality {
+                true => &mut raw.equalities,
+                false => &mut raw.inequalities,
+            };
+            rows.push(constraint.row.clone());
+        }
+        let raw = Map::from_basic_map(BasicMap::from_normal_data(raw));
+        let normal = BasicMap::from_constraints(space.clone(), locals, constraints);
+        let again = BasicMap::from_data((*normal.inner).clone());
+        let expected = points(&raw);
+        assert_eq!(points(&Map::from_basic_map(normal)), expected, "seed {seed}");
+        assert_eq!(points(&Map::from_basic_map(again)), expected, "seed {seed}");
+    }
+}
+
+#[test]
+fn images_are_ranges_of_restrictions() {
+    for_random_pairs(80, true, |seed, a, b| {
+        if !a.space().is_map() {
+            return;
+        }
+        let domain = b.domain();
+        let image = domain.apply(a).unwrap();
+        let range = a.intersect_domain(&domain).unwrap().range();
+        assert_eq!(points(image.as_map()), points(range.as_map()), "seed {seed}");
     });
 }
 

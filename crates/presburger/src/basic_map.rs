@@ -452,6 +452,11 @@ impl BasicMap {
 }
 
 impl Local {
+    /// Whether this is an existentially quantified integer.
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(self, Local::Unknown)
+    }
+
     /// The dividend of a floor.
     ///
     /// ```

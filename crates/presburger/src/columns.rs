@@ -32,6 +32,10 @@ pub(crate) fn conjoin_data(space: Space, n_unknown: usize, parts: &[Part<'_>]) -
     let first_local = 1 + space.n_all();
     let width = first_local + n_unknown + n_locals;
     let mut target = BasicData::new(space, Vec::new());
+    target.equalities.reserve_exact(parts.iter().map(|part| part.system.equalities.len()).sum());
+    target
+        .inequalities
+        .reserve_exact(parts.iter().map(|part| part.system.inequalities.len()).sum());
     for part in parts {
         if part.system.empty {
             target.set_empty();
@@ -40,17 +44,18 @@ pub(crate) fn conjoin_data(space: Space, n_unknown: usize, parts: &[Part<'_>]) -
         let mut place = part.place.to_vec();
         let own_locals = first_local + locals.len();
         place.extend(own_locals..own_locals + part.system.locals.len());
-        let placed = |rows: &[Row]| -> Vec<Row> {
-            rows.iter().map(|row| row.placed(&place, width)).collect()
+        let stays = place.iter().enumerate().all(|(old, &new)| old == new);
+        let placed = |row: &Row| match stays {
+            true => row.widened(width),
+            false => row.placed(&place, width),
         };
-        target.equalities.extend(placed(&part.system.equalities));
-        target.inequalities.extend(placed(&part.system.inequalities));
+        target.equalities.extend(part.system.equalities.iter().map(placed));
+        target.inequalities.extend(part.system.inequalities.iter().map(placed));
         locals.extend(part.system.locals.iter().map(|local| match local {
             Local::Unknown => Local::Unknown,
-            Local::Floor { numerator, denominator } => Local::Floor {
-                numerator: numerator.placed(&place, width),
-                denominator: denominator.clone(),
-            },
+            Local::Floor { numerator, denominator } => {
+                Local::Floor { numerator: placed(numerator), denominator: denominator.clone() }
+            }
         }));
     }
     target.locals = locals;

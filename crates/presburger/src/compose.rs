@@ -213,6 +213,10 @@ impl Map {
 impl Set {
     /// The image under a relation.
     ///
+    /// *Method.* The conjunction of both over the pairs, where the domain becomes unknown. If the
+    /// set has several pieces, the relation is restricted first, which keeps pieces that lie in one
+    /// of them.
+    ///
     /// ```
     /// # use loopwright_presburger::{Map, Set};
     /// let set = Set::parse("{ S[i] : 0 <= i <= 9 }")?;
@@ -242,6 +246,20 @@ impl Set {
     /// # Errors
     /// As for [`Set::apply`]; [`Error::Exceeded`].
     pub fn apply_within(&self, map: &Map, budget: &Budget) -> Result<Self> {
-        Ok(map.intersect_domain_within(self, budget).during("apply")?.range())
+        if map.space.input() != self.space().output() || !map.space.is_map() {
+            return map.space.mismatch(self.space(), "apply");
+        }
+        if self.0.basics.len() != 1 || self.0.plain_is_universe() {
+            return Ok(map.intersect_domain_within(self, budget).during("apply")?.range());
+        }
+        let (a, b) = align_maps(map, &self.0);
+        let (n_params, n_in) = (a.n(DimKind::Param), a.n(DimKind::In));
+        let output = first_dim(&a)..first_dim(&a) + a.n(DimKind::Out);
+        let input = output.end..output.end + n_in;
+        let place = places(n_params, input.clone(), output);
+        let set_place = places(n_params, 0..0, input);
+        let space = a.space.range();
+        let places = [&place[..], &set_place];
+        Ok(Set(a.conjoin_all(&b, &space, n_in, places, budget).during("apply")?))
     }
 }

@@ -1,6 +1,7 @@
 //! Solving the equalities of a system over the integers.
 //!
-//! Gaussian elimination with these additions:
+//! The equalities with a unit pivot come first ([`crate::unit_pivots`]); they are the common case. What
+//! remains is solved by Gaussian elimination with these additions:
 //!
 //! * Several equalities with the same pivot column are first combined by Euclid's algorithm, a
 //!   unimodular operation on rows, until one has the column's greatest common divisor.
@@ -19,9 +20,9 @@ use crate::simplify::Step;
 use crate::*;
 
 /// A solved equality and its pivot column.
-struct Solved {
-    row: Row,
-    pivot: usize,
+pub(crate) struct Solved {
+    pub(crate) row: Row,
+    pub(crate) pivot: usize,
 }
 
 impl BasicData {
@@ -34,12 +35,23 @@ impl BasicData {
             }
         }
         self.expand_floors_of_unknowns();
+        debug_assert!(!self.has_equality_of_unknowns(), "an equality of unknowns is left");
         Step::Stable
+    }
+
+    fn has_equality_of_unknowns(&self) -> bool {
+        let first = self.offset(DimKind::Local);
+        (0..self.locals.len())
+            .filter(|&index| self.locals[index].is_unknown())
+            .any(|index| self.equalities.iter().any(|row| !row.is_zero_at(first + index)))
     }
 
     fn eliminate_by_equalities(&mut self) -> Step {
         let mut solved: Vec<Solved> = Vec::with_capacity(self.equalities.len());
-        loop {
+        if self.solve_unit_equalities(&mut solved) == Step::Contradiction {
+            return Step::Contradiction;
+        }
+        while !self.equalities.is_empty() {
             if !normalize_equalities(&mut self.equalities) {
                 return Step::Contradiction;
             }
@@ -103,7 +115,7 @@ impl BasicData {
     /// The first equality with unknown locals, after combining those into one.
     fn unknown_pivot(&mut self, first: usize) -> Option<(usize, usize)> {
         let unknowns: Vec<usize> = (first..self.n_columns())
-            .filter(|&column| self.locals[column - first] == Local::Unknown)
+            .filter(|&column| self.locals[column - first].is_unknown())
             .collect();
         let position = self
             .equalities
@@ -167,7 +179,7 @@ impl BasicData {
     }
 
     /// Sorts the locals so that floors follow what they use, also in the solved equalities.
-    fn sort_locals(&mut self, solved: &mut [Solved]) {
+    pub(crate) fn sort_locals(&mut self, solved: &mut [Solved]) {
         let Some(order) = self.sorted_order() else { return };
         let first = self.offset(DimKind::Local);
         let mut place: Vec<usize> = (0..self.n_columns()).collect();
@@ -280,7 +292,7 @@ fn normalize_equalities(rows: &mut Vec<Row>) -> bool {
 }
 
 /// Divides by the divisor of the coefficients; false if the constant is not divisible.
-fn normalize_equality(row: &mut Row) -> bool {
+pub(crate) fn normalize_equality(row: &mut Row) -> bool {
     let divisor = row.gcd(1..row.len());
     if divisor.is_zero() {
         return row.is_zero_at(0);

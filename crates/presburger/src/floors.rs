@@ -28,7 +28,7 @@ impl BasicData {
     }
 
     fn n_floors(&self) -> usize {
-        self.locals.iter().filter(|local| **local != Local::Unknown).count()
+        self.locals.iter().filter(|local| !local.is_unknown()).count()
     }
 
     fn normalize_floor(&mut self, index: usize) {
@@ -149,7 +149,7 @@ impl BasicData {
 
     /// Turns the floors that use unknowns into unknowns with explicit bounds.
     pub(crate) fn expand_floors_of_unknowns(&mut self) {
-        if self.locals.iter().all(|local| *local == Local::Unknown) {
+        if self.locals.iter().all(Local::is_unknown) {
             return;
         }
         for (index, depends) in self.depends_on_unknown().into_iter().enumerate() {
@@ -237,7 +237,7 @@ fn symmetric_remainder(value: &Int, denominator: &Int) -> Int {
 }
 
 /// Whether nothing has to be done: no common divisor, coefficients and constant in range.
-fn is_canonical(numerator: &Row, denominator: &Int) -> bool {
+pub(crate) fn is_canonical(numerator: &Row, denominator: &Int) -> bool {
     if let (Some(words), Some(divisor)) = (numerator.as_i64s(), denominator.to_i64()) {
         let half = divisor / 2;
         let in_range = (0..divisor).contains(&words[0])

@@ -15,42 +15,38 @@ impl BasicData {
     /// The result is sorted, constraints on earlier dimensions first.
     pub(crate) fn normalize_inequalities(&mut self) -> Step {
         let mut rows = std::mem::take(&mut self.inequalities);
+        let has_locals = !self.locals.is_empty();
         let mut contradiction = false;
         rows.retain_mut(|row| {
             let informative = tighten(row);
             contradiction |= !informative && row.sign(0) < 0;
-            informative && !self.follows_from_floor(row)
+            informative && !(has_locals && self.follows_from_floor(row))
         });
         if contradiction {
             return Step::Contradiction;
         }
-        rows.sort_unstable_by(compare_coefficients);
-        self.inequalities = Vec::with_capacity(rows.len());
+        rows.sort_by(compare_inequalities);
         let n_equalities = self.equalities.len();
-        let mut rows = rows.into_iter().peekable();
-        while let Some(row) = rows.next() {
-            let (mut lower, mut upper) = (None, None);
-            keep_tightest(&mut lower, &mut upper, row);
-            while let Some(next) = rows.next_if(|next| {
-                let kept = lower.as_ref().or(upper.as_ref());
-                kept.is_some_and(|kept| compare_coefficients(kept, next).is_eq())
-            }) {
-                keep_tightest(&mut lower, &mut upper, next);
+        rows.dedup_by(|next, kept| {
+            if compare_coefficients(kept, next).is_ne() {
+                return false;
             }
-            if let (Some(lower), Some(upper)) = (&lower, &upper) {
-                let room = lower.get(0) + upper.get(0);
-                if room.is_negative() {
-                    return Step::Contradiction;
-                }
-                if room.is_zero() {
-                    self.equalities.push(lower.clone());
-                    continue;
-                }
+            if !is_opposite(kept, next) {
+                return true;
             }
-            self.inequalities.extend(lower);
-            self.inequalities.extend(upper);
+            let room = kept.get(0) + next.get(0);
+            contradiction |= room.is_negative();
+            if room.is_zero() {
+                self.equalities.push(kept.clone());
+            }
+            !room.is_positive()
+        });
+        self.inequalities = rows;
+        match self.equalities.len() > n_equalities {
+            _ if contradiction => Step::Contradiction,
+            true => Step::Changed,
+            false => Step::Stable,
         }
-        if self.equalities.len() > n_equalities { Step::Changed } else { Step::Stable }
     }
 
     /// Whether the inequality follows from the definition `0 <= n - d l <= d - 1` of the last
@@ -90,35 +86,33 @@ pub(crate) fn tighten(row: &mut Row) -> bool {
     true
 }
 
-/// Keeps the tighter of parallel inequalities, for each direction.
-fn keep_tightest(lower: &mut Option<Row>, upper: &mut Option<Row>, row: Row) {
-    let last = row.last_nonzero(1..row.len()).expect("a tightened row has a coefficient");
-    let kept = if row.sign(last) > 0 { lower } else { upper };
-    match kept {
-        Some(known) if known.get(0) <= row.get(0) => {}
-        _ => *kept = Some(row),
-    }
+/// Whether two rows with the same coefficients up to sign have them with different signs.
+fn is_opposite(a: &Row, b: &Row) -> bool {
+    let last = a.last_nonzero(1..a.len()).expect("a tightened row has a coefficient");
+    a.sign(last) != b.sign(last)
+}
+
+/// Orders inequalities by their coefficients up to sign. Of parallel ones the lower bounds of the
+/// last column come first, and of those with the same sign the tightest.
+fn compare_inequalities(a: &Row, b: &Row) -> Ordering {
+    compare_coefficients(a, b).then_with(|| {
+        let last = a.last_nonzero(1..a.len()).expect("a tightened row has a coefficient");
+        b.sign(last).cmp(&a.sign(last)).then_with(|| a.get(0).cmp(&b.get(0)))
+    })
 }
 
 /// Orders rows by their coefficients up to sign, from the last column to the first; the constants
 /// do not count.
 pub(crate) fn compare_coefficients(a: &Row, b: &Row) -> Ordering {
+    if let (Some(words_a), Some(words_b)) = (a.as_i64s(), b.as_i64s()) {
+        return compare_words(&words_a[1..], &words_b[1..]);
+    }
     let (last_a, last_b) = (a.last_nonzero(1..a.len()), b.last_nonzero(1..b.len()));
     let (Some(last), true) = (last_a, last_a == last_b) else {
         return last_a.cmp(&last_b);
     };
     let same_sign = a.sign(last) == b.sign(last);
     let positive = a.sign(last) > 0;
-    if let (Some(words_a), Some(words_b)) = (a.as_i64s(), b.as_i64s()) {
-        let words_a = words_a[1..=last].iter().rev();
-        let words_b = words_b[1..=last].iter().rev();
-        let order = match same_sign {
-            true => words_a.cmp(words_b),
-            // Rows of words never hold the one word that has no negative.
-            false => words_a.copied().cmp(words_b.map(|&word| -word)),
-        };
-        return if positive { order } else { order.reverse() };
-    }
     let order = (1..=last)
         .rev()
         .map(|column| {
@@ -128,4 +122,21 @@ pub(crate) fn compare_coefficients(a: &Row, b: &Row) -> Ordering {
         .find(|&order| order != Ordering::Equal);
     let order = order.unwrap_or(Ordering::Equal);
     if positive { order } else { order.reverse() }
+}
+
+/// Orders words up to sign, from the last to the first.
+fn compare_words(a: &[i64], b: &[i64]) -> Ordering {
+    let mut pairs = a.iter().zip(b).rev().map(|(&a, &b)| (a, b));
+    let Some((last_a, last_b)) = pairs.find(|&(a, b)| a | b != 0) else { return Ordering::Equal };
+    if last_a == 0 || last_b == 0 {
+        return (last_a != 0).cmp(&(last_b != 0));
+    }
+    // Rows of words never hold the one word that has no negative.
+    let (sign_a, sign_b) = (last_a.signum(), last_b.signum());
+    (last_a * sign_a).cmp(&(last_b * sign_b)).then_with(|| {
+        pairs
+            .map(|(a, b)| (a * sign_a).cmp(&(b * sign_b)))
+            .find(|o| o.is_ne())
+            .unwrap_or(Ordering::Equal)
+    })
 }

@@ -72,6 +72,7 @@ mod tight_constraints;
 mod transitive_closure;
 mod union_map;
 mod union_set;
+mod unit_pivots;
 mod unknowns;
 mod vertices;
 

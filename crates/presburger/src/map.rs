@@ -4,7 +4,7 @@
 //! [`crate::project`], [`crate::lex_order`] and so on. Here are the constructors, the accessors
 //! and the Boolean operations that need no case distinction.
 use crate::align::align_maps;
-use crate::columns::{Part, conjoin, places};
+use crate::columns::{Part, conjoin, permute, places};
 use crate::*;
 use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
@@ -123,14 +123,10 @@ impl Map {
     ) -> Result<Self> {
         const OPERATION: &str = "a conjunction of unions";
         let n_pairs = self.basics.len().saturating_mul(other.basics.len());
-        let alone = |map: &Self, place: &[usize]| -> Vec<BasicMap> {
-            let placed = |basic: &BasicMap| {
-                conjoin(space.clone(), 0, &[Part { system: &basic.inner, place }])
-            };
-            let absorbs = n_pairs > 1 && n_unknown == 0;
-            map.basics.iter().filter(|_| absorbs).map(placed).collect()
+        let absorbs = n_pairs > 1 && n_unknown == 0;
+        let is_whole = |both: &BasicMap, piece: &BasicMap, place: &[usize]| {
+            absorbs && both.is_placed(piece, space, place)
         };
-        let (own, others) = (alone(self, place), alone(other, other_place));
         let mut is_kept = vec![false; other.basics.len()];
         let mut basics = Pieces::new();
         for (at, a) in self.basics.iter().enumerate() {
@@ -149,12 +145,12 @@ impl Map {
                     Part { system: &b.inner, place: other_place },
                 ];
                 let both = conjoin(space.clone(), n_unknown, &parts);
-                if own.get(at).is_some_and(|alone| alone.plain_is_equal(&both)) {
+                if is_whole(&both, a, place) {
                     basics.truncate(first);
                     basics.push(both);
                     break;
                 }
-                is_kept[other_at] = others.get(other_at).is_some_and(|b| b.plain_is_equal(&both));
+                is_kept[other_at] = is_whole(&both, b, other_place);
                 if !both.plain_is_empty() {
                     basics.push(both);
                 }
@@ -428,6 +424,23 @@ impl Map {
 }
 
 impl BasicMap {
+    /// Whether this is plainly the piece with its columns placed into `space`.
+    fn is_placed(&self, piece: &BasicMap, space: &Space, place: &[usize]) -> bool {
+        let (mine, theirs) = (&self.inner, &piece.inner);
+        mine.locals.len() == theirs.locals.len()
+            && mine.equalities.len() == theirs.equalities.len()
+            && mine.inequalities.len() == theirs.inequalities.len()
+            && {
+                let part = Part { system: theirs, place };
+                // The normal form depends on the order of the columns alone.
+                let placed = match place.is_sorted() {
+                    true => permute(space.clone(), part),
+                    false => conjoin(space.clone(), 0, &[part]),
+                };
+                self.plain_is_equal(&placed)
+            }
+    }
+
     /// The same rows in another space with the same numbers of columns.
     pub(crate) fn with_space(&self, space: Space) -> Self {
         let mut data = (*self.inner).clone();

@@ -18,6 +18,7 @@
 //! A contradiction that shows up on the way makes the system empty; emptiness in general is
 //! another matter.
 use crate::basic_map::BasicData;
+use crate::unknowns::Elimination;
 use crate::*;
 
 /// What a step has found out.
@@ -44,16 +45,29 @@ impl BasicData {
             if self.normalize_floors() == Step::Changed {
                 continue;
             }
-            match self.normalize_inequalities() {
+            match self.simplify_inequalities() {
                 Step::Contradiction => return self.set_empty(),
-                Step::Changed => continue,
-                Step::Stable => {}
-            }
-            if self.eliminate_unknowns() == Step::Stable {
-                break;
+                Step::Changed => {}
+                Step::Stable => break,
             }
         }
         self.drop_unused_locals();
+    }
+
+    /// Normalizes the inequalities and eliminates unknowns by combining them, until there is a new
+    /// equality or a new floor.
+    fn simplify_inequalities(&mut self) -> Step {
+        loop {
+            match self.normalize_inequalities() {
+                Step::Stable => {}
+                step => return step,
+            }
+            match self.eliminate_unknowns() {
+                Elimination::None => return Step::Stable,
+                Elimination::Combined => {}
+                Elimination::Rounded => return Step::Changed,
+            }
+        }
     }
 
     /// Removes the locals that no constraint uses, directly or through a floor.
@@ -74,16 +88,18 @@ impl BasicData {
             return;
         }
         let kept: Vec<usize> = (0..n).filter(|&index| used[index]).collect();
-        self.reorder_locals(&kept);
+        let mut is_used = used.into_iter();
+        self.locals.retain(|_| is_used.next().unwrap_or_default());
+        for row in self.rows_mut() {
+            row.retain_from(first, &kept);
+        }
     }
 
-    /// Keeps the locals `order`, in that order; the others occur nowhere.
+    /// Brings the locals into an order.
     pub(crate) fn reorder_locals(&mut self, order: &[usize]) {
         let first = self.offset(DimKind::Local);
         let width = first + order.len();
-        // Columns of dropped locals are zero, so any place will do for them.
-        let mut place: Vec<usize> = (0..first).collect();
-        place.resize(first + self.locals.len(), 0);
+        let mut place: Vec<usize> = (0..width).collect();
         for (new, &old) in order.iter().enumerate() {
             place[first + old] = first + new;
         }

@@ -20,7 +20,6 @@
 //!
 //! Two opposite bounds `0 <= n - d x <= r` with `r < d` leave one value: `x = ⌊n/d⌋`.
 use crate::basic_map::BasicData;
-use crate::simplify::Step;
 use crate::*;
 
 /// More pairs of bounds than this are not multiplied out; the unknown stays.
@@ -43,15 +42,29 @@ enum Rounded {
     Upper,
 }
 
+/// How an unknown was eliminated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Elimination {
+    /// There is none that can be.
+    None,
+    /// By combining inequalities or dropping some.
+    Combined,
+    /// With a new floor.
+    Rounded,
+}
+
 impl BasicData {
     /// Eliminates an unknown, or finds that none can be.
-    pub(crate) fn eliminate_unknowns(&mut self) -> Step {
+    pub(crate) fn eliminate_unknowns(&mut self) -> Elimination {
         let bounds = self.bounds_of_unknowns();
         if bounds.is_empty() {
-            return Step::Stable;
+            return Elimination::None;
         }
-        if self.recognize_floors(&bounds) || self.drop_unbounded(&bounds) {
-            return Step::Changed;
+        if self.recognize_floors(&bounds) {
+            return Elimination::Rounded;
+        }
+        if self.drop_unbounded(&bounds) {
+            return Elimination::Combined;
         }
         let mut best: Option<(usize, Rounded, &Bounds)> = None;
         for candidate in &bounds {
@@ -67,16 +80,19 @@ impl BasicData {
         match best {
             Some((_, rounded, bounds)) => {
                 self.combine_bounds(bounds, rounded);
-                Step::Changed
+                match rounded {
+                    Rounded::Neither => Elimination::Combined,
+                    Rounded::Lower | Rounded::Upper => Elimination::Rounded,
+                }
             }
-            None => Step::Stable,
+            None => Elimination::None,
         }
     }
 
     /// The unknowns that occur in inequalities, with their bounds.
     fn bounds_of_unknowns(&self) -> Vec<Bounds> {
         let first = self.offset(DimKind::Local);
-        let unknown = (0..self.locals.len()).filter(|&i| self.locals[i] == Local::Unknown);
+        let unknown = (0..self.locals.len()).filter(|&i| self.locals[i].is_unknown());
         let all = unknown.map(|index| {
             let column = first + index;
             let mut bounds = Bounds { column, lower: Vec::new(), upper: Vec::new() };
@@ -140,9 +156,7 @@ impl BasicData {
         let first = self.offset(DimKind::Local);
         let row = &self.inequalities[position];
         (first..row.len()).any(|other| {
-            other != column
-                && self.locals[other - first] == Local::Unknown
-                && !row.is_zero_at(other)
+            other != column && self.locals[other - first].is_unknown() && !row.is_zero_at(other)
         })
     }
 
