@@ -54,6 +54,18 @@ impl Statement {
         Statement::new(executed, None, level)
     }
 
+    /// The part of the statement inside a set at depth `level + 1`; levels count from `level` on.
+    pub(crate) fn restricted(&self, level: usize, part: &Set) -> Result<Self> {
+        let mut levels = Vec::with_capacity(self.depth() - level);
+        for (at, domain) in self.levels.iter().enumerate().skip(level - self.first) {
+            let inner = self.first + at - level;
+            levels.push(domain.intersect(&part.insert_dims(DimKind::Out, level + 1, inner))?);
+        }
+        let deepest = part.insert_dims(DimKind::Out, level + 1, self.depth() - level - 1);
+        let executed = self.executed.intersect_domain(&deepest)?;
+        Ok(Statement { executed, prefix: None, levels, first: level })
+    }
+
     /// The values of the dimensions up to and including `level`.
     pub(crate) fn domain(&self, level: usize) -> &Set {
         &self.levels[level - self.first]

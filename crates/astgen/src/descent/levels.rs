@@ -1,6 +1,6 @@
 //! The levels of a band: which statements share a loop, its pieces, and what is inside.
 use super::cut::Value;
-use super::{Descent, Reaching};
+use super::{Descent, Reaching, same_pieces};
 use crate::conditions::assembled;
 use crate::executed::Statement;
 use crate::guard::*;
@@ -11,6 +11,7 @@ use crate::value::single_value;
 use crate::{components, stride};
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Member, Node};
+use std::borrow::Cow;
 
 /// The levels of a band, or of the dimensions of instances that are left unordered.
 pub(super) struct Levels<'a> {
@@ -185,8 +186,8 @@ impl Descent<'_> {
     ) -> Result<Vec<Graft>> {
         let outside = known.insert_dims(DimKind::Out, level, 1);
         let simplified = Set::from_basic_set(piece.clone()).gist(&outside, self.budget)?;
-        let simplified = localized(&simplified, level);
-        let Ok([mut bounds]) = <[BasicSet; 1]>::try_from(simplified.basic_sets()) else {
+        let localized = localized(&simplified, level);
+        let Ok([mut bounds]) = <[BasicSet; 1]>::try_from(localized.basic_sets()) else {
             return Ok(Vec::new());
         };
         if !is_bounded(&bounds, level)
@@ -195,8 +196,10 @@ impl Descent<'_> {
             bounds = bounded;
         }
         let bounds = &bounds;
-        let simplified = Set::from_basic_set(bounds.clone());
-        let cut = outside.intersect(&simplified)?;
+        let cut = outside.intersect(&Set::from_basic_set(bounds.clone()))?;
+        let restricted = self.restricted(statements, &simplified, &localized, &cut, level)?;
+        let restricted: Vec<&Statement> = restricted.iter().map(|each| each.as_ref()).collect();
+        let statements = &restricted[..];
         let candidates = self.active(statements, &cut, level)?;
         let mut exact = Vec::with_capacity(candidates.len());
         for statement in &candidates {
@@ -229,6 +232,32 @@ impl Descent<'_> {
                 Ok(vec![self.loop_around(each, grafts, &inside, known)?])
             }
         }
+    }
+
+    /// The statements inside a piece of which the bounds of a loop keep only `localized`, where they
+    /// have instances in `cut`.
+    ///
+    /// What the bounds leave out, such as a congruence, most often holds for all values of the
+    /// statements. It does not if the piece is a single value that is the only multiple within a range.
+    fn restricted<'s>(
+        &self,
+        statements: &[&'s Statement],
+        piece: &Set,
+        localized: &Set,
+        cut: &Set,
+        level: usize,
+    ) -> Result<Vec<Cow<'s, Statement>>> {
+        let whole = same_pieces(piece, localized);
+        let mut restricted = Vec::with_capacity(statements.len());
+        for &statement in statements {
+            let inside =
+                whole || statement.domain(level).intersect(cut)?.is_subset(piece, self.budget)?;
+            restricted.push(match inside {
+                true => Cow::Borrowed(statement),
+                false => Cow::Owned(statement.restricted(level, piece)?),
+            });
+        }
+        Ok(restricted)
     }
 
     /// A piece with further bounds, which the values of the statements imply without stating them;
