@@ -4,6 +4,8 @@
 //! `s`; the bound with the fewest slices, `1 + max (i - l)/s` over the domain, is taken. Grosser,
 //! Verdoolaege, Cohen, section 5.4.
 use crate::guard::value_constraint;
+use crate::nest::Stride;
+use crate::pieces::localized;
 use crate::stride::common_stride;
 use crate::value::lower_bound;
 use loopwright_presburger::*;
@@ -33,23 +35,7 @@ pub(crate) fn unroll_pieces(
         return Ok(Vec::new());
     }
     let stride = common_stride(exact, level)?;
-    let hull = union.simple_hull(budget)?;
-    let map = hull.as_basic_map();
-    let column = map.offset(DimKind::Out) + level;
-    let mut best: Option<(Int, Aff)> = None;
-    let rows = map.inequalities().iter().filter(|row| row.sign(column) > 0);
-    for row in rows.chain(map.equalities().iter().filter(|row| !row.is_zero_at(column))) {
-        let bound = lower_bound(map, row, level);
-        let bound = match &stride {
-            Some(stride) => stride.at_least(&bound)?,
-            None => bound,
-        };
-        let Some(most) = greatest_distance(&union, &bound, level, budget)? else { continue };
-        if best.as_ref().is_none_or(|(least, _)| most < *least) {
-            best = Some((most, bound));
-        }
-    }
-    let Some((most, bound)) = best else {
+    let Some((most, bound)) = closest_bound(&union, stride.as_ref(), level, budget)? else {
         return Err(Error::Invalid {
             operation: "unrolling",
             reason: format!("dimension {level} has no constant number of values"),
@@ -57,6 +43,32 @@ pub(crate) fn unroll_pieces(
     };
     let step = stride.map_or(Int::ONE, |stride| stride.modulus);
     slices(&union, &bound, &step, most.div_floor(&step), level, budget)
+}
+
+/// The lower bound that the values exceed by the least constant, which comes first.
+fn closest_bound(
+    union: &Set,
+    stride: Option<&Stride>,
+    level: usize,
+    budget: &Budget,
+) -> Result<Option<(Int, Aff)>> {
+    // A floor of the dimension itself is no bound.
+    let hull = localized(&Set::from_basic_set(union.simple_hull(budget)?), level);
+    let mut best: Option<(Int, Aff)> = None;
+    for map in hull.as_map().basic_maps() {
+        let column = map.offset(DimKind::Out) + level;
+        let lower = map.inequalities().iter().filter(|row| row.sign(column) > 0);
+        let equal = map.equalities().iter().filter(|row| !row.is_zero_at(column));
+        for row in lower.chain(equal) {
+            let bound = lower_bound(map, row, level);
+            let bound = stride.map_or(Ok(bound.clone()), |stride| stride.at_least(&bound))?;
+            let Some(most) = greatest_distance(union, &bound, level, budget)? else { continue };
+            if best.as_ref().is_none_or(|(least, _)| most < *least) {
+                best = Some((most, bound));
+            }
+        }
+    }
+    Ok(best)
 }
 
 /// The greatest value of the dimension minus the bound.
