@@ -122,6 +122,23 @@ pub(crate) fn may_follow(
     level: usize,
     budget: &Budget,
 ) -> Result<bool> {
+    let known = known.insert_dims(DimKind::Out, level, 2);
+    Ok(!ascending_pairs(first, second, level)?.intersect(&known)?.is_empty(budget)?)
+}
+
+/// The outer dimensions for which some value of dimension `level` in `second` is greater than some
+/// value in `first`.
+pub(crate) fn where_following(
+    first: &Set,
+    second: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<Set> {
+    ascending_pairs(first, second, level)?.project_out(DimKind::Out, level, 2).compute_divs(budget)
+}
+
+/// The values of dimension `level` in `first` with greater ones in `second`, one after the other.
+fn ascending_pairs(first: &Set, second: &Set, level: usize) -> Result<Set> {
     let before = first.insert_dims(DimKind::Out, level + 1, 1);
     let after = second.insert_dims(DimKind::Out, level, 1);
     let both = before.intersect(&after)?;
@@ -134,7 +151,5 @@ pub(crate) fn may_follow(
     row.set(column + 1, Int::ONE);
     let constraint = Constraint { is_equality: false, row };
     let later = BasicMap::from_constraints(map.space().clone(), Vec::new(), vec![constraint]);
-    let later = Set::from_basic_set(BasicSet::from_basic_map(later));
-    let known = known.insert_dims(DimKind::Out, level, 2);
-    Ok(!both.intersect(&later)?.intersect(&known)?.is_empty(budget)?)
+    both.intersect(&Set::from_basic_set(BasicSet::from_basic_map(later)))
 }

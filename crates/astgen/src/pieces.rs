@@ -1,6 +1,6 @@
 //! How the values of a dimension are cut into pieces that become loops.
 use crate::components::{components, may_follow};
-use crate::separation::separated;
+use crate::separation::{ordered, separated};
 use loopwright_presburger::*;
 
 /// The most work for one convex hull.
@@ -94,7 +94,9 @@ pub(crate) fn default_pieces(
     }
     let pieces = match union.make_disjoint(budget) {
         Ok(disjoint) => disjoint.coalesce(budget)?.basic_sets(),
-        Err(Error::Exceeded { .. }) => return merged(&union, known, level, &Budget::unlimited()),
+        Err(Error::Exceeded { .. }) => {
+            return Ok(vec![bounded_hull(&union, known, level, &Budget::unlimited())?]);
+        }
         Err(other) => return Err(other),
     };
     if pieces.len() > most
@@ -298,10 +300,6 @@ pub(crate) fn bounded_hull(
     })
 }
 
-fn merged(union: &Set, known: &Set, level: usize, budget: &Budget) -> Result<Vec<BasicSet>> {
-    Ok(vec![bounded_hull(union, known, level, budget)?])
-}
-
 /// Whether the constraints bound dimension `level` from both sides.
 pub(crate) fn is_bounded(basic: &BasicSet, level: usize) -> bool {
     let map = basic.as_basic_map();
@@ -313,7 +311,8 @@ pub(crate) fn is_bounded(basic: &BasicSet, level: usize) -> bool {
 /// Disjoint pieces in the order of their values.
 ///
 /// With two outer dimensions or parameters, three pieces can be in a cycle: each comes before the
-/// next for some outer values. Then all are merged into one loop over their common hull.
+/// next for some outer values. Then all are merged into one loop over their common hull, or cut at outer
+/// values if that has no bounds.
 pub(crate) fn sorted(
     pieces: Vec<BasicSet>,
     known: &Set,
@@ -329,8 +328,11 @@ pub(crate) fn sorted(
         Ok(before)
     })?;
     if order.len() < sets.len() {
-        let union = Set::from_basic_sets(sets[0].space().clone(), pieces);
-        return merged(&union, known, level, budget);
+        let union = Set::from_basic_sets(sets[0].space().clone(), pieces.clone());
+        return match bounded_hull(&union, known, level, budget) {
+            Ok(piece) => Ok(vec![piece]),
+            Err(_) => ordered(pieces, known, level, budget),
+        };
     }
     let result = order.into_iter().map(|group| pieces[group[0]].clone()).collect();
     Ok(result)

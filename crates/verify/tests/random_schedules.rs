@@ -73,27 +73,40 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
+/// Schedules that got wrong loops or none: bounds lost by simplifications, congruences of unrolled values,
+/// pieces in a cyclic order without common bounds.
+const ONCE_WRONG: [u64; 10] = [369, 572, 696, 1848, 2305, 3192, 3388, 3719, 4133, 4722];
+
 #[test]
 fn code_for_random_schedules_is_right() {
     let first = number("FIRST_SCHEDULE", 0);
-    let mut problems = 0;
-    for seed in first..first + number("RANDOM_SCHEDULES", 60) {
-        let mut choices = Choices::from_seed(seed);
-        let input = random_schedule(&mut choices);
-        let options = Options {
-            atomic_upper_bound: choices.percent(70),
-            exploit_nested_bounds: choices.percent(70),
-            allow_else: choices.percent(70),
-            ..Options::STANDARD
-        };
-        let started = std::time::Instant::now();
-        if let Some(problem) = problem(&input, &options, seed % 10 == 0) {
-            eprintln!("schedule {seed}: {input:?}, {options:?}\n{problem}\n");
-            problems += 1;
-        }
-        if started.elapsed().as_secs() >= 5 {
-            eprintln!("schedule {seed} took {:?}: {input:?}", started.elapsed());
-        }
-    }
+    let problems =
+        (first..first + number("RANDOM_SCHEDULES", 60)).filter(|&seed| is_wrong(seed)).count();
     assert_eq!(problems, 0, "{problems} schedules have wrong code");
+}
+
+#[test]
+fn schedules_that_were_wrong_are_right() {
+    assert_eq!(ONCE_WRONG.into_iter().filter(|&seed| is_wrong(seed)).count(), 0);
+}
+
+/// Whether the code for a random schedule is wrong, which is printed.
+fn is_wrong(seed: u64) -> bool {
+    let mut choices = Choices::from_seed(seed);
+    let input = random_schedule(&mut choices);
+    let options = Options {
+        atomic_upper_bound: choices.percent(70),
+        exploit_nested_bounds: choices.percent(70),
+        allow_else: choices.percent(70),
+        ..Options::STANDARD
+    };
+    let started = std::time::Instant::now();
+    let problem = problem(&input, &options, seed % 10 == 0);
+    if started.elapsed().as_secs() >= 5 {
+        eprintln!("schedule {seed} took {:?}: {input:?}", started.elapsed());
+    }
+    if let Some(problem) = &problem {
+        eprintln!("schedule {seed}: {input:?}, {options:?}\n{problem}\n");
+    }
+    problem.is_some()
 }

@@ -15,6 +15,7 @@ mod parallel;
 mod projection;
 mod regions;
 
+pub(crate) use order::ordered;
 pub(crate) use parallel::with_parallel_marks;
 pub(crate) use regions::separated;
 

@@ -5,8 +5,10 @@
 //! pairwise orders always fit together. They do not: with two outer dimensions or parameters,
 //! three pieces can each come before the next in a different corner. Such a cycle is
 //! broken by cutting all its pieces at the values for which two of them meet; what cannot be
-//! broken (interleaved pieces with strides) gets one loop over all of it.
-use crate::components::{components, may_follow};
+//! broken (interleaved pieces with strides) gets one loop over all of it. If that loop has no bounds,
+//! as for `{ n }` with even `n` and `{ 1 }`, the pieces are cut at the outer values for which one follows
+//! the other.
+use crate::components::{components, may_follow, where_following};
 use crate::pieces::bounded_hull;
 use loopwright_presburger::*;
 
@@ -41,22 +43,24 @@ impl Order<'_> {
         let mut result = Vec::new();
         for class in classes {
             let members: Vec<BasicSet> = class.iter().map(|&i| pieces[i].clone()).collect();
-            match members.len() {
-                1 => result.extend(members),
-                _ => match self.cut(&members, known, cuts)? {
-                    Some(ordered) => result.extend(ordered),
-                    None => return self.merged(&sets, known),
-                },
+            if members.len() == 1 {
+                result.extend(members);
+            } else if let Some(ordered) = self.cut(&members, known, cuts)? {
+                result.extend(ordered);
+            } else if let Ok(piece) = self.merged(&sets, known) {
+                return Ok(vec![piece]);
+            } else {
+                result.extend(self.cut_where_following(&members, known, cuts)?);
             }
         }
         Ok(result)
     }
 
     /// All pieces in one loop.
-    fn merged(&self, sets: &[Set], known: &Set) -> Result<Vec<BasicSet>> {
+    fn merged(&self, sets: &[Set], known: &Set) -> Result<BasicSet> {
         let pieces = sets.iter().flat_map(Set::basic_sets).collect();
         let union = Set::from_basic_sets(sets[0].space().clone(), pieces);
-        Ok(vec![bounded_hull(&union, known, self.level, self.budget)?])
+        bounded_hull(&union, known, self.level, self.budget)
     }
 
     /// The pieces of a cycle, cut at the outer values for which two of them meet.
@@ -68,25 +72,58 @@ impl Order<'_> {
         for (position, first) in contexts.iter().enumerate() {
             for second in &contexts[position + 1..] {
                 let meeting = first.intersect(second)?;
-                let inside = known.intersect(&meeting)?;
-                let outside = known.subtract(&meeting, self.budget)?;
-                if inside.is_empty(self.budget)? || outside.is_empty(self.budget)? {
-                    continue;
+                if let Some(ordered) = self.cut_at(&meeting, pieces, known, cuts)? {
+                    return Ok(Some(ordered));
                 }
-                let mut result =
-                    self.sorted(self.restricted(pieces, &meeting, &inside)?, &inside, cuts - 1)?;
-                let rest =
-                    Set::universe(meeting.space().clone()).subtract(&meeting, self.budget)?;
-                for side in rest.make_disjoint(self.budget)?.basic_sets() {
-                    let side = Set::from_basic_set(side);
-                    let known = known.intersect(&side)?;
-                    let pieces = self.restricted(pieces, &side, &known)?;
-                    result.extend(self.sorted(pieces, &known, cuts - 1)?);
-                }
-                return Ok(Some(result));
             }
         }
         Ok(None)
+    }
+
+    /// The pieces of a cycle, cut at the outer values for which one of two follows the other.
+    ///
+    /// # Errors
+    /// If there are no such values, or too many cuts.
+    fn cut_where_following(
+        &self,
+        pieces: &[BasicSet],
+        known: &Set,
+        cuts: usize,
+    ) -> Result<Vec<BasicSet>> {
+        let sets: Vec<Set> = pieces.iter().cloned().map(Set::from_basic_set).collect();
+        for (position, first) in sets.iter().enumerate().filter(|_| cuts > 0) {
+            for second in &sets[position + 1..] {
+                let following = where_following(first, second, self.level, self.budget)?;
+                if let Some(ordered) = self.cut_at(&following, pieces, known, cuts)? {
+                    return Ok(ordered);
+                }
+            }
+        }
+        Ok(vec![self.merged(&sets, known)?])
+    }
+
+    /// The ordered pieces inside and outside of a part of the outer values, unless one of both is empty.
+    fn cut_at(
+        &self,
+        part: &Set,
+        pieces: &[BasicSet],
+        known: &Set,
+        cuts: usize,
+    ) -> Result<Option<Vec<BasicSet>>> {
+        let rest = Set::universe(part.space().clone()).subtract(part, self.budget)?;
+        if known.is_disjoint(part, self.budget)? || known.is_disjoint(&rest, self.budget)? {
+            return Ok(None);
+        }
+        let mut result = Vec::new();
+        for side in [part, &rest] {
+            for cell in side.make_disjoint(self.budget)?.basic_sets() {
+                let cell = Set::from_basic_set(cell);
+                let known = known.intersect(&cell)?;
+                let pieces = self.restricted(pieces, &cell, &known)?;
+                result.extend(self.sorted(pieces, &known, cuts - 1)?);
+            }
+        }
+        Ok(Some(result))
     }
 
     /// The outer values for which a piece is not empty, or more.
