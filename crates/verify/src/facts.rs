@@ -54,9 +54,10 @@ fn matched(basic: &BasicMap, first_level: usize, budget: &Budget) -> Result<Opti
         if facts.is_empty() {
             break;
         }
+        // A row stays valid only as long as the columns of the locals mean the same.
+        let locals = basic.locals().to_vec();
         for fact in facts {
-            // Rows stay valid only as long as no local has been eliminated.
-            if fact.len() == basic.n_columns() {
+            if basic.locals() == locals {
                 basic = basic.add_equality(fact);
             }
         }
