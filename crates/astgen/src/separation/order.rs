@@ -120,7 +120,9 @@ impl Order<'_> {
                 let cell = Set::from_basic_set(cell);
                 let known = known.intersect(&cell)?;
                 let pieces = self.restricted(pieces, &cell, &known)?;
-                result.extend(self.sorted(pieces, &known, cuts - 1)?);
+                let ordered = self.sorted(pieces, &known, cuts - 1)?;
+                // A hull of several pieces may reach into other cells.
+                result.extend(self.restricted(&ordered, &cell, &known)?);
             }
         }
         Ok(Some(result))
