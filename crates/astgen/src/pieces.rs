@@ -290,7 +290,7 @@ pub(crate) fn bounded_hull(
     if is_bounded(&hull, level) {
         return Ok(hull);
     }
-    let hull = union.simple_hull(budget)?;
+    let hull = without_far_bounds(union.simple_hull(budget)?, union, level);
     if is_bounded(&hull, level) {
         return Ok(hull);
     }
@@ -298,6 +298,30 @@ pub(crate) fn bounded_hull(
         operation: "loop generation",
         reason: format!("the values of dimension {level} have no common bounds"),
     })
+}
+
+/// A bound further away than this from that of the piece that it was shifted from is none: it comes
+/// from the range of a type, and the loop would hardly ever end.
+const FAR: i64 = 1 << 20;
+
+/// The hull without bounds of dimension `level` that are far from those of all pieces.
+fn without_far_bounds(hull: BasicSet, union: &Set, level: usize) -> BasicSet {
+    let map = hull.as_basic_map();
+    let (column, first_local) = (map.offset(DimKind::Out) + level, map.offset(DimKind::Local));
+    let linear = |row: &Row| row.slice(1..first_local);
+    let is_near = |row: &Row| {
+        let mut rows = union.as_map().basic_maps().iter().flat_map(BasicMap::inequalities);
+        rows.any(|other| {
+            linear(other) == linear(row) && (row.get(0) - other.get(0)).abs() <= Int::from(FAR)
+        })
+    };
+    let mut constraints = map.constraints();
+    constraints.retain(|Constraint { is_equality, row }| {
+        let is_free = row.is_zero_at(column) || row.first_nonzero(first_local..row.len()).is_some();
+        *is_equality || is_free || is_near(row)
+    });
+    let locals = map.locals().to_vec();
+    BasicSet::from_basic_map(BasicMap::from_constraints(map.space().clone(), locals, constraints))
 }
 
 /// Whether the constraints bound dimension `level` from both sides.
