@@ -23,7 +23,7 @@ pub(crate) fn ordered(
     level: usize,
     budget: &Budget,
 ) -> Result<Vec<BasicSet>> {
-    Order { level, budget }.sorted(pieces, known, MOST_CUTS)
+    Order { level, budget }.ordered(pieces, known, MOST_CUTS)
 }
 
 struct Order<'a> {
@@ -31,10 +31,70 @@ struct Order<'a> {
     budget: &'a Budget,
 }
 
+/// The pieces at a part of the outer values.
+struct Cell {
+    cell: Set,
+    known: Set,
+    pieces: Vec<BasicSet>,
+}
+
 impl Order<'_> {
-    fn sorted(&self, pieces: Vec<BasicSet>, known: &Set, cuts: usize) -> Result<Vec<BasicSet>> {
+    /// The pieces in order, or one loop for all of them wherever there is no order.
+    ///
+    /// # Errors
+    /// If that loop would have no bounds.
+    fn ordered(&self, pieces: Vec<BasicSet>, known: &Set, cuts: usize) -> Result<Vec<BasicSet>> {
+        if let Some(sorted) = self.sorted(&pieces, known, cuts)? {
+            return Ok(sorted);
+        }
+        if let Some(ordered) =
+            self.ordered_by_cells(self.meetings(&pieces)?, &pieces, known, cuts)?
+        {
+            return Ok(ordered);
+        }
+        let union = Set::from_basic_sets(pieces[0].space().clone(), pieces.clone());
+        let hull = bounded_hull(&union, known, self.level, self.budget);
+        if hull.is_err()
+            && let parts = self.orders(&pieces)?
+            && let Some(ordered) = self.ordered_by_cells(parts, &pieces, known, cuts)?
+        {
+            return Ok(ordered);
+        }
+        Ok(vec![hull?])
+    }
+
+    /// The pieces ordered in each of the cells that the first of the parts makes that is a cut.
+    ///
+    /// All pieces are cut, as the hull of some of them may cover others.
+    fn ordered_by_cells(
+        &self,
+        parts: Vec<Set>,
+        pieces: &[BasicSet],
+        known: &Set,
+        cuts: usize,
+    ) -> Result<Option<Vec<BasicSet>>> {
+        for part in parts.iter().filter(|_| cuts > 0) {
+            let Some(cells) = self.cells(part, pieces, known)? else { continue };
+            let mut result = Vec::new();
+            for Cell { cell, known, pieces } in cells {
+                let ordered = self.ordered(pieces, &known, cuts - 1)?;
+                // A hull of several pieces may reach into other cells.
+                result.extend(self.restricted(&ordered, &cell, &known)?);
+            }
+            return Ok(Some(result));
+        }
+        Ok(None)
+    }
+
+    /// The pieces in order, those in cycles after cuts; none if there is no order.
+    fn sorted(
+        &self,
+        pieces: &[BasicSet],
+        known: &Set,
+        cuts: usize,
+    ) -> Result<Option<Vec<BasicSet>>> {
         if pieces.len() <= 1 {
-            return Ok(pieces);
+            return Ok(Some(pieces.to_vec()));
         }
         let sets: Vec<Set> = pieces.iter().cloned().map(Set::from_basic_set).collect();
         let classes = components(sets.len(), |a, b| {
@@ -45,87 +105,65 @@ impl Order<'_> {
             let members: Vec<BasicSet> = class.iter().map(|&i| pieces[i].clone()).collect();
             if members.len() == 1 {
                 result.extend(members);
-            } else if let Some(ordered) = self.cut(&members, known, cuts)? {
-                result.extend(ordered);
-            } else if let Ok(piece) = self.merged(&sets, known) {
-                return Ok(vec![piece]);
+            } else if let Some(sorted) = self.sorted_by_cells(&members, known, cuts)? {
+                result.extend(sorted);
             } else {
-                result.extend(self.cut_where_following(&members, known, cuts)?);
+                return Ok(None);
             }
         }
-        Ok(result)
-    }
-
-    /// All pieces in one loop.
-    fn merged(&self, sets: &[Set], known: &Set) -> Result<BasicSet> {
-        let pieces = sets.iter().flat_map(Set::basic_sets).collect();
-        let union = Set::from_basic_sets(sets[0].space().clone(), pieces);
-        bounded_hull(&union, known, self.level, self.budget)
+        Ok(Some(result))
     }
 
     /// The pieces of a cycle, cut at the outer values for which two of them meet.
-    fn cut(&self, pieces: &[BasicSet], known: &Set, cuts: usize) -> Result<Option<Vec<BasicSet>>> {
-        if cuts == 0 {
-            return Ok(None);
-        }
-        let contexts: Vec<Set> = pieces.iter().map(|piece| self.context(piece)).collect();
-        for (position, first) in contexts.iter().enumerate() {
-            for second in &contexts[position + 1..] {
-                let meeting = first.intersect(second)?;
-                if let Some(ordered) = self.cut_at(&meeting, pieces, known, cuts)? {
-                    return Ok(Some(ordered));
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// The pieces of a cycle, cut at the outer values for which one of two follows the other.
-    ///
-    /// # Errors
-    /// If there are no such values, or too many cuts.
-    fn cut_where_following(
+    fn sorted_by_cells(
         &self,
-        pieces: &[BasicSet],
-        known: &Set,
-        cuts: usize,
-    ) -> Result<Vec<BasicSet>> {
-        let sets: Vec<Set> = pieces.iter().cloned().map(Set::from_basic_set).collect();
-        for (position, first) in sets.iter().enumerate().filter(|_| cuts > 0) {
-            for second in &sets[position + 1..] {
-                let following = where_following(first, second, self.level, self.budget)?;
-                if let Some(ordered) = self.cut_at(&following, pieces, known, cuts)? {
-                    return Ok(ordered);
-                }
-            }
-        }
-        Ok(vec![self.merged(&sets, known)?])
-    }
-
-    /// The ordered pieces inside and outside of a part of the outer values, unless one of both is empty.
-    fn cut_at(
-        &self,
-        part: &Set,
         pieces: &[BasicSet],
         known: &Set,
         cuts: usize,
     ) -> Result<Option<Vec<BasicSet>>> {
+        for meeting in self.meetings(pieces)?.iter().filter(|_| cuts > 0) {
+            let Some(cells) = self.cells(meeting, pieces, known)? else { continue };
+            let mut result = Vec::new();
+            for Cell { known, pieces, .. } in cells {
+                let Some(sorted) = self.sorted(&pieces, &known, cuts - 1)? else {
+                    return Ok(None);
+                };
+                result.extend(sorted);
+            }
+            return Ok(Some(result));
+        }
+        Ok(None)
+    }
+
+    /// The outer values for which two pieces meet, for every pair.
+    fn meetings(&self, pieces: &[BasicSet]) -> Result<Vec<Set>> {
+        let contexts: Vec<Set> = pieces.iter().map(|piece| self.context(piece)).collect();
+        pairs(&contexts).map(|(first, second)| first.intersect(second)).collect()
+    }
+
+    /// The outer values for which the second of two pieces follows the first, for every pair.
+    fn orders(&self, pieces: &[BasicSet]) -> Result<Vec<Set>> {
+        let sets: Vec<Set> = pieces.iter().cloned().map(Set::from_basic_set).collect();
+        let order = |(first, second)| where_following(first, second, self.level, self.budget);
+        pairs(&sets).map(order).collect()
+    }
+
+    /// The pieces inside and outside of a part of the outer values, unless one of both is empty.
+    fn cells(&self, part: &Set, pieces: &[BasicSet], known: &Set) -> Result<Option<Vec<Cell>>> {
         let rest = Set::universe(part.space().clone()).subtract(part, self.budget)?;
         if known.is_disjoint(part, self.budget)? || known.is_disjoint(&rest, self.budget)? {
             return Ok(None);
         }
-        let mut result = Vec::new();
+        let mut cells = Vec::new();
         for side in [part, &rest] {
-            for cell in side.make_disjoint(self.budget)?.basic_sets() {
-                let cell = Set::from_basic_set(cell);
+            for basic in side.make_disjoint(self.budget)?.basic_sets() {
+                let cell = Set::from_basic_set(basic);
                 let known = known.intersect(&cell)?;
                 let pieces = self.restricted(pieces, &cell, &known)?;
-                let ordered = self.sorted(pieces, &known, cuts - 1)?;
-                // A hull of several pieces may reach into other cells.
-                result.extend(self.restricted(&ordered, &cell, &known)?);
+                cells.push(Cell { cell, known, pieces });
             }
         }
-        Ok(Some(result))
+        Ok(Some(cells))
     }
 
     /// The outer values for which a piece is not empty, or more.
@@ -147,4 +185,11 @@ impl Order<'_> {
         }
         Ok(result)
     }
+}
+
+/// All pairs of elements, the earlier one first.
+fn pairs<T>(list: &[T]) -> impl Iterator<Item = (&T, &T)> {
+    let each =
+        move |(position, first)| list[position + 1..].iter().map(move |second| (first, second));
+    list.iter().enumerate().flat_map(each)
 }
