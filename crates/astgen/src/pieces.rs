@@ -311,9 +311,7 @@ fn without_far_bounds(hull: BasicSet, union: &Set, level: usize) -> BasicSet {
     let linear = |row: &Row| row.slice(1..first_local);
     let is_near = |row: &Row| {
         let mut rows = union.as_map().basic_maps().iter().flat_map(BasicMap::inequalities);
-        rows.any(|other| {
-            linear(other) == linear(row) && (row.get(0) - other.get(0)).abs() <= Int::from(FAR)
-        })
+        rows.any(|other| linear(other) == linear(row) && (row.get(0) - other.get(0)).abs() <= FAR)
     };
     let mut constraints = map.constraints();
     constraints.retain(|Constraint { is_equality, row }| {

@@ -424,3 +424,14 @@ fn types_of_loops_for_a_part_of_the_values_leave_no_overlap() {
         0..1,
     );
 }
+
+#[test]
+fn atomic_loops_are_not_bounded_by_the_range_of_a_type() {
+    let text = check_map(
+        "[n] -> { A[i] -> [i] : 0 <= i <= 9; B[] -> [n] }",
+        "[n] -> { : -2147483648 <= n <= 2147483647 }",
+        "[n] -> { [i] -> atomic[0] }",
+        -4..13,
+    );
+    assert!(!text.contains("214748"), "{text}");
+}
