@@ -309,9 +309,10 @@ fn without_far_bounds(hull: BasicSet, union: &Set, level: usize) -> BasicSet {
     let map = hull.as_basic_map();
     let (column, first_local) = (map.offset(DimKind::Out) + level, map.offset(DimKind::Local));
     let linear = |row: &Row| row.slice(1..first_local);
+    let far = Int::from(FAR);
     let is_near = |row: &Row| {
         let mut rows = union.as_map().basic_maps().iter().flat_map(BasicMap::inequalities);
-        rows.any(|other| linear(other) == linear(row) && (row.get(0) - other.get(0)).abs() <= FAR)
+        rows.any(|other| linear(other) == linear(row) && (row.get(0) - other.get(0)).abs() <= far)
     };
     let mut constraints = map.constraints();
     constraints.retain(|Constraint { is_equality, row }| {
