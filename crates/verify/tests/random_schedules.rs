@@ -101,7 +101,7 @@ fn is_wrong(seed: u64) -> bool {
         ..Options::STANDARD
     };
     let started = std::time::Instant::now();
-    let problem = problem(&input, &options, seed % 10 == 0);
+    let problem = problem(&input, &options, seed.is_multiple_of(10));
     if started.elapsed().as_secs() >= 5 {
         eprintln!("schedule {seed} took {:?}: {input:?}", started.elapsed());
     }
