@@ -447,6 +447,12 @@ impl Row {
     pub fn dot(&self, other: &Row) -> Int {
         assert_eq!(self.len(), other.len(), "rows of different lengths have no product");
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0) {
+            let sum = a.iter().zip(b).try_fold(0i64, |sum, (&x, &y)| {
+                x.checked_mul(y).and_then(|product| sum.checked_add(product))
+            });
+            if let Some(sum) = sum {
+                return Int::from(sum);
+            }
             // Each product is below 2^126; a checked sum notices the rare overflow.
             let sum =
                 a.iter().zip(b).filter(|(x, _)| **x != 0).try_fold(0i128, |sum, (&x, &y)| {

@@ -51,6 +51,7 @@ fn merged_over_common_columns(a: &mut Piece, b: &mut Piece, budget: &Budget) -> 
         return Ok(Merged::Second);
     }
     if !(of_a.is_known() && of_b.is_known() && all_face(a, &of_a, b, &of_b)) {
+        let n_points = [a.search.points().len(), b.search.points().len()];
         if a.find_points(budget)? {
             return Ok(Merged::Second);
         }
@@ -59,7 +60,9 @@ fn merged_over_common_columns(a: &mut Piece, b: &mut Piece, budget: &Budget) -> 
         }
         of_a.look_at_points(a, b);
         of_b.look_at_points(b, a);
-        if of_a.n_violated() * of_b.n_violated() > MAX_PAIRS || segment::has_gap(a, b) {
+        let has_new_points = n_points != [a.search.points().len(), b.search.points().len()];
+        let n_pairs = of_a.n_violated() * of_b.n_violated();
+        if n_pairs > MAX_PAIRS || has_new_points && segment::has_gap(a, b) {
             return Ok(Merged::Neither);
         }
         let is_settled = of_a.settle(a, b, of_b.n_violated(), budget)?;
@@ -72,7 +75,9 @@ fn merged_over_common_columns(a: &mut Piece, b: &mut Piece, budget: &Budget) -> 
         if of_b.is_held() {
             return Ok(Merged::Second);
         }
-        if !common_constraints_suffice(a, &of_a, b, &of_b, false, budget)? {
+        if segment::leaves_both_by_one(a, b)
+            || !common_constraints_suffice(a, &of_a, b, &of_b, false, budget)?
+        {
             if let Some(joined) = wrapping::merged(a, &of_a, b, &of_b, budget)? {
                 return Ok(Merged::Both(Box::new(Piece::merged(joined, [a, b]))));
             }

@@ -8,7 +8,7 @@
 //!
 //! Where congruences leave only every `m`-th value, `-m` takes the place of -1; and a side with a
 //! coefficient `c`, as in the bounds of a quotient, may be violated by `c` between points that are neighbours.
-use super::piece::Piece;
+use super::piece::{Piece, Side};
 use crate::basic_map::BasicData;
 use crate::*;
 
@@ -29,20 +29,59 @@ impl Fraction {
 
 /// Whether some segment between known points leaves both pieces.
 pub(super) fn has_gap(a: &Piece, b: &Piece) -> bool {
-    let (of_a, of_b) = (a.search.points(), b.search.points());
+    let (of_a, of_b) = (first_points(a), first_points(b));
     if of_a.is_empty() || of_b.is_empty() {
         return false;
     }
     let step = common_step(a, b);
-    let mut ends = of_b.iter().take(POINTS);
-    ends.any(|q| of_a.iter().take(POINTS).any(|p| leaves_both(a, p, b, q, &step)))
+    let depth = |side: &Side| &step * &side.stride;
+    let mut from_b: Vec<Option<Vec<Violation>>> = of_a.iter().map(|_| None).collect();
+    of_b.iter().any(|q| {
+        let from_a = violations(a, q);
+        let mut starts = of_a.iter().zip(&mut from_b);
+        starts.any(|(p, from_b)| {
+            let from_b = from_b.get_or_insert_with(|| violations(b, p));
+            leaves_both(p, &from_a, q, from_b, &depth)
+        })
+    })
+}
+
+/// Whether a segment between known points has a point that violates a side of each piece by one.
+/// What both pieces satisfy holds there, too, so that these constraints do not describe the union.
+pub(super) fn leaves_both_by_one(a: &Piece, b: &Piece) -> bool {
+    let (of_a, of_b) = (first_points(a), first_points(b));
+    let from_b: Vec<Vec<Violation>> = of_a.iter().map(|p| violations(b, p)).collect();
+    of_b.iter().any(|q| {
+        let from_a = violations(a, q);
+        let mut starts = of_a.iter().zip(&from_b);
+        starts.any(|(p, from_b)| leaves_both(p, &from_a, q, from_b, &|_| Int::ONE))
+    })
 }
 
 /// The same for the point of the second piece that was found last.
 pub(super) fn has_gap_to_last(a: &Piece, b: &Piece) -> bool {
     let Some(q) = b.search.points().last() else { return false };
     let step = common_step(a, b);
-    a.search.points().iter().take(POINTS).any(|p| leaves_both(a, p, b, q, &step))
+    let depth = |side: &Side| &step * &side.stride;
+    let from_a = violations(a, q);
+    first_points(a).iter().any(|p| leaves_both(p, &from_a, q, &violations(b, p), &depth))
+}
+
+/// The points of a piece that are tried.
+fn first_points(piece: &Piece) -> &[Row] {
+    let points = piece.search.points();
+    &points[..points.len().min(POINTS)]
+}
+
+/// A side that a point violates, and its value there.
+struct Violation<'a> {
+    side: &'a Side,
+    value: Int,
+}
+
+fn violations<'a>(piece: &'a Piece, point: &Row) -> Vec<Violation<'a>> {
+    let sides = piece.sides.iter().map(|side| Violation { side, value: side.row.dot(point) });
+    sides.filter(|side| side.value.is_negative()).collect()
 }
 
 /// A bound on the distance of the values that forms take on the lattice of both pieces.
@@ -61,31 +100,37 @@ pub(super) fn step(data: &BasicData) -> Int {
     data.equalities.iter().map(modulus).fold(Int::ONE, |product, modulus| product * modulus)
 }
 
-/// Whether the segment from `p` in `a` to `q` in `b` has a point that violates both pieces by a step.
+/// Whether the segment from `p` in `a` to `q` in `b` has a point that violates a side of both pieces
+/// by the depth of the side, where `q` violates `a` and `p` violates `b`.
 ///
 /// At `p + x (q - p)` with `0 <= x <= 1`, the first piece is left for good from the least `x` on at
-/// which a side is a step below zero, and the second one is entered after the greatest such `x`.
-fn leaves_both(a: &Piece, p: &Row, b: &Piece, q: &Row, step: &Int) -> bool {
-    let Some(left) = first_exit(a, p, q, step) else { return false };
-    let Some(back) = first_exit(b, q, p, step) else { return false };
+/// which a side is so far below zero, and the second one is entered after the greatest such `x`.
+fn leaves_both(
+    p: &Row,
+    of_a: &[Violation<'_>],
+    q: &Row,
+    of_b: &[Violation<'_>],
+    depth: &impl Fn(&Side) -> Int,
+) -> bool {
+    let Some(left) = first_exit(of_a, p, depth) else { return false };
+    let Some(back) = first_exit(of_b, q, depth) else { return false };
     // Seen from `q`, the way back is `1 - x`.
     let entered =
         Fraction { numerator: &back.denominator - &back.numerator, denominator: back.denominator };
     left.is_at_most(&entered)
 }
 
-/// The least `x` such that a side of the piece is a step below zero at `from + x (to - from)`; none if `to` is
-/// nearer to the piece.
-fn first_exit(piece: &Piece, from: &Row, to: &Row, step: &Int) -> Option<Fraction> {
+/// The least `x` such that a side of a piece is its depth below zero at `from + x (to - from)`; none
+/// if `to`, which violates these sides, is nearer to the piece.
+fn first_exit(
+    violations: &[Violation<'_>],
+    from: &Row,
+    depth: impl Fn(&Side) -> Int,
+) -> Option<Fraction> {
     let mut first: Option<Fraction> = None;
-    for side in &piece.sides {
-        let end = side.row.dot(to);
-        if !end.is_negative() {
-            continue;
-        }
+    for Violation { side, value: end } in violations {
         let start = side.row.dot(from);
-        let step = step * &side.stride;
-        let exit = Fraction { denominator: &start - end, numerator: start + step };
+        let exit = Fraction { denominator: &start - end, numerator: start + depth(side) };
         if exit.numerator > exit.denominator {
             continue;
         }

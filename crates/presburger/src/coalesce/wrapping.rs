@@ -89,15 +89,15 @@ fn relaxed(
 ) -> Result<Option<Vec<Row>>> {
     let largest = largest_coefficient(inner) + largest_coefficient(outer);
     let mut rows = Vec::new();
+    let whole = cone_over(inner, budget)?;
     for ridge in of_inner.violated(inner) {
         let mut ridge = ridge.row.clone();
         ridge.add_at(0, &Int::ONE);
-        let mut cone: Option<Tableau> = None;
+        let mut cone = whole.clone();
+        let mut is_one = homogeneous(&ridge);
+        is_one.set(0, Int::MINUS_ONE);
+        cone.add_equality(&is_one, budget)?;
         for side in of_outer.violated(outer) {
-            if cone.is_none() {
-                cone = Some(cone_where_one(inner, &ridge, budget)?);
-            }
-            let Some(cone) = &mut cone else { continue };
             let RationalOptimum::At(least) = cone.minimum(&homogeneous(&side.row), budget)? else {
                 return Ok(None);
             };
@@ -117,13 +117,10 @@ fn largest_coefficient(piece: &Piece) -> Int {
     piece.sides.iter().map(|side| &side.stride).max().cloned().unwrap_or(Int::ZERO)
 }
 
-/// The cone over a piece, cut where a form is one.
-fn cone_where_one(piece: &Piece, form: &Row, budget: &Budget) -> Result<Tableau> {
+/// The cone over a piece. Its rows hold at the origin, so that no pivots are needed for inequalities.
+fn cone_over(piece: &Piece, budget: &Budget) -> Result<Tableau> {
     let system = piece.search.system();
     let mut tableau = Tableau::new(system.width());
-    let mut is_one = homogeneous(form);
-    is_one.set(0, Int::MINUS_ONE);
-    tableau.add_equality(&is_one, budget)?;
     for row in &system.equalities {
         tableau.add_equality(&homogeneous(row), budget)?;
     }
