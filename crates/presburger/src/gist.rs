@@ -28,6 +28,7 @@ use crate::basic_map::BasicData;
 use crate::common_columns::{Adopted, adopt, aligned};
 use crate::parametric_lexmin::{negation, tightened};
 use crate::point_search::PointSearch;
+use crate::sole_limits::{is_in_floor, limits_alone};
 use crate::subtract::{data_is_empty, plainly_implies};
 use crate::system::System;
 use crate::*;
@@ -245,36 +246,24 @@ impl Choice<'_> {
         Ok(true)
     }
 
-    /// Whether some dimension is unlimited in one direction but for this candidate: from the known
-    /// point, which satisfies everything, one comes in this direction to a point that violates the
-    /// candidate and nothing else.
+    /// Whether a candidate alone limits some dimension: then it is needed, since there is a point
+    /// that satisfies everything.
     fn is_alone(&self, index: usize) -> bool {
-        let context = &self.contexts[self.met];
         let candidate = &self.candidates[index];
-        let others = || {
-            let needed = self.candidates.iter().enumerate();
-            needed.filter(|(other, candidate)| *other != index && candidate.is_needed)
+        let context = &self.contexts[self.met];
+        let needed = self.candidates.iter().enumerate();
+        let others = needed.filter(|(other, candidate)| *other != index && candidate.is_needed);
+        let rows = |is_equality: bool| {
+            let others = others.clone().filter(move |(_, other)| other.is_equality == is_equality);
+            others.map(|(_, other)| &other.row)
         };
-        let may_move = |column: usize, up: bool| {
-            let limits = |row: &Row| row.sign(column) == if up { -1 } else { 1 };
-            !context.inequalities.iter().any(limits)
-                && !others().any(|(_, other)| !other.is_equality && limits(&other.row))
+        let is_pinned = |column: usize| {
+            let mut equalities = context.equalities.iter().chain(rows(true));
+            equalities.any(|row| !row.is_zero_at(column)) || is_in_floor(context, column)
         };
-        let is_free = |column: usize| {
-            context.equalities.iter().all(|row| row.is_zero_at(column))
-                && others().all(|(_, other)| !other.is_equality || other.row.is_zero_at(column))
-                && context.locals.iter().all(|local| match local {
-                    Local::Floor { numerator, .. } => numerator.is_zero_at(column),
-                    Local::Unknown => true,
-                })
-        };
-        (1..context.offset(DimKind::Local)).any(|column| {
-            let sign = candidate.row.sign(column);
-            let leaves = |up: bool| candidate.is_equality || up == (sign < 0);
-            sign != 0
-                && [true, false].into_iter().any(|up| leaves(up) && may_move(column, up))
-                && is_free(column)
-        })
+        let inequalities = context.inequalities.iter().chain(rows(false));
+        let n_columns = context.offset(DimKind::Local);
+        limits_alone(&candidate.row, candidate.is_equality, is_pinned, inequalities, n_columns)
     }
 }
 

@@ -265,8 +265,8 @@ fn partial_optimum(
     direction: Direction,
     budget: &Budget,
 ) -> Result<(Map, Set)> {
-    let has_equal_params = map.space.has_equal_params(&domain.0.space);
-    if map.plain_is_empty() && has_equal_params && map.space.domain() == domain.0.space {
+    let (space, place) = (&map.space, &domain.0.space);
+    if map.plain_is_empty() && space.has_equal_params(place) && space.input() == place.output() {
         return Ok((map.clone(), domain.clone()));
     }
     let (restricted, with_images) = match map.space.is_map() {

@@ -64,6 +64,7 @@ mod simplex;
 mod simplify;
 mod single_valued;
 mod slices;
+mod sole_limits;
 mod space;
 mod stride;
 mod subtract;

@@ -5,6 +5,8 @@
 //! satisfy these. It is an implicit equality if the maximum of `f` is zero.
 use crate::map::Pieces;
 use crate::simplex::floor_inequalities;
+use crate::sole_limits::{limits_alone, pinned_columns};
+use crate::system::System;
 use crate::{BasicMap, Budget, ConstraintId, During, Map, Result, Row, Tableau};
 
 /// A tableau of a basic relation and its inequalities in it.
@@ -38,7 +40,8 @@ impl BasicMap {
     /// The same points without inequalities that follow from the other constraints.
     ///
     /// Inequalities with many coefficients are removed rather than those with few. Costs one
-    /// minimization per inequality, most of which end with the first sample.
+    /// minimization per inequality, most of which end with the first sample; none for inequalities
+    /// that alone limit a dimension in one direction.
     ///
     /// ```
     /// # use loopwright_presburger::{Budget, Map};
@@ -57,12 +60,18 @@ impl BasicMap {
         if self.inequalities().len() == 1 && self.locals().is_empty() {
             return Ok(self.clone());
         }
+        let rows = self.inequalities();
+        let pinned = pinned_columns(&self.inner);
+        let is_pinned = |column: usize| pinned[column];
+        let sole = |row: &Row| limits_alone(row, false, is_pinned, rows.iter(), pinned.len());
+        let mut order: Vec<usize> = (0..rows.len()).filter(|&i| !sole(&rows[i])).collect();
+        if order.is_empty() && self.has_plain_point() {
+            return Ok(self.clone());
+        }
         let mut work = Workspace::new(self, budget).during("remove_redundancies")?;
         if work.tableau.is_empty() {
             return Ok(BasicMap::empty(self.space().clone()));
         }
-        let rows = self.inequalities();
-        let mut order: Vec<usize> = (0..rows.len()).collect();
         let weight = |row: &Row| (1..row.len()).filter(|&i| !row.is_zero_at(i)).count();
         order.sort_by_key(|&i| std::cmp::Reverse(weight(&rows[i])));
         let mut redundant = vec![false; rows.len()];
@@ -79,6 +88,13 @@ impl BasicMap {
         let mut position = 0..;
         data.inequalities.retain(|_| !redundant[position.next().unwrap_or_default()]);
         Ok(BasicMap::from_normal_data(data))
+    }
+
+    /// Whether a point without locals is easily found.
+    fn has_plain_point(&self) -> bool {
+        let width = self.n_columns();
+        let system = || System::from_basic_map(self);
+        self.locals().is_empty() && system().guess_point(0, width, |_| {}).is_some()
     }
 
     /// The same points with every inequality that is zero at all rational points turned into an
