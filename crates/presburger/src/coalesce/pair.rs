@@ -39,7 +39,7 @@ pub(super) fn merged(a: &mut Piece, b: &mut Piece, budget: &Budget) -> Result<Me
 }
 
 fn merged_over_common_columns(a: &mut Piece, b: &mut Piece, budget: &Budget) -> Result<Merged> {
-    if segment::has_gap(a, b) || dimension::differs_too_much(a, b) {
+    if a.is_plainly_apart(b) || segment::has_gap(a, b) || dimension::differs_too_much(a, b) {
         return Ok(Merged::Neither);
     }
     let mut of_a = Split::plain(a, b);
@@ -51,7 +51,7 @@ fn merged_over_common_columns(a: &mut Piece, b: &mut Piece, budget: &Budget) -> 
         return Ok(Merged::Second);
     }
     if !(of_a.is_known() && of_b.is_known() && all_face(a, &of_a, b, &of_b)) {
-        let n_points = [a.search.points().len(), b.search.points().len()];
+        let n_points = [a.points().len(), b.points().len()];
         if a.find_points(budget)? {
             return Ok(Merged::Second);
         }
@@ -60,7 +60,7 @@ fn merged_over_common_columns(a: &mut Piece, b: &mut Piece, budget: &Budget) -> 
         }
         of_a.look_at_points(a, b);
         of_b.look_at_points(b, a);
-        let has_new_points = n_points != [a.search.points().len(), b.search.points().len()];
+        let has_new_points = n_points != [a.points().len(), b.points().len()];
         let n_pairs = of_a.n_violated() * of_b.n_violated();
         if n_pairs > MAX_PAIRS || has_new_points && segment::has_gap(a, b) {
             return Ok(Merged::Neither);
@@ -117,7 +117,7 @@ impl Split {
     fn look_at_points(&mut self, own: &Piece, other: &Piece) {
         for (status, side) in self.0.iter_mut().zip(&own.sides) {
             let is_violated = |point: &Row| side.row.dot(point).is_negative();
-            if *status == Status::Unknown && other.search.points().iter().any(is_violated) {
+            if *status == Status::Unknown && other.points().iter().any(is_violated) {
                 *status = Status::Violated;
             }
         }
@@ -136,10 +136,10 @@ impl Split {
             if self.0[index] != Status::Unknown {
                 continue;
             }
-            let n_points = other.search.points().len();
+            let n_points = other.points().len();
             let is_violated = other.violates(&own.sides[index], budget)?;
             self.0[index] = if is_violated { Status::Violated } else { Status::Held };
-            let is_new = other.search.points().len() > n_points;
+            let is_new = other.points().len() > n_points;
             if is_new && segment::has_gap_to_last(own, other)
                 || self.n_violated() * n_opposite > MAX_PAIRS
             {

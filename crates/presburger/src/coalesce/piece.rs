@@ -6,6 +6,7 @@ use crate::parametric_lexmin::negation;
 use crate::point_search::PointSearch;
 use crate::system::{direction_key, is_parallel};
 use crate::*;
+use std::cell::OnceCell;
 
 /// Points are looked for at this distance from each other.
 const FAR: i64 = 64;
@@ -56,6 +57,11 @@ impl Side {
         self.is_opposite(other) && self.row.get(0) + other.row.get(0) >= Int::MINUS_ONE
     }
 
+    /// Whether there is a value strictly between those that both sides allow.
+    fn is_apart(&self, other: &Side) -> bool {
+        self.is_opposite(other) && self.row.get(0) + other.row.get(0) < Int::MINUS_ONE
+    }
+
     /// Where it is violated, as an inequality.
     pub(super) fn violation(&self) -> Row {
         negation(&self.row)
@@ -67,7 +73,8 @@ pub(super) struct Piece {
     pub(super) basic: BasicMap,
     /// The two halves of each equality, one after the other, and then the inequalities.
     pub(super) sides: Vec<Side>,
-    pub(super) search: PointSearch,
+    /// Made when it is needed for the first time: most pairs are told apart by their sides.
+    search: OnceCell<PointSearch>,
     /// For each equality a column that no other equality uses.
     pivots: Vec<usize>,
     /// See [`segment::step`].
@@ -79,7 +86,7 @@ impl Piece {
         let data = &basic.inner;
         Piece {
             sides: sides(&data.equalities, &data.inequalities),
-            search: PointSearch::new(data),
+            search: OnceCell::new(),
             pivots: dimension::pivots(&data.equalities),
             step: segment::step(data),
             basic,
@@ -90,7 +97,9 @@ impl Piece {
     fn with_points(mut self, parts: &[&Piece]) -> Self {
         let n_shared = self.basic.offset(DimKind::Local);
         for part in parts {
-            self.search.adopt_points(&part.search, n_shared);
+            if let Some(known) = part.search.get() {
+                self.search_mut().adopt_points(known, n_shared);
+            }
         }
         self
     }
@@ -118,16 +127,31 @@ impl Piece {
         &self.pivots
     }
 
+    /// The search for points.
+    pub(super) fn search(&self) -> &PointSearch {
+        self.search.get_or_init(|| PointSearch::new(&self.basic.inner))
+    }
+
+    fn search_mut(&mut self) -> &mut PointSearch {
+        self.search();
+        self.search.get_mut().expect("the search has just been made")
+    }
+
+    /// The points that are known.
+    pub(super) fn points(&self) -> &[Row] {
+        self.search.get().map_or(&[], PointSearch::points)
+    }
+
     pub(super) fn data(&self) -> &BasicData {
         &self.basic.inner
     }
 
     /// Whether there is no integer point.
     pub(super) fn is_empty(&mut self, budget: &Budget) -> Result<bool> {
-        if self.search.points().is_empty() && self.is_plainly_nonempty() {
+        if self.points().is_empty() && self.is_plainly_nonempty() {
             return Ok(false);
         }
-        self.search.is_empty(budget)
+        self.search_mut().is_empty(budget)
     }
 
     /// Whether the constraints restrict one column each, which the normal form has made consistent.
@@ -143,12 +167,22 @@ impl Piece {
 
     /// Finds some points; whether there is none.
     pub(super) fn find_points(&mut self, budget: &Budget) -> Result<bool> {
-        let is_new = self.search.points().is_empty();
-        let is_empty = self.search.is_empty(budget)?;
+        let search = self.search_mut();
+        let is_new = search.points().is_empty();
+        let is_empty = search.is_empty(budget)?;
         if is_new && !is_empty {
-            self.search.spread(FAR);
+            search.spread(FAR);
         }
         Ok(is_empty)
+    }
+
+    /// Whether a form leaves a value out between the two pieces, which have no locals. On the segment
+    /// from one to the other, this value violates both by one, so that the common constraints do
+    /// not describe the union, and neither piece sticks out of the other by one only.
+    pub(super) fn is_plainly_apart(&self, other: &Piece) -> bool {
+        self.data().locals.is_empty()
+            && other.data().locals.is_empty()
+            && self.sides.iter().any(|side| other.sides.iter().any(|other| side.is_apart(other)))
     }
 
     /// What single sides of this piece, and sums of two sides, say of a side.
@@ -178,8 +212,8 @@ impl Piece {
     pub(super) fn violates(&mut self, side: &Side, budget: &Budget) -> Result<bool> {
         let violation = side.violation();
         match self.data().locals.is_empty() {
-            true => self.search.is_rationally_possible(&violation, budget),
-            false => self.search.is_possible(&violation, budget),
+            true => self.search_mut().is_rationally_possible(&violation, budget),
+            false => self.search_mut().is_possible(&violation, budget),
         }
     }
 }

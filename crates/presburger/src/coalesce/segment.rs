@@ -60,7 +60,7 @@ pub(super) fn leaves_both_by_one(a: &Piece, b: &Piece) -> bool {
 
 /// The same for the point of the second piece that was found last.
 pub(super) fn has_gap_to_last(a: &Piece, b: &Piece) -> bool {
-    let Some(q) = b.search.points().last() else { return false };
+    let Some(q) = b.points().last() else { return false };
     let step = common_step(a, b);
     let depth = |side: &Side| &step * &side.stride;
     let from_a = violations(a, q);
@@ -69,7 +69,7 @@ pub(super) fn has_gap_to_last(a: &Piece, b: &Piece) -> bool {
 
 /// The points of a piece that are tried.
 fn first_points(piece: &Piece) -> &[Row] {
-    let points = piece.search.points();
+    let points = piece.points();
     &points[..points.len().min(POINTS)]
 }
 

@@ -64,7 +64,7 @@ fn sticks_out_by_one<'a>(
     };
     let relaxed: Vec<Side> = sides.map(relaxed).collect();
     let is_seen = |side: &Side| {
-        let mut points = piece.search.points().iter();
+        let mut points = piece.points().iter();
         points.any(|point| side.row.dot(point).is_negative())
     };
     if relaxed.iter().any(is_seen) {
@@ -119,7 +119,7 @@ fn largest_coefficient(piece: &Piece) -> Int {
 
 /// The cone over a piece. Its rows hold at the origin, so that no pivots are needed for inequalities.
 fn cone_over(piece: &Piece, budget: &Budget) -> Result<Tableau> {
-    let system = piece.search.system();
+    let system = piece.search().system();
     let mut tableau = Tableau::new(system.width());
     for row in &system.equalities {
         tableau.add_equality(&homogeneous(row), budget)?;
