@@ -14,6 +14,7 @@ use crate::explicit_columns::ExplicitColumns;
 use crate::function::explicit_piece;
 use crate::lexmin_problem::minimize;
 use crate::pointwise_optimum::best_of_groups;
+use crate::subtract::plainly_implies;
 use crate::*;
 
 /// Which optimum to look for.
@@ -259,25 +260,56 @@ impl Set {
     }
 }
 
+/// Whether single constraints of the pieces of a relation, after its equalities, show that it only
+/// has domain elements in `domain`.
+fn lies_plainly_in(map: &Map, domain: &Set) -> bool {
+    let (space, place) = (&map.space, &domain.0.space);
+    if !space.has_equal_params(place) || space.input() != place.output() {
+        return false;
+    }
+    match &domain.0.basics[..] {
+        [only] if only.locals().is_empty() => {
+            map.basics.iter().all(|basic| implies_constraints(basic, only))
+        }
+        _ => map.plain_is_empty(),
+    }
+}
+
+/// Whether constraints over the leading columns of a basic relation are plainly implied by it.
+fn implies_constraints(basic: &BasicMap, wanted: &BasicMap) -> bool {
+    let reduced = |row: &Row| {
+        let mut row = row.clone();
+        row.insert_zeros(row.len(), basic.n_columns() - row.len());
+        for known in basic.equalities() {
+            let columns = 1..known.len();
+            let pivot = known.last_unit(columns.clone()).or_else(|| known.last_nonzero(columns));
+            if let Some(pivot) = pivot {
+                row.eliminate(pivot, known);
+            }
+        }
+        row
+    };
+    wanted.equalities().iter().all(|row| reduced(row).is_zero())
+        && wanted.inequalities().iter().all(|row| plainly_implies(&basic.inner, &reduced(row)))
+}
+
 fn partial_optimum(
     map: &Map,
     domain: &Set,
     direction: Direction,
     budget: &Budget,
 ) -> Result<(Map, Set)> {
-    let (space, place) = (&map.space, &domain.0.space);
-    if map.plain_is_empty() && space.has_equal_params(place) && space.input() == place.output() {
-        return Ok((map.clone(), domain.clone()));
-    }
-    let (restricted, with_images) = match map.space.is_map() {
-        true => (map.intersect_domain_within(domain, budget)?, Map::domain as fn(&Map) -> Set),
-        false => (map.intersect_params_within(domain, budget)?, Map::params as fn(&Map) -> Set),
+    let restricted = match map.space.is_map() {
+        _ if lies_plainly_in(map, domain) => map.clone(),
+        true => map.intersect_domain_within(domain, budget)?,
+        false => map.intersect_params_within(domain, budget)?,
     };
     if restricted.plain_is_empty() {
         return Ok((restricted, domain.clone()));
     }
     let result = optimum(&restricted, direction, budget)?;
-    let without = domain.subtract(&with_images(&result), budget)?;
+    let with_images = if map.space.is_map() { result.domain() } else { result.params() };
+    let without = domain.subtract(&with_images, budget)?;
     Ok((result, without))
 }
 
