@@ -63,10 +63,11 @@ impl Row {
     /// assert_eq!(Row::zeros(3), Row::from_i64s(&[0, 0, 0]));
     /// ```
     pub fn zeros(length: usize) -> Self {
-        // Not `smallvec!`: memory that the allocator has to clear takes its slow path.
-        let mut values = Words::with_capacity(length);
-        values.resize(length, 0);
-        Row(Repr::Small(values))
+        if length <= INLINE_WORDS {
+            return Row(Repr::Small(Words::from_buf_and_len([0; INLINE_WORDS], length)));
+        }
+        // Not `vec!`: memory that the allocator has to clear takes its slow path.
+        Row(Repr::Small(Words::from_vec(std::iter::repeat_n(0, length).collect())))
     }
 
     /// The row of the given words.
@@ -189,7 +190,10 @@ impl Row {
     /// ```
     #[inline]
     pub fn is_zero_at(&self, column: usize) -> bool {
-        self.sign(column) == 0
+        match &self.0 {
+            Repr::Small(values) => values[column] == 0,
+            Repr::Large(values) => values[column].is_zero(),
+        }
     }
 
     /// The sign of the element of a column: -1, 0 or 1.
@@ -614,15 +618,36 @@ impl Row {
     pub fn widened(&self, width: usize) -> Row {
         match &self.0 {
             Repr::Small(values) => {
-                let mut words = Words::with_capacity(width);
-                words.extend_from_slice(values);
-                words.resize(width, 0);
-                Row(Repr::Small(words))
+                let mut row = Row::zeros(width);
+                if let Repr::Small(words) = &mut row.0 {
+                    words[..values.len()].copy_from_slice(values);
+                }
+                row
             }
             Repr::Large(values) => {
                 let mut values = values.clone();
                 values.resize(width, Int::ZERO);
                 Row(Repr::Large(values))
+            }
+        }
+    }
+
+    /// The row without the columns of the range.
+    ///
+    /// ```
+    /// # use loopwright_exact::Row;
+    /// assert_eq!(Row::from_i64s(&[7, 8, 0, 9]).without(1..3), Row::from_i64s(&[7, 9]));
+    /// ```
+    pub fn without(&self, range: Range<usize>) -> Row {
+        match &self.0 {
+            Repr::Small(values) => {
+                let mut words = Words::with_capacity(values.len() - range.len());
+                words.extend_from_slice(&values[..range.start]);
+                words.extend_from_slice(&values[range.end..]);
+                Row(Repr::Small(words))
+            }
+            Repr::Large(values) => {
+                Row::from_ints([&values[..range.start], &values[range.end..]].concat())
             }
         }
     }

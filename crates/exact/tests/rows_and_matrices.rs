@@ -81,6 +81,7 @@ proptest! {
         wider = x.widened(9);
         prop_assert_eq!(&wider.slice(0..6), &x);
         prop_assert!(wider.first_nonzero(6..9).is_none());
+        prop_assert_eq!(&wider.without(6..9), &x);
     }
 
     #[test]
