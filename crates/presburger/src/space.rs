@@ -185,12 +185,18 @@ impl Tuple {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     pub fn dim_names(&self) -> Vec<Option<Name>> {
+        let mut names = Vec::with_capacity(self.n_dims);
+        self.for_each_dim_name(&mut |name| names.push(name.clone()));
+        names
+    }
+
+    /// Visits the names of the dimensions in order (all levels flattened).
+    fn for_each_dim_name(&self, visit: &mut impl FnMut(&Option<Name>)) {
         match &self.shape {
-            Shape::Flat(dims) => dims.clone(),
+            Shape::Flat(dims) => dims.iter().for_each(visit),
             Shape::Nested(a, b) => {
-                let mut names = a.dim_names();
-                names.extend(b.dim_names());
-                names
+                a.for_each_dim_name(visit);
+                b.for_each_dim_name(visit);
             }
         }
     }
@@ -202,8 +208,14 @@ impl Tuple {
         if count == 0 {
             return self.clone();
         }
-        let mut names = self.dim_names();
-        names.drain(first..first + count);
+        let mut names = Vec::with_capacity(self.n_dims - count);
+        let mut position = 0;
+        self.for_each_dim_name(&mut |name| {
+            if !(first..first + count).contains(&position) {
+                names.push(name.clone());
+            }
+            position += 1;
+        });
         Tuple::flat(None, names)
     }
 
