@@ -57,11 +57,15 @@ fn optimum_function(basic: &BasicMap, direction: Direction, budget: &Budget) -> 
     let mut pieces = Vec::new();
     for part in optimum_of_basic(basic, direction, budget)? {
         let part = BasicMap::from_normal_data(part);
-        let piece = explicit_piece(&part)?.ok_or_else(|| Error::Invalid {
+        let (domain, values) = explicit_piece(&part)?.ok_or_else(|| Error::Invalid {
             operation: "the optimum as a function",
             reason: format!("no explicit form found: {part}"),
         })?;
-        pieces.push(piece);
+        // The part is not in normal form, so its domain need not be either.
+        let domain = domain.as_map().map_basics(domain.space().clone(), |basic| {
+            BasicMap::from_data(BasicData::clone(&basic.inner))
+        });
+        pieces.push((Set(domain), values));
     }
     Ok(PwMultiAff::from_pieces(basic.space().clone(), pieces))
 }

@@ -15,6 +15,7 @@ mod compose;
 mod convex_hull;
 mod cutting_planes;
 mod deltas;
+mod determined;
 mod double_description;
 mod elimination;
 mod equalities;

@@ -2,7 +2,7 @@
 //!
 //! A dimension that is projected out becomes an unknown local. The normal form then removes as
 //! many unknowns as it can without changing the set of integer points, see [`crate::unknowns`].
-use crate::columns::{Part, conjoin, permute, places};
+use crate::columns::{Part, conjoin, conjoin_data, permute, places};
 use crate::*;
 use std::ops::Range;
 
@@ -46,8 +46,17 @@ impl BasicMap {
 
     /// Projects out the columns; the others are those of `target` in order.
     pub(crate) fn project_columns(&self, target: Space, columns: Range<usize>) -> Self {
+        let (dropped, is_complete) = self.inner.determining_equalities(&columns);
+        if is_complete {
+            let rest = self.inner.without_columns(target, &columns, &dropped);
+            return BasicMap::from_normal_data(rest);
+        }
         let place = projection_places(self.space(), &columns);
-        conjoin(target, columns.len(), &[Part { system: &self.inner, place: &place }])
+        let part = Part { system: &self.inner, place: &place };
+        let mut system = conjoin_data(target, columns.len(), &[part]);
+        let mut is_dropped = dropped.into_iter();
+        system.equalities.retain(|_| !is_dropped.next().unwrap_or_default());
+        BasicMap::from_data(system)
     }
 }
 
@@ -88,10 +97,8 @@ impl Map {
         if columns.is_empty() {
             return self.with_space(target);
         }
-        let place = projection_places(&self.space, &columns);
         self.map_basics(target.clone(), |basic| {
-            let part = Part { system: &basic.inner, place: &place };
-            conjoin(target.clone(), columns.len(), &[part])
+            basic.project_columns(target.clone(), columns.clone())
         })
     }
 
