@@ -16,6 +16,7 @@
 //! Locals are eliminated before dimensions wherever an equality has both. A rational elimination
 //! is exact here, because all columns, whether kept or not, stay integer by the remaining rows.
 use crate::basic_map::BasicData;
+use crate::row_order::sort_rows;
 use crate::simplify::Step;
 use crate::*;
 
@@ -72,7 +73,7 @@ impl BasicData {
                 row.negate();
             }
         }
-        self.equalities.sort_unstable_by(inequalities::compare_coefficients);
+        sort_rows(&mut self.equalities, inequalities::compare_coefficients);
         Step::Stable
     }
 

@@ -1,5 +1,6 @@
 //! Normalizing inequalities: integer tightening, parallel and implied ones.
 use crate::basic_map::BasicData;
+use crate::row_order::sort_rows;
 use crate::simplify::Step;
 use crate::*;
 use std::cmp::Ordering;
@@ -25,8 +26,11 @@ impl BasicData {
         if contradiction {
             return Step::Contradiction;
         }
-        rows.sort_by(compare_inequalities);
         let n_equalities = self.equalities.len();
+        if !sort_rows(&mut rows, compare_inequalities) {
+            self.inequalities = rows;
+            return Step::Stable;
+        }
         rows.dedup_by(|next, kept| {
             if compare_coefficients(kept, next).is_ne() {
                 return false;

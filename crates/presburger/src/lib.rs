@@ -58,6 +58,7 @@ mod quantifier_elimination;
 mod random_rows;
 mod redundancy;
 mod restrict;
+mod row_order;
 mod sample;
 mod set;
 mod simple_hull;

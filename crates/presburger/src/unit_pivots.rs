@@ -16,15 +16,17 @@ use crate::equalities::{Solved, normalize_equality};
 use crate::floors::is_canonical;
 use crate::simplify::Step;
 use crate::*;
+use std::cmp::Reverse;
 
 impl BasicData {
     /// Solves the equalities with a unit pivot and those that are congruences. The solved ones move
     /// to `solved`, except for those of unknowns, which serve no other purpose; the others stay.
     pub(crate) fn solve_unit_equalities(&mut self, solved: &mut Vec<Solved>) -> Step {
         let first = self.offset(DimKind::Local);
-        let rows = std::mem::take(&mut self.equalities);
+        let mut rows = std::mem::take(&mut self.equalities);
+        sort_by_unit_pivots(&mut rows, first);
         let mut units: Vec<Solved> = Vec::with_capacity(rows.len());
-        for mut row in by_unit_pivots(rows, first) {
+        for mut row in rows {
             remove_pivots(&mut row, &units);
             if !normalize_equality(&mut row) {
                 return Step::Contradiction;
@@ -41,7 +43,8 @@ impl BasicData {
         }
         self.rows_mut().for_each(|row| remove_pivots(row, &units));
         let n_units = units.len();
-        solved.extend(units.into_iter().filter(|unit| unit.pivot < first));
+        // Nearly in the order of the normal form.
+        solved.extend(units.into_iter().rev().filter(|unit| unit.pivot < first));
         if solved.len() < n_units {
             self.sort_locals(solved);
         }
@@ -101,18 +104,12 @@ impl BasicData {
     }
 }
 
-/// The rows without locals, those with late unit pivots first, and then the others.
-fn by_unit_pivots(mut rows: Vec<Row>, first_local: usize) -> impl Iterator<Item = Row> {
-    let place = |row: &Row| match row.first_nonzero(first_local..row.len()) {
-        None => row.last_unit(1..first_local).unwrap_or(0),
-        Some(_) => 0,
-    };
-    let mut order: Vec<(usize, usize)> =
-        rows.iter().enumerate().map(|(position, row)| (place(row), position)).collect();
-    order.sort_unstable_by_key(|&(place, position)| (std::cmp::Reverse(place), position));
-    order
-        .into_iter()
-        .map(move |(_, position)| std::mem::replace(&mut rows[position], Row::zeros(0)))
+/// Brings the rows without locals to the front, those with late unit pivots first.
+fn sort_by_unit_pivots(rows: &mut [Row], first_local: usize) {
+    rows.sort_by_cached_key(|row| match row.first_nonzero(first_local..row.len()) {
+        None => Reverse(row.last_unit(1..first_local).unwrap_or(0)),
+        Some(_) => Reverse(0),
+    });
 }
 
 /// Adds multiples of the solved rows, whose pivots are 1 or -1, such that the pivots vanish.
