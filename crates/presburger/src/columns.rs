@@ -62,6 +62,35 @@ pub(crate) fn conjoin_data(space: Space, n_unknown: usize, parts: &[Part<'_>]) -
     target
 }
 
+/// The columns that equalities `x = c` fix, by their places in ascending order, and `-c`.
+pub(crate) type Fixed = Vec<(usize, Int)>;
+
+/// What every piece fixes.
+pub(crate) fn fixed_columns(pieces: &[BasicMap], place: &[usize]) -> Vec<Fixed> {
+    let fixed_by = |row: &Row| {
+        let column = row.last_unit(1..row.len()).filter(|&column| column < place.len())?;
+        let is_alone = row.first_nonzero(1..column).is_none()
+            && row.first_nonzero(column + 1..row.len()).is_none();
+        let constant = || if row.sign(column) > 0 { row.get(0) } else { -row.get(0) };
+        is_alone.then(|| (place[column], constant()))
+    };
+    let fixed = pieces.iter().map(|piece| {
+        let mut fixed: Fixed = piece.inner.equalities.iter().filter_map(fixed_by).collect();
+        fixed.sort_unstable_by_key(|(column, _)| *column);
+        fixed
+    });
+    fixed.collect()
+}
+
+/// Whether a column has different values in both.
+pub(crate) fn differ(a: &Fixed, b: &Fixed) -> bool {
+    let mut rest = b.iter().peekable();
+    a.iter().any(|(column, constant)| {
+        while rest.next_if(|(other, _)| other < column).is_some() {}
+        rest.next_if(|(other, _)| other == column).is_some_and(|(_, other)| other != constant)
+    })
+}
+
 /// The conjunction of `parts` in `space` with `n_unknown` more unknown locals.
 pub(crate) fn conjoin(space: Space, n_unknown: usize, parts: &[Part<'_>]) -> BasicMap {
     BasicMap::from_data(conjoin_data(space, n_unknown, parts))

@@ -4,7 +4,7 @@
 //! [`crate::project`], [`crate::lex_order`] and so on. Here are the constructors, the accessors
 //! and the Boolean operations that need no case distinction.
 use crate::align::align_maps;
-use crate::columns::{Part, conjoin, permute, places};
+use crate::columns::{Part, conjoin, differ, fixed_columns, permute, places};
 use crate::*;
 use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
@@ -106,7 +106,8 @@ impl Map {
 
     /// The conjunction of every piece here with every piece of `other` in `space`.
     ///
-    /// The parameters agree; the places say where the columns of the pieces go. A piece that
+    /// The parameters agree; the places say where the columns of the pieces go. Pairs that fix a
+    /// column at different values are passed over. A piece that
     /// plainly lies in a piece of the other side is kept as it is, and only once: its conjunctions
     /// with further pieces are parts of it. Repeated restrictions to the same union therefore do
     /// not multiply the pieces.
@@ -127,6 +128,9 @@ impl Map {
         let is_whole = |both: &BasicMap, piece: &BasicMap, place: &[usize]| {
             absorbs && both.is_placed(piece, space, place)
         };
+        let fixed = (n_pairs > 1).then(|| {
+            (fixed_columns(&self.basics, place), fixed_columns(&other.basics, other_place))
+        });
         let mut is_kept = vec![false; other.basics.len()];
         let mut basics = Pieces::new();
         for (at, a) in self.basics.iter().enumerate() {
@@ -140,6 +144,9 @@ impl Map {
                     at,
                     self.basics.len(),
                 )?;
+                if fixed.as_ref().is_some_and(|(own, others)| differ(&own[at], &others[other_at])) {
+                    continue;
+                }
                 let parts = [
                     Part { system: &a.inner, place },
                     Part { system: &b.inner, place: other_place },
