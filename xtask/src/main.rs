@@ -1,7 +1,9 @@
 //! Developing habits as commands: `cargo xtask ci`, `cargo xtask kernels`, `cargo xtask bench`,
 //! `cargo xtask replay`, `cargo xtask budgets`.
 mod bench;
+mod counted;
 mod kernels;
+mod paper;
 mod peers;
 mod replay;
 mod strategies;
@@ -20,6 +22,8 @@ usage: cargo xtask COMMAND ...
   replay    recorded set operations: the time and the result of each
   strategies
             size, executed instructions and generation time of the strategies of code generation
+  paper astgen
+            sizes and executed instructions of the paper on AST generation, remade
   budgets   how long operations run whose budget ends, by operation";
 
 fn main() -> ExitCode {
@@ -42,6 +46,7 @@ fn dispatch() -> Result<(), String> {
         Some("bench") => bench::run(parser),
         Some("replay") => replay::run(parser),
         Some("strategies") => strategies::run(parser),
+        Some("paper") => paper::run(parser),
         Some("budgets") => replay::run_budgets(parser),
         _ => Err(USAGE.to_string()),
     }

@@ -1,12 +1,12 @@
 //! `cargo xtask strategies`: code size, executed instructions and generation time of the strategies
 //! of code generation.
+use crate::counted::Workplace;
 use crate::suite;
 use loopwright::codegen_ast;
 use loopwright_astgen::{AstNode, LevelRange, Options, Separation, Strategy};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: cargo xtask strategies [--runs 7] [--out docs/strategies.md]";
@@ -136,11 +136,8 @@ fn measure(text: &str, strategy: Strategy, runs: usize) -> Result<Measured, Stri
         least = least.min(start.elapsed());
     }
     let ast = codegen_ast(text, &options).map_err(|e| e.to_string())?;
-    let folder = std::env::temp_dir().join(format!("loopwright-strategies-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-    let result = measure_program(&ast, &parameters(text)?, &folder);
-    let _ = std::fs::remove_dir_all(&folder);
-    let (bytes, instructions) = result?;
+    let place = Workplace::new("strategies")?;
+    let (bytes, instructions) = measure_program(&ast, &parameters(text)?, &place)?;
     Ok(Measured { bytes, instructions, milliseconds: least.as_secs_f64() * 1000.0 })
 }
 
@@ -158,7 +155,7 @@ fn parameters(text: &str) -> Result<Vec<(String, i64)>, String> {
 fn measure_program(
     ast: &AstNode,
     parameters: &[(String, i64)],
-    folder: &Path,
+    place: &Workplace,
 ) -> Result<(f64, f64), String> {
     let mut statements = BTreeMap::new();
     collect_statements(ast, &mut statements);
@@ -182,20 +179,14 @@ fn measure_program(
         "void loops({declared});\nint main(void) {{ loops({}); return 0; }}\n",
         values.join(", ")
     );
-    let write =
-        |name: &str, text: &str| std::fs::write(folder.join(name), text).map_err(|e| e.to_string());
-    write("loops.c", &loops)?;
-    write("main.c", &main)?;
-    output(folder, "gcc", &["-O2", "-w", "-c", "loops.c"])?;
-    output(folder, "gcc", &["-O2", "loops.o", "main.c", "-o", "program"])?;
-    let sizes = output(folder, "size", &["loops.o"])?;
+    place.write("loops.c", &loops)?;
+    place.write("main.c", &main)?;
+    place.output("gcc", &["-O2", "-w", "-c", "loops.c"])?;
+    place.output("gcc", &["-O2", "loops.o", "main.c", "-o", "program"])?;
+    let sizes = place.output("size", &["loops.o"])?;
     let bytes = sizes.lines().nth(1).and_then(|line| line.split_whitespace().next());
     let bytes = bytes.and_then(|word| word.parse().ok()).ok_or("no size")?;
-    let tool = ["--tool=callgrind", "--callgrind-out-file=counts", "--toggle-collect=loops"];
-    output(folder, "valgrind", &[&tool[..], &["./program"]].concat())?;
-    let counts = std::fs::read_to_string(folder.join("counts")).map_err(|e| e.to_string())?;
-    let total = counts.lines().find_map(|line| line.strip_prefix("summary:"));
-    let instructions = total.and_then(|text| text.trim().parse().ok()).ok_or("no summary")?;
+    let instructions = place.executed_instructions("loops")?;
     Ok((bytes, instructions))
 }
 
@@ -215,18 +206,5 @@ fn collect_statements(node: &AstNode, found: &mut BTreeMap<String, usize>) {
             let name = statement.output().and_then(|tuple| tuple.name());
             found.insert(name.map_or(String::new(), |name| name.to_string()), arguments.len());
         }
-    }
-}
-
-/// What a tool prints.
-fn output(folder: &Path, tool: &str, arguments: &[&str]) -> Result<String, String> {
-    let output = Command::new(tool)
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .map_err(|e| format!("cannot run {tool}: {e}"))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("{tool}: {}", String::from_utf8_lossy(&output.stderr))),
     }
 }
