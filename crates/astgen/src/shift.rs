@@ -47,19 +47,23 @@ pub(crate) fn common_shift(statements: &[&Statement], level: usize) -> Result<Op
     }
     let is_multiple = |statement: &&Statement| multiplies(&statement.executed, level, &modulus);
     let offset = constant_residue(&strides[0].offset, &modulus);
-    if let Some(offset) = offset
+    if let Some(offset) = &offset
         && statements.iter().all(is_multiple)
     {
         for residue in &mut residues {
-            *residue = (&*residue + &offset).rem_euclid(&modulus);
+            *residue = (&*residue + offset).rem_euclid(&modulus);
         }
-        let residues = best_residues(statements, level, &modulus, &modulus, residues)?;
+        let dimension = Dimension { level, modulus: &modulus, divisor: &modulus, phase: None };
+        let residues = dimension.best_residues(statements, residues)?;
         return Ok(Some(Shift { divisor: modulus, residues }));
     }
     if residues.iter().all(Int::is_zero) {
         return Ok(None);
     }
-    let residues = best_residues(statements, level, &modulus, &Int::ONE, residues)?;
+    let phase = offset.map(|residue| Phase { modulus: modulus.clone(), residue });
+    let divisor = &Int::ONE;
+    let dimension = Dimension { level, modulus: &modulus, divisor, phase };
+    let residues = dimension.best_residues(statements, residues)?;
     Ok(Some(Shift { divisor: Int::ONE, residues }))
 }
 
@@ -90,32 +94,55 @@ fn multiplies(executed: &Map, level: usize, modulus: &Int) -> bool {
 /// The most statements for which the choice of the first phase is optimized.
 const MOST_COMPARED: usize = 16;
 
-/// The residues, to which a multiple of the modulus may be added so that some phase is the first:
-/// the one for which the statements have most values of the new dimension in common.
-fn best_residues(
-    statements: &[&Statement],
+/// A new dimension `(t - residue) / divisor` in front of dimension `level`, whose values `t` are known
+/// modulo `modulus`.
+struct Dimension<'a> {
     level: usize,
-    modulus: &Int,
-    divisor: &Int,
-    residues: Vec<Int>,
-) -> Result<Vec<Int>> {
-    let mut starts = residues.clone();
-    starts.sort();
-    starts.dedup();
-    if starts.len() == 1 || statements.len() > MOST_COMPARED {
-        return Ok(residues);
+    modulus: &'a Int,
+    divisor: &'a Int,
+    /// What is known of the values of the new dimension.
+    phase: Option<Phase>,
+}
+
+impl Dimension<'_> {
+    /// The residues, to which a multiple of the modulus may be added so that some phase is the first:
+    /// the one for which the statements have most values, or else bounds, of the new dimension in
+    /// common.
+    fn best_residues(&self, statements: &[&Statement], residues: Vec<Int>) -> Result<Vec<Int>> {
+        let modulus = self.modulus;
+        let mut starts = residues.clone();
+        starts.sort();
+        starts.dedup();
+        if starts.len() == 1 || statements.len() > MOST_COMPARED {
+            return Ok(residues);
+        }
+        let mut best: Option<((usize, usize), Vec<Int>)> = None;
+        for start in starts {
+            let rotated: Vec<Int> = residues
+                .iter()
+                .map(|residue| if *residue < start { residue + modulus } else { residue.clone() })
+                .collect();
+            let distinct = self.distinct_values(statements, &rotated);
+            let found = (distinct.len(), self.n_different_bounds(&distinct));
+            if best.as_ref().is_none_or(|(least, _)| found < *least) {
+                best = Some((found, rotated));
+            }
+        }
+        let mut residues = best.map_or(residues, |(_, residues)| residues);
+        if residues.iter().any(|residue| residue >= modulus) {
+            residues.iter_mut().for_each(|residue| *residue = &*residue - modulus);
+        }
+        Ok(residues)
     }
-    let mut best: Option<(usize, Vec<Int>)> = None;
-    for start in starts {
-        let rotated: Vec<Int> = residues
-            .iter()
-            .map(|residue| if *residue < start { residue + modulus } else { residue.clone() })
-            .collect();
+
+    /// What the statements say of the values of the new dimension, without repetitions.
+    fn distinct_values(&self, statements: &[&Statement], residues: &[Int]) -> Vec<BasicSet> {
         let mut distinct: Vec<BasicSet> = Vec::new();
-        for (statement, residue) in statements.iter().zip(&rotated) {
-            let values = shifted_values(statement.domain(level), level, divisor, residue);
+        for (statement, residue) in statements.iter().zip(residues) {
+            let domain = statement.domain(self.level);
+            let values = shifted_values(domain, self.level, self.divisor, residue);
             for basic in values.basic_sets() {
-                let basic = involving(&basic, level, true);
+                let basic = involving(&basic, self.level, true);
                 let same =
                     |other: &BasicSet| plain_equal(other.as_basic_map(), basic.as_basic_map());
                 if !distinct.iter().any(same) {
@@ -123,15 +150,48 @@ fn best_residues(
                 }
             }
         }
-        if best.as_ref().is_none_or(|(least, _)| distinct.len() < *least) {
-            best = Some((distinct.len(), rotated));
+        distinct
+    }
+
+    /// How many different inequalities there are, apart from those with floors.
+    fn n_different_bounds(&self, sets: &[BasicSet]) -> usize {
+        let mut different: Vec<Row> = Vec::new();
+        for map in sets.iter().map(BasicSet::as_basic_map) {
+            let (column, first) =
+                (map.offset(DimKind::Out) + self.level, map.offset(DimKind::Local));
+            for row in map.inequalities() {
+                let mut bound = row.slice(0..first);
+                if let Some(phase) = &self.phase {
+                    phase.tighten(&mut bound, column);
+                }
+                if row.first_nonzero(first..row.len()).is_none() && !different.contains(&bound) {
+                    different.push(bound);
+                }
+            }
+        }
+        different.len()
+    }
+}
+
+/// The congruence `t ≡ residue (mod modulus)`.
+struct Phase {
+    modulus: Int,
+    residue: Int,
+}
+
+impl Phase {
+    /// Moves the constant of a bound `± t + c >= 0` to where values are.
+    fn tighten(&self, bound: &mut Row, column: usize) {
+        let mut rest = bound.clone();
+        rest.set(column, Int::ZERO);
+        if bound.get(column).abs().is_one()
+            && rest.gcd(1..rest.len()).is_divisible_by(&self.modulus)
+        {
+            let offset = &self.residue * &bound.get(column);
+            let multiple = (bound.get(0) + &offset).div_floor(&self.modulus) * &self.modulus;
+            bound.set(0, multiple - offset);
         }
     }
-    let mut residues = best.map_or(residues, |(_, residues)| residues);
-    if residues.iter().any(|residue| residue >= modulus) {
-        residues.iter_mut().for_each(|residue| *residue = &*residue - modulus);
-    }
-    Ok(residues)
 }
 
 /// The values `(t - residue) / divisor` for the values `t` of the last dimension.

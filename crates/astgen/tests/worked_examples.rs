@@ -435,3 +435,25 @@ fn atomic_loops_are_not_bounded_by_the_range_of_a_type() {
     );
     assert!(!text.contains("214748"), "{text}");
 }
+
+#[test]
+fn phases_of_figure_7_share_the_first_value() {
+    let text = check_map(
+        "[n] -> { S0[i] -> [i] : exists a : 1 <= i <= n and i = 4a; \
+         S1[i] -> [i] : exists a : 1 <= i <= n and i = 4a + 2 }",
+        "{ : }",
+        "[n] -> { [i] -> separate[0] }",
+        -3..14,
+    );
+    let expected = "\
+{
+  for (int c0 = 4; c0 <= n; c0 += 4) {
+    S1(c0 - 2);
+    S0(c0);
+  }
+  if (n >= 2 && (n + 2) % 4 <= 1)
+    S1(4 * (n / 4) + 2);
+}
+";
+    assert_eq!(text, expected);
+}
