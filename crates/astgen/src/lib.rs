@@ -17,6 +17,7 @@ mod generate;
 mod guard;
 mod isolation;
 mod kelly_pugh;
+mod lone_floor;
 mod lowering;
 mod names;
 mod nest;

@@ -7,6 +7,7 @@
 //! cannot be proved stays a call of `floord`. See sections 5.9 and 5.10 of Grosser, Verdoolaege,
 //! Cohen (the formula for remainders of negated dividends is wrong there; the one above is not).
 use crate::AstExpr;
+use crate::lone_floor::constraints_without_lone_floors;
 use crate::sum::{Origin, Sum, int};
 use loopwright_presburger::*;
 
@@ -126,7 +127,7 @@ impl Scope {
         let is_plain =
             |c: &Constraint| c.row.first_nonzero(map.offset(DimKind::Local)..c.row.len()).is_none();
         let (plain, divided): (Vec<_>, Vec<_>) =
-            map.constraints().into_iter().partition(|c| is_plain(c));
+            constraints_without_lone_floors(map).into_iter().partition(|c| is_plain(c));
         let mut operands = Vec::new();
         for constraint in &plain {
             operands.push(self.comparison(space, map.locals(), constraint)?);
