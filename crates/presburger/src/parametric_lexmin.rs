@@ -20,7 +20,11 @@
 use crate::basic_map::BasicData;
 use crate::parametric_tableau::{ParametricTableau, RowSign, Shift};
 use crate::point_search::PointSearch;
+use crate::transitive_closure::attempt;
 use crate::*;
+
+/// The work for a point in the part of a context that a split would give up at once.
+const SPLIT: u64 = 2000;
 
 /// What is known of the symbols: constraints over `[constant | symbols | floors]`, no unknowns.
 #[derive(Clone, Debug)]
@@ -49,12 +53,20 @@ impl Context {
         Ok(self.data.empty || self.search.is_empty(budget)?)
     }
 
-    fn sign(&mut self, row: &Row, budget: &Budget) -> Result<ContextSign> {
+    /// Where a split costs nothing, because the part with negative values is given up at once, it
+    /// need not be known to be non-empty: the search for a point of it ends soon.
+    fn sign(&mut self, row: &Row, may_split: bool, budget: &Budget) -> Result<ContextSign> {
         if let Some(known) = self.plain_sign(row) {
             return Ok(known);
         }
-        if self.search.implies(row, budget)? {
-            return Ok(ContextSign::NonNegative);
+        let implies = match may_split && self.search.is_seen(row) {
+            true => attempt(SPLIT, budget, |b| self.search.implies(row, b))?,
+            false => Some(self.search.implies(row, budget)?),
+        };
+        match implies {
+            Some(true) => return Ok(ContextSign::NonNegative),
+            None => return Ok(ContextSign::Mixed),
+            Some(false) => {}
         }
         if self.search.is_possible(row, budget)? {
             return Ok(ContextSign::Mixed);
@@ -232,10 +244,11 @@ fn step(tableau: &mut ParametricTableau, context: &mut Context, budget: &Budget)
     }
     let mut mixed = None;
     for row in unknown {
-        match context.sign(&tableau.symbolic_value(row), budget)? {
+        let may_split = !tableau.can_increase(row);
+        match context.sign(&tableau.symbolic_value(row), may_split, budget)? {
             ContextSign::Negative => return pivot(tableau, row, budget),
             ContextSign::NonNegative => tableau.settle(row),
-            ContextSign::Mixed if !tableau.can_increase(row) => return Ok(Step::Split(row)),
+            ContextSign::Mixed if may_split => return Ok(Step::Split(row)),
             ContextSign::Mixed => mixed = mixed.or(Some(row)),
         }
     }
