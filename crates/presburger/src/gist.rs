@@ -312,8 +312,11 @@ impl Map {
     /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`].
     pub fn gist(&self, context: &Self, budget: &Budget) -> Result<Self> {
         let (map, context) = aligned(self, context, "gist")?;
-        if context.basics.iter().any(BasicMap::plain_is_universe) {
+        if context.plain_is_universe() {
             return Ok(map.into_owned());
+        }
+        if map.plain_is_universe() && !context.basics.is_empty() {
+            return Ok(Map::universe(map.space.clone()));
         }
         if map.basics.len() > 1 && context.is_subset(&map, budget).during("gist")? {
             return Ok(Map::universe(map.space.clone()));

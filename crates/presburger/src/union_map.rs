@@ -71,8 +71,16 @@ impl UnionMap {
         if is_aligned && maps.windows(2).all(is_less) {
             return UnionMap { params, maps };
         }
-        let params = maps.iter().fold(params, |all, map| all.merge_params(map.space()));
-        let mut sorted: Vec<Map> = maps.into_iter().map(|map| map.align_params(&params)).collect();
+        let merged = |all: Space, map: &Map| match all.has_equal_params(&map.space) {
+            true => all,
+            false => all.merge_params(&map.space),
+        };
+        let params = maps.iter().fold(params, merged);
+        let aligned = |map: Map| match map.space.has_equal_params(&params) {
+            true => map,
+            false => map.align_params(&params),
+        };
+        let mut sorted: Vec<Map> = maps.into_iter().map(aligned).collect();
         sorted.sort_by(|a, b| a.space.compare_tuples(&b.space));
         let mut merged: Vec<Map> = Vec::with_capacity(sorted.len());
         for map in sorted {
