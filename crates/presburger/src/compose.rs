@@ -163,16 +163,27 @@ impl Map {
             return self.space.mismatch(&other.space, "apply_range");
         }
         let (a, b) = align_maps(self, other);
-        let (n_in, n_middle, n_out) = (a.n(DimKind::In), a.n(DimKind::Out), b.n(DimKind::Out));
-        let start = first_dim(&a);
-        let output = start + n_in..start + n_in + n_out;
+        a.join(DimKind::Out, &b, budget).during("apply_range")
+    }
+
+    /// The pairs of what is left of a pair here, without its `shared` tuple, and the second of a
+    /// pair in `other` whose first is the shared tuple. The parameters agree.
+    fn join(&self, shared: DimKind, other: &Self, budget: &Budget) -> Result<Self> {
+        let is_output = shared == DimKind::Out;
+        let kept = if is_output { DimKind::In } else { DimKind::Out };
+        let (n_kept, n_middle, n_out) = (self.n(kept), self.n(shared), other.n(DimKind::Out));
+        let input = first_dim(self)..first_dim(self) + n_kept;
+        let output = input.end..input.end + n_out;
         let middle = output.end..output.end + n_middle;
-        let n_params = a.n(DimKind::Param);
-        let place = places(n_params, start..start + n_in, middle.clone());
+        let n_params = self.n(DimKind::Param);
+        let place = match is_output {
+            true => places(n_params, input, middle.clone()),
+            false => places(n_params, middle.clone(), input),
+        };
         let other_place = places(n_params, middle, output);
-        let space = a.space.with_tuples(a.space.input().cloned(), b.space.output().cloned());
-        let places = [&place[..], &other_place];
-        a.conjoin_all(&b, &space, n_middle, places, budget).during("apply_range")
+        let kept = if is_output { self.space.input() } else { self.space.output() };
+        let space = self.space.with_tuples(kept.cloned(), other.space.output().cloned());
+        self.conjoin_all(other, &space, n_middle, [&place, &other_place], budget)
     }
 
     /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.
@@ -206,7 +217,12 @@ impl Map {
     /// # Errors
     /// As for [`Map::apply_domain`]; [`Error::Exceeded`].
     pub fn apply_domain_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        other.reverse().apply_range_within(self, budget).during("apply_domain")
+        let matching = self.space.input() == other.space.input();
+        if !matching || !self.space.is_map() || !other.space.is_map() {
+            return self.space.mismatch(&other.space, "apply_domain");
+        }
+        let (a, b) = align_maps(other, self);
+        a.join(DimKind::In, &b, budget).during("apply_domain")
     }
 }
 
