@@ -50,8 +50,9 @@ fn reorder(rows: &mut [Row], keys: &mut [(u64, usize)]) {
 fn key(words: &[i64]) -> u64 {
     const MIDDLE: u64 = 1 << 15;
     const LARGEST: u64 = 127;
-    let mut used = words.iter().enumerate().skip(1).rev().filter(|(_, word)| **word != 0);
-    let Some((last, &leading)) = used.next() else { return 0 };
+    let used_before = |end: usize| words[1..end].iter().rposition(|&word| word != 0);
+    let Some(mut column) = used_before(words.len()).map(|position| position + 1) else { return 0 };
+    let (last, leading) = (column, words[column]);
     if last as u64 > LARGEST {
         return (LARGEST + 1) << 56;
     }
@@ -61,10 +62,12 @@ fn key(words: &[i64]) -> u64 {
         return key;
     }
     for shift in [32, 16, 0] {
-        let Some((column, &word)) = used.next() else {
+        let Some(position) = used_before(column) else {
             // No further coefficient: the middle of all that could follow.
             return key | (MIDDLE << shift);
         };
+        column = position + 1;
+        let word = words[column];
         let size = word.unsigned_abs().min(LARGEST);
         let distance = (column as u64) << 7 | size;
         let is_positive = (word > 0) == (leading > 0);
