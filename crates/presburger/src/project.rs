@@ -1,7 +1,8 @@
 //! Projection, and the other operations that add, move or remove dimensions.
 //!
-//! A dimension that is projected out becomes an unknown local. The normal form then removes as
-//! many unknowns as it can without changing the set of integer points, see [`crate::unknowns`].
+//! A dimension that is projected out becomes an unknown local, unless an equality determines it
+//! ([`crate::determined`]). The normal form then removes as many unknowns as it can without
+//! changing the set of integer points, see [`crate::unknowns`].
 use crate::columns::{Part, conjoin, conjoin_data, permute, places};
 use crate::*;
 use std::ops::Range;
