@@ -218,3 +218,32 @@ pub(crate) fn loop_constraints(
         None => Ok(bounds),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Section 5.7 of the paper: what all conditions share is checked once, outside of what differs.
+    #[test]
+    fn shared_constraints_leave_the_guards() {
+        let budget = Budget::unlimited();
+        let set = |text| Set::parse(text).expect("a set");
+        let space = set("{ [t] }").space().clone();
+        let user = || Nest::User {
+            statement: Space::set(&[], Tuple::named("S", 0)),
+            instance: PwMultiAff::from_multi_aff(
+                MultiAff::new(space.map_to(&Space::set(&[], Tuple::named("S", 0))), Vec::new())
+                    .expect("no coordinates"),
+            ),
+        };
+        let guards = ["{ [t] : 2 <= t <= 6 }", "{ [t] : t >= 2 }", "{ [t] : 2 <= t <= 8 }"];
+        let grafts = guards.iter().map(|text| Graft { guard: set(text), nest: user() }).collect();
+        let (common, rest) = common_guard(grafts, &space, &budget).expect("no limit");
+        let same = |a: &Set, b: &Set| a.is_equal(b, &budget).expect("no limit");
+        assert!(same(&common, &set("{ [t] : t >= 2 }")), "{common}");
+        let left = ["{ [t] : t <= 6 }", "{ [t] }", "{ [t] : t <= 8 }"];
+        for (graft, left) in rest.iter().zip(left) {
+            assert!(same(&graft.guard, &set(left)), "{}", graft.guard);
+        }
+    }
+}

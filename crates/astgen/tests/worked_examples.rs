@@ -457,3 +457,25 @@ fn phases_of_figure_7_share_the_first_value() {
 ";
     assert_eq!(text, expected);
 }
+
+#[test]
+fn bounds_by_division_of_nonnegative_numbers() {
+    let text = check_map(
+        "[M, m] -> { S[i] -> [i] : M >= i + 1 and m >= 3i + 8 and i >= 0 }",
+        "[M, m] -> { : m >= 0 }",
+        "{}",
+        -1..13,
+    );
+    let expected = "\
+for (int c0 = 0; c0 < min(M, (m + 1) / 3 - 2); c0 += 1)
+  S(c0);
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn remainders_are_justified_by_the_conditions_before_them() {
+    let condition = "n >= 2 and n - 4*floor(n/4) >= 2";
+    let text = check_map(&format!("[n] -> {{ S[] -> [0] : {condition} }}"), "{ : }", "{}", -9..10);
+    assert_eq!(text, "if (n >= 2 && n % 4 >= 2)\n  S();\n");
+}
