@@ -1,4 +1,5 @@
 //! Basic sets and relations: conjunctions of affine constraints with floors and existentials.
+use crate::subtract::plainly_implies;
 use crate::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -373,6 +374,15 @@ impl BasicMap {
                 && a.locals == b.locals
                 && a.equalities == b.equalities
                 && a.inequalities == b.inequalities)
+    }
+
+    /// Whether single constraints of `other` show that it is contained in this.
+    pub(crate) fn plainly_contains(&self, other: &Self) -> bool {
+        let (own, other) = (&*self.inner, &*other.inner);
+        own.locals == other.locals
+            && own.inequalities.len() <= other.inequalities.len() + other.equalities.len()
+            && own.equalities.iter().all(|row| other.equalities.contains(row))
+            && own.inequalities.iter().all(|row| plainly_implies(other, row))
     }
 
     /// A number that is the same for pieces that are plainly equal.

@@ -48,9 +48,9 @@ impl Map {
             if !data.empty {
                 push_differences(&mut data, start, x, y, n);
             }
-            BasicMap::from_data(data)
+            BasicMap::from_projection(data)
         };
-        Ok(Set(self.map_basics(space.clone(), difference)))
+        Ok(Set(self.map_basics(space.clone(), difference).without_plainly_contained()))
     }
 
     /// The relation [x -> y] -> y - x of the pairs in equal spaces.

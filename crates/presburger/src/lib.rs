@@ -39,6 +39,7 @@ mod lexmin;
 mod lexmin_problem;
 mod make_disjoint;
 mod map;
+mod merge_solutions;
 mod notation;
 mod optimum;
 mod over_approximation;

@@ -104,6 +104,24 @@ impl Map {
         Map::collect(space, self.basics.iter().map(change))
     }
 
+    /// The same points without pieces all of whose constraints another piece has, or stricter ones.
+    /// Pieces that differ in dimensions only become such when these are projected out.
+    pub(crate) fn without_plainly_contained(mut self) -> Self {
+        let n = self.basics.len();
+        if n < 2 || n.saturating_mul(n) > MAX_COMPARISONS {
+            return self;
+        }
+        let mut kept = Pieces::new();
+        for basic in std::mem::take(&mut self.basics) {
+            if kept.iter().any(|known| known.plainly_contains(&basic)) {
+                continue;
+            }
+            kept.retain(|known| !basic.plainly_contains(known));
+            kept.push(basic);
+        }
+        Map { basics: kept, ..self }
+    }
+
     /// The conjunction of every piece here with every piece of `other` in `space`.
     ///
     /// The parameters agree; the places say where the columns of the pieces go. Pairs that fix a

@@ -18,6 +18,7 @@
 //! Nested floors, which many cuts in a row introduce, make the emptiness tests of contexts expensive:
 //! that, and the number of splits, is what a budget limits.
 use crate::basic_map::BasicData;
+use crate::merge_solutions::Merged;
 use crate::parametric_tableau::{ParametricTableau, RowSign, Shift};
 use crate::point_search::PointSearch;
 use crate::transitive_closure::attempt;
@@ -46,6 +47,11 @@ impl Context {
     pub(crate) fn new(data: BasicData) -> Self {
         let search = PointSearch::new(&data);
         Context { data, search }
+    }
+
+    /// The search for points of the context.
+    pub(crate) fn search(&self) -> &PointSearch {
+        &self.search
     }
 
     /// Whether there are no integer points.
@@ -187,7 +193,7 @@ impl Problem {
     /// # Errors
     /// [`Error::Exceeded`].
     pub(crate) fn solve(mut self, budget: &Budget) -> Result<Outcome> {
-        let mut solutions = Vec::new();
+        let mut merged = Merged::new(budget);
         let mut pending = Vec::new();
         if !self.context.is_empty(budget)? {
             let tableau = self.tableau();
@@ -209,11 +215,11 @@ impl Problem {
                 Step::Unbounded(variable) => return Ok(Outcome::Unbounded(variable)),
                 Step::Solved => {
                     let values = (0..self.shifts.len()).map(|i| tableau.value(i)).collect();
-                    solutions.push(Solution { context, values });
+                    merged.push(Solution { context, values }, budget);
                 }
             }
         }
-        Ok(Outcome::Solved(solutions))
+        Ok(Outcome::Solved(merged.solutions))
     }
 
     fn tableau(&self) -> ParametricTableau {

@@ -3,7 +3,7 @@
 //! A dimension that is projected out becomes an unknown local, unless an equality determines it
 //! ([`crate::determined`]). The normal form then removes as many unknowns as it can without
 //! changing the set of integer points, see [`crate::unknowns`].
-use crate::columns::{Part, conjoin, conjoin_data, permute, places};
+use crate::columns::{Part, conjoin_data, permute, places};
 use crate::*;
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ impl BasicMap {
         let mut system = conjoin_data(target, columns.len(), &[part]);
         let mut is_dropped = dropped.into_iter();
         system.equalities.retain(|_| !is_dropped.next().unwrap_or_default());
-        BasicMap::from_data(system)
+        BasicMap::from_projection(system)
     }
 }
 
@@ -98,9 +98,10 @@ impl Map {
         if columns.is_empty() {
             return self.with_space(target);
         }
-        self.map_basics(target.clone(), |basic| {
+        let projected = self.map_basics(target.clone(), |basic| {
             basic.project_columns(target.clone(), columns.clone())
-        })
+        });
+        projected.without_plainly_contained()
     }
 
     /// Makes the dimensions unconstrained without removing them: exact.
@@ -126,7 +127,7 @@ impl Map {
             .collect();
         self.map_basics(self.space.clone(), |basic| {
             let part = Part { system: &basic.inner, place: &place };
-            conjoin(self.space.clone(), columns.len(), &[part])
+            BasicMap::from_projection(conjoin_data(self.space.clone(), columns.len(), &[part]))
         })
     }
 

@@ -3,11 +3,15 @@
 //! Both keep one simplex tableau for all questions about a basic relation. An inequality
 //! `f >= 0` follows from the others at integer points if `f > -1` at all rational points that
 //! satisfy these. It is an implicit equality if the maximum of `f` is zero.
+use crate::basic_map::BasicData;
 use crate::map::Pieces;
 use crate::simplex::floor_inequalities;
 use crate::sole_limits::{limits_alone, pinned_columns};
 use crate::system::System;
 use crate::{BasicMap, Budget, ConstraintId, During, Map, Result, Row, Tableau};
+
+/// What may be spent on the inequalities of a projection.
+const STEPS_FOR_COMBINATIONS: u64 = 1 << 14;
 
 /// A tableau of a basic relation and its inequalities in it.
 struct Workspace {
@@ -54,6 +58,15 @@ impl BasicMap {
     /// # Errors
     /// The budget is exceeded.
     pub fn remove_redundancies(&self, budget: &Budget) -> Result<BasicMap> {
+        self.remove_redundant_among(|_| true, budget).during("remove_redundancies")
+    }
+
+    /// The same, where only some inequalities may be removed.
+    fn remove_redundant_among(
+        &self,
+        is_candidate: impl Fn(&Row) -> bool,
+        budget: &Budget,
+    ) -> Result<BasicMap> {
         if self.plain_is_empty() || self.inequalities().is_empty() {
             return Ok(self.clone());
         }
@@ -64,11 +77,12 @@ impl BasicMap {
         let pinned = pinned_columns(&self.inner);
         let is_pinned = |column: usize| pinned[column];
         let sole = |row: &Row| limits_alone(row, false, is_pinned, rows.iter(), pinned.len());
-        let mut order: Vec<usize> = (0..rows.len()).filter(|&i| !sole(&rows[i])).collect();
+        let is_asked = |&i: &usize| is_candidate(&rows[i]) && !sole(&rows[i]);
+        let mut order: Vec<usize> = (0..rows.len()).filter(is_asked).collect();
         if order.is_empty() && self.has_plain_point() {
             return Ok(self.clone());
         }
-        let mut work = Workspace::new(self, budget).during("remove_redundancies")?;
+        let mut work = Workspace::new(self, budget)?;
         if work.tableau.is_empty() {
             return Ok(BasicMap::empty(self.space().clone()));
         }
@@ -76,10 +90,7 @@ impl BasicMap {
         order.sort_by_key(|&i| std::cmp::Reverse(weight(&rows[i])));
         let mut redundant = vec![false; rows.len()];
         for i in order {
-            redundant[i] = work
-                .tableau
-                .remove_if_redundant(work.inequalities[i], budget)
-                .during("remove_redundancies")?;
+            redundant[i] = work.tableau.remove_if_redundant(work.inequalities[i], budget)?;
         }
         if !redundant.contains(&true) {
             return Ok(self.clone());
@@ -95,6 +106,29 @@ impl BasicMap {
         let width = self.n_columns();
         let system = || System::from_basic_map(self);
         self.locals().is_empty() && system().guess_point(0, width, |_| {}).is_some()
+    }
+
+    /// Brings a system with unknowns into normal form. Inequalities that follow from others are
+    /// left out if they have come from combining the bounds of unknowns: most of them do, and
+    /// those that there were before hardly ever do.
+    pub(crate) fn from_projection(mut data: BasicData) -> BasicMap {
+        let n_dims = data.n_columns() - data.locals.len();
+        let has_locals = |row: &Row| row.first_nonzero(n_dims..row.len()).is_some();
+        let mut before: Option<Vec<Row>> = None;
+        data.simplify_noting(&mut |rows| {
+            before.get_or_insert_with(|| {
+                let rows = rows.iter().filter(|row| !has_locals(row));
+                rows.map(|row| row.slice(0..n_dims)).collect()
+            });
+        });
+        let map = BasicMap::from_normal_data(data);
+        let Some(before) = before else { return map };
+        let is_new = |row: &Row| has_locals(row) || !before.contains(&row.slice(0..n_dims));
+        if !map.inequalities().iter().any(is_new) {
+            return map;
+        }
+        let budget = Budget::steps(STEPS_FOR_COMBINATIONS);
+        map.remove_redundant_among(is_new, &budget).unwrap_or(map)
     }
 
     /// The same points with every inequality that is zero at all rational points turned into an

@@ -35,6 +35,12 @@ pub(crate) enum Step {
 impl BasicData {
     /// Brings the system into its normal form.
     pub(crate) fn simplify(&mut self) {
+        self.simplify_noting(&mut |_| ());
+    }
+
+    /// The same; whenever bounds of an unknown are combined, `note` sees the inequalities that are
+    /// left, without the results.
+    pub(crate) fn simplify_noting(&mut self, note: &mut dyn FnMut(&[Row])) {
         if self.empty {
             return self.set_empty();
         }
@@ -45,7 +51,7 @@ impl BasicData {
             if self.normalize_floors() == Step::Changed {
                 continue;
             }
-            match self.simplify_inequalities() {
+            match self.simplify_inequalities(note) {
                 Step::Contradiction => return self.set_empty(),
                 Step::Changed => {}
                 Step::Stable => break,
@@ -56,13 +62,13 @@ impl BasicData {
 
     /// Normalizes the inequalities and eliminates unknowns by combining them, until there is a new
     /// equality or a new floor.
-    fn simplify_inequalities(&mut self) -> Step {
+    fn simplify_inequalities(&mut self, note: &mut dyn FnMut(&[Row])) -> Step {
         loop {
             match self.normalize_inequalities() {
                 Step::Stable => {}
                 step => return step,
             }
-            match self.eliminate_unknowns() {
+            match self.eliminate_unknowns(note) {
                 Elimination::None => return Step::Stable,
                 Elimination::Combined => {}
                 Elimination::Rounded => return Step::Changed,

@@ -54,8 +54,9 @@ pub(crate) enum Elimination {
 }
 
 impl BasicData {
-    /// Eliminates an unknown, or finds that none can be.
-    pub(crate) fn eliminate_unknowns(&mut self) -> Elimination {
+    /// Eliminates an unknown, or finds that none can be. If its bounds are combined, `note` sees the
+    /// inequalities that are left, without the results.
+    pub(crate) fn eliminate_unknowns(&mut self, note: &mut dyn FnMut(&[Row])) -> Elimination {
         let bounds = self.bounds_of_unknowns();
         if bounds.is_empty() {
             return Elimination::None;
@@ -79,7 +80,7 @@ impl BasicData {
         }
         match best {
             Some((_, rounded, bounds)) => {
-                self.combine_bounds(bounds, rounded);
+                self.combine_bounds(bounds, rounded, note);
                 match rounded {
                     Rounded::Neither => Elimination::Combined,
                     Rounded::Lower | Rounded::Upper => Elimination::Rounded,
@@ -181,7 +182,7 @@ impl BasicData {
     }
 
     /// Replaces the bounds of an unknown by the condition that a value exists.
-    fn combine_bounds(&mut self, bounds: &Bounds, rounded: Rounded) {
+    fn combine_bounds(&mut self, bounds: &Bounds, rounded: Rounded, note: &mut dyn FnMut(&[Row])) {
         let column = bounds.column;
         let take = |positions: &[usize]| -> Vec<Row> {
             positions.iter().map(|&position| self.inequalities[position].clone()).collect()
@@ -193,6 +194,7 @@ impl BasicData {
             Rounded::Lower => self.round_bounds(&mut lower, &mut upper, column),
             Rounded::Upper => self.round_bounds(&mut upper, &mut lower, column),
         }
+        note(&self.inequalities);
         for low in &lower {
             for high in &upper {
                 let mut row = low.clone();
