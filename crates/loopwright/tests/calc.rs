@@ -276,6 +276,18 @@ fn limits_are_reported() {
     assert!(printed.iter().any(|line| line.contains("nested too deeply")), "{printed:?}");
 }
 
+/// Long rows of operators are computed or refused, whatever their length.
+#[test]
+fn rows_of_operators_may_be_long() {
+    let row = |n: usize, operator: &str| format!("{};", vec!["1"; n].join(operator));
+    assert_eq!(lines(&mut session(), &row(3000, " + ")), ["3000"]);
+    let printed = lines(&mut session(), &row(200_000, " * "));
+    assert!(printed[0].contains("operators in a row"), "{printed:?}");
+    let images = format!("{}{};", "{ [i] -> [i] }", "({ [1] })".repeat(100_000));
+    let printed = lines(&mut session(), &images);
+    assert!(printed.iter().any(|line| line.contains("nested too deeply")), "{printed:?}");
+}
+
 /// Texts made of pieces of the language, most of them wrong, end with values or diagnostics.
 #[test]
 fn no_text_stops_the_calculator() {

@@ -38,9 +38,7 @@ impl Scope<'_> {
                 at(Ok(Value::List(members.iter().map(value).collect::<Outcome<_>>()?)))
             }
             Kind::Call(function, operand) => at(function.call(&value(operand)?, self.budget)),
-            Kind::Binary(operator, left, right) => {
-                at(operator.apply(&value(left)?, &value(right)?, self.budget))
-            }
+            Kind::Binary(..) => self.chain(expression),
             Kind::Apply(function, argument) => {
                 at(apply(&value(function)?, &value(argument)?, self.budget))
             }
@@ -63,6 +61,23 @@ impl Scope<'_> {
             Kind::Read(path) => self.file(path, files::read_value),
             Kind::ParseFile(path) => self.file(path, files::parse_c),
         }
+    }
+
+    /// The value of operators in a row, which may be many: from left to right, without recursion.
+    fn chain(&self, expression: &Expression) -> Outcome<Value> {
+        let mut pending = Vec::new();
+        let mut first = expression;
+        while let Kind::Binary(operator, left, right) = &first.kind {
+            pending.push((operator, right, first.position));
+            first = left;
+        }
+        let mut value = self.evaluate(first)?;
+        for (operator, right, position) in pending.into_iter().rev() {
+            let right = self.evaluate(right)?;
+            let result = operator.apply(&value, &right, self.budget).and_then(Value::checked);
+            value = result.map_err(|e| Problem::of(position, &e))?;
+        }
+        Ok(value)
     }
 
     fn file(

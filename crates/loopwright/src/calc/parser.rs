@@ -23,6 +23,9 @@ use loopwright_presburger::Int;
 /// How deep expressions may nest: user input must not exhaust the stack.
 const DEPTH_LIMIT: usize = 100;
 
+/// How many operators of one level may follow each other.
+const CHAIN_LIMIT: usize = 4000;
+
 /// Words that are no names of variables.
 const KEYWORDS: [&str; 21] = [
     "print",
@@ -193,19 +196,24 @@ impl<'a> Parser<'a> {
             return self.unary();
         }
         let mut left = self.level(level + 1)?;
-        loop {
+        for n_operators in 0.. {
             let token = self.peek()?;
             let operator = match token.kind {
                 Sort::Word if token.text == "before" && self.stops_at_before => None,
                 Sort::Symbol | Sort::Word => Operator::at_level(token.text, level),
                 _ => None,
             };
-            let Some(operator) = operator else { return Ok(left) };
+            let Some(operator) = operator else { break };
+            if n_operators == CHAIN_LIMIT {
+                let message = format!("more than {CHAIN_LIMIT} operators in a row");
+                return Err(Problem::new(token.position, message));
+            }
             self.next()?;
             let right = self.level(level + 1)?;
             let kind = Kind::Binary(operator, Box::new(left), Box::new(right));
             left = Expression { position: token.position, kind };
         }
+        Ok(left)
     }
 
     fn unary(&mut self) -> Outcome<Expression> {
@@ -274,10 +282,13 @@ impl<'a> Parser<'a> {
 
     fn postfix(&mut self) -> Outcome<Expression> {
         let mut expression = self.operand()?;
-        loop {
+        for n_steps in 0.. {
             let token = self.peek()?;
             if token.kind != Sort::Symbol {
-                return Ok(expression);
+                break;
+            }
+            if n_steps == DEPTH_LIMIT && ["(", "[", "^"].contains(&token.text) {
+                return Err(Problem::new(token.position, "the expression is nested too deeply"));
             }
             let inner = Box::new(expression);
             let kind = match token.text {
@@ -301,6 +312,7 @@ impl<'a> Parser<'a> {
             };
             expression = Expression { position: token.position, kind };
         }
+        Ok(expression)
     }
 
     /// `+`, or a number with or without sign.
