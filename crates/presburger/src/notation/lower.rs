@@ -230,6 +230,12 @@ impl Lowering {
                 self.choice(condition, then, otherwise)?
             }
             Expression::Piecewise(pieces) => self.cases(pieces)?,
+            Expression::At(position, operation) => {
+                let outside = std::mem::replace(&mut self.position, *position);
+                let pieces = self.pieces(operation)?;
+                self.position = outside;
+                pieces
+            }
             Expression::NotANumber => super::piecewise::always(Value::NotANumber),
             Expression::Infinity => return self.refuse("expected a finite expression"),
             Expression::Power(base, exponent) => {

@@ -233,7 +233,8 @@ impl<'a> Parser<'a> {
             let start = self.peek().position;
             let right = self.factor()?;
             let (left, right) = (value(atom, position)?, value(right, start)?);
-            return Ok(Term::Value(Expression::Product(Box::new(left), Box::new(right))));
+            let product = Expression::Product(Box::new(left), Box::new(right));
+            return Ok(Term::Value(product.at(position)));
         }
         let mut term = atom;
         loop {
@@ -256,7 +257,8 @@ impl<'a> Parser<'a> {
             if negative {
                 right = Expression::Negative(Box::new(right));
             }
-            term = Term::Value(join(Box::new(value(term, position)?), Box::new(right)));
+            let joined = join(Box::new(value(term, position)?), Box::new(right));
+            term = Term::Value(joined.at(position));
         }
     }
 
@@ -327,7 +329,7 @@ impl<'a> Parser<'a> {
         match exponent.filter(|e| *e <= MAX_EXPONENT) {
             Some(exponent) => {
                 let base = Box::new(value(base, start.position)?);
-                Ok(Term::Value(Expression::Power(base, exponent)))
+                Ok(Term::Value(Expression::Power(base, exponent).at(start.position)))
             }
             None => {
                 let message = format!("expected a small exponent, found {}", token.describe());
@@ -397,7 +399,8 @@ impl<'a> Parser<'a> {
         let divisor = if divides { arguments.pop() } else { None };
         let mut operand = arguments.remove(0);
         if let Some(divisor) = divisor {
-            operand = Expression::Quotient(Box::new(operand), Box::new(divisor));
+            let quotient = Expression::Quotient(Box::new(operand), Box::new(divisor));
+            operand = quotient.at(function.position);
         }
         Ok(match name {
             "floor" | "floord" => Expression::Floor(Box::new(operand)),

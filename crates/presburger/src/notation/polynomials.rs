@@ -9,9 +9,9 @@ use super::parser::{Mode, Parser};
 use super::print_set::condition_text;
 use super::syntax::{Element, Expression, Item, Variable};
 use crate::{
-    Aff, Budget, DimKind, FoldKind, Int, Map, Name, Piecewise, PwQPolynomial, PwQPolynomialFold,
-    QPolynomial, QPolynomialFold, Rational, Result, Set, Space, UnionPiecewise, UnionPwQPolynomial,
-    UnionPwQPolynomialFold, Value,
+    Aff, Budget, DimKind, Error, FoldKind, Int, Map, Name, Piecewise, PwQPolynomial,
+    PwQPolynomialFold, QPolynomial, QPolynomialFold, Rational, Result, Set, Space, UnionPiecewise,
+    UnionPwQPolynomial, UnionPwQPolynomialFold, Value,
 };
 use std::fmt;
 
@@ -61,7 +61,20 @@ impl Reader {
                 let divisor = self.divisor(b)?;
                 Ok(QPolynomial::from_aff(&self.affine(a)?.modulo(&divisor)))
             }
+            Expression::At(position, operation) => {
+                self.polynomial(operation).map_err(|error| self.inside(error, *position))
+            }
             _ => self.refuse("expected a polynomial"),
+        }
+    }
+
+    /// An error about the whole as one about the operation at a position.
+    fn inside(&self, error: Error, position: usize) -> Error {
+        match error {
+            Error::Parse { position: whole, message } if whole == self.position => {
+                Error::Parse { position, message }
+            }
+            other => other,
         }
     }
 

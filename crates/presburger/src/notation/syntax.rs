@@ -48,6 +48,15 @@ pub(crate) enum Expression {
     NotANumber,
     /// Greater than every number.
     Infinity,
+    /// An operation that is refused for some operands, and the byte at which it starts.
+    At(usize, Box<Expression>),
+}
+
+impl Expression {
+    /// The same with the place where it stands.
+    pub(super) fn at(self, position: usize) -> Self {
+        Expression::At(position, Box::new(self))
+    }
 }
 
 /// How two sides compare.
