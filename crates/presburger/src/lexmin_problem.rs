@@ -5,7 +5,7 @@
 //! unknown locals). Equalities with a unit coefficient remove variables before the dual simplex
 //! sees them ([`Reduction`]).
 use crate::basic_map::BasicData;
-use crate::parametric_lexmin::{Context, Outcome, Problem, Solution};
+use crate::parametric_lexmin::{Context, Outcome, Problem, Solution, tightened};
 use crate::parametric_tableau::Shift;
 use crate::*;
 
@@ -290,6 +290,7 @@ impl Reduction {
         };
         let equalities = split(std::mem::take(&mut self.equalities), |c| &mut c.equalities);
         let inequalities = split(std::mem::take(&mut self.inequalities), |c| &mut c.inequalities);
+        context.inequalities.extend(implied(&inequalities, n_context));
         let shifts = self.order.iter().map(|&column| self.shifts[column]).collect();
         (Problem { context: Context::new(context), shifts, equalities, inequalities }, self)
     }
@@ -330,4 +331,33 @@ impl Reduction {
             })
             .collect()
     }
+}
+
+/// The most pairs of bounds that are combined.
+const MOST_PAIRS: usize = 64;
+
+/// What opposite bounds of single variables say about the context alone.
+///
+/// The part of the context without solutions is given up at once then, in place of splits.
+fn implied(rows: &[Row], n_context: usize) -> Vec<Row> {
+    fn alone(row: &Row, n_context: usize) -> Option<(usize, &Row)> {
+        let column = row.first_nonzero(n_context..row.len())?;
+        row.first_nonzero(column + 1..row.len()).is_none().then_some((column, row))
+    }
+    let bounds: Vec<(usize, &Row)> = rows.iter().filter_map(|row| alone(row, n_context)).collect();
+    let lower = bounds.iter().filter(|(column, row)| row.sign(*column) > 0);
+    let pairs = lower.flat_map(|&(column, low)| {
+        let upper = bounds.iter().filter(move |(c, row)| *c == column && row.sign(column) < 0);
+        upper.map(move |&(_, high)| (column, low, high))
+    });
+    let mut implied = Vec::new();
+    for (column, low, high) in pairs.take(MOST_PAIRS) {
+        let mut sum = low.clone();
+        sum.combine(&-&high.get(column), &low.get(column), high);
+        sum = sum.slice(0..n_context);
+        if sum.first_nonzero(1..n_context).is_some() {
+            implied.push(tightened(&sum));
+        }
+    }
+    implied
 }

@@ -8,7 +8,8 @@
 //!
 //! 1. a row is negative everywhere in the context: pivot on it, or give the context up as one
 //!    without solution when no column increases the row;
-//! 2. the sign of a row differs inside the context: split the context along it;
+//! 2. the sign of a row differs inside the context: split the context along it, or add a cut if the
+//!    row, which is an integer, is above -1 everywhere;
 //! 3. a variable is not integral: if its symbolic part is a multiple of the denominator in the
 //!    whole context, write it as such; otherwise add a cut. The residue of the symbolic part is
 //!    expressed with a floor, which becomes a new symbol of the context;
@@ -24,6 +25,9 @@ use crate::point_search::PointSearch;
 use crate::transitive_closure::attempt;
 use crate::*;
 
+/// The most cuts in place of splits on one path: each may add a nested floor.
+const MOST_EARLY_CUTS: u32 = 1;
+
 /// The work for a point in the part of a context that a split would give up at once.
 const SPLIT: u64 = 2000;
 
@@ -32,6 +36,8 @@ const SPLIT: u64 = 2000;
 pub(crate) struct Context {
     pub(crate) data: BasicData,
     search: PointSearch,
+    /// How many cuts were added in place of splits.
+    n_early_cuts: u32,
 }
 
 /// The sign of an expression in the integer points of a context.
@@ -46,7 +52,7 @@ impl Context {
     /// A context from a system without unknown locals.
     pub(crate) fn new(data: BasicData) -> Self {
         let search = PointSearch::new(&data);
-        Context { data, search }
+        Context { data, search, n_early_cuts: 0 }
     }
 
     /// The search for points of the context.
@@ -106,7 +112,8 @@ impl Context {
         let inequality = tightened(&inequality);
         let mut data = self.data.clone();
         data.inequalities.push(inequality.clone());
-        Ok(Context { data, search: self.search.restricted(inequality, budget)? })
+        let search = self.search.restricted(inequality, budget)?;
+        Ok(Context { data, search, n_early_cuts: self.n_early_cuts })
     }
 
     /// The column of `floor(numerator / denominator)`, and whether it is new.
@@ -259,6 +266,13 @@ fn step(tableau: &mut ParametricTableau, context: &mut Context, budget: &Budget)
         }
     }
     if let Some(row) = mixed {
+        if context.n_early_cuts < MOST_EARLY_CUTS
+            && rounds_to_nonnegative(tableau, row, context, budget)?
+        {
+            context.n_early_cuts += 1;
+            cut(tableau, row, context, budget)?;
+            return Ok(Step::Continue);
+        }
         return Ok(Step::Split(row));
     }
     if let Some(variable) = tableau.unbounded_variable() {
@@ -271,6 +285,23 @@ fn step(tableau: &mut ParametricTableau, context: &mut Context, budget: &Budget)
             Ok(Step::Continue)
         }
     }
+}
+
+/// Whether the value of a row, which is that of an integer quantity, is nowhere negative in the context
+/// once it is rounded up.
+fn rounds_to_nonnegative(
+    tableau: &ParametricTableau,
+    row: usize,
+    context: &mut Context,
+    budget: &Budget,
+) -> Result<bool> {
+    let denominator = tableau.denominator(row);
+    if denominator.is_one() {
+        return Ok(false);
+    }
+    let mut above = tableau.symbolic_value(row);
+    above.set(0, above.get(0) + denominator - Int::ONE);
+    Ok(context.sign(&above, false, budget)? == ContextSign::NonNegative)
 }
 
 fn pivot(tableau: &mut ParametricTableau, row: usize, budget: &Budget) -> Result<Step> {

@@ -176,6 +176,11 @@ impl ParametricTableau {
         row
     }
 
+    /// The denominator of a row.
+    pub(crate) fn denominator(&self, index: usize) -> Int {
+        self.rows[index].get(DENOMINATOR)
+    }
+
     /// Makes the quantity of a negative row zero; false if that is impossible, since no non-basic
     /// quantity increases it.
     pub(crate) fn pivot(&mut self, index: usize, budget: &Budget) -> Result<bool> {
