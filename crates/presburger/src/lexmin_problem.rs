@@ -336,9 +336,11 @@ impl Reduction {
 /// The most pairs of bounds that are combined.
 const MOST_PAIRS: usize = 64;
 
-/// What opposite bounds of single variables say about the context alone.
+/// What opposite bounds of single variables say about the context alone, if there is a fraction between
+/// them.
 ///
-/// The part of the context without solutions is given up at once then, in place of splits.
+/// The part of the context without solutions is given up at once then, in place of splits; without
+/// fractions there are none.
 fn implied(rows: &[Row], n_context: usize) -> Vec<Row> {
     fn alone(row: &Row, n_context: usize) -> Option<(usize, &Row)> {
         let column = row.first_nonzero(n_context..row.len())?;
@@ -352,6 +354,9 @@ fn implied(rows: &[Row], n_context: usize) -> Vec<Row> {
     });
     let mut implied = Vec::new();
     for (column, low, high) in pairs.take(MOST_PAIRS) {
+        if low.get(column).is_one() && high.get(column).abs().is_one() {
+            continue;
+        }
         let mut sum = low.clone();
         sum.combine(&-&high.get(column), &low.get(column), high);
         sum = sum.slice(0..n_context);
