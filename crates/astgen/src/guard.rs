@@ -1,4 +1,5 @@
 //! Conditions: where they are checked, and which need not be.
+use crate::half_space::{half_space, negation};
 use crate::nest::{Graft, Nest, Stride, is_universe};
 use loopwright_presburger::*;
 
@@ -120,22 +121,13 @@ pub(crate) fn without_enforced(
 
 /// The points that violate a constraint: one set, or two for an equality.
 fn violations(basic: &BasicMap, constraint: &Constraint) -> Vec<Set> {
-    let mut below = constraint.row.clone();
-    below.negate();
-    below.set(0, below.get(0) - Int::ONE);
-    let mut rows = vec![below];
+    let mut violations = vec![half_space(basic, negation(&constraint.row))];
     if constraint.is_equality {
         let mut above = constraint.row.clone();
-        above.set(0, above.get(0) - Int::ONE);
-        rows.push(above);
+        above.add_at(0, &Int::MINUS_ONE);
+        violations.push(half_space(basic, above));
     }
-    let set = |row| {
-        let constraint = Constraint { is_equality: false, row };
-        let locals = basic.locals().to_vec();
-        let basic = BasicMap::from_constraints(basic.space().clone(), locals, vec![constraint]);
-        Set::from_basic_set(BasicSet::from_basic_map(basic))
-    };
-    rows.into_iter().map(set).collect()
+    violations
 }
 
 /// Whether the nest executes nothing at the points of `state`, by the bounds of its loops.

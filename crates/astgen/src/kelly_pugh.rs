@@ -8,6 +8,7 @@
 //! an upper bound the latter, and a constraint on outer dimensions becomes a condition.
 use crate::descent::Descent;
 use crate::executed::Statement;
+use crate::half_space::{half_space, negation};
 use crate::pieces::{distinct_pieces, localized, superset, without_floors};
 use crate::strategy::LevelRange;
 use loopwright_presburger::*;
@@ -172,20 +173,4 @@ fn inequalities(constraint: &Constraint) -> Vec<Row> {
         rows.push(opposite);
     }
     rows
-}
-
-/// The opposite of an inequality over the integers.
-fn negation(row: &Row) -> Row {
-    let mut row = row.clone();
-    row.negate();
-    row.set(0, row.get(0) - Int::ONE);
-    row
-}
-
-/// The points with `row >= 0`, a row over the columns of `map`.
-fn half_space(map: &BasicMap, row: Row) -> Set {
-    let constraint = Constraint { is_equality: false, row };
-    let locals = map.locals().to_vec();
-    let basic = BasicMap::from_constraints(map.space().clone(), locals, vec![constraint]);
-    Set::from_basic_set(BasicSet::from_basic_map(basic))
 }

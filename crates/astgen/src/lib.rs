@@ -15,6 +15,7 @@ mod executed;
 mod expression;
 mod generate;
 mod guard;
+mod half_space;
 mod isolation;
 mod kelly_pugh;
 mod lone_floor;
