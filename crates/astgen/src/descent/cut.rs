@@ -1,6 +1,6 @@
 //! How the values of a dimension are cut into pieces: isolation, then the type of the loop.
 use super::Descent;
-use super::levels::Levels;
+use super::levels::Position;
 use crate::executed::Statement;
 use crate::pieces::localized;
 use crate::unroll::unroll_pieces;
@@ -20,22 +20,16 @@ pub(super) struct Part {
 }
 
 impl Descent<'_> {
-    /// The parts of the values of dimension `level`, in order.
-    pub(super) fn parts(
-        &self,
-        levels: &Levels<'_>,
-        values: &[Value<'_>],
-        known: &Set,
-        level: usize,
-        isolated: bool,
-    ) -> Result<Vec<Part>> {
+    /// The parts of the values of the next dimension, in order.
+    pub(super) fn parts(&self, at: Position<'_>, values: &[Value<'_>]) -> Result<Vec<Part>> {
+        let Position { levels, level, known, isolated } = at;
         let always = Set::universe(self.space(level));
         let parts = match &levels.isolate {
             Some(set) => isolation::parts(set, known, level, self.budget)?,
             None => None,
         };
         let Some(isolation::Parts { before, center, after, other }) = parts else {
-            let pieces = self.typed_pieces(levels, values, known, level, isolated)?;
+            let pieces = self.typed_pieces(at, values)?;
             return Ok(vec![Part { pieces, isolated, condition: always }]);
         };
         let mut result = Vec::new();
@@ -54,24 +48,18 @@ impl Descent<'_> {
                 true => always.clone(),
                 false => part.project_out(DimKind::Out, level, 1),
             };
-            let known = known.intersect(&condition)?;
-            let pieces = self.typed_pieces(levels, &inside, &known, level, isolated)?;
+            let known = &known.intersect(&condition)?;
+            let pieces = self.typed_pieces(Position { known, isolated, ..at }, &inside)?;
             let domains: Vec<Set> = inside.into_iter().map(|(_, domain)| domain).collect();
-            let pieces = pieces::inside(pieces, &part, &domains, &known, level, self.budget)?;
+            let pieces = pieces::inside(pieces, &part, &domains, known, level, self.budget)?;
             result.push(Part { pieces, isolated, condition });
         }
         Ok(result)
     }
 
     /// The pieces of the union of domains according to the type of the loop.
-    fn typed_pieces(
-        &self,
-        levels: &Levels<'_>,
-        values: &[Value<'_>],
-        known: &Set,
-        level: usize,
-        isolated: bool,
-    ) -> Result<Vec<BasicSet>> {
+    fn typed_pieces(&self, at: Position<'_>, values: &[Value<'_>]) -> Result<Vec<BasicSet>> {
+        let Position { levels, level, known, isolated } = at;
         let position = level - levels.start;
         let member = levels.members.get(position).copied().unwrap_or_default();
         let kind = if isolated { member.isolate_ast_loop_type } else { member.ast_loop_type };

@@ -1,5 +1,5 @@
 //! Instances without further order: calls, or loops over the instances of one point in time.
-use super::levels::Levels;
+use super::levels::{Levels, Position};
 use super::{Descent, Reaching, same_pieces};
 use crate::executed::{Statement, extended, pin_floors};
 use crate::nest::{Graft, Nest};
@@ -77,7 +77,10 @@ impl Descent<'_> {
             isolate: None,
             child: &Node::Leaf,
         };
-        self.level(&levels, &[&statement], known, depth, false)
+        self.level(
+            Position { levels: &levels, level: depth, known, isolated: false },
+            &[&statement],
+        )
     }
 }
 

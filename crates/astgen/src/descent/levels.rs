@@ -54,16 +54,22 @@ impl Levels<'_> {
     }
 }
 
+/// Where the descent stands in a band.
+#[derive(Clone, Copy)]
+pub(super) struct Position<'a> {
+    pub(super) levels: &'a Levels<'a>,
+    /// The dimension whose loops come next.
+    pub(super) level: usize,
+    /// What holds for the dimensions outside of it.
+    pub(super) known: &'a Set,
+    /// Whether this is inside an isolated part.
+    pub(super) isolated: bool,
+}
+
 impl Descent<'_> {
-    /// The code from `level` of a band on.
-    pub(super) fn level(
-        &self,
-        levels: &Levels<'_>,
-        statements: &[&Statement],
-        known: &Set,
-        level: usize,
-        isolated: bool,
-    ) -> Result<Vec<Graft>> {
+    /// The code from a level of a band on.
+    pub(super) fn level(&self, at: Position<'_>, statements: &[&Statement]) -> Result<Vec<Graft>> {
+        let Position { levels, level, known, .. } = at;
         if level == levels.end {
             let reaching = |statement: &&Statement| Reaching {
                 executed: statement.executed.clone(),
@@ -76,97 +82,72 @@ impl Descent<'_> {
         let mut grafts = Vec::new();
         if let Some(groups) = self.groups_of_strategy(statements, known, level)? {
             for (members, pieces) in groups {
+                let at = Position { isolated: false, ..at };
                 for piece in pieces {
-                    grafts.extend(self.piece(levels, &members, &piece, known, level, false)?);
+                    grafts.extend(self.piece(at, &members, &piece)?);
                 }
             }
             return Ok(grafts);
         }
-        for component in self.components(levels, statements, known, level)? {
+        for component in self.components(at, statements)? {
             let members: Vec<_> = component.iter().map(|&i| statements[i]).collect();
-            grafts.extend(self.component(levels, &members, known, level, isolated)?);
+            grafts.extend(self.component(at, &members)?);
         }
         Ok(grafts)
     }
 
     /// The groups of statements that share the loops at `level`, in order.
-    fn components(
-        &self,
-        levels: &Levels<'_>,
-        statements: &[&Statement],
-        known: &Set,
-        level: usize,
-    ) -> Result<Vec<Vec<usize>>> {
+    fn components(&self, at: Position<'_>, statements: &[&Statement]) -> Result<Vec<Vec<usize>>> {
         if statements.len() == 1 {
             return Ok(vec![vec![0]]);
         }
         components::components(statements.len(), |a, b| {
-            self.follows(levels, statements[a], statements[b], known, level)
+            self.follows(at, statements[a], statements[b])
         })
     }
 
     /// Whether some instance of `second` may come after one of `first` for equal outer dimensions.
-    fn follows(
-        &self,
-        levels: &Levels<'_>,
-        first: &Statement,
-        second: &Statement,
-        known: &Set,
-        level: usize,
-    ) -> Result<bool> {
-        let mut known = known.clone();
-        for at in level..levels.end {
-            let (a, b) = (first.domain(at), second.domain(at));
-            if components::may_follow(a, b, &known, at, self.budget)? {
+    fn follows(&self, at: Position<'_>, first: &Statement, second: &Statement) -> Result<bool> {
+        let mut known = at.known.clone();
+        for level in at.level..at.levels.end {
+            let (a, b) = (first.domain(level), second.domain(level));
+            if components::may_follow(a, b, &known, level, self.budget)? {
                 return Ok(true);
             }
-            known = known.insert_dims(DimKind::Out, at, 1);
+            known = known.insert_dims(DimKind::Out, level, 1);
             let equal = a.intersect(b)?.intersect(&known)?;
             if equal.is_empty(self.budget)? {
                 return Ok(false);
             }
         }
-        Ok(comes_after(levels.child, &first.space(), &second.space()))
+        Ok(comes_after(at.levels.child, &first.space(), &second.space()))
     }
 
     /// The loops over dimension `level` for statements that have to share them.
-    fn component(
-        &self,
-        levels: &Levels<'_>,
-        statements: &[&Statement],
-        known: &Set,
-        level: usize,
-        isolated: bool,
-    ) -> Result<Vec<Graft>> {
-        if let Some(shift) = levels.shift(statements, level)? {
+    fn component(&self, at: Position<'_>, statements: &[&Statement]) -> Result<Vec<Graft>> {
+        let level = at.level;
+        if let Some(shift) = at.levels.shift(statements, level)? {
             let shifted: Vec<Statement> = (statements.iter().zip(&shift.residues))
                 .map(|(statement, residue)| statement.shifted(level, &shift.divisor, residue))
                 .collect();
-            let levels = levels.with_dimension(level);
+            let levels = &at.levels.with_dimension(level);
             let statements: Vec<&Statement> = shifted.iter().collect();
-            return self.cut(&levels, &statements, known, level, isolated);
+            return self.cut(Position { levels, ..at }, &statements);
         }
-        self.cut(levels, statements, known, level, isolated)
+        self.cut(at, statements)
     }
 
     /// One loop after the other over dimension `level`.
-    fn cut(
-        &self,
-        levels: &Levels<'_>,
-        statements: &[&Statement],
-        known: &Set,
-        level: usize,
-        isolated: bool,
-    ) -> Result<Vec<Graft>> {
+    fn cut(&self, at: Position<'_>, statements: &[&Statement]) -> Result<Vec<Graft>> {
         let values: Vec<Value<'_>> =
-            statements.iter().map(|each| (*each, each.domain(level).clone())).collect();
+            statements.iter().map(|each| (*each, each.domain(at.level).clone())).collect();
         let mut grafts = Vec::new();
-        for part in self.parts(levels, &values, known, level, isolated)? {
-            let condition = part.condition.gist(known, self.budget)?;
-            let known = known.intersect(&condition)?;
+        for part in self.parts(at, &values)? {
+            let condition = part.condition.gist(at.known, self.budget)?;
+            let known = &at.known.intersect(&condition)?;
+            let at = Position { known, isolated: part.isolated, ..at };
             for piece in &part.pieces {
-                let inner = self.piece(levels, statements, piece, &known, level, part.isolated)?;
-                for graft in inner {
+                for graft in self.piece(at, statements, piece)? {
                     grafts.push(graft.guarded(&condition)?);
                 }
             }
@@ -177,13 +158,11 @@ impl Descent<'_> {
     /// One loop over dimension `level`, or its single value.
     fn piece(
         &self,
-        levels: &Levels<'_>,
+        at: Position<'_>,
         statements: &[&Statement],
         piece: &BasicSet,
-        known: &Set,
-        level: usize,
-        isolated: bool,
     ) -> Result<Vec<Graft>> {
+        let Position { levels, level, known, .. } = at;
         let outside = known.insert_dims(DimKind::Out, level, 1);
         let simplified = Set::from_basic_set(piece.clone()).gist(&outside, self.budget)?;
         let localized = localized(&simplified, level);
@@ -219,7 +198,8 @@ impl Descent<'_> {
         if active.is_empty() {
             return Ok(Vec::new());
         }
-        let grafts = self.level(levels, &active, &inside, level + 1, isolated)?;
+        let next = Position { level: level + 1, known: &inside, ..at };
+        let grafts = self.level(next, &active)?;
         if grafts.is_empty() {
             return Ok(grafts);
         }

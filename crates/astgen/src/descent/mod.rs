@@ -7,7 +7,7 @@ mod cut;
 mod leaf;
 mod levels;
 
-use self::levels::Levels;
+use self::levels::{Levels, Position};
 use crate::Options;
 use crate::conditions::assembled;
 use crate::executed::{Statement, extended};
@@ -217,7 +217,8 @@ impl Descent<'_> {
             isolate,
             child,
         };
-        self.level(&levels, &statements.iter().collect::<Vec<_>>(), known, depth, false)
+        let at = Position { levels: &levels, level: depth, known, isolated: false };
+        self.level(at, &statements.iter().collect::<Vec<_>>())
     }
 
     /// The code for a flat schedule: `maps` from instances to anonymous tuples of `depth`
@@ -235,7 +236,7 @@ impl Descent<'_> {
         let child = &Node::Leaf;
         let levels =
             Levels { start: 0, end: depth, members: Vec::new(), settings, isolate: None, child };
-        self.level(&levels, &statements, known, 0, false)
+        self.level(Position { levels: &levels, level: 0, known, isolated: false }, &statements)
     }
 }
 
