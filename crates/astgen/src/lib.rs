@@ -23,6 +23,7 @@ mod lowering;
 mod names;
 mod nest;
 mod options;
+mod order;
 mod pieces;
 mod place;
 mod prefix;

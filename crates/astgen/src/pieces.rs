@@ -1,6 +1,7 @@
 //! How the values of a dimension are cut into pieces that become loops.
 use crate::components::{components, may_follow};
-use crate::separation::{ordered, separated};
+use crate::order::ordered;
+use crate::separation::separated;
 use loopwright_presburger::*;
 
 /// The most work for one convex hull.

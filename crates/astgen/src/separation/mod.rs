@@ -3,24 +3,23 @@
 //! Quilleré, Rajopadhye, Wilde, "Generation of efficient nested loops from polyhedra" (IJPP 28(5),
 //! 2000), section 5: at every dimension the statements' polyhedra are projected onto the dimensions
 //! so far ([`projection`]) and cut into disjoint pieces with a fixed set of statements each
-//! ([`regions`]), the pieces are put in order ([`order`]), and each is treated in turn with
+//! ([`regions`]), the pieces are put in order ([`crate::order`]), and each is treated in turn with
 //! its own constraints known. The polyhedra themselves are never simplified on the way down: that
 //! `i <= 10` holds may be needed to see that a piece at a deeper dimension is empty.
 //!
 //! A second separation ([`dead_loops`]) splits a loop where a loop inside is empty for a part of
 //! its values.
 mod dead_loops;
-mod order;
 mod parallel;
 mod projection;
 mod regions;
 
-pub(crate) use order::ordered;
 pub(crate) use parallel::with_parallel_marks;
 pub(crate) use regions::separated;
 
 use crate::descent::Descent;
 use crate::executed::Statement;
+use crate::order::ordered;
 use crate::pieces::superset;
 use crate::strategy::{Group, Separation};
 use loopwright_presburger::*;
@@ -70,7 +69,7 @@ impl Descent<'_> {
         for part in parts {
             pieces.extend(part.make_disjoint(self.budget)?.basic_sets());
         }
-        order::ordered(pieces, known, level, self.budget)
+        ordered(pieces, known, level, self.budget)
     }
 
     /// The projections of the statements that are executed where `known` holds.
