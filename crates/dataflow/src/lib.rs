@@ -5,16 +5,25 @@
 //! * [`Dependences`]: the relations that a scheduler and a verifier need, computed from a
 //!   [`Scop`](loopwright_scop::Scop) by several runs of the engine: value-based flow, live-in and
 //!   live-out accesses, and the order and forced dependences of live-range reordering.
+//! * [`AccessInformation`]: the same problem on access relations and a schedule that somebody else
+//!   made, with the answers of isl's `isl_union_access_info_compute_flow`.
 //!
 //! Every dependence knows its two references, so the tagged relations that conditional validity
 //! needs are a matter of presentation ([`tagged`]).
 
+mod access_flow;
+mod access_information;
+mod access_order;
+mod access_text;
 mod dependences;
 mod engine;
 mod order;
 mod privatize;
 mod reference;
+mod sure_dependences;
 
+pub use access_flow::AccessFlow;
+pub use access_information::{AccessInformation, Schedule};
 pub use dependences::{Dependences, LiveAccess};
 pub use engine::{Dependence, Engine, Flow};
 pub use order::ProgramOrder;

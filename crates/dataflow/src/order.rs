@@ -1,7 +1,7 @@
 //! The order of statement instances, level by level.
 use loopwright_presburger::BasicMap;
 use loopwright_presburger::{
-    Budget, Constraint, DimKind, Int, Map, Result, Row, Space, Tuple, UnionMap,
+    Budget, Constraint, DimKind, Int, Map, Result, Row, Set, Space, Tuple, UnionMap,
 };
 use loopwright_scop::{Scop, StatementId};
 use rustc_hash::FxHashMap;
@@ -17,17 +17,32 @@ pub struct ProgramOrder {
     n_levels: usize,
     /// Per statement and level, the constant time if there is one.
     constants: Vec<Vec<Option<Int>>>,
+    /// Levels at which some instances are not ordered among each other.
+    unordered: Vec<Unordered>,
     cache: RefCell<FxHashMap<(StatementId, StatementId, usize), Option<Map>>>,
+}
+
+/// Instances of one statement that a level leaves unordered among those of other branches.
+pub(crate) struct Unordered {
+    pub(crate) statement: StatementId,
+    pub(crate) level: usize,
+    pub(crate) instances: Set,
+    /// The other instances.
+    pub(crate) others: Set,
 }
 
 impl ProgramOrder {
     /// The order of the scop's statements under `schedule`, a map to one flat tuple.
     pub fn new(scop: &Scop, schedule: &UnionMap) -> Self {
-        let times: Vec<Option<Map>> =
-            scop.statements.iter().map(|s| time_of(schedule, &s.name).cloned()).collect();
+        let times = scop.statements.iter().map(|s| time_of(schedule, &s.name).cloned());
+        Self::from_times(times.collect(), Vec::new())
+    }
+
+    /// The order by one relation `S[i] -> [t]` per statement, all with times of one length.
+    pub(crate) fn from_times(times: Vec<Option<Map>>, unordered: Vec<Unordered>) -> Self {
         let n_levels = times.iter().flatten().map(|t| t.n(DimKind::Out)).max().unwrap_or(0);
         let constants = times.iter().map(|time| constants_of(time.as_ref(), n_levels)).collect();
-        ProgramOrder { times, n_levels, constants, cache: RefCell::default() }
+        ProgramOrder { times, n_levels, constants, unordered, cache: RefCell::default() }
     }
 
     /// The length of the time vectors.
@@ -85,8 +100,35 @@ impl ProgramOrder {
             return Ok(None);
         };
         let order = Map::from_basic_map(later_at(self.n_levels, level));
-        let before = a.apply_range(&order)?.apply_range(&b.reverse())?;
+        let mut before = a.apply_range(&order)?.apply_range(&b.reverse())?;
+        for here in self.unordered_at(first).filter(|here| here.level == level) {
+            before = before.intersect_domain(&here.others)?;
+        }
         Ok((!before.plain_is_empty()).then_some(before))
+    }
+
+    fn unordered_at(&self, statement: StatementId) -> impl Iterator<Item = &Unordered> {
+        self.unordered.iter().filter(move |here| here.statement == statement)
+    }
+
+    /// `{ a -> b : neither runs before the other }`, for different statements; none if that is
+    /// plainly empty.
+    pub(crate) fn unordered(&self, first: StatementId, second: StatementId) -> Result<Option<Map>> {
+        let (Some(a), Some(b)) = (&self.times[first.0 as usize], &self.times[second.0 as usize])
+        else {
+            return Ok(None);
+        };
+        let mut unordered = a.apply_range(&b.reverse())?;
+        for here in self.unordered_at(first) {
+            for relation in
+                [later_at(self.n_levels, here.level), earlier_at(self.n_levels, here.level)]
+            {
+                let differ = Map::from_basic_map(relation);
+                let apart = a.intersect_domain(&here.instances)?.apply_range(&differ)?;
+                unordered = unordered.union(&apart.apply_range(&b.reverse())?)?;
+            }
+        }
+        Ok((!unordered.plain_is_empty()).then_some(unordered))
     }
 }
 
@@ -103,18 +145,29 @@ fn constants_of(time: Option<&Map>, n_levels: usize) -> Vec<Option<Int>> {
     (0..n_levels).map(constant).collect()
 }
 
+/// `{ [t] -> [u] : t_0 = u_0, ..., t_(k-1) = u_(k-1), t_k > u_k }`.
+fn earlier_at(n: usize, level: usize) -> BasicMap {
+    differing_at(n, level, -1)
+}
+
 /// `{ [t] -> [u] : t_0 = u_0, ..., t_(k-1) = u_(k-1), t_k < u_k }`.
 fn later_at(n: usize, level: usize) -> BasicMap {
+    differing_at(n, level, 1)
+}
+
+/// Vectors that agree before `level` and differ there: the second is larger by at least one if
+/// `sign` is 1, smaller if it is -1.
+fn differing_at(n: usize, level: usize, sign: i64) -> BasicMap {
     let space = Space::map(&[], Tuple::anonymous(n), Tuple::anonymous(n));
-    let difference = |dim: usize, constant: i64| {
+    let difference = |dim: usize, constant: i64, sign: i64| {
         let mut row = Row::zeros(1 + 2 * n);
         row.set(0, Int::from(constant));
-        row.set(1 + dim, Int::from(-1));
-        row.set(1 + n + dim, Int::from(1));
+        row.set(1 + dim, Int::from(-sign));
+        row.set(1 + n + dim, Int::from(sign));
         row
     };
-    let equal = (0..level).map(|dim| Constraint { is_equality: true, row: difference(dim, 0) });
-    let later = Constraint { is_equality: false, row: difference(level, -1) };
+    let equal = (0..level).map(|dim| Constraint { is_equality: true, row: difference(dim, 0, 1) });
+    let later = Constraint { is_equality: false, row: difference(level, -1, sign) };
     BasicMap::from_constraints(space, Vec::new(), equal.chain([later]).collect())
 }
 

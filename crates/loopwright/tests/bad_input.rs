@@ -251,9 +251,27 @@ fn every_stage_is_printed_and_schedules_are_read_back() {
 }
 
 #[test]
+fn flow_prints_the_four_relations_or_says_why_not() {
+    let folder = folder("flow");
+    let good = "sink: \"{ S[] -> a[] }\"\nmust_source: \"{ T[i] -> a[] : 0 <= i < 9 }\"\n\
+                schedule_map: \"{ T[i] -> [0, i]; S[] -> [1] }\"\n";
+    std::fs::write(folder.join("good.ai"), good).unwrap();
+    let output = run(&folder, &["flow", "good.ai"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let printed = text(&output.stdout);
+    let keys: Vec<&str> = printed.lines().filter_map(|line| line.split(':').next()).collect();
+    assert_eq!(keys, ["must_dependence", "may_dependence", "must_no_source", "may_no_source"]);
+    assert!(printed.contains("[S[] -> a[]]"), "{printed}");
+    std::fs::write(folder.join("bad.ai"), "sink: \"{ S[] -> a[] }\"\nkills: \"{ }\"\n").unwrap();
+    assert_message(&run(&folder, &["flow", "bad.ai"]), 1, &["bad.ai", "line 2", "kills"]);
+    assert_message(&run(&folder, &["flow", "none.ai"]), 1, &["cannot read none.ai"]);
+    assert_message(&run(&folder, &["flow"]), 2, &["no input file"]);
+}
+
+#[test]
 fn every_command_explains_itself() {
     let folder = folder("help");
-    for command in [vec![], vec!["compile"], vec!["codegen"], vec!["schedule"]] {
+    for command in [vec![], vec!["compile"], vec!["codegen"], vec!["schedule"], vec!["flow"]] {
         for option in ["--help", "-h"] {
             let output = run(&folder, &[&command[..], &[option]].concat());
             assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));

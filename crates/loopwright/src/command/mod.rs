@@ -2,6 +2,7 @@
 mod calc;
 mod codegen;
 mod compile;
+mod flow;
 mod schedule;
 mod strategy;
 
@@ -15,6 +16,7 @@ usage: loopwright COMMAND ...
   compile FILE.c         turn the regions between `#pragma scop` and `#pragma endscop` of a C
                          file into fast parallel code and prove that it does the same
   codegen FILE.in        print C for a schedule in isl's notation
+  flow FILE.ai           print the dependences of isl's access information
   schedule FILE.sc       print a schedule tree for isl's schedule constraints
 
   calc [FILE]            a calculator for sets and relations in the language of iscc
@@ -26,7 +28,7 @@ exit status: 0 done, 1 input refused, 2 wrong usage, 3 a limit was reached
 ";
 
 /// Commands that are planned and say so.
-const PLANNED: [&str; 2] = ["flow", "verify"];
+const PLANNED: [&str; 1] = ["verify"];
 
 /// Runs the command line.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
@@ -47,6 +49,7 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
         "calc" => calc::run(parser),
         "codegen" => codegen::run(parser),
         "compile" => compile::run(parser),
+        "flow" => flow::run(parser),
         "schedule" => schedule::run(parser),
         planned if PLANNED.contains(&planned) => Err(Failure::usage(format!(
             "error: `loopwright {planned}` is not part of this version"
