@@ -34,6 +34,11 @@ impl Workplace {
         }
     }
 
+    /// Whether `./program` ends with success.
+    pub(crate) fn runs(&self) -> bool {
+        Command::new(self.folder.join("program")).status().is_ok_and(|status| status.success())
+    }
+
     /// How many instructions a function of `./program` executes, with what it calls.
     pub(crate) fn executed_instructions(&self, function: &str) -> Result<f64, String> {
         let toggle = format!("--toggle-collect={function}");

@@ -1,7 +1,7 @@
 //! `cargo xtask paper astgen`: Tables I and II of Grosser, Verdoolaege, Cohen, "Polyhedral AST
 //! generation is more than scanning polyhedra" (TOPLAS 37(4), 2015), remade.
 use crate::counted::Workplace;
-use loopwright::codegen_ast;
+use loopwright::CodegenInput;
 use loopwright_astgen::Options;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -211,8 +211,8 @@ fn table(title: &str, cases: &[Case]) -> Result<String, String> {
     for case in cases {
         let _ = write!(text, "| {} |", case.name);
         let failed = |e: String| format!("{}: {e}", case.name);
-        let ours =
-            codegen_ast(case.input, &Options::STANDARD).map_err(|e| failed(e.to_string()))?;
+        let ours = CodegenInput::read(case.input).and_then(|input| input.code(&Options::STANDARD));
+        let ours = ours.map_err(|e| failed(e.to_string()))?;
         for (compiler, (bytes, instructions)) in COMPILERS.into_iter().zip(case.published) {
             let own = measure(case, &ours.to_string(), compiler).map_err(failed)?;
             let printed = case.printed.map(|code| measure(case, code, compiler));

@@ -4,16 +4,35 @@
 //! outer dimensions. Statements of one strongly connected component may have to be interleaved;
 //! different components get loops of their own, in topological order. Grosser, Verdoolaege, Cohen,
 //! section 5.5.
+use crate::intervals::apart;
 use loopwright_presburger::{
     BasicMap, BasicSet, Budget, Constraint, DimKind, Int, Result, Row, Set,
 };
 
-/// The strongly connected components of the vertices `0..n` in topological order.
+/// The strongly connected components of domains in topological order, by the values of dimension
+/// `level`. `edge(a, b)` tells whether `b` follows `a`.
 ///
-/// *Method.* Pairs of vertices with edges both ways are merged first, which in the usual case of a
-/// single component takes `2 (n - 1)` tests of edges; components of longer cycles are found on the
-/// classes by reachability. Ties are broken by the least vertex, so that the order is stable.
+/// *Method.* Where constants separate the values ([`apart`]), nothing later is followed by anything
+/// earlier, so that long sequences take no tests. Among the others, pairs with edges both ways are
+/// merged first, which in the usual case of a single component takes `2 (n - 1)` tests; components
+/// of longer cycles are found on the classes by reachability. Ties are broken by the least index,
+/// so that the order is stable.
 pub(crate) fn components(
+    domains: &[&Set],
+    level: usize,
+    mut edge: impl FnMut(usize, usize) -> Result<bool>,
+) -> Result<Vec<Vec<usize>>> {
+    let mut result = Vec::new();
+    for group in apart(domains, level) {
+        let classes = connected(group.len(), |a, b| edge(group[a], group[b]))?;
+        let members = |class: Vec<usize>| class.into_iter().map(|i| group[i]).collect();
+        result.extend(classes.into_iter().map(members));
+    }
+    Ok(result)
+}
+
+/// The strongly connected components of the vertices `0..n` in topological order.
+fn connected(
     n: usize,
     mut edge: impl FnMut(usize, usize) -> Result<bool>,
 ) -> Result<Vec<Vec<usize>>> {

@@ -16,6 +16,7 @@ mod expression;
 mod generate;
 mod guard;
 mod half_space;
+mod intervals;
 mod isolation;
 mod kelly_pugh;
 mod lone_floor;

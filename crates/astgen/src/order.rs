@@ -97,7 +97,8 @@ impl Order<'_> {
             return Ok(Some(pieces.to_vec()));
         }
         let sets: Vec<Set> = pieces.iter().cloned().map(Set::from_basic_set).collect();
-        let classes = components(sets.len(), |a, b| {
+        let domains: Vec<&Set> = sets.iter().collect();
+        let classes = components(&domains, self.level, |a, b| {
             may_follow(&sets[a], &sets[b], known, self.level, self.budget)
         })?;
         let mut result = Vec::new();

@@ -347,7 +347,8 @@ pub(crate) fn sorted(
         return Ok(pieces);
     }
     let sets: Vec<Set> = pieces.iter().cloned().map(Set::from_basic_set).collect();
-    let order = components(sets.len(), |a, b| {
+    let domains: Vec<&Set> = sets.iter().collect();
+    let order = components(&domains, level, |a, b| {
         let before = may_follow(&sets[a], &sets[b], known, level, budget)?;
         Ok(before)
     })?;

@@ -59,7 +59,7 @@ pub struct Codegen {
 /// If the text cannot be read, no code can be generated within the limits, or the code is found to
 /// be wrong.
 pub fn codegen_file(text: &str, options: &CodegenOptions) -> Result<Codegen, Failure> {
-    let input = Input::read(text)?;
+    let input = CodegenInput::read(text)?;
     let ast = input.code(&options.options)?;
     let verdict = match options.verify {
         true => input.verdict(&ast)?,
@@ -74,27 +74,37 @@ pub fn codegen_file(text: &str, options: &CodegenOptions) -> Result<Codegen, Fai
     Ok(Codegen { text, verdict })
 }
 
-/// As [`codegen_file`], the syntax tree itself, unchecked.
+/// A schedule that code can be generated for.
 ///
-/// # Errors
-/// As [`codegen_file`].
-pub fn codegen_ast(text: &str, options: &Options) -> Result<AstNode, Failure> {
-    Input::read(text)?.code(options)
-}
+/// ```
+/// use loopwright::CodegenInput;
+/// use loopwright_astgen::Options;
+/// let input = CodegenInput::read("[n] -> { A[i] -> [i] : 0 <= i < n } [n] -> { : n <= 9 } { }")?;
+/// let code = input.code(&Options::STANDARD)?;
+/// assert_eq!(code.to_string(), "for (int c0 = 0; c0 < n; c0 += 1)\n  A(c0);\n");
+/// let runs = input.parameters()?;
+/// assert_eq!(runs.to_string(), "[n] -> { : 0 < n <= 9 }");
+/// # Ok::<(), loopwright::Failure>(())
+/// ```
+pub struct CodegenInput(Input);
 
-/// A schedule.
 enum Input {
     Tree(ScheduleTree),
     Map { schedule: UnionMap, context: Set, settings: UnionMap },
 }
 
-impl Input {
-    fn read(text: &str) -> Result<Self, Failure> {
+impl CodegenInput {
+    /// Reads a schedule as [`codegen_file`] does.
+    ///
+    /// # Errors
+    /// If the text cannot be read.
+    pub fn read(text: &str) -> Result<Self, Failure> {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
         let text = lines.collect::<Vec<_>>().join("\n");
         if text.contains("domain:") || text.contains("\"domain\"") {
-            let tree = ScheduleTree::parse(&text);
-            return Ok(Input::Tree(tree.map_err(|e| Failure::in_stage("schedule tree", &e))?));
+            let tree =
+                ScheduleTree::parse(&text).map_err(|e| Failure::in_stage("schedule tree", &e))?;
+            return Ok(CodegenInput(Input::Tree(tree)));
         }
         let objects = objects(&text);
         let [schedule, context, settings] = &objects[..] else {
@@ -107,18 +117,33 @@ impl Input {
         let schedule = UnionMap::parse(schedule).map_err(|e| Failure::in_stage("schedule", &e))?;
         let context = Set::parse(context).map_err(|e| Failure::in_stage("context", &e))?;
         let settings = UnionMap::parse(settings).map_err(|e| Failure::in_stage("options", &e))?;
-        Ok(Input::Map { schedule, context, settings })
+        Ok(CodegenInput(Input::Map { schedule, context, settings }))
     }
 
-    fn code(&self, options: &Options) -> Result<AstNode, Failure> {
+    /// The syntax tree of the code, unchecked.
+    ///
+    /// # Errors
+    /// If no code can be generated within the limits.
+    pub fn code(&self, options: &Options) -> Result<AstNode, Failure> {
         let budget = Budget::steps(STEPS);
-        let ast = match self {
+        let ast = match &self.0 {
             Input::Tree(tree) => generate(tree, &no_context(), options, &budget),
             Input::Map { schedule, context, settings } => {
                 generate_from_map(schedule, context, settings, options, &budget)
             }
         };
         ast.map_err(|e| Failure::in_stage("code generation", &e))
+    }
+
+    /// The values of the parameters that the context allows and for which something is executed.
+    ///
+    /// # Errors
+    /// If the schedule tree makes assumptions further inside, or cannot be flattened.
+    pub fn parameters(&self) -> Result<Set, Failure> {
+        let failed = |reason: String| Failure::refused(format!("error: {reason}"));
+        let Task { schedule, context, .. } = self.task().map_err(failed)?;
+        let runs = schedule.params().intersect(&context);
+        runs.map_err(|e| Failure::in_stage("parameters", &e))
     }
 
     /// What is known about the correctness of code; it is refused if it is known to be wrong.
@@ -137,7 +162,7 @@ impl Input {
 
     /// What is to be executed, as a flat schedule.
     fn task(&self) -> Result<Task, String> {
-        match self {
+        match &self.0 {
             Input::Map { schedule, context, .. } => Ok(Task {
                 schedule: schedule.clone(),
                 unordered: Vec::new(),

@@ -26,7 +26,7 @@ mod report;
 mod stages;
 mod transformed;
 
-pub use codegen::{CodeFormat, Codegen, CodegenOptions, codegen_ast, codegen_file};
+pub use codegen::{CodeFormat, Codegen, CodegenInput, CodegenOptions, codegen_file};
 pub use compile::{CompileOptions, Compiled, Emit, Scheduler, compile_file};
 pub use failure::{Failure, Status};
 pub use html::html_report;

@@ -101,7 +101,8 @@ impl Descent<'_> {
         if statements.len() == 1 {
             return Ok(vec![vec![0]]);
         }
-        components::components(statements.len(), |a, b| {
+        let domains: Vec<&Set> = statements.iter().map(|each| each.domain(at.level)).collect();
+        components::components(&domains, at.level, |a, b| {
             self.follows(at, statements[a], statements[b])
         })
     }

@@ -1,15 +1,24 @@
 //! `cargo xtask strategies`: code size, executed instructions and generation time of the strategies
 //! of code generation.
+mod corpus;
+mod program;
+
 use crate::counted::Workplace;
 use crate::suite;
-use loopwright::codegen_ast;
+use loopwright::CodegenInput;
 use loopwright_astgen::{AstNode, LevelRange, Options, Separation, Strategy};
-use std::collections::BTreeMap;
+use program::{Program, Values};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "usage: cargo xtask strategies [--runs 7] [--out docs/strategies.md]";
+const USAGE: &str = "\
+usage: cargo xtask strategies [--runs 7] [--out docs/strategies.md]
+       cargo xtask strategies --corpus FOLDER [--peer FOLDER] [--runs 3] [--out FILE]
+
+With --corpus: over all schedules (.in, .st) in a folder, for each strategy how many have code, and
+its size, executed instructions and generation time. With --peer: the same for the programs of
+another generator, which lie in a second folder in the same places as C files.";
 
 const HEADER: &str = "\
 # The strategies of code generation
@@ -26,14 +35,6 @@ Rajopadhye, Wilde, `+ dead loops` the same with `--remove-dead-loops`, `from 1` 
 `--separate-from 1`, `kelly-pugh` that of Kelly and Pugh.
 ";
 
-/// What the generated code may use.
-const HELPERS: &str = "\
-#define min(a, b) ((a) < (b) ? (a) : (b))
-#define max(a, b) ((a) > (b) ? (a) : (b))
-static inline long floord(long n, long d) { return n / d - (n % d < 0); }
-volatile long sink;
-";
-
 /// What was measured for one input under one strategy.
 #[derive(Clone, Copy)]
 struct Measured {
@@ -44,19 +45,27 @@ struct Measured {
 
 /// Measures and prints, or writes, the table.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
-    let (mut runs, mut out) = (7, None);
+    let (mut runs, mut out) = (None, None);
+    let (mut corpus, mut peer) = (None, None);
     let wrong = |e: lexopt::Error| format!("{e}\n\n{USAGE}");
     while let Some(argument) = parser.next().map_err(wrong)? {
         match argument {
             lexopt::Arg::Long("runs") => {
                 let text = parser.value().map_err(wrong)?;
-                runs = text.to_str().and_then(|t| t.parse().ok()).ok_or(USAGE)?;
+                runs = Some(text.to_str().and_then(|t| t.parse().ok()).ok_or(USAGE)?);
             }
+            lexopt::Arg::Long("corpus") => {
+                corpus = Some(PathBuf::from(parser.value().map_err(wrong)?));
+            }
+            lexopt::Arg::Long("peer") => peer = Some(PathBuf::from(parser.value().map_err(wrong)?)),
             lexopt::Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(wrong)?)),
             other => return Err(wrong(other.unexpected())),
         }
     }
-    let text = table(runs)?;
+    let text = match corpus {
+        Some(folder) => corpus::table(&folder, peer.as_deref(), runs.unwrap_or(3))?,
+        None => table(runs.unwrap_or(7))?,
+    };
     match out {
         Some(path) => std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display())),
         None => {
@@ -128,83 +137,38 @@ fn part(
 }
 
 fn measure(text: &str, strategy: Strategy, runs: usize) -> Result<Measured, String> {
-    let options = Options { strategy, ..Options::STANDARD };
-    let mut least = Duration::MAX;
-    for _ in 1..runs {
-        let start = Instant::now();
-        codegen_ast(text, &options).map_err(|e| e.to_string())?;
-        least = least.min(start.elapsed());
-    }
-    let ast = codegen_ast(text, &options).map_err(|e| e.to_string())?;
+    let (ast, milliseconds) = generated(text, strategy, runs)?;
     let place = Workplace::new("strategies")?;
-    let (bytes, instructions) = measure_program(&ast, &parameters(text)?, &place)?;
-    Ok(Measured { bytes, instructions, milliseconds: least.as_secs_f64() * 1000.0 })
+    let values = parameters(text)?;
+    let names: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
+    let (code, statements) = (ast.to_string(), program::statements(&ast));
+    let program = Program::compile(&place, &code, &statements, &names)?;
+    let (bytes, instructions) = (program.bytes()?, program.instructions(&values)?);
+    Ok(Measured { bytes, instructions, milliseconds })
+}
+
+/// The syntax tree for a schedule, and the least time in milliseconds that it took.
+fn generated(text: &str, strategy: Strategy, runs: usize) -> Result<(AstNode, f64), String> {
+    let options = Options { strategy, ..Options::STANDARD };
+    let once = || {
+        let start = Instant::now();
+        let ast = CodegenInput::read(text)?.code(&options)?;
+        Ok((ast, start.elapsed()))
+    };
+    let words = |e: loopwright::Failure| e.to_string();
+    let (ast, mut least): (AstNode, Duration) = once().map_err(words)?;
+    for _ in 1..runs {
+        least = least.min(once().map_err(words)?.1);
+    }
+    Ok((ast, least.as_secs_f64() * 1000.0))
 }
 
 /// The values of the parameters from the line `# run: n=10 m=20`.
-fn parameters(text: &str) -> Result<Vec<(String, i64)>, String> {
+fn parameters(text: &str) -> Result<Values, String> {
     let line = text.lines().find_map(|line| line.strip_prefix("# run:")).ok_or("no `# run:`")?;
     let pair = |word: &str| {
         let (name, value) = word.split_once('=')?;
         Some((name.to_string(), value.parse().ok()?))
     };
     line.split_whitespace().map(|word| pair(word).ok_or(format!("`{word}`"))).collect()
-}
-
-/// Bytes of machine code and executed instructions of the loops.
-fn measure_program(
-    ast: &AstNode,
-    parameters: &[(String, i64)],
-    place: &Workplace,
-) -> Result<(f64, f64), String> {
-    let mut statements = BTreeMap::new();
-    collect_statements(ast, &mut statements);
-    let mut loops = HELPERS.to_string();
-    for (name, n_arguments) in &statements {
-        let arguments: Vec<String> = (0..*n_arguments).map(|i| format!("a{i}")).collect();
-        let terms: Vec<String> = arguments.iter().map(|a| format!(" + 3 * (long)({a})")).collect();
-        let _ = writeln!(
-            loops,
-            "#define {name}({}) (sink = {}{})",
-            arguments.join(", "),
-            name.len(),
-            terms.concat()
-        );
-    }
-    let declared: Vec<String> = parameters.iter().map(|(name, _)| format!("long {name}")).collect();
-    let declared = declared.join(", ");
-    let _ = writeln!(loops, "void loops({declared})\n{{\n{ast}}}");
-    let values: Vec<String> = parameters.iter().map(|(_, value)| value.to_string()).collect();
-    let main = format!(
-        "void loops({declared});\nint main(void) {{ loops({}); return 0; }}\n",
-        values.join(", ")
-    );
-    place.write("loops.c", &loops)?;
-    place.write("main.c", &main)?;
-    place.output("gcc", &["-O2", "-w", "-c", "loops.c"])?;
-    place.output("gcc", &["-O2", "loops.o", "main.c", "-o", "program"])?;
-    let sizes = place.output("size", &["loops.o"])?;
-    let bytes = sizes.lines().nth(1).and_then(|line| line.split_whitespace().next());
-    let bytes = bytes.and_then(|word| word.parse().ok()).ok_or("no size")?;
-    let instructions = place.executed_instructions("loops")?;
-    Ok((bytes, instructions))
-}
-
-/// The names of all statements, and how many arguments they have.
-fn collect_statements(node: &AstNode, found: &mut BTreeMap<String, usize>) {
-    match node {
-        AstNode::For(each) => collect_statements(&each.body, found),
-        AstNode::If { then, otherwise, .. } => {
-            collect_statements(then, found);
-            otherwise.iter().for_each(|node| collect_statements(node, found));
-        }
-        AstNode::Block(children) => {
-            children.iter().for_each(|child| collect_statements(child, found));
-        }
-        AstNode::Mark { child, .. } => collect_statements(child, found),
-        AstNode::User { statement, arguments, .. } => {
-            let name = statement.output().and_then(|tuple| tuple.name());
-            found.insert(name.map_or(String::new(), |name| name.to_string()), arguments.len());
-        }
-    }
 }
