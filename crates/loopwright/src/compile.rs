@@ -38,6 +38,8 @@ pub enum Emit {
     Scop,
     /// The dependences.
     Deps,
+    /// What the scheduler has to respect, in isl's form of schedule constraints.
+    Constraints,
     /// The final schedule tree.
     Schedule,
     /// The final schedule as one mapping per statement, as scripts of edits see it.
@@ -59,6 +61,8 @@ pub struct CompileOptions {
     pub tile_sizes: TileSizes,
     /// Which statements share loops.
     pub fuse: Fuse,
+    /// The other choices of the scheduler; its algorithm and fusion are those named here.
+    pub scheduling: loopwright_scheduler::Options,
     /// Where the schedule comes from.
     pub scheduler: Scheduler,
     /// How loops are generated.
@@ -76,6 +80,7 @@ impl CompileOptions {
             target: Target::OpenMp,
             tile_sizes: TileSizes::Default,
             fuse: Fuse::Smart,
+            scheduling: loopwright_scheduler::Options::tiling(),
             scheduler: Scheduler::Pluto,
             strategy: Strategy::Components,
             verify: true,

@@ -43,6 +43,10 @@ impl RegionResult {
             Emit::Deps => {
                 dependences_text(&self.dependences).map_err(|e| Failure::in_stage("printing", &e))
             }
+            Emit::Constraints => executed_instances(&self.region.scop)
+                .and_then(|d| schedule_constraints(&self.region.scop, &self.dependences, &d))
+                .map(|constraints| constraints.to_string())
+                .map_err(|e| Failure::in_stage("printing", &e)),
             Emit::Schedule => Ok(self.tree.to_string()),
             Emit::Mapping => mapping_text(&self.region.scop, &self.tree),
             Emit::Ast => Ok(self.ast.to_string()),
@@ -244,11 +248,8 @@ fn automatic(
     algorithm: Algorithm,
     timings: &mut Timings,
 ) -> Result<Chosen> {
-    let tiling = loopwright_scheduler::Options {
-        algorithm,
-        fuse: options.fuse,
-        ..loopwright_scheduler::Options::tiling()
-    };
+    let tiling =
+        loopwright_scheduler::Options { algorithm, fuse: options.fuse, ..options.scheduling };
     let first = match attempt(region, dependences, options, &tiling, timings) {
         Ok(chosen) => chosen,
         Err(error) => {
@@ -261,6 +262,7 @@ fn automatic(
     let n_statements = region.scop.statements.iter().filter(|s| !s.is_kill).count();
     let n_improved = first.bands.improved_statements().len();
     if options.target != Target::OpenMp
+        || tiling.outer_coincidence
         || algorithm != Algorithm::Pluto
         || n_improved == n_statements
     {

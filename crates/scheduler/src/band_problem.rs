@@ -2,9 +2,13 @@
 //!
 //! A node is a statement (with the coordinates of its instances) or a cluster of statements that
 //! already share a band (with the members of that band as coordinates).
+use crate::Options;
+use crate::distances::without_bounds;
 use crate::farkas::Generators;
 use crate::vectors::{Vector, dot};
 use loopwright_presburger::{Budget, Result};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// The kinds of schedule constraints that a dependence stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,6 +20,8 @@ impl Kinds {
     pub(crate) const COINCIDENCE: Kinds = Kinds(4);
     pub(crate) const CONDITION: Kinds = Kinds(8);
     pub(crate) const CONDITIONAL_VALIDITY: Kinds = Kinds(16);
+    /// Every kind.
+    pub(crate) const ALL: Kinds = Kinds(31);
     /// What orders statements.
     pub(crate) const ORDER: Kinds = Kinds(1 | 16);
 
@@ -24,9 +30,19 @@ impl Kinds {
         Kinds(self.0 | other.0)
     }
 
-    /// Whether these kinds and no other are meant.
-    pub(crate) fn is_only(self, kinds: Kinds) -> bool {
-        self == kinds
+    /// Those of these kinds that are among others.
+    pub(crate) fn only(self, kinds: Kinds) -> Kinds {
+        Kinds(self.0 & kinds.0)
+    }
+
+    /// Those of these kinds that are not among others.
+    pub(crate) fn without(self, kinds: Kinds) -> Kinds {
+        Kinds(self.0 & !kinds.0)
+    }
+
+    /// Whether there is no kind.
+    pub(crate) fn is_none(self) -> bool {
+        self.0 == 0
     }
 
     /// Whether some kind is common.
@@ -56,12 +72,38 @@ pub(crate) struct BandNode {
     pub(crate) dim: usize,
     /// The coefficients (of coordinates) of earlier members.
     pub(crate) earlier: Vec<Vector>,
-    /// Bounds on the absolute values of the coefficients.
+    /// Bounds on the absolute values of the coefficients, against flattened loops.
     pub(crate) bounds: Vec<Option<i64>>,
+    /// The extents of coordinates whose distances are not to be bounded by them.
+    pub(crate) hidden: Vec<Option<i64>>,
+}
+
+impl BandNode {
+    /// A node whose coordinates have the given extents.
+    pub(crate) fn new(earlier: Vec<Vector>, extents: Vec<Option<i64>>, options: &Options) -> Self {
+        let hides = options.treat_coalescing && options.drop_bounds;
+        BandNode {
+            dim: extents.len(),
+            earlier,
+            bounds: coefficient_bounds(&extents, options.treat_coalescing),
+            hidden: if hides { extents } else { vec![None; extents.len()] },
+        }
+    }
+}
+
+/// The bounds on coefficients that keep a member from flattening two loops into one: a loop of
+/// `S + 1` iterations is flattened into another one by a coefficient of about `S` for that one;
+/// the bound is half of it, for the shortest of the other loops ("Scheduling for PPCG", (104)).
+fn coefficient_bounds(extents: &[Option<i64>], treat_coalescing: bool) -> Vec<Option<i64>> {
+    let bound = |coordinate: usize| {
+        let others = extents.iter().enumerate().filter(|(other, _)| *other != coordinate);
+        others.filter_map(|(_, extent)| *extent).filter(|&e| e > 0).map(|e| e / 2 + e % 2).min()
+    };
+    (0..extents.len()).map(|c| bound(c).filter(|_| treat_coalescing)).collect()
 }
 
 /// A constraint of a [`BandProblem`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct BandEdge {
     pub(crate) source: usize,
     pub(crate) sink: usize,
@@ -81,20 +123,23 @@ pub(crate) struct BandProblem {
 }
 
 impl BandEdge {
-    /// The distances `sink - source` of a member (one row over `[1 | params | coordinates]` per
-    /// node) at the generators: lines first, then rays.
-    pub(crate) fn distances(&self, member: &[Vector], n_params: usize) -> (Vec<i128>, Vec<i128>) {
-        let distance = |generator: &Vector| {
-            let head = 1 + n_params;
-            if self.source == self.sink {
-                return dot(&member[self.sink][head..], &generator[head..]);
-            }
-            let (from, to) = (&member[self.source], &member[self.sink]);
-            let split = from.len();
-            dot(&to[..head], &generator[..head]) - dot(&from[..head], &generator[..head])
-                + dot(&to[head..], &generator[split..])
-                - dot(&from[head..], &generator[head..split])
-        };
+    /// The distance `sink - source` of a member (one row over `[1 | params | coordinates]` per
+    /// node) at a generator.
+    pub(crate) fn distance(&self, member: &[Vector], n_params: usize, generator: &[i64]) -> i128 {
+        let head = 1 + n_params;
+        if self.source == self.sink {
+            return dot(&member[self.sink][head..], &generator[head..]);
+        }
+        let (from, to) = (&member[self.source], &member[self.sink]);
+        let split = from.len();
+        dot(&to[..head], &generator[..head]) - dot(&from[..head], &generator[..head])
+            + dot(&to[head..], &generator[split..])
+            - dot(&from[head..], &generator[head..split])
+    }
+
+    /// The distances at the generators: of lines first, then of rays.
+    fn distances(&self, member: &[Vector], n_params: usize) -> (Vec<i128>, Vec<i128>) {
+        let distance = |generator: &Vector| self.distance(member, n_params, generator);
         let lines = self.generators.lines.iter().map(distance).collect();
         (lines, self.generators.rays.iter().map(distance).collect())
     }
@@ -113,7 +158,7 @@ impl BandEdge {
 }
 
 /// The constraints of one kind between one pair of nodes, as one set of generators.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Group {
     pub(crate) source: usize,
     pub(crate) sink: usize,
@@ -131,12 +176,16 @@ impl BandProblem {
         budget: &Budget,
     ) -> Result<Vec<Group>> {
         let mut groups: Vec<Group> = Vec::new();
+        let mut known: HashMap<(usize, usize), usize> = HashMap::new();
         for (_, edge) in self.edges.iter().enumerate().filter(|(i, edge)| select(*i, edge)) {
-            let generators = self.without_constants(edge, only_delta)?;
-            let same = |g: &&mut Group| g.source == edge.source && g.sink == edge.sink;
-            match groups.iter_mut().find(same) {
-                Some(group) => group.generators.unite(&generators),
-                None => {
+            let generators = match only_delta {
+                true => self.without_constants(edge, budget)?,
+                false => edge.generators.clone(),
+            };
+            match known.entry((edge.source, edge.sink)) {
+                Entry::Occupied(group) => groups[*group.get()].generators.unite(&generators),
+                Entry::Vacant(place) => {
+                    place.insert(groups.len());
                     groups.push(Group { source: edge.source, sink: edge.sink, generators });
                 }
             }
@@ -147,16 +196,25 @@ impl BandProblem {
         Ok(groups)
     }
 
-    /// The generators of an edge; within a node without (that is, with zero) constant and
-    /// parameters if asked for.
-    fn without_constants(&self, edge: &BandEdge, only_delta: bool) -> Result<Generators> {
-        if edge.source != edge.sink || !only_delta {
+    /// The generators of an edge; within a node with larger distances (see [`without_bounds`]) and
+    /// without (that is, with zero) constant and parameters.
+    fn without_constants(&self, edge: &BandEdge, budget: &Budget) -> Result<Generators> {
+        if edge.source != edge.sink {
             return Ok(edge.generators.clone());
         }
         let head = 1 + self.n_params;
         let clear = |g: &[i64]| {
             g.iter().enumerate().map(|(i, &e)| if i < head { 0 } else { i128::from(e) }).collect()
         };
-        edge.generators.map(clear)
+        self.relaxed(edge, budget)?.map(clear)
+    }
+
+    /// The generators of an edge, within a node with larger distances, see [`without_bounds`].
+    pub(crate) fn relaxed(&self, edge: &BandEdge, budget: &Budget) -> Result<Generators> {
+        let generators = edge.generators.clone();
+        if edge.source != edge.sink {
+            return Ok(generators);
+        }
+        without_bounds(generators, self.n_params, &self.nodes[edge.source].hidden, budget)
     }
 }

@@ -10,10 +10,10 @@
 //!   is at most [`NEAR`] in every member. In as many members as the constraint leaves dimensions
 //!   of the statements unrelated, any distance will do if one end is constant there; merges
 //!   that need this exception are tried last.
+use crate::Fuse;
 use crate::band_problem::{BandEdge, BandNode, BandProblem, Kinds};
 use crate::components::strong_components;
 use crate::dependence::Dependence;
-use crate::graph::coefficient_bounds;
 use crate::linear::Echelon;
 use crate::pluto::{BandMember, pluto_band};
 use crate::schedule_variables::MAX_COEFFICIENT;
@@ -34,11 +34,18 @@ pub(crate) struct Cluster {
     pub(crate) members: Vec<BandMember>,
     /// Whether the members distinguish all instances.
     pub(crate) complete: bool,
+    /// The constraints within the cluster in terms of its members, without duplicates.
+    inner: Vec<BandEdge>,
 }
 
 impl Cluster {
     fn n_coincident(&self) -> usize {
         self.members.iter().filter(|member| member.coincident).count()
+    }
+
+    /// 1 if the outermost member is coincident.
+    fn n_outer_coincident(&self) -> usize {
+        self.members.first().map_or(0, |member| usize::from(member.coincident))
     }
 
     fn is_eligible(&self) -> bool {
@@ -56,9 +63,10 @@ pub(crate) fn clusters(
     for child in part.clone().split(strong) {
         let band = scheduler.pluto(&child)?;
         let (members, complete) = (band.members, band.complete);
-        clusters.push(Cluster { statements: child.statements, members, complete });
+        let inner = Vec::new();
+        clusters.push(Cluster { statements: child.statements, members, complete, inner });
     }
-    let mut merging = Merging { scheduler, part, clusters, rejected: HashSet::new() };
+    let mut merging = Merging::new(scheduler, part, clusters)?;
     merging.merge_all(false)?;
     merging.rejected.clear();
     merging.merge_all(true)?;
@@ -67,16 +75,65 @@ pub(crate) fn clusters(
 
 struct Merging<'s, 'a> {
     scheduler: &'s Scheduler<'a>,
-    part: &'s Part,
     clusters: Vec<Cluster>,
+    /// The cluster of each statement of the graph.
+    cluster_of: Vec<usize>,
+    /// The dependences between different clusters.
+    between: Vec<&'s Dependence>,
+    /// The pairs of statements with proximity constraints, most promising first.
+    candidates: Vec<(usize, usize)>,
     /// Pairs of statements whose proximity was not worth a merge.
     rejected: HashSet<(usize, usize)>,
 }
 
-impl Merging<'_, '_> {
+impl<'s, 'a> Merging<'s, 'a> {
+    fn new(
+        scheduler: &'s Scheduler<'a>,
+        part: &'s Part,
+        clusters: Vec<Cluster>,
+    ) -> Result<Merging<'s, 'a>> {
+        let mut merging = Merging {
+            scheduler,
+            clusters,
+            cluster_of: vec![0; scheduler.graph.statements.len()],
+            between: Vec::new(),
+            candidates: Vec::new(),
+            rejected: HashSet::new(),
+        };
+        merging.index();
+        let mut inner: Vec<HashSet<BandEdge>> = vec![HashSet::new(); merging.clusters.len()];
+        for dependence in &part.dependences {
+            let (a, b) = merging.ends(dependence);
+            if a != b {
+                merging.between.push(dependence);
+                continue;
+            }
+            let edge = merging.edge(dependence, (0, 0), (a, b))?;
+            if inner[a].insert(edge.clone()) {
+                merging.clusters[a].inner.push(edge);
+            }
+        }
+        merging.candidates = merging.candidates_by_weight()?;
+        Ok(merging)
+    }
+
+    /// Notes the cluster of each statement.
+    fn index(&mut self) {
+        for (index, cluster) in self.clusters.iter().enumerate() {
+            for &statement in &cluster.statements {
+                self.cluster_of[statement] = index;
+            }
+        }
+    }
+
+    /// The clusters at both ends.
+    fn ends(&self, dependence: &Dependence) -> (usize, usize) {
+        (self.cluster_of[dependence.source], self.cluster_of[dependence.sink])
+    }
+
     fn merge_all(&mut self, allow_far: bool) -> Result<()> {
         while self.clusters.len() > 1 {
-            let Some(pair) = self.best_pair()? else { return Ok(()) };
+            let Some(pair) = self.best_pair() else { return Ok(()) };
             let merged = self.merge_set(pair);
             let band = match &merged {
                 Some(set) => self.merged_band(set, allow_far)?,
@@ -90,33 +147,38 @@ impl Merging<'_, '_> {
         Ok(())
     }
 
-    fn cluster_of(&self, statement: usize) -> usize {
-        let holds = |cluster: &Cluster| cluster.statements.contains(&statement);
-        self.clusters.iter().position(holds).unwrap_or(0)
+    /// The pairs of statements with proximity constraints by falling weight; among equals those
+    /// come first that are closest to each other.
+    fn candidates_by_weight(&self) -> Result<Vec<(usize, usize)>> {
+        let mut weights: Vec<((usize, usize), (usize, usize))> = Vec::new();
+        for dependence in self.between.iter().filter(|d| d.kinds.any(Kinds::PROXIMITY)) {
+            let pair = (dependence.source, dependence.sink);
+            let weight = usize::MAX - self.weight(dependence)?;
+            weights.push(((weight, pair.0.abs_diff(pair.1)), pair));
+        }
+        weights.sort_by_key(|&(score, _)| score);
+        let mut known = HashSet::new();
+        Ok(weights.into_iter().map(|(_, pair)| pair).filter(|&pair| known.insert(pair)).collect())
     }
 
-    /// The pair of statements in different eligible clusters with the proximity constraint of
-    /// largest weight; ties go to the pair whose statements are closest to each other.
-    fn best_pair(&self) -> Result<Option<(usize, usize)>> {
-        let mut best: Option<((usize, isize), (usize, usize))> = None;
-        for dependence in &self.part.dependences {
-            let pair = (dependence.source, dependence.sink);
-            let (a, b) = (self.cluster_of(pair.0), self.cluster_of(pair.1));
-            if !dependence.kinds.any(Kinds::PROXIMITY) || a == b || self.rejected.contains(&pair) {
-                continue;
-            }
+    /// The most promising pair of statements in different clusters that may share a band.
+    fn best_pair(&self) -> Option<(usize, usize)> {
+        let is_open = |&&(source, sink): &&(usize, usize)| {
+            let (a, b) = (self.cluster_of[source], self.cluster_of[sink]);
             let (from, to) = (&self.clusters[a], &self.clusters[b]);
-            let both_or_none = from.members.is_empty() == to.members.is_empty();
-            if !from.is_eligible() || !to.is_eligible() || !both_or_none {
-                continue;
-            }
-            let distance = isize::try_from(pair.0.abs_diff(pair.1)).unwrap_or(isize::MAX);
-            let score = (self.weight(dependence)?, -distance);
-            if best.as_ref().is_none_or(|(known, _)| score > *known) {
-                best = Some((score, pair));
-            }
-        }
-        Ok(best.map(|(_, pair)| pair))
+            from.is_eligible()
+                && to.is_eligible()
+                && self.may_meet(a, b)
+                && !self.rejected.contains(&(source, sink))
+        };
+        self.candidates.iter().find(is_open).copied()
+    }
+
+    /// Whether the options let two clusters share a band: only with an option if one has loops and
+    /// the other has none.
+    fn may_meet(&self, a: usize, b: usize) -> bool {
+        let has_loops = |c: usize| !self.clusters[c].members.is_empty();
+        has_loops(a) == has_loops(b) || self.scheduler.options.merge_complete
     }
 
     /// The number of independent equalities that relate the coordinates of both ends.
@@ -138,28 +200,24 @@ impl Merging<'_, '_> {
     /// All clusters that have to be merged when the clusters of two statements are: those on
     /// paths between them. None if one of them cannot take part.
     fn merge_set(&self, pair: (usize, usize)) -> Option<Vec<usize>> {
-        let (a, b) = (self.cluster_of(pair.0), self.cluster_of(pair.1));
+        let (a, b) = (self.cluster_of[pair.0], self.cluster_of[pair.1]);
         let mut edges = self.order_edges();
         edges.extend([(a, b), (b, a)]);
         let components = strong_components(self.clusters.len(), &edges);
         let set = components.into_iter().find(|component| component.contains(&a))?;
-        let dimensioned = |&c: &usize| {
-            self.clusters[c].is_eligible()
-                && self.clusters[c].members.is_empty() == self.clusters[a].members.is_empty()
-        };
-        if !set.iter().all(dimensioned) {
+        if !set.iter().all(|&c| self.clusters[c].is_eligible() && self.may_meet(a, c)) {
             return None;
         }
         let already_rejected = self.rejected.iter().any(|&(s, t)| {
-            let (s, t) = (self.cluster_of(s), self.cluster_of(t));
+            let (s, t) = (self.cluster_of[s], self.cluster_of[t]);
             s != t && set.contains(&s) && set.contains(&t)
         });
         (!already_rejected).then_some(set)
     }
 
     fn order_edges(&self) -> Vec<(usize, usize)> {
-        let ordering = self.part.dependences.iter().filter(|d| d.kinds.any(Kinds::ORDER));
-        ordering.map(|d| (self.cluster_of(d.source), self.cluster_of(d.sink))).collect()
+        let ordering = self.between.iter().filter(|d| d.kinds.any(Kinds::ORDER));
+        ordering.map(|d| self.ends(d)).collect()
     }
 
     /// The band of a set of clusters together, if it is acceptable.
@@ -167,48 +225,83 @@ impl Merging<'_, '_> {
         let problem = self.problem(set)?;
         let (options, budget) = (self.scheduler.options, self.scheduler.budget);
         let band = pluto_band(&problem, options, budget)?;
+        if !self.is_no_loss(set, &band.members) {
+            return Ok(None);
+        }
+        let Some(mut cluster) = self.compose(set, &band.members) else { return Ok(None) };
+        if !self.brings_together(set, &cluster, allow_far)? {
+            return Ok(None);
+        }
+        cluster.inner = inner_edges(&problem, &band.members)?;
+        Ok(Some(cluster))
+    }
+
+    /// Whether a band of a set of clusters has all that the options want to keep of their own bands.
+    fn is_no_loss(&self, set: &[usize], members: &[BandMember]) -> bool {
+        let options = self.scheduler.options;
         let enough = |count: usize, of: fn(&Cluster) -> usize| {
             set.iter().all(|&c| of(&self.clusters[c]) <= count)
         };
-        let n_coincident = band.members.iter().filter(|member| member.coincident).count();
-        let all_empty = set.iter().all(|&c| self.clusters[c].members.is_empty());
-        if (band.members.is_empty() && !all_empty)
-            || (options.maximize_band_depth && !enough(band.members.len(), |c| c.members.len()))
-            || (options.maximize_coincidence && !enough(n_coincident, Cluster::n_coincident))
-        {
-            return Ok(None);
+        if members.is_empty() && !enough(0, |c| c.members.len()) {
+            return false;
         }
-        let Some(cluster) = self.compose(set, &band.members) else { return Ok(None) };
-        Ok(self.brings_together(set, &cluster, allow_far)?.then_some(cluster))
+        if options.fuse == Fuse::Typed {
+            let outer = members.first().is_some_and(|member| member.coincident);
+            return enough(usize::from(outer), Cluster::n_outer_coincident);
+        }
+        let n_coincident = members.iter().filter(|member| member.coincident).count();
+        (!options.maximize_band_depth || enough(members.len(), |c| c.members.len()))
+            && (!options.maximize_coincidence || enough(n_coincident, Cluster::n_coincident))
     }
 
     /// The problem with one node per cluster, whose coordinates are the members of its band.
     fn problem(&self, set: &[usize]) -> Result<BandProblem> {
         let graph = self.scheduler.graph;
-        let nodes = set.iter().map(|&c| BandNode {
-            dim: self.clusters[c].members.len(),
-            earlier: Vec::new(),
-            bounds: coefficient_bounds(&self.extents(c), self.scheduler.options.treat_coalescing),
-        });
+        let options = self.scheduler.options;
+        let nodes = set.iter().map(|&c| BandNode::new(Vec::new(), self.extents(c), options));
         let nodes = nodes.collect();
         let mut problem = BandProblem { n_params: graph.n_params, nodes, edges: Vec::new() };
-        for dependence in &self.part.dependences {
-            let node = |statement: usize| {
-                let cluster = self.cluster_of(statement);
-                set.iter().position(|&c| c == cluster)
-            };
-            let (Some(source), Some(sink)) = (node(dependence.source), node(dependence.sink))
-            else {
-                continue;
-            };
-            let (from, to) = (&self.clusters[set[source]], &self.clusters[set[sink]]);
-            let generators = dependence
-                .generators
-                .map(|g| self.member_values(dependence, (from, to), source == sink, g))?;
-            let (kinds, tags) = (dependence.kinds, dependence.tags);
-            problem.edges.push(BandEdge { source, sink, kinds, tags, generators });
+        for (node, &cluster) in set.iter().enumerate() {
+            let inner = self.clusters[cluster].inner.iter().cloned();
+            problem.edges.extend(inner.map(|edge| BandEdge { source: node, sink: node, ..edge }));
+        }
+        let mut known = HashSet::new();
+        for (dependence, nodes) in self.between_members(set) {
+            let edge = self.edge(dependence, nodes, self.ends(dependence))?;
+            if known.insert(edge.clone()) {
+                problem.edges.push(edge);
+            }
         }
         Ok(problem)
+    }
+
+    /// The dependences between different clusters of a set, with the positions of these in the set.
+    fn between_members(
+        &self,
+        set: &[usize],
+    ) -> impl Iterator<Item = (&'s Dependence, (usize, usize))> {
+        let mut position = vec![None; self.clusters.len()];
+        for (node, &cluster) in set.iter().enumerate() {
+            position[cluster] = Some(node);
+        }
+        self.between.iter().filter_map(move |&dependence| {
+            let (a, b) = self.ends(dependence);
+            Some((dependence, (position[a]?, position[b]?)))
+        })
+    }
+
+    /// A dependence in terms of the members of the clusters at its ends.
+    fn edge(
+        &self,
+        dependence: &Dependence,
+        (source, sink): (usize, usize),
+        (a, b): (usize, usize),
+    ) -> Result<BandEdge> {
+        let ends = (&self.clusters[a], &self.clusters[b]);
+        let generators =
+            dependence.generators.map(|g| self.member_values(dependence, ends, a == b, g))?;
+        let (kinds, tags) = (dependence.kinds, dependence.tags);
+        Ok(BandEdge { source, sink, kinds, tags, generators })
     }
 
     /// A generator of a dependence in terms of the members at its ends.
@@ -298,18 +391,16 @@ impl Merging<'_, '_> {
             statements,
             members: members.iter().map(compose).collect::<Option<_>>()?,
             complete,
+            inner: Vec::new(),
         })
     }
 
     /// Whether some proximity constraint between the clusters of a set is near in all members.
     fn brings_together(&self, set: &[usize], merged: &Cluster, allow_far: bool) -> Result<bool> {
-        for dependence in &self.part.dependences {
-            let (a, b) = (self.cluster_of(dependence.source), self.cluster_of(dependence.sink));
-            let between = a != b && set.contains(&a) && set.contains(&b);
-            if between
-                && dependence.kinds.any(Kinds::PROXIMITY)
-                && self.is_near(dependence, merged, allow_far)?
-            {
+        for (dependence, _) in self.between_members(set) {
+            let brings = dependence.kinds.any(Kinds::PROXIMITY)
+                && self.is_near(dependence, merged, allow_far)?;
+            if brings {
                 return Ok(true);
             }
         }
@@ -351,6 +442,10 @@ impl Merging<'_, '_> {
         });
         self.clusters.push(cluster);
         self.clusters.sort_by_key(|cluster| cluster.statements[0]);
+        self.index();
+        let cluster_of = &self.cluster_of;
+        self.between.retain(|d| cluster_of[d.source] != cluster_of[d.sink]);
+        self.candidates.retain(|&(source, sink)| cluster_of[source] != cluster_of[sink]);
     }
 
     fn in_order(self) -> Vec<Cluster> {
@@ -358,4 +453,25 @@ impl Merging<'_, '_> {
         debug_assert!(order.iter().all(|component| component.len() == 1));
         order.iter().flatten().map(|&index| self.clusters[index].clone()).collect()
     }
+}
+
+/// The constraints of a problem in terms of members that its nodes share, without duplicates.
+fn inner_edges(problem: &BandProblem, members: &[BandMember]) -> Result<Vec<BandEdge>> {
+    let head = 1 + problem.n_params;
+    let mut known = HashSet::new();
+    let mut inner = Vec::new();
+    for edge in &problem.edges {
+        let distances = |generator: &[i64]| {
+            let constants = generator[..head].iter().map(|&entry| i128::from(entry));
+            let distances =
+                members.iter().map(|m| edge.distance(&m.rows, problem.n_params, generator));
+            constants.chain(distances).collect()
+        };
+        let generators = edge.generators.map(distances)?;
+        let edge = BandEdge { source: 0, sink: 0, generators, ..edge.clone() };
+        if known.insert(edge.clone()) {
+            inner.push(edge);
+        }
+    }
+    Ok(inner)
 }

@@ -44,7 +44,8 @@ pub(crate) fn strong_components(n: usize, edges: &[(usize, usize)]) -> Vec<Vec<u
     let mut ready: std::collections::BTreeSet<(usize, usize)> =
         (0..count).filter(|&c| missing[c] == 0).map(|c| (members[c][0], c)).collect();
     while let Some((_, next)) = ready.pop_first() {
-        for &(_, b) in edges.iter().filter(|(a, _)| *a == next) {
+        let first = edges.partition_point(|&(a, _)| a < next);
+        for &(_, b) in edges[first..].iter().take_while(|&&(a, _)| a == next) {
             missing[b] -= 1;
             if missing[b] == 0 {
                 ready.insert((members[b][0], b));

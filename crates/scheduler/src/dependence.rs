@@ -75,13 +75,24 @@ impl Dependence {
 
     /// Whether a member (indexed by statement) puts all pairs at the same time.
     pub(crate) fn is_local(&self, member: &[Vector], n_params: usize) -> bool {
+        let all = || self.generators.lines.iter().chain(&self.generators.rays);
+        all().all(|generator| self.distance(member, n_params, generator) == 0)
+    }
+
+    /// Whether a member (indexed by statement) puts no sink before its source.
+    pub(crate) fn is_respected(&self, member: &[Vector], n_params: usize) -> bool {
+        let distance = |generator: &Vector| self.distance(member, n_params, generator);
+        self.generators.lines.iter().all(|line| distance(line) == 0)
+            && self.generators.rays.iter().all(|ray| distance(ray) >= 0)
+    }
+
+    /// The distance of a member at a generator.
+    fn distance(&self, member: &[Vector], n_params: usize, generator: &[i64]) -> i128 {
         let head = 1 + n_params;
         let (from, to) = (&member[self.source], &member[self.sink]);
         let split = from.len();
-        let is_zero = |g: &Vector| {
-            dot(from, &g[..split]) == dot(&to[..head], &g[..head]) + dot(&to[head..], &g[split..])
-        };
-        self.generators.lines.iter().chain(&self.generators.rays).all(is_zero)
+        dot(&to[..head], &generator[..head]) + dot(&to[head..], &generator[split..])
+            - dot(from, &generator[..split])
     }
 
     /// The pairs that members (one row over `[1 | params | coordinates]` per statement) leave at

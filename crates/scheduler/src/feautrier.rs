@@ -113,7 +113,7 @@ impl Step {
 
     /// The best member; none if nothing can be carried.
     fn solve(&mut self, options: &Options, budget: &Budget) -> Result<Option<Vec<Vector>>> {
-        let Some(mut member) = self.solution(budget)? else { return Ok(None) };
+        let Some(mut member) = self.solution(options, budget)? else { return Ok(None) };
         if options.treat_coalescing {
             while let Some(column) = self.coalesced(&member) {
                 let (negative, positive) = column;
@@ -122,7 +122,7 @@ impl Step {
                     row[part] = 1;
                     self.solver.add_equality(&Row::from_i64s(&row));
                 }
-                match self.solution(budget)? {
+                match self.solution(options, budget)? {
                     Some(better) => member = better,
                     None => break,
                 }
@@ -153,11 +153,12 @@ impl Step {
 
     /// The lexicographic minimum: rational, or integer if that has fractions; if that takes too long,
     /// the rational one times its common denominator, which respects and carries the same.
-    fn solution(&mut self, budget: &Budget) -> Result<Option<Vec<Vector>>> {
+    fn solution(&mut self, options: &Options, budget: &Budget) -> Result<Option<Vec<Vector>>> {
         let Some(rational) = self.solver.lexmin_rational(budget)? else { return Ok(None) };
         let integers: Option<Vec<Int>> = rational.iter().map(|value| value.to_int()).collect();
         let integers = match integers {
             Some(integers) => Some(integers),
+            None if !options.integer_carry => Some(multiplied(&rational)),
             None => self.integer_solution(&rational, budget)?,
         };
         let Some(integers) = integers else { return Ok(None) };
@@ -178,16 +179,18 @@ impl Step {
         let found = self.solver.lexmin_integer(&part);
         budget.charge(&part);
         match found {
-            Err(Error::Exceeded { .. }) if budget.remaining() > 0 => {
-                let denominators = rational.iter().map(|value| &value.denominator);
-                let common = denominators.fold(Int::ONE, |all, one| all.lcm(one));
-                let scaled =
-                    |value: &Rational| &value.numerator * common.div_exact(&value.denominator);
-                Ok(Some(rational.iter().map(scaled).collect()))
-            }
+            Err(Error::Exceeded { .. }) if budget.remaining() > 0 => Ok(Some(multiplied(rational))),
             found => found,
         }
     }
+}
+
+/// The values times their common denominator.
+fn multiplied(rational: &[Rational]) -> Vec<Int> {
+    let denominators = rational.iter().map(|value| &value.denominator);
+    let common = denominators.fold(Int::ONE, |all, one| all.lcm(one));
+    let scaled = |value: &Rational| &value.numerator * common.div_exact(&value.denominator);
+    rational.iter().map(scaled).collect()
 }
 
 /// Divides all coefficients by their common divisor, and the constants, rounded down: the order

@@ -1,11 +1,11 @@
 //! The dependence graph: statements, and the disjuncts of all constraint relations.
-use crate::ScheduleConstraints;
 use crate::band_problem::{BandEdge, BandNode, BandProblem, Kinds, TagPair};
 use crate::dependence::Dependence;
 use crate::farkas::Generators;
 use crate::rows::{bounds_parameters_above, narrow, system};
 use crate::statement::Statement;
 use crate::vectors::{Vector, to_rows};
+use crate::{Options, ScheduleConstraints};
 use loopwright_presburger::{
     BasicMap, Budget, Cone, DimKind, Map, Name, Result, Row, Set, Space, Tuple, UnionMap,
 };
@@ -43,6 +43,7 @@ pub(crate) fn build(
         graph: &graph,
         space,
         context,
+        by_name: by_name(&graph.statements),
         tuples: Vec::new(),
         known: HashMap::new(),
         cones: HashMap::new(),
@@ -111,12 +112,24 @@ fn natural_key(name: &str) -> Vec<(String, u64)> {
     key
 }
 
+/// The statements with each name of a tuple.
+fn by_name(statements: &[Statement]) -> HashMap<Option<Name>, Vec<usize>> {
+    let mut by_name: HashMap<Option<Name>, Vec<usize>> = HashMap::new();
+    for (index, statement) in statements.iter().enumerate() {
+        let name = statement.space.output().and_then(Tuple::name).cloned();
+        by_name.entry(name).or_default().push(index);
+    }
+    by_name
+}
+
 type System = (Vec<Vector>, Vec<Vector>);
 
 struct Reader<'a> {
     graph: &'a Graph,
     space: Space,
     context: Vec<Vector>,
+    /// The statements with each name of a tuple.
+    by_name: HashMap<Option<Name>, Vec<usize>>,
     /// The (tagged) tuples that were met in conditions and conditional validity.
     tuples: Vec<Tuple>,
     known: HashMap<(usize, usize, Option<TagPair>, System), usize>,
@@ -152,7 +165,8 @@ impl Reader<'_> {
     /// The statement of a tuple, or of the first part of a tagged tuple.
     fn statement(&self, tuple: &Tuple) -> Option<usize> {
         let of = |tuple: &Tuple| {
-            self.graph.statements.iter().position(|s| s.space.output() == Some(tuple))
+            let same = |&&s: &&usize| self.graph.statements[s].space.output() == Some(tuple);
+            self.by_name.get(&tuple.name().cloned())?.iter().find(same).copied()
         };
         of(tuple).or_else(|| tuple.as_nested().and_then(|(instance, _)| of(instance)))
     }
@@ -228,30 +242,24 @@ impl Reader<'_> {
 
 impl Graph {
     /// The problem of scheduling some statements; `earlier` are the coefficients of outer members
-    /// of each statement of the graph.
+    /// of each of them.
     pub(crate) fn band_problem(
         &self,
         statements: &[usize],
         dependences: &[Dependence],
         earlier: &[Vec<Vector>],
-        treat_coalescing: bool,
+        options: &Options,
     ) -> Result<BandProblem> {
-        let nodes = statements.iter().map(|&s| {
+        let nodes = statements.iter().zip(earlier).map(|(&s, earlier)| {
             let statement = &self.statements[s];
-            let units = (0..statement.dim()).map(|j| statement.extent(&statement.unit(j)));
-            let extents: Vec<Option<i64>> = units.collect();
-            BandNode {
-                dim: statement.dim(),
-                earlier: earlier[s].clone(),
-                bounds: coefficient_bounds(&extents, treat_coalescing),
-            }
+            let extents = (0..statement.dim()).map(|j| statement.extent(&statement.unit(j)));
+            BandNode::new(earlier.clone(), extents.collect(), options)
         });
         let mut problem =
             BandProblem { n_params: self.n_params, nodes: nodes.collect(), edges: Vec::new() };
-        let node = |statement: usize| statements.iter().position(|&s| s == statement);
+        let node = |statement: usize| statements.binary_search(&statement);
         for dependence in dependences {
-            let (Some(source), Some(sink)) = (node(dependence.source), node(dependence.sink))
-            else {
+            let (Ok(source), Ok(sink)) = (node(dependence.source), node(dependence.sink)) else {
                 continue;
             };
             let generators = self.between_nodes(dependence, source == sink)?;
@@ -275,20 +283,6 @@ impl Graph {
         };
         dependence.generators.map(difference)
     }
-}
-
-/// The bounds on coefficients that keep a member from flattening two loops into one: a loop of
-/// `S + 1` iterations is flattened into another one by a coefficient of about `S` for that one;
-/// the bound is half of it, for the shortest of the other loops ("Scheduling for PPCG", (104)).
-pub(crate) fn coefficient_bounds(
-    extents: &[Option<i64>],
-    treat_coalescing: bool,
-) -> Vec<Option<i64>> {
-    let bound = |coordinate: usize| {
-        let others = extents.iter().enumerate().filter(|(other, _)| *other != coordinate);
-        others.filter_map(|(_, extent)| *extent).filter(|&e| e > 0).map(|e| e / 2 + e % 2).min()
-    };
-    (0..extents.len()).map(|c| bound(c).filter(|_| treat_coalescing)).collect()
 }
 
 #[cfg(test)]

@@ -3,16 +3,20 @@
 //! The method is that of Verdoolaege and Janssens, "Scheduling for PPCG" (KU Leuven CW 706).
 
 mod band_problem;
+mod carry;
 mod clustering;
 mod components;
 mod constraints;
 mod dependence;
+mod distances;
+mod fallback;
 mod farkas;
 mod feautrier;
 mod graph;
 mod isl_text;
 mod linear;
 mod nontrivial;
+mod option_names;
 mod options;
 mod pluto;
 mod rows;
@@ -21,9 +25,10 @@ mod scheduler;
 mod statement;
 mod tree;
 mod vectors;
+mod wavefront;
 
 pub use constraints::ScheduleConstraints;
-pub use options::{Algorithm, Fuse, Options};
+pub use options::{Algorithm, Fallback, Fuse, Options};
 
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
@@ -64,7 +69,7 @@ pub fn schedule(
         earlier: vec![Vec::new(); graph.statements.len()],
     };
     let mut scheduler = Scheduler { graph: &graph, options, budget, notes: Vec::new() };
-    let root = scheduler.schedule(part)?;
+    let root = scheduler.schedule_or_less(part, fallback::WHOLE - 1)?;
     let tree = ScheduleTree { domain: constraints.domain.clone(), root };
     Ok(Scheduled { tree, notes: scheduler.notes })
 }

@@ -45,6 +45,21 @@ impl Echelon {
         Ok(true)
     }
 
+    /// The ray without its components in the pivot columns: a positive multiple of the ray plus a
+    /// combination of the rows, in lowest terms, and the same for all rays that differ so.
+    pub(crate) fn reduce_ray(&self, ray: &[i64]) -> Result<Vector> {
+        let mut ray = ray.to_vec();
+        for (pivot, row) in &self.rows {
+            if ray[*pivot] != 0 && row[*pivot] < 0 {
+                let negative: Vector = row.iter().map(|&entry| -entry).collect();
+                ray = eliminate(&ray, *pivot, &negative)?;
+            } else {
+                ray = eliminate(&ray, *pivot, row)?;
+            }
+        }
+        Ok(ray)
+    }
+
     /// A basis of the vectors in `width` dimensions that are orthogonal to all rows.
     ///
     /// There is one vector for each column without pivot, ending in that column and with zeros in

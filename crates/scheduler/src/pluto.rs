@@ -103,6 +103,7 @@ impl<'a> BandSearch<'a> {
         };
         search.add_objectives();
         search.add_coefficient_bounds();
+        search.add_forms();
         search.add_constraints()?;
         Ok(search)
     }
@@ -135,6 +136,29 @@ impl<'a> BandSearch<'a> {
                     self.solver.add_inequality(&Row::from_i64s(&row));
                 }
             }
+        }
+    }
+
+    /// What kinds of members are asked for: constant terms up to a bound, without parameters, without
+    /// negative coefficients.
+    fn add_forms(&mut self) {
+        let mut zero: Vec<usize> = Vec::new();
+        if !self.options.parametric {
+            zero.extend(self.variables.parameter_columns());
+        }
+        if !self.options.negative_coefficients {
+            zero.extend(self.variables.negative_columns());
+        }
+        for column in zero {
+            let mut row = vec![0; self.variables.end()];
+            row[column] = 1;
+            self.solver.add_equality(&Row::from_i64s(&row));
+        }
+        let Some(limit) = self.options.max_constant_term else { return };
+        for node in 0..self.problem.nodes.len() {
+            let mut row = vec![0; self.variables.end()];
+            (row[0], row[self.variables.constant(node)]) = (limit, -1);
+            self.solver.add_inequality(&Row::from_i64s(&row));
         }
     }
 

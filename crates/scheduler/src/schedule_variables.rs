@@ -53,6 +53,16 @@ impl ScheduleVariables {
         start + 2 * dim + parameter
     }
 
+    /// The column of the constant term of a node.
+    pub(crate) fn constant(&self, node: usize) -> usize {
+        self.parameter(node, self.n_params)
+    }
+
+    /// The columns of the negative parts of coefficients of coordinates.
+    pub(crate) fn negative_columns(&self) -> impl Iterator<Item = usize> + '_ {
+        self.nodes.iter().flat_map(|&(dim, start)| (start..start + 2 * dim).step_by(2))
+    }
+
     /// All columns of parts of coefficients of coordinates.
     pub(crate) fn coefficient_columns(&self) -> impl Iterator<Item = usize> + '_ {
         self.nodes.iter().flat_map(|&(dim, start)| start..start + 2 * dim)
@@ -75,7 +85,7 @@ impl ScheduleVariables {
         for (i, &entry) in point.parameters.iter().enumerate() {
             row[self.parameter(node, i)] += sign * entry;
         }
-        row[self.parameter(node, self.n_params)] += sign * point.scale;
+        row[self.constant(node)] += sign * point.scale;
     }
 
     /// Writes the difference of the members of two nodes at the generator of an edge between them
@@ -104,7 +114,7 @@ impl ScheduleVariables {
         let narrow = narrow.ok_or(too_big)?;
         let at = |column: usize| narrow[column - 1];
         let member = |node: usize| {
-            let mut row = vec![at(self.parameter(node, self.n_params))];
+            let mut row = vec![at(self.constant(node))];
             row.extend((0..self.n_params).map(|i| at(self.parameter(node, i))));
             row.extend((0..self.nodes[node].0).map(|j| {
                 let (negative, positive) = self.coefficient(node, j);

@@ -9,11 +9,12 @@
 //! * an empty band means that some dependence has to be carried first: a single
 //!   [`crate::feautrier`] member;
 //! * dependences that the band carries are dropped, and the rest is treated in the same way below.
-use crate::band_problem::{Group, Kinds};
+use crate::band_problem::{BandProblem, Kinds};
 use crate::clustering::{Cluster, clusters};
 use crate::components::{strong_components, weak_components};
 use crate::dependence::Dependence;
-use crate::feautrier::{cannot_carry, feautrier_member};
+use crate::fallback::WHOLE;
+use crate::feautrier::cannot_carry;
 use crate::graph::Graph;
 use crate::linear::Echelon;
 use crate::pluto::{BandMember, PlutoBand, pluto_band};
@@ -29,7 +30,7 @@ pub(crate) struct Part {
     pub(crate) statements: Vec<usize>,
     /// The dependences between them that are not carried yet.
     pub(crate) dependences: Vec<Dependence>,
-    /// The coefficients of the outer members, for every statement of the graph.
+    /// The coefficients of the outer members, for each of the statements.
     pub(crate) earlier: Vec<Vec<Vector>>,
 }
 
@@ -43,7 +44,11 @@ pub(crate) struct Scheduler<'a> {
 impl Scheduler<'_> {
     /// The tree for a part.
     pub(crate) fn schedule(&mut self, part: Part) -> Result<Node> {
-        if self.is_complete(&part)? {
+        let steps_only = self.options.algorithm == Algorithm::Feautrier;
+        let is_outermost = part.earlier.iter().all(Vec::is_empty);
+        let orders_points =
+            steps_only && self.options.merge_complete && is_outermost && part.has_order();
+        if !orders_points && self.is_complete(&part)? {
             return self.order_statements(part);
         }
         let weak = weak_components(part.statements.len(), &part.edges(|_| true));
@@ -56,10 +61,10 @@ impl Scheduler<'_> {
                 return self.children(part, strong, true);
             }
         }
-        if self.options.algorithm == Algorithm::Feautrier && part.has_order() {
+        if steps_only && part.has_order() {
             return self.carry(part);
         }
-        if self.options.fuse == Fuse::Smart {
+        if matches!(self.options.fuse, Fuse::Smart | Fuse::Typed) {
             let strong = part.strong_components();
             if strong.len() > 1 {
                 return self.clustered(part, strong);
@@ -70,18 +75,23 @@ impl Scheduler<'_> {
     }
 
     /// One child per component (of positions in the part).
-    fn children(&mut self, part: Part, components: Vec<Vec<usize>>, ordered: bool) -> Result<Node> {
+    pub(crate) fn children(
+        &mut self,
+        part: Part,
+        components: Vec<Vec<usize>>,
+        ordered: bool,
+    ) -> Result<Node> {
         let mut nodes = Vec::new();
         for child in part.split(components) {
-            nodes.push((child.statements.clone(), self.schedule(child)?));
+            nodes.push((child.statements.clone(), self.schedule_or_less(child, WHOLE / 2)?));
         }
         tree::children(self.graph, nodes, ordered)
     }
 
     /// Whether the outer members already distinguish all instances of each statement.
-    fn is_complete(&self, part: &Part) -> Result<bool> {
-        for &statement in &part.statements {
-            let rank = Echelon::of(&part.earlier[statement])?.rank();
+    pub(crate) fn is_complete(&self, part: &Part) -> Result<bool> {
+        for (&statement, earlier) in part.statements.iter().zip(&part.earlier) {
+            let rank = Echelon::of(earlier)?.rank();
             if rank < self.graph.statements[statement].dim() {
                 return Ok(false);
             }
@@ -90,19 +100,36 @@ impl Scheduler<'_> {
     }
 
     /// Orders statements whose instances are all distinguished.
-    fn order_statements(&mut self, part: Part) -> Result<Node> {
+    pub(crate) fn order_statements(&mut self, part: Part) -> Result<Node> {
+        if self.options.separate_components {
+            let weak = weak_components(part.statements.len(), &part.edges(|_| true));
+            if weak.len() > 1 {
+                return self.children(part, weak, false);
+            }
+        }
         let order = part.strong_components();
         let on_itself = |d: &Dependence| d.source == d.sink && d.kinds.any(Kinds::VALIDITY);
-        if order.iter().any(|component| component.len() > 1)
-            || part.dependences.iter().any(on_itself)
-        {
+        if part.dependences.iter().any(on_itself) {
             return Err(cannot_carry());
         }
-        if order.len() <= 1 {
+        if order.len() <= 1 && part.statements.len() <= 1 {
             return Ok(Node::Leaf);
+        }
+        if order.iter().any(|component| component.len() > 1) {
+            // Different instances of two statements want different orders of the statements.
+            return match order.len() {
+                1 => self.carry(part),
+                _ => self.children(part, order, true),
+            };
         }
         let statements = order.iter().map(|c| (vec![part.statements[c[0]]], Node::Leaf));
         tree::children(self.graph, statements.collect(), true)
+    }
+
+    /// The problem of finding members for a part.
+    pub(crate) fn problem(&self, part: &Part) -> Result<BandProblem> {
+        let Part { statements, dependences, earlier } = part;
+        self.graph.band_problem(statements, dependences, earlier, self.options)
     }
 
     /// The band of all statements of a part. Without budget for it: no members.
@@ -110,13 +137,8 @@ impl Scheduler<'_> {
         self.pluto_with(part, self.options)
     }
 
-    fn pluto_with(&mut self, part: &Part, options: &Options) -> Result<PlutoBand> {
-        let problem = self.graph.band_problem(
-            &part.statements,
-            &part.dependences,
-            &part.earlier,
-            self.options.treat_coalescing,
-        )?;
+    pub(crate) fn pluto_with(&mut self, part: &Part, options: &Options) -> Result<PlutoBand> {
+        let problem = self.problem(part)?;
         let limit = self.budget.part(self.budget.remaining() / 2);
         let band = pluto_band(&problem, options, &limit);
         self.budget.charge(&limit);
@@ -153,11 +175,25 @@ impl Scheduler<'_> {
         if band.members.is_empty() && !band.complete {
             return self.carry(part);
         }
-        self.attach(part, &band.members, true)
+        self.attach_band(part, &band.members)
+    }
+
+    /// A permutable band, as a wavefront if the options ask for that.
+    fn attach_band(&mut self, part: Part, members: &[BandMember]) -> Result<Node> {
+        let is_sequential = members.iter().all(|member| !member.coincident);
+        if self.options.wavefront && is_sequential && members.len() > 1 {
+            return self.wavefront(part, members);
+        }
+        self.attach(part, members, true)
     }
 
     /// A band of the given members over what is left to schedule.
-    fn attach(&mut self, part: Part, members: &[BandMember], permutable: bool) -> Result<Node> {
+    pub(crate) fn attach(
+        &mut self,
+        part: Part,
+        members: &[BandMember],
+        permutable: bool,
+    ) -> Result<Node> {
         let statements = part.statements.clone();
         let rest = self.below(part, members)?;
         let child = self.schedule(rest)?;
@@ -167,7 +203,7 @@ impl Scheduler<'_> {
     /// What is left below a band: dependences that it does not carry.
     ///
     /// Conditional constraints next to a condition that the band separates hold from here on.
-    fn below(&self, mut part: Part, members: &[BandMember]) -> Result<Part> {
+    pub(crate) fn below(&self, mut part: Part, members: &[BandMember]) -> Result<Part> {
         let rows: Vec<Vec<Vector>> = members.iter().map(|m| m.rows.clone()).collect();
         part.promote_next_to(|condition| {
             rows.iter().any(|member| !condition.is_local(member, self.graph.n_params))
@@ -178,75 +214,16 @@ impl Scheduler<'_> {
             rest.extend(dependence.uncarried(&rows, statements, n_params, self.budget)?);
         }
         part.dependences = rest;
-        for &statement in &part.statements {
-            let head = 1 + self.graph.n_params;
-            let coefficients = rows.iter().map(|member| member[statement][head..].to_vec());
-            part.earlier[statement].extend(coefficients);
+        let head = 1 + self.graph.n_params;
+        for (&statement, earlier) in part.statements.iter().zip(&mut part.earlier) {
+            earlier.extend(rows.iter().map(|member| member[statement][head..].to_vec()));
         }
         Ok(part)
     }
 
-    /// A single member that carries as much as possible.
-    fn carry(&mut self, part: Part) -> Result<Node> {
-        let with_coincidence =
-            self.options.algorithm == Algorithm::Pluto && self.options.outer_coincidence;
-        let mut member = None;
-        if with_coincidence {
-            member = self.carrying_member(&part, Kinds::ORDER.and(Kinds::COINCIDENCE))?;
-        }
-        if member.is_none() {
-            member = self.carrying_member(&part, Kinds::ORDER)?;
-        }
-        let Some(rows) = member else { return self.without_preferences(part) };
-        let rows = self.by_statement(&part.statements, rows);
-        self.attach(part, &[BandMember { rows, coincident: false }], false)
-    }
-
-    /// The band of a part in which nothing can be carried, as long as validity allows one:
-    /// coincidence is not insisted on, and proximity is given up if there is no bound on distances.
-    fn without_preferences(&mut self, part: Part) -> Result<Node> {
-        let options = Options { outer_coincidence: false, ..*self.options };
-        for keep_proximity in [true, false] {
-            let mut relaxed = part.clone();
-            relaxed.dependences.retain(|d| keep_proximity || !d.kinds.is_only(Kinds::PROXIMITY));
-            let band = self.pluto_with(&relaxed, &options)?;
-            if !band.members.is_empty() {
-                return self.attach(part, &band.members, true);
-            }
-        }
-        Err(cannot_carry())
-    }
-
-    fn carrying_member(&self, part: &Part, kinds: Kinds) -> Result<Option<Vec<Vector>>> {
-        let problem = self.graph.band_problem(
-            &part.statements,
-            &part.dependences,
-            &part.earlier,
-            self.options.treat_coalescing,
-        )?;
-        let mut groups: Vec<Group> = Vec::new();
-        for edge in problem.edges.iter().filter(|edge| edge.kinds.any(kinds)) {
-            let same = |g: &Group| {
-                (g.source, g.sink) == (edge.source, edge.sink) && g.generators == edge.generators
-            };
-            if !groups.iter().any(same) {
-                let generators = edge.generators.clone();
-                groups.push(Group { source: edge.source, sink: edge.sink, generators });
-            }
-        }
-        feautrier_member(&problem, &groups, self.options, self.budget)
-    }
-
     /// Bands for clusters of strongly connected components; without budget, one per component.
     fn clustered(&mut self, part: Part, strong: Vec<Vec<usize>>) -> Result<Node> {
-        let found = match clusters(self, &part, strong.clone()) {
-            Ok(found) => found,
-            Err(Error::Exceeded { .. }) => {
-                self.note(&part.statements, "loops were not fused: the work limit was reached");
-                return self.children(part, strong, true);
-            }
-            Err(error) => return Err(error),
-        };
+        let found = clusters(self, &part, strong)?;
         let positions = found.iter().map(|cluster| part.positions(&cluster.statements)).collect();
         let single = found.len() == 1;
         let mut nodes = Vec::new();
@@ -256,7 +233,7 @@ impl Scheduler<'_> {
             let node = if members.is_empty() && !complete {
                 self.schedule_alone(child)?
             } else {
-                self.attach(child, &members, true)?
+                self.attach_band(child, &members)?
             };
             if single {
                 return Ok(node);
@@ -289,6 +266,16 @@ impl Part {
     pub(crate) fn edges(&self, select: impl Fn(&Dependence) -> bool) -> Vec<(usize, usize)> {
         let picked = self.dependences.iter().filter(|dependence| select(dependence));
         picked.map(|d| (self.position(d.source), self.position(d.sink))).collect()
+    }
+
+    /// The same part with only some kinds of dependences.
+    pub(crate) fn with_kinds(&self, kinds: Kinds) -> Part {
+        let mut part = self.clone();
+        part.dependences.retain_mut(|dependence| {
+            dependence.kinds = dependence.kinds.only(kinds);
+            !dependence.kinds.is_none()
+        });
+        part
     }
 
     fn has_order(&self) -> bool {
@@ -334,7 +321,8 @@ impl Part {
             .map(|mut members| {
                 members.sort_unstable();
                 let statements = members.iter().map(|&m| self.statements[m]).collect();
-                Part { statements, dependences: Vec::new(), earlier: self.earlier.clone() }
+                let earlier = members.iter().map(|&m| self.earlier[m].clone()).collect();
+                Part { statements, dependences: Vec::new(), earlier }
             })
             .collect();
         for (dependence, (a, b)) in self.dependences.into_iter().zip(group) {

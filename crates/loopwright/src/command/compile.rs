@@ -3,7 +3,7 @@ use super::strategy::StrategyArguments;
 use super::{print_remarks, print_text, read_text, usage_error, write_text};
 use loopwright::{CompileOptions, Emit, Failure, Scheduler, compile_file, html_report};
 use loopwright_backend::Target;
-use loopwright_scheduler::Fuse;
+use loopwright_scheduler::{Algorithm, Fuse, Options as SchedulerOptions};
 use loopwright_transform::TileSizes;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,8 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --target c|openmp            sequential C, or C with OpenMP pragmas (default)
   --tile-sizes 32,32,32        tile sizes, outermost loop first; loops beyond are as the last
   --no-tile                    no tiling
-  --fuse min|max|smart         which statements share loops (default smart)
+  --fuse min|max|smart|typed   which statements share loops (default smart)
+  --schedule-NAME[=VALUE]      further choices of the scheduler, see docs/scheduling.md
   --scheduler pluto|feautrier|none
                                how loops are found (default pluto); none keeps the program's order
   --transform SCRIPT           edit the program's order, for example `interchange S0 1 2`, see
@@ -30,7 +31,7 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --report OUT.html            write a report
   --strategy components|separation|kelly-pugh
                                how loops are generated, with the options of `loopwright codegen`
-  --emit scop|deps|schedule|mapping|ast|code
+  --emit scop|deps|constraints|schedule|mapping|ast|code
                                what to print (default code)
   -I DIR, -D NAME[=VALUE]      as for the C compiler
 
@@ -138,6 +139,12 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Long("tile-sizes") => {
                 request.options.tile_sizes = TileSizes::Given(tile_sizes(&text(&mut parser)?)?);
             }
+            Long(name) if SchedulerOptions::takes_value(name).is_some() => {
+                let name = name.to_string();
+                let takes_value = SchedulerOptions::takes_value(&name) == Some(true);
+                let value = takes_value.then(|| text(&mut parser)).transpose()?;
+                set_scheduling(&mut request.options, &name, value.as_deref())?;
+            }
             Long(name) => {
                 let name = name.to_string();
                 if !strategy.accept(&name, &mut parser)? {
@@ -152,17 +159,38 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
     Ok(Some(request))
 }
 
-const EMITS: [(&str, Emit); 6] = [
+/// Sets one of the scheduler's own options.
+fn set_scheduling(
+    options: &mut CompileOptions,
+    name: &str,
+    value: Option<&str>,
+) -> Result<(), Failure> {
+    let mut scheduling = options.scheduling;
+    scheduling.fuse = options.fuse;
+    scheduling.set(name, value).map_err(usage_error)?;
+    if scheduling.algorithm != options.scheduling.algorithm {
+        options.scheduler = match scheduling.algorithm {
+            Algorithm::Pluto => Scheduler::Pluto,
+            Algorithm::Feautrier => Scheduler::Feautrier,
+        };
+    }
+    options.fuse = scheduling.fuse;
+    options.scheduling = scheduling;
+    Ok(())
+}
+
+const EMITS: [(&str, Emit); 7] = [
     ("scop", Emit::Scop),
     ("deps", Emit::Deps),
+    ("constraints", Emit::Constraints),
     ("schedule", Emit::Schedule),
     ("mapping", Emit::Mapping),
     ("ast", Emit::Ast),
     ("code", Emit::Code),
 ];
 const TARGETS: [(&str, Target); 2] = [("c", Target::C), ("openmp", Target::OpenMp)];
-pub(super) const FUSES: [(&str, Fuse); 3] =
-    [("min", Fuse::Min), ("max", Fuse::Max), ("smart", Fuse::Smart)];
+const FUSES: [(&str, Fuse); 4] =
+    [("min", Fuse::Min), ("max", Fuse::Max), ("smart", Fuse::Smart), ("typed", Fuse::Typed)];
 const SCHEDULERS: [(&str, Scheduler); 3] =
     [("pluto", Scheduler::Pluto), ("feautrier", Scheduler::Feautrier), ("none", Scheduler::None)];
 

@@ -1,44 +1,65 @@
 //! `loopwright schedule`.
-use super::compile::{FUSES, choice, text};
+use super::compile::text;
 use super::{print_remarks, print_text, read_text, usage_error};
 use loopwright::Failure;
 use loopwright_presburger::Budget;
-use loopwright_scheduler::{Algorithm, Options, ScheduleConstraints, schedule};
+use loopwright_scheduler::{Options, ScheduleConstraints, schedule};
 use std::path::PathBuf;
-
-const ALGORITHMS: [(&str, Algorithm); 2] =
-    [("pluto", Algorithm::Pluto), ("feautrier", Algorithm::Feautrier)];
 
 const USAGE: &str = "\
 usage: loopwright schedule FILE.sc [options]
 
-Prints a schedule tree for isl's schedule constraints.
+Prints a schedule tree for isl's schedule constraints. The options are those of isl, with
+--no-schedule-NAME to switch off; docs/scheduling.md has their meaning and defaults.
 
-  --fuse min|max|smart          which statements share loops (default smart)
-  --scheduler pluto|feautrier   how loops are found (default pluto)
-  --outer-coincidence           prefer a parallel outermost loop
+  --schedule-algorithm=isl|feautrier
+  --schedule-fuse=smart|typed|max|min, --schedule-whole-component, --schedule-serialize-sccs
+  --schedule-outer-coincidence, --schedule-fallback=feautrier|first-member|validity
+  --schedule-wavefront
+  --schedule-maximize-band-depth, --schedule-maximize-coincidence
+  --schedule-merge-complete, --schedule-separate-components
+  --schedule-treat-coalescing, --schedule-drop-bounds, --schedule-lineality
+  --schedule-carry-self-first, --schedule-split-scaled, --schedule-integer-carry
+  --schedule-deduplicate
+  --schedule-negative-coefficients, --schedule-parametric
+  --schedule-max-coefficient=N, --schedule-max-constant-term=N
+  --ignore-options              pass over a comment `# OPTIONS: ...` in the file, which otherwise
+                                comes before the options of the command
 ";
 
 /// Reads isl's schedule constraints and prints a schedule tree.
 pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
     use lexopt::Arg::{Long, Short, Value};
-    let mut options = Options::tiling();
-    let mut input = None;
+    let mut words: Vec<(String, Option<String>)> = Vec::new();
+    let (mut input, mut ignore) = (None, false);
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Short('h') | Long("help") => return print_text(USAGE),
             Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
-            Long("fuse") => options.fuse = choice("--fuse", &text(&mut parser)?, &FUSES)?,
-            Long("scheduler") => {
-                options.algorithm = choice("--scheduler", &text(&mut parser)?, &ALGORITHMS)?;
+            Long("ignore-options") => ignore = true,
+            Long(name) if Options::takes_value(name).is_some() => {
+                let name = name.to_string();
+                let takes_value = Options::takes_value(&name) == Some(true);
+                let value = takes_value.then(|| text(&mut parser)).transpose()?;
+                words.push((name, value));
             }
-            Long("outer-coincidence") => options.outer_coincidence = true,
             other => return Err(usage_error(other.unexpected())),
         }
     }
     let input = input.ok_or_else(|| usage_error("no input file"))?;
+    let content = read_text(&input)?;
+    let mut options =
+        Options { merge_complete: true, separate_components: true, ..Options::tiling() };
+    if !ignore {
+        options.set_from_comments(&content).map_err(|e| {
+            Failure::refused(format!("error: {}: in a comment: {e}", input.display()))
+        })?;
+    }
+    for (name, value) in &words {
+        options.set(name, value.as_deref()).map_err(usage_error)?;
+    }
     let name = input.display();
-    let constraints = ScheduleConstraints::parse(&read_text(&input)?)
+    let constraints = ScheduleConstraints::parse(&content)
         .map_err(|e| Failure::in_stage(&format!("reading {name}"), &e))?;
     let scheduled = schedule(&constraints, &options, &Budget::steps(STEPS))
         .map_err(|e| Failure::in_stage(&format!("scheduling {name}"), &e))?;

@@ -1,0 +1,87 @@
+//! What is put outside where no tilable band exists.
+use crate::band_problem::{BandEdge, Group, Kinds};
+use crate::distances::Lineality;
+use crate::feautrier::{cannot_carry, feautrier_member};
+use crate::pluto::BandMember;
+use crate::scheduler::{Part, Scheduler};
+use crate::vectors::Vector;
+use crate::{Algorithm, Fallback, Options};
+use loopwright_presburger::Result;
+use loopwright_schedule::Node;
+use std::collections::HashSet;
+
+impl Scheduler<'_> {
+    /// A single member outside, as the options want it: one that carries as much as possible, or
+    /// the first of a band.
+    pub(crate) fn carry(&mut self, part: Part) -> Result<Node> {
+        if let Some(member) = self.alternative_member(&part)? {
+            return self.attach(part, &[member], false);
+        }
+        let Some(rows) = self.carrying_rows(&part)? else { return self.without_preferences(part) };
+        let rows = self.by_statement(&part.statements, rows);
+        self.attach(part, &[BandMember { rows, coincident: false }], false)
+    }
+
+    /// The first member of a band in which coincidence is not asked for, if the options prefer one to
+    /// a Feautrier step ("Scheduling for PPCG", section 6.7).
+    fn alternative_member(&mut self, part: &Part) -> Result<Option<BandMember>> {
+        let wanted = match self.options.fallback {
+            _ if self.options.algorithm == Algorithm::Feautrier => return Ok(None),
+            _ if !self.options.outer_coincidence => return Ok(None),
+            Fallback::Feautrier => return Ok(None),
+            Fallback::FirstMember => Kinds::ALL,
+            Fallback::Validity => Kinds::ORDER.and(Kinds::CONDITION),
+        };
+        let options = Options { outer_coincidence: false, ..*self.options };
+        let relaxed = part.with_kinds(wanted);
+        let band = self.pluto_with(&relaxed, &options)?;
+        let first = band.members.into_iter().next();
+        Ok(first.map(|member| BandMember { coincident: false, ..member }))
+    }
+
+    /// A member that carries as much as possible, one row per statement of the part; coincidence
+    /// pairs are among what is to be carried where the outermost member should be coincident.
+    fn carrying_rows(&self, part: &Part) -> Result<Option<Vec<Vector>>> {
+        if self.options.algorithm == Algorithm::Pluto && self.options.outer_coincidence {
+            let member = self.carrying_member(part, Kinds::ORDER.and(Kinds::COINCIDENCE))?;
+            if member.is_some() {
+                return Ok(member);
+            }
+        }
+        self.carrying_member(part, Kinds::ORDER)
+    }
+
+    /// The band of a part in which nothing can be carried, as long as validity allows one:
+    /// coincidence is not insisted on, and proximity is given up if there is no bound on distances.
+    fn without_preferences(&mut self, part: Part) -> Result<Node> {
+        let options = Options { outer_coincidence: false, ..*self.options };
+        for kinds in [Kinds::ALL, Kinds::ALL.without(Kinds::PROXIMITY)] {
+            let band = self.pluto_with(&part.with_kinds(kinds), &options)?;
+            if !band.members.is_empty() {
+                return self.attach(part, &band.members, true);
+            }
+        }
+        Err(cannot_carry())
+    }
+
+    fn carrying_member(&self, part: &Part, kinds: Kinds) -> Result<Option<Vec<Vector>>> {
+        let problem = self.problem(part)?;
+        let edges = problem.edges.iter().filter(|edge| edge.kinds.any(kinds));
+        let group = |edge: &BandEdge| -> Result<Group> {
+            let generators = problem.relaxed(edge, self.budget)?;
+            Ok(Group { source: edge.source, sink: edge.sink, generators })
+        };
+        let mut groups: Vec<Group> = edges.map(group).collect::<Result<_>>()?;
+        if self.options.lineality {
+            let lineality = Lineality::of(&problem, &groups)?;
+            for group in &mut groups {
+                lineality.apply(group)?;
+            }
+        }
+        if self.options.deduplicate {
+            let mut known = HashSet::new();
+            groups.retain(|group| known.insert(group.clone()));
+        }
+        feautrier_member(&problem, &groups, self.options, self.budget)
+    }
+}
