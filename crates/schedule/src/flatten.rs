@@ -98,7 +98,7 @@ impl ScheduleTree {
 pub struct UnorderedLevel {
     /// The dimension.
     pub level: usize,
-    /// The instances that reach the set node.
+    /// The instances that reach the leaves below the set node.
     pub instances: UnionSet,
 }
 
@@ -113,23 +113,30 @@ impl ScheduleTree {
     pub fn unordered_levels(&self) -> Result<Vec<UnorderedLevel>> {
         let mut levels = Vec::new();
         collect_unordered(&self.root, &Reaching::root(self), &mut levels)?;
+        levels.reverse();
         Ok(levels)
     }
 }
 
+/// Collects the levels, inner ones first, and returns the instances at the leaves.
 fn collect_unordered(
     node: &Node,
     reaching: &Reaching,
     levels: &mut Vec<UnorderedLevel>,
-) -> Result<()> {
+) -> Result<UnionSet> {
+    if node.is_leaf() {
+        return reaching.domain();
+    }
+    let mut instances = UnionSet::empty();
+    for (position, child) in node.children().iter().enumerate() {
+        let below = collect_unordered(child, &reaching.descend(node, position)?, levels)?;
+        instances = instances.union(&below)?;
+    }
     if let Node::Set(_) = node {
         let level = reaching.layout.len();
-        levels.push(UnorderedLevel { level, instances: reaching.domain()? });
+        levels.push(UnorderedLevel { level, instances: instances.clone() });
     }
-    for (position, child) in node.children().iter().enumerate() {
-        collect_unordered(child, &reaching.descend(node, position)?, levels)?;
-    }
-    Ok(())
+    Ok(instances)
 }
 
 /// The number of dimensions of the flat schedule.

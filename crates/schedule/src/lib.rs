@@ -4,17 +4,25 @@
 //! Cohen, "Schedule Trees" (IMPACT 2014) and section 4 of "Scheduling for PPCG".
 
 mod band;
+mod band_values;
 mod check;
+mod edit;
+mod expand;
 mod flatten;
 mod loop_mark;
 mod node;
 mod options;
 mod parse;
+mod precedence;
 mod print;
+mod queries;
 mod reaching;
+mod reorder;
+mod restrict;
 pub mod yaml;
 
 pub use band::TileLoops;
+pub use band_values::PointLoops;
 pub use flatten::UnorderedLevel;
 pub use loop_mark::{LoopKind, LoopMark};
 pub use node::{AstLoopType, Band, Member, Node, ScheduleTree};

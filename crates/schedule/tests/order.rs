@@ -230,7 +230,7 @@ fn sinking_puts_the_band_at_every_leaf() {
     let mut tree = ScheduleTree::parse(TREE).unwrap();
     let member = "[{ S[i, j] -> [(j)]; T[i] -> [(-i)]; U[] -> [(0)] }]";
     let member = loopwright_presburger::MultiUnionPwAff::parse(member).unwrap();
-    tree.root.sink(&Band::new(member));
+    tree.root.sink(&Band::new(member)).unwrap();
     assert_flat_order_is_the_trees(&tree);
     let mut leaves = 0;
     tree.root.for_each(&mut |node| leaves += usize::from(node.is_leaf()));

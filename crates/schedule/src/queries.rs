@@ -1,0 +1,106 @@
+//! Questions about places in a tree.
+use crate::{Node, Reaching, ScheduleTree};
+use loopwright_presburger::{Result, UnionMap};
+
+impl Node {
+    /// The greatest number of nodes on a way from here to a leaf, leaves not counted.
+    ///
+    /// ```
+    /// use loopwright_schedule::Node;
+    /// assert_eq!(Node::mark("a", Node::mark("b", Node::Leaf)).depth(), 2);
+    /// ```
+    pub fn depth(&self) -> usize {
+        match self {
+            Node::Leaf => 0,
+            _ => 1 + self.children().iter().map(Node::depth).max().unwrap_or(0),
+        }
+    }
+
+    /// Whether a predicate holds for this node and all below it.
+    ///
+    /// ```
+    /// use loopwright_schedule::Node;
+    /// let node = Node::mark("a", Node::Leaf);
+    /// assert!(node.every_descendant(&|node| !matches!(node, Node::Band(..))));
+    /// ```
+    pub fn every_descendant(&self, holds: &impl Fn(&Node) -> bool) -> bool {
+        holds(self) && self.children().iter().all(|child| child.every_descendant(holds))
+    }
+
+    /// Whether the meaning of the subtree depends on the schedule outside of it: whether there is
+    /// a context, guard, extension, or band with an isolated part in it.
+    ///
+    /// ```
+    /// use loopwright_presburger::Set;
+    /// use loopwright_schedule::Node;
+    /// let guard = Node::Guard(Set::parse("{ [i] : i > 0 }")?, Box::new(Node::Leaf));
+    /// assert!(Node::mark("a", guard).is_anchored());
+    /// assert!(!Node::mark("a", Node::Leaf).is_anchored());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn is_anchored(&self) -> bool {
+        let is_free = |node: &Node| match node {
+            Node::Context(..) | Node::Guard(..) | Node::Extension(..) => false,
+            Node::Band(band, _) => band.isolate.is_none(),
+            _ => true,
+        };
+        !self.every_descendant(&is_free)
+    }
+}
+
+impl ScheduleTree {
+    /// The order of the subtree at `path` alone, among the instances that reach it, as a relation
+    /// to a flat tuple; see [`ScheduleTree::flatten`].
+    ///
+    /// ```
+    /// use loopwright_presburger::{Budget, UnionMap};
+    /// use loopwright_schedule::ScheduleTree;
+    /// let tree = ScheduleTree::parse(
+    ///     "{ domain: '{ S[i, j] : 0 <= i, j < 4 }', child: { schedule: '[{ S[i, j] -> [(i)] }]',
+    ///        child: { schedule: '[{ S[i, j] -> [(-j)] }]' } } }",
+    /// )?;
+    /// let expected = UnionMap::parse("{ S[i, j] -> [-j] : 0 <= i, j < 4 }")?;
+    /// assert!(tree.subtree_schedule(&[0])?.is_equal(&expected, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such node; those of [`ScheduleTree::flatten`].
+    pub fn subtree_schedule(&self, path: &[usize]) -> Result<UnionMap> {
+        let domain = self.domain_at(path)?;
+        let root = self.at(path).cloned().unwrap_or(Node::Leaf);
+        ScheduleTree { domain, root }.flatten()
+    }
+
+    /// The schedule by the bands above the node at `path`: isl's prefix schedule; see
+    /// [`Reaching::prefix_schedule`].
+    ///
+    /// # Errors
+    /// Those of [`Reaching::at`].
+    pub fn prefix_schedule(&self, path: &[usize]) -> Result<UnionMap> {
+        Reaching::at(self, path)?.prefix_schedule()
+    }
+
+    /// The path of the innermost node that is above or at both places.
+    ///
+    /// ```
+    /// use loopwright_schedule::ScheduleTree;
+    /// assert_eq!(ScheduleTree::shared_ancestor(&[0, 1, 0], &[0, 1, 2, 3]), [0, 1]);
+    /// ```
+    pub fn shared_ancestor<'a>(first: &'a [usize], second: &[usize]) -> &'a [usize] {
+        let shared = first.iter().zip(second).take_while(|(a, b)| a == b).count();
+        &first[..shared]
+    }
+
+    /// The nodes from the root down to, and without, the one at `path`.
+    ///
+    /// ```
+    /// use loopwright_schedule::{Node, ScheduleTree};
+    /// let tree = ScheduleTree::parse("{ domain: '{ S[] }', child: { mark: a, child: { mark: b } } }")?;
+    /// assert_eq!(tree.ancestors(&[0, 0]).len(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn ancestors(&self, path: &[usize]) -> Vec<&Node> {
+        (0..path.len()).filter_map(|length| self.at(&path[..length])).collect()
+    }
+}
