@@ -6,6 +6,7 @@ mod kernels;
 mod paper;
 mod peers;
 mod replay;
+mod scaling;
 mod strategies;
 mod suite;
 mod table;
@@ -22,6 +23,7 @@ usage: cargo xtask COMMAND ...
   replay    recorded set operations: the time and the result of each
   strategies
             size, executed instructions and generation time of the strategies of code generation
+  scaling   how the time of code generation grows with the number of statements
   paper astgen
             sizes and executed instructions of the paper on AST generation, remade
   budgets   how long operations run whose budget ends, by operation";
@@ -46,6 +48,7 @@ fn dispatch() -> Result<(), String> {
         Some("bench") => bench::run(parser),
         Some("replay") => replay::run(parser),
         Some("strategies") => strategies::run(parser),
+        Some("scaling") => scaling::run(parser),
         Some("paper") => paper::run(parser),
         Some("budgets") => replay::run_budgets(parser),
         _ => Err(USAGE.to_string()),

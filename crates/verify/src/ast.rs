@@ -12,7 +12,8 @@
 //! depend on its iterator are passed, and if the next component strictly increases with the
 //! iterator (and depends on nothing further inside), the loop is in order and the component is
 //! passed too; otherwise all pairs of calls in different iterations are compared. In a block the
-//! calls of every earlier child are compared with those of every later one.
+//! calls of every earlier child are compared with those of every later one, unless constants in
+//! their times plainly increase from child to child.
 use crate::expression::{Place, unsupported};
 use crate::facts::with_matched_iterators;
 use crate::verdict::{Proof, Violation, violation_if_any};
@@ -22,6 +23,7 @@ use loopwright_presburger::{
     UnionMap, UnionSet,
 };
 use loopwright_schedule::{ScheduleTree, UnorderedLevel};
+use std::collections::BTreeMap;
 
 /// Checks that `ast` executes every instance of the tree's domain exactly once for parameters in
 /// `context`, in the order of the schedule tree (children of set nodes in any order).
@@ -284,8 +286,9 @@ impl Order<'_> {
         match node {
             Structure::Call(_) => Ok(()),
             Structure::Block(children) => {
+                let pairwise = !self.is_plainly_ascending(children, level);
                 for (index, later) in children.iter().enumerate() {
-                    for earlier in &children[..index] {
+                    for earlier in children[..index].iter().filter(|_| pairwise) {
                         self.check_pairs(earlier, later, level, None, violations)?;
                     }
                     self.check(later, level, violations)?;
@@ -303,12 +306,70 @@ impl Order<'_> {
                 }
                 if level < self.n_levels && self.is_increasing(&calls, *depth, level)? {
                     level += 1;
-                } else if level < self.n_levels {
+                } else if level < self.n_levels
+                    && !self.iterations_plainly_ascend(&calls, *depth, level)
+                {
                     self.check_pairs(body, body, level, Some(*depth), violations)?;
                 }
                 self.check(body, level, violations)
             }
         }
+    }
+
+    /// Whether the times of siblings, from `level` on, plainly are a common function of the
+    /// parameters and the loops around them, and constants that increase from one to the next.
+    fn is_plainly_ascending(&self, siblings: &[Structure], level: usize) -> bool {
+        let around = siblings.iter().map(|node| node.own_depth(self.calls)).min().unwrap_or(0);
+        let calls: Vec<Vec<usize>> = siblings.iter().map(Structure::calls).collect();
+        let all: Vec<usize> = calls.iter().flatten().copied().collect();
+        let mut constants: BTreeMap<usize, Vec<Int>> = BTreeMap::new();
+        for level in level..self.n_levels {
+            let Some((_, more)) = self.plain_values(&all, around, level) else { break };
+            for (call, constant) in all.iter().zip(more) {
+                constants.entry(*call).or_default().push(constant);
+            }
+        }
+        let of_each = |calls: &Vec<usize>| {
+            let values = || calls.iter().filter_map(|call| constants.get(call));
+            values().min().zip(values().max())
+        };
+        let extremes: Option<Vec<_>> = calls.iter().map(of_each).collect();
+        extremes.is_some_and(|all| all.windows(2).all(|pair| pair[0].1 < pair[1].0))
+    }
+
+    /// Whether the times at `level` plainly are a common function, which increases with iterator `n`
+    /// by more than the constants differ that are added to it.
+    fn iterations_plainly_ascend(&self, calls: &[usize], n: usize, level: usize) -> bool {
+        let Some((function, constants)) = self.plain_values(calls, n + 1, level) else {
+            return false;
+        };
+        let spread = constants.iter().max().zip(constants.iter().min()).map(|(a, b)| a - b);
+        spread.zip(function.last()).is_some_and(|(spread, step)| spread < *step)
+    }
+
+    /// If the equalities, over parameters and the outer `n` iterators only, that give the time at
+    /// `level` for single calls are alike but for their constants: the coefficients, and the
+    /// constant of every call.
+    fn plain_values(
+        &self,
+        calls: &[usize],
+        n: usize,
+        level: usize,
+    ) -> Option<(Vec<Int>, Vec<Int>)> {
+        let params = self.calls[*calls.first()?].time.space().param_names();
+        let (mut function, mut constants) = (None, Vec::new());
+        for call in calls {
+            let time = &self.calls[*call].time;
+            let [basic] = time.basic_maps() else { return None };
+            let mut coefficients = plain_value(basic, n, level)?;
+            constants.push(coefficients.remove(0));
+            if time.space().param_names() != params
+                || function.get_or_insert_with(|| coefficients.clone()) != &coefficients
+            {
+                return None;
+            }
+        }
+        Some((function?, constants))
     }
 
     /// The equality, among those over parameters and the outer `n` iterators only, that gives the

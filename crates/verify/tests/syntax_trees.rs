@@ -248,7 +248,7 @@ fn verdicts(schedule: &str) -> (usize, usize) {
     (right, wrong)
 }
 
-const SCHEDULES: [&str; 11] = [
+const SCHEDULES: [&str; 14] = [
     r#"{ domain: "[n] -> { S[i, j] : 0 <= i < n and 0 <= j <= i }", child: {
          schedule: "[{ S[i, j] -> [2*floor(i/2)] }, { S[i, j] -> [2*floor(j/2)] }]", child: {
            schedule: "[{ S[i, j] -> [i] }, { S[i, j] -> [j] }]" } } }"#,
@@ -278,6 +278,12 @@ const SCHEDULES: [&str; 11] = [
     r#"{ domain: "[n] -> { S[i] : 0 <= i < n and (i mod 2) = 0; T[i] : 0 <= i < n and i >= 2 }",
          child: { schedule: "[{ S[i] -> [i]; T[i] -> [i] }]", child: { sequence: [
            { filter: "{ S[i] }" }, { filter: "{ T[i] }" } ] } } }"#,
+    r#"{ domain: "[n] -> { S[i] : 0 <= i < n; T[i] : 0 <= i < n; U[i] : 0 <= i < n }", child: {
+         schedule: "[{ S[i] -> [3i]; T[i] -> [3i + 1]; U[i] -> [3i + 2] }]" } }"#,
+    r#"{ domain: "[n] -> { S[i] : 0 <= i < n; T[i] : 0 <= i < n }", child: {
+         schedule: "[{ S[i] -> [2i]; T[i] -> [2i + 3] }]" } }"#,
+    r#"{ domain: "[n] -> { S[i] : 0 <= i < n; T[i] : 0 <= i < n; U[] }", child: { schedule:
+         "[n] -> [{ S[i] -> [i]; T[i] -> [i]; U[] -> [n] }, { S[i] -> [n]; T[i] -> [n + 2]; U[] -> [0] }]" } }"#,
 ];
 
 /// Refuted exactly if the interpreter sees a difference for some small parameter value.
