@@ -4,7 +4,7 @@ use crate::execution::{Instance, Stopped, Values, execute};
 use loopwright_astgen::AstNode;
 use loopwright_presburger::{Budget, DimKind, Error, Int, Name, Result, Set, UnionMap};
 use loopwright_schedule::UnorderedLevel;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How much is tried.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,9 @@ impl SampleLimits {
 pub struct Samples {
     /// The number of parameter values for which the tree was run.
     pub checked: usize,
+    /// Whether that is all there is to run: there are no parameters, and all pairs of instances
+    /// were compared. Without violations the tree is then proved to be right.
+    pub is_complete: bool,
     /// What was wrong; at most one entry per parameter value.
     pub violations: Vec<Violation>,
 }
@@ -51,16 +54,22 @@ pub fn check_ast_on_samples(
     limits: &SampleLimits,
 ) -> Result<Samples> {
     let mut result = Samples::default();
-    for values in parameter_values(schedule, context, limits)? {
+    let samples = parameter_values(schedule, context, limits)?;
+    let is_closed = samples.first().is_some_and(Values::is_empty);
+    for values in samples {
         let expected = match expected(schedule, &values, limits) {
             Ok(Some(expected)) => expected,
             Ok(None) | Err(Error::Exceeded { .. } | Error::Invalid { .. }) => continue,
             Err(other) => return Err(other),
         };
+        result.is_complete = is_closed && (unordered.is_empty() || have_one_time(&expected));
         let message = match execute(ast, &values, 2 * limits.instances + 100_000) {
             Ok(trace) => difference(&trace, expected, unordered),
             Err(Stopped::TooLong) => Some("it does not end".to_string()),
-            Err(Stopped::Overflow) => continue,
+            Err(Stopped::Overflow) => {
+                result.is_complete = false;
+                continue;
+            }
             Err(Stopped::NoValue(name)) => Some(format!("`{name}` has no value")),
         };
         result.checked += 1;
@@ -157,6 +166,12 @@ fn expected(
     }
     result.sort();
     Ok(Some(result))
+}
+
+/// Whether no instance is to be executed at several times.
+fn have_one_time(expected: &[Timed]) -> bool {
+    let mut instances = BTreeSet::new();
+    expected.iter().all(|(_, instance)| instances.insert(instance))
 }
 
 /// What is wrong with a trace.
