@@ -3,35 +3,45 @@
 //! The walk goes from the root to the leaves with exactly those constraints that the code around
 //! enforces, so a division is printed in its cheap form only where that is right.
 use crate::guard::{loop_constraints, value_constraint};
+use crate::iterator_names::IteratorNames;
 use crate::nest::{Nest, Stride};
 use crate::scope::Scope;
 use crate::sum::Sum;
 use crate::value::lower_bound;
-use crate::{AstExpr, AstNode, ForLoop, Options, Place};
+use crate::visitor::{Leaf, Visitor};
+use crate::{AstExpr, AstNode, Build, ForLoop, Options, Place};
 use loopwright_presburger::*;
+use std::result::Result;
 use std::sync::Arc;
 
 /// The second pass.
-pub(crate) struct Emission<'a> {
+pub(crate) struct Emission<'a, V> {
     pub(crate) options: &'a Options,
-    /// Names for the dimensions, by level.
-    pub(crate) name: &'a dyn Fn(usize) -> Name,
+    /// Names for the iterators.
+    pub(crate) names: IteratorNames,
+    /// Takes part.
+    pub(crate) visitor: &'a mut V,
 }
 
-impl Emission<'_> {
+impl<V: Visitor> Emission<'_, V> {
     /// The code of a nest at a place.
-    pub(crate) fn node(&self, nest: &Nest, scope: &Scope) -> Result<AstNode> {
+    pub(crate) fn node(&mut self, nest: &Nest, scope: &Scope) -> Result<AstNode, V::Error> {
         match nest {
             Nest::For { level, bounds, stride, coincident, body } => {
                 let head = self.head(*level, bounds, stride.as_ref(), scope)?;
+                let head = ForLoop { coincident: *coincident, ..head };
                 let inside = loop_constraints(bounds, stride.as_ref(), *level)?;
-                let scope = scope.deeper(*level, head.iterator.clone(), &inside)?;
-                let body = Box::new(self.node(body, &scope)?);
-                Ok(AstNode::For(ForLoop { body, coincident: *coincident, ..head }))
+                let mut inner = scope.deeper(*level, head.iterator.clone(), &inside)?;
+                inner.loops += 1;
+                let build = Build { scope: inner };
+                let annotation = self.visitor.before_for(&head, &build)?;
+                let body = Box::new(self.node(body, &build.scope)?);
+                let each = ForLoop { body, annotation, ..head };
+                self.visitor.after_for(each, &Build { scope: scope.clone() })
             }
             Nest::Value { level, value, body } => {
                 let inside = value_constraint(value, *level);
-                let scope = scope.deeper(*level, (self.name)(*level), &inside)?;
+                let scope = scope.deeper(*level, self.names.of_dimension(*level), &inside)?;
                 self.node(body, &scope.with_value(*level, value)?)
             }
             Nest::If { condition, then, otherwise } => {
@@ -39,28 +49,40 @@ impl Emission<'_> {
             }
             Nest::Block(children) => {
                 let children = children.iter().map(|child| self.node(child, scope));
-                Ok(AstNode::Block(children.collect::<Result<_>>()?))
+                Ok(AstNode::Block(children.collect::<Result<_, _>>()?))
             }
+            Nest::Known { condition, body } => self.node(body, &scope.knowing(condition)?),
             Nest::Mark { name, dimension, child } => {
+                let build = Build { scope: scope.clone() };
+                self.visitor.before_mark(name, &build)?;
                 let (name, dimension) = (name.clone(), *dimension);
                 let child = Box::new(self.node(child, scope)?);
-                Ok(AstNode::Mark { name, dimension, child })
+                self.visitor.after_mark(AstNode::Mark { name, dimension, child }, &build)
             }
             Nest::User { statement, instance } => {
-                let place = Arc::new(Place::new(scope.clone(), instance.clone()));
-                let arguments = place.arguments()?;
-                Ok(AstNode::User { statement: statement.clone(), arguments, place })
+                let build = Build { scope: scope.clone() };
+                let place = Arc::new(Place::new(build, instance.clone()));
+                let (arguments, statement) = (place.arguments()?, statement.clone());
+                let node = AstNode::User { statement, arguments, place: place.clone() };
+                self.visitor.user(node, &place)
+            }
+            Nest::Leaf { schedule, otherwise } => {
+                let build = Build { scope: scope.clone() };
+                match self.visitor.leaf(&Leaf::new(build, schedule.clone()))? {
+                    Some(node) => Ok(node),
+                    None => self.node(otherwise, scope),
+                }
             }
         }
     }
 
     fn condition(
-        &self,
+        &mut self,
         condition: &Set,
         then: &Nest,
         otherwise: &Option<Box<Nest>>,
         scope: &Scope,
-    ) -> Result<AstNode> {
+    ) -> Result<AstNode, V::Error> {
         let then = self.node(then, &scope.knowing(condition)?)?;
         let otherwise = match otherwise {
             Some(nest) => Some(Box::new(self.node(nest, scope)?)),
@@ -77,8 +99,8 @@ impl Emission<'_> {
         bounds: &BasicSet,
         stride: Option<&Stride>,
         scope: &Scope,
-    ) -> Result<ForLoop> {
-        let iterator = (self.name)(level);
+    ) -> Result<ForLoop, Error> {
+        let iterator = self.names.of_loop(level, scope.loops);
         let map = bounds.as_basic_map();
         let column = map.offset(DimKind::Out) + level;
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
@@ -107,6 +129,7 @@ impl Emission<'_> {
             degenerate: false,
             coincident: false,
             dimension: level,
+            annotation: None,
             iterator,
         })
     }

@@ -161,7 +161,7 @@ fn excludes(nest: &Nest, state: &Set, budget: &Budget) -> Result<bool> {
             let inner = state.intersect(condition)?;
             Ok(inner.is_empty(budget)? || excludes(then, &inner, budget)?)
         }
-        Nest::If { .. } | Nest::User { .. } => Ok(false),
+        Nest::If { .. } | Nest::User { .. } | Nest::Leaf { .. } => Ok(false),
         Nest::Block(children) => {
             for child in children {
                 if !excludes(child, state, budget)? {
@@ -170,6 +170,7 @@ fn excludes(nest: &Nest, state: &Set, budget: &Budget) -> Result<bool> {
             }
             Ok(true)
         }
+        Nest::Known { condition, body } => excludes(body, &state.intersect(condition)?, budget),
         Nest::Mark { child, .. } => excludes(child, state, budget),
     }
 }

@@ -1,5 +1,5 @@
 //! The tree between the two passes: loops and conditions as sets of constraints.
-use loopwright_presburger::{Aff, BasicSet, Int, Name, PwMultiAff, Set, Space};
+use loopwright_presburger::{Aff, BasicSet, Int, Name, PwMultiAff, Set, Space, UnionMap};
 
 /// The congruence `iterator ≡ offset (mod modulus)` that all values of a loop satisfy.
 #[derive(Clone, Debug)]
@@ -49,6 +49,13 @@ pub(crate) enum Nest {
     },
     /// One after the other.
     Block(Vec<Nest>),
+    /// What holds in a part without being checked.
+    Known {
+        /// What holds.
+        condition: Set,
+        /// The part.
+        body: Box<Nest>,
+    },
     /// A name attached to a part.
     Mark { name: Name, dimension: usize, child: Box<Nest> },
     /// An instance of a statement.
@@ -57,6 +64,13 @@ pub(crate) enum Nest {
         statement: Space,
         /// The instance as a function of the dimensions.
         instance: PwMultiAff,
+    },
+    /// Instances without further order, for which a user may make code.
+    Leaf {
+        /// From the instances to the dimensions.
+        schedule: UnionMap,
+        /// The generator's own code.
+        otherwise: Box<Nest>,
     },
 }
 

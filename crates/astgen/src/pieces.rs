@@ -163,17 +163,18 @@ fn covering(
 /// Quilleré, Rajopadhye, Wilde, "Generation of Efficient Nested Loops from Polyhedra" (IJPP 28(5),
 /// 2000), step 3 of the algorithm.
 ///
-/// `explicit` is what the relations behind the sets state about the dimensions.
+/// `explicit` is what the relations behind the sets state about the dimensions, if bounds that only
+/// follow from it are to be left out.
 pub(crate) fn separate_pieces(
     domains: &[Set],
-    explicit: &[Set],
+    explicit: Option<&[Set]>,
     known: &Set,
     level: usize,
     budget: &Budget,
 ) -> Result<Vec<BasicSet>> {
-    let parts = match domains {
-        [_] => separated(domains, None, budget)?,
-        _ => {
+    let parts = match (domains, explicit) {
+        ([_], _) | (_, None) => separated(domains, None, budget)?,
+        (_, Some(explicit)) => {
             let shared = shared_constraints(domains, budget)?;
             let simplified = domains.iter().zip(explicit).map(|(domain, explicit)| {
                 without_implied_constraints(domain, explicit, &shared, level)

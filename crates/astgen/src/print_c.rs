@@ -4,7 +4,7 @@
 //! disjunction (compilers warn about its absence), and around every conditional expression.
 //! `floord`, `min` and `max` are calls of functions or macros of two arguments, which whoever
 //! compiles the text provides, or [`c_program`](crate::c_program).
-use crate::{AstExpr, AstNode, ForLoop};
+use crate::{AstExpr, AstNode, CText, ForLoop, PrintOptions, Printer};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// C's binding strengths, the tighter the greater.
@@ -142,7 +142,13 @@ impl Display for AstExpr {
 /// Prints the tree in C's syntax, two spaces per level of nesting.
 impl Display for AstNode {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        print_node(f, self, 0)
+        CText::new(self).fmt(f)
+    }
+}
+
+impl Display for CText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Layout { options: self.options, printer: self.printer }.node(f, self.ast, 0)
     }
 }
 
@@ -150,110 +156,143 @@ fn indent(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
     write!(f, "{:width$}", "", width = 2 * depth)
 }
 
-fn print_node(f: &mut Formatter<'_>, node: &AstNode, depth: usize) -> fmt::Result {
-    match node {
-        AstNode::For(each) => print_for(f, each, depth),
-        AstNode::If { condition, then, otherwise } => {
-            indent(f, depth)?;
-            print_if(f, condition, then, otherwise.as_deref(), depth)
-        }
-        AstNode::Block(children) if depth == 0 && children.len() != 1 => {
-            f.write_str("{\n")?;
-            print_children(f, children, 1)?;
-            f.write_str("}\n")
-        }
-        AstNode::Block(children) => print_children(f, children, depth),
-        AstNode::Mark { name, child, .. } => {
-            indent(f, depth)?;
-            writeln!(f, "// {name}")?;
-            print_node(f, child, depth)
-        }
-        AstNode::User { statement, arguments, .. } => {
-            indent(f, depth)?;
-            let name = statement.output().and_then(|tuple| tuple.name());
-            f.write_str(name.map_or("", |name| name))?;
-            f.write_char('(')?;
-            separated(f, arguments, ", ", 0)?;
-            f.write_str(");\n")
+/// How nodes are laid out.
+#[derive(Clone, Copy)]
+struct Layout<'a> {
+    options: &'a PrintOptions,
+    printer: &'a dyn Printer,
+}
+
+impl Layout<'_> {
+    fn node(self, f: &mut Formatter<'_>, node: &AstNode, depth: usize) -> fmt::Result {
+        match node {
+            AstNode::For(each) => self.for_loop(f, each, depth),
+            AstNode::If { condition, then, otherwise } => {
+                indent(f, depth)?;
+                self.condition(f, condition, then, otherwise.as_deref(), depth)
+            }
+            AstNode::Block(children)
+                if depth == 0
+                    && children.len() != 1
+                    && (self.options.print_outermost_block || children.is_empty()) =>
+            {
+                f.write_str("{\n")?;
+                self.children(f, children, 1)?;
+                f.write_str("}\n")
+            }
+            AstNode::Block(children) => self.children(f, children, depth),
+            AstNode::Mark { name, child, .. } => {
+                indent(f, depth)?;
+                writeln!(f, "// {name}")?;
+                self.node(f, child, depth)
+            }
+            AstNode::User { statement, arguments, place } => {
+                indent(f, depth)?;
+                if let Some(text) = self.printer.user(statement, arguments, place) {
+                    return writeln!(f, "{text}");
+                }
+                let name = statement.output().and_then(|tuple| tuple.name());
+                f.write_str(name.map_or("", |name| name))?;
+                f.write_char('(')?;
+                separated(f, arguments, ", ", 0)?;
+                f.write_str(");\n")
+            }
         }
     }
-}
 
-fn print_children(f: &mut Formatter<'_>, children: &[AstNode], depth: usize) -> fmt::Result {
-    children.iter().try_for_each(|child| print_node(f, child, depth))
-}
+    fn children(self, f: &mut Formatter<'_>, children: &[AstNode], depth: usize) -> fmt::Result {
+        children.iter().try_for_each(|child| self.node(f, child, depth))
+    }
 
-fn print_for(f: &mut Formatter<'_>, each: &ForLoop, depth: usize) -> fmt::Result {
-    let ForLoop { iterator, init, condition, increment, body, .. } = each;
-    indent(f, depth)?;
-    if each.degenerate {
-        f.write_str("{\n")?;
-        indent(f, depth + 1)?;
-        writeln!(f, "const int {iterator} = {init};")?;
-        print_node(f, body, depth + 1)?;
+    fn for_loop(self, f: &mut Formatter<'_>, each: &ForLoop, depth: usize) -> fmt::Result {
+        let ForLoop { iterator, init, condition, increment, body, .. } = each;
+        let kind = &self.options.iterator_type;
+        if let Some(line) = self.printer.before_for(each) {
+            indent(f, depth)?;
+            writeln!(f, "{line}")?;
+        }
         indent(f, depth)?;
-        return f.write_str("}\n");
+        if each.degenerate {
+            f.write_str("{\n")?;
+            indent(f, depth + 1)?;
+            writeln!(f, "const {kind} {iterator} = {init};")?;
+            self.node(f, body, depth + 1)?;
+            indent(f, depth)?;
+            return f.write_str("}\n");
+        }
+        match self.printer.for_head(each) {
+            Some(head) => f.write_str(&head)?,
+            None => write!(
+                f,
+                "for ({kind} {iterator} = {init}; {condition}; {iterator} += {increment})"
+            )?,
+        }
+        self.body(f, body, depth)?;
+        f.write_char('\n')
     }
-    write!(f, "for (int {iterator} = {init}; {condition}; {iterator} += {increment})")?;
-    print_body(f, body, depth)?;
-    f.write_char('\n')
-}
 
-fn print_if(
-    f: &mut Formatter<'_>,
-    condition: &AstExpr,
-    then: &AstNode,
-    otherwise: Option<&AstNode>,
-    depth: usize,
-) -> fmt::Result {
-    write!(f, "if ({condition})")?;
-    let Some(otherwise) = otherwise else {
-        print_body(f, then, depth)?;
-        return f.write_char('\n');
-    };
-    braced(f, then, depth)?;
-    f.write_str(" else")?;
-    if let AstNode::If { condition, then, otherwise } = otherwise {
-        f.write_char(' ')?;
-        return print_if(f, condition, then, otherwise.as_deref(), depth);
+    fn condition(
+        self,
+        f: &mut Formatter<'_>,
+        condition: &AstExpr,
+        then: &AstNode,
+        otherwise: Option<&AstNode>,
+        depth: usize,
+    ) -> fmt::Result {
+        write!(f, "if ({condition})")?;
+        let Some(otherwise) = otherwise else {
+            self.body(f, then, depth)?;
+            return f.write_char('\n');
+        };
+        self.braced(f, then, depth)?;
+        f.write_str(" else")?;
+        if let AstNode::If { condition, then, otherwise } = otherwise {
+            f.write_char(' ')?;
+            return self.condition(f, condition, then, otherwise.as_deref(), depth);
+        }
+        self.braced(f, otherwise, depth)?;
+        f.write_char('\n')
     }
-    braced(f, otherwise, depth)?;
-    f.write_char('\n')
-}
 
-/// Prints the body of a loop or condition up to, not including, the final line break.
-fn print_body(f: &mut Formatter<'_>, body: &AstNode, depth: usize) -> fmt::Result {
-    if needs_braces(body) {
-        return braced(f, body, depth);
+    /// Prints the body of a loop or condition up to, not including, the final line break.
+    fn body(self, f: &mut Formatter<'_>, body: &AstNode, depth: usize) -> fmt::Result {
+        if self.options.always_print_block || self.needs_braces(body) {
+            return self.braced(f, body, depth);
+        }
+        f.write_char('\n')?;
+        let text = Indented { layout: self, node: body, depth: depth + 1 }.to_string();
+        f.write_str(text.trim_end_matches('\n'))
     }
-    f.write_char('\n')?;
-    let text = Indented { node: body, depth: depth + 1 }.to_string();
-    f.write_str(text.trim_end_matches('\n'))
-}
 
-/// Whether a body is more than one statement, or an `if` that a later `else` could be taken for.
-fn needs_braces(body: &AstNode) -> bool {
-    match body {
-        AstNode::Block(children) => children.len() != 1 || needs_braces(&children[0]),
-        AstNode::Mark { .. } => true,
-        _ => false,
+    /// Whether a body is more than one statement, or an `if` that a later `else` could be taken for.
+    fn needs_braces(self, body: &AstNode) -> bool {
+        match body {
+            AstNode::Block(children) => children.len() != 1 || self.needs_braces(&children[0]),
+            AstNode::Mark { .. } => true,
+            AstNode::For(each) => self.printer.before_for(each).is_some(),
+            AstNode::User { statement, arguments, place } => {
+                self.printer.user(statement, arguments, place).is_some_and(|t| t.contains('\n'))
+            }
+            AstNode::If { .. } => false,
+        }
     }
-}
 
-fn braced(f: &mut Formatter<'_>, body: &AstNode, depth: usize) -> fmt::Result {
-    f.write_str(" {\n")?;
-    print_node(f, body, depth + 1)?;
-    indent(f, depth)?;
-    f.write_char('}')
+    fn braced(self, f: &mut Formatter<'_>, body: &AstNode, depth: usize) -> fmt::Result {
+        f.write_str(" {\n")?;
+        self.node(f, body, depth + 1)?;
+        indent(f, depth)?;
+        f.write_char('}')
+    }
 }
 
 struct Indented<'a> {
+    layout: Layout<'a>,
     node: &'a AstNode,
     depth: usize,
 }
 
 impl Display for Indented<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        print_node(f, self.node, self.depth)
+        self.layout.node(f, self.node, self.depth)
     }
 }

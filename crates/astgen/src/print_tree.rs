@@ -33,7 +33,9 @@ fn write(node: &AstNode, depth: usize, lines: &mut String) {
             let coincident = if each.coincident { " coincident" } else { "" };
             let (iterator, step) = (&each.iterator, &each.increment);
             let head = format!("for {iterator} from {init} while {condition} by {step}");
-            line(depth, &format!("{head}{degenerate}{coincident}"));
+            let annotation = each.annotation.as_ref();
+            let annotation = annotation.map_or(String::new(), |a| format!(" annotated {}", a.name));
+            line(depth, &format!("{head}{degenerate}{coincident}{annotation}"));
             write(&each.body, depth + 1, lines);
         }
         AstNode::If { condition, then, otherwise } => {

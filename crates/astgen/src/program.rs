@@ -1,5 +1,5 @@
 //! A tree as C text that compiles by itself, up to declarations of statements and parameters.
-use crate::{AstExpr, AstNode, ForLoop, FreshNames, Lowering};
+use crate::{AstExpr, AstNode, CText, ForLoop, FreshNames, Lowering, PrintOptions};
 use loopwright_presburger::{Name, Space};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,6 +74,11 @@ const KEYWORDS: [&str; 44] = [
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 pub fn c_program(ast: &AstNode) -> String {
+    c_program_with(ast, &PrintOptions::STANDARD)
+}
+
+/// As [`c_program`], with options of the text.
+pub fn c_program_with(ast: &AstNode, options: &PrintOptions) -> String {
     let mut names = Names::default();
     names.collect(ast);
     let mut used: BTreeSet<String> = KEYWORDS.iter().map(|word| word.to_string()).collect();
@@ -88,7 +93,7 @@ pub fn c_program(ast: &AstNode) -> String {
         text.push_str(&definition);
         text.push('\n');
     }
-    text + &ast.to_string()
+    text + &CText::new(&ast).with_options(options).to_string()
 }
 
 /// The names in a tree, by role.

@@ -7,6 +7,8 @@
 //! cannot be proved stays a call of `floord`. See sections 5.9 and 5.10 of Grosser, Verdoolaege,
 //! Cohen (the formula for remainders of negated dividends is wrong there; the one above is not).
 use crate::AstExpr;
+use crate::expression_choices::ExpressionChoices;
+use crate::extreme::extreme;
 use crate::lone_floor::constraints_without_lone_floors;
 use crate::sum::{Origin, Sum, int};
 use loopwright_presburger::*;
@@ -27,9 +29,30 @@ pub(crate) struct Scope {
     pub(crate) known: Set,
     /// Replaces dimensions without a loop by their values; none if all dimensions have loops.
     pub(crate) substitution: Option<MultiAff>,
+    /// The number of dimensions with loops.
+    pub(crate) loops: usize,
+    pub(crate) choices: ExpressionChoices,
 }
 
 impl Scope {
+    /// Outside of all loops.
+    pub(crate) fn root(known: Set, choices: ExpressionChoices) -> Scope {
+        Scope { names: Vec::new(), known, substitution: None, loops: 0, choices }
+    }
+
+    /// With the parameters of `space` as well.
+    pub(crate) fn with_params(&self, space: &Space) -> Result<Scope> {
+        let known = self.known.align_params(space);
+        let substitution = match &self.substitution {
+            Some(values) => {
+                let affs = values.affs().iter().map(|aff| aff.align_params(known.space()));
+                Some(MultiAff::new(known.space().map_from_set(), affs.collect())?)
+            }
+            None => None,
+        };
+        Ok(Scope { known, substitution, ..self.clone() })
+    }
+
     /// The scope inside of dimension `level`, which satisfies `inside`.
     pub(crate) fn deeper(&self, level: usize, name: Name, inside: &Set) -> Result<Scope> {
         let known = self.known.insert_dims(DimKind::Out, level, 1).intersect(inside)?;
@@ -39,7 +62,7 @@ impl Scope {
             Some(values) => Some(deepened(values, &known, None)?),
             None => None,
         };
-        Ok(Scope { names, known, substitution })
+        Ok(Scope { names, known, substitution, ..*self })
     }
 
     /// The scope in which the last dimension, `level`, is replaced by its value.
@@ -86,6 +109,17 @@ impl Scope {
                 reached.push((domain, aff));
             }
         }
+        if self.choices.detect_min_max
+            && let Some(extreme) = extreme(&reached, &self.known, &budget)?
+        {
+            let affs = extreme.forms.into_iter().map(|aff| self.affine(aff));
+            let operands = affs.collect::<Result<Vec<AstExpr>>>()?;
+            return Ok(if extreme.is_max {
+                AstExpr::max(operands)
+            } else {
+                AstExpr::min(operands)
+            });
+        }
         let Some((_, last)) = reached.pop() else {
             return Ok(AstExpr::Int(Int::ZERO));
         };
@@ -101,7 +135,7 @@ impl Scope {
     /// The scope in which `set` is known as well.
     pub(crate) fn knowing(&self, set: &Set) -> Result<Scope> {
         let known = self.known.intersect(set)?;
-        Ok(Scope { names: self.names.clone(), known, substitution: self.substitution.clone() })
+        Ok(Scope { known, ..self.clone() })
     }
 
     /// The condition that the dimensions are in `set`, to be evaluated where `known` holds.
@@ -231,10 +265,15 @@ impl Scope {
             row.add_at(0, &(factor * &value));
             return Ok(());
         }
+        let divisor = int(floor.divisor);
+        if !self.choices.prefer_pdiv {
+            let dividend = self.dividend(floor, floor.dividend)?;
+            sum.push(origin, factor.clone(), AstExpr::DivFloor(dividend, divisor));
+            return Ok(());
+        }
         if self.add_remainder(row, sum, factor, floor)? {
             return Ok(());
         }
-        let divisor = int(floor.divisor);
         let absorbed = absorbed_constant(row, factor, floor);
         let whole = absorbed.as_ref().unwrap_or(floor.dividend);
         if self.is_nonnegative(floor, whole) {

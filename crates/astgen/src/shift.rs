@@ -19,7 +19,12 @@ pub(crate) struct Shift {
 }
 
 /// The shift of dimension `level` that makes the statements share their values; none if they do.
-pub(crate) fn common_shift(statements: &[&Statement], level: usize) -> Result<Option<Shift>> {
+/// Common factors are taken out only if `scale_strides`.
+pub(crate) fn common_shift(
+    statements: &[&Statement],
+    level: usize,
+    scale_strides: bool,
+) -> Result<Option<Shift>> {
     let mut strides = Vec::with_capacity(statements.len());
     for statement in statements {
         match stride_or_value(std::slice::from_ref(statement.domain(level)), level)? {
@@ -48,6 +53,7 @@ pub(crate) fn common_shift(statements: &[&Statement], level: usize) -> Result<Op
     let is_multiple = |statement: &&Statement| multiplies(&statement.executed, level, &modulus);
     let offset = constant_residue(&strides[0].offset, &modulus);
     if let Some(offset) = &offset
+        && scale_strides
         && statements.iter().all(is_multiple)
     {
         for residue in &mut residues {

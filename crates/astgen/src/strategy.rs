@@ -20,6 +20,17 @@ pub enum Strategy {
     /// One loop over the hull, split where a constraint of a statement is not one of the hull:
     /// Kelly, Pugh, "A framework for unifying reordering transformations", 1993.
     KellyPugh(LevelRange),
+    /// One loop per dimension, with conditions inside: what others are compared with.
+    Baseline(Baseline),
+}
+
+/// Which loop [`Strategy::Baseline`] generates over a dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Baseline {
+    /// Over the bounding box, whose bounds do not depend on outer loops, as LooPo did.
+    BoundingBox,
+    /// Over the hull of all statements, as Omega did.
+    Hull,
 }
 
 /// The schedule dimensions (counted from 0, the outermost) at which loops are cut apart. All other
@@ -84,6 +95,10 @@ impl Descent<'_> {
             }
             Strategy::KellyPugh(levels) => {
                 let pieces = self.kelly_pugh_pieces(levels, statements, known, level)?;
+                Ok(Some(vec![(statements.to_vec(), pieces)]))
+            }
+            Strategy::Baseline(baseline) => {
+                let pieces = self.baseline_pieces(baseline, statements, known, level)?;
                 Ok(Some(vec![(statements.to_vec(), pieces)]))
             }
         }

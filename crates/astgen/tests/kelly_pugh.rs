@@ -1,7 +1,9 @@
 //! The worked examples of Kelly, Pugh, "A framework for unifying reordering transformations"
 //! (CS-TR-3193, 1993), in corrected forms; checked by running the code.
 mod trace;
-use loopwright_astgen::{LevelRange, Options, Strategy};
+use loopwright_astgen::{LevelRange, Options, Strategy, generate_from_map};
+use loopwright_presburger::{Budget, Set, UnionMap};
+use loopwright_verify::{Values, execute};
 use trace::check_map_with;
 
 /// Generates and checks the traces for parameters in a range; the text.
@@ -103,6 +105,39 @@ fn blocked_lu() {
         "{ : }",
         0..11,
     );
+}
+
+/// The same with the blocks of the figure: every instance comes strictly later than the one before,
+/// and their number is right.
+#[test]
+fn lu_in_blocks_of_64() {
+    let schedule = UnionMap::parse(
+        "[n] -> { s10[k,i] -> [64*floor((k-1)/64) + 1, 64*floor(i/64), k, k, i] : \
+         1 <= k <= n and k + 1 <= i <= n; \
+         s20[k,i,j] -> [64*floor((k-1)/64) + 1, 64*floor(i/64), j, k, i] : \
+         1 <= k <= n and k + 1 <= i <= n and k + 1 <= j <= n }",
+    )
+    .expect("a schedule");
+    let options = Options { strategy: Strategy::KellyPugh(LevelRange::ALL), ..Options::STANDARD };
+    let (context, none) = (Set::parse("{ : }").expect("a context"), UnionMap::empty());
+    let budget = Budget::unlimited();
+    let ast = generate_from_map(&schedule, &context, &none, &options, &budget).expect("code");
+    for n in [1, 2, 63, 64, 65, 130] {
+        let values = Values::from([("n".into(), n)]);
+        let trace = execute(&ast, &values, 4_000_000).expect("the code has an end");
+        let mut last = Vec::new();
+        for (name, instance) in &trace {
+            let (k, i) = (instance[0], instance[1]);
+            let j = instance.get(2).copied().unwrap_or(k);
+            assert_eq!(name == "s20", instance.len() == 3);
+            assert!(1 <= k && k < i && i <= n && j <= n && (instance.len() == 2 || k < j));
+            let time = vec![64 * ((k - 1) / 64) + 1, 64 * (i / 64), j, k, i];
+            assert!(last < time, "{name}{instance:?}, n = {n}");
+            last = time;
+        }
+        let expected: i64 = (1..=n).map(|k| (n - k) + (n - k) * (n - k)).sum();
+        assert_eq!(trace.len() as i64, expected);
+    }
 }
 
 /// Figure 1, banded SYR2K.

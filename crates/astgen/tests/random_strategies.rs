@@ -1,6 +1,6 @@
 //! Random schedules through every strategy: the traces are compared with the enumerated schedule.
 mod trace;
-use loopwright_astgen::{LevelRange, Options, Separation, Strategy};
+use loopwright_astgen::{Baseline, LevelRange, Options, Separation, Strategy};
 use trace::check_map_with;
 
 /// How many schedules are tried; `LOOPWRIGHT_RANDOM_SCHEDULES` asks for more.
@@ -85,6 +85,8 @@ fn strategies() -> Vec<Strategy> {
         separation(inner, false),
         Strategy::KellyPugh(LevelRange::ALL),
         Strategy::KellyPugh(inner),
+        Strategy::Baseline(Baseline::BoundingBox),
+        Strategy::Baseline(Baseline::Hull),
     ]
 }
 

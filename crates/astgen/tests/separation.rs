@@ -102,6 +102,20 @@ for (int c0 = 1; c0 <= 10; c0 += 1) {
     assert_eq!(text, expected);
 }
 
+/// The same without a context: what is empty for a small `N` is recognized in each case.
+#[test]
+fn rows_and_tails_of_section_5_2_for_all_sizes() {
+    let text = check(
+        SEPARATION,
+        "[N] -> { S1[i,j] -> [i,j] : 1 <= i <= 10 and 1 <= j <= i; \
+         S2[i,j] -> [i,j] : 1 <= i <= 10 and 11 <= j <= N }",
+        "{ : }",
+        -1..15,
+    );
+    assert_eq!(count(&text, "S2("), 1, "{text}");
+    assert!(count(&text, "S1(") <= 2, "{text}");
+}
+
 /// Section 4: neither order of two whole loops is right.
 #[test]
 fn interleaved_statements_of_section_4() {

@@ -228,6 +228,7 @@ mod tests {
             body: Box::new(body),
             degenerate: false,
             coincident: true,
+            annotation: None,
             dimension: 0,
         }
     }

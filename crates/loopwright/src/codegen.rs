@@ -1,6 +1,9 @@
 //! Code for a schedule in isl's notation.
 use crate::Failure;
-use loopwright_astgen::{AstNode, Options, c_program, generate, generate_from_map, json, outline};
+use loopwright_astgen::{
+    AstNode, Build, CText, Generator, NoVisitor, Options, PrintOptions, c_program_with, json,
+    outline,
+};
 use loopwright_presburger::{Budget, DimKind, Error, Set, UnionMap};
 use loopwright_schedule::{Node, ScheduleTree, UnorderedLevel};
 use loopwright_verify::{Proof, SampleLimits, Violation, check_ast_of_map, check_ast_on_samples};
@@ -26,10 +29,16 @@ pub enum CodeFormat {
 }
 
 /// What is asked of [`codegen_file`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct CodegenOptions {
     /// The options of the generator.
     pub options: Options,
+    /// Names for the iterators, from the outermost loop in.
+    pub iterators: Vec<String>,
+    /// Values of the parameters for which there is to be code of its own, chosen at run time.
+    pub assumed: Option<Set>,
+    /// The options of C text.
+    pub print: PrintOptions,
     /// How code is printed.
     pub format: CodeFormat,
     /// Whether the code is checked against the schedule.
@@ -38,8 +47,14 @@ pub struct CodegenOptions {
 
 impl CodegenOptions {
     /// isl's defaults, C, and a check.
-    pub const STANDARD: CodegenOptions =
-        CodegenOptions { options: Options::STANDARD, format: CodeFormat::C, verify: true };
+    pub const STANDARD: CodegenOptions = CodegenOptions {
+        options: Options::STANDARD,
+        iterators: Vec::new(),
+        assumed: None,
+        print: PrintOptions::STANDARD,
+        format: CodeFormat::C,
+        verify: true,
+    };
 }
 
 /// The code for a schedule.
@@ -60,14 +75,17 @@ pub struct Codegen {
 /// be wrong.
 pub fn codegen_file(text: &str, options: &CodegenOptions) -> Result<Codegen, Failure> {
     let input = CodegenInput::read(text)?;
-    let ast = input.code(&options.options)?;
+    let ast = match &options.assumed {
+        Some(assumed) => input.versions(options, assumed)?,
+        None => input.code_where(&options.options, &options.iterators, &no_context())?,
+    };
     let verdict = match options.verify {
         true => input.verdict(&ast)?,
         false => "not checked".to_string(),
     };
     let text = match options.format {
-        CodeFormat::C => c_program(&ast),
-        CodeFormat::CWithoutMacros => ast.to_string(),
+        CodeFormat::C => c_program_with(&ast, &options.print),
+        CodeFormat::CWithoutMacros => CText::new(&ast).with_options(&options.print).to_string(),
         CodeFormat::Tree => outline(&ast),
         CodeFormat::Json => json(&ast) + "\n",
     };
@@ -125,12 +143,41 @@ impl CodegenInput {
     /// # Errors
     /// If no code can be generated within the limits.
     pub fn code(&self, options: &Options) -> Result<AstNode, Failure> {
+        self.code_where(options, &[], &no_context())
+    }
+
+    /// Code for the values of the parameters in `assumed`, and for all others; the program finds out
+    /// at run time which it is.
+    fn versions(&self, options: &CodegenOptions, assumed: &Set) -> Result<AstNode, Failure> {
+        let CodegenOptions { options, iterators, .. } = options;
+        let outside = match &self.0 {
+            Input::Map { context, .. } => context.params(),
+            Input::Tree(tree) => outer_context(&tree.root).unwrap_or_else(no_context),
+        };
+        let build = Build::from_context(&outside);
+        let condition = build.and_then(|build| build.condition(assumed));
+        let condition = condition.map_err(|e| Failure::in_stage("assumption", &e))?;
+        let then = Box::new(self.code_where(options, iterators, assumed)?);
+        let otherwise = Some(Box::new(self.code_where(options, iterators, &no_context())?));
+        Ok(AstNode::If { condition, then, otherwise })
+    }
+
+    /// The code where `assumed` holds.
+    fn code_where(
+        &self,
+        options: &Options,
+        iterators: &[String],
+        assumed: &Set,
+    ) -> Result<AstNode, Failure> {
         let budget = Budget::steps(STEPS);
+        let names = iterators.iter().map(String::as_str);
+        let generator = Generator::new(options, &budget).with_iterators(names);
         let ast = match &self.0 {
-            Input::Tree(tree) => generate(tree, &no_context(), options, &budget),
-            Input::Map { schedule, context, settings } => {
-                generate_from_map(schedule, context, settings, options, &budget)
-            }
+            Input::Tree(tree) => generator.tree(tree, assumed, &mut NoVisitor),
+            Input::Map { schedule, context, settings } => context
+                .params()
+                .intersect(assumed)
+                .and_then(|known| generator.map(schedule, &known, settings, &mut NoVisitor)),
         };
         ast.map_err(|e| Failure::in_stage("code generation", &e))
     }

@@ -4,7 +4,7 @@ use super::levels::Position;
 use crate::executed::Statement;
 use crate::pieces::localized;
 use crate::unroll::unroll_pieces;
-use crate::{isolation, pieces};
+use crate::{SeparationBounds, isolation, pieces};
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Node};
 
@@ -121,8 +121,12 @@ impl Descent<'_> {
             AstLoopType::Atomic => pieces::atomic_pieces(&domains, known, level, self.budget),
             AstLoopType::Separate => {
                 let explicit = |(statement, _): &Value<'_>| statement.explicit_domain(level);
-                let explicit: Vec<Set> = values.iter().map(explicit).collect();
-                pieces::separate_pieces(&domains, &explicit, known, level, self.budget)
+                let explicit: Option<Vec<Set>> = match self.options.separation_bounds {
+                    SeparationBounds::Explicit => Some(values.iter().map(explicit).collect()),
+                    SeparationBounds::Implicit => None,
+                };
+                let explicit = explicit.as_deref();
+                pieces::separate_pieces(&domains, explicit, known, level, self.budget)
             }
             AstLoopType::Unroll => {
                 let exact: Vec<Set> = values.iter().map(|(_, exact)| exact.clone()).collect();

@@ -1,6 +1,7 @@
 //! Instances without further order: calls, or loops over the instances of one point in time.
 use super::levels::{Levels, Position};
 use super::{Descent, Reaching, same_pieces};
+use crate::conditions::assembled;
 use crate::executed::{Statement, extended, pin_floors};
 use crate::nest::{Graft, Nest};
 use loopwright_presburger::*;
@@ -14,6 +15,33 @@ impl Descent<'_> {
         known: &Set,
         depth: usize,
     ) -> Result<Vec<Graft>> {
+        match self.leaves {
+            true => self.users_leaf(reaching, known, depth),
+            false => self.own_leaf(reaching, known, depth),
+        }
+    }
+
+    /// The instances as one piece of code that the user may make.
+    fn users_leaf(&self, reaching: &[Reaching], known: &Set, depth: usize) -> Result<Vec<Graft>> {
+        let mut reached = Set::empty(self.space(depth));
+        for each in reaching {
+            let domain = each.domain.clone().unwrap_or_else(|| each.executed.domain());
+            reached = reached.union(&without_existentials(&domain, self.budget)?)?;
+        }
+        let guard = reached.gist(known, self.budget)?.coalesce(self.budget)?;
+        if guard.is_empty(self.budget)? {
+            return Ok(Vec::new());
+        }
+        let inside = known.intersect(&guard)?;
+        let own = self.own_leaf(reaching, &inside, depth)?;
+        let otherwise = Box::new(assembled(own, &inside, self.options.allow_else, self.budget)?);
+        let maps = reaching.iter().map(|each| each.executed.reverse());
+        let schedule = UnionMap::from_maps(&self.params, maps);
+        Ok(vec![Graft { guard, nest: Nest::Leaf { schedule, otherwise } }])
+    }
+
+    /// The instances without further order, in the generator's own way.
+    fn own_leaf(&self, reaching: &[Reaching], known: &Set, depth: usize) -> Result<Vec<Graft>> {
         let mut grafts: Vec<Graft> = Vec::new();
         for each in reaching {
             for graft in self.instances(each, known, depth)? {
@@ -77,10 +105,9 @@ impl Descent<'_> {
             isolate: None,
             child: &Node::Leaf,
         };
-        self.level(
-            Position { levels: &levels, level: depth, known, isolated: false },
-            &[&statement],
-        )
+        let at = Position { levels: &levels, level: depth, known, isolated: false };
+        let inner = Descent { leaves: false, params: self.params.clone(), ..*self };
+        inner.level(at, &[&statement])
     }
 }
 

@@ -27,12 +27,17 @@ pub(super) struct Levels<'a> {
 impl Levels<'_> {
     /// The shift that lets the statements share a loop, unless something further inside refers to
     /// the dimensions of the schedule.
-    fn shift(&self, statements: &[&Statement], level: usize) -> Result<Option<Shift>> {
+    fn shift(
+        &self,
+        statements: &[&Statement],
+        level: usize,
+        scale_strides: bool,
+    ) -> Result<Option<Shift>> {
         let mut own = self.settings.iter().skip(level - self.start).take(1).flatten();
         let is_free = self.isolate.is_none()
             && own.all(|(_, part)| is_universe(part))
             && !refers_to_outer_dimensions(self.child);
-        if is_free { common_shift(statements, level) } else { Ok(None) }
+        if is_free { common_shift(statements, level, scale_strides) } else { Ok(None) }
     }
 
     /// With one more dimension in front of `level`, which takes the type of its loop.
@@ -121,13 +126,15 @@ impl Descent<'_> {
                 return Ok(false);
             }
         }
-        Ok(comes_after(at.levels.child, &first.space(), &second.space()))
+        let grouped = self.options.group_coscheduled;
+        Ok(comes_after(at.levels.child, &first.space(), &second.space(), grouped))
     }
 
     /// The loops over dimension `level` for statements that have to share them.
     fn component(&self, at: Position<'_>, statements: &[&Statement]) -> Result<Vec<Graft>> {
         let level = at.level;
-        if let Some(shift) = at.levels.shift(statements, level)? {
+        let scale_strides = self.options.scale_strides;
+        if let Some(shift) = at.levels.shift(statements, level, scale_strides)? {
             let shifted: Vec<Statement> = (statements.iter().zip(&shift.residues))
                 .map(|(statement, residue)| statement.shifted(level, &shift.divisor, residue))
                 .collect();
@@ -372,16 +379,19 @@ struct Loop<'a> {
 
 /// Whether below `node` some instance of `second` may be ordered after one of `first`.
 ///
-/// Bands are assumed to do so, which costs separation but not correctness.
-fn comes_after(node: &Node, first: &Space, second: &Space) -> bool {
+/// Bands are assumed to do so, which costs separation but not correctness; leaves count as doing so
+/// if what has no order is `grouped`.
+fn comes_after(node: &Node, first: &Space, second: &Space, grouped: bool) -> bool {
     match node {
-        Node::Leaf => false,
-        Node::Band(band, child) if band.members.is_empty() => comes_after(child, first, second),
+        Node::Leaf => grouped,
+        Node::Band(band, child) if band.members.is_empty() => {
+            comes_after(child, first, second, grouped)
+        }
         Node::Band(..) | Node::Extension(..) | Node::Expansion { .. } => true,
         Node::Filter(_, child)
         | Node::Mark(_, child)
         | Node::Context(_, child)
-        | Node::Guard(_, child) => comes_after(child, first, second),
+        | Node::Guard(_, child) => comes_after(child, first, second, grouped),
         Node::Sequence(children) | Node::Set(children) => {
             let ordered = matches!(node, Node::Sequence(_));
             let contains = |child: &Node, space: &Space| match child {
@@ -392,7 +402,7 @@ fn comes_after(node: &Node, first: &Space, second: &Space) -> bool {
             for child in children {
                 let here = (contains(child, first), contains(child, second));
                 result |= ordered && seen && here.1;
-                result |= here.0 && here.1 && comes_after(child, first, second);
+                result |= here.0 && here.1 && comes_after(child, first, second, grouped);
                 seen |= here.0;
             }
             result

@@ -9,6 +9,7 @@ mod levels;
 
 use self::levels::{Levels, Position};
 use crate::Options;
+use crate::build::set_at_depth;
 use crate::conditions::assembled;
 use crate::executed::{Statement, extended};
 use crate::guard::*;
@@ -26,6 +27,10 @@ pub(crate) struct Descent<'a> {
     pub(crate) params: Space,
     /// The domain of the tree; filters that only repeat it are skipped.
     pub(crate) domain: &'a UnionSet,
+    /// The number of schedule dimensions of the code around, of which the nodes do not know.
+    pub(crate) outer: usize,
+    /// Whether leaves are left to the user.
+    pub(crate) leaves: bool,
 }
 
 /// A statement that reaches a node.
@@ -74,8 +79,10 @@ impl Descent<'_> {
                 self.marked(name, grafts, known, depth)
             }
             Node::Context(context, child) => {
-                let known = known.intersect(&self.at_depth(context, depth)?)?;
-                self.node(child, reaching, &known, depth)
+                let context = self.at_depth(context, depth)?;
+                let inside = known.intersect(&context)?;
+                let grafts = self.node(child, reaching, &inside, depth)?;
+                Ok(grafts.into_iter().map(|graft| self.assuming(graft, &context, known)).collect())
             }
             Node::Guard(guard, child) => {
                 let guard = self.at_depth(guard, depth)?;
@@ -93,20 +100,30 @@ impl Descent<'_> {
         }
     }
 
+    /// A graft from below a context node. Guards on parameters that the node introduces are checked
+    /// inside, where they exist.
+    fn assuming(&self, Graft { guard, nest }: Graft, context: &Set, known: &Set) -> Graft {
+        let constrains = |set: &Set, name: &Name| {
+            let position = set.space().find_param(name);
+            position.is_some_and(|position| set.involves_dims(DimKind::Param, position, 1))
+        };
+        let is_new = |name: &&Name| {
+            constrains(context, name)
+                && !constrains(known, name)
+                && !self.domain.sets().iter().any(|set| constrains(set, name))
+        };
+        let names = self.params.param_names().iter();
+        let is_inner = names.filter(is_new).any(|name| constrains(&guard, name));
+        let always = Set::universe(self.space(guard.n(DimKind::Out)));
+        let (outer, inner) = if is_inner { (always, guard) } else { (guard, always) };
+        let body = Box::new(under(inner, nest));
+        Graft { guard: outer, nest: Nest::Known { condition: context.clone(), body } }
+    }
+
     /// A set over the outer schedule dimensions, or a prefix of them, or parameters only, at depth
     /// `depth`.
-    fn at_depth(&self, set: &Set, depth: usize) -> Result<Set> {
-        let set = if set.space().is_params() {
-            set.from_params(Tuple::anonymous(0))
-        } else {
-            set.flatten().with_space_tuples(&Space::set(
-                set.space().param_names(),
-                Tuple::anonymous(set.n(DimKind::Out)),
-            ))?
-        };
-        let n = set.n(DimKind::Out);
-        let missing = depth.saturating_sub(n);
-        Ok(set.align_params(&self.params).insert_dims(DimKind::Out, n, missing))
+    pub(crate) fn at_depth(&self, set: &Set, depth: usize) -> Result<Set> {
+        set_at_depth(set, &self.params, self.outer, depth)
     }
 
     /// Keeps the instances in `filter`.
@@ -144,6 +161,7 @@ impl Descent<'_> {
     ) -> Result<Vec<Reaching>> {
         let mut result = reaching.to_vec();
         for map in extension.maps() {
+            let map = map.insert_dims(DimKind::In, 0, self.outer);
             let space = known.space().map_to(&map.space().range());
             let executed = map.align_params(&self.params).with_space_tuples(&space)?;
             let executed = executed.align_params(&self.params).intersect_domain(known)?;
@@ -231,12 +249,13 @@ impl Descent<'_> {
         known: &Set,
     ) -> Result<Vec<Graft>> {
         let statements: Vec<_> =
-            maps.iter().map(|map| Statement::new(map.reverse(), None, 0)).collect();
+            maps.iter().map(|map| Statement::new(map.reverse(), None, self.outer)).collect();
         let statements: Vec<_> = statements.iter().collect();
         let child = &Node::Leaf;
-        let levels =
-            Levels { start: 0, end: depth, members: Vec::new(), settings, isolate: None, child };
-        self.level(Position { levels: &levels, level: 0, known, isolated: false }, &statements)
+        let (start, end, members) = (self.outer, depth, Vec::new());
+        let levels = Levels { start, end, members, settings, isolate: None, child };
+        let at = Position { levels: &levels, level: start, known, isolated: false };
+        self.level(at, &statements)
     }
 }
 

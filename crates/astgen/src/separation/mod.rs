@@ -47,7 +47,7 @@ impl Descent<'_> {
     }
 
     /// The disjoint ranges of values of dimension `level` where `known` holds, in order.
-    fn separation_pieces(
+    pub(crate) fn separation_pieces(
         &self,
         choices: &Separation,
         statements: &[&Statement],
@@ -73,7 +73,7 @@ impl Descent<'_> {
     }
 
     /// The projections of the statements that are executed where `known` holds.
-    fn projected_domains(
+    pub(crate) fn projected_domains(
         &self,
         statements: &[&Statement],
         known: &Set,

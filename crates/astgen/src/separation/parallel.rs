@@ -22,9 +22,10 @@ pub(crate) fn with_parallel_marks(nest: Nest, first: usize) -> Nest {
             let children = children.into_iter().map(|child| with_parallel_marks(child, first));
             Nest::Block(children.collect())
         }
+        Nest::Known { condition, body } => Nest::Known { condition, body: inside(body) },
         Nest::Mark { name, dimension, child } => {
             Nest::Mark { name, dimension, child: inside(child) }
         }
-        Nest::User { .. } => nest,
+        Nest::User { .. } | Nest::Leaf { .. } => nest,
     }
 }

@@ -121,6 +121,13 @@ pub fn check_map_with(
     ast.to_string()
 }
 
+/// Checks that a tree executes the instances of a flat schedule in order, on samples and by proof.
+#[track_caller]
+pub fn check_code(ast: &AstNode, schedule: &UnionMap, context: &Set, range: std::ops::Range<i64>) {
+    check_all(ast, schedule, context, range);
+    check_proof(ast, schedule, &[], context);
+}
+
 /// Checks that a tree is not refuted by the proof that it follows a schedule.
 #[track_caller]
 fn check_proof(ast: &AstNode, schedule: &UnionMap, unordered: &[UnorderedLevel], context: &Set) {
@@ -136,10 +143,21 @@ fn check_proof(ast: &AstNode, schedule: &UnionMap, unordered: &[UnorderedLevel],
 /// Generates code for a schedule tree and checks its traces for parameters in `range`.
 #[track_caller]
 pub fn check_tree(tree: &str, context: &str, range: std::ops::Range<i64>) -> String {
+    check_tree_with(&Options::STANDARD, tree, context, range)
+}
+
+/// [`check_tree`] with options.
+#[track_caller]
+pub fn check_tree_with(
+    options: &Options,
+    tree: &str,
+    context: &str,
+    range: std::ops::Range<i64>,
+) -> String {
     let tree = ScheduleTree::parse(tree).expect("a schedule tree");
     let context = Set::parse(context).expect("a context");
     let budget = Budget::unlimited();
-    let ast = generate(&tree, &context, &Options::STANDARD, &budget).expect("code");
+    let ast = generate(&tree, &context, options, &budget).expect("code");
     let schedule = tree.flatten().expect("a flat schedule");
     check_all(&ast, &schedule, &context, range);
     check_proof(&ast, &schedule, &tree.unordered_levels().expect("set nodes"), &context);

@@ -1,4 +1,5 @@
 //! `loopwright codegen`.
+use super::code_options::CodeArguments;
 use super::compile::{choice, text};
 use super::strategy::StrategyArguments;
 use super::{print_remarks, print_text, read_text, usage_error};
@@ -16,10 +17,27 @@ long, by running it for some values of the parameters; the result is reported.
   --format c|tree|json         C (default), an outline of the syntax tree, or JSON
   --no-macros                  C without definitions of min, max and floord
   --no-verify                  no check
+  --iterators NAME,NAME,...    names of the iterators, from the outermost loop in
+  --iterator-type TYPE         the C type of iterators (default: int)
+  --always-print-block         braces around every body
+  --no-outermost-block         no braces around the whole text
+  --assume '[n] -> { : n >= 8 }'
+                               code of its own for these values of the parameters, chosen at run time
+
+Options of the generator (docs/codegen.md says what each of them does, with isl's names):
   --no-atomic-upper-bound      conditions of loops may be conjunctions
+  --no-prefer-pdiv             floord instead of divisions and remainders of C
   --no-exploit-nested-bounds   conditions also where loops would run zero times
+  --separation-bounds explicit|implicit
+                               whether `separate` also cuts at bounds that follow from inner loops
+  --no-scale-strides           iterators keep a common factor of the schedule
   --no-else                    no else
-  --strategy components|separation|kelly-pugh
+  --no-or                      no disjunctions in conditions
+  --group-coscheduled          statements at the same point of the schedule share loops
+  --detect-min-max             min and max instead of conditional expressions, where possible
+  --single-bounds              no min and max in bounds; loops are split
+  --most-pieces N              the most loops that the values of an innermost dimension are cut into
+  --strategy components|separation|kelly-pugh|bounding-box|hull
                                how the values of the schedule dimensions are cut into loops
   --separate-from N, --separate-to N
                                separation, kelly-pugh: cut loops apart at dimensions N, N+1, ...,
@@ -38,6 +56,7 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
     let mut input = None;
     let mut request = CodegenOptions::STANDARD;
     let mut strategy = StrategyArguments::default();
+    let mut code = CodeArguments::default();
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Short('h') | Long("help") => return print_text(USAGE),
@@ -46,12 +65,9 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             }
             Long("no-macros") => request.format = CodeFormat::CWithoutMacros,
             Long("no-verify") => request.verify = false,
-            Long("no-atomic-upper-bound") => request.options.atomic_upper_bound = false,
-            Long("no-exploit-nested-bounds") => request.options.exploit_nested_bounds = false,
-            Long("no-else") => request.options.allow_else = false,
             Long(name) => {
                 let name = name.to_string();
-                if !strategy.accept(&name, &mut parser)? {
+                if !strategy.accept(&name, &mut parser)? && !code.accept(&name, &mut parser)? {
                     return Err(usage_error(Long(&name).unexpected()));
                 }
             }
@@ -60,6 +76,8 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
         }
     }
     let input = input.ok_or_else(|| usage_error("no input file"))?;
+    let CodeArguments { options, print, iterators, assumed } = code;
+    request = CodegenOptions { options, print, iterators, assumed, ..request };
     request.options.strategy = strategy.strategy()?;
     if let Strategy::Separation(Separation { sequential_levels: Some(_), .. }) =
         request.options.strategy

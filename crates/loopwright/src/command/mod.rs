@@ -1,5 +1,6 @@
 //! The subcommands and what they share.
 mod calc;
+mod code_options;
 mod codegen;
 mod compile;
 mod flow;

@@ -2,13 +2,15 @@
 use super::compile::{choice, text};
 use super::usage_error;
 use loopwright::Failure;
-use loopwright_astgen::{LevelRange, Separation, Strategy};
+use loopwright_astgen::{Baseline, LevelRange, Separation, Strategy};
 
 /// The names of the strategies.
-const STRATEGIES: [(&str, Strategy); 3] = [
+const STRATEGIES: [(&str, Strategy); 5] = [
     ("components", Strategy::Components),
     ("separation", Strategy::Separation(Separation::STANDARD)),
     ("kelly-pugh", Strategy::KellyPugh(LevelRange::ALL)),
+    ("bounding-box", Strategy::Baseline(Baseline::BoundingBox)),
+    ("hull", Strategy::Baseline(Baseline::Hull)),
 ];
 
 /// What the command line says about the strategy.
@@ -62,10 +64,10 @@ impl StrategyArguments {
                 "--remove-dead-loops and --sequential-levels belong to --strategy separation",
             )),
             Strategy::KellyPugh(_) => Ok(Strategy::KellyPugh(levels)),
-            Strategy::Components if levels != all => Err(usage_error(
+            Strategy::Components | Strategy::Baseline(_) if levels != all => Err(usage_error(
                 "--separate-from and --separate-to belong to --strategy separation or kelly-pugh",
             )),
-            Strategy::Components => Ok(Strategy::Components),
+            other => Ok(other),
         }
     }
 }

@@ -1,0 +1,71 @@
+//! Conditions that are checked at run time.
+//!
+//! A compiler that assumes something about the parameters (array subscripts stay in their
+//! dimensions, arrays do not overlap) makes a set or an expression of it, and generates the
+//! condition under which the transformed code may run. Grosser, Verdoolaege, Cohen, "Polyhedral AST
+//! generation is more than scanning polyhedra" (TOPLAS 37(4), 2015), section 7.5.
+use crate::{AstExpr, Build};
+use loopwright_presburger::*;
+
+/// The values of the parameters for which all elements that are accessed are in the array.
+///
+/// `accessed` are elements that are accessed, `extent` the elements of the arrays.
+///
+/// ```
+/// use loopwright_astgen::{Build, in_bounds};
+/// use loopwright_presburger::{Budget, Set, UnionSet};
+/// let accessed = UnionSet::parse("[n] -> { A[i, j] : 0 <= i < n and 0 <= j <= i + 1 }")?;
+/// let extent = UnionSet::parse("[n, m] -> { A[i, j] : 0 <= i < 100 and 0 <= j < m }")?;
+/// let good = in_bounds(&accessed, &extent, &Budget::steps(1_000_000))?;
+/// let build = Build::from_context(&Set::parse("[n] -> { : n >= 1 }")?)?;
+/// assert_eq!(build.condition(&good)?.to_string(), "n <= 100 && m > n");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Exceeded`].
+pub fn in_bounds(accessed: &UnionSet, extent: &UnionSet, budget: &Budget) -> Result<Set> {
+    let bad = accessed.subtract(extent, budget)?.params();
+    Set::universe(bad.space().clone()).subtract(&bad, budget)?.coalesce(budget)
+}
+
+/// The condition that two arrays do not overlap in the elements that are accessed: one range of
+/// addresses ends before the other starts, or one of them is empty.
+///
+/// Each set is over one array of the same element type, laid out in the order of its subscripts.
+///
+/// ```
+/// use loopwright_astgen::{Build, do_not_overlap};
+/// use loopwright_presburger::{Budget, Set};
+/// let build = Build::from_context(&Set::parse("[n] -> { : n >= 1 }")?)?;
+/// let (a, b) = (Set::parse("[n] -> { A[i] : 0 <= i < n }")?, Set::parse("{ B[0] }")?);
+/// let condition = do_not_overlap(&build, &a, &b, &Budget::steps(1_000_000))?;
+/// assert_eq!(condition.to_string(), "&A[n - 1] < &B[0] || &B[0] < &A[0]");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Exceeded`]; [`Error::Invalid`] if a set has no first or last element.
+pub fn do_not_overlap(
+    build: &Build,
+    first: &Set,
+    second: &Set,
+    budget: &Budget,
+) -> Result<AstExpr> {
+    let mut alternatives = Vec::new();
+    for accessed in [first, second] {
+        let accessed = accessed.params();
+        let none = Set::universe(accessed.space().clone()).subtract(&accessed, budget)?;
+        let is_empty = build.condition(&none)?;
+        if is_empty != AstExpr::int(0) {
+            alternatives.push(is_empty);
+        }
+    }
+    for (before, after) in [(first, second), (second, first)] {
+        let last = build.access(&before.lexmax_pw_multi_aff(budget)?)?;
+        let start = build.access(&after.lexmin_pw_multi_aff(budget)?)?;
+        let address = |element: AstExpr| Box::new(AstExpr::AddressOf(Box::new(element)));
+        alternatives.push(AstExpr::Lt(address(last), address(start)));
+    }
+    Ok(AstExpr::OrElse(alternatives))
+}
