@@ -78,16 +78,22 @@ fn greatest_distance(
     level: usize,
     budget: &Budget,
 ) -> Result<Option<Int>> {
-    let space = union.space();
-    let iterator = Aff::variable(space, DimKind::Out, level);
-    let distance = iterator.sub(&crate::scope::embedded(bound, space, level))?;
+    let distance = distance(union, bound, level)?;
     match union.max_val(&distance, budget)? {
         Optimum::At(most) => Ok(Some(most)),
         Optimum::Empty | Optimum::Unbounded => Ok(None),
     }
 }
 
+/// The value of the dimension minus the bound.
+fn distance(union: &Set, bound: &Aff, level: usize) -> Result<Aff> {
+    let iterator = Aff::variable(union.space(), DimKind::Out, level);
+    iterator.sub(&crate::scope::embedded(bound, union.space(), level))
+}
+
 /// The non-empty slices `i = bound + t step`, `0 <= t <= last`.
+///
+/// After an empty slice the next value of `t` is looked for, so that gaps cost nothing.
 fn slices(
     union: &Set,
     bound: &Aff,
@@ -96,21 +102,45 @@ fn slices(
     level: usize,
     budget: &Budget,
 ) -> Result<Vec<BasicSet>> {
-    let too_many = || Error::Invalid {
-        operation: "unrolling",
-        reason: format!("dimension {level} has {last} values"),
-    };
-    let last = last.to_i64().filter(|&last| last < MOST_COPIES).ok_or_else(too_many)?;
     let mut pieces = Vec::new();
-    for count in 0..=last {
-        let value = bound.add_constant(&(step * &Int::from(count)));
+    let (mut n_values, mut count) = (0, Int::ZERO);
+    while count <= last {
+        if n_values == MOST_COPIES {
+            return Err(Error::Invalid {
+                operation: "unrolling",
+                reason: format!("dimension {level} has more than {MOST_COPIES} values"),
+            });
+        }
+        let value = bound.add_constant(&(step * &count));
         let slice = value_constraint(&value, level);
         let part = union.intersect(&slice)?;
+        count = count + Int::ONE;
         if part.is_empty(budget)? {
+            let Some(next) = next_slice(union, bound, step, &count, level, budget)? else { break };
+            count = next;
             continue;
         }
+        n_values += 1;
         let shared = Set::from_basic_set(part.unshifted_simple_hull(budget)?);
         pieces.extend(shared.intersect(&slice)?.basic_sets());
     }
     Ok(pieces)
+}
+
+/// The least `t`, from a given one on, to which some value `>= bound + t step` belongs or the next
+/// one after it does.
+fn next_slice(
+    union: &Set,
+    bound: &Aff,
+    step: &Int,
+    first: &Int,
+    level: usize,
+    budget: &Budget,
+) -> Result<Option<Int>> {
+    let distance = distance(union, bound, level)?;
+    let rest = union.intersect(&distance.add_constant(&-(step * first)).nonneg_set())?;
+    match rest.min_val(&distance, budget)? {
+        Optimum::At(least) => Ok(Some(least.div_floor(step))),
+        Optimum::Empty | Optimum::Unbounded => Ok(None),
+    }
 }

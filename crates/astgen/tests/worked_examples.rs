@@ -1,6 +1,8 @@
 //! The worked examples of Grosser, Verdoolaege, Cohen, "Polyhedral AST generation is more than
 //! scanning polyhedra" (TOPLAS 37(4), 2015), by section; checked by running the code.
 mod trace;
+use loopwright_astgen::{Options, generate_from_map};
+use loopwright_presburger::{Budget, Set, UnionMap};
 use trace::{check_map, check_tree};
 
 #[test]
@@ -142,6 +144,22 @@ fn unrolled_stride() {
         0..1,
     );
     assert_eq!(text, "{\n  S(0);\n  S(256);\n  S(512);\n  S(768);\n}\n");
+}
+
+/// Only values that exist make a copy, so that parts may lie far from each other.
+#[test]
+fn unrolled_parts_far_apart() {
+    let schedule = "{ A[i] -> [i] : 0 <= i <= 2 or 1000000000 <= i <= 1000000001 }";
+    let schedule = UnionMap::parse(schedule).expect("a schedule");
+    let (universe, options) = (Set::parse("{ : }"), UnionMap::parse("{ [i] -> unroll[0] }"));
+    let (universe, options) = (universe.expect("a set"), options.expect("options"));
+    let standard = Options::STANDARD;
+    let budget = Budget::steps(1_000_000);
+    let ast = generate_from_map(&schedule, &universe, &options, &standard, &budget);
+    let calls = "A(0);\nA(1);\nA(2);\nA(1000000000);\nA(1000000001);";
+    let printed: Vec<String> =
+        ast.expect("code").to_string().lines().map(|line| line.trim().to_string()).collect();
+    assert_eq!(printed[1..printed.len() - 1].join("\n"), calls);
 }
 
 #[test]
