@@ -7,6 +7,7 @@ mod paper;
 mod peers;
 mod replay;
 mod scaling;
+mod schedules;
 mod strategies;
 mod suite;
 mod table;
@@ -26,6 +27,8 @@ usage: cargo xtask COMMAND ...
   scaling   how the time of code generation grows with the number of statements
   paper astgen
             sizes and executed instructions of the paper on AST generation, remade
+  schedules
+            the scheduler beside isl's: loops found and time; writes docs/schedules.md
   budgets   how long operations run whose budget ends, by operation";
 
 fn main() -> ExitCode {
@@ -49,6 +52,7 @@ fn dispatch() -> Result<(), String> {
         Some("replay") => replay::run(parser),
         Some("strategies") => strategies::run(parser),
         Some("scaling") => scaling::run(parser),
+        Some("schedules") => schedules::run(parser),
         Some("paper") => paper::run(parser),
         Some("budgets") => replay::run_budgets(parser),
         _ => Err(USAGE.to_string()),

@@ -1,4 +1,5 @@
-//! What happens when the work limit is reached: less is tried, down to the loops as they are.
+//! What happens when the work limit is reached, or when nothing is found: less is tried, down to the
+//! loops as they are.
 //!
 //! Every component gets a share of what is left. When the share does not suffice, the strongly connected
 //! components of the component are scheduled one by one; when that does not suffice either, the
@@ -12,7 +13,7 @@ use crate::pluto::BandMember;
 use crate::scheduler::{Part, Scheduler};
 use crate::vectors::Vector;
 use crate::{Fuse, Options};
-use loopwright_presburger::{Budget, Error, Result};
+use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::Node;
 
 /// What projections of dependences may cost when the loops are taken as they are.
@@ -26,21 +27,24 @@ impl Scheduler<'_> {
     pub(crate) fn schedule_or_less(&mut self, part: Part, parts: u64) -> Result<Node> {
         let whole = part.clone();
         let mut reason = match self.within(parts, *self.options, part) {
-            Err(error @ Error::Exceeded { .. }) => error,
+            Err(error) => error,
             found => return found,
         };
         let fewer = Options { fuse: Fuse::Min, outer_coincidence: false, ..*self.options };
         if whole.strong_components().len() > 1 && self.options.fuse != Fuse::Min {
             self.note(&whole.statements, &format!("loops were not fused ({reason})"));
             match self.within(parts, fewer, whole.clone()) {
-                Err(error @ Error::Exceeded { .. }) => reason = error,
+                Err(error) => reason = error,
                 found => return found,
             }
         }
-        self.note(&whole.statements, &format!("the loops were left as they are ({reason})"));
         let (graph, options) = (self.graph, self.options);
         let budget = &Budget::steps(LAST_RESORT);
-        Scheduler { graph, options, budget, notes: Vec::new() }.loops_as_they_are(whole, 0)
+        let statements = whole.statements.clone();
+        let mut scheduler = Scheduler { graph, options, budget, notes: Vec::new() };
+        let Ok(node) = scheduler.loops_as_they_are(whole, 0) else { return Err(reason) };
+        self.note(&statements, &format!("the loops were left as they are ({reason})"));
+        Ok(node)
     }
 
     fn within(&mut self, parts: u64, options: Options, part: Part) -> Result<Node> {
@@ -70,7 +74,7 @@ impl Scheduler<'_> {
             }
             return crate::tree::children(self.graph, nodes, true);
         }
-        let member = self.dimension(&part, from);
+        let member = self.dimension(&part, from)?;
         if !self.respects_validity(&part, &member) {
             return Err(cannot_carry());
         }
@@ -80,17 +84,12 @@ impl Scheduler<'_> {
         Ok(crate::tree::band(self.graph, &statements, &[member], false, child))
     }
 
-    /// The member that is one coordinate of every statement, or zero where there is none.
-    fn dimension(&self, part: &Part, coordinate: usize) -> BandMember {
-        let row = |&s: &usize| -> Vector {
-            let statement = &self.graph.statements[s];
-            match coordinate < statement.dim() {
-                true => statement.unit(coordinate),
-                false => vec![0; 1 + self.graph.n_params + statement.dim()],
-            }
-        };
-        let rows = self.by_statement(&part.statements, part.statements.iter().map(row).collect());
-        BandMember { rows, coincident: false }
+    /// The member that is one dimension of every statement, or zero where there is none.
+    fn dimension(&self, part: &Part, dim: usize) -> Result<BandMember> {
+        let rows: Result<Vec<Vector>> =
+            part.statements.iter().map(|&s| self.graph.statements[s].dimension(dim)).collect();
+        let rows = self.by_statement(&part.statements, rows?);
+        Ok(BandMember { rows, coincident: false })
     }
 
     fn respects_validity(&self, part: &Part, member: &BandMember) -> bool {

@@ -8,7 +8,8 @@
 //! rational optimum every `e` is 0 or 1. Any positive multiple of a solution is one, too.
 use crate::Options;
 use crate::band_problem::{BandProblem, Group};
-use crate::schedule_variables::{ScheduleVariables, sum_row};
+use crate::rows::spend_on_program;
+use crate::schedule_variables::{ScheduleVariables, check_coefficients, sum_row};
 use crate::vectors::{Vector, gcd};
 use loopwright_presburger::{Budget, Error, Int, LexicographicProblem, Rational, Result, Row};
 
@@ -33,6 +34,9 @@ pub(crate) fn feautrier_member(
     options: &Options,
     budget: &Budget,
 ) -> Result<Option<Vec<Vector>>> {
+    let rows = groups.iter().map(|group| group.generators.len()).sum();
+    let columns: usize = problem.nodes.iter().map(|node| 2 * node.dim + problem.n_params + 1).sum();
+    spend_on_program(rows, columns, budget)?;
     let mut found = None;
     if options.carry_self_first && groups.iter().any(|g| g.source == g.sink) {
         found = Step::new(problem, groups, |g| g.source == g.sink).solve(options, budget)?;
@@ -44,6 +48,7 @@ pub(crate) fn feautrier_member(
     if options.split_scaled {
         unscale(&mut member);
     }
+    check_coefficients(&member)?;
     Ok(Some(member))
 }
 
@@ -166,7 +171,7 @@ impl Step {
         if !integers[FIRST_CARRIED - 1..][..self.n_to_carry].iter().any(carries) {
             return Ok(None);
         }
-        self.variables.members(&integers).map(Some)
+        self.variables.wide_members(&integers).map(Some)
     }
 
     /// The integer minimum, or the scaled rational one.

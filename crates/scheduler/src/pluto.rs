@@ -21,6 +21,7 @@ use crate::Options;
 use crate::band_problem::{BandEdge, BandProblem, Group, Kinds};
 use crate::linear::Echelon;
 use crate::nontrivial::{Region, nontrivial_lexmin};
+use crate::rows::spend_on_program;
 use crate::schedule_variables::{ScheduleVariables, sum_row};
 use crate::vectors::Vector;
 use loopwright_presburger::{Budget, LexicographicProblem, Result, Row};
@@ -180,11 +181,14 @@ impl<'a> BandSearch<'a> {
         for group in &validity {
             self.add_nonnegative(group, &mut seen);
         }
-        self.add_proximity(&mut seen)
+        self.add_proximity(&mut seen)?;
+        spend_on_program(seen.len(), self.variables.end(), budget)
     }
 
     /// The equations that make the distances of some groups zero.
     fn add_equations(&self, groups: &[Group], equations: &mut Echelon) -> Result<()> {
+        let rows = groups.iter().map(|group| group.generators.len()).sum();
+        spend_on_program(rows, self.variables.end(), self.budget)?;
         for group in groups {
             for generator in group.generators.linear_hull()? {
                 equations.insert(&self.variables.difference(

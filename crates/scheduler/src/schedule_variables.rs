@@ -7,7 +7,7 @@
 //! In the order of minimization: for each node the pairs `c-, c+` in *reverse* order of the
 //! coordinates, then `n`, then `k` ("Scheduling for PPCG", sections 6.4.2 and 6.5.2): coefficients
 //! of inner coordinates become zero first, and positive coefficients are preferred.
-use crate::vectors::Vector;
+use crate::vectors::{MAX_ENTRY, Vector};
 use loopwright_presburger::{Error, Int, Result, Row};
 
 /// Larger coefficients are refused: sums of a few products stay within machine words.
@@ -106,12 +106,18 @@ impl ScheduleVariables {
     }
 
     /// The member of each node over `[1 | params | coordinates]` in a solution without the
-    /// constant column.
+    /// constant column. [`Error::Exceeded`] if an entry is larger than [`MAX_COEFFICIENT`].
     pub(crate) fn members(&self, solution: &[Int]) -> Result<Vec<Vector>> {
-        let too_big = Error::too_large("schedule coefficients");
-        let small = |value: &Int| value.to_i64().filter(|v| v.abs() <= MAX_COEFFICIENT);
+        let members = self.wide_members(solution)?;
+        check_coefficients(&members)?;
+        Ok(members)
+    }
+
+    /// The same with entries of any size that fits a machine word.
+    pub(crate) fn wide_members(&self, solution: &[Int]) -> Result<Vec<Vector>> {
+        let small = |value: &Int| value.to_i64().filter(|v| v.abs() <= MAX_ENTRY);
         let narrow: Option<Vector> = solution.iter().map(small).collect();
-        let narrow = narrow.ok_or(too_big)?;
+        let narrow = narrow.ok_or_else(too_large)?;
         let at = |column: usize| narrow[column - 1];
         let member = |node: usize| {
             let mut row = vec![at(self.constant(node))];
@@ -124,6 +130,16 @@ impl ScheduleVariables {
         };
         Ok((0..self.nodes.len()).map(member).collect())
     }
+}
+
+fn too_large() -> Error {
+    Error::too_large("schedule coefficients")
+}
+
+/// That no entry is larger than [`MAX_COEFFICIENT`].
+pub(crate) fn check_coefficients(members: &[Vector]) -> Result<()> {
+    let small = |entry: &i64| entry.abs() <= MAX_COEFFICIENT;
+    if members.iter().flatten().all(small) { Ok(()) } else { Err(too_large()) }
 }
 
 /// A homogeneous point of a node.

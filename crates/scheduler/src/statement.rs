@@ -82,6 +82,43 @@ impl Statement {
         bounds.and_then(|(low, high)| i64::try_from(high - low).ok())
     }
 
+    /// A dimension of the instances as a function over `[1 | params | coordinates]`; zero where it
+    /// is none of them, or has no integer coefficients.
+    pub(crate) fn dimension(&self, dim: usize) -> Result<Vector> {
+        let head = 1 + self.n_params;
+        if let Some(coordinate) = self.coordinates.iter().position(|&c| c == dim) {
+            return Ok(self.unit(coordinate));
+        }
+        let mut function = vec![0; head + self.dim()];
+        // The dimensions that are no coordinates come first, so that they are solved for.
+        let n_dims = self.equalities.first().map_or(0, |row| row.len() - head);
+        let others = (0..n_dims).filter(|d| !self.coordinates.contains(d));
+        let order: Vec<usize> = others
+            .map(|d| head + d)
+            .chain(0..head)
+            .chain(self.coordinates.iter().map(|&d| head + d))
+            .collect();
+        let n_others = order.len() - function.len().min(order.len());
+        let Some(pivot) = order[..n_others].iter().position(|&c| c == head + dim) else {
+            return Ok(function);
+        };
+        let rows: Vec<Vector> = self
+            .equalities
+            .iter()
+            .map(|row| order.iter().map(|&column| row[column]).collect())
+            .collect();
+        let solved = Echelon::of(&rows)?;
+        let is_of_dim = |row: &&Vector| row.iter().position(|&entry| entry != 0) == Some(pivot);
+        let Some(row) = solved.rows().find(is_of_dim) else { return Ok(function) };
+        let is_alone = row[pivot + 1..n_others].iter().all(|&entry| entry == 0);
+        if is_alone && row[pivot].abs() == 1 {
+            for (entry, &value) in function.iter_mut().zip(&row[n_others..]) {
+                *entry = -row[pivot] * value;
+            }
+        }
+        Ok(function)
+    }
+
     /// The coordinate as a function over `[1 | params | coordinates]`.
     pub(crate) fn unit(&self, coordinate: usize) -> Vector {
         let mut row = vec![0; 1 + self.n_params + self.dim()];

@@ -5,6 +5,7 @@ use loopwright::Failure;
 use loopwright_presburger::Budget;
 use loopwright_scheduler::{Options, ScheduleConstraints, schedule};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
 usage: loopwright schedule FILE.sc [options]
@@ -61,13 +62,17 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
     let name = input.display();
     let constraints = ScheduleConstraints::parse(&content)
         .map_err(|e| Failure::in_stage(&format!("reading {name}"), &e))?;
-    let scheduled = schedule(&constraints, &options, &Budget::steps(STEPS))
-        .map_err(|e| Failure::in_stage(&format!("scheduling {name}"), &e))?;
+    let scheduled =
+        schedule(&constraints, &options, &Budget::steps(STEPS).until(Instant::now() + LIMIT))
+            .map_err(|e| Failure::in_stage(&format!("scheduling {name}"), &e))?;
     for note in &scheduled.notes {
         print_remarks(&format!("note: {}: {}\n", note.statements.join(", "), note.message));
     }
     print_text(&format!("{}\n", scheduled.tree.to_string().trim_end()))
 }
 
-/// The work limit: some ten seconds.
-const STEPS: u64 = 1_000_000_000;
+/// The work limit: some ten seconds, more where numbers get large.
+const STEPS: u64 = 300_000_000;
+
+/// When simpler schedules are tried in any case.
+const LIMIT: Duration = Duration::from_secs(40);

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""isl's side of `cargo xtask schedules`: for each file of schedule constraints, the seconds of the scheduling call
+alone (the least of some runs) and, per statement, the members of its outermost band and how many are coincident.
+
+Needs islpy. One line per file: NAME <tab> SECONDS <tab> STATEMENT=MEMBERS/COINCIDENT,...; a file that takes
+longer than the limit has `-` instead of the seconds.
+"""
+import argparse
+import multiprocessing
+import time
+
+
+def outer_bands(node, kinds, found):
+    """The outermost band above each statement."""
+    if node.get_type() == kinds.band and node.band_n_member() > 0:
+        n = node.band_n_member()
+        coincident = sum(bool(node.band_member_get_coincident(k)) for k in range(n))
+        sets = []
+        node.get_domain().foreach_set(sets.append)
+        for s in sets:
+            found[s.get_tuple_name() or "?"] = (n, coincident)
+        return
+    for child in range(node.n_children()):
+        outer_bands(node.get_child(child), kinds, found)
+
+
+def measure(path, outer, runs, answers):
+    import islpy as isl
+    context = isl.Context()
+    context.set_schedule_outer_coincidence(outer)
+    context.set_schedule_maximize_band_depth(1)
+    context.set_schedule_maximize_coincidence(1)
+    text = "\n".join(l for l in open(path) if not l.startswith("#"))
+    best = None
+    for _ in range(runs):
+        constraints = isl.ScheduleConstraints.read_from_str(context, text)
+        start = time.perf_counter()
+        schedule = constraints.compute_schedule()
+        seconds = time.perf_counter() - start
+        best = seconds if best is None else min(best, seconds)
+    found = {}
+    outer_bands(schedule.get_root(), isl.schedule_node_type, found)
+    answers.put((best, found))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--limit", type=float, default=60.0)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--outer-coincidence", action="store_true")
+    parser.add_argument("files", nargs="+")
+    options = parser.parse_args()
+    for path in options.files:
+        answers = multiprocessing.Queue()
+        outer = int(options.outer_coincidence)
+        worker = multiprocessing.Process(target=measure, args=(path, outer, options.runs, answers))
+        worker.start()
+        try:
+            seconds, found = answers.get(timeout=options.limit)
+            time_text = "%.6f" % seconds
+        except Exception:
+            time_text, found = "-", {}
+        worker.kill()
+        worker.join()
+        bands = ",".join("%s=%d/%d" % (s, *found[s]) for s in sorted(found))
+        name = path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+        print("%s\t%s\t%s" % (name, time_text, bands), flush=True)
+
+
+if __name__ == "__main__":
+    main()
