@@ -1,5 +1,5 @@
 //! What a schedule has to respect and what it should achieve.
-use loopwright_presburger::{Set, UnionMap, UnionSet};
+use loopwright_presburger::{MultiUnionPwAff, Set, UnionMap, UnionSet};
 
 /// Schedule constraints, as isl has them ("Scheduling for PPCG", section 4).
 ///
@@ -17,6 +17,9 @@ pub struct ScheduleConstraints {
     pub domain: UnionSet,
     /// What is known about the parameters (a parameter set).
     pub context: Set,
+    /// An outer schedule that the schedule will be put below: only pairs of instances at the same
+    /// place of it are left to order.
+    pub prefix: Option<MultiUnionPwAff>,
     /// Pairs that must not be reordered.
     pub validity: UnionMap,
     /// Pairs that should be close to each other.
@@ -35,6 +38,7 @@ impl ScheduleConstraints {
         ScheduleConstraints {
             domain,
             context,
+            prefix: None,
             validity: UnionMap::empty(),
             proximity: UnionMap::empty(),
             coincidence: UnionMap::empty(),

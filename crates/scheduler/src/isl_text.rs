@@ -1,9 +1,9 @@
 //! isl's text form of schedule constraints.
 //!
-//! A YAML mapping with the keys `domain`, `context`, `validity`, `proximity`, `coincidence`,
+//! A YAML mapping with the keys `domain`, `context`, `prefix`, `validity`, `proximity`, `coincidence`,
 //! `condition` and `conditional_validity`, whose values are sets and relations in isl's notation.
 use crate::ScheduleConstraints;
-use loopwright_presburger::{Error, Result, Set, Space, UnionMap, UnionSet};
+use loopwright_presburger::{Error, MultiUnionPwAff, Result, Set, Space, UnionMap, UnionSet};
 use loopwright_schedule::yaml::{Value, quote};
 use std::fmt;
 
@@ -36,6 +36,10 @@ impl ScheduleConstraints {
                 self.context = value.read(Set::parse)?;
                 return Ok(());
             }
+            "prefix" => {
+                self.prefix = Some(value.read(MultiUnionPwAff::parse)?);
+                return Ok(());
+            }
             "validity" => &mut self.validity,
             "proximity" => &mut self.proximity,
             "coincidence" => &mut self.coincidence,
@@ -53,6 +57,9 @@ impl fmt::Display for ScheduleConstraints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "domain: {}", quote(&self.domain.to_string()))?;
         writeln!(f, "context: {}", quote(&self.context.to_string()))?;
+        if let Some(prefix) = &self.prefix {
+            writeln!(f, "prefix: {}", quote(&prefix.to_string()))?;
+        }
         let relations = [
             ("validity", &self.validity),
             ("proximity", &self.proximity),

@@ -19,6 +19,7 @@ mod nontrivial;
 mod option_names;
 mod options;
 mod pluto;
+mod prefix;
 mod rows;
 mod schedule_variables;
 mod scheduler;
@@ -62,6 +63,7 @@ pub fn schedule(
     options: &Options,
     budget: &Budget,
 ) -> Result<Scheduled> {
+    let constraints = &prefix::below_prefix(constraints, budget)?;
     let (graph, dependences) = graph::build(constraints, budget)?;
     let part = Part {
         statements: (0..graph.statements.len()).collect(),

@@ -219,3 +219,40 @@ fn dimensions_that_are_fixed_are_no_members() {
     let outline = checked_outline(text, &Options::tiling(), &[("M", 3)], 4);
     assert_eq!(outline, "permutable 1: S -> (a)");
 }
+
+const BELOW_ROWS: &str = "domain: \"[n] -> { S[i, j] : 0 <= i, j < n }\"\n\
+    prefix: \"[n] -> [{ S[i, j] -> [(i)] }]\"\n\
+    validity: \"[n] -> { S[i, j] -> S[i + 1, j - 1] : 0 <= i < n - 1 and 1 <= j < n }\"\n\
+    coincidence: \"[n] -> { S[i, j] -> S[i + 1, j - 1] : 0 <= i < n - 1 and 1 <= j < n }\"\n";
+
+#[test]
+fn pairs_that_a_given_prefix_separates_do_not_count() {
+    let options = Options::tiling();
+    let (constraints, scheduled) = support::schedule_text(BELOW_ROWS, &options);
+    assert_eq!(support::outline(&scheduled.tree), "permutable 11: S -> (i, j)");
+    let again = loopwright_scheduler::ScheduleConstraints::parse(&constraints.to_string());
+    assert_eq!(again.expect("it is read back").to_string(), constraints.to_string());
+    let without: String = BELOW_ROWS
+        .lines()
+        .filter(|line| !line.starts_with("prefix"))
+        .map(|l| format!("{l}\n"))
+        .collect();
+    let outline = checked_outline(&without, &options, &[("n", 3)], 4);
+    assert_ne!(outline, "permutable 11: S -> (i, j)");
+}
+
+#[test]
+fn conditions_that_a_prefix_separates_make_their_neighbours_hold() {
+    let domain = "domain: \"{ S[i, j] : 0 <= i, j < 3; T[i, j] : 0 <= i, j < 3 }\"\n";
+    let text = format!(
+        "{domain}prefix: \"[{{ S[i, j] -> [(j)]; T[i, j] -> [(j - 1)] }}]\"\n\
+         condition: \"{{ [S[i, j] -> a[]] -> [T[i, j] -> b[]] : 0 <= i, j < 3 }}\"\n\
+         conditional_validity: \"{{ [T[i, j] -> b[]] -> [S[i, j - 1] -> a[]] : \
+         0 <= i < 3 and 1 <= j < 3 }}\"\n"
+    );
+    let (_, scheduled) = support::schedule_text(&text, &Options::tiling());
+    let text =
+        format!("{domain}validity: \"{{ T[i, j] -> S[i, j - 1] : 0 <= i < 3 and 1 <= j < 3 }}\"\n");
+    let constraints = loopwright_scheduler::ScheduleConstraints::parse(&text).expect("it parses");
+    support::check(&constraints, &scheduled.tree, &[], 4);
+}
