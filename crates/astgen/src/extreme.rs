@@ -20,7 +20,8 @@ pub(crate) fn extreme<'a>(
             forms.push(aff);
         }
     }
-    if forms.len() < 2 {
+    // A fraction is an integer only in its own pieces; elsewhere its division would be rounded.
+    if forms.len() < 2 || forms.iter().any(|form| !form.denominator().is_one()) {
         return Ok(None);
     }
     for is_max in [false, true] {

@@ -69,12 +69,19 @@ pub struct Separation {
     ///
     /// It is the caller's claim that these dimensions carry all dependences.
     pub sequential_levels: Option<usize>,
+    /// How many evaluations of conditions, counted for a typical size, one copy of a statement has to
+    /// save; loops whose separation saves less get conditions instead. None separates everywhere.
+    pub copy_cost: Option<u64>,
 }
 
 impl Separation {
     /// Separation at all dimensions, once.
-    pub const STANDARD: Separation =
-        Separation { levels: LevelRange::ALL, remove_dead_loops: false, sequential_levels: None };
+    pub const STANDARD: Separation = Separation {
+        levels: LevelRange::ALL,
+        remove_dead_loops: false,
+        sequential_levels: None,
+        copy_cost: None,
+    };
 }
 
 /// Statements and the ranges of values of a dimension that they share loops over, in order.

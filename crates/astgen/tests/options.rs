@@ -99,6 +99,13 @@ fn maxima_are_detected() {
 }
 
 #[test]
+fn fractions_are_no_candidates_for_maxima() {
+    let schedule = "{ S[i] -> [t] : (i = -1 and t = -1) or (0 <= i <= 3 and t = 3i) }";
+    let options = Options { detect_min_max: true, ..ON };
+    assert!(!code(&options, schedule, "{ [t] -> atomic[0] }").contains("max("));
+}
+
+#[test]
 fn all_options_off_at_once() {
     let off = Options {
         atomic_upper_bound: false,

@@ -83,6 +83,7 @@ fn strategies() -> Vec<Strategy> {
         separation(LevelRange::ALL, false),
         separation(LevelRange::ALL, true),
         separation(inner, false),
+        Strategy::Separation(Separation { copy_cost: Some(30), ..Separation::STANDARD }),
         Strategy::KellyPugh(LevelRange::ALL),
         Strategy::KellyPugh(inner),
         Strategy::Baseline(Baseline::BoundingBox),

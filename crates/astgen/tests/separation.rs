@@ -205,3 +205,18 @@ for (int c0 = 0; c0 < n; c0 += 1) {
 ";
     assert_eq!(text, expected);
 }
+
+/// Section 8: a copy that saves few conditions is not made, one that saves many is.
+#[test]
+fn copies_that_save_enough_conditions() {
+    let context = "[N, M] -> { : 4 <= M <= N }";
+    let at = |copy_cost| Separation { copy_cost: Some(copy_cost), ..SEPARATION };
+    let everywhere = check(SEPARATION, FIGURE_1, context, 0..9);
+    assert_eq!(check(at(0), FIGURE_1, context, 0..9), everywhere);
+    let nowhere = check(at(1_000_000_000), FIGURE_1, context, 0..9);
+    assert_eq!((count(&nowhere, "S1("), count(&nowhere, "S2(")), (1, 1), "{nowhere}");
+    // The outer loop, which has few iterations, is kept whole; the inner one, which has many, is cut.
+    let inner = check(at(40), FIGURE_1, context, 0..9);
+    assert_eq!(count(&inner, "int c0"), 1, "{inner}");
+    assert!(count(&inner, "int c1") > 1, "{inner}");
+}

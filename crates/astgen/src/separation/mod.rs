@@ -7,9 +7,12 @@
 //! its own constraints known. The polyhedra themselves are never simplified on the way down: that
 //! `i <= 10` holds may be needed to see that a piece at a deeper dimension is empty.
 //!
+//! Where copies are to be worth what they save, loops are separated one by one ([`guard_cost`]).
+//!
 //! A second separation ([`dead_loops`]) splits a loop where a loop inside is empty for a part of
 //! its values.
 mod dead_loops;
+mod guard_cost;
 mod parallel;
 mod projection;
 mod regions;
@@ -69,7 +72,12 @@ impl Descent<'_> {
         for part in parts {
             pieces.extend(part.make_disjoint(self.budget)?.basic_sets());
         }
-        ordered(pieces, known, level, self.budget)
+        let pieces = ordered(pieces, known, level, self.budget)?;
+        let Some(copy_cost) = choices.copy_cost else { return Ok(pieces) };
+        let whole = superset(&domains, known, level, self.budget)?;
+        let cheaper =
+            self.guards_are_cheaper(copy_cost, &whole, &pieces, statements, known, level)?;
+        Ok(if cheaper { whole } else { pieces })
     }
 
     /// The projections of the statements that are executed where `known` holds.

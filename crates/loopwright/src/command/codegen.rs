@@ -43,6 +43,8 @@ Options of the generator (docs/codegen.md says what each of them does, with isl'
                                separation, kelly-pugh: cut loops apart at dimensions N, N+1, ...,
                                and before dimension N (counted from 0); conditions elsewhere
   --remove-dead-loops          separation: split loops also where a loop inside would be empty
+  --copy-cost N                separation: cut loops apart only where each copy of a statement saves
+                               more than N evaluations of conditions, for a typical size
   --sequential-levels K        separation: the first K dimensions carry all dependences; below,
                                every statement gets a parallel nest of its own
 ";

@@ -29,7 +29,7 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --schedule FILE.yaml         use this schedule tree, as printed by --emit schedule, if it is legal
   --no-verify                  leave out the proofs
   --report OUT.html            write a report
-  --strategy components|separation|kelly-pugh
+  --strategy components|separation|kelly-pugh|bounding-box|hull
                                how loops are generated, with the options of `loopwright codegen`
   --emit scop|deps|constraints|schedule|mapping|ast|code
                                what to print (default code)

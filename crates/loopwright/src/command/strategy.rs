@@ -21,6 +21,7 @@ pub(super) struct StrategyArguments {
     to: Option<usize>,
     remove_dead_loops: bool,
     sequential_levels: Option<usize>,
+    copy_cost: Option<u64>,
 }
 
 impl StrategyArguments {
@@ -40,6 +41,7 @@ impl StrategyArguments {
             "sequential-levels" => {
                 self.sequential_levels = Some(level("--sequential-levels", parser)?);
             }
+            "copy-cost" => self.copy_cost = Some(level("--copy-cost", parser)? as u64),
             _ => return Ok(false),
         }
         Ok(true)
@@ -53,15 +55,18 @@ impl StrategyArguments {
         let all = LevelRange::ALL;
         let levels =
             LevelRange { from: self.from.unwrap_or(all.from), to: self.to.unwrap_or(all.to) };
-        let only_separation = self.remove_dead_loops || self.sequential_levels.is_some();
+        let only_separation =
+            self.remove_dead_loops || self.sequential_levels.is_some() || self.copy_cost.is_some();
         match self.strategy {
             Strategy::Separation(_) => Ok(Strategy::Separation(Separation {
                 levels,
                 remove_dead_loops: self.remove_dead_loops,
                 sequential_levels: self.sequential_levels,
+                copy_cost: self.copy_cost,
             })),
             _ if only_separation => Err(usage_error(
-                "--remove-dead-loops and --sequential-levels belong to --strategy separation",
+                "--remove-dead-loops, --sequential-levels and --copy-cost belong to --strategy \
+                 separation",
             )),
             Strategy::KellyPugh(_) => Ok(Strategy::KellyPugh(levels)),
             Strategy::Components | Strategy::Baseline(_) if levels != all => Err(usage_error(
