@@ -67,6 +67,8 @@ pub struct CompileOptions {
     pub scheduler: Scheduler,
     /// How loops are generated.
     pub strategy: Strategy,
+    /// Whether instances that do not matter for what is seen after the region are left out.
+    pub eliminate_dead_code: bool,
     /// Whether the result is proved.
     pub verify: bool,
 }
@@ -83,6 +85,7 @@ impl CompileOptions {
             scheduling: loopwright_scheduler::Options::tiling(),
             scheduler: Scheduler::Pluto,
             strategy: Strategy::Components,
+            eliminate_dead_code: false,
             verify: true,
         }
     }

@@ -15,6 +15,7 @@ pub mod calc;
 mod codegen;
 mod compile;
 mod constraints;
+mod dependence_text;
 mod executable;
 mod failure;
 mod html;

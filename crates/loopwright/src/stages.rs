@@ -1,6 +1,7 @@
 //! The way of one region through the house.
 use crate::compile::{CompileOptions, Emit, Scheduler};
 use crate::constraints::schedule_constraints;
+use crate::dependence_text::dependences_text;
 use crate::executable::{executable_part, executed_instances};
 use crate::failure::{Failure, Status};
 use crate::loop_types::with_compact_outer_loops;
@@ -11,9 +12,9 @@ use crate::transformed::{mapping_text, transformed};
 use loopwright_astgen::{AstNode, Strategy};
 use loopwright_backend::{FreshNames, Target, print_region};
 use loopwright_cfront::Region;
-use loopwright_dataflow::{Dependence, Dependences, LiveAccess, untagged};
+use loopwright_dataflow::{Dependences, without_dead_code};
 use loopwright_machine::Machine;
-use loopwright_presburger::{Budget, Error, Result, UnionMap};
+use loopwright_presburger::{Budget, Error, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::Algorithm;
 use loopwright_scop::Scop;
@@ -40,9 +41,8 @@ impl RegionResult {
     pub(crate) fn emit(&self, stage: Emit) -> std::result::Result<String, Failure> {
         match stage {
             Emit::Scop => Ok(self.region.scop.to_string()),
-            Emit::Deps => {
-                dependences_text(&self.dependences).map_err(|e| Failure::in_stage("printing", &e))
-            }
+            Emit::Deps => dependences_text(&self.region.scop, &self.dependences)
+                .map_err(|e| Failure::in_stage("printing", &e)),
             Emit::Constraints => executed_instances(&self.region.scop)
                 .and_then(|d| schedule_constraints(&self.region.scop, &self.dependences, &d))
                 .map(|constraints| constraints.to_string())
@@ -68,12 +68,11 @@ pub(crate) fn compile_region(
     options: &CompileOptions,
     timings: &mut Timings,
 ) -> std::result::Result<RegionResult, Failure> {
-    let budget = Budget::steps(STAGE_STEPS);
-    let scop = &region.scop;
-    let dependences = timings
-        .time(Stage::Dependences, || Dependences::of_scop(scop, &budget))
+    let (region, dependences, remark) = timings
+        .time(Stage::Dependences, || analysed(region, options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
     let mut chosen = choose_schedule(&region, &dependences, options, timings)?;
+    chosen.notes.extend(remark);
     if !dependences.is_exact {
         chosen.notes.push("a limit was reached: some dependences are approximated".to_string());
     }
@@ -109,6 +108,38 @@ pub(crate) fn compile_region(
         Err(NoCode::Failed(failure)) => Err(failure),
         Ok(result) => Ok(result),
     }
+}
+
+/// The region with its dependences, without dead code if that is asked for, and a remark about it.
+fn analysed(
+    mut region: Region,
+    options: &CompileOptions,
+) -> Result<(Region, Dependences, Option<String>)> {
+    let budget = Budget::steps(STAGE_STEPS);
+    let dependences = Dependences::of_scop(&region.scop, &budget)?;
+    if !options.eliminate_dead_code {
+        return Ok((region, dependences, None));
+    }
+    match without_dead_code(&region.scop, &dependences, &budget) {
+        Err(Error::Exceeded { operation, .. }) => {
+            let remark = format!("dead code is kept: a limit was reached ({operation})");
+            Ok((region, dependences, Some(remark)))
+        }
+        scop => {
+            let original = std::mem::replace(&mut region.scop, scop?);
+            let dependences = Dependences::of_scop(&region.scop, &budget)?;
+            let remark = dead_code_remark(&original, &region.scop, &budget);
+            Ok((region, dependences, remark))
+        }
+    }
+}
+
+/// Which statements have lost instances; none if there are none.
+fn dead_code_remark(original: &Scop, live: &Scop, budget: &Budget) -> Option<String> {
+    let pairs = original.statements.iter().zip(&live.statements);
+    let smaller = pairs.filter(|(a, b)| !a.domain.is_equal(&b.domain, budget).unwrap_or(false));
+    let names: Vec<&str> = smaller.map(|(statement, _)| &*statement.name).collect();
+    (!names.is_empty()).then(|| format!("dead code is left out: {}", names.join(", ")))
 }
 
 /// Why there is no code for a schedule.
@@ -404,23 +435,4 @@ fn loops(
         }
         result => result,
     }
-}
-
-/// The dependences as a list of keys and relations in isl's notation.
-fn dependences_text(dependences: &Dependences) -> Result<String> {
-    let relations = |list: &[Dependence]| untagged(list);
-    let live = |list: &[LiveAccess]| {
-        list.iter().try_fold(UnionMap::empty(), |all, access| {
-            all.union(&UnionMap::from_map(access.relation.clone()))
-        })
-    };
-    Ok(format!(
-        "flow: \"{}\"\norder: \"{}\"\nforced: \"{}\"\nfalse: \"{}\"\nlive_in: \"{}\"\nlive_out: \"{}\"\n",
-        relations(&dependences.flow)?,
-        relations(&dependences.order)?,
-        relations(&dependences.forced)?,
-        relations(&dependences.false_nearest)?,
-        live(&dependences.live_in)?,
-        live(&dependences.live_out)?
-    ))
 }

@@ -39,7 +39,9 @@ pub(crate) fn combinations() -> Vec<CompileOptions> {
         let tile_sizes = tiles[at % tiles.len()].clone();
         CompileOptions { scheduler, fuse, target, tile_sizes, ..CompileOptions::new() }
     };
-    (0..schedulers.len() * tiles.len()).map(one).collect()
+    let n = schedulers.len() * tiles.len();
+    let cleaned = |at: usize| CompileOptions { eliminate_dead_code: true, ..one(at) };
+    (0..n).map(one).chain((0..n).step_by(5).map(cleaned)).collect()
 }
 
 /// The options of a combination as arguments of the command.
@@ -54,7 +56,8 @@ pub(crate) fn arguments(options: &CompileOptions) -> String {
     };
     let names = format!("--scheduler {:?} --fuse {:?}", options.scheduler, options.fuse);
     let target = if options.target == Target::C { "c" } else { "openmp" };
-    format!("{} --target {target} {tiles}", names.to_lowercase())
+    let cleaned = if options.eliminate_dead_code { " --eliminate-dead-code" } else { "" };
+    format!("{} --target {target} {tiles}{cleaned}", names.to_lowercase())
 }
 
 /// What is wrong with a compilation.

@@ -1,0 +1,21 @@
+//! Pairs of reads of one value.
+use crate::{Dependence, Engine, ProgramOrder, Reference};
+use loopwright_presburger::{Budget, Result};
+use loopwright_scop::Scop;
+
+/// The input dependences: from each read to the later reads that see the same value of the element,
+/// because no sure write and no kill is between them. They say nothing about legality, only that
+/// the two reads had better be close to each other.
+///
+/// *Exactness.* Exact unless the budget runs out: then there may be too many. *Cost.* Quadratic in
+/// the number of reads of an array.
+///
+/// # Errors
+/// Those of the operations on relations.
+pub fn input_dependences(scop: &Scop, budget: &Budget) -> Result<Vec<Dependence>> {
+    let order = ProgramOrder::new(scop, &scop.schedule.flatten_on_whole_spaces()?);
+    let references = Reference::all(scop);
+    let reads: Vec<&Reference> = references.iter().filter(|r| r.is_read()).collect();
+    let cuts: Vec<&Reference> = references.iter().filter(|r| r.cuts()).collect();
+    Ok(Engine::new(&order, budget).value_based(&reads, &cuts, &reads)?.dependences)
+}
