@@ -109,3 +109,55 @@ fn insert_at(lines: &mut Echelon, rows: &Echelon, first: usize, width: usize) ->
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Options;
+    use crate::band_problem::BandNode;
+
+    fn rays(rays: &[&[i64]]) -> Generators {
+        Generators { lines: Vec::new(), rays: rays.iter().map(|ray| ray.to_vec()).collect() }
+    }
+
+    /// "Scheduling for PPCG", section 7.6.3 (T-23): of `(1, b)` with `0 <= b <= 6`, where the second
+    /// loop has seven iterations, `0 <= b` is left.
+    #[test]
+    fn a_bound_by_the_length_of_a_loop_is_dropped() {
+        let segment = rays(&[&[1, 1, 0], &[1, 1, 6]]);
+        let relaxed = |extents: [Option<i64>; 2]| {
+            let budget = Budget::unlimited();
+            let mut found = without_bounds(segment.clone(), 0, &extents, &budget).unwrap();
+            found.rays.sort();
+            found
+        };
+        assert_eq!(relaxed([None, Some(6)]), rays(&[&[0, 0, 1], &[1, 1, 0]]));
+        assert_eq!(relaxed([None, Some(7)]), segment);
+        assert_eq!(relaxed([None, None]), segment);
+    }
+
+    /// Section 7.6.4 (T-24): lexicographically positive distances in three dimensions have the
+    /// free directions of the first disjunct; the third is then the same as the second.
+    #[test]
+    fn groups_that_differ_by_free_directions_become_equal() {
+        let node = BandNode::new(Vec::new(), vec![None; 3], &Options::tiling());
+        let problem = BandProblem { n_params: 0, nodes: vec![node], edges: Vec::new() };
+        let group = |lines: &[&[i64]], rays: &[&[i64]]| {
+            let of = |vectors: &[&[i64]]| vectors.iter().map(|v| v.to_vec()).collect();
+            let generators = Generators { lines: of(lines), rays: of(rays) };
+            Group { source: 0, sink: 0, generators }
+        };
+        let forwards: &[i64] = &[0, 1, 0, 0];
+        let mut groups = vec![
+            group(&[&[0, 0, 1, 0], &[0, 0, 0, 1]], &[&[1, 1, 0, 0], forwards]),
+            group(&[&[0, 0, 0, 1]], &[&[1, 0, 1, 0], &[0, 0, 1, 0]]),
+            group(&[], &[&[1, 0, 0, 1], &[0, 0, 0, 1]]),
+        ];
+        let lineality = Lineality::of(&problem, &groups).unwrap();
+        for group in &mut groups {
+            lineality.apply(group).unwrap();
+        }
+        assert_ne!(groups[0], groups[1]);
+        assert_eq!(groups[1], groups[2]);
+    }
+}

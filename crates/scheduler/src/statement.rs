@@ -184,3 +184,32 @@ fn varying_locals(set: &BasicMap, dims: std::ops::Range<usize>) -> Vec<bool> {
     }
     varying
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn statement(text: &str, n_params: usize) -> Statement {
+        let set = Set::parse(text).unwrap();
+        Statement::new(&set, n_params, &Budget::unlimited()).unwrap()
+    }
+
+    /// "Scheduling for PPCG", section 7.6.1 (T-22), where the two sizes are printed in the wrong order:
+    /// here the extents of both coordinates over the whole domain, from which they are bounded.
+    #[test]
+    fn extents_do_not_depend_on_parameters() {
+        let triangle = statement("{ S[x, y] : x >= 0 and x <= y and x + y <= 100 }", 0);
+        let extents = [0, 1].map(|c| triangle.extent(&triangle.unit(c)));
+        assert_eq!(extents, [Some(50), Some(100)]);
+        let symbolic = statement("[n] -> { S[x, y] : 0 <= x < n and x <= y <= x + 3 }", 1);
+        assert_eq!(symbolic.extent(&symbolic.unit(0)), None);
+    }
+
+    #[test]
+    fn dimensions_are_functions_of_coordinates() {
+        let wall = statement("[n] -> { S[x, y, z] : y = n - 1 and z = x + 2 and 0 <= x < n }", 1);
+        assert_eq!(wall.coordinates, [0]);
+        let functions = [0, 1, 2, 3].map(|dim| wall.dimension(dim).unwrap());
+        assert_eq!(functions, [vec![0, 0, 1], vec![-1, 1, 0], vec![2, 0, 1], vec![0, 0, 0]]);
+    }
+}

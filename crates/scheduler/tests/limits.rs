@@ -1,0 +1,84 @@
+//! Work limits: what is found within them is legal, says what was given up, and the work grows with
+//! the number of related statements only.
+mod support;
+
+use loopwright_presburger::{Budget, Error};
+use loopwright_scheduler::{Options, ScheduleConstraints, schedule};
+use support::exact::violations;
+
+/// Statements with two loops in chains, each statement reading the one before.
+fn chains(n: usize, length: usize) -> ScheduleConstraints {
+    let domain: Vec<String> = (0..n).map(|k| format!("S{k}[i, j] : 0 <= i, j < N")).collect();
+    let mut relation: Vec<String> = Vec::new();
+    for k in 0..n {
+        relation.push(format!("S{k}[i, j] -> S{k}[i, j + 1] : 0 <= i < N and 0 <= j < N - 1"));
+        if k % length != 0 {
+            relation.push(format!("S{}[i, j] -> S{k}[i, j] : 0 <= i, j < N", k - 1));
+        }
+    }
+    let (domain, relation) = (domain.join("; "), relation.join("; "));
+    let relation = format!("\"[N] -> {{ {relation} }}\"");
+    let text = format!(
+        "domain: \"[N] -> {{ {domain} }}\"\nvalidity: {relation}\nproximity: {relation}\n\
+         coincidence: {relation}\n"
+    );
+    ScheduleConstraints::parse(&text).expect("constraints")
+}
+
+fn steps_for(constraints: &ScheduleConstraints) -> u64 {
+    let budget = Budget::unlimited();
+    let scheduled = schedule(constraints, &Options::tiling(), &budget).expect("a schedule");
+    assert!(scheduled.notes.is_empty(), "{:?}", scheduled.notes);
+    budget.used()
+}
+
+#[test]
+fn independent_chains_cost_as_much_as_they_are_long() {
+    let few = steps_for(&chains(50, 10));
+    let many = steps_for(&chains(500, 10));
+    assert!(many <= 11 * few, "{few} steps for 50 statements, {many} for 500");
+}
+
+/// A stencil that needs skewing, and a reduction that follows it.
+const STENCIL: &str = "domain: \"[T, N] -> { S[t, i] : 0 <= t < T and 0 < i < N - 1; R[i] : 0 < i < N - 1 }\"\n\
+    validity: \"[T, N] -> { S[t, i] -> S[t + 1, i + 1] : 0 <= t < T - 1 and 0 < i < N - 2; \
+    S[t, i] -> S[t + 1, i] : 0 <= t < T - 1 and 0 < i < N - 1; \
+    S[t, i] -> S[t + 1, i - 1] : 0 <= t < T - 1 and 1 < i < N - 1; \
+    S[T - 1, i] -> R[i] : T > 0 and 0 < i < N - 1; R[i] -> R[i + 1] : 0 < i < N - 2 }\"\n\
+    proximity: \"[T, N] -> { S[t, i] -> S[t + 1, i + 1] : 0 <= t < T - 1 and 0 < i < N - 2; \
+    S[T - 1, i] -> R[i] : T > 0 and 0 < i < N - 1 }\"\n";
+
+#[test]
+fn whatever_the_limit_schedules_are_legal() {
+    let constraints = ScheduleConstraints::parse(STENCIL).expect("constraints");
+    let (mut with_notes, mut without, mut refused) = (0, 0, 0);
+    for exponent in 0..24 {
+        let budget = Budget::steps(1 << exponent);
+        match schedule(&constraints, &Options::tiling(), &budget) {
+            Ok(scheduled) => {
+                let wrong = violations(&constraints, &scheduled.tree);
+                assert!(wrong.is_empty(), "2^{exponent} steps: {wrong:?}\n{}", scheduled.tree);
+                match scheduled.notes.is_empty() {
+                    true => without += 1,
+                    false => with_notes += 1,
+                }
+            }
+            Err(Error::Exceeded { .. }) => refused += 1,
+            Err(error) => panic!("2^{exponent} steps: {error}"),
+        }
+    }
+    assert!(with_notes > 0 && without > 0, "{with_notes} with notes, {without} without, {refused}");
+}
+
+#[test]
+fn notes_name_the_statements_and_the_reason() {
+    let constraints = ScheduleConstraints::parse(STENCIL).expect("constraints");
+    let notes = (0..24).find_map(|exponent| {
+        let budget = Budget::steps(1 << exponent);
+        let scheduled = schedule(&constraints, &Options::tiling(), &budget).ok()?;
+        (!scheduled.notes.is_empty()).then_some(scheduled.notes)
+    });
+    let notes = notes.expect("a limit at which something is given up");
+    assert!(notes.iter().any(|note| note.statements.iter().any(|name| name == "S")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.message.contains('(')), "{notes:?}");
+}
