@@ -114,7 +114,7 @@ fn slices(
         let value = bound.add_constant(&(step * &count));
         let slice = value_constraint(&value, level);
         let part = union.intersect(&slice)?;
-        count = count + Int::ONE;
+        count += Int::ONE;
         if part.is_empty(budget)? {
             let Some(next) = next_slice(union, bound, step, &count, level, budget)? else { break };
             count = next;
