@@ -15,6 +15,39 @@ use loopwright_scop::{Access, Scop, Statement, StatementId};
 /// are at most as many rounds as all statements have dimensions.
 /// *Exactness.* A superset: hulls, and dependences that were approximated, only add instances.
 ///
+/// ```
+/// use loopwright_dataflow::{Dependences, live_instances};
+/// use loopwright_presburger::{Budget, Set};
+/// use loopwright_scop::Scop;
+/// let scop = Scop::parse(
+///     r#"
+/// context: "{ : }"
+/// arrays:
+/// - { name: s, tuple: s, type: int, kind: signed, live_out: 1 }
+/// - { name: A, tuple: A, type: int, kind: signed, extents: ["{ [(9)] }"], extent_texts: ["9"], live_out: 0 }
+/// statements:
+/// - name: S0
+///   domain: "{ S0[i] : 0 <= i < 9 }"
+///   line: 1
+///   column: 1
+///   iterators: [ i ]
+///   iterator_types: [ int ]
+///   accesses:
+///   - { array: s, kind: write, relation: "{ S0[i] -> s[] : 0 <= i < 9 }" }
+///   - { array: A, kind: read, relation: "{ S0[i] -> A[0] : 0 <= i < 9 }" }
+///   body:
+///   - { element: s, array: s }
+///   - { text: " = A[0]" }
+/// schedule: { domain: "{ S0[i] : 0 <= i < 9 }", child: { schedule: "[{ S0[i] -> [(i)] }]" } }
+/// "#,
+/// )?;
+/// let budget = Budget::steps(1_000_000);
+/// let dependences = Dependences::of_scop(&scop, &budget)?;
+/// let live = live_instances(&scop, &dependences, &budget)?;
+/// assert!(live[0].1.is_equal(&Set::parse("{ S0[8] }")?, &budget)?);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+///
 /// # Errors
 /// [`loopwright_presburger::Error::Exceeded`] if the budget runs out.
 pub fn live_instances(
@@ -78,6 +111,39 @@ fn without_strides(hull: &BasicSet) -> Set {
 ///
 /// Statements do not read volatile variables and call only functions without effects (the front
 /// end sees to that), so that leaving out an instance is not noticed.
+///
+/// ```
+/// use loopwright_dataflow::{Dependences, without_dead_code};
+/// use loopwright_presburger::{Budget, Set};
+/// use loopwright_scop::Scop;
+/// let scop = Scop::parse(
+///     r#"
+/// context: "{ : }"
+/// arrays:
+/// - { name: s, tuple: s, type: int, kind: signed, live_out: 1 }
+/// - { name: A, tuple: A, type: int, kind: signed, extents: ["{ [(9)] }"], extent_texts: ["9"], live_out: 0 }
+/// statements:
+/// - name: S0
+///   domain: "{ S0[i] : 0 <= i < 9 }"
+///   line: 1
+///   column: 1
+///   iterators: [ i ]
+///   iterator_types: [ int ]
+///   accesses:
+///   - { array: s, kind: write, relation: "{ S0[i] -> s[] : 0 <= i < 9 }" }
+///   - { array: A, kind: read, relation: "{ S0[i] -> A[0] : 0 <= i < 9 }" }
+///   body:
+///   - { element: s, array: s }
+///   - { text: " = A[0]" }
+/// schedule: { domain: "{ S0[i] : 0 <= i < 9 }", child: { schedule: "[{ S0[i] -> [(i)] }]" } }
+/// "#,
+/// )?;
+/// let budget = Budget::steps(1_000_000);
+/// let dependences = Dependences::of_scop(&scop, &budget)?;
+/// let scop = without_dead_code(&scop, &dependences, &budget)?;
+/// assert!(scop.statements[0].domain.is_equal(&Set::parse("{ S0[8] }")?, &budget)?);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 ///
 /// # Errors
 /// Those of [`live_instances`].

@@ -24,6 +24,37 @@ pub struct Reduction {
 /// The reductions of a scop: statements of the form `X op= value` or `X = X op value`, in which X
 /// is read and written at the same element and its array is not mentioned again.
 ///
+/// ```
+/// use loopwright_dataflow::reductions;
+/// use loopwright_presburger::Budget;
+/// use loopwright_scop::Scop;
+/// let scop = Scop::parse(
+///     r#"
+/// context: "{ : }"
+/// arrays:
+/// - { name: s, tuple: s, type: int, kind: signed, live_out: 1 }
+/// - { name: A, tuple: A, type: int, kind: signed, extents: ["{ [(9)] }"], extent_texts: ["9"], live_out: 0 }
+/// statements:
+/// - name: S0
+///   domain: "{ S0[i] : 0 <= i < 9 }"
+///   line: 1
+///   column: 1
+///   iterators: [ i ]
+///   iterator_types: [ int ]
+///   accesses:
+///   - { array: s, kind: read, relation: "{ S0[i] -> s[] : 0 <= i < 9 }" }
+///   - { array: s, kind: write, relation: "{ S0[i] -> s[] : 0 <= i < 9 }" }
+///   - { array: A, kind: read, relation: "{ S0[i] -> A[0] : 0 <= i < 9 }" }
+///   body:
+///   - { element: s, array: s }
+///   - { text: " += A[0]" }
+/// schedule: { domain: "{ S0[i] : 0 <= i < 9 }", child: { schedule: "[{ S0[i] -> [(i)] }]" } }
+/// "#,
+/// )?;
+/// assert_eq!(reductions(&scop, &Budget::steps(10_000))?[0].operator, '+');
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+///
 /// # Errors
 /// If the budget runs out in comparing the two accesses.
 pub fn reductions(scop: &Scop, budget: &Budget) -> Result<Vec<Reduction>> {
