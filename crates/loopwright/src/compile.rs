@@ -63,6 +63,8 @@ pub struct CompileOptions {
     pub fuse: Fuse,
     /// The other choices of the scheduler; its algorithm and fusion are those named here.
     pub scheduling: loopwright_scheduler::Options,
+    /// Whether the scheduler also brings together instances that read the same value.
+    pub input_reuse: bool,
     /// Where the schedule comes from.
     pub scheduler: Scheduler,
     /// How loops are generated.
@@ -83,6 +85,7 @@ impl CompileOptions {
             tile_sizes: TileSizes::Default,
             fuse: Fuse::Smart,
             scheduling: loopwright_scheduler::Options::tiling(),
+            input_reuse: false,
             scheduler: Scheduler::Pluto,
             strategy: Strategy::Components,
             eliminate_dead_code: false,

@@ -1,6 +1,6 @@
 //! What the scheduler has to respect, from the dependences.
-use loopwright_dataflow::{Dependence, Dependences, tagged, untagged};
-use loopwright_presburger::{BasicMap, Int, Map, Result, Row, UnionMap, UnionSet};
+use loopwright_dataflow::{Dependence, Dependences, input_dependences, tagged, untagged};
+use loopwright_presburger::{BasicMap, Budget, Int, Map, Result, Row, UnionMap, UnionSet};
 use loopwright_scheduler::ScheduleConstraints;
 use loopwright_scop::Scop;
 
@@ -31,6 +31,20 @@ pub(crate) fn schedule_constraints(
         ..ScheduleConstraints::on_domain(domain.clone(), scop.context.clone())
     };
     Ok(constraints)
+}
+
+/// The constraints with pairs of reads of one value among those that should be close to each other:
+/// what is read twice is then worth as much as what is written and read ("Scheduling for PPCG",
+/// section 4.3).
+pub(crate) fn with_input_reuse(
+    constraints: ScheduleConstraints,
+    scop: &Scop,
+    budget: &Budget,
+) -> Result<ScheduleConstraints> {
+    let input = input_dependences(scop, budget)?;
+    let input = without_large_bounds(&untagged(&mut input.iter())?)?;
+    let proximity = constraints.proximity.union(&input)?;
+    Ok(ScheduleConstraints { proximity, ..constraints })
 }
 
 /// Upper bounds on one variable from this constant on are left out of what the scheduler sees.

@@ -1,6 +1,6 @@
 //! The way of one region through the house.
 use crate::compile::{CompileOptions, Emit, Scheduler};
-use crate::constraints::schedule_constraints;
+use crate::constraints::{schedule_constraints, with_input_reuse};
 use crate::dependence_text::dependences_text;
 use crate::executable::{executable_part, executed_instances};
 use crate::failure::{Failure, Status};
@@ -16,7 +16,7 @@ use loopwright_dataflow::{Dependences, without_dead_code};
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scheduler::Algorithm;
+use loopwright_scheduler::{Algorithm, ScheduleConstraints};
 use loopwright_scop::Scop;
 use loopwright_verify::Proof;
 use std::fmt;
@@ -34,6 +34,7 @@ pub(crate) struct RegionResult {
     dependences: Dependences,
     tree: ScheduleTree,
     ast: AstNode,
+    input_reuse: bool,
 }
 
 impl RegionResult {
@@ -43,8 +44,7 @@ impl RegionResult {
             Emit::Scop => Ok(self.region.scop.to_string()),
             Emit::Deps => dependences_text(&self.region.scop, &self.dependences)
                 .map_err(|e| Failure::in_stage("printing", &e)),
-            Emit::Constraints => executed_instances(&self.region.scop)
-                .and_then(|d| schedule_constraints(&self.region.scop, &self.dependences, &d))
+            Emit::Constraints => constraints(&self.region, &self.dependences, self.input_reuse)
                 .map(|constraints| constraints.to_string())
                 .map_err(|e| Failure::in_stage("printing", &e)),
             Emit::Schedule => Ok(self.tree.to_string()),
@@ -306,6 +306,20 @@ fn automatic(
     }
 }
 
+/// What the scheduler is given.
+fn constraints(
+    region: &Region,
+    dependences: &Dependences,
+    input_reuse: bool,
+) -> Result<ScheduleConstraints> {
+    let domain = executed_instances(&region.scop)?;
+    let constraints = schedule_constraints(&region.scop, dependences, &domain)?;
+    if !input_reuse {
+        return Ok(constraints);
+    }
+    with_input_reuse(constraints, &region.scop, &Budget::steps(STAGE_STEPS))
+}
+
 /// One schedule with its transformation.
 fn attempt(
     region: &Region,
@@ -316,8 +330,7 @@ fn attempt(
 ) -> Result<Chosen> {
     let budget = Budget::steps(STAGE_STEPS);
     let scheduled = timings.time(Stage::Schedule, || {
-        let domain = executed_instances(&region.scop)?;
-        let constraints = schedule_constraints(&region.scop, dependences, &domain)?;
+        let constraints = constraints(region, dependences, options.input_reuse)?;
         loopwright_scheduler::schedule(&constraints, choices, &budget)
     })?;
     let notes = scheduled.notes.iter().map(|note| note.message.clone()).collect();
@@ -410,7 +423,8 @@ fn finish(
         notes,
     };
     let (region, dependences) = (region.clone(), dependences.clone());
-    Ok(RegionResult { code, report, region, dependences, tree: chosen.tree, ast })
+    let (tree, input_reuse) = (chosen.tree, options.input_reuse);
+    Ok(RegionResult { code, report, region, dependences, tree, ast, input_reuse })
 }
 
 /// The loops by a strategy; if it reaches the limit, by the usual one, and a note says so.

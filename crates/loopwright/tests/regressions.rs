@@ -50,3 +50,20 @@ fn print_the_same_after_compilation() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// Two loops that read the same array share one loop if reuse of what is read counts.
+#[test]
+fn loops_that_read_the_same_array_are_fused_on_request() {
+    let source = "void f(int n, double a[n], double b[n], double c[n]) {\n#pragma scop\n\
+                  for (int i = 0; i < n; i++) b[i] = 2 * a[i];\n\
+                  for (int i = 0; i < n; i++) c[i] = 3 * a[i];\n#pragma endscop\n}\n";
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("input_reuse.c");
+    std::fs::write(&path, source).expect("the folder for tests can be written");
+    let loops = |input_reuse: bool| {
+        let options =
+            loopwright::CompileOptions { input_reuse, ..loopwright::CompileOptions::new() };
+        let compiled = loopwright::compile_file(&path, &options).expect("it compiles");
+        compiled.code.matches("for (").count()
+    };
+    assert_eq!((loops(false), loops(true)), (2, 1));
+}

@@ -22,6 +22,7 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --no-tile                    no tiling
   --fuse min|max|smart|typed   which statements share loops (default smart)
   --schedule-NAME[=VALUE]      further choices of the scheduler, see docs/scheduling.md
+  --input-reuse                loops are also chosen for instances that read the same value
   --scheduler pluto|feautrier|none
                                how loops are found (default pluto); none keeps the program's order
   --transform SCRIPT           edit the program's order, for example `interchange S0 1 2`, see
@@ -121,6 +122,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Short('D') => request.options.front_end.defines.push(text(&mut parser)?),
             Long("no-tile") => request.options.tile_sizes = TileSizes::None,
             Long("eliminate-dead-code") => request.options.eliminate_dead_code = true,
+            Long("input-reuse") => request.options.input_reuse = true,
             Long("no-verify") => request.options.verify = false,
             Long("emit") => request.emit = choice("--emit", &text(&mut parser)?, &EMITS)?,
             Long("target") => {
