@@ -42,7 +42,7 @@ pub(crate) fn with_input_reuse(
     budget: &Budget,
 ) -> Result<ScheduleConstraints> {
     let input = input_dependences(scop, budget)?;
-    let input = without_large_bounds(&untagged(&mut input.iter())?)?;
+    let input = without_large_bounds(&untagged(input.iter())?)?;
     let proximity = constraints.proximity.union(&input)?;
     Ok(ScheduleConstraints { proximity, ..constraints })
 }
