@@ -3,6 +3,7 @@
 //! The walk goes from the root to the leaves with exactly those constraints that the code around
 //! enforces, so a division is printed in its cheap form only where that is right.
 use crate::guard::{loop_constraints, value_constraint};
+use crate::half_space::{half_space, negation};
 use crate::iterator_names::IteratorNames;
 use crate::nest::{Nest, Stride};
 use crate::scope::Scope;
@@ -33,6 +34,7 @@ impl<V: Visitor> Emission<'_, V> {
                 let inside = loop_constraints(bounds, stride.as_ref(), *level)?;
                 let mut inner = scope.deeper(*level, head.iterator.clone(), &inside)?;
                 inner.loops += 1;
+                let inner = inner.with_stride(stride.as_ref());
                 let build = Build { scope: inner };
                 let annotation = self.visitor.before_for(&head, &build)?;
                 let body = Box::new(self.node(body, &build.scope)?);
@@ -83,13 +85,80 @@ impl<V: Visitor> Emission<'_, V> {
         otherwise: &Option<Box<Nest>>,
         scope: &Scope,
     ) -> Result<AstNode, V::Error> {
-        let then = self.node(then, &scope.knowing(condition)?)?;
-        let otherwise = match otherwise {
-            Some(nest) => Some(Box::new(self.node(nest, scope)?)),
-            None => None,
+        let inside = scope.knowing(condition)?;
+        let Some(otherwise) = otherwise else {
+            let then = Box::new(self.node(then, &inside)?);
+            return Ok(AstNode::If {
+                condition: scope.condition(condition)?,
+                then,
+                otherwise: None,
+            });
         };
-        let condition = scope.condition(condition)?;
-        Ok(AstNode::If { condition, then: Box::new(then), otherwise })
+        let outside = match complement(condition) {
+            Some(complement) => scope.knowing(&complement)?,
+            None => scope.clone(),
+        };
+        let mut branches = Branches {
+            nests: parts(then),
+            then: self.nodes(parts(then), &inside)?,
+            otherwise: self.nodes(parts(otherwise), &outside)?,
+        };
+        let (before, after) = self.shared(&mut branches, scope)?;
+        let Branches { then, otherwise, .. } = branches;
+        let otherwise = (!otherwise.is_empty()).then(|| Box::new(in_a_row(otherwise)));
+        let mut nodes = before;
+        if !then.is_empty() {
+            let (condition, then) = (scope.condition(condition)?, Box::new(in_a_row(then)));
+            nodes.push(AstNode::If { condition, then, otherwise });
+        }
+        nodes.extend(after);
+        Ok(in_a_row(nodes))
+    }
+
+    fn nodes(&mut self, nests: &[Nest], scope: &Scope) -> Result<Vec<AstNode>, V::Error> {
+        nests.iter().map(|nest| self.node(nest, scope)).collect()
+    }
+
+    /// Takes the code from the ends of two branches that is the same in both, and does not depend on
+    /// which of them it is in: what comes first, and what comes last.
+    fn shared(
+        &mut self,
+        branches: &mut Branches<'_>,
+        scope: &Scope,
+    ) -> Result<(Vec<AstNode>, Vec<AstNode>), V::Error> {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        while let Some(node) = self.shared_end(branches, branches.ends_last(), scope)? {
+            after.insert(0, node);
+            branches.then.pop();
+            branches.otherwise.pop();
+            branches.nests = &branches.nests[..branches.then.len()];
+        }
+        while let Some(node) = self.shared_end(branches, branches.ends_first(), scope)? {
+            before.push(node);
+            branches.then.remove(0);
+            branches.otherwise.remove(0);
+            branches.nests = &branches.nests[1..];
+        }
+        Ok((before, after))
+    }
+
+    /// The code at an end of two branches as it is outside of them, if it is the same everywhere, and
+    /// if the first branch does not become empty alone.
+    fn shared_end(
+        &mut self,
+        branches: &Branches<'_>,
+        end: Option<(usize, usize)>,
+        scope: &Scope,
+    ) -> Result<Option<AstNode>, V::Error> {
+        let Some((first, second)) = end.filter(|_| self.visitor.is_passive()) else {
+            return Ok(None);
+        };
+        let (node, other) = (&branches.then[first], &branches.otherwise[second]);
+        if (branches.then.len() == 1 && branches.otherwise.len() > 1) || !same_code(node, other) {
+            return Ok(None);
+        }
+        let outside = self.node(&branches.nests[first], scope)?;
+        Ok(same_code(&outside, node).then_some(outside))
     }
 
     /// The loop without its body.
@@ -107,7 +176,9 @@ impl<V: Visitor> Emission<'_, V> {
         for row in map.inequalities() {
             let bound = lower_bound(map, row, level);
             match (row.sign(column), stride) {
-                (1, Some(stride)) => lower.push(scope.affine_sum(&stride.at_least(&bound)?)?),
+                (1, Some(stride)) => {
+                    lower.push(scope.affine_sum(&scope.at_least(stride, &bound)?)?)
+                }
                 (1, None) => lower.push(scope.affine_sum(&bound)?),
                 (-1, _) => upper.push(scope.affine_sum(&bound)?),
                 _ => {}
@@ -132,6 +203,82 @@ impl<V: Visitor> Emission<'_, V> {
             annotation: None,
             iterator,
         })
+    }
+}
+
+/// The branches of a condition, and where the code of the first comes from.
+struct Branches<'a> {
+    nests: &'a [Nest],
+    then: Vec<AstNode>,
+    otherwise: Vec<AstNode>,
+}
+
+impl Branches<'_> {
+    /// The positions of the first parts, if both branches have some.
+    fn ends_first(&self) -> Option<(usize, usize)> {
+        (!self.then.is_empty() && !self.otherwise.is_empty()).then_some((0, 0))
+    }
+
+    /// The positions of the last parts.
+    fn ends_last(&self) -> Option<(usize, usize)> {
+        Some((self.then.len().checked_sub(1)?, self.otherwise.len().checked_sub(1)?))
+    }
+}
+
+/// What is executed in a row.
+fn parts(nest: &Nest) -> &[Nest] {
+    match nest {
+        Nest::Block(children) => children,
+        other => std::slice::from_ref(other),
+    }
+}
+
+fn in_a_row(mut nodes: Vec<AstNode>) -> AstNode {
+    if nodes.len() == 1 { nodes.remove(0) } else { AstNode::Block(nodes) }
+}
+
+/// Where a condition of a single inequality does not hold.
+fn complement(condition: &Set) -> Option<Set> {
+    let [basic] = condition.as_map().basic_maps() else { return None };
+    match (basic.equalities(), basic.inequalities()) {
+        ([], [row]) => Some(half_space(basic, negation(row))),
+        _ => None,
+    }
+}
+
+/// Whether two trees read the same.
+fn same_code(a: &AstNode, b: &AstNode) -> bool {
+    match (a, b) {
+        (AstNode::For(a), AstNode::For(b)) => {
+            (&a.iterator, &a.init, &a.condition, &a.increment)
+                == (&b.iterator, &b.init, &b.condition, &b.increment)
+                && (a.degenerate, a.coincident, a.dimension)
+                    == (b.degenerate, b.coincident, b.dimension)
+                && same_code(&a.body, &b.body)
+        }
+        (
+            AstNode::If { condition: c, then: t, otherwise: o },
+            AstNode::If { condition, then, otherwise },
+        ) => {
+            c == condition
+                && same_code(t, then)
+                && match (o, otherwise) {
+                    (Some(o), Some(otherwise)) => same_code(o, otherwise),
+                    (o, otherwise) => o.is_none() && otherwise.is_none(),
+                }
+        }
+        (AstNode::Block(a), AstNode::Block(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_code(a, b))
+        }
+        (
+            AstNode::Mark { name: n, dimension: d, child: c },
+            AstNode::Mark { name, dimension, child },
+        ) => (n, d) == (name, dimension) && same_code(c, child),
+        (
+            AstNode::User { statement: s, arguments: a, .. },
+            AstNode::User { statement, arguments, .. },
+        ) => s.has_equal_tuples(statement) && a == arguments,
+        _ => false,
     }
 }
 

@@ -102,6 +102,39 @@ pub(crate) fn extended(executed: &Map, schedule: &Map) -> Result<Map> {
     Ok(executed.reverse().flat_range_product(schedule)?.reverse())
 }
 
+/// The most work for the hull of one piece.
+const HULL_STEPS: u64 = 100_000;
+
+/// With the equalities that hold at all integer points of pieces with congruences or floors: of
+/// `0 <= i - t <= 31` and `i - t` a multiple of 32 it is `i = t`.
+pub(crate) fn with_plain_equalities(map: &Map, budget: &Budget) -> Result<Map> {
+    if map.basic_maps().iter().all(|basic| basic.locals().is_empty()) {
+        return Ok(map.clone());
+    }
+    let mut basics = Vec::with_capacity(map.basic_maps().len());
+    for basic in map.basic_maps() {
+        let mut basic = basic.clone();
+        let part = budget.part(HULL_STEPS);
+        let hull = match basic.locals().is_empty() {
+            true => None,
+            false => basic.affine_hull(&part).ok(),
+        };
+        budget.charge(&part);
+        for row in hull.iter().flat_map(|hull| hull.equalities()) {
+            let locals = basic.offset(DimKind::Local);
+            if row.first_nonzero(locals..row.len()).is_none() {
+                let mut row = row.slice(0..locals);
+                row.insert_zeros(locals, basic.n_columns() - locals);
+                if !basic.equalities().contains(&row) {
+                    basic = basic.add_equality(row);
+                }
+            }
+        }
+        basics.push(basic);
+    }
+    Ok(Map::from_basic_maps(map.space().clone(), basics))
+}
+
 /// Redefines floors that an equality determines in terms of the other dimensions.
 ///
 /// A schedule `t = ⌊i/32⌋` gives an executed relation with the local `q = ⌊i/32⌋` and the equality
@@ -184,6 +217,7 @@ fn pinned(basic: &BasicMap, position: usize, equality: usize) -> BasicMap {
 fn explicit_constraints(basic: &BasicMap, depth: usize) -> BasicMap {
     let inner = basic.offset(DimKind::In) + depth..basic.offset(DimKind::Local);
     let mut constraints = basic.constraints();
+    let mut locals = basic.locals().to_vec();
     for column in inner.clone().rev() {
         let solves = |c: &Constraint| c.is_equality && c.row.get(column).abs().is_one();
         let Some(position) = constraints.iter().position(solves) else { continue };
@@ -195,9 +229,15 @@ fn explicit_constraints(basic: &BasicMap, depth: usize) -> BasicMap {
             let factor = constraint.row.get(column);
             constraint.row.add_scaled(&factor, &solved);
         }
+        for local in &mut locals {
+            if let Local::Floor { numerator, .. } = local {
+                let factor = numerator.get(column);
+                numerator.add_scaled(&factor, &solved);
+            }
+        }
     }
     let first = basic.offset(DimKind::Local);
-    let is_inner = |position: usize| match &basic.locals()[position] {
+    let is_inner = |position: usize| match &locals[position] {
         Local::Floor { numerator, .. } => {
             numerator.first_nonzero(inner.clone()).is_some()
                 || numerator.first_nonzero(first..numerator.len()).is_some()
@@ -205,8 +245,8 @@ fn explicit_constraints(basic: &BasicMap, depth: usize) -> BasicMap {
         Local::Unknown => false,
     };
     constraints.retain(|c| {
-        let locals = || (0..basic.locals().len()).filter(|&l| !c.row.is_zero_at(first + l));
-        c.row.first_nonzero(inner.clone()).is_none() && !locals().any(is_inner)
+        let mut used = (0..locals.len()).filter(|&l| !c.row.is_zero_at(first + l));
+        c.row.first_nonzero(inner.clone()).is_none() && !used.any(is_inner)
     });
-    BasicMap::from_constraints(basic.space().clone(), basic.locals().to_vec(), constraints)
+    BasicMap::from_constraints(basic.space().clone(), locals, constraints)
 }

@@ -43,7 +43,7 @@ impl Macro {
             Macro::Min => format!("#define {name}(x, y) ((x) < (y) ? (x) : (y))"),
             Macro::Max => format!("#define {name}(x, y) ((x) > (y) ? (x) : (y))"),
             Macro::Floor => {
-                format!("#define {name}(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))")
+                format!("#define {name}(n, d) ((n) < 0 ? ~(~(n) / (d)) : (n) / (d))")
             }
         }
     }

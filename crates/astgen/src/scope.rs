@@ -7,9 +7,14 @@
 //! cannot be proved stays a call of `floord`. See sections 5.9 and 5.10 of Grosser, Verdoolaege,
 //! Cohen (the formula for remainders of negated dividends is wrong there; the one above is not).
 use crate::AstExpr;
+use crate::dividend::{Absorbed, absorbing_forms, flipped};
 use crate::expression_choices::ExpressionChoices;
 use crate::extreme::extreme;
+use crate::floorless::{without_floor, without_implied};
 use crate::lone_floor::constraints_without_lone_floors;
+use crate::nest::Stride;
+use crate::shortening::{may_be_shorter, shortened};
+use crate::stride::step_to_multiple;
 use crate::sum::{Origin, Sum, int};
 use loopwright_presburger::*;
 
@@ -32,12 +37,21 @@ pub(crate) struct Scope {
     /// The number of dimensions with loops.
     pub(crate) loops: usize,
     pub(crate) choices: ExpressionChoices,
+    /// The constant congruences of the dimensions: modulus and residue.
+    pub(crate) residues: Vec<Option<(Int, Int)>>,
 }
 
 impl Scope {
     /// Outside of all loops.
     pub(crate) fn root(known: Set, choices: ExpressionChoices) -> Scope {
-        Scope { names: Vec::new(), known, substitution: None, loops: 0, choices }
+        Scope {
+            names: Vec::new(),
+            known,
+            substitution: None,
+            residues: Vec::new(),
+            loops: 0,
+            choices,
+        }
     }
 
     /// With the parameters of `space` as well.
@@ -62,7 +76,27 @@ impl Scope {
             Some(values) => Some(deepened(values, &known, None)?),
             None => None,
         };
-        Ok(Scope { names, known, substitution, ..*self })
+        let mut residues = self.residues.clone();
+        residues.push(None);
+        Ok(Scope { names, known, substitution, residues, ..*self })
+    }
+
+    /// The same with a congruence of the last dimension.
+    pub(crate) fn with_stride(mut self, stride: Option<&Stride>) -> Scope {
+        if let (Some(stride), Some(last)) = (stride, self.residues.last_mut()) {
+            *last = stride.constant_residue();
+        }
+        self
+    }
+
+    /// The least value of the congruence that is not less than `bound`, with the congruences of the
+    /// outer dimensions.
+    pub(crate) fn at_least(&self, stride: &Stride, bound: &Aff) -> Result<Aff> {
+        let distance = self.substituted(&bound.sub(&stride.offset)?)?;
+        match step_to_multiple(&distance, &stride.modulus, &self.residues) {
+            Some(step) => Ok(bound.add_constant(&step)),
+            None => stride.at_least(bound),
+        }
     }
 
     /// The scope in which the last dimension, `level`, is replaced by its value.
@@ -158,23 +192,57 @@ impl Scope {
     fn conjunction(&self, piece: &BasicSet) -> Result<AstExpr> {
         let map = piece.as_basic_map();
         let space = map.space();
-        let is_plain =
-            |c: &Constraint| c.row.first_nonzero(map.offset(DimKind::Local)..c.row.len()).is_none();
-        let (plain, divided): (Vec<_>, Vec<_>) =
+        let first = map.offset(DimKind::Local);
+        let is_plain = |c: &Constraint| c.row.first_nonzero(first..c.row.len()).is_none();
+        let set = |constraints: &[Constraint]| {
+            let locals = map.locals().to_vec();
+            let basic = BasicMap::from_constraints(space.clone(), locals, constraints.to_vec());
+            Set::from_basic_set(BasicSet::from_basic_map(basic))
+        };
+        let (mut plain, mut divided): (Vec<_>, Vec<_>) =
             constraints_without_lone_floors(map).into_iter().partition(|c| is_plain(c));
+        self.shorten(map, &mut plain)?;
+        if !map.locals().is_empty() {
+            let known = self.known.intersect(&set(&plain))?;
+            for position in 0..divided.len() {
+                let others = [&divided[..position], &divided[position + 1..]].concat();
+                if let Some(simpler) = without_floor(map, &divided[position], &others, &known)? {
+                    divided[position] = simpler;
+                }
+            }
+            plain.append(&mut divided);
+            let needed = without_implied(map, plain, &self.known)?;
+            (plain, divided) = needed.into_iter().partition(|c| is_plain(c));
+        }
         let mut operands = Vec::new();
         for constraint in &plain {
             operands.push(self.comparison(space, map.locals(), constraint)?);
         }
         if !divided.is_empty() {
-            let plain = BasicMap::from_constraints(space.clone(), map.locals().to_vec(), plain);
-            let scope = self.knowing(&Set::from_basic_set(BasicSet::from_basic_map(plain)))?;
+            let scope = self.knowing(&set(&plain))?;
             for constraint in &divided {
                 operands.push(scope.comparison(space, map.locals(), constraint)?);
             }
         }
         operands.retain(|operand| operand.as_int().is_none_or(|value| !value.is_one()));
         Ok(AstExpr::and(operands))
+    }
+
+    /// Leaves out variables that make no difference where the other constraints hold.
+    fn shorten(&self, map: &BasicMap, constraints: &mut [Constraint]) -> Result<()> {
+        for position in 0..constraints.len() {
+            if !may_be_shorter(&constraints[position], map.offset(DimKind::Local)) {
+                continue;
+            }
+            let others = [&constraints[..position], &constraints[position + 1..]].concat();
+            let others =
+                BasicMap::from_constraints(map.space().clone(), map.locals().to_vec(), others);
+            let around = Set::from_basic_set(BasicSet::from_basic_map(others));
+            let around = self.known.intersect(&around)?;
+            constraints[position].row =
+                shortened(map, &constraints[position].row, &around, &Budget::steps(PROOF_STEPS))?;
+        }
+        Ok(())
     }
 
     /// One constraint as a comparison.
@@ -274,27 +342,22 @@ impl Scope {
         if self.add_remainder(row, sum, factor, floor)? {
             return Ok(());
         }
-        let absorbed = absorbed_constant(row, factor, floor);
-        let whole = absorbed.as_ref().unwrap_or(floor.dividend);
-        if self.is_nonnegative(floor, whole) {
-            take_constant(row, absorbed.is_some());
-            let dividend = self.dividend(floor, whole)?;
+        let forms = absorbing_forms(row, factor, floor.dividend, floor.divisor);
+        if let Some(form) = forms.iter().find(|form| self.is_nonnegative(floor, &form.dividend)) {
+            *row = form.rest.clone();
+            let dividend = self.dividend(floor, &form.dividend)?;
             sum.push(origin, factor.clone(), AstExpr::DivNonneg(dividend, divisor));
             return Ok(());
         }
-        if absorbed.is_some() && self.is_nonnegative(floor, floor.dividend) {
-            let dividend = self.dividend(floor, floor.dividend)?;
-            sum.push(origin, factor.clone(), AstExpr::DivNonneg(dividend, divisor));
-            return Ok(());
-        }
-        take_constant(row, absorbed.is_some());
-        let flipped = flipped(whole, floor.divisor);
-        if self.is_nonnegative(floor, &flipped) {
-            let dividend = self.dividend(floor, &flipped)?;
+        let flipped = |form: &Absorbed| flipped(&form.dividend, floor.divisor);
+        if let Some(form) = forms.iter().find(|form| self.is_nonnegative(floor, &flipped(form))) {
+            *row = form.rest.clone();
+            let dividend = self.dividend(floor, &flipped(form))?;
             sum.push(origin, -factor, AstExpr::DivNonneg(dividend, divisor));
             return Ok(());
         }
-        let dividend = self.dividend(floor, whole)?;
+        *row = forms[0].rest.clone();
+        let dividend = self.dividend(floor, &forms[0].dividend)?;
         sum.push(origin, factor.clone(), AstExpr::DivFloor(dividend, divisor));
         Ok(())
     }
@@ -426,33 +489,6 @@ struct Floor<'a> {
     position: usize,
     dividend: &'a Row,
     divisor: &'a Int,
-}
-
-/// `divisor - 1 - dividend`.
-fn flipped(dividend: &Row, divisor: &Int) -> Row {
-    let mut row = dividend.clone();
-    row.negate();
-    row.set(0, row.get(0) + divisor - Int::ONE);
-    row
-}
-
-/// The dividend that makes the constant `k` of the row a part of the floor, if that is possible:
-/// `f ⌊a/m⌋ + k = f ⌊(a + m k/f)/m⌋`.
-fn absorbed_constant(row: &Row, factor: &Int, floor: &Floor<'_>) -> Option<Row> {
-    let constant = row.get(0);
-    if constant.is_zero() || !constant.is_divisible_by(factor) {
-        return None;
-    }
-    let mut dividend = floor.dividend.clone();
-    dividend.set(0, dividend.get(0) + constant.div_exact(factor) * floor.divisor);
-    Some(dividend)
-}
-
-/// Removes the constant of a row if it has been absorbed.
-fn take_constant(row: &mut Row, absorbed: bool) {
-    if absorbed {
-        row.set(0, Int::ZERO);
-    }
 }
 
 /// Whether some local is not a floor.

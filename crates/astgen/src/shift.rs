@@ -8,7 +8,7 @@
 //! statements at the same phase.
 use crate::executed::Statement;
 use crate::pieces::{involving, plain_equal};
-use crate::stride::{difference_of, stride_or_value};
+use crate::stride::{difference_of, every_piece_has_a_value, stride_or_value};
 use loopwright_presburger::*;
 use loopwright_schedule::Node;
 
@@ -18,6 +18,26 @@ pub(crate) struct Shift {
     pub(crate) residues: Vec<Int>,
 }
 
+impl Shift {
+    /// Whether the new dimension is the same function of the old one for all statements.
+    pub(crate) fn is_uniform(&self) -> bool {
+        self.residues.iter().all(|residue| *residue == self.residues[0])
+    }
+
+    /// The values of the old dimensions in `set`, with the new dimension in front of `level`, if the
+    /// shift is uniform.
+    pub(crate) fn applied(&self, set: &Set, level: usize) -> Set {
+        let set = set.insert_dims(DimKind::Out, level, 1);
+        let basics = set.basic_sets().into_iter().map(|basic| {
+            let map = basic.as_basic_map();
+            let column = map.offset(DimKind::Out) + level;
+            let row = shift_row(map.n_columns(), column, &self.divisor, &self.residues[0]);
+            BasicSet::from_basic_map(map.add_equality(row))
+        });
+        Set::from_basic_sets(set.space().clone(), basics.collect())
+    }
+}
+
 /// The shift of dimension `level` that makes the statements share their values; none if they do.
 /// Common factors are taken out only if `scale_strides`.
 pub(crate) fn common_shift(
@@ -25,15 +45,19 @@ pub(crate) fn common_shift(
     level: usize,
     scale_strides: bool,
 ) -> Result<Option<Shift>> {
+    let mut fixed = true;
+    for statement in statements {
+        fixed = fixed && every_piece_has_a_value(statement.domain(level), level)?;
+    }
+    if fixed {
+        return Ok(None);
+    }
     let mut strides = Vec::with_capacity(statements.len());
     for statement in statements {
         match stride_or_value(std::slice::from_ref(statement.domain(level)), level)? {
             Some(stride) => strides.push(stride),
             None => return Ok(None),
         }
-    }
-    if strides.iter().all(|stride| stride.modulus.is_zero()) {
-        return Ok(None);
     }
     let mut modulus = strides[0].modulus.clone();
     let mut residues = vec![Int::ZERO];
@@ -80,19 +104,17 @@ fn constant_residue(form: &Aff, modulus: &Int) -> Option<Int> {
     constant.then(|| row.get(0).rem_euclid(modulus))
 }
 
-/// Whether dimension `level` is a sum of multiples of `modulus`, up to a constant.
+/// Whether dimension `level` is stated to be a sum of multiples of `modulus`, up to a constant: of
+/// the instance, or of it and other dimensions, as `t = 2 i - 2 c0`.
 fn multiplies(executed: &Map, level: usize, modulus: &Int) -> bool {
     executed.basic_maps().iter().all(|basic| {
-        let (first, locals) = (basic.offset(DimKind::In), basic.offset(DimKind::Local));
-        let instance = basic.offset(DimKind::Out);
-        let column = first + level;
+        let locals = basic.offset(DimKind::Local);
+        let column = basic.offset(DimKind::In) + level;
         basic.equalities().iter().any(|row| {
             row.get(column).abs().is_one()
-                && row.first_nonzero(first..column).is_none()
-                && row.first_nonzero(column + 1..instance).is_none()
                 && row.first_nonzero(locals..row.len()).is_none()
-                && row.gcd(1..first).is_divisible_by(modulus)
-                && row.gcd(instance..locals).is_divisible_by(modulus)
+                && row.gcd(1..column).is_divisible_by(modulus)
+                && row.gcd(column + 1..locals).is_divisible_by(modulus)
         })
     })
 }

@@ -34,6 +34,16 @@ pub(crate) fn stride_or_value(sets: &[Set], level: usize) -> Result<Option<Strid
     Ok(common)
 }
 
+/// Whether in every piece of a set an equality gives dimension `level` a value.
+pub(crate) fn every_piece_has_a_value(set: &Set, level: usize) -> Result<bool> {
+    for basic in set.as_map().basic_maps() {
+        if !basic_stride(basic, level)?.is_some_and(|stride| stride.modulus.is_zero()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// The difference of the offsets as the greatest common divisor of the coefficients of its
 /// variables and a constant; none if the difference is a fraction or has floors.
 pub(crate) fn difference_of(first: &Stride, second: &Stride) -> Result<Option<(Int, Int)>> {
@@ -124,6 +134,14 @@ fn union_of(first: Stride, second: Stride) -> Result<Option<Stride>> {
 }
 
 impl Stride {
+    /// The modulus and the residue, if that is a constant.
+    pub(crate) fn constant_residue(&self) -> Option<(Int, Int)> {
+        let row = self.offset.row();
+        let constant =
+            self.offset.denominator().is_one() && row.first_nonzero(1..row.len()).is_none();
+        constant.then(|| (self.modulus.clone(), row.get(0)))
+    }
+
     /// The congruence as a set at depth `level + 1`.
     pub(crate) fn constraint(&self, level: usize) -> Set {
         let space = depth_space(self.offset.domain_space(), level + 1);
@@ -155,6 +173,34 @@ impl Stride {
         }
         distance.scale_down(&self.modulus).ceil().scale(&self.modulus).add(&self.offset)
     }
+}
+
+/// The step from values `x` to the next multiple of `modulus`, if it is the same for all; `residues` are
+/// the congruences of the dimensions.
+pub(crate) fn step_to_multiple(
+    values: &Aff,
+    modulus: &Int,
+    residues: &[Option<(Int, Int)>],
+) -> Option<Int> {
+    let (row, denominator) = (values.row(), values.denominator());
+    let first = 1 + values.domain_space().n(DimKind::Param);
+    let (mut constant, period) = (row.get(0), denominator * modulus);
+    for column in 1..row.len() {
+        let coefficient = row.get(column);
+        let known = column.checked_sub(first).and_then(|dim| residues.get(dim)?.as_ref());
+        let step = match known {
+            Some((modulus, residue)) => {
+                constant += &coefficient * residue;
+                &coefficient * modulus
+            }
+            None => coefficient,
+        };
+        if !step.is_divisible_by(&period) {
+            return None;
+        }
+    }
+    let whole = constant.is_divisible_by(denominator);
+    whole.then(|| (-&constant.div_exact(denominator)).rem_euclid(modulus))
 }
 
 /// The points at which `row`, over the columns of `space`, is divisible by `modulus`.

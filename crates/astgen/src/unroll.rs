@@ -68,7 +68,35 @@ fn closest_bound(
             }
         }
     }
+    if let Some(stride) = stride
+        && let Some((most, bound)) = bound_of_stride(union, stride, level, budget)?
+        && best.as_ref().is_none_or(|(least, _)| {
+            most.div_floor(&stride.modulus) <= least.div_floor(&stride.modulus)
+        })
+    {
+        best = Some((most, bound));
+    }
     Ok(best)
+}
+
+/// The offset of the stride plus a constant, which is simpler than other bounds, if all values are in a
+/// constant distance.
+fn bound_of_stride(
+    union: &Set,
+    stride: &Stride,
+    level: usize,
+    budget: &Budget,
+) -> Result<Option<(Int, Aff)>> {
+    if !stride.offset.denominator().is_one() {
+        return Ok(None);
+    }
+    let iterator = Aff::variable(union.space(), DimKind::Out, level);
+    let distance = iterator.sub(&crate::scope::embedded(&stride.offset, union.space(), level))?;
+    let Optimum::At(least) = union.min_val(&distance, budget)? else { return Ok(None) };
+    let steps = -(-&least).div_floor(&stride.modulus);
+    let bound = stride.offset.add_constant(&(steps * &stride.modulus));
+    let most = greatest_distance(union, &bound, level, budget)?;
+    Ok(most.map(|most| (most, bound)))
 }
 
 /// The greatest value of the dimension minus the bound.

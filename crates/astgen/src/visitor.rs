@@ -128,6 +128,12 @@ pub trait Visitor {
         Ok(node)
     }
 
+    /// Whether nothing depends on how often, and in what order, the other methods are called. Code that
+    /// both branches of a condition share is only looked for then, as it is generated anew outside.
+    fn is_passive(&self) -> bool {
+        false
+    }
+
     /// Whether [`Visitor::leaf`] is to be called, which costs the generator some work.
     fn creates_leaves(&self) -> bool {
         false
@@ -154,4 +160,8 @@ pub struct NoVisitor;
 
 impl Visitor for NoVisitor {
     type Error = Error;
+
+    fn is_passive(&self) -> bool {
+        true
+    }
 }

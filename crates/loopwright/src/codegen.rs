@@ -7,6 +7,7 @@ use loopwright_astgen::{
 use loopwright_presburger::{Budget, DimKind, Error, Set, UnionMap};
 use loopwright_schedule::{Node, ScheduleTree, UnorderedLevel};
 use loopwright_verify::{Proof, SampleLimits, Violation, check_ast_of_map, check_ast_on_samples};
+use std::borrow::Cow;
 
 /// The steps allowed for one input, some seconds of work.
 const STEPS: u64 = 400_000_000;
@@ -46,12 +47,17 @@ pub struct CodegenOptions {
 }
 
 impl CodegenOptions {
-    /// isl's defaults, C, and a check.
+    /// isl's defaults, but for iterators of type `long` (values of a schedule may exceed an `int`); C, and
+    /// a check.
     pub const STANDARD: CodegenOptions = CodegenOptions {
         options: Options::STANDARD,
         iterators: Vec::new(),
         assumed: None,
-        print: PrintOptions::STANDARD,
+        print: PrintOptions {
+            iterator_type: Cow::Borrowed("long"),
+            always_print_block: false,
+            print_outermost_block: true,
+        },
         format: CodeFormat::C,
         verify: true,
     };

@@ -4,6 +4,7 @@ use super::levels::Position;
 use crate::executed::Statement;
 use crate::pieces::localized;
 use crate::unroll::unroll_pieces;
+use crate::value::single_value;
 use crate::{SeparationBounds, isolation, pieces};
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Node};
@@ -63,7 +64,7 @@ impl Descent<'_> {
         let position = level - levels.start;
         let member = levels.members.get(position).copied().unwrap_or_default();
         let kind = if isolated { member.isolate_ast_loop_type } else { member.ast_loop_type };
-        let innermost = level + 1 == levels.end && !has_band(levels.child);
+        let innermost = !has_band(levels.child) && !self.has_inner_loops(values, level)?;
         let Some(settings) = levels.settings.get(position).filter(|s| !s.is_empty()) else {
             return self.pieces_of_type(kind, innermost, values, known, level);
         };
@@ -98,6 +99,23 @@ impl Descent<'_> {
             pieces.extend(pieces::inside(found, &others, &domains, known, level, self.budget)?);
         }
         pieces::sorted(pieces, known, level, self.budget)
+    }
+
+    /// Whether a dimension of the band further inside has several values for some values of the
+    /// dimensions up to this one, or that is not seen without regard to what is known of these.
+    fn has_inner_loops(&self, values: &[Value<'_>], level: usize) -> Result<bool> {
+        for (statement, _) in values {
+            for inner in level + 1..statement.depth() {
+                let domain = statement.domain(inner);
+                let known = Set::universe(self.space(inner));
+                for bounds in localized(domain, inner).basic_sets() {
+                    if single_value(&bounds, None, &known, inner, self.budget)?.is_none() {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
     }
 
     fn pieces_of_type(

@@ -34,14 +34,16 @@ impl Levels<'_> {
         scale_strides: bool,
     ) -> Result<Option<Shift>> {
         let mut own = self.settings.iter().skip(level - self.start).take(1).flatten();
-        let is_free = self.isolate.is_none()
-            && own.all(|(_, part)| is_universe(part))
-            && !refers_to_outer_dimensions(self.child);
-        if is_free { common_shift(statements, level, scale_strides) } else { Ok(None) }
+        let is_free = own.all(|(_, part)| is_universe(part));
+        if !is_free || refers_to_outer_dimensions(self.child) {
+            return Ok(None);
+        }
+        let shift = common_shift(statements, level, scale_strides)?;
+        Ok(shift.filter(|shift| self.isolate.is_none() || shift.is_uniform()))
     }
 
-    /// With one more dimension in front of `level`, which takes the type of its loop.
-    fn with_dimension(&self, level: usize) -> Self {
+    /// With the new dimension of a shift in front of `level`, which takes the type of its loop.
+    fn shifted(&self, level: usize, shift: &Shift) -> Self {
         let position = level - self.start;
         let mut settings = self.settings.clone();
         for (_, part) in settings.iter_mut().skip(position + 1).flatten() {
@@ -55,7 +57,8 @@ impl Levels<'_> {
             let coincident = member.coincident;
             members.insert(position + 1, Member { coincident, ..Member::default() });
         }
-        Levels { end: self.end + 1, members, settings, isolate: None, ..*self }
+        let isolate = self.isolate.as_ref().map(|set| shift.applied(set, level));
+        Levels { end: self.end + 1, members, settings, isolate, ..*self }
     }
 }
 
@@ -138,7 +141,7 @@ impl Descent<'_> {
             let shifted: Vec<Statement> = (statements.iter().zip(&shift.residues))
                 .map(|(statement, residue)| statement.shifted(level, &shift.divisor, residue))
                 .collect();
-            let levels = &at.levels.with_dimension(level);
+            let levels = &at.levels.shifted(level, &shift);
             let statements: Vec<&Statement> = shifted.iter().collect();
             return self.cut(Position { levels, ..at }, &statements);
         }

@@ -11,7 +11,7 @@ use self::levels::{Levels, Position};
 use crate::Options;
 use crate::build::set_at_depth;
 use crate::conditions::assembled;
-use crate::executed::{Statement, extended};
+use crate::executed::{Statement, extended, with_plain_equalities};
 use crate::guard::*;
 use crate::nest::{Graft, Nest, is_universe};
 use crate::pieces::plain_equal;
@@ -204,7 +204,8 @@ impl Descent<'_> {
         let mut statements = Vec::new();
         for each in reaching {
             if let Some(prefix) = each.prefix.as_ref().and_then(|p| p.extended(&band.schedule)) {
-                statements.push(Statement::new(prefix.executed(), Some(prefix), depth));
+                let executed = with_plain_equalities(&prefix.executed(), self.budget)?;
+                statements.push(Statement::new(executed, Some(prefix), depth));
                 continue;
             }
             let space = each.executed.space().range();
@@ -221,6 +222,7 @@ impl Descent<'_> {
                 None => continue,
             };
             let executed = extended(&each.executed, &partial.align_params(&self.params))?;
+            let executed = with_plain_equalities(&executed, self.budget)?;
             statements.push(Statement::new(executed, None, depth));
         }
         let isolate = match &band.isolate {
@@ -248,8 +250,11 @@ impl Descent<'_> {
         settings: Vec<Vec<(AstLoopType, Set)>>,
         known: &Set,
     ) -> Result<Vec<Graft>> {
-        let statements: Vec<_> =
-            maps.iter().map(|map| Statement::new(map.reverse(), None, self.outer)).collect();
+        let mut statements = Vec::with_capacity(maps.len());
+        for map in maps {
+            let executed = with_plain_equalities(&map.reverse(), self.budget)?;
+            statements.push(Statement::new(executed, None, self.outer));
+        }
         let statements: Vec<_> = statements.iter().collect();
         let child = &Node::Leaf;
         let (start, end, members) = (self.outer, depth, Vec::new());

@@ -1,7 +1,7 @@
 //! The options of generated code and of its text.
 use super::compile::{choice, text};
 use super::usage_error;
-use loopwright::Failure;
+use loopwright::{CodegenOptions, Failure};
 use loopwright_astgen::{Options, PrintOptions, SeparationBounds};
 use loopwright_presburger::Set;
 
@@ -19,7 +19,7 @@ pub(super) struct CodeArguments {
 
 impl Default for CodeArguments {
     fn default() -> Self {
-        let (options, print) = (Options::STANDARD, PrintOptions::STANDARD);
+        let (options, print) = (Options::STANDARD, CodegenOptions::STANDARD.print);
         CodeArguments { options, print, iterators: Vec::new(), assumed: None }
     }
 }

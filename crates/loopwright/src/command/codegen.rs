@@ -18,7 +18,7 @@ long, by running it for some values of the parameters; the result is reported.
   --no-macros                  C without definitions of min, max and floord
   --no-verify                  no check
   --iterators NAME,NAME,...    names of the iterators, from the outermost loop in
-  --iterator-type TYPE         the C type of iterators (default: int)
+  --iterator-type TYPE         the C type of iterators (default: long)
   --always-print-block         braces around every body
   --no-outermost-block         no braces around the whole text
   --assume '[n] -> { : n >= 8 }'
