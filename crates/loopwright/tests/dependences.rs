@@ -193,6 +193,59 @@ fn l19_only_the_last_iteration_of_an_idempotent_loop_is_live() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("proved: the schedule"));
 }
 
+/// For each statement the coefficients of its dimensions in the members above it, outermost first,
+/// each with its coincidence.
+fn members(
+    node: &loopwright_schedule::Node,
+    found: &mut std::collections::BTreeMap<String, Vec<(Vec<i64>, bool)>>,
+) {
+    use loopwright_presburger::{DimKind, Tuple};
+    if let loopwright_schedule::Node::Band(band, _) = node {
+        for (schedule, member) in band.schedule.members().iter().zip(&band.members) {
+            for part in schedule.parts() {
+                let aff = &part.pieces()[0].1;
+                let space = aff.domain_space();
+                let name = space.output().and_then(Tuple::name).expect("a name").to_string();
+                let first = 1 + space.n(DimKind::Param);
+                let dims = first..first + space.n(DimKind::Out);
+                let entries = dims.map(|column| aff.row().get(column).to_i64().expect("small"));
+                found.entry(name).or_default().push((entries.collect(), member.coincident));
+            }
+        }
+    }
+    node.children().iter().for_each(|child| members(child, found));
+}
+
+/// T-14: of an outer loop whose iterations all do the same only the last is left; its iterator is
+/// fixed, no member (that would look parallel) is spent on it, and parallel loops are outermost.
+#[test]
+fn t_14_a_dead_outer_loop_is_no_member() {
+    use loopwright_scheduler::{Options, ScheduleConstraints, schedule};
+    let parameters = "int niter, int m, int l, int tang[m][m], int mean[m][m], int path[m][m], \
+                      int diff[m][m][l], int sum[m][m][l]";
+    let program = function(parameters, "", L19);
+    let members_with = |arguments: &[&str], options: &Options| {
+        let output = compile("t14", &program, &[&["--emit", "constraints"], arguments].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let constraints = ScheduleConstraints::parse(&text).unwrap();
+        let scheduled = schedule(&constraints, options, &Budget::unlimited()).unwrap();
+        let mut found = std::collections::BTreeMap::new();
+        members(&scheduled.tree.root, &mut found);
+        assert_eq!(found.len(), 6, "{}", scheduled.tree);
+        found
+    };
+    for options in [Options::tiling(), Options::outer_parallel()] {
+        for (name, rows) in members_with(&["--eliminate-dead-code"], &options) {
+            assert!(rows.iter().all(|(row, _)| row[0] == 0), "{name}: {rows:?}");
+            let loops = rows.iter().filter(|(row, _)| row.iter().any(|&entry| entry != 0)).count();
+            assert_eq!(loops, rows[0].0.len() - 1, "{name}: {rows:?}");
+            assert!(rows[0].1, "{name}: {rows:?}");
+        }
+        let kept = members_with(&[], &options);
+        assert!(kept.values().all(|rows| rows.iter().any(|(row, _)| row[0] != 0)), "{kept:?}");
+    }
+}
+
 #[test]
 fn dead_code_is_left_out_on_request_only() {
     let body = "for (int i = 0; i < n; i++) { t = A[i]; u = t + 1; A[i] = 2; }";

@@ -144,6 +144,13 @@ impl BandEdge {
         (lines, self.generators.rays.iter().map(distance).collect())
     }
 
+    /// Whether every member puts all pairs at the same time: they are pairs of equal coordinates of one
+    /// node.
+    pub(crate) fn is_always_local(&self, n_params: usize) -> bool {
+        let mut all = self.generators.lines.iter().chain(&self.generators.rays);
+        self.source == self.sink && all.all(|g| g[1 + n_params..].iter().all(|&entry| entry == 0))
+    }
+
     /// Whether the member puts all pairs at the same time.
     pub(crate) fn is_local(&self, member: &[Vector], n_params: usize) -> bool {
         let (lines, rays) = self.distances(member, n_params);

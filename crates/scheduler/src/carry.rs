@@ -53,6 +53,8 @@ impl Scheduler<'_> {
 
     /// The band of a part in which nothing can be carried, as long as validity allows one:
     /// coincidence is not insisted on, and proximity is given up if there is no bound on distances.
+    /// Otherwise a sequence that keeps the ends of all conditions together: then no conditional
+    /// constraint has to hold between its children.
     fn without_preferences(&mut self, part: Part) -> Result<Node> {
         let options = Options { outer_coincidence: false, ..*self.options };
         for kinds in [Kinds::ALL, Kinds::ALL.without(Kinds::PROXIMITY)] {
@@ -60,6 +62,10 @@ impl Scheduler<'_> {
             if !band.members.is_empty() {
                 return self.attach(part, &band.members, true);
             }
+        }
+        let together = part.components_with_conditions();
+        if together.len() > 1 {
+            return self.children(part, together, true);
         }
         Err(cannot_carry())
     }

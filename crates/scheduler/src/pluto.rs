@@ -219,10 +219,16 @@ impl<'a> BandSearch<'a> {
     }
 
     /// Bounds the distances of proximity pairs from above, and from below unless validity does.
+    ///
+    /// Pairs that no member separates need no bound. They may exist for parameters for which the
+    /// others do not; there the bound would have to be positive for nothing.
     fn add_proximity(&mut self, seen: &mut HashSet<Vector>) -> Result<()> {
-        let proximity = |_: usize, edge: &BandEdge| edge.kinds.any(Kinds::PROXIMITY);
-        let free = |_: usize, edge: &BandEdge| {
-            edge.kinds.any(Kinds::PROXIMITY) && !edge.kinds.any(Kinds::VALIDITY)
+        let n_params = self.problem.n_params;
+        let proximity = |_: usize, edge: &BandEdge| {
+            edge.kinds.any(Kinds::PROXIMITY) && !edge.is_always_local(n_params)
+        };
+        let free = |index: usize, edge: &BandEdge| {
+            proximity(index, edge) && !edge.kinds.any(Kinds::VALIDITY)
         };
         for (groups, sign) in [
             (self.problem.groups(proximity, false, self.budget)?, -1),

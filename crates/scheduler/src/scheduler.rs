@@ -287,6 +287,15 @@ impl Part {
         strong_components(self.statements.len(), &self.edges(|d| d.kinds.any(Kinds::ORDER)))
     }
 
+    /// The components (of positions) that validity puts into an order when the ends of every
+    /// condition stay in one component.
+    pub(crate) fn components_with_conditions(&self) -> Vec<Vec<usize>> {
+        let conditions = self.edges(|d| d.kinds.any(Kinds::CONDITION));
+        let mut edges = self.edges(|d| d.kinds.any(Kinds::VALIDITY));
+        edges.extend(conditions.iter().flat_map(|&(a, b)| [(a, b), (b, a)]));
+        strong_components(self.statements.len(), &edges)
+    }
+
     fn position(&self, statement: usize) -> usize {
         self.statements.binary_search(&statement).unwrap_or(0)
     }

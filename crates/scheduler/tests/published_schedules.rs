@@ -103,8 +103,12 @@ fn cholesky_with_the_first_member_outside() {
 fn cholesky_with_a_valid_member_outside() {
     let options =
         Options { fallback: Fallback::Validity, fuse: Fuse::Max, ..Options::outer_parallel() };
-    let outer = outer_member_of(&cholesky(), &options, 5);
-    assert!(outer.starts_with("ordered 0: A -> ("), "{outer}");
+    let outline = checked_outline(&cholesky(), &options, &[("N", 5)], 5);
+    let members: Vec<&str> = outline.lines().map(str::trim).filter(|l| l.contains(": ")).collect();
+    assert_eq!(members[0], "ordered 0: A -> (i); B -> (i); C -> (i); D -> (i)", "{outline}");
+    // Flags are the word before the first colon.
+    let is_sequential = |line: &&str| line.split(':').next().is_some_and(|f| !f.contains('1'));
+    assert!(members.iter().all(is_sequential), "{outline}");
 }
 
 fn seidel() -> String {
@@ -135,9 +139,8 @@ fn seidel() -> String {
 fn seidel_2d_with_first_members_is_the_original_order() {
     let options = Options { fallback: Fallback::FirstMember, ..Options::outer_parallel() };
     let outline = checked_outline(&seidel(), &options, &[("T", 3), ("N", 5)], 5);
-    let members: Vec<&str> = outline.lines().map(str::trim).collect();
-    assert_eq!(members[0], "ordered 0: S -> (t)", "{outline}");
-    assert!(!outline.contains('1') || !members[1].contains(" 11:"), "{outline}");
+    let expected = "ordered 0: S -> (t)\n  ordered 0: S -> (i)\n    ordered 0: S -> (j)";
+    assert_eq!(outline, expected);
 }
 
 /// Section 6.6 (T-13): one bound for two unrelated distances of different parameters does not exist;
@@ -279,4 +282,25 @@ fn typed_fusion_never_loses_an_outer_parallel_loop() {
         let is_parallel = outline.lines().filter(outer).all(|line| line.contains("permutable 1"));
         assert_eq!(is_parallel, parallel, "{fuse:?}: {outline}");
     }
+}
+
+/// A merge that keeps one of two parallel loops: enough for `typed`, not for `smart`.
+#[test]
+fn typed_fusion_gives_up_inner_parallel_loops() {
+    let text = constraints(
+        "N",
+        &["A[i, j] : 0 <= i < N and 0 <= j < N", "B[i, j] : 0 <= i < N and 0 <= j < N"],
+        &[
+            "A[i, j] -> B[i, j] : 0 <= i < N and 0 <= j < N",
+            "A[i, j] -> B[i, j + 1] : 0 <= i < N and 0 <= j < N - 1",
+        ],
+    );
+    let outline = |fuse| {
+        let options = Options { fuse, ..Options::tiling() };
+        checked_outline(&text, &options, &[("N", 4)], 4)
+    };
+    let merged = "permutable 10: A -> (i, j); B -> (i, j)\n  sequence\n  - A\n  - B";
+    let apart = "sequence\n- A\n  permutable 11: A -> (i, j)\n- B\n  permutable 11: B -> (i, j)";
+    assert_eq!(outline(Fuse::Typed), merged);
+    assert_eq!(outline(Fuse::Smart), apart);
 }
