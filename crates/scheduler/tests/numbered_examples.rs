@@ -114,38 +114,6 @@ fn t_02_a_killed_scalar_leaves_iterations_free() {
     assert!(!live.lines().next().unwrap_or_default().contains('1'), "{live}");
 }
 
-/// T-09 (section 6.4.4, (26)): with 2000 rows, rational coefficients times their common denominator
-/// are what made integers necessary. All that came later is switched off.
-#[test]
-fn t_09_cholesky_without_integers() {
-    let relation = "{ A[i, j, k] -> A[i, j, k + 1] : 0 <= k and k + 1 < j < i < 2000; \
-        A[i, j, j - 1] -> B[i, j] : 1 <= j < i < 2000; \
-        B[i, k] -> A[i, j, k] : 0 <= k < j < i < 2000; \
-        B[j, k] -> A[i, j, k] : 0 <= k < j < i < 2000; \
-        D[j] -> B[i, j] : 0 <= j < i < 2000; \
-        C[i, k] -> C[i, k + 1] : 0 <= k and k + 1 < i < 2000; \
-        B[i, k] -> C[i, k] : 0 <= k < i < 2000; C[i, i - 1] -> D[i] : 1 <= i < 2000 }";
-    let domain = "{ A[i, j, k] : 0 <= k < j < i < 2000; B[i, j] : 0 <= j < i < 2000; \
-        C[i, k] : 0 <= k < i < 2000; D[i] : 0 <= i < 2000 }";
-    let options = Options {
-        carry_self_first: false,
-        fuse: Fuse::Max,
-        integer_carry: false,
-        treat_coalescing: false,
-        drop_bounds: false,
-        lineality: false,
-        split_scaled: false,
-        ..Options::outer_parallel()
-    };
-    let (constraints, scheduled) = schedule_text(&same_relation(domain, relation), &options);
-    let wrong = violations(&constraints, &scheduled.tree);
-    assert!(wrong.is_empty(), "{wrong:?}");
-    let found = outline(&scheduled.tree);
-    let expected =
-        "ordered 0: A -> (3993j+1997k+1998); B -> (5991j+1997); C -> (3994i+1997k); D -> (5991i)";
-    assert_eq!(found.lines().next(), Some(expected));
-}
-
 /// T-21 (section 7.6, examples 27 and 28): two loops of 10000 iterations in one member can be told apart
 /// again, `j = v mod 10000` and `i = floor(v / 10000)`; that is what is avoided.
 #[test]
@@ -184,94 +152,6 @@ fn t_21_a_known_size_does_not_get_into_the_schedule() {
             assert_eq!(outline(&scheduled.tree), expected, "{context}");
         }
     }
-}
-
-fn durbin() -> String {
-    let relation = [
-        "D[k] -> D[k + 1] : 0 < k < N - 1",
-        "G[k] -> D[k + 1] : 0 < k < N - 1",
-        "D[k] -> G[k] : 0 < k < N",
-        "E[k] -> F[k, 0] : 0 < k < N",
-        "F[k, i] -> F[k, i + 1] : k < N and 0 <= i < k - 1",
-        "F[k, k - 1] -> G[k] : 0 < k < N",
-        "G[k] -> E[k + 1] : 0 < k < N - 1",
-        "G[k] -> H[k, i] : k < N and 0 <= i < k",
-        "H[k, i] -> G[k + 1] : k < N - 1 and 0 <= i < k",
-        "H[k, i] -> I[k, i] : k < N and 0 <= i < k",
-        "H[k, i] -> I[k, k - i - 1] : k < N and 0 <= i < k",
-        "I[k, i] -> H[k + 1, i] : k < N - 1 and 0 <= i < k",
-        "I[k, i] -> H[k + 1, k - i] : k < N - 1 and 0 <= i < k",
-        "I[k, i] -> F[k + 1, i] : k < N - 1 and 0 <= i < k",
-        "I[k, i] -> I[k + 1, i] : k < N - 1 and 0 <= i < k",
-        "F[k, i] -> I[k, i] : k < N and 0 <= i < k",
-        "G[k] -> J[k] : 0 < k < N",
-        "J[k] -> G[k + 1] : 0 < k < N - 1",
-        "J[k] -> F[k + 1, k] : 0 < k < N - 1",
-        "J[k] -> H[k + 1, k] : 0 < k < N - 1",
-        "J[k] -> H[k + 1, 0] : 0 < k < N - 1",
-        "J[k] -> I[k + 1, k] : 0 < k < N - 1",
-    ];
-    let domain = "[N] -> { D[k] : 0 < k < N; E[k] : 0 < k < N; F[k, i] : k < N and 0 <= i < k; \
-        G[k] : 0 < k < N; H[k, i] : k < N and 0 <= i < k; I[k, i] : k < N and 0 <= i < k; \
-        J[k] : 0 < k < N }";
-    same_relation(domain, &format!("[N] -> {{ {} }}", relation.join("; ")))
-}
-
-/// The order inside of the outer loop of listing 35, below the outer row of that listing.
-fn published_durbin() -> ScheduleTree {
-    let domain = "[N] -> { D[k] : 0 < k < N; E[k] : 0 < k < N; F[k, i] : k < N and 0 <= i < k; \
-        G[k] : 0 < k < N; H[k, i] : k < N and 0 <= i < k; I[k, i] : k < N and 0 <= i < k; \
-        J[k] : 0 < k < N }";
-    let rows = "D[k] -> [(k)]; E[k] -> [(k)]; F[k, i] -> [(k)]; G[k] -> [(k)]; H[k, i] -> [(k)]; \
-        I[k, i] -> [(1 + k)]; J[k] -> [(k)]";
-    let mut text = format!(
-        "domain: \"{domain}\"\nchild:\n  schedule: \"[N] -> [{{ {rows} }}]\"\n  child:\n    sequence:\n"
-    );
-    for (statement, has_loop, is_parallel) in [
-        ("I[k, i]", true, true),
-        ("E[k]", false, false),
-        ("F[k, i]", true, false),
-        ("D[k]", false, false),
-        ("G[k]", false, false),
-        ("H[k, i]", true, true),
-        ("J[k]", false, false),
-    ] {
-        text += &format!("    - filter: \"[N] -> {{ {statement} }}\"\n");
-        if has_loop {
-            text += &format!(
-                "      child:\n        schedule: \"[N] -> [{{ {statement} -> [(i)] }}]\"\n"
-            );
-        }
-        if is_parallel {
-            text += "        permutable: 1\n        coincident: [ 1 ]\n";
-        }
-    }
-    ScheduleTree::parse(&text).expect("the tree parses")
-}
-
-/// T-26 (section 7.7.2, listing 35): carrying everything at once shifts `I` into the next
-/// iteration. The statements of an iteration that do not depend on each other are tied.
-#[test]
-fn t_26_durbin_shifts_a_loop_when_all_is_carried_at_once() {
-    let options = Options { carry_self_first: false, ..Options::outer_parallel() };
-    let (constraints, scheduled) = schedule_text(&durbin(), &options);
-    let published = published_durbin();
-    for tree in [&scheduled.tree, &published] {
-        let wrong = violations(&constraints, tree);
-        assert!(wrong.is_empty(), "{wrong:?}\n{tree}");
-    }
-    let (found, expected) = (outline(&scheduled.tree), outline(&published));
-    assert_eq!(found.lines().next(), expected.lines().next());
-    let sorted_bands = |text: &str| {
-        let mut bands: Vec<String> = text
-            .lines()
-            .map(|line| line.trim().to_string())
-            .filter(|line| line.starts_with("permutable") || line.starts_with("ordered"))
-            .collect();
-        bands.sort();
-        bands
-    };
-    assert_eq!(sorted_bands(&found), sorted_bands(&expected));
 }
 
 /// T-27: all statements of two matrix products at once share two loops; apart, each

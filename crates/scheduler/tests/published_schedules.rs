@@ -2,8 +2,10 @@
 //! report names, with the report's section. Where ties allow several answers a test states the property.
 mod support;
 
+use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::{Fallback, Fuse, Options};
-use support::checked_outline;
+use support::exact::violations;
+use support::{checked_outline, outline, schedule_text};
 
 /// Constraints with one relation, given as pieces, for validity, proximity and coincidence.
 fn constraints(parameters: &str, domain: &[&str], relation: &[&str]) -> String {
@@ -86,6 +88,30 @@ fn cholesky_carries_everything() {
     let options = Options { carry_self_first: false, fuse: Fuse::Max, ..Options::outer_parallel() };
     let outer = outer_member_of(&cholesky(), &options, 5);
     assert_eq!(outer, "ordered 0: A -> (i+j+k); B -> (i+2j); C -> (2i+k); D -> (3i)");
+}
+
+/// T-09 (section 6.4.4, (26)): with 2000 rows, rational coefficients times their common denominator
+/// are what made integers necessary. All that came later is switched off.
+#[test]
+fn t_09_cholesky_without_integers() {
+    let text = cholesky().replace("[N] -> ", "").replace('N', "2000");
+    let options = Options {
+        carry_self_first: false,
+        fuse: Fuse::Max,
+        integer_carry: false,
+        treat_coalescing: false,
+        drop_bounds: false,
+        lineality: false,
+        split_scaled: false,
+        ..Options::outer_parallel()
+    };
+    let (constraints, scheduled) = schedule_text(&text, &options);
+    let wrong = violations(&constraints, &scheduled.tree);
+    assert!(wrong.is_empty(), "{wrong:?}");
+    let found = outline(&scheduled.tree);
+    let expected =
+        "ordered 0: A -> (3993j+1997k+1998); B -> (5991j+1997); C -> (3994i+1997k); D -> (5991i)";
+    assert_eq!(found.lines().next(), Some(expected));
 }
 
 /// Section 6.7, (78) (T-09): the first member of a band without coincidence keeps distances short.
@@ -262,6 +288,63 @@ fn durbin_keeps_its_outer_loop() {
     assert_eq!(first, expected, "{outline}");
     assert!(outline.contains("permutable 1: H -> (i)"), "{outline}");
     assert!(outline.contains("permutable 1: I -> (i)"), "{outline}");
+}
+
+/// The order inside of the outer loop of listing 35, below the outer row of that listing.
+fn published_durbin() -> ScheduleTree {
+    let domain = "[N] -> { D[k] : 0 < k < N; E[k] : 0 < k < N; F[k, i] : k < N and 0 <= i < k; \
+        G[k] : 0 < k < N; H[k, i] : k < N and 0 <= i < k; I[k, i] : k < N and 0 <= i < k; \
+        J[k] : 0 < k < N }";
+    let rows = "D[k] -> [(k)]; E[k] -> [(k)]; F[k, i] -> [(k)]; G[k] -> [(k)]; H[k, i] -> [(k)]; \
+        I[k, i] -> [(1 + k)]; J[k] -> [(k)]";
+    let mut text = format!(
+        "domain: \"{domain}\"\nchild:\n  schedule: \"[N] -> [{{ {rows} }}]\"\n  child:\n    sequence:\n"
+    );
+    for (statement, has_loop, is_parallel) in [
+        ("I[k, i]", true, true),
+        ("E[k]", false, false),
+        ("F[k, i]", true, false),
+        ("D[k]", false, false),
+        ("G[k]", false, false),
+        ("H[k, i]", true, true),
+        ("J[k]", false, false),
+    ] {
+        text += &format!("    - filter: \"[N] -> {{ {statement} }}\"\n");
+        if has_loop {
+            text += &format!(
+                "      child:\n        schedule: \"[N] -> [{{ {statement} -> [(i)] }}]\"\n"
+            );
+        }
+        if is_parallel {
+            text += "        permutable: 1\n        coincident: [ 1 ]\n";
+        }
+    }
+    ScheduleTree::parse(&text).expect("the tree parses")
+}
+
+/// T-26 (section 7.7.2, listing 35): carrying everything at once shifts `I` into the next
+/// iteration. The statements of an iteration that do not depend on each other are tied.
+#[test]
+fn t_26_durbin_shifts_a_loop_when_all_is_carried_at_once() {
+    let options = Options { carry_self_first: false, ..Options::outer_parallel() };
+    let (constraints, scheduled) = schedule_text(&durbin(), &options);
+    let published = published_durbin();
+    for tree in [&scheduled.tree, &published] {
+        let wrong = violations(&constraints, tree);
+        assert!(wrong.is_empty(), "{wrong:?}\n{tree}");
+    }
+    let (found, expected) = (outline(&scheduled.tree), outline(&published));
+    assert_eq!(found.lines().next(), expected.lines().next());
+    let sorted_bands = |text: &str| {
+        let mut bands: Vec<String> = text
+            .lines()
+            .map(|line| line.trim().to_string())
+            .filter(|line| line.starts_with("permutable") || line.starts_with("ordered"))
+            .collect();
+        bands.sort();
+        bands
+    };
+    assert_eq!(sorted_bands(&found), sorted_bands(&expected));
 }
 
 /// A merge that would need a shift in the outermost parallel loop is refused.

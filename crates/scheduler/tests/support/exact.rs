@@ -18,6 +18,11 @@ struct Pairs {
 /// What is wrong with a schedule, in words; nothing if it is legal and its flags are true.
 pub(crate) fn violations(constraints: &ScheduleConstraints, tree: &ScheduleTree) -> Vec<String> {
     let budget = Budget::unlimited();
+    for relation in [&constraints.condition, &constraints.conditional_validity] {
+        let is_tagged = |tuple: Option<&Tuple>| tuple.is_some_and(|t| t.as_nested().is_some());
+        let tagged = relation.maps().iter().any(|map| is_tagged(map.space().input()));
+        assert!(!tagged, "the checker knows no tags");
+    }
     let domain = constraints.domain.intersect_params(&constraints.context).expect("small");
     let within = |relation: &UnionMap| {
         relation.intersect_domain(&domain).and_then(|r| r.intersect_range(&domain)).expect("small")
