@@ -2,7 +2,7 @@
 //!
 //! "Scheduling for PPCG", sections 3.2 and 3.3 (live-range reordering).
 use crate::order::surely_empty;
-use crate::{Dependence, Engine, ProgramOrder, Reference};
+use crate::{Dependence, Engine, ProgramOrder, Reassociation, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Map, Result, Set, UnionMap};
 use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, StatementId};
 
@@ -43,6 +43,8 @@ pub struct Dependences {
     pub live_out: Vec<LiveAccess>,
     /// Whether nothing was approximated because of the budget.
     pub is_exact: bool,
+    /// If updates may run in any order, what has been set apart (see [`crate::reassociated`]).
+    pub reassociation: Option<Reassociation>,
 }
 
 impl Dependences {
@@ -52,10 +54,38 @@ impl Dependences {
     /// references of one array for the usual programs; subtraction takes the budget, and when it
     /// is used up there are more dependences than needed ([`Dependences::is_exact`]).
     pub fn of_scop(scop: &Scop, budget: &Budget) -> Result<Dependences> {
+        Dependences::of_references(scop, &Reference::all(scop), true, budget)
+    }
+
+    /// The dependences between the given references of `scop`; those that only matter for locality
+    /// if `with_nearest`.
+    pub(crate) fn of_references(
+        scop: &Scop,
+        references: &[Reference],
+        with_nearest: bool,
+        budget: &Budget,
+    ) -> Result<Dependences> {
         let order = ProgramOrder::new(scop, &scop.schedule.flatten_on_whole_spaces()?);
-        let references = Reference::all(scop);
-        Analysis { scop, references: &references, engine: Engine::new(&order, budget), budget }
-            .run()
+        let engine = Engine::new(&order, budget);
+        Analysis { scop, references, engine, budget }.run(with_nearest)
+    }
+
+    /// The pairs of updates whose order is free; empty unless updates may be reassociated.
+    pub fn reassociated(&self) -> &[Dependence] {
+        self.reassociation.as_ref().map_or(&[], |reassociation| &reassociation.pairs)
+    }
+
+    /// The flow dependences in the order of the program: what should be close in time.
+    pub fn nearest_flow(&self) -> &[Dependence] {
+        self.reassociation.as_ref().map_or(&self.flow, |reassociation| &reassociation.nearest_flow)
+    }
+
+    /// The same with free pairs of updates among the flow dependences: what keeps instances from
+    /// running at one time.
+    pub fn with_pairs_in_flow(&self) -> Dependences {
+        let mut all = self.clone();
+        all.flow.extend_from_slice(self.reassociated());
+        all
     }
 
     /// The flow dependences as one relation between instances.
@@ -87,7 +117,7 @@ struct Analysis<'a> {
 }
 
 impl Analysis<'_> {
-    fn run(&self) -> Result<Dependences> {
+    fn run(&self, with_nearest: bool) -> Result<Dependences> {
         let all: Vec<&Reference> = self.references.iter().collect();
         let select = |keep: fn(&Reference) -> bool| -> Vec<&Reference> {
             all.iter().copied().filter(|reference| keep(reference)).collect()
@@ -100,7 +130,10 @@ impl Analysis<'_> {
         let flow = self.engine.value_based(&writes, &cuts, &reads)?;
         let live_in = self.live_in(&flow.no_source, &reads)?;
         let live_out = self.live_out(&writes, &cuts)?;
-        let false_nearest = self.false_nearest(&accesses, &cuts, &writes)?;
+        let false_nearest = match with_nearest {
+            true => self.false_nearest(&accesses, &cuts, &writes)?,
+            false => Vec::new(),
+        };
         let order = self.order_dependences(&reads, &writes, &flow.dependences)?;
         let mut forced = self.before_live_out(&writes, &live_out)?;
         forced.extend(self.after_live_in(&writes, &live_in)?);
@@ -113,6 +146,7 @@ impl Analysis<'_> {
             live_in,
             live_out,
             is_exact: flow.is_exact,
+            reassociation: None,
         })
     }
 

@@ -80,7 +80,8 @@ impl Inside {
         array: ArrayId,
         budget: &Budget,
     ) -> Result<bool> {
-        for flow in dependences.flow.iter().filter(|flow| flow.array == array) {
+        let all = dependences.flow.iter().chain(dependences.reassociated());
+        for flow in all.filter(|flow| flow.array == array) {
             if !self.stays_within(flow, budget)? {
                 return Ok(false);
             }

@@ -71,6 +71,8 @@ pub struct CompileOptions {
     pub strategy: Strategy,
     /// Whether instances that do not matter for what is seen after the region are left out.
     pub eliminate_dead_code: bool,
+    /// Whether updates by associative and commutative operators may run in any order.
+    pub reassociate: bool,
     /// Whether the result is proved.
     pub verify: bool,
 }
@@ -89,6 +91,7 @@ impl CompileOptions {
             scheduler: Scheduler::Pluto,
             strategy: Strategy::Components,
             eliminate_dead_code: false,
+            reassociate: false,
             verify: true,
         }
     }

@@ -7,7 +7,8 @@ use loopwright_scop::Scop;
 /// The schedule constraints with live-range reordering ("Scheduling for PPCG", section 4.3):
 /// flow and forced dependences are valid in any case, order dependences only next to live ranges
 /// that are not local; coincidence also wants order dependences of arrays, which, unlike scalars,
-/// are never private to a thread.
+/// are never private to a thread. Updates that may be reassociated are not ordered among themselves,
+/// but should be close, and a loop over them is not coincident.
 ///
 /// `domain` are the instances to be scheduled (those that are executed).
 pub(crate) fn schedule_constraints(
@@ -18,10 +19,12 @@ pub(crate) fn schedule_constraints(
     let untagged = |list: &mut dyn Iterator<Item = &Dependence>| -> Result<UnionMap> {
         without_large_bounds(&untagged(list)?)
     };
-    let mut of_arrays = dependences.order.iter().filter(|d| !scop.array(d.array).is_scalar());
+    let of_arrays = dependences.order.iter().filter(|d| !scop.array(d.array).is_scalar());
     let validity = untagged(&mut dependences.flow.iter().chain(&dependences.forced))?;
-    let coincidence = validity.union(&untagged(&mut of_arrays)?)?;
-    let proximity = untagged(&mut dependences.flow.iter().chain(&dependences.false_nearest))?;
+    let mut separate = of_arrays.chain(dependences.reassociated());
+    let coincidence = validity.union(&untagged(&mut separate)?)?;
+    let nearest_flow = dependences.nearest_flow().iter();
+    let proximity = untagged(&mut nearest_flow.chain(&dependences.false_nearest))?;
     let constraints = ScheduleConstraints {
         validity,
         proximity,

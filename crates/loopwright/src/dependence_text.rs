@@ -31,6 +31,9 @@ pub(crate) fn dependences_text(scop: &Scop, dependences: &Dependences) -> Result
     line("live_out", accesses(&dependences.live_out));
     line("live_instances", live_text(scop, dependences, &budget));
     line("reductions", reductions(scop, &budget).and_then(|list| reduction_text(scop, &list)));
+    if !dependences.reassociated().is_empty() {
+        line("reassociated", all(dependences.reassociated()));
+    }
     if !dependences.is_exact {
         text += "# a limit was reached: there may be more dependences here than in the program\n";
     }

@@ -23,6 +23,7 @@ mod loop_types;
 pub mod output;
 mod parallelize;
 mod prove;
+mod reassociation;
 mod report;
 mod stages;
 mod transformed;

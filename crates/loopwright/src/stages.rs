@@ -7,6 +7,7 @@ use crate::failure::{Failure, Status};
 use crate::loop_types::with_compact_outer_loops;
 use crate::parallelize::with_private_scalars;
 use crate::prove::{prove_ast, prove_parallel, prove_schedule};
+use crate::reassociation;
 use crate::report::{RegionReport, Stage, Timings};
 use crate::transformed::{mapping_text, transformed};
 use loopwright_astgen::{AstNode, Strategy};
@@ -68,11 +69,11 @@ pub(crate) fn compile_region(
     options: &CompileOptions,
     timings: &mut Timings,
 ) -> std::result::Result<RegionResult, Failure> {
-    let (region, dependences, remark) = timings
+    let (region, dependences, remarks) = timings
         .time(Stage::Dependences, || analysed(region, options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
     let mut chosen = choose_schedule(&region, &dependences, options, timings)?;
-    chosen.notes.extend(remark);
+    chosen.notes.extend(remarks);
     if !dependences.is_exact {
         chosen.notes.push("a limit was reached: some dependences are approximated".to_string());
     }
@@ -110,8 +111,23 @@ pub(crate) fn compile_region(
     }
 }
 
-/// The region with its dependences, without dead code if that is asked for, and a remark about it.
+/// The region with the dependences that the options ask for, and remarks about them.
 fn analysed(
+    region: Region,
+    options: &CompileOptions,
+) -> Result<(Region, Dependences, Vec<String>)> {
+    let (region, dependences, remark) = without_dead_instances(region, options)?;
+    let mut remarks = Vec::from_iter(remark);
+    if !options.reassociate {
+        return Ok((region, dependences, remarks));
+    }
+    let (dependences, remark) = reassociation::relaxed(&region.scop, dependences, STAGE_STEPS)?;
+    remarks.push(remark);
+    Ok((region, dependences, remarks))
+}
+
+/// The region with its dependences, without dead code if that is asked for, and a remark about it.
+fn without_dead_instances(
     mut region: Region,
     options: &CompileOptions,
 ) -> Result<(Region, Dependences, Option<String>)> {

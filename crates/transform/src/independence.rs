@@ -16,6 +16,8 @@ pub struct Independence<'a> {
     dependences: &'a Dependences,
     /// Everything that constrains the order, untagged.
     all: UnionMap,
+    /// That and the pairs whose order is free: everything that may not run at one time.
+    separate: UnionMap,
     budget: &'a Budget,
 }
 
@@ -25,7 +27,9 @@ impl<'a> Independence<'a> {
     /// # Errors
     /// Those of the union of the dependences.
     pub fn new(scop: &'a Scop, dependences: &'a Dependences, budget: &'a Budget) -> Result<Self> {
-        Ok(Independence { scop, dependences, all: dependences.memory_map()?, budget })
+        let all = dependences.memory_map()?;
+        let separate = all.union(&untagged(dependences.reassociated())?)?;
+        Ok(Independence { scop, dependences, all, separate, budget })
     }
 
     /// The budget of all questions.
@@ -58,8 +62,12 @@ impl<'a> Independence<'a> {
             Err(other) => return Err(other),
         };
         let order = self.dependences.order.iter().filter(|d| !private.contains(&d.array));
-        let shared = self.dependences.flow.iter().chain(&self.dependences.forced).chain(order);
-        let shared = if private.is_empty() { self.all.clone() } else { untagged(shared)? };
+        let free = self.dependences.reassociated();
+        let everywhere = self.dependences.flow.iter().chain(&self.dependences.forced).chain(free);
+        let shared = match private.is_empty() {
+            true => self.separate.clone(),
+            false => untagged(everywhere.chain(order))?,
+        };
         let free = carries_nothing(&times, dimension, &shared, self.budget);
         let names = private.iter().map(|id| self.scop.array(*id).tuple_name.clone());
         Ok(false_if_exceeded(free)?.then(|| names.collect()))

@@ -29,6 +29,7 @@ and proves that it does the same. Without -o the code goes to the standard outpu
                                docs/transform.md; `--emit mapping` shows what there is to edit
   --schedule FILE.yaml         use this schedule tree, as printed by --emit schedule, if it is legal
   --eliminate-dead-code        leave out what does not matter for what is seen after the region
+  --reassociate                sums, products and the like may be computed in any order
   --no-verify                  leave out the proofs
   --report OUT.html            write a report
   --strategy components|separation|kelly-pugh|bounding-box|hull
@@ -122,6 +123,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Short('D') => request.options.front_end.defines.push(text(&mut parser)?),
             Long("no-tile") => request.options.tile_sizes = TileSizes::None,
             Long("eliminate-dead-code") => request.options.eliminate_dead_code = true,
+            Long("reassociate") => request.options.reassociate = true,
             Long("input-reuse") => request.options.input_reuse = true,
             Long("no-verify") => request.options.verify = false,
             Long("emit") => request.emit = choice("--emit", &text(&mut parser)?, &EMITS)?,

@@ -57,7 +57,8 @@ pub(crate) fn arguments(options: &CompileOptions) -> String {
     let names = format!("--scheduler {:?} --fuse {:?}", options.scheduler, options.fuse);
     let target = if options.target == Target::C { "c" } else { "openmp" };
     let cleaned = if options.eliminate_dead_code { " --eliminate-dead-code" } else { "" };
-    format!("{} --target {target} {tiles}{cleaned}", names.to_lowercase())
+    let reassociated = if options.reassociate { " --reassociate" } else { "" };
+    format!("{} --target {target} {tiles}{cleaned}{reassociated}", names.to_lowercase())
 }
 
 /// What is wrong with a compilation.

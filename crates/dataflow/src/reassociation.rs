@@ -1,0 +1,190 @@
+//! Updates by associative and commutative operators that may run in any order.
+//!
+//! # Method
+//! An update `X op= value` reads and writes its element. Taken as a write that hides nothing, it lets
+//! the value of whatever initialises the element flow to *every* update and on to every reader, and
+//! the value of every update to every later update and reader, up to the next write that does hide
+//! what is before. The dependences under this reading are complete whatever the order of the
+//! updates is. Of the flow, what leads from one update to another by the same operator is then set
+//! apart, and these pairs of instances are taken out of the other dependences too.
+//!
+//! Two orders that respect what is left differ by exchanges of neighbours that either do not touch
+//! a common element or combine it by one operator.
+use crate::{Dependence, Dependences, Reduction, Reference, reductions};
+use loopwright_presburger::{Budget, Error, Result};
+use loopwright_scop::{
+    AccessKind, Array, BodyPiece, ElementKind, ReferenceId, Scop, Statement, StatementId,
+};
+
+/// What is set apart when updates may run in any order.
+#[derive(Clone, Debug)]
+pub struct Reassociation {
+    /// From each update to the later updates of the element by the same operator, with no other
+    /// sure write between: no order of these pairs is wrong, but they may not run at one time.
+    pub pairs: Vec<Dependence>,
+    /// The flow dependences of the program as it is: for locality.
+    pub nearest_flow: Vec<Dependence>,
+}
+
+/// The dependences of a scop whose reductions may be reassociated, from those in the order of the
+/// program; none if there is nothing to be gained, or if a limit made them inexact.
+///
+/// *Which updates.* Those of [`reductions`]; of integers only if everything that is combined is an
+/// integer, because the conversion of a fraction at each step depends on the order.
+/// *Cost.* That of [`Dependences::of_scop`], with more pairs of each update.
+///
+/// ```
+/// use loopwright_dataflow::{Dependences, reassociated};
+/// use loopwright_presburger::Budget;
+/// use loopwright_scop::Scop;
+/// let scop = Scop::parse(
+///     r#"
+/// context: "{ : }"
+/// arrays:
+/// - { name: s, tuple: s, type: int, kind: signed, live_out: 1 }
+/// statements:
+/// - name: S0
+///   domain: "{ S0[i] : 0 <= i < 9 }"
+///   line: 1
+///   column: 1
+///   iterators: [ i ]
+///   iterator_types: [ int ]
+///   accesses:
+///   - { array: s, kind: read, relation: "{ S0[i] -> s[] : 0 <= i < 9 }" }
+///   - { array: s, kind: write, relation: "{ S0[i] -> s[] : 0 <= i < 9 }" }
+///   body:
+///   - { element: s, array: s }
+///   - { text: " += 2" }
+/// schedule: { domain: "{ S0[i] : 0 <= i < 9 }", child: { schedule: "[{ S0[i] -> [(i)] }]" } }
+/// "#,
+/// )?;
+/// let budget = Budget::steps(100_000);
+/// let in_order = Dependences::of_scop(&scop, &budget)?;
+/// assert!(!in_order.is_empty());
+/// let relaxed = reassociated(&scop, &in_order, &budget)?.expect("there is a sum");
+/// assert!(relaxed.is_empty());
+/// assert_eq!(relaxed.reassociated().len(), 1);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+///
+/// # Errors
+/// If the budget runs out.
+pub fn reassociated(
+    scop: &Scop,
+    in_order: &Dependences,
+    budget: &Budget,
+) -> Result<Option<Dependences>> {
+    let mut updates = reductions(scop, budget)?;
+    updates.retain(|update| is_reassociable(scop, update));
+    if updates.is_empty() || !in_order.is_exact {
+        return Ok(None);
+    }
+    let mut references = Reference::all(scop);
+    for reference in &mut references {
+        if updates.iter().any(|u| (u.statement, u.write) == key(reference)) {
+            reference.kind = AccessKind::MayWrite;
+        }
+    }
+    let complete = Dependences::of_references(scop, &references, false, budget)?;
+    if !complete.is_exact {
+        return Ok(None);
+    }
+    let joins = |d: &Dependence| joins_updates(&updates, d.source, d.sink);
+    let (pairs, flow): (Vec<_>, Vec<_>) = complete.flow.into_iter().partition(joins);
+    if pairs.is_empty() {
+        return Ok(None);
+    }
+    let order = without_pairs(complete.order, &pairs, budget)?;
+    let forced = without_pairs(complete.forced, &pairs, budget)?;
+    let nearest_flow = in_order.flow.clone();
+    Ok(Some(Dependences {
+        flow,
+        order,
+        forced,
+        false_nearest: in_order.false_nearest.clone(),
+        reassociation: Some(Reassociation { pairs, nearest_flow }),
+        ..complete
+    }))
+}
+
+fn key(reference: &Reference) -> (StatementId, ReferenceId) {
+    (reference.statement, reference.reference)
+}
+
+/// Whether a value flows from one update to another by the same operator.
+fn joins_updates(
+    updates: &[Reduction],
+    source: (StatementId, ReferenceId),
+    sink: (StatementId, ReferenceId),
+) -> bool {
+    let first = updates.iter().find(|update| (update.statement, update.write) == source);
+    let second = updates.iter().find(|update| (update.statement, update.read) == sink);
+    matches!((first, second), (Some(a), Some(b)) if a.array == b.array && a.operator == b.operator)
+}
+
+/// The dependences without the pairs of instances in `pairs`; those for which a limit is reached
+/// stay as they are.
+fn without_pairs(
+    dependences: Vec<Dependence>,
+    pairs: &[Dependence],
+    budget: &Budget,
+) -> Result<Vec<Dependence>> {
+    let mut left = Vec::new();
+    for dependence in dependences {
+        let same = |pair: &&Dependence| {
+            let ends = |d: &Dependence| (d.source.0, d.sink.0, d.array);
+            ends(pair) == ends(&dependence)
+        };
+        let mut relation = dependence.relation.clone();
+        for pair in pairs.iter().filter(same) {
+            match relation.subtract(&pair.relation, budget) {
+                Err(Error::Exceeded { .. }) => {}
+                rest => relation = rest?,
+            }
+        }
+        if !crate::order::surely_empty(&relation, budget) {
+            left.push(Dependence { relation, ..dependence });
+        }
+    }
+    Ok(left)
+}
+
+/// Whether the result does not depend on the order, given that sums and products of fractions are
+/// exact: integers are only combined with integers, and nothing is a truth value.
+fn is_reassociable(scop: &Scop, update: &Reduction) -> bool {
+    let array = scop.array(update.array);
+    match array.element_kind {
+        ElementKind::Floating => true,
+        ElementKind::Signed | ElementKind::Unsigned => {
+            !is_truth_value(array) && has_only_integers(scop, scop.statement(update.statement))
+        }
+        ElementKind::Other => false,
+    }
+}
+
+fn is_truth_value(array: &Array) -> bool {
+    array.element_type.to_ascii_lowercase().contains("bool")
+}
+
+/// Whether every operand of the statement is plainly an integer.
+fn has_only_integers(scop: &Scop, statement: &Statement) -> bool {
+    statement.body.iter().all(|piece| match piece {
+        BodyPiece::Expression(_) => true,
+        BodyPiece::Element { array, .. } => {
+            matches!(scop.array(*array).element_kind, ElementKind::Signed | ElementKind::Unsigned)
+        }
+        BodyPiece::Text(text) => {
+            let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
+            words.filter(|word| !word.is_empty()).all(|word| is_integer(scop, word))
+        }
+    })
+}
+
+/// Whether a word is a decimal literal, a parameter of the region, or part of an integer type.
+fn is_integer(scop: &Scop, word: &str) -> bool {
+    let digits = word.trim_end_matches(['u', 'U', 'l', 'L']);
+    let is_type = ["int", "long", "short", "char", "signed", "unsigned"].contains(&word);
+    is_type
+        || (!digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
+        || scop.parameters.iter().any(|parameter| *parameter.name == *word)
+}

@@ -1,0 +1,33 @@
+//! Updates in any order, on request.
+use loopwright_dataflow::{Dependences, reassociated};
+use loopwright_presburger::{Budget, Error, Result};
+use loopwright_scop::Scop;
+
+/// The dependences without the order of reassociated updates, and a remark on what is assumed; with
+/// it if there are no such updates or a limit is reached.
+pub(crate) fn relaxed(
+    scop: &Scop,
+    in_order: Dependences,
+    steps: u64,
+) -> Result<(Dependences, String)> {
+    match reassociated(scop, &in_order, &Budget::steps(steps)) {
+        Ok(Some(relaxed)) => {
+            let remark = assumption(scop, &relaxed);
+            Ok((relaxed, remark))
+        }
+        Ok(None) => Ok((in_order, "there are no updates to reassociate".to_string())),
+        Err(Error::Exceeded { operation, .. }) => {
+            let remark = format!("updates keep their order: a limit was reached ({operation})");
+            Ok((in_order, remark))
+        }
+        Err(other) => Err(other),
+    }
+}
+
+/// Which statements may run in another order.
+fn assumption(scop: &Scop, relaxed: &Dependences) -> String {
+    let is_update = |id| relaxed.reassociated().iter().any(|d| d.source.0 == id || d.sink.0 == id);
+    let updates = scop.statements.iter().filter(|statement| is_update(statement.id));
+    let names: Vec<&str> = updates.map(|statement| &*statement.name).collect();
+    format!("assumed: the updates of {} may be reassociated", names.join(", "))
+}

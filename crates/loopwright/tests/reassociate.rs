@@ -1,0 +1,239 @@
+//! Updates by associative and commutative operators run in another order on request, and only then.
+//!
+//! Programs are compared by what they print: integers exactly, fractions with a tolerance.
+mod support;
+
+use loopwright::{CompileOptions, Emit, Scheduler, compile_file};
+use loopwright_backend::Target;
+use loopwright_presburger::{Budget, UnionMap};
+use loopwright_transform::TileSizes;
+use std::path::{Path, PathBuf};
+use support::{combinations, compile, run_c, scratch};
+
+/// One sum over all elements, along the columns.
+const SUM: &str = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) s[0] += A[j][i];";
+/// Sums along the diagonals, with subscripts as in the product of two polynomials.
+const CONVOLUTION: &str =
+    "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[i + j] += y[i] * A[j][i];";
+/// Sums over rows and over columns of a triangle in the same elements.
+const TRIANGLE: &str = "for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) { \
+                        x[i] += A[i][j]; x[j] += A[i][j] * y[i]; }";
+/// The sum begins anew in every iteration of the outer loop.
+const ROWS: &str = "for (int i = 0; i < n; i++) { s[0] = y[i]; \
+                    for (int j = 0; j < n; j++) s[0] += A[j][i]; x[i] = s[0]; }";
+/// All partial sums are used.
+const PARTIAL_SUMS: &str = "s[0] = 3; for (int i = 0; i < n; i++) { s[0] += y[i]; x[i] = s[0]; }";
+/// The element is overwritten in the middle.
+const OVERWRITTEN: &str = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { \
+                           s[0] += A[j][i]; if (i == j) s[0] = x[i]; }";
+/// Sums and products of the same element.
+const TWO_OPERATORS: &str = "for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) { \
+                             s[0] += A[j][i]; s[0] *= 2 - y[i] % 2; }";
+
+const ALL: [(&str, &str); 7] = [
+    ("sum", SUM),
+    ("convolution", CONVOLUTION),
+    ("triangle", TRIANGLE),
+    ("rows", ROWS),
+    ("partial_sums", PARTIAL_SUMS),
+    ("overwritten", OVERWRITTEN),
+    ("two_operators", TWO_OPERATORS),
+];
+
+/// A program around a region whose elements have the given type.
+fn program(region: &str, element: &str) -> String {
+    format!(
+        "#include <stdio.h>\n\
+         static {element} A[30][30], x[60], y[30], s[1];\n\
+         static void kernel(int n)\n{{\n#pragma scop\n{region}\n#pragma endscop\n}}\n\
+         int main(void)\n{{\n\
+         for (int i = 0; i < 60; i++) x[i] = 1 + i % 7;\n\
+         for (int i = 0; i < 30; i++) {{\n  y[i] = ({element}) (20 + i % 5) / 7;\n\
+         for (int j = 0; j < 30; j++) A[i][j] = ({element}) (i * j % 19 - 5) / 3;\n}}\n\
+         kernel(23);\n\
+         for (int i = 0; i < 60; i++) printf(\"%.17g\\n\", (double) x[i]);\n\
+         printf(\"%.17g\\n\", (double) s[0]);\n\
+         return 0;\n}}\n"
+    )
+}
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = scratch("reassociate").join(format!("{name}.c"));
+    std::fs::write(&path, text).expect("the folder for tests can be written");
+    path
+}
+
+fn sequential(reassociate: bool) -> CompileOptions {
+    let tile_sizes = TileSizes::Given(vec![4]);
+    CompileOptions { target: Target::C, tile_sizes, reassociate, ..CompileOptions::new() }
+}
+
+fn emitted(path: &Path, options: &CompileOptions, stage: Emit) -> String {
+    compile_file(path, options).and_then(|compiled| compiled.emit(stage)).expect("it compiles")
+}
+
+/// Whether the script is a legal change of the order.
+fn accepts(path: &Path, script: &str, reassociate: bool) -> bool {
+    let scheduler = Scheduler::Transformed(script.to_string());
+    let options = CompileOptions { scheduler, reassociate, ..CompileOptions::new() };
+    compile_file(path, &options).is_ok()
+}
+
+/// The values that a program prints, and what is printed after compilation.
+fn values_before_and_after(
+    name: &str,
+    text: &str,
+    options: &CompileOptions,
+) -> (Vec<f64>, Vec<f64>) {
+    let folder = scratch("reassociate");
+    let values = |text: &str, name: &str| -> Vec<f64> {
+        let printed = run_c(text, &folder, name).expect("it is C");
+        printed.lines().map(|line| line.parse().expect("a number is printed")).collect()
+    };
+    let (code, _) = compile(&file(name, text), options).expect("it compiles, and is proved");
+    (values(text, &format!("{name}_before")), values(&code, &format!("{name}_after")))
+}
+
+#[test]
+fn sums_of_integers_are_the_same_in_any_order() {
+    for (number, (name, region)) in ALL.into_iter().enumerate() {
+        let mut choices = combinations();
+        choices.rotate_left(number);
+        choices.truncate(3);
+        choices.push(sequential(true));
+        for options in choices {
+            let options = CompileOptions { reassociate: true, ..options };
+            let (before, after) = values_before_and_after(name, &program(region, "int"), &options);
+            assert_eq!(before, after, "{name} with {options:?}");
+        }
+    }
+}
+
+#[test]
+fn sums_of_fractions_differ_by_rounding_only() {
+    for (name, region) in [("sum", SUM), ("convolution", CONVOLUTION), ("triangle", TRIANGLE)] {
+        let name = format!("{name}_double");
+        let text = program(region, "double");
+        let (before, after) = values_before_and_after(&name, &text, &sequential(true));
+        assert_eq!(before.len(), after.len());
+        for (a, b) in before.iter().zip(&after) {
+            assert!((a - b).abs() <= 1e-10 * a.abs().max(1.0), "{name}: {b} instead of {a}");
+        }
+    }
+}
+
+#[test]
+fn a_sum_is_tiled_on_request_only() {
+    for element in ["int", "double"] {
+        let path = file(&format!("tiled_{element}"), &program(SUM, element));
+        let tile_loops = |reassociate| {
+            let code = emitted(&path, &sequential(reassociate), Emit::Code);
+            code.matches("+= 4)").count()
+        };
+        assert_eq!((tile_loops(false), tile_loops(true)), (0, 2));
+    }
+}
+
+#[test]
+fn loops_of_a_sum_change_places_on_request_only() {
+    for (name, region) in [("sum", SUM), ("convolution", CONVOLUTION)] {
+        let path = file(&format!("interchange_{name}"), &program(region, "double"));
+        let legal = |reassociate| accepts(&path, "interchange S0 1 2", reassociate);
+        assert_eq!((legal(false), legal(true)), (false, true), "{name}");
+    }
+}
+
+#[test]
+fn what_reads_or_overwrites_the_element_keeps_its_place() {
+    for (name, region, script) in [
+        ("partial_sums", PARTIAL_SUMS, "reverse S1 1"),
+        ("overwritten", OVERWRITTEN, "interchange S0 1 2\ninterchange S1 1 2"),
+    ] {
+        let path = file(&format!("kept_{name}"), &program(region, "int"));
+        assert!(!accepts(&path, script, true), "{name}");
+    }
+    let path = file("kept_code", &program(PARTIAL_SUMS, "int"));
+    let code = |reassociate| emitted(&path, &sequential(reassociate), Emit::Code);
+    assert_eq!(code(false), code(true));
+}
+
+#[test]
+fn the_remaining_dependences_pass_by_the_updates() {
+    let region = "for (int i = 0; i < n; i++) { s[0] = y[i]; \
+                  for (int j = 0; j < n; j++) s[0] += A[j][i]; x[i] = s[0]; }";
+    let path = file("complete", &program(region, "int"));
+    let relations = emitted(&path, &sequential(true), Emit::Deps);
+    let relation = |key: &str| {
+        let line = relations.lines().find_map(|line| line.strip_prefix(&format!("{key}: ")));
+        UnionMap::parse(line.expect("every relation is printed").trim_matches('"')).unwrap()
+    };
+    let assert_is = |key: &str, expected: &str| {
+        let (found, expected) = (relation(key), UnionMap::parse(expected).unwrap());
+        let is_equal = found.is_equal(&expected, &Budget::unlimited()).unwrap();
+        assert!(is_equal, "{key} is {found}, not {expected}");
+    };
+    assert_is(
+        "flow",
+        "[n] -> { S0[i] -> S1[i, j] : 0 <= i < n and 0 <= j < n; S0[i] -> S2[i] : 0 <= i < n; \
+         S1[i, j] -> S2[i] : 0 <= i < n and 0 <= j < n }",
+    );
+    assert_is("reassociated", "[n] -> { S1[i, j] -> S1[i, k] : 0 <= i < n and 0 <= j < k < n }");
+}
+
+/// Two instances with one element never run at one time, whatever their order is.
+#[test]
+fn a_loop_over_updates_of_one_element_is_not_parallel() {
+    for element in ["int", "double"] {
+        let path = file(&format!("parallel_{element}"), &program(SUM, element));
+        let options = CompileOptions { reassociate: true, ..CompileOptions::new() };
+        let code = emitted(&path, &options, Emit::Code);
+        assert!(!code.contains("pragma omp"), "{code}");
+    }
+}
+
+#[test]
+fn a_mark_that_lets_updates_of_one_element_run_at_one_time_is_refused() {
+    let path = file("marked", &program(SUM, "int"));
+    let is_accepted = |mark: &str| {
+        let tree = format!(
+            "domain: \"[n] -> {{ S0[i, j] : 0 <= i < n and 0 <= j < n }}\"\n\
+             child:\n  {mark}\n  child:\n    schedule: \"[{{ S0[i, j] -> [(j)] }}]\"\n    \
+             child:\n      schedule: \"[{{ S0[i, j] -> [(i)] }}]\"\n"
+        );
+        let scheduler = Scheduler::Given(tree);
+        let options = CompileOptions { scheduler, reassociate: true, ..CompileOptions::new() };
+        compile_file(&path, &options).map(|_| ()).map_err(|failure| failure.message)
+    };
+    assert_eq!(is_accepted("mark: \"other\""), Ok(()));
+    let message = is_accepted("mark: \"parallel\"").unwrap_err();
+    assert!(message.contains("parallel loops carry no dependence"), "{message}");
+}
+
+#[test]
+fn the_report_says_what_is_assumed() {
+    let path = file("report", &program(SUM, "double"));
+    let report = |reassociate| {
+        compile_file(&path, &sequential(reassociate)).expect("it compiles").report.to_string()
+    };
+    let assumption = "assumed: the updates of S0 may be reassociated";
+    assert!(report(true).contains(assumption) && !report(false).contains("reassociated"));
+    assert!(report(true).contains("proved: the schedule respects every dependence but the order"));
+}
+
+/// Each step of an integer sum rounds a fraction, so that the order matters.
+#[test]
+fn integers_that_are_combined_with_fractions_keep_their_order() {
+    for region in [
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) s[0] += 0.5 * A[j][i];",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) s[0] *= z[j];",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) s[0] += w;",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) t[0] += A[j][i];",
+    ] {
+        let text = program(region, "int").replace(
+            "static void kernel",
+            "static double z[30], w = 0.5; static _Bool t[1];\nstatic void kernel",
+        );
+        let path = file("fractions", &text);
+        assert!(!accepts(&path, "interchange S0 1 2", true), "{region}");
+    }
+}
