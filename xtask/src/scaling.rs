@@ -85,7 +85,7 @@ fn table(peer: Option<&str>) -> Result<String, String> {
     Ok(text)
 }
 
-/// The least time of three runs.
+/// The least time of three runs, or the time of one that takes over two seconds.
 fn milliseconds<T, E>(work: impl Fn() -> Result<T, E>) -> Result<(f64, T), E> {
     let once = || {
         let start = Instant::now();
@@ -94,7 +94,9 @@ fn milliseconds<T, E>(work: impl Fn() -> Result<T, E>) -> Result<(f64, T), E> {
     };
     let (mut least, result) = once()?;
     for _ in 0..2 {
-        least = least.min(once()?.0);
+        if least < 2000.0 {
+            least = least.min(once()?.0);
+        }
     }
     Ok((least, result))
 }

@@ -1,6 +1,6 @@
 //! The strategies of code generation over a whole corpus, beside another generator's programs.
 use super::generated;
-use super::program::{Program, Statements, Values, statements};
+use super::program::{Program, Statements, Values, statements, text as text_of};
 use crate::counted::Workplace;
 use loopwright::CodegenInput;
 use loopwright_astgen::{LevelRange, Separation, Strategy};
@@ -45,7 +45,12 @@ struct Figures {
 }
 
 /// The table of a corpus. What is measured for each file goes to standard error as it comes.
-pub(super) fn table(folder: &Path, peer: Option<&Path>, runs: usize) -> Result<String, String> {
+pub(super) fn table(
+    folder: &Path,
+    peer: Option<&Path>,
+    about: &str,
+    runs: usize,
+) -> Result<String, String> {
     let mut files = Vec::new();
     schedules(folder, &mut files)?;
     files.sort();
@@ -57,7 +62,7 @@ pub(super) fn table(folder: &Path, peer: Option<&Path>, runs: usize) -> Result<S
     }
     let mut names = strategies().map(|(name, _)| name).to_vec();
     names.extend(peer.map(|_| "peer"));
-    Ok(document(&rows, &names))
+    Ok(document(&rows, &names, about))
 }
 
 /// The files in a folder and the folders in it.
@@ -88,7 +93,7 @@ fn row(folder: &Path, file: &Path, peer: Option<&Path>, runs: usize) -> Result<R
         .map(|(_, strategy)| {
             let (ast, milliseconds) = generated(&text, strategy, runs)?;
             task.statements.extend(statements(&ast));
-            let figures = task.measure(&ast.to_string())?;
+            let figures = task.measure(&text_of(&ast))?;
             Ok(Figures { milliseconds: Some(milliseconds), ..figures })
         })
         .collect();
@@ -172,10 +177,13 @@ fn line(row: &Row) -> String {
 }
 
 /// The table.
-fn document(rows: &[Row], names: &[&str]) -> String {
+fn document(rows: &[Row], names: &[&str], about: &str) -> String {
     let (measured, failed): (Vec<&Row>, Vec<&Row>) =
         rows.iter().partition(|row| row.columns.len() == names.len());
     let mut text = HEADER.to_string();
+    if !about.is_empty() {
+        let _ = writeln!(text, "{about}\n");
+    }
     let _ = writeln!(
         text,
         "{} files; {} more whose parameters have no known values.\n\n{EXPLANATION}",

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
 usage: cargo xtask strategies [--runs 7] [--out docs/strategies.md]
-       cargo xtask strategies --corpus FOLDER [--peer FOLDER] [--runs 3] [--out FILE]
+       cargo xtask strategies --corpus FOLDER [--peer FOLDER] [--about TEXT] [--runs 3] [--out FILE]
 
 With --corpus: over all schedules (.in, .st) in a folder, for each strategy how many have code, and
 its size, executed instructions and generation time. With --peer: the same for the programs of
@@ -46,7 +46,7 @@ struct Measured {
 /// Measures and prints, or writes, the table.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
     let (mut runs, mut out) = (None, None);
-    let (mut corpus, mut peer) = (None, None);
+    let (mut corpus, mut peer, mut about) = (None, None, String::new());
     let wrong = |e: lexopt::Error| format!("{e}\n\n{USAGE}");
     while let Some(argument) = parser.next().map_err(wrong)? {
         match argument {
@@ -57,13 +57,16 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
             lexopt::Arg::Long("corpus") => {
                 corpus = Some(PathBuf::from(parser.value().map_err(wrong)?));
             }
+            lexopt::Arg::Long("about") => {
+                about = parser.value().map_err(wrong)?.to_string_lossy().into_owned();
+            }
             lexopt::Arg::Long("peer") => peer = Some(PathBuf::from(parser.value().map_err(wrong)?)),
             lexopt::Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(wrong)?)),
             other => return Err(wrong(other.unexpected())),
         }
     }
     let text = match corpus {
-        Some(folder) => corpus::table(&folder, peer.as_deref(), runs.unwrap_or(3))?,
+        Some(folder) => corpus::table(&folder, peer.as_deref(), &about, runs.unwrap_or(3))?,
         None => table(runs.unwrap_or(7))?,
     };
     match out {
@@ -141,7 +144,7 @@ fn measure(text: &str, strategy: Strategy, runs: usize) -> Result<Measured, Stri
     let place = Workplace::new("strategies")?;
     let values = parameters(text)?;
     let names: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
-    let (code, statements) = (ast.to_string(), program::statements(&ast));
+    let (code, statements) = (program::text(&ast), program::statements(&ast));
     let program = Program::compile(&place, &code, &statements, &names)?;
     let (bytes, instructions) = (program.bytes()?, program.instructions(&values)?);
     Ok(Measured { bytes, instructions, milliseconds })

@@ -1,6 +1,7 @@
 //! Generated loops as a program: their machine code, and what they execute.
 use crate::counted::Workplace;
-use loopwright_astgen::AstNode;
+use loopwright::CodegenOptions;
+use loopwright_astgen::{AstNode, CText};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -101,6 +102,11 @@ impl<'a> Program<'a> {
         self.place.output("gcc", &["-O2", &format!("{name}.o"), "main.c", "-o", "program"])?;
         Ok(())
     }
+}
+
+/// The loops as `loopwright codegen` prints them, without macros.
+pub(super) fn text(ast: &AstNode) -> String {
+    CText::new(ast).with_options(&CodegenOptions::STANDARD.print).to_string()
 }
 
 /// The names of all statements, and how many arguments they have.
