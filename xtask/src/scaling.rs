@@ -153,12 +153,12 @@ fn union_case(name: &str, n: usize, maps: &[String]) -> Case {
 
 /// LU decomposition with its update unrolled `u` by `u` times, in both ways.
 fn lu(u: usize) -> [Case; 2] {
-    let tile = "64 floor((k - 1)/64) + 1, 64 floor(i/64)";
+    let tile = "64*floor((k - 1)/64) + 1, 64*floor(i/64)";
     let update = "1 <= k < i and k < j and i <= n and j <= n";
     let mut copies = vec![format!("S[k, i] -> [{tile}, k, k, i, 0] : 1 <= k < i <= n")];
     for (a, b) in (0..u).flat_map(|a| (0..u).map(move |b| (a, b))) {
         copies.push(format!(
-            "U{a}_{b}[k, i, j] -> [{tile}, {u} floor(j/{u}), k, {u} floor(i/{u}), {}] : \
+            "U{a}_{b}[k, i, j] -> [{tile}, {u}*floor(j/{u}), k, {u}*floor(i/{u}), {}] : \
              {update} and i mod {u} = {a} and j mod {u} = {b}",
             1 + a * u + b
         ));
@@ -167,7 +167,7 @@ fn lu(u: usize) -> [Case; 2] {
     let copies = format!("[n] -> {{ {} }}\n{context}\n{{ }}\n", copies.join("; "));
     let unrolled = format!(
         "[n] -> {{ S[k, i] -> [{tile}, k, k, i, 0, 0, 0] : 1 <= k < i <= n; \
-         U[k, i, j] -> [{tile}, {u} floor(j/{u}), k, {u} floor(i/{u}), 1, i mod {u}, j mod {u}] : \
+         U[k, i, j] -> [{tile}, {u}*floor(j/{u}), k, {u}*floor(i/{u}), 1, i mod {u}, j mod {u}] : \
          {update} }}\n{context}\n\
          [n] -> {{ [a, b, c, d, e, f, g, h] -> unroll[x] : 6 <= x <= 7 }}\n"
     );
