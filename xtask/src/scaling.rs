@@ -28,6 +28,10 @@ every instance is executed once and in order, and what it found. Unions of 10, 1
 
 *lu*: LU decomposition in blocks of 64, its update unrolled `u` by `u` times: *copies* with a
 statement for each of the copies, *unrolled* with one statement and the option `unroll`.
+
+*peer*: the command given with `--peer`, with its start (in the table kept here: a program around
+isl 0.25 with GMP that reads, generates and prints, without a proof). Compare columns, which are
+measured in turn; other work on the machine slows all of them down.
 ";
 
 struct Case {
