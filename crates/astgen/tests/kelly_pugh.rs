@@ -143,13 +143,20 @@ fn lu_in_blocks_of_64() {
 /// Figure 1, banded SYR2K.
 #[test]
 fn banded_syr2k() {
-    check(
+    let text = check(
         "[n, b] -> { s10[i,j,k] -> [j - i + 1, k - j, k] : 1 <= i <= n and \
          i <= j <= i + 2b - 2 and j <= n and i - b + 1 <= k and j - b + 1 <= k and 1 <= k and \
          k <= i + b - 1 and k <= j + b - 1 and k <= n }",
         "[n, b] -> { : n >= 1 and b >= 1 }",
         1..6,
     );
+    let expected = "\
+for (int c0 = 1; c0 <= min(2 * b - 1, n); c0 += 1)
+  for (int c1 = max(1 - n, 1 - b); c1 <= min(b - c0, n - c0); c1 += 1)
+    for (int c2 = max(1, c0 + c1); c2 <= min(n, c1 + n); c2 += 1)
+      s10(c2 - c0 - c1 + 1, c2 - c1, c2);
+";
+    assert_eq!(text, expected);
 }
 
 /// Section 5: Gaussian elimination from KIJ to IJK without superfluous comparisons.
