@@ -7,23 +7,16 @@
 //! instance, and no call may reach one instance twice.
 //!
 //! # Order
-//! The tree is walked from the root with a number `d`: for equal values of the outer iterators the
-//! first `d` components of the schedule are known to be equal. At a loop, components that do not
-//! depend on its iterator are passed, and if the next component strictly increases with the
-//! iterator (and depends on nothing further inside), the loop is in order and the component is
-//! passed too; otherwise all pairs of calls in different iterations are compared. In a block the
-//! calls of every earlier child are compared with those of every later one, unless constants in
-//! their times plainly increase from child to child.
+//! That of the calls is checked in `order_of_calls.rs`.
 use crate::expression::{Place, unsupported};
 use crate::facts::with_matched_iterators;
+use crate::order_of_calls::Order;
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{
-    BasicMap, Budget, Constraint, DimKind, Int, Map, Name, Result, Row, Set, Space, Tuple,
-    UnionMap, UnionSet,
+    Budget, DimKind, Int, Map, Name, Result, Set, Space, Tuple, UnionMap, UnionSet,
 };
 use loopwright_schedule::{ScheduleTree, UnorderedLevel};
-use std::collections::BTreeMap;
 
 /// Checks that `ast` executes every instance of the tree's domain exactly once for parameters in
 /// `context`, in the order of the schedule tree (children of set nodes in any order).
@@ -87,30 +80,41 @@ fn find_violations(ast: &AstNode, task: &Task<'_>, budget: &Budget) -> Result<Ve
 }
 
 /// A call of a statement.
-struct Call {
+pub(crate) struct Call {
     /// The number of loops around it.
-    depth: usize,
+    pub(crate) depth: usize,
     /// From iterator values to what is executed, whether it is an instance or not.
-    called: Map,
+    pub(crate) called: Map,
     /// From iterator values to the instance, for those that have a time.
-    instances: Map,
+    pub(crate) instances: Map,
     /// From iterator values to the time.
-    time: Map,
+    pub(crate) time: Map,
 }
 
 /// The tree reduced to what order depends on; numbers are positions in the list of calls.
-enum Structure {
+pub(crate) enum Structure {
     Call(usize),
     Block(Vec<Structure>),
     Loop { depth: usize, body: Box<Structure> },
 }
 
 impl Structure {
-    fn calls(&self) -> Vec<usize> {
+    pub(crate) fn calls(&self) -> Vec<usize> {
         match self {
             Structure::Call(call) => vec![*call],
             Structure::Block(children) => children.iter().flat_map(Structure::calls).collect(),
             Structure::Loop { body, .. } => body.calls(),
+        }
+    }
+
+    /// The number of loops around this node (given by any loop or call in it).
+    pub(crate) fn own_depth(&self, calls: &[Call]) -> usize {
+        match self {
+            Structure::Call(call) => calls[*call].depth,
+            Structure::Loop { depth, .. } => *depth,
+            Structure::Block(children) => {
+                children.iter().map(|child| child.own_depth(calls)).min().unwrap_or(usize::MAX)
+            }
         }
     }
 }
@@ -272,309 +276,4 @@ fn set_violation(
     budget: &Budget,
 ) -> Result<Option<Violation>> {
     violation_if_any(set.as_map(), message, budget)
-}
-
-struct Order<'a> {
-    calls: &'a [Call],
-    n_levels: usize,
-    unordered: &'a [UnorderedLevel],
-    budget: &'a Budget,
-}
-
-impl Order<'_> {
-    fn check(&self, node: &Structure, level: usize, violations: &mut Vec<Violation>) -> Result<()> {
-        match node {
-            Structure::Call(_) => Ok(()),
-            Structure::Block(children) => {
-                let pairwise = !self.is_plainly_ascending(children, level);
-                for (index, later) in children.iter().enumerate() {
-                    for earlier in children[..index].iter().filter(|_| pairwise) {
-                        self.check_pairs(earlier, later, level, None, violations)?;
-                    }
-                    self.check(later, level, violations)?;
-                }
-                Ok(())
-            }
-            Structure::Loop { depth, body } => {
-                let calls = body.calls();
-                let mut level = level;
-                while level < self.n_levels
-                    && !self.plainly_depends(&calls, *depth, level)
-                    && self.is_constant(&calls, *depth, level)?
-                {
-                    level += 1;
-                }
-                if level < self.n_levels && self.is_increasing(&calls, *depth, level)? {
-                    level += 1;
-                } else if level < self.n_levels
-                    && !self.iterations_plainly_ascend(&calls, *depth, level)
-                {
-                    self.check_pairs(body, body, level, Some(*depth), violations)?;
-                }
-                self.check(body, level, violations)
-            }
-        }
-    }
-
-    /// Whether the times of siblings, from `level` on, plainly are a common function of the
-    /// parameters and the loops around them, and constants that increase from one to the next.
-    fn is_plainly_ascending(&self, siblings: &[Structure], level: usize) -> bool {
-        let around = siblings.iter().map(|node| node.own_depth(self.calls)).min().unwrap_or(0);
-        let calls: Vec<Vec<usize>> = siblings.iter().map(Structure::calls).collect();
-        let all: Vec<usize> = calls.iter().flatten().copied().collect();
-        let mut constants: BTreeMap<usize, Vec<Int>> = BTreeMap::new();
-        for level in level..self.n_levels {
-            let Some((_, more)) = self.plain_values(&all, around, level) else { break };
-            for (call, constant) in all.iter().zip(more) {
-                constants.entry(*call).or_default().push(constant);
-            }
-        }
-        let of_each = |calls: &Vec<usize>| {
-            let values = || calls.iter().filter_map(|call| constants.get(call));
-            values().min().zip(values().max())
-        };
-        let extremes: Option<Vec<_>> = calls.iter().map(of_each).collect();
-        extremes.is_some_and(|all| all.windows(2).all(|pair| pair[0].1 < pair[1].0))
-    }
-
-    /// Whether the times at `level` plainly are a common function, which increases with iterator `n`
-    /// by more than the constants differ that are added to it.
-    fn iterations_plainly_ascend(&self, calls: &[usize], n: usize, level: usize) -> bool {
-        let Some((function, constants)) = self.plain_values(calls, n + 1, level) else {
-            return false;
-        };
-        let spread = constants.iter().max().zip(constants.iter().min()).map(|(a, b)| a - b);
-        spread.zip(function.last()).is_some_and(|(spread, step)| spread < *step)
-    }
-
-    /// If the equalities, over parameters and the outer `n` iterators only, that give the time at
-    /// `level` for single calls are alike but for their constants: the coefficients, and the
-    /// constant of every call.
-    fn plain_values(
-        &self,
-        calls: &[usize],
-        n: usize,
-        level: usize,
-    ) -> Option<(Vec<Int>, Vec<Int>)> {
-        let params = self.calls[*calls.first()?].time.space().param_names();
-        let (mut function, mut constants) = (None, Vec::new());
-        for call in calls {
-            let time = &self.calls[*call].time;
-            let [basic] = time.basic_maps() else { return None };
-            let mut coefficients = plain_value(basic, n, level)?;
-            constants.push(coefficients.remove(0));
-            if time.space().param_names() != params
-                || function.get_or_insert_with(|| coefficients.clone()) != &coefficients
-            {
-                return None;
-            }
-        }
-        Some((function?, constants))
-    }
-
-    /// The equality, among those over parameters and the outer `n` iterators only, that gives the
-    /// time at `level` for all calls alike; the row is over `[time | constant | params | outer]`.
-    fn plain_value(&self, calls: &[usize], n: usize, level: usize) -> Option<Vec<Int>> {
-        let mut common: Option<(Vec<Name>, Vec<Int>)> = None;
-        for call in calls {
-            let time = &self.calls[*call].time;
-            let params = time.space().param_names().to_vec();
-            for basic in time.basic_maps() {
-                let value = plain_value(basic, n, level)?;
-                match &common {
-                    None => common = Some((params.clone(), value)),
-                    Some(first) if first.0 == params && first.1 == value => {}
-                    Some(_) => return None,
-                }
-            }
-        }
-        common.map(|(_, value)| value)
-    }
-
-    /// Whether the time at `level` plainly increases with iterator `n`.
-    fn plainly_depends(&self, calls: &[usize], n: usize, level: usize) -> bool {
-        let value = self.plain_value(calls, n + 1, level);
-        value.is_some_and(|row| row.last().is_some_and(|c| !c.is_zero()))
-    }
-
-    /// From the outer `n` iterators to the time at `level`, for one call.
-    fn component(&self, call: usize, n: usize, level: usize) -> Map {
-        let call = &self.calls[call];
-        let last = self.n_levels - level - 1;
-        call.time
-            .project_out(DimKind::Out, level + 1, last)
-            .project_out(DimKind::Out, 0, level)
-            .project_out(DimKind::In, n, call.depth - n)
-    }
-
-    /// Whether the time at `level` is a function of the outer `n` iterators, for all calls together.
-    fn is_constant(&self, calls: &[usize], n: usize, level: usize) -> Result<bool> {
-        let fixed =
-            |call: &usize| self.calls[*call].time.plain_get_val_if_fixed(DimKind::Out, level);
-        let first = calls.first().and_then(fixed);
-        if first.is_some() && calls.iter().all(|call| fixed(call) == first) {
-            return Ok(true);
-        }
-        if self.plain_value(calls, n, level).is_some() {
-            return Ok(true);
-        }
-        self.merged(calls, n, level)?.is_single_valued(self.budget)
-    }
-
-    /// Whether the time at `level` strictly increases with iterator `n`, and depends on no further.
-    fn is_increasing(&self, calls: &[usize], n: usize, level: usize) -> Result<bool> {
-        if let Some(row) = self.plain_value(calls, n + 1, level) {
-            return Ok(row.last().is_some_and(Int::is_positive));
-        }
-        let time = self.merged(calls, n + 1, level)?;
-        let earlier_not_less =
-            time.apply_range(&not_less())?.apply_range(&time.reverse())?.intersect(&iterates(n))?;
-        Ok(earlier_not_less.is_empty(self.budget)? && time.is_single_valued(self.budget)?)
-    }
-
-    fn merged(&self, calls: &[usize], n: usize, level: usize) -> Result<Map> {
-        let mut components = calls.iter().map(|call| self.component(*call, n, level));
-        let Some(first) = components.next() else {
-            return Err(unsupported("a loop without calls"));
-        };
-        let merged = components.try_fold(first, |a, b| a.union(&b))?;
-        if merged.basic_maps().len() > 1 { merged.coalesce(self.budget) } else { Ok(merged) }
-    }
-
-    /// Compares all calls of `earlier` with those of `later` for equal outer iterators (those
-    /// common to both, or in different iterations of the loop at `in_loop`).
-    fn check_pairs(
-        &self,
-        earlier: &Structure,
-        later: &Structure,
-        level: usize,
-        in_loop: Option<usize>,
-        violations: &mut Vec<Violation>,
-    ) -> Result<()> {
-        let common = in_loop.unwrap_or_else(|| self.common_depth(earlier, later));
-        for a in earlier.calls() {
-            for b in later.calls() {
-                if let Some(violation) = self.check_pair(a, b, level, common, in_loop.is_some())? {
-                    violations.push(violation);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The number of loops around two siblings.
-    fn common_depth(&self, earlier: &Structure, later: &Structure) -> usize {
-        let depth = |node: &Structure| node.own_depth(self.calls);
-        depth(earlier).min(depth(later))
-    }
-
-    /// Whether both calls run statements below one set node with this level.
-    fn is_unordered(&self, level: usize, first: &Call, second: &Call) -> bool {
-        let reaches = |unordered: &UnorderedLevel, call: &Call| {
-            let space = call.instances.space();
-            unordered.instances.sets().iter().any(|set| set.space().output() == space.output())
-        };
-        let at_level = self.unordered.iter().filter(|unordered| unordered.level == level);
-        at_level.into_iter().any(|u| reaches(u, first) && reaches(u, second))
-    }
-
-    fn check_pair(
-        &self,
-        a: usize,
-        b: usize,
-        level: usize,
-        common: usize,
-        in_loop: bool,
-    ) -> Result<Option<Violation>> {
-        let (first, second) = (&self.calls[a], &self.calls[b]);
-        let mut rest: Option<Map> = None;
-        for level in level..self.n_levels {
-            let fixed = |call: &Call| call.time.plain_get_val_if_fixed(DimKind::Out, level);
-            match (fixed(first), fixed(second)) {
-                (Some(x), Some(y)) if x < y => return Ok(None),
-                (Some(x), Some(y)) if x == y => continue,
-                (Some(_), Some(_)) if self.is_unordered(level, first, second) => return Ok(None),
-                _ => {}
-            }
-            let pairs = match rest.take() {
-                Some(rest) => rest,
-                None => same_iterators(first, second, common, in_loop)?,
-            };
-            if pairs.is_empty(self.budget)? {
-                return Ok(None);
-            }
-            let n = self.n_levels;
-            let compare = |c| crate::schedule::at_level(&first.time, &second.time, level, n, c);
-            use crate::schedule::Comparison::{Equal, Greater};
-            let wrong = pairs.intersect(&compare(Greater)?)?;
-            let message = || "two calls are executed against the order of the schedule".to_string();
-            if let Some(violation) = violation_if_any(&wrong, message, self.budget)? {
-                return Ok(Some(violation));
-            }
-            rest = Some(pairs.intersect(&compare(Equal)?)?);
-        }
-        Ok(None)
-    }
-}
-
-/// The equality `time[level] = ...` over parameters and the outer `n` iterators, normalized to
-/// coefficient 1 of the time: `[constant | params | outer]`.
-fn plain_value(basic: &BasicMap, n: usize, level: usize) -> Option<Vec<Int>> {
-    let (ins, outs) = (basic.offset(DimKind::In), basic.offset(DimKind::Out));
-    let gives_value = |row: &&Row| {
-        let coefficient = row.get(outs + level).abs();
-        let mut others = (ins + n..row.len()).filter(|column| *column != outs + level);
-        coefficient.is_one() && others.all(|column| row.is_zero_at(column))
-    };
-    let row = basic.equalities().iter().find(gives_value)?;
-    let sign = -row.get(outs + level);
-    Some((0..ins + n).map(|column| &sign * &row.get(column)).collect())
-}
-
-impl Structure {
-    /// The number of loops around this node (given by any loop or call in it).
-    fn own_depth(&self, calls: &[Call]) -> usize {
-        match self {
-            Structure::Call(call) => calls[*call].depth,
-            Structure::Loop { depth, .. } => *depth,
-            Structure::Block(children) => {
-                children.iter().map(|child| child.own_depth(calls)).min().unwrap_or(usize::MAX)
-            }
-        }
-    }
-}
-
-/// Pairs of iterator values that agree on the outer `common`, and are in increasing order of the
-/// next if `in_loop`.
-fn same_iterators(first: &Call, second: &Call, common: usize, in_loop: bool) -> Result<Map> {
-    let (a, b) = (first.instances.domain(), second.instances.domain());
-    let mut pairs = Map::from_domain_and_range(&a, &b)?;
-    for dim in 0..common {
-        pairs = pairs.equate(DimKind::In, dim, DimKind::Out, dim);
-    }
-    Ok(if in_loop { pairs.order_lt(DimKind::In, common, DimKind::Out, common) } else { pairs })
-}
-
-/// `{ [t] -> [u] : t >= u }`.
-fn not_less() -> Map {
-    let space = Space::map(&[], Tuple::anonymous(1), Tuple::anonymous(1));
-    let row = Row::from_i64s(&[0, 1, -1]);
-    let constraint = Constraint { is_equality: false, row };
-    Map::from_basic_map(BasicMap::from_constraints(space, Vec::new(), vec![constraint]))
-}
-
-/// `{ [o, c] -> [o, d] : c < d }` with `n` outer iterators.
-fn iterates(n: usize) -> Map {
-    let space = Space::map(&[], Tuple::anonymous(n + 1), Tuple::anonymous(n + 1));
-    let equal = |dim: usize, constant: i64| {
-        let mut row = Row::zeros(1 + 2 * (n + 1));
-        row.set(0, Int::from(constant));
-        row.set(1 + dim, Int::from(-1));
-        row.set(1 + n + 1 + dim, Int::from(1));
-        row
-    };
-    let mut constraints: Vec<Constraint> =
-        (0..n).map(|dim| Constraint { is_equality: true, row: equal(dim, 0) }).collect();
-    constraints.push(Constraint { is_equality: false, row: equal(n, -1) });
-    Map::from_basic_map(BasicMap::from_constraints(space, Vec::new(), constraints))
 }

@@ -18,7 +18,7 @@ pub struct SampleLimits {
 }
 
 impl SampleLimits {
-    /// Some tenths of a second.
+    /// Some tenths of a second; some seconds for code with many statements.
     pub const STANDARD: SampleLimits =
         SampleLimits { samples: 12, instances: 1_000, steps: 2_000_000 };
 }
