@@ -1,8 +1,9 @@
-//! Developing habits as commands: `cargo xtask ci`, `cargo xtask kernels`, `cargo xtask bench`,
-//! `cargo xtask replay`, `cargo xtask budgets`.
+//! Developing habits as commands: checks, measurements and the tables that are made of them.
 mod bench;
 mod counted;
+mod deliver;
 mod kernels;
+mod least_time;
 mod paper;
 mod peers;
 mod replay;

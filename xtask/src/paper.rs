@@ -1,6 +1,7 @@
 //! `cargo xtask paper astgen`: Tables I and II of Grosser, Verdoolaege, Cohen, "Polyhedral AST
 //! generation is more than scanning polyhedra" (TOPLAS 37(4), 2015), remade.
 use crate::counted::Workplace;
+use crate::deliver::deliver;
 use loopwright::CodegenInput;
 use loopwright_astgen::Options;
 use std::fmt::Write;
@@ -176,13 +177,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
         return Err(USAGE.to_string());
     }
     let text = document()?;
-    match out {
-        Some(path) => std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display())),
-        None => {
-            println!("{text}");
-            Ok(())
-        }
-    }
+    deliver(&text, out.as_deref())
 }
 
 fn document() -> Result<String, String> {

@@ -1,11 +1,12 @@
 //! `cargo xtask scaling`: how the time of code generation grows with the number of statements.
+use crate::deliver::deliver;
+use crate::least_time::least_milliseconds;
 use crate::suite;
-use loopwright::{CodeFormat, CodegenInput, CodegenOptions, codegen_file};
+use loopwright::{CodegenInput, CodegenOptions, codegen_file};
 use loopwright_astgen::Options;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
 const USAGE: &str = "usage: cargo xtask scaling [--peer COMMAND] [--out docs/scaling.md]
 
@@ -34,6 +35,9 @@ isl 0.25 with GMP that reads, generates and prints, without a proof). Compare co
 measured in turn; other work on the machine slows all of them down.
 ";
 
+/// How often each time is measured.
+const RUNS: usize = 3;
+
 struct Case {
     name: String,
     input: String,
@@ -54,13 +58,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
         }
     }
     let text = table(peer.as_deref())?;
-    match out {
-        Some(path) => std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display())),
-        None => {
-            println!("{text}");
-            Ok(())
-        }
-    }
+    deliver(&text, out.as_deref())
 }
 
 fn table(peer: Option<&str>) -> Result<String, String> {
@@ -73,11 +71,11 @@ fn table(peer: Option<&str>) -> Result<String, String> {
     let unrolled = [2, 4, 8].into_iter().flat_map(lu);
     for case in unions.chain(unrolled) {
         let failed = |e: String| format!("{}: {e}", case.name);
-        let (code, _) = milliseconds(|| CodegenInput::read(&case.input)?.code(&Options::STANDARD))
-            .map_err(|e| failed(e.to_string()))?;
-        let options = CodegenOptions { format: CodeFormat::C, ..CodegenOptions::STANDARD };
-        let (proof, generated) = milliseconds(|| codegen_file(&case.input, &options))
-            .map_err(|e| failed(e.to_string()))?;
+        let generate = || CodegenInput::read(&case.input)?.code(&Options::STANDARD);
+        let (code, _) = least_milliseconds(RUNS, generate).map_err(|e| failed(e.to_string()))?;
+        let prove = || codegen_file(&case.input, &CodegenOptions::STANDARD);
+        let (proof, generated) =
+            least_milliseconds(RUNS, prove).map_err(|e| failed(e.to_string()))?;
         let is_proved = generated.verdict.starts_with("proved");
         let verdict = if is_proved { "proved" } else { "not proved" };
         let _ = write!(text, "| {} | {code:.1} | {proof:.1} | {verdict} |", case.name);
@@ -89,27 +87,11 @@ fn table(peer: Option<&str>) -> Result<String, String> {
     Ok(text)
 }
 
-/// The least time of three runs, or the time of one that takes over two seconds.
-fn milliseconds<T, E>(work: impl Fn() -> Result<T, E>) -> Result<(f64, T), E> {
-    let once = || {
-        let start = Instant::now();
-        let result = work()?;
-        Ok((start.elapsed().as_secs_f64() * 1000.0, result))
-    };
-    let (mut least, result) = once()?;
-    for _ in 0..2 {
-        if least < 2000.0 {
-            least = least.min(once()?.0);
-        }
-    }
-    Ok((least, result))
-}
-
 /// The least time of three runs of a command that reads the input from a file.
 fn peer_milliseconds(command: &str, input: &str) -> Result<f64, String> {
     let path = std::env::temp_dir().join(format!("loopwright-scaling-{}", std::process::id()));
     std::fs::write(&path, input).map_err(|e| e.to_string())?;
-    let time = milliseconds(|| run_with_input(command, &path));
+    let time = least_milliseconds(RUNS, || run_with_input(command, &path));
     let _ = std::fs::remove_file(&path);
     time.map(|(time, ())| time)
 }

@@ -4,13 +4,14 @@ mod corpus;
 mod program;
 
 use crate::counted::Workplace;
+use crate::deliver::deliver;
+use crate::least_time::least_milliseconds;
 use crate::suite;
 use loopwright::CodegenInput;
 use loopwright_astgen::{AstNode, LevelRange, Options, Separation, Strategy};
 use program::{Program, Values};
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
 usage: cargo xtask strategies [--runs 7] [--out docs/strategies.md]
@@ -69,25 +70,25 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
         Some(folder) => corpus::table(&folder, peer.as_deref(), &about, runs.unwrap_or(3))?,
         None => table(runs.unwrap_or(7))?,
     };
-    match out {
-        Some(path) => std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display())),
-        None => {
-            println!("{text}");
-            Ok(())
-        }
-    }
+    deliver(&text, out.as_deref())
 }
 
-fn strategies() -> [(&'static str, Strategy); 5] {
-    let separation = Separation::STANDARD;
-    let dead_loops = Separation { remove_dead_loops: true, ..separation };
-    let inner = Separation { levels: LevelRange { from: 1, ..LevelRange::ALL }, ..separation };
+/// A strategy with its name in the tables.
+type Named = (&'static str, Strategy);
+const COMPONENTS: Named = ("components", Strategy::Components);
+const SEPARATION: Named = ("separation", Strategy::Separation(Separation::STANDARD));
+const KELLY_PUGH: Named = ("kelly-pugh", Strategy::KellyPugh(LevelRange::ALL));
+
+fn strategies() -> [Named; 5] {
+    let dead_loops = Separation { remove_dead_loops: true, ..Separation::STANDARD };
+    let levels = LevelRange { from: 1, ..LevelRange::ALL };
+    let inner = Separation { levels, ..Separation::STANDARD };
     [
-        ("components", Strategy::Components),
-        ("separation", Strategy::Separation(separation)),
+        COMPONENTS,
+        SEPARATION,
         ("+ dead loops", Strategy::Separation(dead_loops)),
         ("from 1", Strategy::Separation(inner)),
-        ("kelly-pugh", Strategy::KellyPugh(LevelRange::ALL)),
+        KELLY_PUGH,
     ]
 }
 
@@ -153,17 +154,10 @@ fn measure(text: &str, strategy: Strategy, runs: usize) -> Result<Measured, Stri
 /// The syntax tree for a schedule, and the least time in milliseconds that it took.
 fn generated(text: &str, strategy: Strategy, runs: usize) -> Result<(AstNode, f64), String> {
     let options = Options { strategy, ..Options::STANDARD };
-    let once = || {
-        let start = Instant::now();
-        let ast = CodegenInput::read(text)?.code(&options)?;
-        Ok((ast, start.elapsed()))
-    };
+    let generate = || CodegenInput::read(text)?.code(&options);
     let words = |e: loopwright::Failure| e.to_string();
-    let (ast, mut least): (AstNode, Duration) = once().map_err(words)?;
-    for _ in 1..runs {
-        least = least.min(once().map_err(words)?.1);
-    }
-    Ok((ast, least.as_secs_f64() * 1000.0))
+    let (milliseconds, ast) = least_milliseconds(runs, generate).map_err(words)?;
+    Ok((ast, milliseconds))
 }
 
 /// The values of the parameters from the line `# run: n=10 m=20`.

@@ -70,8 +70,7 @@ impl<'a> Program<'a> {
         self.place.executed_instructions("loops")
     }
 
-    /// Whether the loops come to an end after at least one and at most 200,000
-    /// statements.
+    /// Whether the loops come to an end after at least one and at most 200,000 statements.
     pub(super) fn is_measurable(&self, values: &Values) -> Result<bool, String> {
         self.compile_loops("trial", "(counted(), sink = VALUE)")?;
         self.link("trial", TRIAL_MAIN, values)?;
