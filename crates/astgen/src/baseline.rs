@@ -6,7 +6,8 @@
 use crate::descent::Descent;
 use crate::executed::Statement;
 use crate::pieces::{bounded_hull, superset};
-use crate::strategy::{Baseline, Separation};
+use crate::separation::separated;
+use crate::strategy::Baseline;
 use loopwright_presburger::*;
 
 impl Descent<'_> {
@@ -25,7 +26,8 @@ impl Descent<'_> {
         }
         let constant = |set: &Set| set.plain_get_val_if_fixed(DimKind::Out, level).is_some();
         if domains.iter().all(constant) {
-            return self.separation_pieces(&Separation::STANDARD, statements, known, level);
+            let parts = separated(&domains, Some(known), self.budget)?;
+            return self.ordered_ranges(parts, known, level);
         }
         match baseline {
             Baseline::Hull => superset(&domains, known, level, self.budget),

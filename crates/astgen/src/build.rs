@@ -5,6 +5,7 @@
 //! quasi-affine forms, specialised to what the loops and conditions around guarantee.
 use crate::AstExpr;
 use crate::expression_choices::ExpressionChoices;
+use crate::named_form::{access, call};
 use crate::scope::Scope;
 use loopwright_presburger::*;
 
@@ -141,7 +142,7 @@ impl Build {
     /// # Errors
     /// As [`Build::expression`]; and if the output tuple has no name.
     pub fn call(&self, form: &PwMultiAff) -> Result<AstExpr> {
-        Ok(AstExpr::Call(output_name(form)?, self.values(form)?))
+        call(form, |value| self.expression(value))
     }
 
     /// The element of the array that the output tuple of `form` names.
@@ -149,13 +150,7 @@ impl Build {
     /// # Errors
     /// As [`Build::call`].
     pub fn access(&self, form: &PwMultiAff) -> Result<AstExpr> {
-        let array = Box::new(AstExpr::Id(output_name(form)?));
-        Ok(AstExpr::Access(array, self.values(form)?))
-    }
-
-    fn values(&self, form: &PwMultiAff) -> Result<Vec<AstExpr>> {
-        let n = form.space().n(DimKind::Out);
-        (0..n).map(|position| self.expression(&form.pw_aff(position))).collect()
+        access(form, |value| self.expression(value))
     }
 
     /// A set over parameters or the first dimensions as one over all of them.
@@ -185,15 +180,6 @@ fn check_depth(n: usize, depth: usize) -> Result<()> {
     Err(Error::Invalid {
         operation: "expression generation",
         reason: format!("{n} dimensions where there are {depth} outside"),
-    })
-}
-
-/// The name of the output tuple.
-pub(crate) fn output_name(form: &PwMultiAff) -> Result<Name> {
-    let name = form.space().output().and_then(|tuple| tuple.name().cloned());
-    name.ok_or_else(|| Error::Invalid {
-        operation: "expression generation",
-        reason: "the tuple has no name".into(),
     })
 }
 

@@ -30,6 +30,7 @@ mod iterator_names;
 mod kelly_pugh;
 mod lone_floor;
 mod lowering;
+mod named_form;
 mod names;
 mod nest;
 mod options;

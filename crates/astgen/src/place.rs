@@ -1,5 +1,5 @@
 //! Where a user node stands, for expressions over the instances of its statement.
-use crate::build::output_name;
+use crate::named_form::{access, call};
 use crate::{AstExpr, Build};
 use loopwright_presburger::{Aff, DimKind, Name, PwAff, PwMultiAff, Result, Set};
 
@@ -107,7 +107,7 @@ impl Place {
     /// # Errors
     /// As [`Place::expression`]; and if the output tuple has no name.
     pub fn call(&self, form: &PwMultiAff) -> Result<AstExpr> {
-        Ok(AstExpr::Call(output_name(form)?, self.values(form)?))
+        call(form, |value| self.expression(value))
     }
 
     /// The element of the array that the output tuple of `form`, over the statement's instances,
@@ -116,13 +116,7 @@ impl Place {
     /// # Errors
     /// As [`Place::call`].
     pub fn access(&self, form: &PwMultiAff) -> Result<AstExpr> {
-        let array = Box::new(AstExpr::Id(output_name(form)?));
-        Ok(AstExpr::Access(array, self.values(form)?))
-    }
-
-    fn values(&self, form: &PwMultiAff) -> Result<Vec<AstExpr>> {
-        let n = form.space().n(DimKind::Out);
-        (0..n).map(|position| self.expression(&form.pw_aff(position))).collect()
+        access(form, |value| self.expression(value))
     }
 
     /// The values of the instance's coordinates.

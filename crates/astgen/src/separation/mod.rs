@@ -68,16 +68,26 @@ impl Descent<'_> {
         if choices.remove_dead_loops {
             parts = self.without_dead_loops(choices, parts, statements, known, level)?;
         }
-        let mut pieces = Vec::new();
-        for part in parts {
-            pieces.extend(part.make_disjoint(self.budget)?.basic_sets());
-        }
-        let pieces = ordered(pieces, known, level, self.budget)?;
+        let pieces = self.ordered_ranges(parts, known, level)?;
         let Some(copy_cost) = choices.copy_cost else { return Ok(pieces) };
         let whole = superset(&domains, known, level, self.budget)?;
         let cheaper =
             self.guards_are_cheaper(copy_cost, &whole, &pieces, statements, known, level)?;
         Ok(if cheaper { whole } else { pieces })
+    }
+
+    /// Disjoint sets as ranges of values of dimension `level`, in order where `known` holds.
+    pub(crate) fn ordered_ranges(
+        &self,
+        parts: Vec<Set>,
+        known: &Set,
+        level: usize,
+    ) -> Result<Vec<BasicSet>> {
+        let mut pieces = Vec::new();
+        for part in parts {
+            pieces.extend(part.make_disjoint(self.budget)?.basic_sets());
+        }
+        ordered(pieces, known, level, self.budget)
     }
 
     /// The projections of the statements that are executed where `known` holds.
