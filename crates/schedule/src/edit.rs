@@ -40,6 +40,16 @@ impl ScheduleTree {
 
     /// The instances that reach the node at `path`.
     ///
+    /// ```
+    /// use loopwright_schedule::ScheduleTree;
+    /// let tree = ScheduleTree::parse(
+    ///     "{ domain: '{ A[]; B[] }', child: { sequence: [
+    ///          { filter: '{ A[] }' }, { filter: '{ B[] }' } ] } }",
+    /// )?;
+    /// assert_eq!(tree.domain_at(&[1, 0])?.to_string(), "{ B[] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Reaching::at`].
     pub fn domain_at(&self, path: &[usize]) -> Result<UnionSet> {
@@ -65,6 +75,13 @@ impl ScheduleTree {
 
     /// Inserts a mark above the node at `path`.
     ///
+    /// ```
+    /// use loopwright_schedule::{Node, ScheduleTree};
+    /// let tree = ScheduleTree::parse("{ domain: '{ S[i] }' }")?.insert_mark(&[], "m".into())?;
+    /// assert!(matches!(tree.root, Node::Mark(..)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`ScheduleTree::edit`].
     pub fn insert_mark(&self, path: &[usize], name: Name) -> Result<Self> {
@@ -73,6 +90,18 @@ impl ScheduleTree {
 
     /// Inserts a context, over the outer schedule dimensions or parameters only, above the node
     /// at `path`.
+    ///
+    /// ```
+    /// use loopwright_presburger::Set;
+    /// use loopwright_schedule::ScheduleTree;
+    /// let tree = ScheduleTree::parse(
+    ///     "{ domain: '{ S[i] }', child: { schedule: '[{ S[i] -> [(i)] }]' } }",
+    /// )?;
+    /// let context = Set::parse("[n] -> { [i] : i < n }")?;
+    /// assert!(tree.insert_context(&[0], context.clone()).is_ok());
+    /// assert!(tree.insert_context(&[], context).is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If it has more dimensions than there are members outside; those of [`ScheduleTree::edit`].
@@ -83,6 +112,15 @@ impl ScheduleTree {
 
     /// Inserts a guard, over the outer schedule dimensions or parameters only, above the node at
     /// `path`.
+    ///
+    /// ```
+    /// use loopwright_presburger::Set;
+    /// use loopwright_schedule::{Node, ScheduleTree};
+    /// let tree = ScheduleTree::parse("{ domain: '[n] -> { S[i] }' }")?;
+    /// let tree = tree.insert_guard(&[], Set::parse("[n] -> { : n > 0 }")?)?;
+    /// assert!(matches!(tree.root, Node::Guard(..)));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If it has more dimensions than there are members outside; those of [`ScheduleTree::edit`].
@@ -105,6 +143,15 @@ impl ScheduleTree {
     }
 
     /// Inserts a filter above the node at `path`.
+    ///
+    /// ```
+    /// use loopwright_presburger::UnionSet;
+    /// use loopwright_schedule::ScheduleTree;
+    /// let tree = ScheduleTree::parse("{ domain: '{ A[]; B[] }' }")?;
+    /// let tree = tree.insert_filter(&[], UnionSet::parse("{ A[] }")?)?;
+    /// assert_eq!(tree.domain_at(&[0])?.to_string(), "{ A[] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`ScheduleTree::edit`].
@@ -136,6 +183,15 @@ impl ScheduleTree {
     }
 
     /// Like [`ScheduleTree::insert_sequence`], with the copies in any order.
+    ///
+    /// ```
+    /// use loopwright_presburger::UnionSet;
+    /// use loopwright_schedule::{Node, ScheduleTree};
+    /// let tree = ScheduleTree::parse("{ domain: '{ A[]; B[] }' }")?;
+    /// let filters = [UnionSet::parse("{ A[] }")?, UnionSet::parse("{ B[] }")?];
+    /// assert!(matches!(tree.insert_set(&[], &filters)?.root, Node::Set(children) if children.len() == 2));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`ScheduleTree::insert_sequence`].
@@ -169,6 +225,15 @@ impl ScheduleTree {
 
     /// Removes the subtree at `path`, leaving a leaf: what reaches it is not ordered any more.
     ///
+    /// ```
+    /// use loopwright_schedule::ScheduleTree;
+    /// let tree = ScheduleTree::parse(
+    ///     "{ domain: '{ S[i] }', child: { mark: m, child: { schedule: '[{ S[i] -> [(i)] }]' } } }",
+    /// )?;
+    /// assert!(tree.cut(&[0])?.root.children()[0].is_leaf());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`ScheduleTree::edit`].
     pub fn cut(&self, path: &[usize]) -> Result<Self> {
@@ -201,6 +266,20 @@ impl ScheduleTree {
 
     /// Replaces the band at `path`, for example by its tiles and points.
     ///
+    /// ```
+    /// use loopwright_presburger::Int;
+    /// use loopwright_schedule::{ScheduleTree, TileLoops};
+    /// let tree = ScheduleTree::parse(
+    ///     "{ domain: '{ S[i] }', child: { schedule: '[{ S[i] -> [(i)] }]' } }",
+    /// )?;
+    /// let tiled = tree.edit_band(&[], |band| {
+    ///     let (tiles, points) = band.tile(&[Int::from(32)], TileLoops::Scaled)?;
+    ///     Ok(vec![tiles, points])
+    /// })?;
+    /// assert_eq!(tiled.root.depth(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If the node is no band; those of `change`.
     pub fn edit_band(
@@ -218,6 +297,16 @@ impl ScheduleTree {
     }
 
     /// Moves the band at `path` below everything in its subtree.
+    ///
+    /// ```
+    /// use loopwright_schedule::{Node, ScheduleTree};
+    /// let tree = ScheduleTree::parse(
+    ///     "{ domain: '{ S[i] }', child: { schedule: '[{ S[i] -> [(i)] }]', child: { mark: m } } }",
+    /// )?;
+    /// let tree = tree.sink_band(&[])?;
+    /// assert!(matches!(tree.root, Node::Mark(..)) && matches!(tree.at(&[0]), Some(Node::Band(..))));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If the node is no band; those of [`Node::sink`].
@@ -269,6 +358,17 @@ impl ScheduleTree {
     }
 
     /// Splices every child of the sequence at `path` below whose filter there is a sequence.
+    ///
+    /// ```
+    /// use loopwright_schedule::ScheduleTree;
+    /// let tree = ScheduleTree::parse(
+    ///     "{ domain: '{ A[]; B[]; C[] }', child: { sequence: [ { filter: '{ A[] }' },
+    ///        { filter: '{ B[]; C[] }', child: { sequence: [
+    ///          { filter: '{ B[] }' }, { filter: '{ C[] }' } ] } } ] } }",
+    /// )?;
+    /// assert_eq!(tree.splice_children(&[])?.root.children().len(), 3);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of the intersections; if the node at `path` is no sequence.

@@ -65,6 +65,23 @@ impl ScheduleTree {
     /// Whether both trees consist of the same nodes: the same kinds, sets, relations, members on
     /// the instances that reach them, and flags.
     ///
+    /// ```
+    /// use loopwright_presburger::Budget;
+    /// use loopwright_schedule::ScheduleTree;
+    /// let tree = |child: &str| {
+    ///     ScheduleTree::parse(&format!("{{ domain: '{{ S[i] : i >= 0 }}', child: {{ {child} }} }}"))
+    /// };
+    /// let budget = Budget::steps(100_000);
+    /// // Members count on the instances that reach them only.
+    /// let (plain, piecewise) = (
+    ///     tree("schedule: '[{ S[i] -> [(i)] }]'")?,
+    ///     tree("schedule: '[{ S[i] -> [(i)] : i >= 0; S[i] -> [(-i)] : i < 0 }]'")?,
+    /// );
+    /// assert!(plain.is_equal(&piecewise, &budget)?);
+    /// assert!(!plain.is_equal(&tree("mark: m")?, &budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If the budget runs out; if a tree is not well-formed.
     pub fn is_equal(&self, other: &ScheduleTree, budget: &Budget) -> Result<bool> {

@@ -75,6 +75,18 @@ impl ScheduleTree {
     /// The schedule by the bands above the node at `path`: isl's prefix schedule; see
     /// [`Reaching::prefix_schedule`].
     ///
+    /// ```
+    /// use loopwright_presburger::{Budget, UnionMap};
+    /// use loopwright_schedule::ScheduleTree;
+    /// let tree = ScheduleTree::parse(
+    ///     "{ domain: '{ S[i, j] : 0 <= i, j < 4 }', child: { schedule: '[{ S[i, j] -> [(-i)] }]',
+    ///        child: { schedule: '[{ S[i, j] -> [(j)] }]' } } }",
+    /// )?;
+    /// let expected = UnionMap::parse("{ S[i, j] -> [-i] : 0 <= i, j < 4 }")?;
+    /// assert!(tree.prefix_schedule(&[0])?.is_equal(&expected, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Reaching::at`].
     pub fn prefix_schedule(&self, path: &[usize]) -> Result<UnionMap> {
@@ -92,7 +104,8 @@ impl ScheduleTree {
         &first[..shared]
     }
 
-    /// The nodes from the root down to, and without, the one at `path`.
+    /// The nodes from the root down to, and without, the one at `path`; as far as there are nodes,
+    /// if there is none.
     ///
     /// ```
     /// use loopwright_schedule::{Node, ScheduleTree};

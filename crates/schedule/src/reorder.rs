@@ -30,6 +30,17 @@ impl ScheduleTree {
     /// Orders the instances at the node at `path` that are in `filter` after the others there; see
     /// [`ScheduleTree::order_before`].
     ///
+    /// ```
+    /// use loopwright_presburger::{Budget, UnionMap, UnionSet};
+    /// use loopwright_schedule::ScheduleTree;
+    /// let tree = ScheduleTree::parse("{ domain: '{ A[]; B[] }' }")?;
+    /// let budget = Budget::steps(1_000_000);
+    /// let tree = tree.order_after(&[], &UnionSet::parse("{ A[] }")?, &budget)?;
+    /// let expected = UnionMap::parse("{ B[] -> A[] }")?;
+    /// assert!(tree.precedence(&budget)?.is_equal(&expected, &budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`ScheduleTree::order_before`].
     pub fn order_after(&self, path: &[usize], filter: &UnionSet, budget: &Budget) -> Result<Self> {
@@ -82,6 +93,16 @@ impl ScheduleTree {
 
     /// Adds instances after those that reach the node at `path`; see
     /// [`ScheduleTree::graft_before`].
+    ///
+    /// ```
+    /// use loopwright_presburger::{Budget, UnionMap};
+    /// use loopwright_schedule::{Node, ScheduleTree};
+    /// let tree = ScheduleTree::parse("{ domain: '{ S[] }' }")?;
+    /// let tree = tree.graft_after(&[], &UnionMap::parse("{ [] -> C[] }")?, Node::Leaf)?;
+    /// let expected = UnionMap::parse("{ S[] -> [0]; C[] -> [1] }")?;
+    /// assert!(tree.flatten()?.is_equal(&expected, &Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`ScheduleTree::graft_before`].

@@ -82,6 +82,14 @@ impl ScheduleTree {
 
     /// The instances of both trees, in any order between them; see [`ScheduleTree::followed_by`].
     ///
+    /// ```
+    /// use loopwright_schedule::{Node, ScheduleTree};
+    /// let first = ScheduleTree::parse("{ domain: '{ A[] }' }")?;
+    /// let both = first.beside(&ScheduleTree::parse("{ domain: '{ B[] }' }")?)?;
+    /// assert!(matches!(both.root, Node::Set(children) if children.len() == 2));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of the union.
     pub fn beside(&self, other: &ScheduleTree) -> Result<ScheduleTree> {
