@@ -19,28 +19,9 @@ use loopwright_scop::{Access, Scop, Statement, StatementId};
 /// use loopwright_dataflow::{Dependences, live_instances};
 /// use loopwright_presburger::{Budget, Set};
 /// use loopwright_scop::Scop;
-/// let scop = Scop::parse(
-///     r#"
-/// context: "{ : }"
-/// arrays:
-/// - { name: s, tuple: s, type: int, kind: signed, live_out: 1 }
-/// - { name: A, tuple: A, type: int, kind: signed, extents: ["{ [(9)] }"], extent_texts: ["9"], live_out: 0 }
-/// statements:
-/// - name: S0
-///   domain: "{ S0[i] : 0 <= i < 9 }"
-///   line: 1
-///   column: 1
-///   iterators: [ i ]
-///   iterator_types: [ int ]
-///   accesses:
-///   - { array: s, kind: write, relation: "{ S0[i] -> s[] : 0 <= i < 9 }" }
-///   - { array: A, kind: read, relation: "{ S0[i] -> A[0] : 0 <= i < 9 }" }
-///   body:
-///   - { element: s, array: s }
-///   - { text: " = A[0]" }
-/// schedule: { domain: "{ S0[i] : 0 <= i < 9 }", child: { schedule: "[{ S0[i] -> [(i)] }]" } }
-/// "#,
-/// )?;
+/// // for (int i = 0; i < 9; i++) s = A[0];
+/// let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/assignment.scop"));
+/// let scop = Scop::parse(text)?;
 /// let budget = Budget::steps(1_000_000);
 /// let dependences = Dependences::of_scop(&scop, &budget)?;
 /// let live = live_instances(&scop, &dependences, &budget)?;
@@ -116,28 +97,9 @@ fn without_strides(hull: &BasicSet) -> Set {
 /// use loopwright_dataflow::{Dependences, without_dead_code};
 /// use loopwright_presburger::{Budget, Set};
 /// use loopwright_scop::Scop;
-/// let scop = Scop::parse(
-///     r#"
-/// context: "{ : }"
-/// arrays:
-/// - { name: s, tuple: s, type: int, kind: signed, live_out: 1 }
-/// - { name: A, tuple: A, type: int, kind: signed, extents: ["{ [(9)] }"], extent_texts: ["9"], live_out: 0 }
-/// statements:
-/// - name: S0
-///   domain: "{ S0[i] : 0 <= i < 9 }"
-///   line: 1
-///   column: 1
-///   iterators: [ i ]
-///   iterator_types: [ int ]
-///   accesses:
-///   - { array: s, kind: write, relation: "{ S0[i] -> s[] : 0 <= i < 9 }" }
-///   - { array: A, kind: read, relation: "{ S0[i] -> A[0] : 0 <= i < 9 }" }
-///   body:
-///   - { element: s, array: s }
-///   - { text: " = A[0]" }
-/// schedule: { domain: "{ S0[i] : 0 <= i < 9 }", child: { schedule: "[{ S0[i] -> [(i)] }]" } }
-/// "#,
-/// )?;
+/// // for (int i = 0; i < 9; i++) s = A[0];
+/// let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/assignment.scop"));
+/// let scop = Scop::parse(text)?;
 /// let budget = Budget::steps(1_000_000);
 /// let dependences = Dependences::of_scop(&scop, &budget)?;
 /// let scop = without_dead_code(&scop, &dependences, &budget)?;

@@ -214,7 +214,7 @@ impl Analysis<'_> {
         let mut unmatched = Vec::new();
         for write in writes {
             let mut instances = write.relation.domain();
-            let from_write = |d: &&Dependence| d.source == (write.statement, write.reference);
+            let from_write = |d: &&Dependence| d.source == write.key();
             for dependence in flow.iter().filter(from_write) {
                 let read = dependence.relation.domain();
                 instances = instances.subtract(&read, self.budget).unwrap_or(instances);
@@ -248,7 +248,7 @@ impl Analysis<'_> {
     }
 
     fn live_reference(&self, live: &LiveAccess) -> Reference {
-        let is_it = |r: &&Reference| r.statement == live.statement && r.reference == live.reference;
+        let is_it = |r: &&Reference| r.key() == (live.statement, live.reference);
         let kind = self.references.iter().find(is_it).map_or(AccessKind::MayWrite, |r| r.kind);
         Reference {
             statement: live.statement,
@@ -287,7 +287,7 @@ impl Analysis<'_> {
     }
 
     fn find(&self, key: (StatementId, ReferenceId)) -> &Reference {
-        let is_it = |r: &&Reference| (r.statement, r.reference) == key;
+        let is_it = |r: &&Reference| r.key() == key;
         self.references.iter().find(is_it).expect("dependences name references of the scop")
     }
 }

@@ -70,10 +70,6 @@ struct Candidate<'a> {
     position: Option<Int>,
 }
 
-fn key(reference: &Reference) -> Key {
-    (reference.statement, reference.reference)
-}
-
 impl<'a> Engine<'a> {
     /// A solver for the given order; `budget` limits subtractions.
     pub fn new(order: &'a ProgramOrder, budget: &'a Budget) -> Self {
@@ -156,11 +152,11 @@ impl<'a> Engine<'a> {
         };
         let same_array = |reference: &&&'r Reference| reference.array == sink.array;
         for source in sources.iter().filter(same_array) {
-            let is_cut = cuts.iter().any(|cut| key(cut) == key(source));
+            let is_cut = cuts.iter().any(|cut| cut.key() == source.key());
             add(source, true, is_cut);
         }
         for cut in cuts.iter().filter(same_array) {
-            if !sources.iter().any(|source| key(source) == key(cut)) {
+            if !sources.iter().any(|source| source.key() == cut.key()) {
                 add(cut, false, true);
             }
         }
@@ -301,7 +297,7 @@ impl<'a> Engine<'a> {
         sink: &Reference,
         least_level: usize,
     ) -> Result<Option<Map>> {
-        let cache_key = (key(source), key(sink), least_level);
+        let cache_key = (source.key(), sink.key(), least_level);
         if let Some(known) = self.between.borrow().get(&cache_key) {
             return Ok(known.clone());
         }
@@ -337,7 +333,7 @@ impl<'a> Engine<'a> {
 }
 
 fn dependence(source: &Reference, sink: &Reference, relation: Map) -> Dependence {
-    Dependence { source: key(source), sink: key(sink), array: sink.array, relation }
+    Dependence { source: source.key(), sink: sink.key(), array: sink.array, relation }
 }
 
 /// `{ s -> k : both touch the same element }`.

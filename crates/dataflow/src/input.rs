@@ -14,28 +14,9 @@ use loopwright_scop::Scop;
 /// use loopwright_dataflow::input_dependences;
 /// use loopwright_presburger::{Budget, Map};
 /// use loopwright_scop::Scop;
-/// let scop = Scop::parse(
-///     r#"
-/// context: "{ : }"
-/// arrays:
-/// - { name: s, tuple: s, type: int, kind: signed, live_out: 1 }
-/// - { name: A, tuple: A, type: int, kind: signed, extents: ["{ [(9)] }"], extent_texts: ["9"], live_out: 0 }
-/// statements:
-/// - name: S0
-///   domain: "{ S0[i] : 0 <= i < 9 }"
-///   line: 1
-///   column: 1
-///   iterators: [ i ]
-///   iterator_types: [ int ]
-///   accesses:
-///   - { array: s, kind: write, relation: "{ S0[i] -> s[] : 0 <= i < 9 }" }
-///   - { array: A, kind: read, relation: "{ S0[i] -> A[0] : 0 <= i < 9 }" }
-///   body:
-///   - { element: s, array: s }
-///   - { text: " = A[0]" }
-/// schedule: { domain: "{ S0[i] : 0 <= i < 9 }", child: { schedule: "[{ S0[i] -> [(i)] }]" } }
-/// "#,
-/// )?;
+/// // for (int i = 0; i < 9; i++) s = A[0];
+/// let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/assignment.scop"));
+/// let scop = Scop::parse(text)?;
 /// let budget = Budget::steps(1_000_000);
 /// let input = input_dependences(&scop, &budget)?;
 /// let expected = Map::parse("{ S0[i] -> S0[j] : 0 <= i < j < 9 }")?;

@@ -111,8 +111,8 @@ impl ProgramOrder {
         self.unordered.iter().filter(move |here| here.statement == statement)
     }
 
-    /// `{ a -> b : neither runs before the other }`, for different statements; none if that is
-    /// plainly empty.
+    /// `{ a -> b : neither runs before the other }`, every instance with itself if the statements
+    /// are the same; none if that is plainly empty.
     pub(crate) fn unordered(&self, first: StatementId, second: StatementId) -> Result<Option<Map>> {
         let (Some(a), Some(b)) = (&self.times[first.0 as usize], &self.times[second.0 as usize])
         else {
@@ -120,11 +120,9 @@ impl ProgramOrder {
         };
         let mut unordered = a.apply_range(&b.reverse())?;
         for here in self.unordered_at(first) {
-            for relation in
-                [later_at(self.n_levels, here.level), earlier_at(self.n_levels, here.level)]
-            {
-                let differ = Map::from_basic_map(relation);
-                let apart = a.intersect_domain(&here.instances)?.apply_range(&differ)?;
+            let later = Map::from_basic_map(later_at(self.n_levels, here.level));
+            for differ in [&later, &later.reverse()] {
+                let apart = a.intersect_domain(&here.instances)?.apply_range(differ)?;
                 unordered = unordered.union(&apart.apply_range(&b.reverse())?)?;
             }
         }
@@ -145,29 +143,18 @@ fn constants_of(time: Option<&Map>, n_levels: usize) -> Vec<Option<Int>> {
     (0..n_levels).map(constant).collect()
 }
 
-/// `{ [t] -> [u] : t_0 = u_0, ..., t_(k-1) = u_(k-1), t_k > u_k }`.
-fn earlier_at(n: usize, level: usize) -> BasicMap {
-    differing_at(n, level, -1)
-}
-
 /// `{ [t] -> [u] : t_0 = u_0, ..., t_(k-1) = u_(k-1), t_k < u_k }`.
 fn later_at(n: usize, level: usize) -> BasicMap {
-    differing_at(n, level, 1)
-}
-
-/// Vectors that agree before `level` and differ there: the second is larger by at least one if
-/// `sign` is 1, smaller if it is -1.
-fn differing_at(n: usize, level: usize, sign: i64) -> BasicMap {
     let space = Space::map(&[], Tuple::anonymous(n), Tuple::anonymous(n));
-    let difference = |dim: usize, constant: i64, sign: i64| {
+    let difference = |dim: usize, constant: i64| {
         let mut row = Row::zeros(1 + 2 * n);
         row.set(0, Int::from(constant));
-        row.set(1 + dim, Int::from(-sign));
-        row.set(1 + n + dim, Int::from(sign));
+        row.set(1 + dim, Int::from(-1));
+        row.set(1 + n + dim, Int::from(1));
         row
     };
-    let equal = (0..level).map(|dim| Constraint { is_equality: true, row: difference(dim, 0, 1) });
-    let later = Constraint { is_equality: false, row: difference(level, -1, sign) };
+    let equal = (0..level).map(|dim| Constraint { is_equality: true, row: difference(dim, 0) });
+    let later = Constraint { is_equality: false, row: difference(level, -1) };
     BasicMap::from_constraints(space, Vec::new(), equal.chain([later]).collect())
 }
 

@@ -37,27 +37,9 @@ pub struct Reassociation {
 /// use loopwright_dataflow::{Dependences, reassociated};
 /// use loopwright_presburger::Budget;
 /// use loopwright_scop::Scop;
-/// let scop = Scop::parse(
-///     r#"
-/// context: "{ : }"
-/// arrays:
-/// - { name: s, tuple: s, type: int, kind: signed, live_out: 1 }
-/// statements:
-/// - name: S0
-///   domain: "{ S0[i] : 0 <= i < 9 }"
-///   line: 1
-///   column: 1
-///   iterators: [ i ]
-///   iterator_types: [ int ]
-///   accesses:
-///   - { array: s, kind: read, relation: "{ S0[i] -> s[] : 0 <= i < 9 }" }
-///   - { array: s, kind: write, relation: "{ S0[i] -> s[] : 0 <= i < 9 }" }
-///   body:
-///   - { element: s, array: s }
-///   - { text: " += 2" }
-/// schedule: { domain: "{ S0[i] : 0 <= i < 9 }", child: { schedule: "[{ S0[i] -> [(i)] }]" } }
-/// "#,
-/// )?;
+/// // for (int i = 0; i < 9; i++) s += A[0];
+/// let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sum.scop"));
+/// let scop = Scop::parse(text)?;
 /// let budget = Budget::steps(100_000);
 /// let in_order = Dependences::of_scop(&scop, &budget)?;
 /// assert!(!in_order.is_empty());
@@ -81,7 +63,7 @@ pub fn reassociated(
     }
     let mut references = Reference::all(scop);
     for reference in &mut references {
-        if updates.iter().any(|u| (u.statement, u.write) == key(reference)) {
+        if updates.iter().any(|u| (u.statement, u.write) == reference.key()) {
             reference.kind = AccessKind::MayWrite;
         }
     }
@@ -105,10 +87,6 @@ pub fn reassociated(
         reassociation: Some(Reassociation { pairs, nearest_flow }),
         ..complete
     }))
-}
-
-fn key(reference: &Reference) -> (StatementId, ReferenceId) {
-    (reference.statement, reference.reference)
 }
 
 /// Whether a value flows from one update to another by the same operator.

@@ -39,6 +39,11 @@ impl Reference {
         scop.statements.iter().flat_map(of_statement).collect()
     }
 
+    /// What identifies it in the scop.
+    pub(crate) fn key(&self) -> (StatementId, ReferenceId) {
+        (self.statement, self.reference)
+    }
+
     /// Whether a value may be written.
     pub fn is_may_write(&self) -> bool {
         matches!(self.kind, AccessKind::MustWrite | AccessKind::MayWrite)
