@@ -22,8 +22,8 @@ pub(crate) struct Dependence {
     cone: Cone,
     /// The original relation.
     relation: BasicMap,
-    /// What the members so far add to the relation.
-    equalities: Vec<Vector>,
+    /// What the members so far, and bounds, add to the relation.
+    added: Vec<Constraint>,
     /// The first columns of the dimensions of the two statements.
     offsets: (usize, usize),
 }
@@ -40,8 +40,8 @@ impl Dependence {
         tags: Option<TagPair>,
     ) -> Self {
         let generators = Generators::default();
-        let equalities = Vec::new();
-        Dependence { source, sink, kinds, tags, generators, cone, relation, equalities, offsets }
+        let added = Vec::new();
+        Dependence { source, sink, kinds, tags, generators, cone, relation, added, offsets }
     }
 
     /// Whether there is no pair (left).
@@ -55,8 +55,7 @@ impl Dependence {
         if self.cone.has_integer_vertex() {
             return Ok(false);
         }
-        let rows = self.equalities.iter().map(|row| Constraint::equality(Row::from_i64s(row)));
-        Map::from_basic_map(self.relation.add_constraints(rows)).is_empty(budget)
+        Map::from_basic_map(self.pairs()).is_empty(budget)
     }
 
     /// Computes the generators from the cone.
@@ -107,13 +106,48 @@ impl Dependence {
         for member in members {
             let row = self.difference(member, statements, n_params);
             self.cone.add_equality(&Row::from_i64s(&row), budget)?;
-            self.equalities.push(row);
+            self.added.push(Constraint::equality(Row::from_i64s(&row)));
         }
         if self.is_empty(budget)? {
             return Ok(None);
         }
         self.project(statements, n_params)?;
         Ok(Some(self))
+    }
+
+    /// The pairs that are left, as a relation.
+    pub(crate) fn pairs(&self) -> BasicMap {
+        self.relation.add_constraints(self.added.iter().cloned())
+    }
+
+    /// The columns of the original relation: more than [`Dependence::pairs`] has, where equalities
+    /// have removed existential variables, which come last.
+    pub(crate) fn n_columns(&self) -> usize {
+        self.relation.n_columns()
+    }
+
+    /// The first columns of the dimensions of the two statements.
+    pub(crate) fn offsets(&self) -> (usize, usize) {
+        self.offsets
+    }
+
+    /// Those of the pairs that satisfy further constraints over [`Dependence::n_columns`].
+    pub(crate) fn restricted(
+        mut self,
+        constraints: Vec<Constraint>,
+        statements: &[Statement],
+        n_params: usize,
+        budget: &Budget,
+    ) -> Result<Self> {
+        for constraint in &constraints {
+            match constraint.is_equality {
+                true => self.cone.add_equality(&constraint.row, budget)?,
+                false => self.cone.add_inequality(&constraint.row, budget)?,
+            }
+        }
+        self.added.extend(constraints);
+        self.project(statements, n_params)?;
+        Ok(self)
     }
 
     /// The difference of a member at sink and source over the columns of the relation.

@@ -1,6 +1,9 @@
 //! What happens when the work limit is reached, or when nothing is found: less is tried, down to the
 //! loops as they are.
 //!
+//! If nothing is found because dependences are seen as rational relations, they are cut into pieces
+//! with the integer bounds of their distances ([`crate::integer_distances`]).
+//!
 //! Every component gets a share of what is left. When the share does not suffice, the strongly connected
 //! components of the component are scheduled one by one; when that does not suffice either, the
 //! loops of the statements are taken in the order of their dimensions, each as a band of its own
@@ -30,6 +33,12 @@ impl Scheduler<'_> {
             Err(error) => error,
             found => return found,
         };
+        if reason == cannot_carry()
+            && let Ok(integral) = whole.with_integer_distances(self.graph, self.budget)
+            && let Ok(node) = self.within(parts, *self.options, integral)
+        {
+            return Ok(node);
+        }
         let fewer = Options { fuse: Fuse::Min, outer_coincidence: false, ..*self.options };
         if whole.strong_components().len() > 1 && self.options.fuse != Fuse::Min {
             self.note(&whole.statements, &format!("loops were not fused ({reason})"));

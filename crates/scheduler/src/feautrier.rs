@@ -219,7 +219,10 @@ fn unscale(member: &mut [Vector]) {
 pub(crate) fn cannot_carry() -> Error {
     Error::Invalid {
         operation: "schedule",
-        reason: "the validity constraints contradict each other: no member carries any".to_string(),
+        reason:
+            "no affine member carries any of the validity constraints: they contradict each other, \
+                 or ask for an order that is not affine"
+                .to_string(),
     }
 }
 

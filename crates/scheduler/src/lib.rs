@@ -13,6 +13,7 @@ mod fallback;
 mod farkas;
 mod feautrier;
 mod graph;
+mod integer_distances;
 mod isl_text;
 mod linear;
 mod nontrivial;

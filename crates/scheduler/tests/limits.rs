@@ -82,3 +82,22 @@ fn notes_name_the_statements_and_the_reason() {
     assert!(notes.iter().any(|note| note.statements.iter().any(|name| name == "S")), "{notes:?}");
     assert!(notes.iter().any(|note| note.message.contains('(')), "{notes:?}");
 }
+
+/// Distances that are only positive for integers: `i' = i + 3k` and `2i' >= i + 3` with `i <= 4`
+/// allow `i' = i - 1/2`, which no member respects.
+#[test]
+fn distances_between_integers_count() {
+    let domain = "[n] -> { S[i, j] : 0 <= i < n and 2 <= j <= i }";
+    let validity = "[n] -> { \
+        S[i, j] -> S[i', 2] : (i - i') mod 3 = 0 and 0 <= i < n and 2 <= j <= i and \
+            i < i' <= 3 + j and 2 <= i' < n; \
+        S[i, 2] -> S[i', j'] : (i - i') mod 3 = 0 and 2 <= i <= 4 and i' < n and \
+            2 <= j' <= i' and j' >= 3 + i - i' }";
+    let text = format!("domain: \"{domain}\"\nvalidity: \"{validity}\"");
+    let constraints = ScheduleConstraints::parse(&text).unwrap();
+    let budget = Budget::steps(100_000_000);
+    let scheduled = schedule(&constraints, &Options::tiling(), &budget).unwrap();
+    assert_eq!(scheduled.notes, []);
+    let order = scheduled.tree.precedence(&budget).unwrap();
+    assert!(constraints.validity.is_subset(&order, &budget).unwrap());
+}
