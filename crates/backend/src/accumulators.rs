@@ -11,8 +11,9 @@
 //!
 //! Compilers cannot do this by themselves where `y` and `x` are pointers that might overlap; the
 //! front end has established or recorded that they do not. The loop runs at least once inside of
-//! the condition, so that the element exists, and no other access in the loop is to the same
-//! array, so that the copy is the only one.
+//! the condition and writes the element for sure, so that the element exists and nothing is written
+//! that the program does not write; and no other access in the loop is to the same array, so that
+//! the copy is the only one.
 use crate::body::{Body, Element};
 use loopwright_presburger::Name;
 use loopwright_scop::{AccessKind, ArrayId, Scop, Statement};
@@ -49,9 +50,10 @@ pub(crate) fn accumulators(
     found
 }
 
+/// Whether one of the statements writes the array whenever it runs.
 fn is_written(statements: &[(&Statement, Body)], array: ArrayId) -> bool {
     statements.iter().any(|(statement, _)| {
-        let is_write = |kind| matches!(kind, AccessKind::MustWrite | AccessKind::MayWrite);
+        let is_write = |kind| kind == AccessKind::MustWrite;
         statement.accesses.iter().any(|access| access.array == array && is_write(access.kind))
     })
 }

@@ -65,13 +65,14 @@ impl Body {
         })
     }
 
-    /// The text without the final semicolon, with elements replaced where `replacement` has a name.
-    pub(crate) fn text(&self, replacement: impl Fn(&Element) -> Option<String>) -> String {
+    /// The text, with elements replaced where `replacement` has a name.
+    pub(crate) fn statement(&self, replacement: impl Fn(&Element) -> Option<String>) -> String {
         let text_of = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
             Piece::Element(element) => replacement(element).unwrap_or_else(|| element.text.clone()),
         };
-        self.pieces.iter().map(text_of).collect()
+        let text: String = self.pieces.iter().map(text_of).collect();
+        if text.ends_with('}') { text } else { text + ";" }
     }
 }
 

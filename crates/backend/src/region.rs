@@ -114,7 +114,7 @@ impl<'a> Printer<'a> {
             AstNode::Mark { name, dimension, child } => self.mark(name, *dimension, child),
             AstNode::User { statement, place, .. } => {
                 let (_, body) = self.call(statement, place)?;
-                self.writer.line(&format!("{};", body.text(|_| None)));
+                self.writer.line(&body.statement(|_| None));
                 Ok(())
             }
         }
@@ -259,7 +259,7 @@ impl<'a> Printer<'a> {
             named.iter().find(|(kept, _)| kept.array == element.array).map(|(_, n)| n.clone())
         };
         for (_, body) in &statements {
-            self.writer.line(&format!("{};", body.text(name_of)));
+            self.writer.line(&body.statement(name_of));
         }
         self.writer.depth_out();
         self.writer.line("}");

@@ -181,6 +181,9 @@ impl<'t> Extractor<'_, 't> {
                     .not_affine(node, format!("`{name}` is a variable of the region"))
                     .with_hint("use an iterator or a variable that the region does not change"));
             }
+            None if self.purpose == Purpose::Condition && self.changed_names.contains(&name) => {
+                return Err(self.not_affine(node, format!("the region changes `{name}`")));
+            }
             None => {
                 self.affine_uses.entry(variable).or_insert(node.start_byte());
                 if !integer_type.signed && !self.symbols.nonnegative_parameters.contains(&variable)

@@ -14,11 +14,11 @@ use loopwright_scop::{AccessKind, ElementKind};
 use tree_sitter::Node;
 
 /// The body that is being written.
-struct Emission {
-    pieces: Vec<RawPiece>,
-    accesses: Vec<RawAccess>,
+pub(crate) struct Emission {
+    pub(crate) pieces: Vec<RawPiece>,
+    pub(crate) accesses: Vec<RawAccess>,
     /// Whether the current part may be skipped when the statement runs.
-    conditional: bool,
+    pub(crate) conditional: bool,
     /// The end of the last token.
     end: Option<usize>,
 }
@@ -33,17 +33,17 @@ enum Role {
 
 /// One subscript of a reference.
 #[derive(Clone, Copy)]
-enum Index<'t> {
+pub(crate) enum Index<'t> {
     Zero,
     At(Node<'t>),
 }
 
 impl Emission {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Emission { pieces: Vec::new(), accesses: Vec::new(), conditional: false, end: None }
     }
 
-    fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         match self.pieces.last_mut() {
             Some(RawPiece::Text(last)) => last.push_str(text),
             _ => self.pieces.push(RawPiece::Text(text.to_string())),
@@ -56,6 +56,23 @@ impl Emission {
             self.text(" ");
         }
         self.end = Some(node.end_byte());
+    }
+
+    /// No blank comes before the next token.
+    pub(crate) fn after_written(&mut self) {
+        self.end = None;
+    }
+
+    /// Removes the semicolon at the end.
+    pub(crate) fn drop_semicolon(&mut self) {
+        if let Some(RawPiece::Text(last)) = self.pieces.last_mut()
+            && last.ends_with(';')
+        {
+            last.pop();
+            if last.is_empty() {
+                self.pieces.pop();
+            }
+        }
     }
 }
 
@@ -105,7 +122,7 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
-    fn expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+    pub(crate) fn expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
             "identifier" => self.reference(out, node, Role::Read),
             "subscript_expression" | "pointer_expression" => self.reference(out, node, Role::Read),
@@ -283,12 +300,8 @@ impl<'t> Extractor<'_, 't> {
         }
         self.check_reference(node, variable, indices.len(), role)?;
         let mut subscripts = Vec::with_capacity(indices.len());
-        self.purpose = Purpose::Subscript;
         for index in indices {
-            subscripts.push(match index {
-                Index::Zero => Pieces::single(Linear::constant(0)),
-                Index::At(index) => self.value(index)?.pieces,
-            });
+            subscripts.push(self.subscript(index)?);
         }
         out.gap(node);
         let write = if out.conditional { AccessKind::MayWrite } else { AccessKind::MustWrite };
@@ -304,6 +317,15 @@ impl<'t> Extractor<'_, 't> {
         }
         out.pieces.push(RawPiece::Element { variable, subscripts });
         Ok(())
+    }
+
+    /// The value of a subscript.
+    pub(crate) fn subscript(&mut self, index: Index<'t>) -> Result<Pieces, Refusal> {
+        self.purpose = Purpose::Subscript;
+        match index {
+            Index::Zero => Ok(Pieces::single(Linear::constant(0))),
+            Index::At(index) => Ok(self.value(index)?.pieces),
+        }
     }
 
     /// An iterator read as data.
@@ -366,7 +388,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The name and the subscripts of a reference, outermost dimension first.
-    fn subscripts(&self, node: Node<'t>) -> Result<(Node<'t>, Vec<Index<'t>>), Refusal> {
+    pub(crate) fn subscripts(&self, node: Node<'t>) -> Result<(Node<'t>, Vec<Index<'t>>), Refusal> {
         let mut reversed = Vec::new();
         let mut node = strip_parentheses(node);
         let whole = node;

@@ -338,7 +338,8 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         Columns::new(&self.parameters, loops, n_out, &self.walk.symbols.floors)
     }
 
-    /// What C guarantees: unsigned values and extents of variable-length arrays.
+    /// What C guarantees (unsigned values and extents of variable-length arrays), and what the
+    /// program says.
     fn context(&self, extents: &[Vec<(Option<Linear>, String)>]) -> SetResult<Set> {
         let mut conditions: Conjunction = Vec::new();
         let mut add = |linear: Linear| {
@@ -364,7 +365,11 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         }
         let space = Space::params(&self.parameter_names);
         let columns = self.columns(&[], 0);
-        Ok(Set::from_basic_set(columns.basic_set(space, &conditions)))
+        let of_types = Set::from_basic_set(columns.basic_set(space.clone(), &conditions));
+        let promises = self.walk.promises.iter().map(|holds| columns.set(&space, &holds.0));
+        let all =
+            promises.map(Ok).try_fold(of_types, |all, set: SetResult<Set>| all.intersect(&set?));
+        self.compact(all?.as_map().clone()).map(Set::from_map)
     }
 
     fn arrays(
@@ -469,12 +474,8 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let range = Space::set(&self.parameter_names, Tuple::named(&self.tuple_names[position], n));
         let columns = self.columns(&statement.loops, n);
         let space = space.map_to(&range);
-        let relation = if raw.kind == AccessKind::Kill {
-            let linears: Vec<_> = extents[position].iter().map(|(linear, _)| linear).collect();
-            columns.whole(&space, &statement.domain.0, &linears)
-        } else {
-            columns.relation(&space, &statement.domain.0, &raw.subscripts)
-        };
+        let extents: Vec<_> = extents[position].iter().map(|(linear, _)| linear.clone()).collect();
+        let relation = columns.relation(&space, &statement.domain.0, &raw.subscripts, &extents);
         let relation = self.compact(relation)?;
         let reference = ReferenceId(reference as u32);
         Ok(Access { reference, array, kind: raw.kind, relation })

@@ -10,9 +10,9 @@ use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::linear::{Disjunction, Pieces, Symbols};
 use crate::preprocess::CleanText;
 use crate::scope::{Entity, Origin, Scopes, Variable};
-use crate::syntax::{children, named_children, text, visit};
+use crate::syntax::{changed_names, children, named_children, text, visit};
 use loopwright_scop::AccessKind;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use tree_sitter::Node;
 
 /// A refusal on its way up; boxed because it is rare.
@@ -38,7 +38,8 @@ impl Refusal {
 pub(crate) struct RawAccess {
     pub(crate) variable: u32,
     pub(crate) kind: AccessKind,
-    /// The subscripts; for kills empty: the whole variable.
+    /// The subscripts; a kill that has fewer than its variable has dimensions is one of the whole
+    /// rest.
     pub(crate) subscripts: Vec<Pieces>,
     /// Where it stands.
     pub(crate) at: usize,
@@ -97,6 +98,12 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) iterator_variables: BTreeSet<u32>,
     pub(crate) assumptions: Vec<String>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Conditions on symbolic constants that the program promises.
+    pub(crate) promises: Vec<Disjunction>,
+    /// What could not be used, one sentence each.
+    pub(crate) remarks: Vec<String>,
+    /// The names that the region assigns.
+    pub(crate) changed_names: HashSet<String>,
     /// Data variables declared in each open block of the region.
     blocks: Vec<Vec<u32>>,
 }
@@ -124,6 +131,9 @@ impl<'s, 't> Extractor<'s, 't> {
             iterator_variables: BTreeSet::new(),
             assumptions: Vec::new(),
             diagnostics: Vec::new(),
+            promises: Vec::new(),
+            remarks: Vec::new(),
+            changed_names: HashSet::new(),
             blocks: Vec::new(),
         }
     }
@@ -137,6 +147,9 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         if !self.diagnostics.is_empty() {
             return;
+        }
+        for &node in nodes {
+            self.changed_names.extend(changed_names(self.source, node));
         }
         self.scopes.push();
         self.blocks.push(Vec::new());
@@ -181,6 +194,7 @@ impl<'s, 't> Extractor<'s, 't> {
     pub(crate) fn statement(&mut self, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
             "expression_statement" => match named_children(node).next() {
+                Some(expression) if self.annotated(expression) => Ok(()),
                 Some(expression) => self.expression_statement(expression),
                 None => Ok(()),
             },
@@ -239,17 +253,35 @@ impl<'s, 't> Extractor<'s, 't> {
         else {
             return Err(self.refuse(Code::Syntax, node, "this `if` is incomplete"));
         };
-        self.purpose = Purpose::Condition;
-        let holds = self.condition(condition, false)?;
+        let holds = match self.affine_condition(condition, false) {
+            Ok(holds) => holds,
+            Err(refusal) => return self.guarded(node, refusal),
+        };
         self.under(node, &holds, then)?;
         let alternative = node.child_by_field_name("alternative");
         let otherwise = alternative.and_then(|clause| named_children(clause).next());
         if let Some(otherwise) = otherwise {
-            self.purpose = Purpose::Condition;
-            let fails = self.condition(condition, true)?;
+            let fails = self.affine_condition(condition, true)?;
             self.under(node, &fails, otherwise)?;
         }
         Ok(())
+    }
+
+    /// Where the condition of an `if` holds (or, `negate`, does not hold); a refusal leaves no
+    /// traces.
+    pub(crate) fn affine_condition(
+        &mut self,
+        condition: Node<'t>,
+        negate: bool,
+    ) -> Result<Disjunction, Refusal> {
+        self.purpose = Purpose::Condition;
+        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let holds = self.condition(condition, negate);
+        if holds.is_err() {
+            self.affine_uses = uses;
+            self.assumptions.truncate(assumptions);
+        }
+        holds
     }
 
     /// A statement that only runs where a condition holds.

@@ -2,12 +2,14 @@
 //! per region, diagnostics; putting generated text back in place.
 
 mod affine;
+mod annotations;
 mod body;
 mod build;
 mod ctypes;
 mod diagnostic;
 mod extract;
 mod functions;
+mod guarded;
 mod linear;
 mod liveness;
 mod loops;

@@ -103,11 +103,14 @@ fn needs_no_preprocessor(text: &str) -> bool {
             .any(|special| text.contains(special))
 }
 
+/// Headers define `__pencil_kill` and its like as nothing for compilers that do not know them.
+const PENCIL: &str = "-D__PENCIL__=1";
+
 fn run(path: &Path, options: &Options) -> Result<String, Box<Diagnostic>> {
     let mut words = options.cc.split_whitespace();
     let program = words.next().unwrap_or("cc");
     let mut command = Command::new(program);
-    command.args(words).arg("-E");
+    command.args(words).args(["-E", PENCIL]);
     for dir in &options.include_dirs {
         command.arg("-I").arg(dir);
     }

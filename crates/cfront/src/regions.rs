@@ -6,7 +6,7 @@ use crate::liveness::Surroundings;
 use crate::preprocess::CleanText;
 use crate::scope::{Origin, Scopes, has_storage};
 use crate::source::{OuterIterator, Region, SourceFile};
-use crate::syntax::{named_children, parse, strip_parentheses, text, visit};
+use crate::syntax::{changed_names, named_children, parse, text, visit};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -173,6 +173,7 @@ fn region<'t>(
         .collect();
     let changed_names = changed_names(&parsed.source, function);
     let context = Context { surroundings: &surroundings, changed_names: &changed_names };
+    let remarks = std::mem::take(&mut extractor.remarks);
     let scop = extractor.finish(&context)?;
     Ok(Region {
         bytes: place.bytes,
@@ -183,6 +184,7 @@ fn region<'t>(
         scop,
         outer_iterators,
         used_names: used_names.clone(),
+        remarks,
     })
 }
 
@@ -306,25 +308,6 @@ fn enter<'t>(
             }
         }
     }
-}
-
-/// The names that a function assigns or takes the address of.
-fn changed_names(source: &str, function: Node<'_>) -> HashSet<String> {
-    let mut names = HashSet::new();
-    visit(function, |node, _| {
-        let target = match node.kind() {
-            "assignment_expression" => node.child_by_field_name("left"),
-            "update_expression" | "pointer_expression" => node.child_by_field_name("argument"),
-            _ => None,
-        };
-        if let Some(target) = target.map(strip_parentheses)
-            && target.kind() == "identifier"
-        {
-            names.insert(text(source, target).to_string());
-        }
-        true
-    });
-    names
 }
 
 fn function_name(source: &str, function: Node<'_>) -> String {

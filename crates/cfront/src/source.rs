@@ -67,6 +67,8 @@ pub struct Region {
     /// Every identifier of the preprocessed file outside system headers: names that generated
     /// variables and helpers must avoid.
     pub used_names: Arc<BTreeSet<String>>,
+    /// Annotations that could not be used, one sentence each.
+    pub remarks: Vec<String>,
 }
 
 /// Reads and preprocesses a file.

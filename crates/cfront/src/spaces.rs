@@ -119,15 +119,29 @@ impl<'a> Columns<'a> {
         Set::from_basic_sets(space.clone(), pieces)
     }
 
-    /// The relation from instances to the elements with the given subscripts.
+    /// The relation from instances to the elements with the given subscripts; in the dimensions
+    /// after these, to all elements within the extents (of which some may be unknown).
     pub(crate) fn relation(
         &self,
         space: &Space,
         domain: &[Conjunction],
         subscripts: &[Pieces],
+        extents: &[Option<Linear>],
     ) -> Map {
+        let zero = Linear::default();
+        // x < extent is extent - 1 - x >= 0.
+        let last: Vec<Option<Linear>> = extents
+            .iter()
+            .map(|e| e.as_ref().and_then(|linear| linear.add_constant(-1).ok()))
+            .collect();
+        let mut bounds = Vec::new();
+        for (position, last) in last.iter().enumerate().skip(subscripts.len()) {
+            let Some(linear) = last else { continue };
+            bounds.push(Extra { linear: &zero, position, coefficient: 1, is_equality: false });
+            bounds.push(Extra { linear, position, coefficient: -1, is_equality: false });
+        }
         let mut cases: Vec<(Vec<&Condition>, Vec<Extra<'_>>)> =
-            domain.iter().map(|c| (c.iter().collect(), Vec::new())).collect();
+            domain.iter().map(|c| (c.iter().collect(), bounds.clone())).collect();
         for (position, pieces) in subscripts.iter().enumerate() {
             let mut next = Vec::with_capacity(cases.len() * pieces.0.len());
             for (conditions, extra) in &cases {
@@ -142,32 +156,6 @@ impl<'a> Columns<'a> {
             cases = next;
         }
         let basics = cases.iter().map(|(c, e)| self.basic_map(space, c, e)).collect();
-        Map::from_basic_maps(space.clone(), basics)
-    }
-
-    /// The relation from instances to all elements of an array with the given extents.
-    pub(crate) fn whole(
-        &self,
-        space: &Space,
-        domain: &[Conjunction],
-        extents: &[&Option<Linear>],
-    ) -> Map {
-        let zero = Linear::default();
-        // x < extent is extent - 1 - x >= 0.
-        let last: Vec<Option<Linear>> = extents
-            .iter()
-            .map(|e| e.as_ref().and_then(|linear| linear.add_constant(-1).ok()))
-            .collect();
-        let mut extra = Vec::new();
-        for (position, last) in last.iter().enumerate() {
-            let Some(linear) = last else { continue };
-            extra.push(Extra { linear: &zero, position, coefficient: 1, is_equality: false });
-            extra.push(Extra { linear, position, coefficient: -1, is_equality: false });
-        }
-        let basics = domain
-            .iter()
-            .map(|c| self.basic_map(space, &c.iter().collect::<Vec<_>>(), &extra))
-            .collect();
         Map::from_basic_maps(space.clone(), basics)
     }
 }

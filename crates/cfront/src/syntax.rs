@@ -1,4 +1,5 @@
 //! Small helpers over syntax trees.
+use std::collections::HashSet;
 use tree_sitter::{Node, Parser, Tree};
 
 /// Parses a text as C.
@@ -57,6 +58,25 @@ pub(crate) fn strip_parentheses(mut node: Node<'_>) -> Node<'_> {
         }
     }
     node
+}
+
+/// The names that are assigned in a subtree, or whose address is taken there.
+pub(crate) fn changed_names(source: &str, node: Node<'_>) -> HashSet<String> {
+    let mut names = HashSet::new();
+    visit(node, |node, _| {
+        let target = match node.kind() {
+            "assignment_expression" => node.child_by_field_name("left"),
+            "update_expression" | "pointer_expression" => node.child_by_field_name("argument"),
+            _ => None,
+        };
+        if let Some(target) = target.map(strip_parentheses)
+            && target.kind() == "identifier"
+        {
+            names.insert(text(source, target).to_string());
+        }
+        true
+    });
+    names
 }
 
 /// The value of an integer or character literal, and its suffix in lower case.

@@ -49,15 +49,15 @@ fn bounds_and_conditions() {
         "for (i = 0; i < idx[0]; i++) s = i;",
         "for (i = 0; i < n * m; i++) s = i;",
         "for (i = 0; i < f(n); i++) s = i;",
-        "if (A[0] > 0) s = 1;",
-        "if (n / m > 2) s = 1;",
-        "if (n % 0) s = 1;",
-        "if (n > -1u) s = 1;",
-        "if (v) s = 1;",
-        "if (s > 0) t = 1;",
+        "if (A[0] > 0) for (i = 0; i < n; i++) s = i;",
+        "if (s > 0) { double x = s; t = x; }",
+        "if (s > 0) { if (t > 0) while (n) s = 1; }",
     ] {
         assert_eq!(refused(region)[0], (Code::NonAffineCondition, 4), "{region}");
     }
+    assert_eq!(refused("if (v) s = 1;")[0], (Code::Type, 4));
+    assert_eq!(refused("if (s > 0) t = f(s);")[0], (Code::Call, 4));
+    assert_eq!(refused("if (s > 0) B[idx[0]][0] = 1;")[0], (Code::NonAffineSubscript, 4));
 }
 
 #[test]

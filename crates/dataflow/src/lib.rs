@@ -15,6 +15,7 @@ mod access_flow;
 mod access_information;
 mod access_order;
 mod access_text;
+mod copies;
 mod dead_code;
 mod dependences;
 mod engine;
@@ -28,6 +29,7 @@ mod sure_dependences;
 
 pub use access_flow::AccessFlow;
 pub use access_information::{AccessInformation, Schedule};
+pub use copies::{CopySets, copy_sets};
 pub use dead_code::{live_instances, without_dead_code};
 pub use dependences::{Dependences, LiveAccess};
 pub use engine::{Dependence, Engine, Flow};

@@ -1,11 +1,11 @@
 //! The dependences of a region as text: one named relation in isl's notation per line.
 use loopwright_dataflow::{
-    Dependence, Dependences, LiveAccess, Reduction, input_dependences, live_instances, reductions,
-    tagged, untagged,
+    Dependence, Dependences, LiveAccess, Reduction, copy_sets, input_dependences, live_instances,
+    reductions, tagged, untagged,
 };
 use loopwright_presburger::{Budget, Result, UnionMap, UnionSet};
 use loopwright_schedule::yaml::quote;
-use loopwright_scop::Scop;
+use loopwright_scop::{AccessKind, Scop};
 
 /// Steps for what is only computed to be printed: input dependences, live instances.
 const EXTRA_STEPS: u64 = 20_000_000;
@@ -27,8 +27,12 @@ pub(crate) fn dependences_text(scop: &Scop, dependences: &Dependences) -> Result
     line("input", input_dependences(scop, &budget).and_then(|input| all(&input)));
     line("tagged_flow", tagged(&dependences.flow).map(|map| map.to_string()));
     line("tagged_order", tagged(&dependences.order).map(|map| map.to_string()));
-    line("live_in", accesses(&dependences.live_in));
-    line("live_out", accesses(&dependences.live_out));
+    line("live_in", accesses(&dependences.live_in).map(|map| map.to_string()));
+    line("live_out", accesses(&dependences.live_out).map(|map| map.to_string()));
+    line("killed", killed(scop, dependences, &budget));
+    let copies = copy_sets(scop, dependences, &budget);
+    line("copy_in", copies.clone().map(|copies| copies.copy_in.to_string()));
+    line("copy_out", copies.map(|copies| copies.copy_out.to_string()));
     line("live_instances", live_text(scop, dependences, &budget));
     line("reductions", reductions(scop, &budget).and_then(|list| reduction_text(scop, &list)));
     if !dependences.reassociated().is_empty() {
@@ -40,11 +44,21 @@ pub(crate) fn dependences_text(scop: &Scop, dependences: &Dependences) -> Result
     Ok(text)
 }
 
-fn accesses(list: &[LiveAccess]) -> Result<String> {
-    let all = list.iter().try_fold(UnionMap::empty(), |all, access| {
+fn accesses(list: &[LiveAccess]) -> Result<UnionMap> {
+    list.iter().try_fold(UnionMap::empty(), |all, access| {
         all.union(&UnionMap::from_map(access.relation.clone()))
-    });
-    Ok(all?.to_string())
+    })
+}
+
+/// The writes whose values are overwritten or killed, or of no interest, after the region.
+fn killed(scop: &Scop, dependences: &Dependences, budget: &Budget) -> Result<String> {
+    let mut writes = UnionMap::empty();
+    for statement in &scop.statements {
+        for write in statement.accesses_of(&[AccessKind::MustWrite, AccessKind::MayWrite]) {
+            writes = writes.union(&UnionMap::from_map(write.relation.clone()))?;
+        }
+    }
+    Ok(writes.subtract(&accesses(&dependences.live_out)?, budget)?.coalesce(budget)?.to_string())
 }
 
 fn live_text(scop: &Scop, dependences: &Dependences, budget: &Budget) -> Result<String> {

@@ -429,6 +429,7 @@ fn finish(
         })
         .map_err(|e| Failure::in_stage("printing", &e))?;
     notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));
+    notes.extend(region.remarks.iter().cloned());
     let report = RegionReport {
         function: region.function.clone(),
         lines: (region.first_line, region.last_line),

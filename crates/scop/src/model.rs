@@ -101,8 +101,8 @@ pub struct Access {
 
 /// A piece of the text of a statement's body.
 ///
-/// The text is an expression statement without its final semicolon; runs of white space and line
-/// breaks are single blanks.
+/// The text is an expression statement, or an `if` whose condition depends on data, without its
+/// final semicolon; runs of white space and line breaks are single blanks.
 #[derive(Clone, Debug)]
 pub enum BodyPiece {
     /// Text to be copied.
