@@ -26,6 +26,8 @@ mod reassociation;
 mod reduction;
 mod reference;
 mod sure_dependences;
+mod tokens;
+mod update;
 
 pub use access_flow::AccessFlow;
 pub use access_information::{AccessInformation, Schedule};
@@ -37,5 +39,5 @@ pub use input::input_dependences;
 pub use order::ProgramOrder;
 pub use privatize::privatizable_scalars;
 pub use reassociation::{Reassociation, reassociated};
-pub use reduction::{Reduction, reductions};
+pub use reduction::{Reduction, ReductionOperator, reductions};
 pub use reference::{Reference, tagged, untagged};

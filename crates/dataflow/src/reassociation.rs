@@ -10,11 +10,10 @@
 //!
 //! Two orders that respect what is left differ by exchanges of neighbours that either do not touch
 //! a common element or combine it by one operator.
-use crate::{Dependence, Dependences, Reduction, Reference, reductions};
+use crate::tokens::Token;
+use crate::{Dependence, Dependences, Reduction, ReductionOperator, Reference, reductions};
 use loopwright_presburger::{Budget, Error, Result};
-use loopwright_scop::{
-    AccessKind, Array, BodyPiece, ElementKind, ReferenceId, Scop, Statement, StatementId,
-};
+use loopwright_scop::{AccessKind, Array, ElementKind, ReferenceId, Scop, Statement, StatementId};
 
 /// What is set apart when updates may run in any order.
 #[derive(Clone, Debug)]
@@ -30,7 +29,9 @@ pub struct Reassociation {
 /// program; none if there is nothing to be gained, or if a limit made them inexact.
 ///
 /// *Which updates.* Those of [`reductions`]; of integers only if everything that is combined is an
-/// integer, because the conversion of a fraction at each step depends on the order.
+/// integer, because the conversion of a fraction at each step depends on the order; minima and
+/// maxima of integers only if everything has the same type. Minima and maxima of fractions depend
+/// on the order where something is not a number (NaN), and in the sign of a zero.
 /// *Cost.* That of [`Dependences::of_scop`], with more pairs of each update.
 ///
 /// ```
@@ -96,7 +97,8 @@ fn joins_updates(
     sink: (StatementId, ReferenceId),
 ) -> bool {
     let first = updates.iter().find(|update| (update.statement, update.write) == source);
-    let second = updates.iter().find(|update| (update.statement, update.read) == sink);
+    let reads = |update: &&Reduction| update.statement == sink.0 && update.reads.contains(&sink.1);
+    let second = updates.iter().find(reads);
     matches!((first, second), (Some(a), Some(b)) if a.array == b.array && a.operator == b.operator)
 }
 
@@ -128,13 +130,19 @@ fn without_pairs(
 }
 
 /// Whether the result does not depend on the order, given that sums and products of fractions are
-/// exact: integers are only combined with integers, and nothing is a truth value.
+/// exact and that nothing compared is not a number: integers are only combined with integers, and
+/// nothing is a truth value.
 fn is_reassociable(scop: &Scop, update: &Reduction) -> bool {
     let array = scop.array(update.array);
+    let is_extremum =
+        matches!(update.operator, ReductionOperator::Minimum | ReductionOperator::Maximum);
     match array.element_kind {
         ElementKind::Floating => true,
         ElementKind::Signed | ElementKind::Unsigned => {
-            !is_truth_value(array) && has_only_integers(scop, scop.statement(update.statement))
+            let statement = scop.statement(update.statement);
+            !is_truth_value(array)
+                && has_only_integers(scop, statement)
+                && (!is_extremum || has_one_type(scop, statement, array))
         }
         ElementKind::Other => false,
     }
@@ -146,15 +154,27 @@ fn is_truth_value(array: &Array) -> bool {
 
 /// Whether every operand of the statement is plainly an integer.
 fn has_only_integers(scop: &Scop, statement: &Statement) -> bool {
-    statement.body.iter().all(|piece| match piece {
-        BodyPiece::Expression(_) => true,
-        BodyPiece::Element { array, .. } => {
-            matches!(scop.array(*array).element_kind, ElementKind::Signed | ElementKind::Unsigned)
+    Token::of(statement).into_iter().all(|token| match token {
+        Token::Expression(_) | Token::Symbol(_) => true,
+        Token::Element { array, .. } => {
+            matches!(scop.array(array).element_kind, ElementKind::Signed | ElementKind::Unsigned)
         }
-        BodyPiece::Text(text) => {
-            let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
-            words.filter(|word| !word.is_empty()).all(|word| is_integer(scop, word))
+        Token::Word(word) => word == "if" || is_integer(scop, word),
+    })
+}
+
+/// Whether all elements, parameters and expressions of the statement have the type of the array, so
+/// that comparing converts nothing.
+fn has_one_type(scop: &Scop, statement: &Statement, array: &Array) -> bool {
+    let is_type = |c_type: &str| c_type == array.element_type;
+    Token::of(statement).into_iter().all(|token| match token {
+        Token::Expression(_) => is_type("int"),
+        Token::Element { array, .. } => is_type(&scop.array(array).element_type),
+        Token::Word(word) => {
+            let parameter = scop.parameters.iter().find(|parameter| *parameter.name == *word);
+            parameter.map_or(word == "if" || is_type("int"), |p| is_type(&p.c_type))
         }
+        Token::Symbol(_) => true,
     })
 }
 

@@ -38,14 +38,24 @@ enum Operator {
     Assign,
     Add,
     Multiply,
+    /// The lesser of the element and the value, by a condition.
+    Least,
 }
 
 impl Operator {
-    fn text(self) -> &'static str {
+    /// The body, from the texts of the target and the value.
+    fn body(self, target: &str, value: &str) -> String {
+        let text = |text: &str| format!("  - {{ text: \"{text}\" }}\n");
+        let assignment =
+            |operator: &str| format!("{target}{}{value}", text(&format!(" {operator} ")));
         match self {
-            Operator::Assign => "=",
-            Operator::Add => "+=",
-            Operator::Multiply => "*=",
+            Operator::Assign => assignment("="),
+            Operator::Add => assignment("+="),
+            Operator::Multiply => assignment("*="),
+            Operator::Least => {
+                let (start, less, end) = (text("if ("), text(" < "), text(") "));
+                format!("{start}{value}{less}{target}{end}{}", assignment("="))
+            }
         }
     }
 }
@@ -64,6 +74,10 @@ impl Statement {
     fn is_update(&self) -> bool {
         let is_of_target = |value: Subscript| value.array == self.target.array;
         self.operator != Operator::Assign && !self.value.is_some_and(is_of_target)
+    }
+
+    fn is_sure(&self) -> bool {
+        self.operator != Operator::Least
     }
 
     fn reads(&self) -> Vec<Subscript> {
@@ -87,12 +101,10 @@ impl Statement {
             )
         };
         let accesses: String = self.reads().into_iter().map(|read| access("read", read)).collect();
-        let (accesses, write) = (accesses, access("write", self.target));
-        let (target, operator) = (element(self.target), self.operator.text());
-        let body = match self.value {
-            Some(value) => format!("{target}  - {{ text: \" {operator} \" }}\n{}", element(value)),
-            None => format!("{target}  - {{ text: \" {operator} 2\" }}\n"),
-        };
+        let write = if self.is_sure() { "write" } else { "may-write" };
+        let write = access(write, self.target);
+        let value = self.value.map_or("  - { text: \"2\" }\n".to_string(), element);
+        let body = self.operator.body(&element(self.target), &value);
         format!(
             "- name: S{s}\n  domain: \"{{ S{s}[i] : 0 <= i < {N} }}\"\n  line: 1\n  column: 1\n  \
              iterators: [ i ]\n  iterator_types: [ int ]\n  accesses:\n{accesses}{write}  \
@@ -167,7 +179,7 @@ impl Program {
                         && read.array == sink.target.array
                         && source.operator == sink.operator;
                     if is_pair { &mut pairs } else { &mut flow }.insert(edge);
-                    if !source.is_update() {
+                    if !source.is_update() && source.is_sure() {
                         break;
                     }
                 }
@@ -198,6 +210,7 @@ impl Program {
                 Operator::Assign => value,
                 Operator::Add => target.wrapping_add(value),
                 Operator::Multiply => target.wrapping_mul(value),
+                Operator::Least => (*target).min(value),
             };
         }
         memory.retain(|(array, _), _| self.live_out[*array]);
@@ -274,6 +287,7 @@ fn statement() -> impl Strategy<Value = Statement> {
         1 => Just(Operator::Assign),
         2 => Just(Operator::Add),
         1 => Just(Operator::Multiply),
+        1 => Just(Operator::Least),
     ];
     (subscript(), operator, prop::option::of(subscript()), 0i64..=1).prop_map(
         |(target, operator, value, loop_number)| Statement { target, operator, value, loop_number },

@@ -30,7 +30,17 @@ const OVERWRITTEN: &str = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j+
 const TWO_OPERATORS: &str = "for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) { \
                              s[0] += A[j][i]; s[0] *= 2 - y[i] % 2; }";
 
-const ALL: [(&str, &str); 7] = [
+/// The least and the greatest element of every column, and of all.
+const EXTREMA: &str = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { \
+                       if (A[j][i] < x[i]) x[i] = A[j][i]; \
+                       y[i] = y[i] > A[j][i] ? y[i] : A[j][i]; \
+                       s[0] = (A[j][i]) <= (s[0]) ? (A[j][i]) : (s[0]); }";
+/// Sums and greatest elements of what another array selects.
+const SELECTED: &str = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { \
+                        if (A[j][i] > 1) s[0] += A[j][i]; \
+                        if (A[i][j] > 0 && x[j] < A[j][i] + y[j]) x[j] = A[j][i] + y[j]; }";
+
+const ALL: [(&str, &str); 9] = [
     ("sum", SUM),
     ("convolution", CONVOLUTION),
     ("triangle", TRIANGLE),
@@ -38,6 +48,8 @@ const ALL: [(&str, &str); 7] = [
     ("partial_sums", PARTIAL_SUMS),
     ("overwritten", OVERWRITTEN),
     ("two_operators", TWO_OPERATORS),
+    ("extrema", EXTREMA),
+    ("selected", SELECTED),
 ];
 
 /// A program around a region whose elements have the given type.
@@ -236,4 +248,79 @@ fn integers_that_are_combined_with_fractions_keep_their_order() {
         let path = file("fractions", &text);
         assert!(!accepts(&path, "interchange S0 1 2", true), "{region}");
     }
+}
+
+/// Statements that are reductions of `s[0]`.
+const FORMS: [&str; 16] = [
+    "if (y[i] < s[0]) s[0] = y[i];",
+    "if (s[0] >= y[i]) { s[0] = (y[i]); }",
+    "if (fabs(y[i]) > s[0]) s[0] = fabs(y[i]);",
+    "s[0] = y[i] < s[0] ? y[i] : s[0];",
+    "s[0] = ((s[0]) > (y[i]) ? (s[0]) : (y[i]));",
+    "s[0] = (s[0] > y[i]) ? y[i] : s[0];",
+    "s[0] = fmin(s[0], y[i]);",
+    "s[0] = fmaxf((y[i] * 2), s[0]);",
+    "if (x[i] > 3 && y[i] + 1 < s[0]) s[0] = y[i] + 1;",
+    "if (x[i] > 3) s[0] += y[i];",
+    "if (x[i] > 3) { if (y[i] < 2) { s[0] *= y[i]; } }",
+    "if (x[i] > 3) if ((x[i] > 4 && (y[i] < s[0]))) s[0] = y[i];",
+    "s[0] = y[i] + s[0];",
+    "s[0] = y[i] * x[i] * s[0];",
+    "s[0] = s[0] - y[i] / 3;",
+    "s[0] = s[0] + 2.5e-1;",
+];
+
+/// Statements that are none.
+const OTHER_FORMS: [&str; 13] = [
+    "if (y[i] < s[0]) s[0] = x[i];",
+    "if (y[i] < s[0]) s[0] = y[i]; else s[0] = 3;",
+    "if (y[i] < s[0]) { s[0] = y[i]; x[i] = 2; }",
+    "if (y[i] < s[0] + 1) s[0] = y[i];",
+    "if (s[0] > 3) s[0] += y[i];",
+    "if (s[0] > 3 && y[i] < s[0]) s[0] = y[i];",
+    "if (y[i] < s[0]) if (s[0] < 9) s[0] = y[i];",
+    "s[0] = y[i] < s[0] ? s[0] : x[i];",
+    "s[0] = s[0] == y[i] ? s[0] : y[i];",
+    "s[0] = y[i] < x[i] ? s[0] : y[i];",
+    "s[0] = y[i] - s[0];",
+    "s[0] = x[i] + y[i] * s[0];",
+    "s[0] = fmin(s[0], y[i]) + 1;",
+];
+
+#[test]
+fn forms_of_reductions() {
+    let is_reduction = |form: &str| {
+        let region = format!("for (int i = 0; i < n; i++) {form}");
+        let path = file("form", &program(&region, "double"));
+        let deps = emitted(&path, &CompileOptions::new(), Emit::Deps);
+        deps.lines().any(|line| line.starts_with("reductions: ") && line.contains("S0"))
+    };
+    for form in FORMS {
+        assert!(is_reduction(form), "{form}");
+    }
+    for form in OTHER_FORMS {
+        assert!(!is_reduction(form), "{form}");
+    }
+}
+
+#[test]
+fn extrema_of_fractions_are_the_same_in_any_order() {
+    for element in ["float", "double"] {
+        let name = format!("extrema_{element}");
+        let text = program(EXTREMA, element);
+        let (before, after) = values_before_and_after(&name, &text, &sequential(true));
+        assert_eq!(before, after);
+    }
+}
+
+#[test]
+fn extrema_of_integers_keep_their_order_where_types_are_mixed() {
+    let relaxes = |text: &str| {
+        let options = sequential(true);
+        emitted(&file("mixed", text), &options, Emit::Deps).contains("reassociated:")
+    };
+    let text = program(EXTREMA, "int");
+    assert!(relaxes(&text));
+    let mixed = text.replace("static int A[30][30],", "static unsigned A[30][30]; static int");
+    assert!(mixed.contains("unsigned") && !relaxes(&mixed));
 }
