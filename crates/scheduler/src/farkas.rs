@@ -41,11 +41,6 @@ impl Generators {
         Ok(generators)
     }
 
-    /// The number of lines and rays.
-    pub(crate) fn len(&self) -> usize {
-        self.lines.len() + self.rays.len()
-    }
-
     /// The generators of the image under a linear map.
     pub(crate) fn map(&self, map: impl Fn(&[i64]) -> Vec<i128>) -> Result<Self> {
         let mut image = Generators::default();

@@ -1,17 +1,20 @@
 //! One member that carries as many dependences as possible.
 //!
 //! The linear problem of Feautrier, "Some efficient solutions to the affine scheduling problem,
-//! part II" (1992), in the form of "Scheduling for PPCG", section 6.4: a variable `0 <= e <= 1` per
-//! dependence that is to be carried with `sink - source >= e`. Columns in the order of
-//! minimization: the number of dependences that are not carried, the sum of the coefficients of
-//! parameters, the sum of the parts of the other coefficients, the `e`, the coefficients. At a
-//! rational optimum every `e` is 0 or 1. Any positive multiple of a solution is one, too.
+//! part II" (1992), in the form of "Scheduling for PPCG", section 6.4, with the complement of the
+//! variables there: `0 <= f <= 1` per dependence that is to be carried with `sink - source >= 1 - f`.
+//! Columns in the order of minimization: the number of dependences that are not carried, the sum of
+//! the coefficients of parameters, the sum of the parts of the other coefficients, the `f`, the
+//! coefficients. Sums and multiples of solutions are solutions: there is a largest set of dependences
+//! that can be carried, and at the optimum `f` is 0 for these and 1 for the others.
 use crate::Options;
 use crate::band_problem::{BandProblem, Group};
-use crate::rows::spend_on_program;
+use crate::elimination::Elimination;
+use crate::program::Program;
 use crate::schedule_variables::{ScheduleVariables, check_coefficients, sum_row};
+use crate::terms::Terms;
 use crate::vectors::{Vector, gcd};
-use loopwright_presburger::{Budget, Error, Int, LexicographicProblem, Rational, Result, Row};
+use loopwright_presburger::{Budget, Error, Int, Rational, Result};
 
 const NOT_CARRIED: usize = 1;
 const SUM_PARAMETERS: usize = 2;
@@ -34,15 +37,12 @@ pub(crate) fn feautrier_member(
     options: &Options,
     budget: &Budget,
 ) -> Result<Option<Vec<Vector>>> {
-    let rows = groups.iter().map(|group| group.generators.len()).sum();
-    let columns: usize = problem.nodes.iter().map(|node| 2 * node.dim + problem.n_params + 1).sum();
-    spend_on_program(rows, columns, budget)?;
     let mut found = None;
     if options.carry_self_first && groups.iter().any(|g| g.source == g.sink) {
-        found = Step::new(problem, groups, |g| g.source == g.sink).solve(options, budget)?;
+        found = Step::new(problem, groups, |g| g.source == g.sink)?.solve(options, budget)?;
     }
     if found.is_none() {
-        found = Step::new(problem, groups, |_| true).solve(options, budget)?;
+        found = Step::new(problem, groups, |_| true)?.solve(options, budget)?;
     }
     let Some(mut member) = found else { return Ok(None) };
     if options.split_scaled {
@@ -54,66 +54,46 @@ pub(crate) fn feautrier_member(
 
 struct Step {
     variables: ScheduleVariables,
-    solver: LexicographicProblem,
+    program: Program,
     n_to_carry: usize,
     /// For the test whether two loops are flattened into one.
     bounds: Vec<Vec<Option<i64>>>,
 }
 
 impl Step {
-    fn new(problem: &BandProblem, groups: &[Group], to_carry: impl Fn(&Group) -> bool) -> Self {
+    fn new(
+        problem: &BandProblem,
+        groups: &[Group],
+        to_carry: impl Fn(&Group) -> bool,
+    ) -> Result<Self> {
         let n_to_carry = groups.iter().filter(|group| to_carry(group)).count();
         let first = FIRST_CARRIED + n_to_carry;
         let dims = problem.nodes.iter().map(|node| node.dim);
         let variables = ScheduleVariables::new(problem.n_params, dims, first);
-        let solver = LexicographicProblem::new(variables.end() - 1);
-        let bounds = problem.nodes.iter().map(|node| node.bounds.clone()).collect();
-        let mut step = Step { variables, solver, n_to_carry, bounds };
-        step.add_objectives();
         let mut next = FIRST_CARRIED;
+        let mut equations = Elimination::default();
+        let mut inequalities = Vec::new();
         for group in groups {
             let carried = to_carry(group).then_some(next);
             next += usize::from(carried.is_some());
-            step.add_group(group, carried);
-        }
-        step
-    }
-
-    fn add_objectives(&mut self) {
-        let width = self.variables.end();
-        let carried = FIRST_CARRIED..FIRST_CARRIED + self.n_to_carry;
-        let mut count = vec![0; width];
-        count[0] = i64::try_from(self.n_to_carry).unwrap_or(i64::MAX);
-        count[NOT_CARRIED] = -1;
-        for column in carried.clone() {
-            count[column] = -1;
-            let mut at_most_one = vec![0; width];
-            (at_most_one[0], at_most_one[column]) = (1, -1);
-            self.solver.add_inequality(&Row::from_i64s(&at_most_one));
-        }
-        self.solver.add_equality(&Row::from_i64s(&count));
-        let parameters = sum_row(width, SUM_PARAMETERS, self.variables.parameter_columns());
-        let coefficients = sum_row(width, SUM_COEFFICIENTS, self.variables.coefficient_columns());
-        self.solver.add_equality(&parameters);
-        self.solver.add_equality(&coefficients);
-    }
-
-    /// `sink - source >= e`, or `>= 0` for a group that is only to be respected.
-    fn add_group(&mut self, group: &Group, carried: Option<usize>) {
-        let with_carried = |mut row: Vector, scale: i64| {
-            if let Some(column) = carried {
-                row[column] -= scale;
+            let distance = |generator| distance(&variables, group, carried, generator);
+            for line in &group.generators.lines {
+                equations.insert(&distance(line))?;
             }
-            Row::from_i64s(&row)
-        };
-        for line in &group.generators.lines {
-            let row = self.variables.difference(group.source, group.sink, line);
-            self.solver.add_equality(&with_carried(row, line[0]));
+            inequalities.extend(group.generators.rays.iter().map(distance));
         }
-        for ray in &group.generators.rays {
-            let row = self.variables.difference(group.source, group.sink, ray);
-            self.solver.add_inequality(&with_carried(row, ray[0]));
+        for row in objectives(&variables, n_to_carry) {
+            equations.insert(&row)?;
         }
+        let mut program = Program::new(variables.end(), equations)?;
+        for column in FIRST_CARRIED..first {
+            program.add_inequality(&Terms::sum(vec![(0, 1), (column, -1)]))?;
+        }
+        for row in &inequalities {
+            program.add_inequality(row)?;
+        }
+        let bounds = problem.nodes.iter().map(|node| node.bounds.clone()).collect();
+        Ok(Step { variables, program, n_to_carry, bounds })
     }
 
     /// The best member; none if nothing can be carried.
@@ -123,9 +103,7 @@ impl Step {
             while let Some(column) = self.coalesced(&member) {
                 let (negative, positive) = column;
                 for part in [negative, positive] {
-                    let mut row = vec![0; self.variables.end()];
-                    row[part] = 1;
-                    self.solver.add_equality(&Row::from_i64s(&row));
+                    self.program.add_equality(&Terms::sum(vec![(part, 1)]))?;
                 }
                 match self.solution(options, budget)? {
                     Some(better) => member = better,
@@ -159,7 +137,7 @@ impl Step {
     /// The lexicographic minimum: rational, or integer if that has fractions; if that takes too long,
     /// the rational one times its common denominator, which respects and carries the same.
     fn solution(&mut self, options: &Options, budget: &Budget) -> Result<Option<Vec<Vector>>> {
-        let Some(rational) = self.solver.lexmin_rational(budget)? else { return Ok(None) };
+        let Some(rational) = self.program.lexmin_rational(budget)? else { return Ok(None) };
         let integers: Option<Vec<Int>> = rational.iter().map(|value| value.to_int()).collect();
         let integers = match integers {
             Some(integers) => Some(integers),
@@ -167,8 +145,7 @@ impl Step {
             None => self.integer_solution(&rational, budget)?,
         };
         let Some(integers) = integers else { return Ok(None) };
-        let carries = |e: &Int| e.is_positive();
-        if !integers[FIRST_CARRIED - 1..][..self.n_to_carry].iter().any(carries) {
+        if !integers[FIRST_CARRIED - 1..][..self.n_to_carry].iter().any(Int::is_zero) {
             return Ok(None);
         }
         self.variables.wide_members(&integers).map(Some)
@@ -181,13 +158,37 @@ impl Step {
         budget: &Budget,
     ) -> Result<Option<Vec<Int>>> {
         let part = budget.part(STEPS_FOR_CUTS);
-        let found = self.solver.lexmin_integer(&part);
+        let found = self.program.lexmin_integer(&part);
         budget.charge(&part);
         match found {
             Err(Error::Exceeded { .. }) if budget.remaining() > 0 => Ok(Some(multiplied(rational))),
             found => found,
         }
     }
+}
+
+/// The sums that are minimized first.
+fn objectives(variables: &ScheduleVariables, n_to_carry: usize) -> [Terms; 3] {
+    [
+        sum_row(NOT_CARRIED, FIRST_CARRIED..FIRST_CARRIED + n_to_carry),
+        sum_row(SUM_PARAMETERS, variables.parameter_columns()),
+        sum_row(SUM_COEFFICIENTS, variables.coefficient_columns()),
+    ]
+}
+
+/// `sink - source - (1 - f)` at a generator, without the last part for a group that is only to be
+/// respected.
+fn distance(
+    variables: &ScheduleVariables,
+    group: &Group,
+    not_carried: Option<usize>,
+    generator: &Vector,
+) -> Terms {
+    let mut row = variables.difference(group.source, group.sink, generator);
+    if let Some(column) = not_carried {
+        row.extend([(0, -generator[0]), (column, generator[0])]);
+    }
+    Terms::sum(row)
 }
 
 /// The values times their common denominator.

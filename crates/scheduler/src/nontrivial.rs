@@ -10,17 +10,18 @@
 //! objectives, the first few variables: the first of them that is not zero in the best solution
 //! (with all before it) is forced to zero from then on; when all are zero, the search ends. That
 //! is not exhaustive (a smaller but non-zero objective is not looked for) but short.
-use crate::vectors::Vector;
-use loopwright_presburger::{Budget, Int, LexicographicProblem, Result, Row};
+use crate::program::Program;
+use crate::terms::Terms;
+use loopwright_presburger::{Budget, Int, Result};
 
 /// Products of which one must not be zero, as rows over `[constant | variables]`.
-pub(crate) type Region = Vec<Vector>;
+pub(crate) type Region = Vec<Terms>;
 
 /// The first solution in the order of the search that no later one improves on.
 ///
 /// The problem is returned to its present state.
 pub(crate) fn nontrivial_lexmin(
-    problem: &mut LexicographicProblem,
+    problem: &mut Program,
     regions: &[Region],
     n_significant: usize,
     budget: &Budget,
@@ -31,7 +32,7 @@ pub(crate) fn nontrivial_lexmin(
 }
 
 struct Search<'a> {
-    problem: &'a mut LexicographicProblem,
+    problem: &'a mut Program,
     regions: &'a [Region],
     n_significant: usize,
     best: Option<Vec<Int>>,
@@ -44,7 +45,8 @@ impl Search<'_> {
         let Some(solution) = self.problem.lexmin_integer(self.budget)? else {
             return Ok(false);
         };
-        let trivial = |region: &&Region| region.iter().all(|row| is_zero(row, &solution));
+        let trivial =
+            |region: &&Region| region.iter().all(|row| row.value(&Int::ZERO, &solution).is_zero());
         let Some(region) = self.regions.iter().find(trivial) else {
             let optimal = solution[..self.n_significant].iter().all(Int::is_zero);
             self.best = Some(solution);
@@ -53,14 +55,7 @@ impl Search<'_> {
         for zeros in 0..region.len() {
             for sign in [1, -1] {
                 let snapshot = self.problem.snapshot();
-                self.improve_on_best();
-                for row in &region[..zeros] {
-                    self.problem.add_equality(&Row::from_i64s(row));
-                }
-                let mut case: Vector = region[zeros].iter().map(|&entry| sign * entry).collect();
-                case[0] = -1;
-                self.problem.add_inequality(&Row::from_i64s(&case));
-                let over = self.solve();
+                let over = self.case(&region[..zeros], &region[zeros], sign);
                 self.problem.rollback(snapshot);
                 if over? {
                     return Ok(true);
@@ -70,26 +65,27 @@ impl Search<'_> {
         Ok(false)
     }
 
+    /// The case that some products are zero and `sign` times another one is not; whether the search is
+    /// over.
+    fn case(&mut self, zeros: &[Terms], product: &Terms, sign: i64) -> Result<bool> {
+        self.improve_on_best()?;
+        for row in zeros {
+            self.problem.add_equality(row)?;
+        }
+        let entries = product.iter().map(|(column, entry)| (column, sign * entry));
+        self.problem.add_inequality(&Terms::sum(entries.chain([(0, -1)]).collect()))?;
+        self.solve()
+    }
+
     /// Forces the significant objectives to zero up to the first that is not zero in the best
     /// solution.
-    fn improve_on_best(&mut self) {
-        let Some(best) = &self.best else { return };
+    fn improve_on_best(&mut self) -> Result<()> {
+        let Some(best) = &self.best else { return Ok(()) };
         let significant = &best[..self.n_significant];
         let last = significant.iter().position(|value| !value.is_zero());
         for variable in 0..=last.unwrap_or(self.n_significant - 1) {
-            let mut row = vec![0; self.problem.n_variables() + 1];
-            row[variable + 1] = 1;
-            self.problem.add_equality(&Row::from_i64s(&row));
+            self.problem.add_equality(&Terms::sum(vec![(variable + 1, 1)]))?;
         }
+        Ok(())
     }
-}
-
-fn is_zero(row: &[i64], solution: &[Int]) -> bool {
-    let mut sum = Int::from(0);
-    for (&coefficient, value) in row[1..].iter().zip(solution) {
-        if coefficient != 0 && !value.is_zero() {
-            sum += Int::from(coefficient) * value;
-        }
-    }
-    sum.is_zero()
 }

@@ -19,12 +19,14 @@
 //! Adjacency is decided on (tagged) tuples, which may make more conditions local than necessary.
 use crate::Options;
 use crate::band_problem::{BandEdge, BandProblem, Group, Kinds};
+use crate::elimination::Elimination;
 use crate::linear::Echelon;
 use crate::nontrivial::{Region, nontrivial_lexmin};
-use crate::rows::spend_on_program;
+use crate::program::Program;
 use crate::schedule_variables::{ScheduleVariables, sum_row};
+use crate::terms::Terms;
 use crate::vectors::Vector;
-use loopwright_presburger::{Budget, LexicographicProblem, Result, Row};
+use loopwright_presburger::{Budget, Result};
 use std::collections::HashSet;
 
 /// One member: an affine function over `[1 | params | coordinates]` for each node.
@@ -58,7 +60,7 @@ pub(crate) fn pluto_band(
 ) -> Result<PlutoBand> {
     let mut local = HashSet::new();
     loop {
-        let mut search = BandSearch::new(problem, options, &local, budget)?;
+        let search = BandSearch::new(problem, options, &local, budget)?;
         match search.run()? {
             Outcome::Band(band) => return Ok(band),
             Outcome::MakeLocal(conditions) => local.extend(conditions),
@@ -77,9 +79,10 @@ struct BandSearch<'a> {
     budget: &'a Budget,
     local: &'a HashSet<usize>,
     variables: ScheduleVariables,
-    solver: LexicographicProblem,
-    /// The equations that keep coincidence pairs together.
-    coincidence: Vec<Vector>,
+    equations: Elimination,
+    /// The equations with those that keep coincidence pairs together.
+    with_coincidence: Elimination,
+    inequalities: Vec<Terms>,
 }
 
 impl<'a> BandSearch<'a> {
@@ -91,35 +94,30 @@ impl<'a> BandSearch<'a> {
     ) -> Result<Self> {
         let first = FIRST_BOUND + 2 * problem.n_params;
         let dims = problem.nodes.iter().map(|node| node.dim);
-        let variables = ScheduleVariables::new(problem.n_params, dims, first);
-        let solver = LexicographicProblem::new(variables.end() - 1);
         let mut search = BandSearch {
             problem,
             options,
             budget,
             local,
-            variables,
-            solver,
-            coincidence: Vec::new(),
+            variables: ScheduleVariables::new(problem.n_params, dims, first),
+            equations: Elimination::default(),
+            with_coincidence: Elimination::default(),
+            inequalities: Vec::new(),
         };
-        search.add_objectives();
         search.add_coefficient_bounds();
-        search.add_forms();
+        search.add_forms()?;
         search.add_constraints()?;
         Ok(search)
     }
 
-    fn add_objectives(&mut self) {
-        let (width, first) = (self.variables.end(), FIRST_BOUND);
-        let bounds = first..first + 2 * self.problem.n_params;
-        let rows = [
-            sum_row(width, SUM_BOUND, bounds),
-            sum_row(width, SUM_PARAMETERS, self.variables.parameter_columns()),
-            sum_row(width, SUM_COEFFICIENTS, self.variables.coefficient_columns()),
-        ];
-        for row in &rows {
-            self.solver.add_equality(row);
-        }
+    /// The sums that are minimized first.
+    fn objectives(&self) -> [Terms; 3] {
+        let bounds = FIRST_BOUND..FIRST_BOUND + 2 * self.problem.n_params;
+        [
+            sum_row(SUM_BOUND, bounds),
+            sum_row(SUM_PARAMETERS, self.variables.parameter_columns()),
+            sum_row(SUM_COEFFICIENTS, self.variables.coefficient_columns()),
+        ]
     }
 
     /// `|c| <= bound` for coefficients with a bound.
@@ -130,11 +128,8 @@ impl<'a> BandSearch<'a> {
                 let Some(limit) = limits.into_iter().flatten().min() else { continue };
                 let (negative, positive) = self.variables.coefficient(index, coordinate);
                 for sign in [1, -1] {
-                    let mut row = vec![0; self.variables.end()];
-                    row[0] = limit;
-                    row[negative] = sign;
-                    row[positive] = -sign;
-                    self.solver.add_inequality(&Row::from_i64s(&row));
+                    let row = vec![(0, limit), (negative, sign), (positive, -sign)];
+                    self.inequalities.push(Terms::sum(row));
                 }
             }
         }
@@ -142,7 +137,7 @@ impl<'a> BandSearch<'a> {
 
     /// What kinds of members are asked for: constant terms up to a bound, without parameters, without
     /// negative coefficients.
-    fn add_forms(&mut self) {
+    fn add_forms(&mut self) -> Result<()> {
         let mut zero: Vec<usize> = Vec::new();
         if !self.options.parametric {
             zero.extend(self.variables.parameter_columns());
@@ -151,16 +146,14 @@ impl<'a> BandSearch<'a> {
             zero.extend(self.variables.negative_columns());
         }
         for column in zero {
-            let mut row = vec![0; self.variables.end()];
-            row[column] = 1;
-            self.solver.add_equality(&Row::from_i64s(&row));
+            self.equations.insert(&Terms::sum(vec![(column, 1)]))?;
         }
-        let Some(limit) = self.options.max_constant_term else { return };
+        let Some(limit) = self.options.max_constant_term else { return Ok(()) };
         for node in 0..self.problem.nodes.len() {
-            let mut row = vec![0; self.variables.end()];
-            (row[0], row[self.variables.constant(node)]) = (limit, -1);
-            self.solver.add_inequality(&Row::from_i64s(&row));
+            let row = vec![(0, limit), (self.variables.constant(node), -1)];
+            self.inequalities.push(Terms::sum(row));
         }
+        Ok(())
     }
 
     fn add_constraints(&mut self) -> Result<()> {
@@ -169,60 +162,64 @@ impl<'a> BandSearch<'a> {
         let validity = problem.groups(kind(Kinds::VALIDITY), true, budget)?;
         let coincidence = problem.groups(kind(Kinds::COINCIDENCE), true, budget)?;
         let conditions = problem.groups(|index, _| local.contains(&index), true, budget)?;
-        let mut equations = Echelon::default();
-        self.add_equations(&conditions, &mut equations)?;
-        for row in equations.rows() {
-            self.solver.add_equality(&Row::from_i64s(row));
-        }
-        let mut together = Echelon::default();
-        self.add_equations(&coincidence, &mut together)?;
-        self.coincidence = together.rows().cloned().collect();
-        let mut seen = HashSet::new();
-        for group in &validity {
-            self.add_nonnegative(group, &mut seen);
-        }
-        self.add_proximity(&mut seen)?;
-        spend_on_program(seen.len(), self.variables.end(), budget)
-    }
-
-    /// The equations that make the distances of some groups zero.
-    fn add_equations(&self, groups: &[Group], equations: &mut Echelon) -> Result<()> {
-        let rows = groups.iter().map(|group| group.generators.len()).sum();
-        spend_on_program(rows, self.variables.end(), self.budget)?;
-        for group in groups {
-            for generator in group.generators.linear_hull()? {
-                equations.insert(&self.variables.difference(
-                    group.source,
-                    group.sink,
-                    &generator,
-                ))?;
+        for group in &conditions {
+            for row in self.zero_distances(group)? {
+                self.equations.insert(&row)?;
             }
         }
-        Ok(())
+        for group in &validity {
+            self.add_nonnegative(group)?;
+        }
+        self.with_coincidence = self.equations.clone();
+        for group in &coincidence {
+            for row in self.zero_distances(group)? {
+                self.with_coincidence.insert(&row)?;
+            }
+        }
+        self.add_proximity()
     }
 
-    fn add_nonnegative(&mut self, group: &Group, seen: &mut HashSet<Vector>) {
+    /// The program of a member, with coincidence in force or without.
+    fn program(&self, coincident: bool) -> Result<Program> {
+        let equations = if coincident { &self.with_coincidence } else { &self.equations };
+        let mut equations = equations.clone();
+        for row in self.objectives() {
+            equations.insert(&row)?;
+        }
+        let mut program = Program::new(self.variables.end(), equations)?;
+        for row in &self.inequalities {
+            program.add_inequality(row)?;
+        }
+        Ok(program)
+    }
+
+    /// The equations that make the distances of a group zero.
+    fn zero_distances(&self, group: &Group) -> Result<Vec<Terms>> {
+        let hull = group.generators.linear_hull()?;
+        Ok(hull.iter().map(|generator| self.distance(group, generator)).collect())
+    }
+
+    fn distance(&self, group: &Group, generator: &[i64]) -> Terms {
+        Terms::sum(self.variables.difference(group.source, group.sink, generator))
+    }
+
+    fn add_nonnegative(&mut self, group: &Group) -> Result<()> {
         for line in &group.generators.lines {
-            let row = self.variables.difference(group.source, group.sink, line);
-            self.solver.add_equality(&Row::from_i64s(&row));
+            let row = self.distance(group, line);
+            self.equations.insert(&row)?;
         }
         for ray in &group.generators.rays {
-            self.add_once(self.variables.difference(group.source, group.sink, ray), seen);
+            let row = self.distance(group, ray);
+            self.inequalities.push(row);
         }
-    }
-
-    fn add_once(&mut self, row: Vector, seen: &mut HashSet<Vector>) {
-        if !seen.contains(&row) {
-            self.solver.add_inequality(&Row::from_i64s(&row));
-            seen.insert(row);
-        }
+        Ok(())
     }
 
     /// Bounds the distances of proximity pairs from above, and from below unless validity does.
     ///
     /// Pairs that no member separates need no bound. They may exist for parameters for which the
     /// others do not; there the bound would have to be positive for nothing.
-    fn add_proximity(&mut self, seen: &mut HashSet<Vector>) -> Result<()> {
+    fn add_proximity(&mut self) -> Result<()> {
         let n_params = self.problem.n_params;
         let proximity = |_: usize, edge: &BandEdge| {
             edge.kinds.any(Kinds::PROXIMITY) && !edge.is_always_local(n_params)
@@ -236,12 +233,12 @@ impl<'a> BandSearch<'a> {
         ] {
             for group in &groups {
                 for line in &group.generators.lines {
-                    self.add_distance_bound(group, line, sign, seen);
+                    self.add_distance_bound(group, line, sign);
                     let opposite: Vector = line.iter().map(|&entry| -entry).collect();
-                    self.add_distance_bound(group, &opposite, sign, seen);
+                    self.add_distance_bound(group, &opposite, sign);
                 }
                 for ray in &group.generators.rays {
-                    self.add_distance_bound(group, ray, sign, seen);
+                    self.add_distance_bound(group, ray, sign);
                 }
             }
         }
@@ -249,40 +246,33 @@ impl<'a> BandSearch<'a> {
     }
 
     /// `m . p + m0 + sign * distance >= 0` at a generator.
-    fn add_distance_bound(
-        &mut self,
-        group: &Group,
-        generator: &Vector,
-        sign: i64,
-        seen: &mut HashSet<Vector>,
-    ) {
-        let mut row = self.variables.difference(group.source, group.sink, generator);
-        row.iter_mut().for_each(|entry| *entry *= sign);
-        row[CONSTANT_BOUND] += generator[0];
+    fn add_distance_bound(&mut self, group: &Group, generator: &Vector, sign: i64) {
+        let difference = self.variables.difference(group.source, group.sink, generator);
+        let mut row: Vec<(usize, i64)> =
+            difference.into_iter().map(|(column, entry)| (column, sign * entry)).collect();
+        row.push((CONSTANT_BOUND, generator[0]));
         for (i, &entry) in generator[1..=self.problem.n_params].iter().enumerate() {
-            row[FIRST_BOUND + 2 * i] -= entry;
-            row[FIRST_BOUND + 2 * i + 1] += entry;
+            row.push((FIRST_BOUND + 2 * i, -entry));
+            row.push((FIRST_BOUND + 2 * i + 1, entry));
         }
-        self.add_once(row, seen);
+        self.inequalities.push(Terms::sum(row));
     }
 
-    fn run(&mut self) -> Result<Outcome> {
+    fn run(&self) -> Result<Outcome> {
         let mut members: Vec<BandMember> = Vec::new();
         let mut coincident = true;
-        let without_coincidence = self.solver.snapshot();
-        self.add_coincidence();
+        let mut program = self.program(coincident)?;
         loop {
             let Some(regions) = self.regions(&members)? else {
                 return Ok(Outcome::Band(PlutoBand { members, complete: true }));
             };
-            let solution =
-                nontrivial_lexmin(&mut self.solver, &regions, N_SIGNIFICANT, self.budget)?;
+            let solution = nontrivial_lexmin(&mut program, &regions, N_SIGNIFICANT, self.budget)?;
             let Some(solution) = solution else {
                 if !coincident || (members.is_empty() && self.options.outer_coincidence) {
                     return Ok(Outcome::Band(PlutoBand { members, complete: false }));
                 }
                 coincident = false;
-                self.solver.rollback(without_coincidence);
+                program = self.program(coincident)?;
                 continue;
             };
             let rows = self.variables.members(&solution)?;
@@ -291,12 +281,6 @@ impl<'a> BandSearch<'a> {
             if !conditions.is_empty() {
                 return Ok(Outcome::MakeLocal(conditions));
             }
-        }
-    }
-
-    fn add_coincidence(&mut self) {
-        for row in &self.coincidence {
-            self.solver.add_equality(&Row::from_i64s(row));
         }
     }
 
@@ -322,13 +306,11 @@ impl<'a> BandSearch<'a> {
 
     fn region(&self, node: usize, null_space: &[Vector]) -> Region {
         let product = |vector: &Vector| {
-            let mut row = vec![0; self.variables.end()];
-            for (coordinate, &entry) in vector.iter().enumerate() {
+            let entries = vector.iter().enumerate().flat_map(|(coordinate, &entry)| {
                 let (negative, positive) = self.variables.coefficient(node, coordinate);
-                row[negative] = -entry;
-                row[positive] = entry;
-            }
-            row
+                [(negative, -entry), (positive, entry)]
+            });
+            Terms::sum(entries.collect())
         };
         null_space.iter().map(product).collect()
     }

@@ -1,6 +1,6 @@
 //! Constraints of basic relations as machine words.
 use crate::vectors::{MAX_ENTRY, Vector};
-use loopwright_presburger::{BasicMap, Budget, DimKind, Error, Local, Result, Row};
+use loopwright_presburger::{BasicMap, DimKind, Error, Local, Result, Row};
 
 /// The entries of a row; `Exceeded` if one does not fit.
 pub(crate) fn narrow(row: &Row) -> Result<Vector> {
@@ -42,14 +42,4 @@ pub(crate) fn system(map: &BasicMap) -> Result<(Vec<Vector>, Vec<Vector>)> {
 pub(crate) fn bounds_parameters_above(row: &[i64], n_params: usize) -> bool {
     let (parameters, others) = row[1..].split_at(n_params);
     others.iter().all(|&entry| entry == 0) && parameters.iter().all(|&entry| entry <= 0)
-}
-
-/// Spends what a linear program of this size may take: about one pivot per row, each of which changes
-/// all entries.
-pub(crate) fn spend_on_program(rows: usize, columns: usize, budget: &Budget) -> Result<()> {
-    /// How many entries are changed in a step.
-    const ENTRIES: u128 = 128;
-    let steps = (rows * rows) as u128 * columns as u128 / ENTRIES;
-    let steps = u64::try_from(steps).unwrap_or(u64::MAX);
-    budget.spend(steps, "a linear program for a schedule")
 }

@@ -7,8 +7,9 @@
 //! In the order of minimization: for each node the pairs `c-, c+` in *reverse* order of the
 //! coordinates, then `n`, then `k` ("Scheduling for PPCG", sections 6.4.2 and 6.5.2): coefficients
 //! of inner coordinates become zero first, and positive coefficients are preferred.
+use crate::terms::Terms;
 use crate::vectors::{MAX_ENTRY, Vector};
-use loopwright_presburger::{Error, Int, Result, Row};
+use loopwright_presburger::{Error, Int, Result};
 
 /// Larger coefficients are refused: sums of a few products stay within machine words.
 pub(crate) const MAX_COEFFICIENT: i64 = 1 << 24;
@@ -74,34 +75,36 @@ impl ScheduleVariables {
         self.nodes.iter().flat_map(move |&(dim, start)| start + 2 * dim..start + 2 * dim + n_params)
     }
 
-    /// Adds `sign` times the value of the member of `node` at the homogeneous point
-    /// `(scale, parameters, coordinates)` to a constraint row.
-    pub(crate) fn add_value(&self, row: &mut [i64], node: usize, sign: i64, point: Point<'_>) {
-        for (j, &entry) in point.coordinates.iter().enumerate() {
+    /// `sign` times the value of the member of `node` at the homogeneous point
+    /// `(scale, parameters, coordinates)`, as entries of a row.
+    fn value(&self, node: usize, sign: i64, point: Point<'_>) -> Vec<(usize, i64)> {
+        let coordinates = point.coordinates.iter().enumerate().flat_map(|(j, &entry)| {
             let (negative, positive) = self.coefficient(node, j);
-            row[negative] -= sign * entry;
-            row[positive] += sign * entry;
-        }
-        for (i, &entry) in point.parameters.iter().enumerate() {
-            row[self.parameter(node, i)] += sign * entry;
-        }
-        row[self.constant(node)] += sign * point.scale;
+            [(negative, -sign * entry), (positive, sign * entry)]
+        });
+        let parameters = point.parameters.iter().enumerate();
+        coordinates
+            .chain(parameters.map(|(i, &entry)| (self.parameter(node, i), sign * entry)))
+            .chain([(self.constant(node), sign * point.scale)])
+            .collect()
     }
 
-    /// Writes the difference of the members of two nodes at the generator of an edge between them
-    /// to a row: for one node over `[1 | params | delta]`, else over `[1 | params | source | sink]`.
-    pub(crate) fn difference(&self, source: usize, sink: usize, generator: &[i64]) -> Vector {
-        let mut row = vec![0; self.end];
+    /// The difference of the members of two nodes at the generator of an edge between them: for one node
+    /// over `[1 | params | delta]`, else over `[1 | params | source | sink]`.
+    pub(crate) fn difference(
+        &self,
+        source: usize,
+        sink: usize,
+        generator: &[i64],
+    ) -> Vec<(usize, i64)> {
         let (scale, rest) = (generator[0], &generator[1..]);
         let (parameters, coordinates) = rest.split_at(self.n_params);
         if source == sink {
-            let point = Point { scale: 0, parameters: &[], coordinates };
-            self.add_value(&mut row, sink, 1, point);
-        } else {
-            let (from, to) = coordinates.split_at(self.nodes[source].0);
-            self.add_value(&mut row, source, -1, Point { scale, parameters, coordinates: from });
-            self.add_value(&mut row, sink, 1, Point { scale, parameters, coordinates: to });
+            return self.value(sink, 1, Point { scale: 0, parameters: &[], coordinates });
         }
+        let (from, to) = coordinates.split_at(self.nodes[source].0);
+        let mut row = self.value(source, -1, Point { scale, parameters, coordinates: from });
+        row.extend(self.value(sink, 1, Point { scale, parameters, coordinates: to }));
         row
     }
 
@@ -154,11 +157,6 @@ pub(crate) struct Point<'a> {
 }
 
 /// The row that equates the variable of column `total` with the sum of the given columns.
-pub(crate) fn sum_row(width: usize, total: usize, columns: impl Iterator<Item = usize>) -> Row {
-    let mut row = vec![0; width];
-    row[total] = -1;
-    for column in columns {
-        row[column] = 1;
-    }
-    Row::from_i64s(&row)
+pub(crate) fn sum_row(total: usize, columns: impl Iterator<Item = usize>) -> Terms {
+    Terms::sum(columns.map(|column| (column, 1)).chain([(total, -1)]).collect())
 }

@@ -24,10 +24,29 @@ pub(crate) fn dot(a: &[i64], b: &[i64]) -> i128 {
 
 /// The vector divided by the greatest common divisor of its entries.
 pub(crate) fn lowest_terms(vector: &[i128]) -> Result<Vector> {
+    let fits = |entry: &i128| i64::try_from(*entry).ok().filter(|e| e.abs() <= MAX_ENTRY);
+    if let Some(mut narrow) = vector.iter().map(fits).collect::<Option<Vector>>() {
+        let divisor = narrow.iter().fold(0, |g, &entry| narrow_gcd(g, entry));
+        if divisor > 1 {
+            narrow.iter_mut().for_each(|entry| *entry /= divisor);
+        }
+        return Ok(narrow);
+    }
     let divisor = vector.iter().fold(0, |g, &entry| gcd(g, entry)).max(1);
-    let narrow =
-        |&entry: &i128| i64::try_from(entry / divisor).ok().filter(|e| e.abs() <= MAX_ENTRY);
-    vector.iter().map(narrow).collect::<Option<_>>().ok_or(Error::too_large(OPERATION))
+    let reduced = vector.iter().map(|&entry| fits(&(entry / divisor)));
+    reduced.collect::<Option<_>>().ok_or(Error::too_large(OPERATION))
+}
+
+/// The greatest common divisor of machine words of at most [`MAX_ENTRY`], not negative.
+fn narrow_gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.abs(), b.abs());
+    if a == 1 {
+        return 1;
+    }
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 /// The greatest common divisor, not negative.
