@@ -336,7 +336,8 @@ fn constraints(
     with_input_reuse(constraints, &region.scop, &Budget::steps(STAGE_STEPS))
 }
 
-/// One schedule with its transformation.
+/// One schedule with its transformation; statements are only cut in halves where that leads to tiles
+/// or parallel loops.
 fn attempt(
     region: &Region,
     dependences: &Dependences,
@@ -359,6 +360,10 @@ fn attempt(
         let (tree, scop) = (&scheduled.tree, &region.scop);
         loopwright_transform::optimise(tree, scop, dependences, &choices, &budget)
     })?;
+    if !optimised.report.profits_from(&scheduled.cut) {
+        let uncut = loopwright_scheduler::Options { split_index_sets: false, ..*choices };
+        return attempt(region, dependences, options, &uncut, timings);
+    }
     let tree = with_compact_outer_loops(&optimised.tree);
     Ok(Chosen { tree, bands: optimised.report, notes })
 }

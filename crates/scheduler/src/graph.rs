@@ -62,7 +62,7 @@ pub(crate) fn build(
 }
 
 /// A space of all parameters.
-fn parameters(constraints: &ScheduleConstraints) -> Space {
+pub(crate) fn parameters(constraints: &ScheduleConstraints) -> Space {
     let mut names: Vec<Name> = constraints.domain.param_names();
     let maps = [
         &constraints.validity,

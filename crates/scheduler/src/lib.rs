@@ -14,6 +14,7 @@ mod fallback;
 mod farkas;
 mod feautrier;
 mod graph;
+mod index_set_splitting;
 mod integer_distances;
 mod isl_text;
 mod linear;
@@ -33,6 +34,7 @@ mod vectors;
 mod wavefront;
 
 pub use constraints::ScheduleConstraints;
+pub use index_set_splitting::{SplitIndexSets, split_index_sets};
 pub use options::{Algorithm, Fallback, Fuse, Options};
 
 use loopwright_presburger::{Budget, Result};
@@ -53,8 +55,11 @@ pub struct Note {
 pub struct Scheduled {
     /// The schedule.
     pub tree: ScheduleTree,
-    /// Fallbacks that were taken.
+    /// Fallbacks that were taken, and statements that were cut.
     pub notes: Vec<Note>,
+    /// The names of the statements whose halves were scheduled separately, see
+    /// [`split_index_sets`].
+    pub cut: Vec<String>,
 }
 
 /// Computes a schedule that respects `constraints`.
@@ -68,6 +73,20 @@ pub fn schedule(
     budget: &Budget,
 ) -> Result<Scheduled> {
     let constraints = &prefix::below_prefix(constraints, budget)?;
+    let whole = schedule_as_given(constraints, options, budget)?;
+    if !options.split_index_sets {
+        return Ok(whole);
+    }
+    let improved = index_set_splitting::improved(constraints, &whole, options, budget)?;
+    Ok(improved.unwrap_or(whole))
+}
+
+/// The schedule of the statements of the constraints, without prefix, as they are.
+fn schedule_as_given(
+    constraints: &ScheduleConstraints,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Scheduled> {
     let (graph, dependences) = graph::build(constraints, budget)?;
     let part = Part {
         statements: (0..graph.statements.len()).collect(),
@@ -77,5 +96,5 @@ pub fn schedule(
     let mut scheduler = Scheduler { graph: &graph, options, budget, notes: Vec::new() };
     let root = scheduler.schedule_or_less(part, fallback::WHOLE - 1)?;
     let tree = ScheduleTree { domain: constraints.domain.clone(), root };
-    Ok(Scheduled { tree, notes: scheduler.notes })
+    Ok(Scheduled { tree, notes: scheduler.notes, cut: Vec::new() })
 }

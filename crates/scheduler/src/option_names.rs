@@ -58,6 +58,7 @@ const SETTINGS: &[(&str, Setting)] = &[
     ("lineality", Setting::Flag(|o| &mut o.lineality)),
     ("negative-coefficients", Setting::Flag(|o| &mut o.negative_coefficients)),
     ("parametric", Setting::Flag(|o| &mut o.parametric)),
+    ("split-index-sets", Setting::Flag(|o| &mut o.split_index_sets)),
     ("max-coefficient", Setting::Bound(|o| &mut o.max_coefficient)),
     ("max-constant-term", Setting::Bound(|o| &mut o.max_constant_term)),
 ];

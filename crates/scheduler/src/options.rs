@@ -84,6 +84,9 @@ pub struct Options {
     pub negative_coefficients: bool,
     /// Whether members may depend on parameters.
     pub parametric: bool,
+    /// Whether statements are cut in halves where that gives deeper permutable bands or more outer
+    /// coincident members (see [`crate::split_index_sets`]).
+    pub split_index_sets: bool,
     /// A bound on the absolute values of coefficients of loop variables in bands.
     pub max_coefficient: Option<i64>,
     /// A bound on the constant terms of members of bands.
@@ -113,6 +116,7 @@ impl Options {
             lineality: true,
             negative_coefficients: true,
             parametric: true,
+            split_index_sets: true,
             max_coefficient: None,
             max_constant_term: None,
         }

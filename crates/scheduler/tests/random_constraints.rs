@@ -153,6 +153,7 @@ fn options(choices: &mut Choices) -> Options {
         lineality: flag(80),
         negative_coefficients: flag(80),
         parametric: flag(80),
+        split_index_sets: flag(80),
         ..Options::tiling()
     };
     options.fuse = fusions[choices.below(4)];

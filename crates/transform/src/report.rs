@@ -32,6 +32,26 @@ impl Report {
         let improved = self.bands.iter().filter(|band| band.is_improved());
         improved.flat_map(|band| band.statements.iter().map(String::as_str)).collect()
     }
+
+    /// Whether each of these statements, whose instances were cut in halves for deeper bands or for
+    /// coincident members, is in a band that is tiled or whose outermost member was coincident and runs
+    /// in parallel.
+    ///
+    /// ```
+    /// use loopwright_transform::{BandReport, Report};
+    /// let mut band = BandReport { statements: vec!["S".into()], ..BandReport::default() };
+    /// assert!(!Report { bands: vec![band.clone()] }.profits_from(&["S".into()]));
+    /// band.tile_sizes = vec![32, 32];
+    /// assert!(Report { bands: vec![band] }.profits_from(&["S".into()]));
+    /// ```
+    pub fn profits_from(&self, cut: &[String]) -> bool {
+        let profits = |band: &BandReport| {
+            let is_coincident = band.coincident.first() == Some(&true);
+            !band.tile_sizes.is_empty() || is_coincident && band.is_improved()
+        };
+        let profiting: Vec<&BandReport> = self.bands.iter().filter(|band| profits(band)).collect();
+        cut.iter().all(|statement| profiting.iter().any(|band| band.statements.contains(statement)))
+    }
 }
 
 impl BandReport {

@@ -21,7 +21,7 @@ Prints a schedule tree for isl's schedule constraints. The options are those of 
   --schedule-merge-complete, --schedule-separate-components
   --schedule-treat-coalescing, --schedule-drop-bounds, --schedule-lineality
   --schedule-carry-self-first, --schedule-split-scaled, --schedule-integer-carry
-  --schedule-deduplicate
+  --schedule-deduplicate, --schedule-split-index-sets
   --schedule-negative-coefficients, --schedule-parametric
   --schedule-max-coefficient=N, --schedule-max-constant-term=N
   --ignore-options              pass over a comment `# OPTIONS: ...` in the file, which otherwise

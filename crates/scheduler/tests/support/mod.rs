@@ -5,7 +5,7 @@
 pub(crate) mod exact;
 
 use loopwright_presburger::{
-    Aff, BasicMap, Budget, DimKind, Int, Space, Tuple, UnionMap, UnionSet,
+    Aff, BasicMap, Budget, DimKind, Int, Set, Space, Tuple, UnionMap, UnionSet,
 };
 use loopwright_schedule::{Node, ScheduleTree};
 use loopwright_scheduler::{Options, ScheduleConstraints, Scheduled, schedule};
@@ -182,6 +182,10 @@ fn holds(basic: &BasicMap, input: &[i64], output: &[i64], parameters: &Parameter
         && basic.inequalities().iter().all(|row| value(row) >= 0)
 }
 
+fn contains(set: &Set, instance: &Instance, parameters: &Parameters<'_>) -> bool {
+    set.basic_sets().iter().any(|b| holds(b.as_basic_map(), &[], &instance.point, parameters))
+}
+
 fn evaluate(aff: &Aff, instance: &Instance, parameters: &Parameters<'_>) -> i64 {
     let mut point: Vec<Int> =
         parameter_values(aff.domain_space(), parameters).into_iter().map(Int::from).collect();
@@ -199,7 +203,12 @@ fn time(node: &Node, instance: &Instance, parameters: &Parameters<'_>) -> Vec<Le
                     .iter()
                     .find(|p| p.domain_space().output() == Some(&instance.tuple))
                     .expect("a band is total");
-                let value = evaluate(&part.pieces()[0].1, instance, parameters);
+                let (_, function) = part
+                    .pieces()
+                    .iter()
+                    .find(|(domain, _)| contains(domain, instance, parameters))
+                    .expect("a band is total");
+                let value = evaluate(function, instance, parameters);
                 let (permutable, coincident) = (band.permutable, band.members[i].coincident);
                 levels.push(Level::Member { value, permutable, coincident, first: i == 0 });
             }
@@ -210,7 +219,8 @@ fn time(node: &Node, instance: &Instance, parameters: &Parameters<'_>) -> Vec<Le
         Node::Sequence(children) | Node::Set(children) => {
             let has = |child: &&Node| {
                 matches!(child, Node::Filter(filter, _)
-                if filter.sets().iter().any(|s| s.space().output() == Some(&instance.tuple)))
+                if filter.sets().iter().any(|s| s.space().output() == Some(&instance.tuple)
+                    && contains(s, instance, parameters)))
             };
             let index = children.iter().position(|c| has(&c)).expect("filters cover everything");
             let ordered = matches!(node, Node::Sequence(_));
