@@ -129,8 +129,34 @@ impl System {
             constraints.condition = self.ordered_pairs(choices, 2);
             constraints.conditional_validity = self.ordered_pairs(choices, 2);
         }
+        if choices.percent(50) {
+            constraints.condition = tagged(&constraints.condition, choices);
+            constraints.conditional_validity = tagged(&constraints.conditional_validity, choices);
+        }
         constraints
     }
+}
+
+/// The pairs between references of the instances: one or two of each.
+fn tagged(relation: &UnionMap, choices: &mut Choices) -> UnionMap {
+    let mut all = UnionMap::empty();
+    for map in relation.maps() {
+        let pairs = UnionMap::from_map(map.clone());
+        for _ in 0..=choices.below(2) {
+            let (first, second) = (choices.below(2), choices.below(2));
+            let from = with_reference(&pairs.domain(), first);
+            let to = with_reference(&pairs.range(), second);
+            let part = from.reverse().apply_range(&pairs).and_then(|p| p.apply_range(&to));
+            all = all.union(&part.expect("small")).expect("small");
+        }
+    }
+    all
+}
+
+/// From instances to themselves with a reference.
+fn with_reference(instances: &UnionSet, reference: usize) -> UnionMap {
+    let tag = UnionSet::parse(&format!("{{ R{reference}[] }}")).expect("a reference");
+    UnionMap::from_domain_and_range(instances, &tag).expect("small").domain_map().reverse()
 }
 
 fn options(choices: &mut Choices) -> Options {
@@ -196,6 +222,38 @@ fn schedules_of_random_constraints_are_legal_and_deterministic() {
             support::check(&constraints, &scheduled.tree, &[("N", 3)], 5);
         }
     }
+}
+
+/// A scalar that is written and read in every iteration, and another one read in the same
+/// instances: only the order of live ranges next to the flow of their own scalar matters.
+#[test]
+fn the_check_compares_tags() {
+    let text = |order: &str| {
+        format!(
+            "domain: \"{{ S[i] : 0 <= i < 9; T[i] : 0 <= i < 9 }}\"\n\
+             condition: \"{{ [S[i] -> W[]] -> [T[i] -> R[]] : 0 <= i < 9 }}\"\n\
+             conditional_validity: \"{{ [T[i] -> {order}[]] -> [S[j] -> {order}[]] : 0 <= i < j < 9 \
+             }}\"\n"
+        )
+    };
+    let found = |order: &str, rows: &str, sequence: &str| {
+        let constraints = ScheduleConstraints::parse(&text(order)).expect("constraints");
+        let tree = format!(
+            "domain: \"{{ S[i] : 0 <= i < 9; T[i] : 0 <= i < 9 }}\"\nchild:\n  \
+             schedule: \"[{{ {rows} }}]\"\n  permutable: 1\n{sequence}"
+        );
+        let tree = loopwright_schedule::ScheduleTree::parse(&tree).expect("a tree");
+        violations(&constraints, &tree).len()
+    };
+    let sequence =
+        "  child:\n    sequence:\n    - filter: \"{ S[i] }\"\n    - filter: \"{ T[i] }\"\n";
+    // Backwards, with the live ranges whole: all conditions are local.
+    let reversed = "S[i] -> [(-i)]; T[i] -> [(-i)]";
+    assert_eq!(found("R", reversed, sequence), 0);
+    // With the live ranges apart, order matters for their own reference only.
+    let apart = "S[i] -> [(-i)]; T[i] -> [(9 - i)]";
+    assert_eq!(found("Q", apart, sequence), 0);
+    assert!(found("R", apart, sequence) > 0);
 }
 
 #[test]

@@ -2,7 +2,11 @@
 //!
 //! Pairs that are not ordered yet travel down the tree. A pair in the wrong order, or one that is
 //! never ordered, is an error, and so is a flag of a band that does not hold.
-use loopwright_presburger::{Budget, Map, MultiUnionPwAff, Space, Tuple, UnionMap};
+//!
+//! The ends of conditions and of conditional pairs may be instances with tags, `[S[i] -> R1[]]`:
+//! these run when their instances do, but a condition is next to a conditional pair only if they
+//! have an end with its tag in common.
+use loopwright_presburger::{Budget, Map, MultiUnionPwAff, Set, Space, Tuple, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree};
 use loopwright_scheduler::ScheduleConstraints;
 
@@ -18,16 +22,17 @@ struct Pairs {
 /// What is wrong with a schedule, in words; nothing if it is legal and its flags are true.
 pub(crate) fn violations(constraints: &ScheduleConstraints, tree: &ScheduleTree) -> Vec<String> {
     let budget = Budget::unlimited();
-    for relation in [&constraints.condition, &constraints.conditional_validity] {
-        let is_tagged = |tuple: Option<&Tuple>| tuple.is_some_and(|t| t.as_nested().is_some());
-        let tagged = relation.maps().iter().any(|map| is_tagged(map.space().input()));
-        assert!(!tagged, "the checker knows no tags");
-    }
-    let domain = constraints.domain.intersect_params(&constraints.context).expect("small");
+    let instances = constraints.domain.intersect_params(&constraints.context).expect("small");
+    let ends = [&constraints.condition, &constraints.conditional_validity]
+        .map(|relation| relation.domain().union(&relation.range()).expect("small"));
+    let tags = of_tagged(&ends[0].union(&ends[1]).expect("small"));
+    let tagged = tags.intersect_range(&instances).expect("small").domain();
+    let domain = instances.union(&tagged).expect("small");
     let within = |relation: &UnionMap| {
         relation.intersect_domain(&domain).and_then(|r| r.intersect_range(&domain)).expect("small")
     };
-    let identity = UnionMap::identity_on(&domain);
+    let instance = tags.union(&UnionMap::identity_on(&instances)).expect("small");
+    let identity = instance.apply_range(&instance.reverse()).expect("small");
     let others = |r: UnionMap| r.subtract(&identity, &budget).expect("small");
     let pairs = Pairs {
         validity: others(within(&constraints.validity)),
@@ -36,13 +41,26 @@ pub(crate) fn violations(constraints: &ScheduleConstraints, tree: &ScheduleTree)
         condition: within(&constraints.condition),
     };
     let all_conditions = pairs.condition.clone();
-    let mut walk = Walk { budget, all_conditions, found: Vec::new() };
+    let mut walk = Walk { budget, tags, all_conditions, found: Vec::new() };
     walk.node(&tree.root, pairs, "root");
     walk.found
 }
 
+/// From tagged instances to the instances themselves.
+fn of_tagged(elements: &UnionSet) -> UnionMap {
+    let is_tagged =
+        |set: &Set| set.space().output().is_some_and(|tuple| tuple.as_nested().is_some());
+    elements.sets().into_iter().filter(is_tagged).fold(UnionMap::empty(), |all, set| {
+        let set = Set::universe(set.space().clone());
+        let relation = UnionSet::from_set(set).unwrap().expect("a tagged instance");
+        all.union(&relation.domain_map()).expect("small")
+    })
+}
+
 struct Walk {
     budget: Budget,
+    /// From tagged instances to the instances themselves.
+    tags: UnionMap,
     all_conditions: UnionMap,
     found: Vec<String>,
 }
@@ -63,6 +81,12 @@ impl Walk {
         }
     }
 
+    /// The instances, and all of them with tags.
+    fn with_tagged(&self, instances: &UnionSet) -> UnionSet {
+        let tagged = self.tags.intersect_range(instances).expect("small").domain();
+        instances.union(&tagged).expect("small")
+    }
+
     fn none(&mut self, pairs: &UnionMap, place: &str, what: &str) {
         if !pairs.is_empty(&self.budget).expect("small") {
             self.found.push(format!("{place}: {what}: {pairs}"));
@@ -77,16 +101,16 @@ impl Walk {
     }
 
     fn children(&mut self, children: &[Node], ordered: bool, pairs: &Pairs, place: &str) {
-        let filters: Vec<_> = children
+        let filters: Vec<(UnionSet, &Node)> = children
             .iter()
             .map(|child| match child {
-                Node::Filter(filter, child) => (filter, child),
+                Node::Filter(filter, child) => (self.with_tagged(filter), &**child),
                 other => panic!("unexpected child {other:?}"),
             })
             .collect();
         let between = |relation: &UnionMap, a: usize, b: usize| {
-            let from = relation.intersect_domain(filters[a].0).expect("small");
-            from.intersect_range(filters[b].0).expect("small")
+            let from = relation.intersect_domain(&filters[a].0).expect("small");
+            from.intersect_range(&filters[b].0).expect("small")
         };
         let mut local = UnionMap::empty();
         for i in 0..filters.len() {
@@ -120,7 +144,9 @@ impl Walk {
             .iter()
             .map(|member| {
                 let member = MultiUnionPwAff::new(Tuple::anonymous(1), vec![member.clone()]);
-                member.to_union_map().expect("small")
+                let member = member.to_union_map().expect("small");
+                let tagged = self.tags.apply_range(&member).expect("small");
+                member.union(&tagged).expect("small")
             })
             .collect();
         let together = |relation: &UnionMap, members: &[UnionMap]| {
