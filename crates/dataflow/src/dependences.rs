@@ -1,6 +1,7 @@
 //! The dependences of a scop: flow, order, forced, false; live-in and live-out accesses.
 //!
 //! "Scheduling for PPCG", sections 3.2 and 3.3 (live-range reordering).
+use crate::engine::{KnownPairs, Part};
 use crate::order::surely_empty;
 use crate::{Dependence, Engine, ProgramOrder, Reassociation, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Map, Result, Set, UnionMap};
@@ -45,6 +46,8 @@ pub struct Dependences {
     pub is_exact: bool,
     /// If updates may run in any order, what has been set apart (see [`crate::reassociated`]).
     pub reassociation: Option<Reassociation>,
+    /// What another analysis of the scop need not compute again.
+    pub(crate) known: KnownPairs,
 }
 
 impl Dependences {
@@ -54,20 +57,23 @@ impl Dependences {
     /// references of one array for the usual programs; subtraction takes the budget, and when it
     /// is used up there are more dependences than needed ([`Dependences::is_exact`]).
     pub fn of_scop(scop: &Scop, budget: &Budget) -> Result<Dependences> {
-        Dependences::of_references(scop, &Reference::all(scop), true, budget)
+        let known = KnownPairs::default();
+        Dependences::of_references(scop, &Reference::all(scop), &known, true, budget)
     }
 
-    /// The dependences between the given references of `scop`; those that only matter for locality
-    /// if `with_nearest`.
+    /// The dependences between the given references of `scop`, of which something may be known
+    /// already; those that only matter for locality if `with_nearest`.
     pub(crate) fn of_references(
         scop: &Scop,
         references: &[Reference],
+        known: &KnownPairs,
         with_nearest: bool,
         budget: &Budget,
     ) -> Result<Dependences> {
         let order = ProgramOrder::new(scop, &scop.schedule.flatten_on_whole_spaces()?);
-        let engine = Engine::new(&order, budget);
-        Analysis { scop, references, engine, budget }.run(with_nearest)
+        let engine = Engine::new(&order, budget).with_known(known);
+        let found = Analysis { scop, references, engine, budget }.run(with_nearest)?;
+        Ok(Dependences { known: known.clone(), ..found })
     }
 
     /// The pairs of updates whose order is free; empty unless updates may be reassociated.
@@ -147,6 +153,7 @@ impl Analysis<'_> {
             live_out,
             is_exact: flow.is_exact,
             reassociation: None,
+            known: KnownPairs::default(),
         })
     }
 
@@ -201,18 +208,20 @@ impl Analysis<'_> {
         flow: &[Dependence],
     ) -> Result<Vec<Dependence>> {
         let unmatched = self.unmatched_writes(writes, flow)?;
-        let sources: Vec<&Reference> = reads.iter().copied().chain(&unmatched).collect();
-        self.engine.memory_based_uncached(&sources, writes)
+        let unmatched =
+            unmatched.iter().map(|(reference, instances)| Part::of(reference, instances));
+        let sources: Vec<Part<'_>> = Part::whole(reads).into_iter().chain(unmatched).collect();
+        self.engine.memory_based_parts(&sources, &Part::whole(writes))
     }
 
-    /// The writes whose values reach no read, as references restricted to those instances.
-    fn unmatched_writes(
+    /// The writes whose values reach no read, with those instances.
+    fn unmatched_writes<'r>(
         &self,
-        writes: &[&Reference],
+        writes: &[&'r Reference],
         flow: &[Dependence],
-    ) -> Result<Vec<Reference>> {
+    ) -> Result<Vec<(&'r Reference, Set)>> {
         let mut unmatched = Vec::new();
-        for write in writes {
+        for &write in writes {
             let mut instances = write.relation.domain();
             let from_write = |d: &&Dependence| d.source == write.key();
             for dependence in flow.iter().filter(from_write) {
@@ -220,7 +229,7 @@ impl Analysis<'_> {
                 instances = instances.subtract(&read, self.budget).unwrap_or(instances);
             }
             if !surely_empty(instances.as_map(), self.budget) {
-                unmatched.push(restricted(write, &instances)?);
+                unmatched.push((write, instances));
             }
         }
         Ok(unmatched)
@@ -232,8 +241,7 @@ impl Analysis<'_> {
         writes: &[&Reference],
         live_out: &[LiveAccess],
     ) -> Result<Vec<Dependence>> {
-        let sinks: Vec<Reference> = live_out.iter().map(|live| self.live_reference(live)).collect();
-        self.engine.memory_based_uncached(writes, &sinks.iter().collect::<Vec<_>>())
+        self.engine.memory_based_parts(&Part::whole(writes), &self.live_parts(live_out))
     }
 
     /// From live-in reads to every later write of the element.
@@ -242,22 +250,14 @@ impl Analysis<'_> {
         writes: &[&Reference],
         live_in: &[LiveAccess],
     ) -> Result<Vec<Dependence>> {
-        let sources: Vec<Reference> =
-            live_in.iter().map(|live| self.live_reference(live)).collect();
-        self.engine.memory_based_uncached(&sources.iter().collect::<Vec<_>>(), writes)
+        self.engine.memory_based_parts(&self.live_parts(live_in), &Part::whole(writes))
     }
 
-    fn live_reference(&self, live: &LiveAccess) -> Reference {
-        let is_it = |r: &&Reference| r.key() == (live.statement, live.reference);
-        let kind = self.references.iter().find(is_it).map_or(AccessKind::MayWrite, |r| r.kind);
-        Reference {
-            statement: live.statement,
-            reference: live.reference,
-            array: live.array,
-            kind,
-            relation: live.relation.clone(),
-            is_single_valued: true,
-        }
+    fn live_parts<'l>(&'l self, live: &'l [LiveAccess]) -> Vec<Part<'l>> {
+        let of = |live: &'l LiveAccess| {
+            Part::of(self.find((live.statement, live.reference)), &live.instances)
+        };
+        live.iter().map(of).collect()
     }
 
     /// Between different possible sources of one read (only may-writes make several).
@@ -290,12 +290,6 @@ impl Analysis<'_> {
         let is_it = |r: &&Reference| r.key() == key;
         self.references.iter().find(is_it).expect("dependences name references of the scop")
     }
-}
-
-/// A reference restricted to some of its instances.
-fn restricted(reference: &Reference, instances: &Set) -> Result<Reference> {
-    let relation = reference.relation.intersect_domain(instances)?;
-    Ok(Reference { relation, ..reference.clone() })
 }
 
 fn live_access(reference: &Reference, instances: Set) -> Result<LiveAccess> {

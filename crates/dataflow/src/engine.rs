@@ -20,10 +20,10 @@
 //! dependences and too many sinks without source, never too few; [`Flow::is_exact`] says so.
 use crate::order::surely_empty;
 use crate::{ProgramOrder, Reference};
-use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Result, Set};
+use loopwright_presburger::{BasicSet, Budget, DimKind, Error, Int, Map, Result, Set};
 use loopwright_scop::{ArrayId, ReferenceId, StatementId};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A relation between the instances of two references that touch the same elements.
 #[derive(Clone, Debug)]
@@ -54,11 +54,56 @@ pub struct Flow {
 pub struct Engine<'a> {
     order: &'a ProgramOrder,
     budget: &'a Budget,
-    /// Relations between references by (source, sink, least level).
-    between: RefCell<FxHashMap<(Key, Key, usize), Option<Map>>>,
+    known: KnownPairs,
 }
 
+/// Relations between the references of a scop by source, sink and least level; clones know what
+/// any of them learns.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KnownPairs(Arc<Mutex<FxHashMap<(Key, Key, usize), Option<Map>>>>);
+
 type Key = (StatementId, ReferenceId);
+
+/// A reference, perhaps restricted to some of its instances.
+pub(crate) struct Part<'a> {
+    pub(crate) reference: &'a Reference,
+    pub(crate) instances: Option<&'a Set>,
+}
+
+impl<'a> Part<'a> {
+    /// References with all of their instances.
+    pub(crate) fn whole(references: &[&'a Reference]) -> Vec<Part<'a>> {
+        references.iter().map(|&reference| Part { reference, instances: None }).collect()
+    }
+
+    /// A reference with some of its instances.
+    pub(crate) fn of(reference: &'a Reference, instances: &'a Set) -> Part<'a> {
+        let domain = reference.relation.domain();
+        let (some, all) = (instances.basic_sets(), domain.basic_sets());
+        let same =
+            |(a, b): (&BasicSet, &BasicSet)| a.as_basic_map().plain_is_equal(b.as_basic_map());
+        let is_whole = some.len() == all.len() && some.iter().zip(&all).all(same);
+        Part { reference, instances: (!is_whole).then_some(instances) }
+    }
+}
+
+impl KnownPairs {
+    /// The known relation, or what is computed now.
+    fn get_or_compute(
+        &self,
+        key: (Key, Key, usize),
+        compute: impl FnOnce() -> Result<Option<Map>>,
+    ) -> Result<Option<Map>> {
+        // A panic elsewhere leaves the map whole: entries are only added.
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&key) {
+            return Ok(known.clone());
+        }
+        let pairs = compute()?;
+        lock().insert(key, pairs.clone());
+        Ok(pairs)
+    }
+}
 
 /// A source or cut at one level before a sink.
 struct Candidate<'a> {
@@ -73,7 +118,12 @@ struct Candidate<'a> {
 impl<'a> Engine<'a> {
     /// A solver for the given order; `budget` limits subtractions.
     pub fn new(order: &'a ProgramOrder, budget: &'a Budget) -> Self {
-        Engine { order, budget, between: RefCell::default() }
+        Engine { order, budget, known: KnownPairs::default() }
+    }
+
+    /// The same solver, sharing what is known about the same references under the same order.
+    pub(crate) fn with_known(self, known: &KnownPairs) -> Self {
+        Engine { known: known.clone(), ..self }
     }
 
     /// The same solver, with what it knows already, under another limit.
@@ -81,7 +131,7 @@ impl<'a> Engine<'a> {
     where
         'a: 'b,
     {
-        Engine { order: self.order, budget, between: self.between.clone() }
+        Engine { order: self.order, budget, known: self.known.clone() }
     }
 
     /// All pairs of a source and a later sink that touch the same element, whatever is between.
@@ -90,33 +140,43 @@ impl<'a> Engine<'a> {
         sources: &[&Reference],
         sinks: &[&Reference],
     ) -> Result<Vec<Dependence>> {
-        self.all_pairs(sources, sinks, |source, sink| self.ordered_pairs(source, sink, 0))
+        self.memory_based_parts(&Part::whole(sources), &Part::whole(sinks))
     }
 
-    /// Like [`Engine::memory_based`], for references whose relations have been restricted.
-    pub fn memory_based_uncached(
+    /// Like [`Engine::memory_based`], for parts of references.
+    pub(crate) fn memory_based_parts(
         &self,
-        sources: &[&Reference],
-        sinks: &[&Reference],
-    ) -> Result<Vec<Dependence>> {
-        self.all_pairs(sources, sinks, |source, sink| self.compute_ordered_pairs(source, sink, 0))
-    }
-
-    fn all_pairs(
-        &self,
-        sources: &[&Reference],
-        sinks: &[&Reference],
-        pairs: impl Fn(&Reference, &Reference) -> Result<Option<Map>>,
+        sources: &[Part<'_>],
+        sinks: &[Part<'_>],
     ) -> Result<Vec<Dependence>> {
         let mut dependences = Vec::new();
         for sink in sinks {
-            for source in sources.iter().filter(|source| source.array == sink.array) {
-                if let Some(relation) = pairs(source, sink)? {
-                    dependences.push(dependence(source, sink, relation));
+            let same_array = |source: &&Part<'_>| source.reference.array == sink.reference.array;
+            for source in sources.iter().filter(same_array) {
+                if let Some(relation) = self.pairs_of_parts(source, sink)? {
+                    dependences.push(dependence(source.reference, sink.reference, relation));
                 }
             }
         }
         Ok(dependences)
+    }
+
+    /// The pairs of two parts in order; none if empty.
+    fn pairs_of_parts(&self, source: &Part<'_>, sink: &Part<'_>) -> Result<Option<Map>> {
+        let Some(all) = self.ordered_pairs(source.reference, sink.reference, 0)? else {
+            return Ok(None);
+        };
+        if source.instances.is_none() && sink.instances.is_none() {
+            return Ok(Some(all));
+        }
+        let mut pairs = all;
+        if let Some(instances) = source.instances {
+            pairs = pairs.intersect_domain(instances)?;
+        }
+        if let Some(instances) = sink.instances {
+            pairs = pairs.intersect_range(instances)?;
+        }
+        Ok((!surely_empty(&pairs, self.budget)).then(|| self.compact(pairs)))
     }
 
     /// The sources that reach each sink past the cuts.
@@ -297,13 +357,8 @@ impl<'a> Engine<'a> {
         sink: &Reference,
         least_level: usize,
     ) -> Result<Option<Map>> {
-        let cache_key = (source.key(), sink.key(), least_level);
-        if let Some(known) = self.between.borrow().get(&cache_key) {
-            return Ok(known.clone());
-        }
-        let pairs = self.compute_ordered_pairs(source, sink, least_level)?;
-        self.between.borrow_mut().insert(cache_key, pairs.clone());
-        Ok(pairs)
+        let key = (source.key(), sink.key(), least_level);
+        self.known.get_or_compute(key, || self.compute_ordered_pairs(source, sink, least_level))
     }
 
     fn compute_ordered_pairs(

@@ -25,8 +25,8 @@ pub struct Reassociation {
     pub nearest_flow: Vec<Dependence>,
 }
 
-/// The dependences of a scop whose reductions may be reassociated, from those in the order of the
-/// program; none if there is nothing to be gained, or if a limit made them inexact.
+/// The dependences of a scop whose reductions may be reassociated, from its dependences in the order
+/// of the program; none if there is nothing to be gained, or if a limit made them inexact.
 ///
 /// *Which updates.* Those of [`reductions`]; of integers only if everything that is combined is an
 /// integer, because the conversion of a fraction at each step depends on the order; minima and
@@ -68,7 +68,7 @@ pub fn reassociated(
             reference.kind = AccessKind::MayWrite;
         }
     }
-    let complete = Dependences::of_references(scop, &references, false, budget)?;
+    let complete = Dependences::of_references(scop, &references, &in_order.known, false, budget)?;
     if !complete.is_exact {
         return Ok(None);
     }
