@@ -181,22 +181,24 @@ fn contraction_by_times(reaching: &Reaching, name: &str) -> Result<UnionPwMultiA
 impl Node {
     /// The subtree over the points that `function` maps to the instances of this one.
     fn pulled_back(self, function: &UnionPwMultiAff) -> Result<Node> {
-        let mut pull = |node: Node| -> Result<Node> {
-            Ok(match node {
-                Node::Band(band, child) => {
-                    Node::Band(Band { schedule: band.schedule.pullback(function)?, ..band }, child)
-                }
-                Node::Filter(set, child) => {
-                    Node::Filter(set.preimage_union_pw_multi_aff(function)?, child)
-                }
-                Node::Extension(..) | Node::Expansion { .. } => {
-                    let reason = "there is an extension or expansion in the tree";
-                    return Err(invalid("pullback", reason.into()));
-                }
-                other => other,
-            })
-        };
-        self.map_bottom_up(&mut pull)
+        self.map_bottom_up(&mut |node: Node| node.pulled_back_alone(function))
+    }
+
+    /// The node over the points that `function` maps to its instances, its children as they are.
+    pub(crate) fn pulled_back_alone(self, function: &UnionPwMultiAff) -> Result<Node> {
+        Ok(match self {
+            Node::Band(band, child) => {
+                Node::Band(Band { schedule: band.schedule.pullback(function)?, ..band }, child)
+            }
+            Node::Filter(set, child) => {
+                Node::Filter(set.preimage_union_pw_multi_aff(function)?, child)
+            }
+            Node::Extension(..) | Node::Expansion { .. } => {
+                let reason = "there is an extension or expansion in the tree";
+                return Err(invalid("pullback", reason.into()));
+            }
+            other => other,
+        })
     }
 
     /// Puts the part of `inner` for the instances that reach each leaf there.

@@ -8,6 +8,7 @@ mod band_values;
 mod check;
 mod edit;
 mod expand;
+mod expansions;
 mod flatten;
 mod loop_mark;
 mod node;

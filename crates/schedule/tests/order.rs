@@ -1,6 +1,6 @@
 //! The order of a tree, its flat schedule, and editing, against an interpreter of trees that looks
 //! at single instances.
-use loopwright_presburger::{Budget, DimKind, Int, Set, UnionMap};
+use loopwright_presburger::{Budget, DimKind, Int, Set, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree, TileLoops};
 use std::cmp::Ordering;
 
@@ -259,6 +259,78 @@ child:
     let expected = "{ B[i, j] -> [-i, 0, j] : 0 <= j <= i <= 3; A[i] -> [-i, 1, 0] : 0 <= i <= 3 }";
     let expected = UnionMap::parse(expected).unwrap();
     assert!(tree.flatten().unwrap().is_equal(&expected, &Budget::unlimited()).unwrap());
+}
+
+/// Two groups at the leaves of a sequence, one of groups; an ungrouped statement; a mark and a filter.
+const NESTED_GROUPS: &str = r#"
+domain: "[n] -> { G[t] : -n < t <= 0; S[i] : 0 <= i < n }"
+child:
+  schedule: "[n] -> [{ G[t] -> [(2t)]; S[i] -> [(1 - 2i)] }]"
+  child:
+    sequence:
+    - filter: "[n] -> { S[i] }"
+    - filter: "[n] -> { G[t] }"
+      child:
+        mark: groups
+        child:
+          contraction: "{ H[i, j] -> G[-i]; A[i] -> G[-i] }"
+          expansion: "{ G[t] -> H[-t, j] : 0 <= j < 2; G[t] -> A[-t] }"
+          child:
+            sequence:
+            - filter: "{ A[i] }"
+            - filter: "{ H[i, j] }"
+              child:
+                schedule: "[{ H[i, j] -> [(-j)] }]"
+                child:
+                  contraction: "{ B[x] -> H[floor(x/2), x mod 2]; C[i, j] -> H[i, j] }"
+                  expansion: "{ H[i, j] -> B[2i + j]; H[i, j] -> C[i, j] }"
+                  child:
+                    sequence:
+                    - filter: "{ C[i, j] }"
+                    - filter: "{ B[x] }"
+"#;
+
+#[test]
+fn trees_without_expansions_have_the_same_order() {
+    let tree = ScheduleTree::parse(NESTED_GROUPS).unwrap();
+    let members = tree.without_expansions().unwrap();
+    assert!(!members.to_string().contains("expansion"), "{members}");
+    assert!(members.check(&Budget::unlimited()).unwrap().is_empty(), "{members}");
+    let instances = "[n] -> { S[i] : 0 <= i < n; A[i] : 0 <= i < n; B[x] : 0 <= x < 2n; \
+                     C[i, j] : 0 <= i < n and 0 <= j < 2 }";
+    let instances = UnionSet::parse(instances).unwrap();
+    assert!(members.domain.is_equal(&instances, &Budget::unlimited()).unwrap(), "{members}");
+    let same = members.flatten().unwrap();
+    assert!(same.is_equal(&tree.flatten().unwrap(), &Budget::unlimited()).unwrap(), "{members}");
+    let again = members.without_expansions().unwrap();
+    assert_eq!(again.to_string(), members.to_string());
+}
+
+/// The contraction of a statement may differ from place to place.
+#[test]
+fn one_statement_may_be_expanded_from_several_places() {
+    let place = |filter: &str, name: &str, to: &str, from: &str| {
+        format!(
+            "{{ filter: '{{ {filter} }}', child: {{ contraction: '{{ A[i] -> {name}[{to}] }}', \
+             expansion: '{{ {name}[t] -> A[{from}] }}' }} }}"
+        )
+    };
+    let text = |second: &str| {
+        format!(
+            "{{ domain: '{{ G[t] : 0 <= t < 4; H[t] : 0 <= t < 4 }}', child: {{ \
+             schedule: '[{{ G[t] -> [(t)]; H[t] -> [(10 + t)] }}]', child: {{ sequence: [ {}, {second} ] }} }} }}",
+            place("G[t]", "G", "3 - i", "3 - t")
+        )
+    };
+    let tree = ScheduleTree::parse(&text(&place("H[t]", "H", "i - 4", "4 + t"))).unwrap();
+    let members = tree.without_expansions().unwrap();
+    let expected = "{ A[i] -> [3 - i, 0] : 0 <= i < 4; A[i] -> [6 + i, 1] : 4 <= i < 8 }";
+    let expected = UnionMap::parse(expected).unwrap();
+    let flat = members.flatten().unwrap();
+    assert!(flat.is_equal(&expected, &Budget::unlimited()).unwrap(), "{members}{flat}");
+    let twice = ScheduleTree::parse(&text(&place("H[t]", "H", "i", "t"))).unwrap();
+    let message = twice.without_expansions().unwrap_err().to_string();
+    assert!(message.contains("two places"), "{message}");
 }
 
 #[test]
