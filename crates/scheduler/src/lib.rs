@@ -14,6 +14,7 @@ mod fallback;
 mod farkas;
 mod feautrier;
 mod graph;
+mod grouping;
 mod index_set_splitting;
 mod integer_distances;
 mod isl_text;
@@ -34,6 +35,7 @@ mod vectors;
 mod wavefront;
 
 pub use constraints::ScheduleConstraints;
+pub use grouping::{Group, GroupMember, Grouping, schedule_in_groups};
 pub use index_set_splitting::{SplitIndexSets, split_index_sets};
 pub use options::{Algorithm, Fallback, Fuse, Options};
 
