@@ -63,6 +63,8 @@ pub struct CompileOptions {
     pub fuse: Fuse,
     /// The other choices of the scheduler; its algorithm and fusion are those named here.
     pub scheduling: loopwright_scheduler::Options,
+    /// Whether chains of statements are scheduled as one (see `loopwright_scheduler::Grouping`).
+    pub group_chains: bool,
     /// Whether the scheduler also brings together instances that read the same value.
     pub input_reuse: bool,
     /// Where the schedule comes from.
@@ -87,6 +89,7 @@ impl CompileOptions {
             tile_sizes: TileSizes::Default,
             fuse: Fuse::Smart,
             scheduling: loopwright_scheduler::Options::tiling(),
+            group_chains: true,
             input_reuse: false,
             scheduler: Scheduler::Pluto,
             strategy: Strategy::Components,

@@ -18,6 +18,7 @@ mod constraints;
 mod dependence_text;
 mod executable;
 mod failure;
+mod grouping;
 mod html;
 mod loop_types;
 pub mod output;

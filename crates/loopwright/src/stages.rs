@@ -4,6 +4,7 @@ use crate::constraints::{schedule_constraints, with_input_reuse};
 use crate::dependence_text::dependences_text;
 use crate::executable::{executable_part, executed_instances};
 use crate::failure::{Failure, Status};
+use crate::grouping::{chains, schedule_with};
 use crate::loop_types::with_compact_outer_loops;
 use crate::parallelize::with_private_scalars;
 use crate::prove::{prove_ast, prove_parallel, prove_schedule};
@@ -17,7 +18,7 @@ use loopwright_dataflow::{Dependences, without_dead_code};
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scheduler::{Algorithm, ScheduleConstraints};
+use loopwright_scheduler::{Algorithm, Grouping, ScheduleConstraints};
 use loopwright_scop::Scop;
 use loopwright_verify::Proof;
 use std::fmt;
@@ -348,7 +349,11 @@ fn attempt(
     let budget = Budget::steps(STAGE_STEPS);
     let scheduled = timings.time(Stage::Schedule, || {
         let constraints = constraints(region, dependences, options.input_reuse)?;
-        loopwright_scheduler::schedule(&constraints, choices, &budget)
+        let grouping = match options.group_chains {
+            true => chains(&region.scop, &constraints)?,
+            false => Grouping::default(),
+        };
+        schedule_with(&grouping, &constraints, choices, &budget)
     })?;
     let notes = scheduled.notes.iter().map(|note| note.message.clone()).collect();
     let optimised = timings.time(Stage::Transform, || {
@@ -379,6 +384,7 @@ fn given_schedule(
     let in_stage = |e: Error| Failure::in_stage("reading the given schedule", &e);
     timings.time(Stage::Schedule, || {
         let tree = ScheduleTree::parse(text).map_err(in_stage)?;
+        let tree = tree.without_expansions().map_err(in_stage)?;
         let domain = executed_instances(&region.scop).map_err(in_stage)?;
         let same = |a: &loopwright_presburger::UnionSet, b| a.is_equal(b, &budget);
         let in_context =

@@ -22,6 +22,7 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --no-tile                    no tiling
   --fuse min|max|smart|typed   which statements share loops (default smart)
   --schedule-NAME[=VALUE]      further choices of the scheduler, see docs/scheduling.md
+  --no-group-chains            statements that hand on values to each other are scheduled one by one
   --input-reuse                loops are also chosen for instances that read the same value
   --scheduler pluto|feautrier|none
                                how loops are found (default pluto); none keeps the program's order
@@ -124,6 +125,8 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Long("no-tile") => request.options.tile_sizes = TileSizes::None,
             Long("eliminate-dead-code") => request.options.eliminate_dead_code = true,
             Long("reassociate") => request.options.reassociate = true,
+            Long("group-chains") => request.options.group_chains = true,
+            Long("no-group-chains") => request.options.group_chains = false,
             Long("input-reuse") => request.options.input_reuse = true,
             Long("no-verify") => request.options.verify = false,
             Long("emit") => request.emit = choice("--emit", &text(&mut parser)?, &EMITS)?,
