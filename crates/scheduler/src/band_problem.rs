@@ -7,8 +7,8 @@ use crate::distances::without_bounds;
 use crate::farkas::Generators;
 use crate::vectors::{Vector, dot};
 use loopwright_presburger::{Budget, Result};
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 /// The kinds of schedule constraints that a dependence stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,6 +43,14 @@ impl Kinds {
     /// Whether there is no kind.
     pub(crate) fn is_none(self) -> bool {
         self.0 == 0
+    }
+
+    /// The kinds of a dependence with these tags once some conditions are apart: what is conditional next
+    /// to one of them holds.
+    pub(crate) fn next_to(self, tags: Option<TagPair>, apart: &[TagPair]) -> Kinds {
+        let holds = self.any(Kinds::CONDITIONAL_VALIDITY)
+            && tags.is_some_and(|tags| apart.iter().any(|condition| condition.is_adjacent(tags)));
+        if holds { self.and(Kinds::VALIDITY) } else { self }
     }
 
     /// Whether some kind is common.
@@ -173,6 +181,34 @@ pub(crate) struct Group {
 }
 
 impl BandProblem {
+    /// Turns conditional constraints next to conditions that are apart into unconditional ones.
+    pub(crate) fn hold_next_to(&mut self, apart: &[TagPair]) {
+        for edge in &mut self.edges {
+            edge.kinds = edge.kinds.next_to(edge.tags, apart);
+        }
+    }
+
+    /// The constraints in terms of members that the nodes share (rows by node), without duplicates.
+    pub(crate) fn edges_over_members(&self, members: &[&[Vector]]) -> Result<Vec<BandEdge>> {
+        let head = 1 + self.n_params;
+        let mut known = HashSet::new();
+        let mut inner = Vec::new();
+        for edge in &self.edges {
+            let distances = |generator: &[i64]| {
+                let constants = generator[..head].iter().map(|&entry| i128::from(entry));
+                let distances =
+                    members.iter().map(|rows| edge.distance(rows, self.n_params, generator));
+                constants.chain(distances).collect()
+            };
+            let generators = edge.generators.map(distances)?;
+            let edge = BandEdge { source: 0, sink: 0, generators, ..edge.clone() };
+            if known.insert(edge.clone()) {
+                inner.push(edge);
+            }
+        }
+        Ok(inner)
+    }
+
     /// The convex hulls, per pair of nodes, of the edges that `select` picks, reduced to
     /// irredundant generators. For pairs within one node only `[delta]` (with `only_delta`) or all
     /// of `[1 | params | delta]` is kept.

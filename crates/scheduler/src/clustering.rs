@@ -11,7 +11,7 @@
 //!   of the statements unrelated, any distance will do if one end is constant there; merges
 //!   that need this exception are tried last.
 use crate::Fuse;
-use crate::band_problem::{BandEdge, BandNode, BandProblem, Kinds};
+use crate::band_problem::{BandEdge, BandNode, BandProblem, Kinds, TagPair};
 use crate::components::strong_components;
 use crate::dependence::Dependence;
 use crate::linear::Echelon;
@@ -53,11 +53,21 @@ impl Cluster {
     }
 }
 
+/// What is expected of conditions between clusters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Crossing {
+    /// Their ends will come together in the end, or nothing depends on it.
+    Local,
+    /// Their ends will be apart: conditional constraints next to them have to hold.
+    Apart,
+}
+
 /// The final clusters in topological order.
 pub(crate) fn clusters(
     scheduler: &mut Scheduler<'_>,
     part: &Part,
     strong: Vec<Vec<usize>>,
+    crossing: Crossing,
 ) -> Result<Vec<Cluster>> {
     let mut clusters = Vec::new();
     for child in part.clone().split(strong) {
@@ -66,7 +76,7 @@ pub(crate) fn clusters(
         let inner = Vec::new();
         clusters.push(Cluster { statements: child.statements, members, complete, inner });
     }
-    let mut merging = Merging::new(scheduler, part, clusters)?;
+    let mut merging = Merging::new(scheduler, part, clusters, crossing)?;
     merging.merge_all(false)?;
     merging.rejected.clear();
     merging.merge_all(true)?;
@@ -84,6 +94,7 @@ struct Merging<'s, 'a> {
     candidates: Vec<(usize, usize)>,
     /// Pairs of statements whose proximity was not worth a merge.
     rejected: HashSet<(usize, usize)>,
+    crossing: Crossing,
 }
 
 impl<'s, 'a> Merging<'s, 'a> {
@@ -91,6 +102,7 @@ impl<'s, 'a> Merging<'s, 'a> {
         scheduler: &'s Scheduler<'a>,
         part: &'s Part,
         clusters: Vec<Cluster>,
+        crossing: Crossing,
     ) -> Result<Merging<'s, 'a>> {
         let mut merging = Merging {
             scheduler,
@@ -99,6 +111,7 @@ impl<'s, 'a> Merging<'s, 'a> {
             between: Vec::new(),
             candidates: Vec::new(),
             rejected: HashSet::new(),
+            crossing,
         };
         merging.index();
         let mut inner: Vec<HashSet<BandEdge>> = vec![HashSet::new(); merging.clusters.len()];
@@ -232,7 +245,8 @@ impl<'s, 'a> Merging<'s, 'a> {
         if !self.brings_together(set, &cluster, allow_far)? {
             return Ok(None);
         }
-        cluster.inner = inner_edges(&problem, &band.members)?;
+        let rows: Vec<&[Vector]> = band.members.iter().map(|m| &m.rows[..]).collect();
+        cluster.inner = problem.edges_over_members(&rows)?;
         Ok(Some(cluster))
     }
 
@@ -272,7 +286,20 @@ impl<'s, 'a> Merging<'s, 'a> {
                 problem.edges.push(edge);
             }
         }
+        if self.crossing == Crossing::Apart {
+            problem.hold_next_to(&self.conditions_across(set));
+        }
         Ok(problem)
+    }
+
+    /// The conditions with one end in a cluster of the set and one outside.
+    fn conditions_across(&self, set: &[usize]) -> Vec<TagPair> {
+        let crosses = |d: &Dependence| {
+            let (a, b) = self.ends(d);
+            set.contains(&a) != set.contains(&b)
+        };
+        let conditions = self.between.iter().filter(|d| d.kinds.any(Kinds::CONDITION));
+        conditions.filter(|d| crosses(d)).filter_map(|d| d.tags).collect()
     }
 
     /// The dependences between different clusters of a set, with the positions of these in the set.
@@ -453,25 +480,4 @@ impl<'s, 'a> Merging<'s, 'a> {
         debug_assert!(order.iter().all(|component| component.len() == 1));
         order.iter().flatten().map(|&index| self.clusters[index].clone()).collect()
     }
-}
-
-/// The constraints of a problem in terms of members that its nodes share, without duplicates.
-fn inner_edges(problem: &BandProblem, members: &[BandMember]) -> Result<Vec<BandEdge>> {
-    let head = 1 + problem.n_params;
-    let mut known = HashSet::new();
-    let mut inner = Vec::new();
-    for edge in &problem.edges {
-        let distances = |generator: &[i64]| {
-            let constants = generator[..head].iter().map(|&entry| i128::from(entry));
-            let distances =
-                members.iter().map(|m| edge.distance(&m.rows, problem.n_params, generator));
-            constants.chain(distances).collect()
-        };
-        let generators = edge.generators.map(distances)?;
-        let edge = BandEdge { source: 0, sink: 0, generators, ..edge.clone() };
-        if known.insert(edge.clone()) {
-            inner.push(edge);
-        }
-    }
-    Ok(inner)
 }

@@ -10,7 +10,7 @@
 //!   [`crate::feautrier`] member;
 //! * dependences that the band carries are dropped, and the rest is treated in the same way below.
 use crate::band_problem::{BandProblem, Kinds};
-use crate::clustering::{Cluster, clusters};
+use crate::clustering::{Cluster, Crossing, clusters};
 use crate::components::{strong_components, weak_components};
 use crate::dependence::Dependence;
 use crate::fallback::WHOLE;
@@ -223,11 +223,10 @@ impl Scheduler<'_> {
 
     /// Bands for clusters of strongly connected components; without budget, one per component.
     fn clustered(&mut self, part: Part, strong: Vec<Vec<usize>>) -> Result<Node> {
-        let found = clusters(self, &part, strong)?;
-        let positions = found.iter().map(|cluster| part.positions(&cluster.statements)).collect();
+        let found = self.legal_clusters(&part, strong)?;
         let single = found.len() == 1;
         let mut nodes = Vec::new();
-        for (child, cluster) in part.split(positions).into_iter().zip(found) {
+        for (child, cluster) in found {
             let statements = child.statements.clone();
             let Cluster { members, complete, .. } = cluster;
             let node = if members.is_empty() && !complete {
@@ -241,6 +240,25 @@ impl Scheduler<'_> {
             nodes.push((statements, node));
         }
         tree::children(self.graph, nodes, true)
+    }
+
+    /// The clusters with their parts. What was merged in the hope that conditions would stay within a
+    /// cluster, and reverses conditional constraints next to those that do not, is merged anew.
+    fn legal_clusters(
+        &mut self,
+        part: &Part,
+        strong: Vec<Vec<usize>>,
+    ) -> Result<Vec<(Part, Cluster)>> {
+        let with_parts = |found: Vec<Cluster>| -> Vec<(Part, Cluster)> {
+            let positions = found.iter().map(|cluster| part.positions(&cluster.statements));
+            part.clone().split(positions.collect()).into_iter().zip(found).collect()
+        };
+        let found = with_parts(clusters(self, part, strong.clone(), Crossing::Local)?);
+        let n_params = self.graph.n_params;
+        if found.iter().all(|(child, cluster)| child.is_respected(&cluster.members, n_params)) {
+            return Ok(found);
+        }
+        Ok(with_parts(clusters(self, part, strong, Crossing::Apart)?))
     }
 
     /// A strongly connected component for which no band was found.
@@ -342,6 +360,12 @@ impl Part {
         parts
     }
 
+    /// Whether no member (with rows by statement) reverses a pair that has to hold.
+    fn is_respected(&self, members: &[BandMember], n_params: usize) -> bool {
+        let mut hold = self.dependences.iter().filter(|d| d.kinds.any(Kinds::VALIDITY));
+        hold.all(|d| members.iter().all(|m| d.is_respected(&m.rows, n_params)))
+    }
+
     fn promote_next_to(&mut self, is_apart: impl Fn(&Dependence) -> bool) {
         let conditions = self.dependences.iter().filter(|d| d.kinds.any(Kinds::CONDITION));
         let apart: Vec<_> = conditions.filter(|d| is_apart(d)).filter_map(|d| d.tags).collect();
@@ -351,12 +375,7 @@ impl Part {
     /// Turns conditional constraints next to the given conditions into unconditional ones.
     fn promote(&mut self, apart: &[crate::band_problem::TagPair]) {
         for dependence in &mut self.dependences {
-            let Some(tags) = dependence.tags else { continue };
-            if dependence.kinds.any(Kinds::CONDITIONAL_VALIDITY)
-                && apart.iter().any(|condition| condition.is_adjacent(tags))
-            {
-                dependence.kinds = dependence.kinds.and(Kinds::VALIDITY);
-            }
+            dependence.kinds = dependence.kinds.next_to(dependence.tags, apart);
         }
     }
 }

@@ -208,3 +208,20 @@ fn cycles_with_conditions_are_refused() {
     let constraints = ScheduleConstraints::parse(&text).expect("it parses");
     assert!(schedule(&constraints, &Options::tiling(), &Budget::unlimited()).is_err());
 }
+
+/// What is merged must not count on a condition that leads out of the merged statements: `C` comes after
+/// both, so the live range from `B` to `C` is not local, and `A(i)` has to stay before `B(i)`.
+#[test]
+fn conditions_between_clusters_make_their_neighbours_hold() {
+    let pairs = "{ A[i, j] -> B[i, j + 1] : 0 <= i < 9 and 0 <= j < 8 }";
+    let text = same_relation(
+        "{ A[i, j] : 0 <= i, j < 9; B[i, j] : 0 <= i, j < 9; C[i] : 0 <= i < 9 }",
+        pairs,
+    ) + "condition: \"{ B[i, j] -> C[i] : 0 <= i, j < 9 }\"\n\
+         conditional_validity: \"{ A[i, j] -> B[i, j] : 0 <= i, j < 9 }\"\n";
+    for options in [Options::tiling(), Options::outer_parallel()] {
+        let (constraints, scheduled) = schedule_text(&text, &options);
+        let wrong = violations(&constraints, &scheduled.tree);
+        assert!(wrong.is_empty(), "{wrong:?}\n{}", scheduled.tree);
+    }
+}
