@@ -4,6 +4,7 @@ use crate::constraints::{schedule_constraints, with_input_reuse};
 use crate::dependence_text::dependences_text;
 use crate::executable::{executable_part, executed_instances};
 use crate::failure::{Failure, Status};
+use crate::given_schedule::{read_schedule, with_flags_found};
 use crate::grouping::{chains, schedule_with};
 use crate::loop_types::with_compact_outer_loops;
 use crate::parallelize::with_private_scalars;
@@ -373,37 +374,19 @@ fn attempt(
     Ok(Chosen { tree, bands: optimised.report, notes })
 }
 
-/// The user's schedule, if it is one for this region.
+/// The user's schedule, if it is one for this region; whether it is legal is proved later.
 fn given_schedule(
     region: &Region,
-    _dependences: &Dependences,
+    dependences: &Dependences,
     text: &str,
     timings: &mut Timings,
 ) -> std::result::Result<Chosen, Failure> {
     let budget = Budget::steps(STAGE_STEPS);
     let in_stage = |e: Error| Failure::in_stage("reading the given schedule", &e);
     timings.time(Stage::Schedule, || {
-        let tree = ScheduleTree::parse(text).map_err(in_stage)?;
-        let tree = tree.without_expansions().map_err(in_stage)?;
-        let domain = executed_instances(&region.scop).map_err(in_stage)?;
-        let same = |a: &loopwright_presburger::UnionSet, b| a.is_equal(b, &budget);
-        let in_context =
-            |set: &loopwright_presburger::UnionSet| set.intersect_params(&region.scop.context);
-        let (given, wanted) =
-            (in_context(&tree.domain).map_err(in_stage)?, in_context(&domain).map_err(in_stage)?);
-        if !same(&given, &wanted).map_err(in_stage)? {
-            return Err(Failure::refused(format!(
-                "error: the given schedule is for another program: its domain is\n  {given}\nbut \
-                 the region at line {} has\n  {wanted}",
-                region.first_line
-            )));
-        }
-        let problems = tree.check(&budget).map_err(in_stage)?;
-        if let Some(problem) = problems.first() {
-            return Err(Failure::refused(format!(
-                "error: the given schedule is malformed: {problem}"
-            )));
-        }
+        let constraints = constraints(region, dependences, false).map_err(in_stage)?;
+        let tree = read_schedule(text, &constraints.domain, &region.scop.context, &budget)?;
+        let tree = with_flags_found(tree, &constraints, &budget);
         Ok(Chosen { tree, bands: loopwright_transform::Report::default(), notes: Vec::new() })
     })
 }

@@ -145,7 +145,7 @@ fn schedules_that_do_not_fit_are_refused() {
         ("reversed.yaml", band("-i"), "S0[1] -> S0[2]"),
         ("cut.yaml", "{ domain: ".to_string(), "line 1"),
         ("empty.yaml", String::new(), "line 1"),
-        ("other.yaml", "domain: \"{ T[i] : 0 <= i < 10 }\"\n".to_string(), "another program"),
+        ("other.yaml", "domain: \"{ T[i] : 0 <= i < 10 }\"\n".to_string(), "other instances"),
         ("unknown.yaml", format!("{domain}\nchild:\n  bend: 1\n"), "line 3"),
         ("partial.yaml", format!("{domain}\nchild:\n  schedule: \"[{{ T[i] -> [i] }}]\"\n"), "S0"),
     ];

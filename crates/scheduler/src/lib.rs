@@ -74,7 +74,7 @@ pub fn schedule(
     options: &Options,
     budget: &Budget,
 ) -> Result<Scheduled> {
-    let constraints = &prefix::below_prefix(constraints, budget)?;
+    let constraints = &constraints.below_prefix(budget)?;
     let whole = schedule_as_given(constraints, options, budget)?;
     if !options.split_index_sets {
         return Ok(whole);

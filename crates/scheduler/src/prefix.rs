@@ -5,11 +5,30 @@
 use crate::ScheduleConstraints;
 use loopwright_presburger::{Budget, Result, UnionMap, UnionSet};
 
-/// The constraints between instances at the same place of their prefix, without prefix.
-pub(crate) fn below_prefix(
-    constraints: &ScheduleConstraints,
-    budget: &Budget,
-) -> Result<ScheduleConstraints> {
+impl ScheduleConstraints {
+    /// The constraints between instances at the same place of their prefix, without prefix.
+    ///
+    /// ```
+    /// use loopwright_presburger::Budget;
+    /// use loopwright_scheduler::ScheduleConstraints;
+    /// let constraints = ScheduleConstraints::parse(
+    ///     "domain: '{ S[i, j] }'
+    /// prefix: '[{ S[i, j] -> [(i)] }]'
+    /// validity: '{ S[i, j] -> S[i + 1, j - 1]; S[i, j] -> S[i, j + 1] }'",
+    /// )?;
+    /// let below = constraints.below_prefix(&Budget::unlimited())?;
+    /// assert_eq!(below.validity.to_string(), "{ S[i, j] -> S[i, 1 + j] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`loopwright_presburger::Error::Exceeded`]; those of the operations on relations.
+    pub fn below_prefix(&self, budget: &Budget) -> Result<ScheduleConstraints> {
+        below_prefix(self, budget)
+    }
+}
+
+fn below_prefix(constraints: &ScheduleConstraints, budget: &Budget) -> Result<ScheduleConstraints> {
     let Some(prefix) = &constraints.prefix else { return Ok(constraints.clone()) };
     let prefix = prefix.to_union_map()?;
     let together = |relation: &UnionMap| -> Result<UnionMap> {

@@ -1,16 +1,19 @@
 //! Independent proofs: schedules against dependences, syntax trees against schedules.
 //!
 //! Nothing here takes part in choosing a schedule or generating code, and nothing here trusts the
-//! flags that those stages set. Three questions are answered, each exactly and within a budget:
+//! flags that those stages set. Four questions are answered, each exactly and within a budget:
 //!
 //! * [`check_schedule`]: does a schedule tree respect every dependence (live ranges may move as
 //!   long as they do not overlap)?
+//! * [`with_true_flags`]: does a schedule tree respect schedule constraints, and which of its bands are
+//!   permutable, which members coincident?
 //! * [`check_parallel_loops`]: do the loops marked parallel carry no dependence, up to private
 //!   variables?
 //! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order? (And
 //!   [`check_ast_on_samples`]: does it for some values of the parameters?)
 
 mod ast;
+mod constraints;
 mod execution;
 mod expression;
 mod facts;
@@ -22,6 +25,7 @@ mod schedule;
 mod verdict;
 
 pub use ast::{check_ast, check_ast_of_map};
+pub use constraints::with_true_flags;
 pub use execution::{Instance, Stopped, Values, execute};
 pub use parallel::check_parallel_loops;
 pub use samples::{SampleLimits, Samples, check_ast_on_samples};

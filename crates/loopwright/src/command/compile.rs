@@ -28,7 +28,8 @@ and proves that it does the same. Without -o the code goes to the standard outpu
                                how loops are found (default pluto); none keeps the program's order
   --transform SCRIPT           edit the program's order, for example `interchange S0 1 2`, see
                                docs/transform.md; `--emit mapping` shows what there is to edit
-  --schedule FILE.yaml         use this schedule tree, as printed by --emit schedule, if it is legal
+  --schedule FILE              use this schedule if it is legal: a tree, as printed by --emit schedule,
+                               or a map from instances to times
   --eliminate-dead-code        leave out what does not matter for what is seen after the region
   --reassociate                sums, products and the like may be computed in any order
   --no-verify                  leave out the proofs

@@ -1,8 +1,9 @@
 //! `loopwright schedule`.
 use super::compile::text;
 use super::{print_remarks, print_text, read_text, usage_error};
-use loopwright::Failure;
+use loopwright::{Failure, checked_schedule};
 use loopwright_presburger::Budget;
+use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::{Options, ScheduleConstraints, schedule};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -24,6 +25,8 @@ Prints a schedule tree for isl's schedule constraints. The options are those of 
   --schedule-deduplicate, --schedule-split-index-sets
   --schedule-negative-coefficients, --schedule-parametric
   --schedule-max-coefficient=N, --schedule-max-constant-term=N
+  --schedule FILE               instead of computing a schedule, check this one (a tree or a map) and
+                                print it with the flags of its bands that are true
   --ignore-options              pass over a comment `# OPTIONS: ...` in the file, which otherwise
                                 comes before the options of the command
 ";
@@ -32,11 +35,14 @@ Prints a schedule tree for isl's schedule constraints. The options are those of 
 pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut words: Vec<(String, Option<String>)> = Vec::new();
-    let (mut input, mut ignore) = (None, false);
+    let (mut input, mut given, mut ignore) = (None, None, false);
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Short('h') | Long("help") => return print_text(USAGE),
             Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
+            Long("schedule") => {
+                given = Some(PathBuf::from(parser.value().map_err(usage_error)?));
+            }
             Long("ignore-options") => ignore = true,
             Long(name) if Options::takes_value(name).is_some() => {
                 let name = name.to_string();
@@ -62,13 +68,21 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
     let name = input.display();
     let constraints = ScheduleConstraints::parse(&content)
         .map_err(|e| Failure::in_stage(&format!("reading {name}"), &e))?;
-    let scheduled =
-        schedule(&constraints, &options, &Budget::steps(STEPS).until(Instant::now() + LIMIT))
-            .map_err(|e| Failure::in_stage(&format!("scheduling {name}"), &e))?;
+    let budget = &Budget::steps(STEPS).until(Instant::now() + LIMIT);
+    if let Some(path) = &given {
+        let tree = checked_schedule(&read_text(path)?, &constraints, budget)?;
+        return print_tree(&tree);
+    }
+    let scheduled = schedule(&constraints, &options, budget)
+        .map_err(|e| Failure::in_stage(&format!("scheduling {name}"), &e))?;
     for note in &scheduled.notes {
         print_remarks(&format!("note: {}: {}\n", note.statements.join(", "), note.message));
     }
-    print_text(&format!("{}\n", scheduled.tree.to_string().trim_end()))
+    print_tree(&scheduled.tree)
+}
+
+fn print_tree(tree: &ScheduleTree) -> Result<(), Failure> {
+    print_text(&format!("{}\n", tree.to_string().trim_end()))
 }
 
 /// The work limit: some ten seconds, more where numbers get large.

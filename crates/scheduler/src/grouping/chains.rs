@@ -1,7 +1,6 @@
 //! Which statements make a chain.
 use super::{Group, GroupMember, Grouping};
 use crate::ScheduleConstraints;
-use crate::prefix::below_prefix;
 use loopwright_presburger::{
     Budget, Error, Map, MultiAff, Name, Result, Set, Space, Tuple, UnionMap, UnionSet,
 };
@@ -33,7 +32,7 @@ impl Grouping {
         constraints: &ScheduleConstraints,
         budget: &Budget,
     ) -> Result<Grouping> {
-        let constraints = below_prefix(constraints, budget)?;
+        let constraints = constraints.below_prefix(budget)?;
         let mut finder = Finder {
             budget,
             domain: &constraints.domain,

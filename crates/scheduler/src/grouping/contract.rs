@@ -1,7 +1,6 @@
 //! Schedule constraints between groups.
 use super::{Group, Grouping};
 use crate::ScheduleConstraints;
-use crate::prefix::below_prefix;
 use loopwright_presburger::{Budget, DimKind, Map, Result, Set, Space, Tuple, UnionMap, UnionSet};
 
 impl Grouping {
@@ -23,7 +22,7 @@ impl Grouping {
         if self.is_empty() {
             return Ok(constraints.clone());
         }
-        let constraints = below_prefix(constraints, budget)?;
+        let constraints = constraints.below_prefix(budget)?;
         let plain = |relation: &UnionMap| self.relation(relation, Ends::Plain, budget);
         let tagged = |relation: &UnionMap| self.relation(relation, Ends::Tagged, budget);
         Ok(ScheduleConstraints {
