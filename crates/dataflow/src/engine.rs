@@ -60,9 +60,10 @@ pub struct Engine<'a> {
 /// Relations between the references of a scop by source, sink and least level; clones know what
 /// any of them learns.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct KnownPairs(Arc<Mutex<FxHashMap<(Key, Key, usize), Option<Map>>>>);
+pub(crate) struct KnownPairs(Arc<Mutex<Pairs>>);
 
 type Key = (StatementId, ReferenceId);
+type Pairs = FxHashMap<(Key, Key, usize), Option<Map>>;
 
 /// A reference, perhaps restricted to some of its instances.
 pub(crate) struct Part<'a> {
