@@ -2,6 +2,7 @@
 mod bench;
 mod counted;
 mod deliver;
+mod edits;
 mod kernels;
 mod least_time;
 mod paper;
@@ -30,6 +31,7 @@ usage: cargo xtask COMMAND ...
             sizes and executed instructions of the paper on AST generation, remade
   schedules
             the scheduler beside isl's: loops found and time; writes docs/schedules.md
+  edits     editing operations on random schedule trees beside isl's
   budgets   how long operations run whose budget ends, by operation";
 
 fn main() -> ExitCode {
@@ -55,6 +57,7 @@ fn dispatch() -> Result<(), String> {
         Some("scaling") => scaling::run(parser),
         Some("schedules") => schedules::run(parser),
         Some("paper") => paper::run(parser),
+        Some("edits") => edits::run(parser),
         Some("budgets") => replay::run_budgets(parser),
         _ => Err(USAGE.to_string()),
     }
