@@ -3,8 +3,10 @@
 //! A node is a statement (with the coordinates of its instances) or a cluster of statements that
 //! already share a band (with the members of that band as coordinates).
 use crate::Options;
+use crate::components::weak_components;
 use crate::distances::without_bounds;
 use crate::farkas::Generators;
+use crate::linear::Echelon;
 use crate::vectors::{Vector, dot};
 use loopwright_presburger::{Budget, Result};
 use std::collections::hash_map::Entry;
@@ -259,5 +261,31 @@ impl BandProblem {
             return Ok(generators);
         }
         without_bounds(generators, self.n_params, &self.nodes[edge.source].hidden, budget)
+    }
+
+    /// For each node the first one that coincidence gives the same coefficients: pairs of coordinates
+    /// that differ by an affine function of the parameters, and are otherwise arbitrary, have
+    /// distance zero only then.
+    pub(crate) fn parallel_nodes(&self) -> Result<Vec<usize>> {
+        let head = 1 + self.n_params;
+        let mut pairs = Vec::new();
+        for edge in self.edges.iter().filter(|edge| edge.kinds.any(Kinds::COINCIDENCE)) {
+            let (dim, other) = (self.nodes[edge.source].dim, self.nodes[edge.sink].dim);
+            if edge.source == edge.sink || dim != other {
+                continue;
+            }
+            let hull = edge.generators.linear_hull()?;
+            let moves = |g: &Vector| g[head..head + dim] == g[head + dim..];
+            let directions = hull.iter().filter(|g| g[..head].iter().all(|&entry| entry == 0));
+            let directions: Vec<Vector> = directions.filter(|g| moves(g)).cloned().collect();
+            if Echelon::of(&directions)?.rank() == dim {
+                pairs.push((edge.source, edge.sink));
+            }
+        }
+        let mut first: Vec<usize> = (0..self.nodes.len()).collect();
+        for class in weak_components(self.nodes.len(), &pairs) {
+            class.iter().for_each(|&node| first[node] = class[0]);
+        }
+        Ok(first)
     }
 }

@@ -15,6 +15,7 @@ use crate::band_problem::{BandEdge, BandNode, BandProblem, Kinds, TagPair};
 use crate::components::strong_components;
 use crate::dependence::Dependence;
 use crate::linear::Echelon;
+use crate::paths::{Neighbours, nodes_of_paths};
 use crate::pluto::{BandMember, pluto_band};
 use crate::schedule_variables::MAX_COEFFICIENT;
 use crate::scheduler::{Part, Scheduler};
@@ -90,6 +91,8 @@ struct Merging<'s, 'a> {
     cluster_of: Vec<usize>,
     /// The dependences between different clusters.
     between: Vec<&'s Dependence>,
+    /// What has to come next to each statement.
+    order: Neighbours,
     /// The pairs of statements with proximity constraints, most promising first.
     candidates: Vec<(usize, usize)>,
     /// Pairs of statements whose proximity was not worth a merge.
@@ -104,11 +107,13 @@ impl<'s, 'a> Merging<'s, 'a> {
         clusters: Vec<Cluster>,
         crossing: Crossing,
     ) -> Result<Merging<'s, 'a>> {
+        let n_statements = scheduler.graph.statements.len();
         let mut merging = Merging {
             scheduler,
             clusters,
-            cluster_of: vec![0; scheduler.graph.statements.len()],
+            cluster_of: vec![0; n_statements],
             between: Vec::new(),
+            order: Neighbours::new(n_statements),
             candidates: Vec::new(),
             rejected: HashSet::new(),
             crossing,
@@ -119,6 +124,9 @@ impl<'s, 'a> Merging<'s, 'a> {
             let (a, b) = merging.ends(dependence);
             if a != b {
                 merging.between.push(dependence);
+                if dependence.kinds.any(Kinds::ORDER) {
+                    merging.order.add(dependence.source, dependence.sink);
+                }
                 continue;
             }
             let edge = merging.edge(dependence, (0, 0), (a, b))?;
@@ -214,10 +222,9 @@ impl<'s, 'a> Merging<'s, 'a> {
     /// paths between them. None if one of them cannot take part.
     fn merge_set(&self, pair: (usize, usize)) -> Option<Vec<usize>> {
         let (a, b) = (self.cluster_of[pair.0], self.cluster_of[pair.1]);
-        let mut edges = self.order_edges();
-        edges.extend([(a, b), (b, a)]);
-        let components = strong_components(self.clusters.len(), &edges);
-        let set = components.into_iter().find(|component| component.contains(&a))?;
+        let next = |cluster| self.neighbours(cluster, &self.order.after);
+        let previous = |cluster| self.neighbours(cluster, &self.order.before);
+        let set = nodes_of_paths(a, b, next, previous);
         if !set.iter().all(|&c| self.clusters[c].is_eligible() && self.may_meet(a, c)) {
             return None;
         }
@@ -226,6 +233,13 @@ impl<'s, 'a> Merging<'s, 'a> {
             s != t && set.contains(&s) && set.contains(&t)
         });
         (!already_rejected).then_some(set)
+    }
+
+    /// The other clusters with statements next to those of a cluster.
+    fn neighbours(&self, cluster: usize, next: &[Vec<usize>]) -> Vec<usize> {
+        let statements = self.clusters[cluster].statements.iter();
+        let clusters = statements.flat_map(|&s| next[s].iter().map(|&t| self.cluster_of[t]));
+        clusters.filter(|&other| other != cluster).collect()
     }
 
     fn order_edges(&self) -> Vec<(usize, usize)> {

@@ -7,16 +7,15 @@
 //! that integers stay integers.
 use crate::terms::Terms;
 use loopwright_presburger::{Int, Result};
-use std::collections::{BTreeSet, HashMap};
 
 /// Equations `row = 0`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Elimination {
     /// Equations by their last variables, which have coefficient 1 or -1; none involves the last variable
     /// of another one.
-    rows: HashMap<usize, Terms>,
+    rows: Vec<Option<Terms>>,
     /// For each variable that is not eliminated the last variables of the equations with it.
-    users: HashMap<usize, BTreeSet<usize>>,
+    users: Vec<Vec<usize>>,
     /// The other equations.
     others: Vec<Terms>,
     contradictory: bool,
@@ -37,29 +36,30 @@ impl Elimination {
             self.others.push(row);
             return Ok(());
         }
-        for user in self.users.remove(&pivot).unwrap_or_default() {
-            let changed = self.rows[&user].without(pivot, &row)?;
-            self.unregister(user);
-            self.register(user, changed);
+        if self.rows.len() <= pivot {
+            self.rows.resize(pivot + 1, None);
+            self.users.resize(pivot + 1, Vec::new());
         }
-        self.register(pivot, row);
+        for user in std::mem::take(&mut self.users[pivot]) {
+            let Some(old) = self.rows[user].take() else { continue };
+            for (column, _) in old.iter().filter(|&(column, _)| column != pivot) {
+                self.users[column].retain(|&other| other != user);
+            }
+            self.define(user, old.without(pivot, &row)?);
+        }
+        self.define(pivot, row);
         Ok(())
     }
 
-    fn register(&mut self, pivot: usize, row: Terms) {
-        for (column, _) in row.iter().filter(|&(column, _)| column != 0 && column != pivot) {
-            self.users.entry(column).or_default().insert(pivot);
+    fn define(&mut self, variable: usize, row: Terms) {
+        for (column, _) in row.iter().filter(|&(column, _)| column != 0 && column != variable) {
+            self.users[column].push(variable);
         }
-        self.rows.insert(pivot, row);
+        self.rows[variable] = Some(row);
     }
 
-    fn unregister(&mut self, pivot: usize) {
-        let Some(row) = self.rows.remove(&pivot) else { return };
-        for (column, _) in row.iter() {
-            if let Some(users) = self.users.get_mut(&column) {
-                users.remove(&pivot);
-            }
-        }
+    fn definition(&self, variable: usize) -> Option<&Terms> {
+        self.rows.get(variable)?.as_ref()
     }
 
     /// Whether no point satisfies the equations.
@@ -69,7 +69,7 @@ impl Elimination {
 
     /// Whether a variable is a function of variables before it.
     pub(crate) fn defines(&self, variable: usize) -> bool {
-        self.rows.contains_key(&variable)
+        self.definition(variable).is_some()
     }
 
     /// Equations that define nothing.
@@ -79,7 +79,7 @@ impl Elimination {
 
     /// The value of a variable that is defined, times `one`; the others are `values` by `one`.
     pub(crate) fn value(&self, variable: usize, one: &Int, values: &[Int]) -> Option<Int> {
-        let row = self.rows.get(&variable)?;
+        let row = self.definition(variable)?;
         let own = Int::from(row.get(variable));
         let rest = row.value(one, values) - &own * &values[variable - 1];
         Some(-(own * rest))
@@ -92,7 +92,7 @@ impl Elimination {
     pub(crate) fn reduce(&self, row: &Terms) -> Result<Terms> {
         let mut reduced = row.clone();
         for (column, _) in row.iter().rev() {
-            if let Some(equation) = self.rows.get(&column) {
+            if let Some(equation) = self.definition(column) {
                 reduced = reduced.without(column, equation)?;
             }
         }

@@ -22,6 +22,7 @@ mod linear;
 mod nontrivial;
 mod option_names;
 mod options;
+mod paths;
 mod pluto;
 mod prefix;
 mod program;

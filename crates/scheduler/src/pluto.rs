@@ -52,15 +52,44 @@ const FIRST_BOUND: usize = 5;
 /// The objectives that a later solution must improve on: the bound on distances.
 const N_SIGNIFICANT: usize = 2;
 
+/// From so many nodes on, a band is first looked for with the same coefficients for nodes that coincidence
+/// keeps parallel.
+const MANY_NODES: usize = 64;
+
 /// The longest band that can be found for a problem; possibly without members.
+///
+/// In a problem of many nodes, those that have the same coefficients in all coincident members get
+/// the same ones in all members, as long as the members distinguish all instances of all
+/// nodes then: there is no longer band, nor one with more coincident members. What may differ are the
+/// distances.
 pub(crate) fn pluto_band(
     problem: &BandProblem,
     options: &Options,
     budget: &Budget,
 ) -> Result<PlutoBand> {
+    let own: Vec<usize> = (0..problem.nodes.len()).collect();
+    if own.len() >= MANY_NODES {
+        let parallel = problem.parallel_nodes()?;
+        if parallel != own {
+            let band = band_with(problem, &parallel, options, budget)?;
+            if band.complete && !band.members.is_empty() {
+                return Ok(band);
+            }
+        }
+    }
+    band_with(problem, &own, options, budget)
+}
+
+/// The longest band in which each node has the same coefficients as another one or itself.
+fn band_with(
+    problem: &BandProblem,
+    like: &[usize],
+    options: &Options,
+    budget: &Budget,
+) -> Result<PlutoBand> {
     let mut local = HashSet::new();
     loop {
-        let search = BandSearch::new(problem, options, &local, budget)?;
+        let search = BandSearch::new(problem, like, options, &local, budget)?;
         match search.run()? {
             Outcome::Band(band) => return Ok(band),
             Outcome::MakeLocal(conditions) => local.extend(conditions),
@@ -88,18 +117,19 @@ struct BandSearch<'a> {
 impl<'a> BandSearch<'a> {
     fn new(
         problem: &'a BandProblem,
+        like: &[usize],
         options: &'a Options,
         local: &'a HashSet<usize>,
         budget: &'a Budget,
     ) -> Result<Self> {
         let first = FIRST_BOUND + 2 * problem.n_params;
-        let dims = problem.nodes.iter().map(|node| node.dim);
+        let nodes = problem.nodes.iter().map(|node| node.dim).zip(like.iter().copied());
         let mut search = BandSearch {
             problem,
             options,
             budget,
             local,
-            variables: ScheduleVariables::new(problem.n_params, dims, first),
+            variables: ScheduleVariables::shared(problem.n_params, nodes, first),
             equations: Elimination::default(),
             with_coincidence: Elimination::default(),
             inequalities: Vec::new(),
@@ -301,7 +331,9 @@ impl<'a> BandSearch<'a> {
             return Ok(None);
         }
         let furthest = spaces.iter().enumerate().filter(|(_, space)| space.len() == most);
-        Ok(Some(furthest.map(|(index, space)| self.region(index, space)).collect()))
+        let regions = furthest.map(|(index, space)| self.region(index, space));
+        let mut known = HashSet::new();
+        Ok(Some(regions.filter(|region| known.insert(region.clone())).collect()))
     }
 
     fn region(&self, node: usize, null_space: &[Vector]) -> Region {

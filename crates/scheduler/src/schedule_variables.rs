@@ -18,23 +18,46 @@ pub(crate) const MAX_COEFFICIENT: i64 = 1 << 24;
 #[derive(Clone, Debug)]
 pub(crate) struct ScheduleVariables {
     n_params: usize,
-    /// The dimension and the first column of each node.
-    nodes: Vec<(usize, usize)>,
+    nodes: Vec<Columns>,
     end: usize,
+}
+
+/// The columns of a node.
+#[derive(Clone, Copy, Debug)]
+struct Columns {
+    dim: usize,
+    /// The first column of the parts of the coefficients of coordinates.
+    coefficients: usize,
+    /// The first column of the coefficients of parameters and the constant term.
+    others: usize,
 }
 
 impl ScheduleVariables {
     /// The variables of nodes with the given dimensions, from column `first` on.
     pub(crate) fn new(n_params: usize, dims: impl Iterator<Item = usize>, first: usize) -> Self {
-        let mut end = first;
-        let nodes = dims
-            .map(|dim| {
-                let start = end;
-                end += 2 * dim + n_params + 1;
-                (dim, start)
-            })
-            .collect();
-        ScheduleVariables { n_params, nodes, end }
+        Self::shared(n_params, dims.enumerate().map(|(node, dim)| (dim, node)), first)
+    }
+
+    /// The variables of nodes with the given dimensions, where each node shares the coefficients of
+    /// coordinates of the node that comes with its dimension: itself or an earlier one.
+    pub(crate) fn shared(
+        n_params: usize,
+        nodes: impl Iterator<Item = (usize, usize)>,
+        first: usize,
+    ) -> Self {
+        let mut variables = ScheduleVariables { n_params, nodes: Vec::new(), end: first };
+        for (dim, like) in nodes {
+            let coefficients = match variables.nodes.get(like) {
+                Some(columns) => columns.coefficients,
+                None => {
+                    variables.end += 2 * dim;
+                    variables.end - 2 * dim
+                }
+            };
+            variables.nodes.push(Columns { dim, coefficients, others: variables.end });
+            variables.end += n_params + 1;
+        }
+        variables
     }
 
     /// The number of columns up to and including these variables.
@@ -44,14 +67,13 @@ impl ScheduleVariables {
 
     /// The columns of the negative and the positive part of a coefficient.
     pub(crate) fn coefficient(&self, node: usize, coordinate: usize) -> (usize, usize) {
-        let (dim, start) = self.nodes[node];
-        let negative = start + 2 * (dim - 1 - coordinate);
+        let Columns { dim, coefficients, .. } = self.nodes[node];
+        let negative = coefficients + 2 * (dim - 1 - coordinate);
         (negative, negative + 1)
     }
 
     fn parameter(&self, node: usize, parameter: usize) -> usize {
-        let (dim, start) = self.nodes[node];
-        start + 2 * dim + parameter
+        self.nodes[node].others + parameter
     }
 
     /// The column of the constant term of a node.
@@ -61,18 +83,19 @@ impl ScheduleVariables {
 
     /// The columns of the negative parts of coefficients of coordinates.
     pub(crate) fn negative_columns(&self) -> impl Iterator<Item = usize> + '_ {
-        self.nodes.iter().flat_map(|&(dim, start)| (start..start + 2 * dim).step_by(2))
+        self.coefficient_columns().step_by(2)
     }
 
     /// All columns of parts of coefficients of coordinates.
     pub(crate) fn coefficient_columns(&self) -> impl Iterator<Item = usize> + '_ {
-        self.nodes.iter().flat_map(|&(dim, start)| start..start + 2 * dim)
+        let columns = |node: &Columns| node.coefficients..node.coefficients + 2 * node.dim;
+        self.nodes.iter().flat_map(columns)
     }
 
     /// All columns of coefficients of parameters.
     pub(crate) fn parameter_columns(&self) -> impl Iterator<Item = usize> + '_ {
         let n_params = self.n_params;
-        self.nodes.iter().flat_map(move |&(dim, start)| start + 2 * dim..start + 2 * dim + n_params)
+        self.nodes.iter().flat_map(move |node| node.others..node.others + n_params)
     }
 
     /// `sign` times the value of the member of `node` at the homogeneous point
@@ -102,7 +125,7 @@ impl ScheduleVariables {
         if source == sink {
             return self.value(sink, 1, Point { scale: 0, parameters: &[], coordinates });
         }
-        let (from, to) = coordinates.split_at(self.nodes[source].0);
+        let (from, to) = coordinates.split_at(self.nodes[source].dim);
         let mut row = self.value(source, -1, Point { scale, parameters, coordinates: from });
         row.extend(self.value(sink, 1, Point { scale, parameters, coordinates: to }));
         row
@@ -125,7 +148,7 @@ impl ScheduleVariables {
         let member = |node: usize| {
             let mut row = vec![at(self.constant(node))];
             row.extend((0..self.n_params).map(|i| at(self.parameter(node, i))));
-            row.extend((0..self.nodes[node].0).map(|j| {
+            row.extend((0..self.nodes[node].dim).map(|j| {
                 let (negative, positive) = self.coefficient(node, j);
                 at(positive) - at(negative)
             }));

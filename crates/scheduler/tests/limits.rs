@@ -3,6 +3,7 @@
 mod support;
 
 use loopwright_presburger::{Budget, Error};
+use loopwright_schedule::Node;
 use loopwright_scheduler::{Options, ScheduleConstraints, schedule};
 use support::exact::violations;
 
@@ -100,4 +101,41 @@ fn distances_between_integers_count() {
     assert_eq!(scheduled.notes, []);
     let order = scheduled.tree.precedence(&budget).unwrap();
     assert!(constraints.validity.is_subset(&order, &budget).unwrap());
+}
+
+/// A cycle of statements, each read by the next three.
+fn dense_cluster(n: usize) -> ScheduleConstraints {
+    let domain: Vec<String> = (0..n).map(|k| format!("S{k}[i, j] : 0 <= i, j < N")).collect();
+    let mut relation: Vec<String> = Vec::new();
+    for k in 0..n {
+        let near = (1..=3).filter(|distance| *distance <= k);
+        relation.extend(
+            near.map(|distance| format!("S{}[i, j] -> S{k}[i, j] : 0 <= i, j < N", k - distance)),
+        );
+    }
+    let last = n - 1;
+    relation.push(format!("S{last}[i, j] -> S0[i + 1, j] : 0 <= i < N - 1 and 0 <= j < N"));
+    let (domain, relation) = (domain.join("; "), relation.join("; "));
+    let relation = format!("\"[N] -> {{ {relation} }}\"");
+    let text = format!(
+        "domain: \"[N] -> {{ {domain} }}\"\nvalidity: {relation}\nproximity: {relation}\n\
+         coincidence: {relation}\n"
+    );
+    ScheduleConstraints::parse(&text).expect("constraints")
+}
+
+/// Below and above the number of nodes from which parallel ones share their coefficients.
+#[test]
+fn many_statements_in_a_cycle_share_a_band_without_fallback() {
+    for n in [12, 63, 64, 100] {
+        let constraints = dense_cluster(n);
+        let budget = Budget::steps(100_000_000);
+        let scheduled = schedule(&constraints, &Options::tiling(), &budget).expect("a schedule");
+        assert!(scheduled.notes.is_empty(), "{n}: {:?}", scheduled.notes);
+        let Node::Band(band, _) = &scheduled.tree.root else { panic!("{}", scheduled.tree) };
+        let coincident: Vec<bool> = band.members.iter().map(|member| member.coincident).collect();
+        assert_eq!((band.permutable, coincident), (true, vec![true, false]), "{n}");
+        let wrong = violations(&constraints, &scheduled.tree);
+        assert!(wrong.is_empty(), "{n}: {wrong:?}");
+    }
 }
