@@ -24,12 +24,13 @@ def outer_bands(node, kinds, found):
         outer_bands(node.get_child(child), kinds, found)
 
 
-def measure(path, outer, runs, answers):
+def measure(path, switches, runs, answers):
     import islpy as isl
     context = isl.Context()
-    context.set_schedule_outer_coincidence(outer)
     context.set_schedule_maximize_band_depth(1)
     context.set_schedule_maximize_coincidence(1)
+    for name, value in switches:
+        getattr(context, "set_schedule_" + name)(value)
     text = "\n".join(l for l in open(path) if not l.startswith("#"))
     best = None
     for _ in range(runs):
@@ -47,13 +48,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--limit", type=float, default=60.0)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--outer-coincidence", action="store_true")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
+                        help="one of isl's options, without its leading schedule_")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
+    switches = [(name, int(value)) for name, value in (text.split("=") for text in options.set)]
     for path in options.files:
         answers = multiprocessing.Queue()
-        outer = int(options.outer_coincidence)
-        worker = multiprocessing.Process(target=measure, args=(path, outer, options.runs, answers))
+        worker = multiprocessing.Process(target=measure, args=(path, switches, options.runs, answers))
         worker.start()
         try:
             seconds, found = answers.get(timeout=options.limit)

@@ -116,13 +116,19 @@ fn velocities() -> Vec<[i64; 3]> {
     all
 }
 
+/// The names of the references of a statement to the flags.
+fn references_to_flags(statement: usize) -> impl Iterator<Item = String> {
+    let n = if statement == 7 { velocities().len() } else { 1 };
+    (0..n).map(move |reference| format!("g{statement}_{reference}"))
+}
+
 /// The number of cells in each direction.
 const CELLS: i64 = 128;
 
 /// A step of a lattice-Boltzmann method with nineteen velocities: `S0` clears the flags of a cell,
 /// `S1` to `S6` set them at the six walls, `S7` reads the lattice of this step, collides, and writes
 /// the lattice of the next step. Flags and the nineteen densities are scalars, whose reuse is a
-/// conditional constraint, with a tag per scalar.
+/// conditional constraint, with a tag per reference: `S7` refers to the flags once for every density.
 pub(super) fn lattice_boltzmann() -> String {
     let last = CELLS - 1;
     let cell = format!("0 <= t < T and 0 <= z, y, x <= {last}");
@@ -149,9 +155,11 @@ pub(super) fn lattice_boltzmann() -> String {
         for b in a + 1..8 {
             let pairs = format!("{cell} and {} and {}", places[a], places[b]);
             flow.push(format!("S{a}[t, z, y, x] -> S{b}[t, z, y, x] : {pairs}"));
-            tagged.push(format!(
-                "[S{a}[t, z, y, x] -> g{a}[]] -> [S{b}[t, z, y, x] -> g{b}[]] : {pairs}"
-            ));
+            tagged.extend(references_to_flags(b).map(|sink| {
+                format!(
+                    "[S{a}[t, z, y, x] -> g{a}_0[]] -> [S{b}[t, z, y, x] -> {sink}[]] : {pairs}"
+                )
+            }));
         }
     }
     let lexicographically_later = [
@@ -164,12 +172,14 @@ pub(super) fn lattice_boltzmann() -> String {
     for a in 0..8 {
         for b in 0..8 {
             for later in lexicographically_later {
-                order.push(format!(
-                    "[S{a}[t, z, y, x] -> g{a}[]] -> [S{b}[t', z', y', x'] -> g{b}[]] : {cell} and \
-                     {next_cell} and {} and {} and {later}",
-                    places[a],
-                    primed(&places[b])
-                ));
+                order.extend(references_to_flags(a).map(|source| {
+                    format!(
+                        "[S{a}[t, z, y, x] -> {source}[]] -> [S{b}[t', z', y', x'] -> g{b}_0[]] : \
+                         {cell} and {next_cell} and {} and {} and {later}",
+                        places[a],
+                        primed(&places[b])
+                    )
+                }));
             }
         }
     }

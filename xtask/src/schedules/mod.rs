@@ -24,6 +24,7 @@ const STEPS: u64 = 300_000_000;
 /// The time that one schedule may take until simpler ones are tried.
 const LIMIT: Duration = Duration::from_secs(30);
 
+#[derive(Clone)]
 struct Request {
     runs: usize,
     isl_limit: u64,
@@ -34,7 +35,6 @@ struct Request {
 struct Input {
     name: String,
     text: String,
-    outer_coincidence: bool,
 }
 
 /// What isl found.
@@ -115,17 +115,19 @@ fn measured(text: &str, options: &Options, runs: usize) -> Result<(f64, Schedule
     best.ok_or_else(|| "no run".to_string())
 }
 
-/// isl's answers by name; none without islpy.
-fn isl(inputs: &[Input], request: &Request) -> Result<HashMap<String, Isl>, String> {
+/// isl's answers by name with some of its options changed; none without islpy.
+fn isl(
+    inputs: &[Input],
+    switches: &[&str],
+    request: &Request,
+) -> Result<HashMap<String, Isl>, String> {
     let folder = std::env::temp_dir().join(format!("loopwright-schedules-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     let mut command = Command::new("python3");
     command.arg(suite::root().join("xtask/scripts/isl_schedules.py"));
     command.args(["--runs", &request.runs.to_string()]);
     command.args(["--limit", &request.isl_limit.to_string()]);
-    if inputs.iter().any(|input| input.outer_coincidence) {
-        command.arg("--outer-coincidence");
-    }
+    command.args(switches.iter().map(|switch| format!("--set={switch}")));
     for input in inputs {
         let path = folder.join(format!("{}.sc", input.name.replace(' ', "_")));
         std::fs::write(&path, &input.text).map_err(|e| e.to_string())?;
@@ -159,9 +161,9 @@ fn kernels(request: &Request) -> Result<String, String> {
     let mut inputs = Vec::new();
     for program in suite::programs(None)? {
         let text = constraints_of(&program)?;
-        inputs.push(Input { name: program.name, text, outer_coincidence: false });
+        inputs.push(Input { name: program.name, text });
     }
-    let theirs = isl(&inputs, request)?;
+    let theirs = isl(&inputs, &[], request)?;
     let mut text = "\n## Kernels\n\nMembers of the outermost band and coincident ones among them, summed over the \
                     statements of a kernel; *behind* names statements with fewer of either than isl's.\n\n\
                     | kernel | statements | members | isl | coincident | isl | ms | isl ms | isl / ours | behind |\n\
@@ -207,43 +209,62 @@ fn kernels(request: &Request) -> Result<String, String> {
     Ok(text)
 }
 
-/// The options of the rows of Table 37 of "Scheduling for PPCG": one improvement after the other.
-fn rows_of_table_37() -> [(&'static str, Options); 5] {
+/// A row of Table 37 of "Scheduling for PPCG".
+struct Improvement {
+    name: &'static str,
+    options: Options,
+    /// isl's switches for the same, where it has them.
+    isl: Option<&'static [&'static str]>,
+}
+
+/// The rows of Table 37 of "Scheduling for PPCG": one improvement after the other.
+fn rows_of_table_37() -> [Improvement; 5] {
+    const ALL: &[&str] = &["outer_coincidence=1"];
+    const SELF_FIRST: &[&str] = &["outer_coincidence=1", "treat_coalescing=0"];
+    const ONCE: &[&str] = &["outer_coincidence=1", "treat_coalescing=0", "carry_self_first=0"];
     let all = Options { outer_coincidence: true, ..standard() };
     let without_lineality = Options { lineality: false, ..all };
     let without_drop = Options { drop_bounds: false, ..without_lineality };
     let without_self_first = Options { carry_self_first: false, ..without_drop };
+    let none = Options { deduplicate: false, ..without_self_first };
+    let row = |name, options, isl| Improvement { name, options, isl };
     [
-        ("none of the improvements", Options { deduplicate: false, ..without_self_first }),
-        ("equal dependences once", without_self_first),
-        ("self-dependences first", without_drop),
-        ("bounds of distances dropped", without_lineality),
-        ("free directions", all),
+        row("none of the improvements", none, None),
+        row("equal dependences once", without_self_first, Some(ONCE)),
+        row("self-dependences first", without_drop, Some(SELF_FIRST)),
+        row("bounds of distances dropped", without_lineality, None),
+        row("free directions", all, Some(ALL)),
     ]
 }
 
 fn lattice(request: &Request) -> Result<String, String> {
     let text = inputs::lattice_boltzmann();
-    let input = Input { name: "lattice".to_string(), text, outer_coincidence: true };
+    let input = [Input { name: "lattice".to_string(), text }];
     let mut table = "\n## Lattice Boltzmann\n\nA D3Q19 step over 128 x 128 x 128 cells, `--schedule-outer-coincidence`; \
-                     each row has the improvements of the rows above (Table 37 of \"Scheduling for PPCG\").\n\n\
-                     | improvement | s | first row / this row | |\n|---|---|---|---|\n"
+                     each row has the improvements of the rows above (Table 37 of \"Scheduling for PPCG\"). isl's times \
+                     are with its switches for the same improvements, where it has them.\n\n\
+                     | improvement | s | first row / this row | isl s | |\n|---|---|---|---|---|\n"
         .to_string();
     let mut first = None;
-    for (name, options) in rows_of_table_37() {
-        let (seconds, scheduled) = measured(&input.text, &options, 1)?;
+    for Improvement { name, options, isl: switches } in rows_of_table_37() {
+        let (seconds, scheduled) = measured(&input[0].text, &options, request.runs)?;
         let ratio = *first.get_or_insert(seconds) / seconds;
         let notes = if scheduled.notes.is_empty() { "" } else { "limit reached" };
-        let _ = writeln!(table, "| {name} | {seconds:.3} | {ratio:.2} | {notes} |");
+        let isl_time = match switches {
+            Some(switches) => isl_seconds(&input, switches, request)?,
+            None => "–".to_string(),
+        };
+        let _ = writeln!(table, "| {name} | {seconds:.3} | {ratio:.2} | {isl_time} | {notes} |");
     }
-    let theirs = isl(&[input], request)?;
-    let seconds = theirs.get("lattice").and_then(|isl| isl.seconds);
-    let isl_time = seconds.map_or_else(
-        || format!("no answer within {} s", request.isl_limit),
-        |seconds| format!("{seconds:.3} s"),
-    );
-    let _ = writeln!(table, "\nisl with all improvements: {isl_time}.");
     Ok(table)
+}
+
+/// isl's time for the first of some inputs.
+fn isl_seconds(inputs: &[Input], switches: &[&str], request: &Request) -> Result<String, String> {
+    let theirs = isl(&inputs[..1], switches, request)?;
+    let seconds = theirs.get(&inputs[0].name).and_then(|isl| isl.seconds);
+    Ok(seconds
+        .map_or_else(|| format!("> {}", request.isl_limit), |seconds| format!("{seconds:.3}")))
 }
 
 fn hangs(request: &Request) -> Result<String, String> {
@@ -251,8 +272,8 @@ fn hangs(request: &Request) -> Result<String, String> {
         ("three chained products", inputs::chained_products()),
         ("four-index contraction", inputs::four_index_contraction()),
     ]
-    .map(|(name, text)| Input { name: name.to_string(), text, outer_coincidence: false });
-    let theirs = isl(&inputs, request)?;
+    .map(|(name, text)| Input { name: name.to_string(), text });
+    let theirs = isl(&inputs, &[], request)?;
     let mut table = "\n## Programs that schedulers hang on\n\n| program | `--fuse` | ms | isl ms |\n|---|---|---|---|\n"
         .to_string();
     for input in &inputs {
@@ -269,20 +290,28 @@ fn hangs(request: &Request) -> Result<String, String> {
     Ok(table)
 }
 
+/// The numbers of statements, and up to which isl is asked as well.
+const SIZES: [usize; 4] = [10, 100, 500, 1000];
+const ISL_SIZE: usize = 100;
+
 fn curves(request: &Request) -> Result<String, String> {
-    let sizes = [10, 100, 500, 1000];
     let mut table = format!(
-        "\n## Many statements\n\nSeconds; a star marks answers with fallbacks after the limit of {} s.\n\n| shape | 10 | 100 | 500 | 1000 |\n\
-                     |---|---|---|---|---|\n",
+        "\n## Many statements\n\nSeconds; a star marks answers with fallbacks after the limit of {} s.\n\n\
+         | shape | 10 | 100 | 500 | 1000 | isl 10 | isl 100 |\n|---|---|---|---|---|---|---|\n",
         LIMIT.as_secs()
     );
     for (name, shape) in Shape::ALL {
         let _ = write!(table, "| {name} |");
-        for n in sizes {
+        for n in SIZES {
             let runs = if n > 100 { 1 } else { request.runs };
             let (seconds, scheduled) = measured(&shape.constraints(n), &standard(), runs)?;
             let star = if scheduled.notes.is_empty() { "" } else { "*" };
             let _ = write!(table, " {seconds:.3}{star} |");
+        }
+        for n in SIZES.into_iter().filter(|&n| n <= ISL_SIZE) {
+            let input = [Input { name: format!("{name} {n}"), text: shape.constraints(n) }];
+            let once = Request { runs: 1, ..request.clone() };
+            let _ = write!(table, " {} |", isl_seconds(&input, &[], &once)?);
         }
         table.push('\n');
     }
