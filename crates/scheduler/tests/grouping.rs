@@ -4,7 +4,9 @@ mod support;
 
 use loopwright_presburger::{Budget, DimKind, Map, Set, Space, Tuple, UnionMap};
 use loopwright_schedule::{Node, ScheduleTree};
-use loopwright_scheduler::{Fuse, Grouping, Options, ScheduleConstraints, schedule_in_groups};
+use loopwright_scheduler::{
+    Fuse, Grouping, Options, ScheduleConstraints, schedule_in_groups, split_index_sets,
+};
 use loopwright_testkit::Choices;
 use support::exact::violations;
 
@@ -214,6 +216,8 @@ fn t_18_nussinov_in_groups() {
     assert_eq!(grouping.to_string(), "A_chain: A, B");
     let contracted = grouping.contract(&constraints, &budget).expect("small");
     assert!(contracted.domain.is_equal(&published.domain, &budget).expect("small"));
+    // Rows of the group count down and those of other statements up: no reason to cut them.
+    assert!(split_index_sets(&contracted, &budget).expect("small").is_none());
     let options = Options { fuse: Fuse::Max, ..Options::outer_parallel() };
     let (groups, members) = scheduled(&constraints, &grouping, &options);
     assert_eq!(n_expansions(&groups), 1, "{groups}");

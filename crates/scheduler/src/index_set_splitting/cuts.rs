@@ -293,14 +293,17 @@ fn middle_one(sums: Vec<Vector>) -> Vector {
     middle.into_iter().chain(parameters).collect()
 }
 
-/// Whether there are instances on both sides of a cut.
+/// Whether there are instances on both sides of a cut, more than one step away from it: two statements that
+/// run in opposite directions only meet in the middle.
 fn has_two_halves(domain: &Set, cut: &Cut, budget: &Budget) -> Result<bool> {
-    for half in halves(domain.space(), cut) {
-        if domain.intersect(&half)?.is_empty(budget)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let moved = |by: i64| {
+        let mut cut = cut.clone();
+        cut.sum[0] += by;
+        halves(domain.space(), &cut)
+    };
+    let ([lower, _], [_, upper]) = (moved(-2), moved(2));
+    Ok(!domain.intersect(&lower)?.is_empty(budget)?
+        && !domain.intersect(&upper)?.is_empty(budget)?)
 }
 
 /// Whether a function over `[1 | params]` is a short distance.
