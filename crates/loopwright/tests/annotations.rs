@@ -101,6 +101,7 @@ fn programs_print_the_same() {
     }
 }
 
+/// T-02 (listing 3).
 #[test]
 fn l3_a_kill_after_the_loop_makes_it_parallel() {
     let live = KILL.replace("__pencil_kill(t);", "");
@@ -113,6 +114,7 @@ fn l3_a_kill_after_the_loop_makes_it_parallel() {
     }
 }
 
+/// T-07 (listing 10).
 #[test]
 fn l10_a_kill_before_the_loop_says_that_nothing_is_copied_in() {
     let kept = COPIES.replace("__pencil_kill(A);", "");

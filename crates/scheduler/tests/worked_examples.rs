@@ -54,6 +54,7 @@ fn seidel() -> String {
     )
 }
 
+/// T-11 (listing 17).
 #[test]
 fn seidel_with_parallel_inner_loops() {
     let outline = checked_outline(&seidel(), &Options::outer_parallel(), &[("T", 3), ("N", 5)], 5);
@@ -82,6 +83,7 @@ fn jacobi() -> String {
     same_relation(&domain, &relation)
 }
 
+/// T-08 (listing 11, figure 13).
 #[test]
 fn jacobi_with_parallel_inner_loops_is_the_original_order() {
     let outline = checked_outline(&jacobi(), &Options::outer_parallel(), &[("T", 3), ("N", 5)], 5);
@@ -90,12 +92,14 @@ fn jacobi_with_parallel_inner_loops_is_the_original_order() {
     assert_eq!(outline, expected);
 }
 
+/// T-08 (listing 11, (6)).
 #[test]
 fn jacobi_as_a_tilable_band() {
     let outline = checked_outline(&jacobi(), &Options::tiling(), &[("T", 3), ("N", 5)], 5);
     assert!(outline.starts_with("permutable 000: S -> (t, 2t+i, "), "{outline}");
 }
 
+/// T-10 (listing 15).
 #[test]
 fn a_reduction_over_two_loops_keeps_the_original_loops() {
     let relation = "[n] -> { S[i,j] -> S[i,j+1] : 0 <= i < n and 0 <= j < n-1; \
@@ -107,6 +111,7 @@ fn a_reduction_over_two_loops_keeps_the_original_loops() {
     }
 }
 
+/// T-10 with a known number of iterations (examples 13 and 30).
 #[test]
 fn constant_loops_are_not_flattened() {
     let relation =
@@ -116,6 +121,7 @@ fn constant_loops_are_not_flattened() {
     assert!(outline.starts_with("ordered 0: S -> (i)"), "{outline}");
 }
 
+/// T-12 (example 12).
 #[test]
 fn proximity_without_validity_prefers_small_distance() {
     let text = "domain: \"{ S[i,j] : 0 <= i,j <= 10 }\"\nproximity: \"{ S[i,j] -> S[1+i,j] : 0 <= i <= 9 and 0 <= j <= 10 }\"";
@@ -157,6 +163,7 @@ fn trmm() -> String {
     same_relation(TRMM_DOMAIN, relation)
 }
 
+/// T-15 (listing 22).
 #[test]
 fn trmm_is_not_fused_when_that_costs_parallelism() {
     let outline = checked_outline(&trmm(), &Options::tiling(), &[("n", 3), ("m", 4)], 4);
@@ -165,6 +172,7 @@ fn trmm_is_not_fused_when_that_costs_parallelism() {
     assert_eq!(outline, expected);
 }
 
+/// T-15 (listing 21).
 #[test]
 fn trmm_as_a_whole_component() {
     let options = Options { fuse: Fuse::Max, ..Options::tiling() };
@@ -191,6 +199,7 @@ fn matrix_multiplication_shares_its_loops() {
     assert_eq!(outline, expected);
 }
 
+/// T-25 (listing 32).
 #[test]
 fn constraints_outside_of_the_domain_must_not_be_simplified_away() {
     let text = same_relation(
