@@ -76,11 +76,15 @@ pub fn schedule(
     budget: &Budget,
 ) -> Result<Scheduled> {
     let constraints = &constraints.below_prefix(budget)?;
+    let start = budget.used();
     let whole = schedule_as_given(constraints, options, budget)?;
     if !options.split_index_sets {
         return Ok(whole);
     }
-    let improved = index_set_splitting::improved(constraints, &whole, options, budget)?;
+    let limit = index_set_splitting::limit(budget.used().saturating_sub(start), budget);
+    let improved = index_set_splitting::improved(constraints, &whole, options, &limit);
+    budget.charge(&limit);
+    let improved = improved?;
     Ok(improved.unwrap_or(whole))
 }
 

@@ -116,7 +116,7 @@ impl Options {
             lineality: true,
             negative_coefficients: true,
             parametric: true,
-            split_index_sets: true,
+            split_index_sets: false,
             max_coefficient: None,
             max_constant_term: None,
         }

@@ -3,8 +3,8 @@
 //! Such a program has the variables of all statements, but each of its rows only those of two, and most
 //! rows say `0 >= 0` at the solutions that matter. Hence
 //! * equations are solved for variables beforehand (see [`Elimination`]), and
-//! * inequalities wait outside of the tableau until a solution violates them. The solution of fewer
-//!   inequalities is the solution of all if it satisfies the others.
+//! * in large programs, inequalities wait outside of the tableau until a solution violates them. The
+//!   solution of fewer inequalities is the solution of all if it satisfies the others.
 use crate::elimination::Elimination;
 use crate::terms::Terms;
 use loopwright_presburger::{
@@ -20,6 +20,10 @@ const ENTRIES: usize = 128;
 /// How many inequalities enter the tableau together. After a few of them most others hold; with all
 /// that are violated at first, Feautrier steps took a hundred times as long.
 const BATCH: usize = 8;
+
+/// The largest program, in entries, of which no inequality waits: to solve it again and again costs
+/// more than the few rows.
+const SMALL_ENTRIES: usize = 1 << 17;
 
 /// The largest tableau, in entries.
 const MAX_ENTRIES: usize = 1 << 24;
@@ -127,24 +131,26 @@ impl Program {
     /// # Errors
     /// `Exceeded`.
     pub(crate) fn lexmin_integer(&mut self, budget: &Budget) -> Result<Option<Vec<Int>>> {
-        loop {
-            let Some((one, values)) = self.least(budget)? else { return Ok(None) };
-            if one.is_one() {
-                return Ok(Some(self.completed(&one, values)));
-            }
-            let solve = LexicographicProblem::lexmin_integer;
-            let Some(free) = self.charged(budget, solve)? else { return Ok(None) };
-            let values = self.by_column(free);
-            if !self.activate(&Int::ONE, &values)? {
-                return Ok(Some(self.completed(&Int::ONE, values)));
-            }
+        let Some((one, values)) = self.least(budget)? else { return Ok(None) };
+        if one.is_one() {
+            return Ok(Some(self.completed(&one, values)));
         }
+        // Cuts are looked for with all inequalities: with fewer, what lies between the fractional
+        // solution and the integers may be much larger.
+        self.enter_all()?;
+        let solve = LexicographicProblem::lexmin_integer;
+        let Some(free) = self.charged(budget, solve)? else { return Ok(None) };
+        let values = self.by_column(free);
+        Ok(Some(self.completed(&Int::ONE, values)))
     }
 
     /// The least rational solution over a common denominator; zero for variables that are eliminated.
     fn least(&mut self, budget: &Budget) -> Result<Option<(Int, Vec<Int>)>> {
         if self.elimination.is_contradictory() {
             return Ok(None);
+        }
+        if self.inequalities.len() * self.free.len() <= SMALL_ENTRIES {
+            self.enter_all()?;
         }
         loop {
             let solve = LexicographicProblem::lexmin_rational;
@@ -168,15 +174,29 @@ impl Program {
             .filter_map(|(index, (row, _))| Some((point.negative_value(row)?, index)))
             .collect();
         violated.sort_unstable();
-        for &(_, index) in violated.iter().take(BATCH) {
-            self.solver.add_inequality(&self.spread(&self.inequalities[index]));
-            self.active[index] = true;
-        }
-        let n_active = self.active.iter().filter(|&&active| active).count();
-        if n_active * self.free.len() > MAX_ENTRIES {
-            return Err(Error::too_large(OPERATION));
-        }
+        self.enter(violated.iter().take(BATCH).map(|&(_, index)| index))?;
         Ok(!violated.is_empty())
+    }
+
+    /// Moves all inequalities into the tableau.
+    fn enter_all(&mut self) -> Result<()> {
+        let waiting: Vec<usize> =
+            (0..self.active.len()).filter(|&index| !self.active[index]).collect();
+        self.enter(waiting)
+    }
+
+    /// Moves inequalities into the tableau.
+    fn enter(&mut self, indices: impl IntoIterator<Item = usize>) -> Result<()> {
+        let mut n_active = self.active.iter().filter(|&&active| active).count();
+        for index in indices {
+            self.active[index] = true;
+            n_active += 1;
+            if n_active * self.free.len() > MAX_ENTRIES {
+                return Err(Error::too_large(OPERATION));
+            }
+            self.solver.add_inequality(&self.spread(&self.inequalities[index]));
+        }
+        Ok(())
     }
 
     /// A solution of the tableau, each step of which counts as often as its rows are long.

@@ -62,8 +62,16 @@ pub fn split_index_sets(
     cuts.map(|cuts| pieces::split(constraints, &cuts, budget)).transpose()
 }
 
-/// A schedule of the halves that is better than `whole`; nothing if there is none within half of the
-/// budget that is left.
+/// What may be spent on halves in any case (see [`Budget`]).
+const STEPS: u64 = 1 << 21;
+
+/// The budget for halves: half of what is left, and at most twice what the schedule of the whole
+/// statements took, or a little.
+pub(crate) fn limit(spent: u64, budget: &Budget) -> Budget {
+    budget.part((budget.remaining() / 2).min(spent.saturating_mul(2).max(STEPS)))
+}
+
+/// A schedule of the halves that is better than `whole`; nothing if there is none within the budget.
 pub(crate) fn improved(
     constraints: &ScheduleConstraints,
     whole: &Scheduled,
@@ -73,10 +81,7 @@ pub(crate) fn improved(
     if gain::is_best(&whole.tree) {
         return Ok(None);
     }
-    let limit = budget.part(budget.remaining() / 2);
-    let found = improved_within(constraints, whole, options, &limit);
-    budget.charge(&limit);
-    match found {
+    match improved_within(constraints, whole, options, budget) {
         Err(Error::Exceeded { .. }) => Ok(None),
         found => found,
     }
