@@ -60,9 +60,13 @@ fn file(name: &str, text: &str) -> PathBuf {
     path
 }
 
+fn splitting() -> Options {
+    Options { split_index_sets: true, ..Options::tiling() }
+}
+
 fn tiled(sizes: &[i64], target: Target) -> CompileOptions {
     let tile_sizes = TileSizes::Given(sizes.to_vec());
-    CompileOptions { target, tile_sizes, ..CompileOptions::new() }
+    CompileOptions { target, tile_sizes, scheduling: splitting(), ..CompileOptions::new() }
 }
 
 /// The outcome of a program before and after compilation has to be the same.
@@ -77,7 +81,7 @@ fn check(name: &str, text: &str, options: &CompileOptions) {
 /// The number of tiled members of the first band, with and without cuts.
 fn tiled_members(name: &str, text: &str) -> [usize; 2] {
     [true, false].map(|split_index_sets| {
-        let scheduling = Options { split_index_sets, ..Options::tiling() };
+        let scheduling = Options { split_index_sets, ..splitting() };
         let options = CompileOptions { scheduling, ..tiled(&[4], Target::C) };
         let compiled = compile_file(&file(name, text), &options).expect("it compiles");
         compiled.report.regions[0].bands.bands[0].tile_sizes.len()
@@ -102,7 +106,8 @@ fn periodic_stencils_are_tiled_and_do_the_same() {
 
 #[test]
 fn what_is_not_tiled_is_not_cut() {
-    let options = CompileOptions { tile_sizes: TileSizes::None, ..CompileOptions::new() };
+    let tile_sizes = TileSizes::None;
+    let options = CompileOptions { tile_sizes, scheduling: splitting(), ..CompileOptions::new() };
     let path = file("not_tiled", &program(FIGURE_11));
     let code = compile_file(&path, &options).expect("it compiles").code;
     assert!(code.contains("for (long c1 = 0; c1 < 2 * n; c1++)"), "{code}");
@@ -123,7 +128,7 @@ fn the_loops_of_figure_12() {
     );
     let constraints = ScheduleConstraints::parse(&text).expect("constraints");
     let budget = Budget::unlimited();
-    let tree = schedule(&constraints, &Options::tiling(), &budget).expect("a schedule").tree;
+    let tree = schedule(&constraints, &splitting(), &budget).expect("a schedule").tree;
     let Node::Band(band, child) = &tree.root else { panic!("no band:\n{tree}") };
     assert!(band.permutable && band.n_members() == 2);
     let skewing = MultiUnionPwAff::parse("[{ S[t, i] -> [(0)] }, { S[t, i] -> [(-t)] }]").unwrap();
