@@ -24,8 +24,8 @@ void product(int M, int N, int K, double A[M][K], double B[K][N], double C[M][N]
 }
 ";
 
-fn emitted(options: &CompileOptions, stage: Emit) -> String {
-    let path = scratch("matrix_product").join("product.c");
+fn emitted(name: &str, options: &CompileOptions, stage: Emit) -> String {
+    let path = scratch("matrix_product").join(format!("{name}.c"));
     std::fs::write(&path, PROGRAM).expect("the folder for tests can be written");
     compile_file(&path, options).and_then(|compiled| compiled.emit(stage)).expect("it compiles")
 }
@@ -47,7 +47,7 @@ fn t_03_the_tree_of_the_program() {
         target: Target::C,
         ..CompileOptions::new()
     };
-    let found = ScheduleTree::parse(&emitted(&options, Emit::Schedule)).expect("a tree");
+    let found = ScheduleTree::parse(&emitted("t_03", &options, Emit::Schedule)).expect("a tree");
     let expected = tree(
         "schedule: '[{ S0[i, j] -> [(i)]; S1[i, j, k] -> [(i)] }]', child: { \
          schedule: '[{ S0[i, j] -> [(j)]; S1[i, j, k] -> [(j)] }]', child: { sequence: [ \
@@ -63,7 +63,7 @@ fn t_03_the_tree_of_the_program() {
 /// before the updates.
 #[test]
 fn t_04_tiles_of_the_band() {
-    let constraints = emitted(&CompileOptions::new(), Emit::Constraints);
+    let constraints = emitted("t_04", &CompileOptions::new(), Emit::Constraints);
     let constraints = ScheduleConstraints::parse(&constraints).expect("constraints");
     let budget = Budget::steps(100_000_000);
     let scheduled = schedule(&constraints, &Options::tiling(), &budget).expect("a schedule").tree;
