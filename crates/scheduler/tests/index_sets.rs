@@ -182,7 +182,7 @@ fn conditional_validity_follows_the_pieces() {
          [S[t, i] -> R[]] -> [S[t + 1, i] -> W[]] : {inside} }}\"\n"
     );
     let constraints = ScheduleConstraints::parse(&text).expect("constraints");
-    let options = Options::tiling();
+    let options = Options { split_index_sets: true, ..Options::tiling() };
     let found = schedule(&constraints, &options, &Budget::unlimited()).expect("a schedule");
     assert_eq!((found.cut.len(), outer_band(&found.tree).n_members()), (1, 2));
     support::check(&constraints, &found.tree, &[("T", 4), ("n", 5)], 6);
@@ -215,9 +215,10 @@ fn nothing_is_cut_where_nothing_is_gained() {
 #[test]
 fn a_small_budget_leaves_statements_whole() {
     let constraints = figure_11();
+    let splitting = Options { split_index_sets: true, ..Options::tiling() };
     for steps in [100, 1_000, 10_000, 30_000, 100_000] {
         let budget = Budget::steps(steps);
-        if let Ok(found) = schedule(&constraints, &Options::tiling(), &budget) {
+        if let Ok(found) = schedule(&constraints, &splitting, &budget) {
             assert!(violations(&constraints, &found.tree).is_empty(), "{steps} steps");
         }
     }
