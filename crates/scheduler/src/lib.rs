@@ -67,6 +67,10 @@ pub struct Scheduled {
 
 /// Computes a schedule that respects `constraints`.
 ///
+/// Below a prefix, if there is one, the tree is the part below it. With
+/// [`Options::split_index_sets`] a second schedule, of halves of the statements, is computed within
+/// at most twice the work of the first, or a little, and taken if it is better.
+///
 /// # Errors
 /// `Exceeded` when the budget does not suffice even for the last fallback, `Invalid` when the
 /// constraints are cyclic or are not between statements of the domain.

@@ -7,16 +7,9 @@ use loopwright_schedule::Node;
 use loopwright_scheduler::{Options, ScheduleConstraints, schedule};
 use support::exact::violations;
 
-/// Statements with two loops in chains, each statement reading the one before.
-fn chains(n: usize, length: usize) -> ScheduleConstraints {
+/// Statements with two loops, and one relation for validity, proximity and coincidence.
+fn of_squares(n: usize, relation: &[String]) -> ScheduleConstraints {
     let domain: Vec<String> = (0..n).map(|k| format!("S{k}[i, j] : 0 <= i, j < N")).collect();
-    let mut relation: Vec<String> = Vec::new();
-    for k in 0..n {
-        relation.push(format!("S{k}[i, j] -> S{k}[i, j + 1] : 0 <= i < N and 0 <= j < N - 1"));
-        if k % length != 0 {
-            relation.push(format!("S{}[i, j] -> S{k}[i, j] : 0 <= i, j < N", k - 1));
-        }
-    }
     let (domain, relation) = (domain.join("; "), relation.join("; "));
     let relation = format!("\"[N] -> {{ {relation} }}\"");
     let text = format!(
@@ -24,6 +17,18 @@ fn chains(n: usize, length: usize) -> ScheduleConstraints {
          coincidence: {relation}\n"
     );
     ScheduleConstraints::parse(&text).expect("constraints")
+}
+
+/// Statements with two loops in chains, each statement reading the one before.
+fn chains(n: usize, length: usize) -> ScheduleConstraints {
+    let mut relation: Vec<String> = Vec::new();
+    for k in 0..n {
+        relation.push(format!("S{k}[i, j] -> S{k}[i, j + 1] : 0 <= i < N and 0 <= j < N - 1"));
+        if k % length != 0 {
+            relation.push(format!("S{}[i, j] -> S{k}[i, j] : 0 <= i, j < N", k - 1));
+        }
+    }
+    of_squares(n, &relation)
 }
 
 fn steps_for(constraints: &ScheduleConstraints) -> u64 {
@@ -105,7 +110,6 @@ fn distances_between_integers_count() {
 
 /// A cycle of statements, each read by the next three.
 fn dense_cluster(n: usize) -> ScheduleConstraints {
-    let domain: Vec<String> = (0..n).map(|k| format!("S{k}[i, j] : 0 <= i, j < N")).collect();
     let mut relation: Vec<String> = Vec::new();
     for k in 0..n {
         let near = (1..=3).filter(|distance| *distance <= k);
@@ -115,13 +119,7 @@ fn dense_cluster(n: usize) -> ScheduleConstraints {
     }
     let last = n - 1;
     relation.push(format!("S{last}[i, j] -> S0[i + 1, j] : 0 <= i < N - 1 and 0 <= j < N"));
-    let (domain, relation) = (domain.join("; "), relation.join("; "));
-    let relation = format!("\"[N] -> {{ {relation} }}\"");
-    let text = format!(
-        "domain: \"[N] -> {{ {domain} }}\"\nvalidity: {relation}\nproximity: {relation}\n\
-         coincidence: {relation}\n"
-    );
-    ScheduleConstraints::parse(&text).expect("constraints")
+    of_squares(n, &relation)
 }
 
 /// Below and above the number of nodes from which parallel ones share their coefficients.
