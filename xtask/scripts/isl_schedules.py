@@ -7,6 +7,7 @@ longer than the limit has `-` instead of the seconds.
 """
 import argparse
 import multiprocessing
+import queue
 import time
 
 
@@ -44,6 +45,18 @@ def measure(path, switches, runs, answers):
     answers.put((best, found))
 
 
+def answer(answers, worker, limit):
+    """What the worker found; `queue.Empty` when the limit is reached or the worker ended without an answer."""
+    end = time.monotonic() + limit
+    while True:
+        alive = worker.is_alive()
+        try:
+            return answers.get(timeout=0.1)
+        except queue.Empty:
+            if not alive or time.monotonic() > end:
+                raise
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--limit", type=float, default=60.0)
@@ -58,7 +71,7 @@ def main():
         worker = multiprocessing.Process(target=measure, args=(path, switches, options.runs, answers))
         worker.start()
         try:
-            seconds, found = answers.get(timeout=options.limit)
+            seconds, found = answer(answers, worker, options.limit)
             time_text = "%.6f" % seconds
         except Exception:
             time_text, found = "-", {}
