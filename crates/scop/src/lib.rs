@@ -3,10 +3,15 @@
 //! A [`Scop`] says which [`Statement`] instances there are, which array elements they touch, and
 //! in which order the program runs them. Values of iterators are those of the source loops.
 
+mod expression;
 mod model;
 mod parse;
 mod print;
 
+pub use expression::{
+    ArithmeticOperator, Assignment, AssignmentOperator, Expression, ExpressionKind, Position, Span,
+    ValueType,
+};
 pub use model::{
     Access, AccessKind, Array, ArrayId, BodyPiece, ElementKind, Location, Parameter, ReferenceId,
     Scop, Statement, StatementId,
