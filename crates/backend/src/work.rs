@@ -50,58 +50,78 @@ struct Work {
 }
 
 impl Work {
-    fn times(&mut self, count: TripCount, step: i64) {
-        match count {
-            TripCount::Constant(count) => {
-                self.constant = self.constant.saturating_mul((count / step).max(1));
-            }
-            TripCount::Expression(expression) => {
+    fn times(&mut self, count: Linear, step: i64) {
+        match count.terms.is_empty() {
+            true => self.constant = self.constant.saturating_mul((count.constant / step).max(1)),
+            false => {
                 self.divisor = self.divisor.saturating_mul(step);
-                self.factors.push(expression);
+                self.factors.push(count.into_expression());
             }
         }
     }
 }
 
-enum TripCount {
-    Constant(i64),
-    Expression(AstExpr),
-}
-
-/// Multiplies by the trip counts of a loop and of the deepest loops inside.
+/// Multiplies by the trip counts of a loop and of the deepest loops inside. Innermost loops that
+/// follow each other count with the sum.
 fn multiply(each: &ForLoop, inner: &mut Vec<Name>, work: &mut Work) {
-    let step = each.increment.to_i64().unwrap_or(1).max(1);
-    let count = trip_count(each, inner).unwrap_or(TripCount::Constant(ASSUMED_TRIP_COUNT * step));
-    work.times(count, step);
-    if let Some(next) = deepest_loop(&each.body) {
+    let step = step(each);
+    let assumed = || Linear::constant(ASSUMED_TRIP_COUNT.saturating_mul(step));
+    work.times(trip_count(each, inner).unwrap_or_else(assumed), step);
+    let deepest = deepest_loops(&each.body);
+    if let Some(total) = innermost_total(&deepest, inner) {
+        work.times(total, 1);
+    } else if let Some(next) = deepest.last() {
         inner.push(next.iterator.clone());
         multiply(next, inner, work);
     }
 }
 
-/// The loop directly below a node (through blocks and conditions) with the most loops inside.
-fn deepest_loop(node: &AstNode) -> Option<&ForLoop> {
+fn step(each: &ForLoop) -> i64 {
+    each.increment.to_i64().unwrap_or(1).max(1)
+}
+
+/// The sum of the trip counts of several innermost loops with step 1; none if that is not what
+/// they are, or a count is not known.
+fn innermost_total(loops: &[&ForLoop], inner: &[Name]) -> Option<Linear> {
+    if loops.len() < 2 {
+        return None;
+    }
+    let mut total = Linear::default();
+    for each in loops {
+        if depth(each) > 1 || step(each) > 1 {
+            return None;
+        }
+        total.add(&trip_count(each, inner)?, 1)?;
+    }
+    Some(total)
+}
+
+/// The loops directly below a node (through blocks and conditions) with the most loops inside.
+fn deepest_loops(node: &AstNode) -> Vec<&ForLoop> {
     match node {
-        AstNode::For(each) => Some(each),
-        AstNode::Block(children) => {
-            children.iter().filter_map(deepest_loop).max_by_key(|each| depth(each))
-        }
+        AstNode::For(each) => vec![each],
+        AstNode::Block(children) => most_nested(children.iter().flat_map(deepest_loops).collect()),
         AstNode::If { then, otherwise, .. } => {
-            let otherwise = otherwise.as_deref().and_then(deepest_loop);
-            deepest_loop(then).into_iter().chain(otherwise).max_by_key(|each| depth(each))
+            let otherwise = otherwise.as_deref().map(deepest_loops).unwrap_or_default();
+            most_nested(deepest_loops(then).into_iter().chain(otherwise).collect())
         }
-        AstNode::Mark { child, .. } => deepest_loop(child),
-        AstNode::User { .. } => None,
+        AstNode::Mark { child, .. } => deepest_loops(child),
+        AstNode::User { .. } => Vec::new(),
     }
 }
 
+fn most_nested(loops: Vec<&ForLoop>) -> Vec<&ForLoop> {
+    let most = loops.iter().map(|each| depth(each)).max();
+    loops.into_iter().filter(|each| Some(depth(each)) == most).collect()
+}
+
 fn depth(each: &ForLoop) -> usize {
-    1 + deepest_loop(&each.body).map_or(0, depth)
+    1 + deepest_loops(&each.body).first().map_or(0, |inner| depth(inner))
 }
 
 /// The difference of an upper and a lower bound that does not use `inner` iterators; a constant if
 /// there is one.
-fn trip_count(each: &ForLoop, inner: &[Name]) -> Option<TripCount> {
+fn trip_count(each: &ForLoop, inner: &[Name]) -> Option<Linear> {
     let (upper, offset) = match &each.condition {
         AstExpr::Lt(_, upper) => (alternatives(upper), 0),
         AstExpr::Le(_, upper) => (alternatives(upper), 1),
@@ -115,10 +135,10 @@ fn trip_count(each: &ForLoop, inner: &[Name]) -> Option<TripCount> {
             difference.add(&Linear::of(low)?, -1)?;
             difference.constant = difference.constant.checked_add(offset)?;
             if difference.terms.is_empty() {
-                return Some(TripCount::Constant(difference.constant));
+                return Some(difference);
             }
             if inner.iter().all(|iterator| !difference.terms.contains_key(iterator)) {
-                found = found.or(Some(TripCount::Expression(difference.into_expression())));
+                found = found.or(Some(difference));
             }
         }
     }
@@ -140,12 +160,14 @@ struct Linear {
 }
 
 impl Linear {
+    fn constant(constant: i64) -> Linear {
+        Linear { constant, terms: BTreeMap::new() }
+    }
+
     /// The linear form of an expression; none if it is not linear or too large.
     fn of(expression: &AstExpr) -> Option<Linear> {
         match expression {
-            AstExpr::Int(value) => {
-                Some(Linear { constant: value.to_i64()?, terms: BTreeMap::new() })
-            }
+            AstExpr::Int(value) => Some(Linear::constant(value.to_i64()?)),
             AstExpr::Id(name) => {
                 Some(Linear { constant: 0, terms: BTreeMap::from([(name.clone(), 1)]) })
             }
@@ -248,6 +270,21 @@ mod tests {
         assert_eq!(
             worth(&tile, &mut AstExpr::clone),
             Worth::If("(double) np * np > 200000".to_string())
+        );
+    }
+
+    /// `for c1 < n { for c2 < k {} for k + 1 <= c2 < n {} }`
+    #[test]
+    fn innermost_loops_after_each_other_count_together() {
+        let nothing = || AstNode::Block(Vec::new());
+        let first = for_loop("c2", AstExpr::int(0), id("k"), 1, nothing());
+        let begin = AstExpr::Add(Box::new(id("k")), Box::new(AstExpr::int(1)));
+        let second = for_loop("c3", begin, id("n"), 1, nothing());
+        let body = AstNode::Block(vec![AstNode::For(first), nothing(), AstNode::For(second)]);
+        let both = for_loop("c1", AstExpr::int(0), id("n"), 1, body);
+        assert_eq!(
+            worth(&both, &mut AstExpr::clone),
+            Worth::If("(double) n * (n - 1) > 200000".to_string())
         );
     }
 

@@ -2,8 +2,11 @@
 use crate::extent::Nominal;
 use crate::independence::Independence;
 use crate::nest::Nest;
-use crate::parallel::{Outer, choose_chunks, choose_loop, choose_tile_loop, mark_member};
+use crate::parallel::{
+    Outer, choose_chunks, choose_loop, choose_ranges, choose_tile_loop, mark_member, nonempty_band,
+};
 use crate::plan::Plan;
+use crate::ranges::Range;
 use crate::tile::rectangular;
 use crate::{BandReport, Report, distribute, vectorize};
 use loopwright_dataflow::Dependences;
@@ -110,9 +113,17 @@ impl Driver<'_> {
         let points = band.permute(&plan.order)?;
         let parallel = self.options.parallel && !inside_parallel;
         let outer = self.outer_loops(band, &points, &nest, reaching, &mut plan, parallel)?;
+        let split = match parallel && !outer.is_tiled && outer.parallel.is_none() {
+            true => choose_ranges(&points, &nest, reaching, independence, &mut plan)?,
+            false => None,
+        };
         self.report.bands.push(report(band, &nest, &plan));
-        let inner = self.node(child, &below, inside_parallel || outer.parallel.is_some())?;
-        assemble(&plan, &points, outer, inner)
+        let is_parallel = outer.parallel.is_some() || split.is_some();
+        let inner = self.node(child, &below, inside_parallel || is_parallel)?;
+        match split {
+            Some((position, ranges)) => assemble_ranges(&plan, &points, position, &ranges, &inner),
+            None => assemble(&plan, &points, outer, inner),
+        }
     }
 
     /// The loops outside the points of tiles, or all loops of an untiled band; one of them
@@ -166,6 +177,28 @@ fn assemble(plan: &Plan, points: &Band, outer: Outer, inner: Node) -> Result<Nod
             mark_member(&outside, member, LoopKind::Parallel, &private, below)
         }
     })
+}
+
+/// The tree for an untiled band whose loop at `position` becomes one parallel loop per range.
+fn assemble_ranges(
+    plan: &Plan,
+    points: &Band,
+    position: usize,
+    ranges: &[Range],
+    inner: &Node,
+) -> Result<Node> {
+    let (outside, rest) = points.split(position);
+    let mut loops = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        let (own, inside) = rest.intersect_domain(&range.instances)?.split(1);
+        let below = vectorize::innermost(&inside, plan, inner.clone())?;
+        let below = match &range.private {
+            Some(private) => mark_member(&own, 0, LoopKind::Parallel, private, below),
+            None => Node::band(own, below),
+        };
+        loops.push(Node::filter(range.instances.clone(), below));
+    }
+    Ok(nonempty_band(outside, Node::Sequence(loops)))
 }
 
 fn report(band: &Band, nest: &Nest, plan: &Plan) -> BandReport {

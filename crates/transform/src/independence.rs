@@ -75,7 +75,7 @@ impl<'a> Independence<'a> {
 }
 
 /// The schedule by what is outside and then by `members`.
-fn times(reaching: &Reaching, members: &[UnionPwAff]) -> Result<UnionMap> {
+pub(crate) fn times(reaching: &Reaching, members: &[UnionPwAff]) -> Result<UnionMap> {
     let mut below = reaching.clone();
     for member in members {
         let band = Node::band(Band::from_member(member.clone()), Node::Leaf);

@@ -12,7 +12,7 @@
 //! 3. [`profit`] and [`tile`]: bands with reuse beyond the caches are tiled;
 //! 4. [`wavefront`]: tiles without a parallel loop are run in diagonals;
 //! 5. [`parallel`]: the outermost loop that carries no dependence and has enough work per entry is
-//!    marked.
+//!    marked; [`ranges`]: one that carries dependences at a single iteration is split there.
 //!
 //! # Marks
 //! The result uses [`LoopMark`](loopwright_schedule::LoopMark)s directly above bands of one member,
@@ -35,6 +35,7 @@ mod nest;
 pub mod parallel;
 mod plan;
 pub mod profit;
+pub mod ranges;
 mod report;
 pub mod tile;
 pub mod vectorize;

@@ -8,6 +8,7 @@ use crate::independence::Independence;
 use crate::nest::Nest;
 use crate::plan::Plan;
 use crate::profit::{MINIMUM_REPEATED_WORK, parallel_pays};
+use crate::ranges::{Range, independent_ranges};
 use crate::tile::rectangular;
 use crate::wavefront;
 use loopwright_presburger::{Int, Name, Result};
@@ -110,6 +111,36 @@ pub fn choose_loop(
         outside.push((nest.first + member, 1));
     }
     Ok(outer)
+}
+
+/// The outermost loop of an untiled band that becomes independent by a split at one iteration
+/// ([`independent_ranges`]) and has enough work, with its position; never the innermost loop.
+///
+/// # Errors
+/// For malformed trees.
+pub fn choose_ranges(
+    points: &Band,
+    nest: &Nest,
+    reaching: &Reaching,
+    independence: &Independence,
+    plan: &mut Plan,
+) -> Result<Option<(usize, Vec<Range>)>> {
+    let mut outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
+    for position in 0..points.n_members().saturating_sub(1) {
+        if !parallel_pays(nest, &outside) {
+            return Ok(None);
+        }
+        let member = plan.order[position];
+        let loops = &points.schedule.members()[..=position];
+        if let Some(ranges) = independent_ranges(reaching, loops, independence)? {
+            plan.decisions.retain(|decision| !decision.starts_with("sequential"));
+            plan.decisions
+                .push(format!("parallel: loop {member}, split where it carries dependences"));
+            return Ok(Some((position, ranges)));
+        }
+        outside.push((nest.first + member, 1));
+    }
+    Ok(None)
 }
 
 /// Chunks of an innermost loop as the parallel loop: where the only independent member runs

@@ -2,6 +2,7 @@
 use crate::distribute::{self, SplitPart};
 use crate::independence::Independence;
 use crate::nest::Nest;
+use crate::ranges::{Range, independent_ranges};
 use crate::tile::rectangular;
 use crate::{Options, TileSizes, loop_order, profit};
 use loopwright_presburger::{Name, Result, UnionPwAff};
@@ -18,6 +19,8 @@ pub enum Innermost {
     Vector(Vec<Name>),
     /// It is split into one loop per child of the sequence below.
     Split(Vec<SplitPart>),
+    /// It is split at the one iteration from or to which it carries dependences.
+    Ranges(Vec<Range>),
 }
 
 /// The choices for one band.
@@ -93,13 +96,20 @@ impl Plan {
             Some(private) => Innermost::Vector(private),
             None => {
                 let ordered = band.permute(&self.order)?;
-                distribute::may_split(&ordered, child, reaching, independence)?
-                    .map_or(Innermost::Serial, Innermost::Split)
+                match distribute::may_split(&ordered, child, reaching, independence)? {
+                    Some(parts) => Innermost::Split(parts),
+                    None => independent_ranges(reaching, ordered.schedule.members(), independence)?
+                        .map_or(Innermost::Serial, Innermost::Ranges),
+                }
             }
         };
         if let Innermost::Split(parts) = &self.innermost {
             let text = format!("the innermost loop is split into {} loops", parts.len());
             self.decisions.push(text);
+        }
+        if let Innermost::Ranges(_) = &self.innermost {
+            let text = "the innermost loop is split where it carries dependences";
+            self.decisions.push(text.into());
         }
         if innermost != n - 1 {
             self.decisions.push(format!("member {innermost} runs innermost: better strides"));

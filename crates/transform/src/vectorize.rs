@@ -5,7 +5,8 @@
 //! independent in [`crate::independence`]. A loop over several statements may carry a dependence
 //! only from one statement to another (as in stencils whose statements are shifted against each
 //! other); then one innermost loop per statement has independent iterations, if
-//! [`distribute::may_split`](crate::distribute::may_split) allows it.
+//! [`distribute::may_split`](crate::distribute::may_split) allows it. One that carries dependences
+//! from or to a single iteration is split there ([`crate::ranges`]).
 use crate::parallel::{mark_member, nonempty_band};
 use crate::plan::{Innermost, Plan};
 use loopwright_presburger::{Name, Result, UnionSet};
@@ -29,6 +30,14 @@ pub fn innermost(band: &Band, plan: &Plan, inner: Node) -> Result<Node> {
                 }
                 _ => None,
             });
+            let sequence = Node::Sequence(loops.collect::<Result<_>>()?);
+            Ok(nonempty_band(outside, sequence))
+        }
+        (Innermost::Ranges(ranges), inner) => {
+            let (outside, last) = band.split(band.n_members() - 1);
+            let loops = ranges
+                .iter()
+                .map(|range| split_loop(&last, &range.instances, &inner, range.private.as_deref()));
             let sequence = Node::Sequence(loops.collect::<Result<_>>()?);
             Ok(nonempty_band(outside, sequence))
         }

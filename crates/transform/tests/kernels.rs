@@ -155,6 +155,28 @@ fn the_only_parallel_loop_runs_in_chunks_outside_and_in_vectors_inside() {
 }
 
 #[test]
+fn loops_with_one_special_iteration_are_split_there() {
+    let kernel = Kernel::new(
+        "int n, double P[n][n]",
+        "for (k = 0; k < n; k++) for (i = 0; i < n; i++) for (j = 0; j < n; j++)
+           P[i][j] = P[i][j] < P[i][k] + P[k][j] ? P[i][j] : P[i][k] + P[k][j];",
+        r#"{ schedule: "[{ S0[k, i, j] -> [(k)] }]", child: {
+             schedule: "[{ S0[k, i, j] -> [(i)] }, { S0[k, i, j] -> [(j)] }]", permutable: 1 } }"#,
+    );
+    let result = kernel.optimise(TileSizes::None);
+    let (parallel, vector) = ((LoopKind::Parallel, 1), (LoopKind::Vector, 2));
+    let rows = [parallel, vector, vector];
+    assert_eq!(marks(&result.tree), [&rows[..], &rows[1..], &rows[..]].concat());
+    // Two special iterations: nothing is independent after one split.
+    let kernel = Kernel::new(
+        "int n, double a[n]",
+        "for (i = 0; i < n; i++) for (j = 0; j < n; j++) a[j] = a[j] + a[i] + a[n - 1 - i];",
+        r#"{ schedule: "[{ S0[i, j] -> [(i)] }]", child: { schedule: "[{ S0[i, j] -> [(j)] }]" } }"#,
+    );
+    assert_eq!(marks(&kernel.optimise(TileSizes::None).tree), []);
+}
+
+#[test]
 fn stencils_run_in_diagonals_of_tiles_with_split_vector_loops() {
     let kernel = Kernel::new(
         "int n, int m, double A[n][n], double B[n][n]",
