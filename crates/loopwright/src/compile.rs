@@ -1,4 +1,5 @@
 //! From a C file to a C file.
+use crate::choices::Choices;
 use crate::failure::{Failure, Status};
 use crate::report::{RegionReport, Report, Stage, Timings};
 use crate::stages::{RegionResult, compile_region};
@@ -7,6 +8,7 @@ use loopwright_backend::Target;
 use loopwright_cfront::{SourceFile, read_file, replace_regions};
 use loopwright_scheduler::Fuse;
 use loopwright_transform::TileSizes;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Which schedule is used.
@@ -59,10 +61,15 @@ pub struct CompileOptions {
     pub target: Target,
     /// Tile sizes.
     pub tile_sizes: TileSizes,
+    /// Tile sizes of single bands instead, by the band's position in the region's report.
+    pub band_tiles: BTreeMap<usize, TileSizes>,
     /// Which statements share loops.
     pub fuse: Fuse,
     /// The other choices of the scheduler; its algorithm and fusion are those named here.
     pub scheduling: loopwright_scheduler::Options,
+    /// Whether a schedule with parallel loops inside a sequential one is tried as well where the
+    /// deepest bands leave statements without tiled or parallel loops.
+    pub second_attempt: bool,
     /// Whether chains of statements are scheduled as one (see `loopwright_scheduler::Grouping`).
     pub group_chains: bool,
     /// Whether the scheduler also brings together instances that read the same value.
@@ -75,8 +82,12 @@ pub struct CompileOptions {
     pub eliminate_dead_code: bool,
     /// Whether updates by associative and commutative operators may run in any order.
     pub reassociate: bool,
+    /// Whether regions are left as they were.
+    pub unchanged: bool,
     /// Whether the result is proved.
     pub verify: bool,
+    /// What holds for single regions instead.
+    pub choices: Choices,
 }
 
 impl CompileOptions {
@@ -87,15 +98,19 @@ impl CompileOptions {
             front_end: loopwright_cfront::Options::default(),
             target: Target::OpenMp,
             tile_sizes: TileSizes::Default,
+            band_tiles: BTreeMap::new(),
             fuse: Fuse::Smart,
             scheduling: loopwright_scheduler::Options::tiling(),
+            second_attempt: true,
             group_chains: true,
             input_reuse: false,
             scheduler: Scheduler::Pluto,
             strategy: Strategy::Components,
             eliminate_dead_code: false,
             reassociate: false,
+            unchanged: false,
             verify: true,
+            choices: Choices::default(),
         }
     }
 }
@@ -117,12 +132,32 @@ impl Compiled {
         if stage == Emit::Code {
             return Ok(self.code.clone());
         }
-        let texts: Result<Vec<String>, Failure> = self
-            .regions
-            .iter()
-            .map(|region| region.as_ref().map_err(Failure::clone)?.emit(stage))
-            .collect();
+        let positions = 0..self.regions.len();
+        let texts: Result<Vec<String>, Failure> =
+            positions.map(|position| self.emit_region(position, stage)).collect();
         Ok(texts?.join("\n"))
+    }
+
+    /// The text of a stage of the region at a position.
+    pub(crate) fn emit_region(&self, position: usize, stage: Emit) -> Result<String, Failure> {
+        let missing = || Failure::refused(format!("error: there is no region {}", position + 1));
+        self.regions
+            .get(position)
+            .ok_or_else(missing)?
+            .as_ref()
+            .map_err(Failure::clone)?
+            .emit(stage)
+    }
+
+    /// The choices that were made, which lead to the same result once more.
+    pub fn choices(&self) -> Choices {
+        let mut choices = Choices::default();
+        for (position, region) in self.report.regions.iter().enumerate() {
+            let (first, last) = region.lines;
+            let about = format!("{}, lines {first}-{last}", region.function);
+            choices.set_region(position, region.choices.clone().about(&about));
+        }
+        choices
     }
 }
 
@@ -149,13 +184,21 @@ fn compile_source(
         .time(Stage::Extract, || source.extract())
         .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
     let is_given = options.scheduler.is_given();
+    options.choices.check_regions(regions.len())?;
     let mut results = Vec::new();
     let mut replacements = Vec::new();
     let mut reports = Vec::new();
-    for region in regions {
+    for (position, region) in regions.into_iter().enumerate() {
+        let options = options.choices.of_region(position, options);
         let unchanged = RegionReport::unchanged(&region);
         let bytes = region.bytes.clone();
-        match compile_region(region, options, &mut timings) {
+        if options.unchanged {
+            reports.push(unchanged.by_choice());
+            results
+                .push(Err(Failure::refused("error: the region is left as it was, as asked for")));
+            continue;
+        }
+        match compile_region(region, &options, &mut timings) {
             Ok(result) => {
                 replacements.push((bytes, result.code.clone()));
                 reports.push(result.report.clone());

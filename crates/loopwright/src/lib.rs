@@ -12,6 +12,7 @@
 //! ```
 
 pub mod calc;
+mod choices;
 mod codegen;
 mod compile;
 mod constraints;
@@ -21,18 +22,24 @@ mod failure;
 mod given_schedule;
 mod grouping;
 mod html;
+mod json;
 mod loop_types;
 pub mod output;
 mod parallelize;
 mod prove;
 mod reassociation;
 mod report;
+mod settings;
 mod stages;
+mod strategy_words;
 mod transformed;
 
+pub use choices::{Choices, ChoicesError, RegionChoices};
 pub use codegen::{CodeFormat, Codegen, CodegenInput, CodegenOptions, codegen_file};
 pub use compile::{CompileOptions, Compiled, Emit, Scheduler, compile_file};
 pub use failure::{Failure, Status};
 pub use given_schedule::{checked_schedule, read_schedule};
 pub use html::html_report;
+pub use json::json_report;
 pub use report::{RegionReport, Report, Stage, Timings};
+pub use strategy_words::StrategyArguments;

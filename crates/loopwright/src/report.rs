@@ -1,4 +1,5 @@
 //! What a compilation did, for people.
+use crate::choices::RegionChoices;
 use loopwright_verify::Proof;
 use std::fmt;
 use std::time::Duration;
@@ -95,6 +96,8 @@ pub struct RegionReport {
     pub proofs: Vec<(&'static str, Proof)>,
     /// Fallbacks and assumptions, one sentence each.
     pub notes: Vec<String>,
+    /// All choices that were made, such that they lead to the same result once more.
+    pub choices: RegionChoices,
 }
 
 impl RegionReport {
@@ -108,7 +111,14 @@ impl RegionReport {
             bands: loopwright_transform::Report::default(),
             proofs: Vec::new(),
             notes: Vec::new(),
+            choices: RegionChoices::unchanged(),
         }
+    }
+
+    /// The same for a region that the user wants left alone.
+    pub(crate) fn by_choice(mut self) -> Self {
+        self.notes.push("the region is left as it was, as asked for".to_string());
+        self
     }
 
     /// The same with the reason.

@@ -1,4 +1,5 @@
 //! The way of one region through the house.
+use crate::choices::RegionChoices;
 use crate::compile::{CompileOptions, Emit, Scheduler};
 use crate::constraints::{schedule_constraints, with_input_reuse};
 use crate::dependence_text::dependences_text;
@@ -63,6 +64,16 @@ struct Chosen {
     tree: ScheduleTree,
     bands: loopwright_transform::Report,
     notes: Vec<String>,
+    /// The options that lead here without trying anything else.
+    settled: CompileOptions,
+}
+
+impl Chosen {
+    /// A schedule as it is.
+    fn untransformed(tree: ScheduleTree, options: &CompileOptions) -> Self {
+        let bands = loopwright_transform::Report::default();
+        Chosen { tree, bands, notes: Vec::new(), settled: options.clone() }
+    }
 }
 
 /// Compiles one region.
@@ -244,11 +255,13 @@ fn choose_schedule(
     let scop = &region.scop;
     let budget = Budget::steps(STAGE_STEPS);
     let chosen = match &options.scheduler {
-        Scheduler::Given(text) => return given_schedule(region, dependences, text, timings),
-        Scheduler::Transformed(script) => {
-            return transformed_order(region, dependences, script, timings);
+        Scheduler::Given(text) => {
+            return given_schedule(region, dependences, options, text, timings);
         }
-        Scheduler::None => original_order(region),
+        Scheduler::Transformed(script) => {
+            return transformed_order(region, dependences, options, script, timings);
+        }
+        Scheduler::None => original_order(region, options),
         Scheduler::Pluto => automatic(region, dependences, options, Algorithm::Pluto, timings),
         Scheduler::Feautrier => {
             automatic(region, dependences, options, Algorithm::Feautrier, timings)
@@ -260,27 +273,29 @@ fn choose_schedule(
     Ok(chosen)
 }
 
-fn original_order(region: &Region) -> Result<Chosen> {
+fn original_order(region: &Region, options: &CompileOptions) -> Result<Chosen> {
     let tree = executable_part(&region.scop, &region.scop.schedule)?;
-    Ok(Chosen { tree, bands: loopwright_transform::Report::default(), notes: Vec::new() })
+    let options = CompileOptions { scheduler: Scheduler::None, ..options.clone() };
+    Ok(Chosen::untransformed(tree, &options))
 }
 
 /// The program's order, edited by a script.
 fn transformed_order(
     region: &Region,
     dependences: &Dependences,
+    options: &CompileOptions,
     script: &str,
     timings: &mut Timings,
 ) -> std::result::Result<Chosen, Failure> {
     let budget = Budget::steps(STAGE_STEPS);
     let original =
-        original_order(region).map_err(|e| Failure::in_stage("the original order", &e))?;
+        original_order(region, options).map_err(|e| Failure::in_stage("the original order", &e))?;
     let (tree, notes) = timings.time(Stage::Transform, || {
         transformed(&region.scop, dependences, &original.tree, script)
     })?;
     let tree = with_private_scalars(&region.scop, dependences, &tree, &budget)
         .map_err(|e| Failure::in_stage("privatization", &e))?;
-    Ok(Chosen { tree, bands: original.bands, notes })
+    Ok(Chosen { tree, notes, ..original })
 }
 
 /// A schedule by one of the algorithms, transformed for speed. When a limit is reached the
@@ -302,7 +317,7 @@ fn automatic(
     let first = match attempt(region, dependences, options, &tiling, timings) {
         Ok(chosen) => chosen,
         Err(error) => {
-            let mut chosen = original_order(region)?;
+            let mut chosen = original_order(region, options)?;
             let reason = format!("no schedule was found ({error}): the program's order is kept");
             chosen.notes.push(reason);
             return Ok(chosen);
@@ -312,6 +327,7 @@ fn automatic(
     let n_improved = first.bands.improved_statements().len();
     if options.target != Target::OpenMp
         || tiling.outer_coincidence
+        || !options.second_attempt
         || algorithm != Algorithm::Pluto
         || n_improved == n_statements
     {
@@ -360,6 +376,7 @@ fn attempt(
     let optimised = timings.time(Stage::Transform, || {
         let choices = loopwright_transform::Options {
             tile_sizes: options.tile_sizes.clone(),
+            band_tiles: options.band_tiles.clone(),
             parallel: options.target == Target::OpenMp,
             machine: Machine::detect(),
         };
@@ -371,13 +388,15 @@ fn attempt(
         return attempt(region, dependences, options, &uncut, timings);
     }
     let tree = with_compact_outer_loops(&optimised.tree);
-    Ok(Chosen { tree, bands: optimised.report, notes })
+    let settled = CompileOptions { scheduling: *choices, second_attempt: false, ..options.clone() };
+    Ok(Chosen { tree, bands: optimised.report, notes, settled })
 }
 
 /// The user's schedule, if it is one for this region; whether it is legal is proved later.
 fn given_schedule(
     region: &Region,
     dependences: &Dependences,
+    options: &CompileOptions,
     text: &str,
     timings: &mut Timings,
 ) -> std::result::Result<Chosen, Failure> {
@@ -387,7 +406,7 @@ fn given_schedule(
         let constraints = constraints(region, dependences, false).map_err(in_stage)?;
         let tree = read_schedule(text, &constraints.domain, &region.scop.context, &budget)?;
         let tree = with_flags_found(tree, &constraints, &budget);
-        Ok(Chosen { tree, bands: loopwright_transform::Report::default(), notes: Vec::new() })
+        Ok(Chosen::untransformed(tree, options))
     })
 }
 
@@ -401,9 +420,9 @@ fn finish(
     timings: &mut Timings,
 ) -> std::result::Result<RegionResult, NoCode> {
     let scop = &region.scop;
-    let mut notes = chosen.notes;
+    let (mut notes, mut settled) = (chosen.notes, chosen.settled);
     let ast = timings
-        .time(Stage::Ast, || loops(scop, &chosen.tree, options.strategy, &mut notes))
+        .time(Stage::Ast, || loops(scop, &chosen.tree, &mut settled.strategy, &mut notes))
         .map_err(|e| Failure::in_stage("generation of loops", &e))?;
     if options.verify {
         let proof = timings
@@ -424,6 +443,8 @@ fn finish(
         .map_err(|e| Failure::in_stage("printing", &e))?;
     notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));
     notes.extend(region.remarks.iter().cloned());
+    notes.extend(unused_band_choice(options, &chosen.bands));
+    let choices = RegionChoices::made(&settled, &chosen.bands);
     let report = RegionReport {
         function: region.function.clone(),
         lines: (region.first_line, region.last_line),
@@ -432,17 +453,28 @@ fn finish(
         bands: chosen.bands,
         proofs,
         notes,
+        choices,
     };
     let (region, dependences) = (region.clone(), dependences.clone());
     let (tree, input_reuse) = (chosen.tree, options.input_reuse);
     Ok(RegionResult { code, report, region, dependences, tree, ast, input_reuse })
 }
 
-/// The loops by a strategy; if it reaches the limit, by the usual one, and a note says so.
+/// A remark about tile sizes for a band that there is not.
+fn unused_band_choice(
+    options: &CompileOptions,
+    bands: &loopwright_transform::Report,
+) -> Option<String> {
+    let last = options.band_tiles.keys().next_back().filter(|band| **band >= bands.bands.len())?;
+    Some(format!("the choices name band {last}, but there are {} bands", bands.bands.len()))
+}
+
+/// The loops by a strategy; if it reaches the limit, by the usual one, which is then the strategy, and
+/// a note says so.
 fn loops(
     scop: &Scop,
     tree: &ScheduleTree,
-    strategy: Strategy,
+    strategy: &mut Strategy,
     notes: &mut Vec<String>,
 ) -> Result<AstNode> {
     let generate = |strategy| {
@@ -450,13 +482,14 @@ fn loops(
             loopwright_astgen::Options { strategy, ..loopwright_astgen::Options::STANDARD };
         loopwright_astgen::generate(tree, &scop.context, &options, &Budget::steps(STAGE_STEPS))
     };
-    match generate(strategy) {
-        Err(Error::Exceeded { operation, .. }) if strategy != Strategy::Components => {
+    match generate(*strategy) {
+        Err(Error::Exceeded { operation, .. }) if *strategy != Strategy::Components => {
             notes.push(format!(
                 "the chosen strategy of code generation reached a limit ({operation}): the loops \
                  are those of the strategy `components`"
             ));
-            generate(Strategy::Components)
+            *strategy = Strategy::Components;
+            generate(*strategy)
         }
         result => result,
     }

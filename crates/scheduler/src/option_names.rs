@@ -140,6 +140,63 @@ impl Options {
         Ok(())
     }
 
+    /// The options that differ from those of `base`, by name and value: `yes` or `no` for a flag, a
+    /// number for a bound (-1 for none), a word for a choice. [`Options::set_to`] takes them back.
+    ///
+    /// ```
+    /// use loopwright_scheduler::Options;
+    /// let (tiling, outer) = (Options::tiling(), Options::outer_parallel());
+    /// let changes = outer.changes_from(&tiling);
+    /// assert_eq!(changes, [("schedule-outer-coincidence".to_string(), "yes".to_string())]);
+    /// let mut options = tiling;
+    /// options.set_to("schedule-outer-coincidence", "yes")?;
+    /// assert_eq!(options, outer);
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn changes_from(&self, base: &Options) -> Vec<(String, String)> {
+        let (mut own, mut others) = (*self, *base);
+        let changed = SETTINGS.iter().filter_map(|(name, setting)| {
+            let value = match setting {
+                Setting::Flag(flag) => {
+                    let value = *flag(&mut own);
+                    let word = if value { "yes" } else { "no" };
+                    (value != *flag(&mut others)).then(|| word.to_string())
+                }
+                Setting::Bound(bound) => {
+                    let value = *bound(&mut own);
+                    (value != *bound(&mut others)).then(|| value.unwrap_or(-1).to_string())
+                }
+                // The choices `fuse` says the same.
+                Setting::Fusion(_) => None,
+                Setting::Choice(words) => {
+                    let chooses = |options: &Options, choose: fn(&mut Options)| {
+                        let mut chosen = *options;
+                        choose(&mut chosen);
+                        chosen == *options
+                    };
+                    let word = words.iter().find(|(_, choose)| chooses(&own, *choose));
+                    word.filter(|(_, choose)| !chooses(&others, *choose))
+                        .map(|(word, _)| (*word).to_string())
+                }
+            };
+            Some((format!("schedule-{name}"), value?))
+        });
+        changed.collect()
+    }
+
+    /// Sets an option to a value as [`Options::changes_from`] gives it, flags by `yes` and `no`.
+    ///
+    /// # Errors
+    /// As [`Options::set`].
+    pub fn set_to(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match (Self::takes_value(name), value) {
+            (Some(false), "yes") => self.set(name, None),
+            (Some(false), "no") => self.set(&format!("no-{name}"), None),
+            (Some(false), _) => Err(format!("{name} is yes or no, not `{value}`")),
+            _ => self.set(name, Some(value)),
+        }
+    }
+
     /// Sets the options that a file of schedule constraints names for itself, in comments as isl's
     /// own examples have them: `# OPTIONS: --schedule-whole-component --schedule-max-coefficient=4`.
     ///

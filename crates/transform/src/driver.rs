@@ -14,6 +14,8 @@ use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::{Band, LoopKind, Node, Reaching, ScheduleTree, TileLoops};
 use loopwright_scop::Scop;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// Tile sizes.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -33,10 +35,22 @@ pub enum TileSizes {
 pub struct Options {
     /// Tile sizes.
     pub tile_sizes: TileSizes,
+    /// Tile sizes of single bands instead, by the band's position in the [`Report`].
+    pub band_tiles: BTreeMap<usize, TileSizes>,
     /// Whether loops may be marked as parallel.
     pub parallel: bool,
     /// The target.
     pub machine: Machine,
+}
+
+impl Options {
+    /// The options for the band at a position in the [`Report`], with the tile sizes that hold there.
+    fn of_band(&self, position: usize) -> Cow<'_, Options> {
+        match self.band_tiles.get(&position) {
+            Some(sizes) => Cow::Owned(Options { tile_sizes: sizes.clone(), ..self.clone() }),
+            None => Cow::Borrowed(self),
+        }
+    }
 }
 
 /// The result of [`optimise`].
@@ -108,8 +122,8 @@ impl Driver<'_> {
         let below = reaching.descend(node, 0)?;
         let nest = Nest::new(self.scop, &below, band.n_members(), &self.nominal);
         let independence = &self.independence;
-        let mut plan =
-            Plan::new(band, child, &nest, reaching, independence, self.scop, self.options)?;
+        let options = self.options.of_band(self.report.bands.len());
+        let mut plan = Plan::new(band, child, &nest, reaching, independence, self.scop, &options)?;
         let points = band.permute(&plan.order)?;
         let parallel = self.options.parallel && !inside_parallel;
         let outer = self.outer_loops(band, &points, &nest, reaching, &mut plan, parallel)?;

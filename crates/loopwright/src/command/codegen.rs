@@ -1,9 +1,8 @@
 //! `loopwright codegen`.
 use super::code_options::CodeArguments;
 use super::compile::{choice, text};
-use super::strategy::StrategyArguments;
 use super::{print_remarks, print_text, read_text, usage_error};
-use loopwright::{CodeFormat, CodegenOptions, Failure, codegen_file};
+use loopwright::{CodeFormat, CodegenOptions, Failure, StrategyArguments, codegen_file};
 use loopwright_astgen::{Separation, Strategy};
 use std::path::PathBuf;
 
@@ -69,7 +68,10 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             Long("no-verify") => request.verify = false,
             Long(name) => {
                 let name = name.to_string();
-                if !strategy.accept(&name, &mut parser)? && !code.accept(&name, &mut parser)? {
+                if let Some(needs) = StrategyArguments::takes_value(&name) {
+                    let value = needs.then(|| text(&mut parser)).transpose()?;
+                    strategy.set(&name, value.as_deref()).map_err(usage_error)?;
+                } else if !code.accept(&name, &mut parser)? {
                     return Err(usage_error(Long(&name).unexpected()));
                 }
             }
@@ -80,7 +82,7 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
     let input = input.ok_or_else(|| usage_error("no input file"))?;
     let CodeArguments { options, print, iterators, assumed } = code;
     request = CodegenOptions { options, print, iterators, assumed, ..request };
-    request.options.strategy = strategy.strategy()?;
+    request.options.strategy = strategy.strategy().map_err(usage_error)?;
     if let Strategy::Separation(Separation { sequential_levels: Some(_), .. }) =
         request.options.strategy
     {

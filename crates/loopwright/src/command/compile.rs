@@ -1,14 +1,11 @@
 //! `loopwright compile`.
-use super::strategy::StrategyArguments;
 use super::{print_remarks, print_text, read_text, usage_error, write_text};
-use loopwright::{CompileOptions, Emit, Failure, Scheduler, compile_file, html_report};
-use loopwright_backend::Target;
-use loopwright_scheduler::{Algorithm, Fuse, Options as SchedulerOptions};
-use loopwright_transform::TileSizes;
+use loopwright::{
+    Choices, CompileOptions, Compiled, Emit, Failure, Scheduler, StrategyArguments, compile_file,
+    html_report, json_report,
+};
+use loopwright_machine::Machine;
 use std::path::{Path, PathBuf};
-
-/// The largest tile size that is accepted: iterators of tile loops stay far from overflow.
-const LARGEST_TILE: i64 = 1 << 24;
 
 const USAGE: &str = "\
 usage: loopwright compile FILE.c [options]
@@ -18,7 +15,8 @@ and proves that it does the same. Without -o the code goes to the standard outpu
 
   -o, --output OUT.c           write the code there (whole or not at all); the report is printed
   --target c|openmp            sequential C, or C with OpenMP pragmas (default)
-  --tile-sizes 32,32,32        tile sizes, outermost loop first; loops beyond are as the last
+  --tile-sizes 32,32,32        tile sizes, outermost loop first; loops beyond are as the last; none
+                               and default are sizes as well
   --no-tile                    no tiling
   --fuse min|max|smart|typed   which statements share loops (default smart)
   --schedule-NAME[=VALUE]      further choices of the scheduler, see docs/scheduling.md
@@ -33,7 +31,10 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --eliminate-dead-code        leave out what does not matter for what is seen after the region
   --reassociate                sums, products and the like may be computed in any order
   --no-verify                  leave out the proofs
-  --report OUT.html            write a report
+  --report OUT.html, --report OUT.json
+                               write a report, as a page or as JSON
+  --write-choices FILE         write all choices that were made, see docs/tuning.md
+  --choices FILE               make these choices, which come before those of other options
   --strategy components|separation|kelly-pugh|bounding-box|hull
                                how loops are generated, with the options of `loopwright codegen`
   --emit scop|deps|constraints|schedule|mapping|ast|code
@@ -47,6 +48,7 @@ struct Request {
     input: PathBuf,
     output: Option<PathBuf>,
     report: Option<PathBuf>,
+    written_choices: Option<PathBuf>,
     emit: Emit,
     options: CompileOptions,
 }
@@ -62,7 +64,10 @@ pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
         None => print_text(&text)?,
     }
     if let Some(path) = &request.report {
-        write_text(path, &html_report(&request.input.to_string_lossy(), &compiled.report))?;
+        write_text(path, &report_text(path, &request.input, &compiled))?;
+    }
+    if let Some(path) = &request.written_choices {
+        write_text(path, &compiled.choices().to_string())?;
     }
     match request.output {
         Some(_) => print_text(&compiled.report.to_string()),
@@ -73,24 +78,46 @@ pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
     }
 }
 
+/// The report for a file of this name: JSON, or a page.
+fn report_text(path: &Path, input: &Path, compiled: &Compiled) -> String {
+    let input = input.to_string_lossy();
+    match path.extension().is_some_and(|extension| extension == "json") {
+        true => format!("{:#}\n", json_report(&input, compiled, &Machine::detect())),
+        false => html_report(&input, &compiled.report),
+    }
+}
+
 /// The results must not take the place of the input or of each other.
 fn refuse_overwriting(request: &Request) -> Result<(), Failure> {
+    let results = [
+        ("the code", &request.output),
+        ("the report", &request.report),
+        ("the choices", &request.written_choices),
+    ];
+    distinct_results(&request.input, &results)
+}
+
+/// Refuses names of results that are the input's, or the same.
+pub(super) fn distinct_results(
+    input: &Path,
+    results: &[(&str, &Option<PathBuf>)],
+) -> Result<(), Failure> {
     let same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
         (Ok(a), Ok(b)) => a == b && a.is_file(),
         _ => a == b,
     };
-    for path in [&request.output, &request.report].into_iter().flatten() {
-        if same(path, &request.input) {
+    let results: Vec<(&str, &PathBuf)> =
+        results.iter().filter_map(|(what, path)| path.as_ref().map(|path| (*what, path))).collect();
+    for (position, (what, path)) in results.iter().enumerate() {
+        if same(path, input) {
             let path = path.display();
             return Err(usage_error(format!("{path} is the input file and would be overwritten")));
         }
-    }
-    match (&request.output, &request.report) {
-        (Some(output), Some(report)) if same(output, report) => {
-            Err(usage_error("the code and the report cannot go to one file"))
+        if let Some((other, _)) = results[..position].iter().find(|(_, known)| same(known, path)) {
+            return Err(usage_error(format!("{other} and {what} cannot go to one file")));
         }
-        _ => Ok(()),
     }
+    Ok(())
 }
 
 /// The request; none if the user asks how to make one.
@@ -101,6 +128,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
         input: PathBuf::new(),
         output: None,
         report: None,
+        written_choices: None,
         emit: Emit::Code,
         options: CompileOptions::new(),
     };
@@ -117,28 +145,21 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Long("report") => {
                 request.report = Some(PathBuf::from(parser.value().map_err(usage_error)?));
             }
+            Long("write-choices") => {
+                request.written_choices = Some(PathBuf::from(parser.value().map_err(usage_error)?));
+            }
+            Long("choices") => {
+                let path = PathBuf::from(parser.value().map_err(usage_error)?);
+                request.options.choices = read_choices(&path)?;
+            }
             Short('h') | Long("help") => return Ok(None),
             Short('I') => {
                 let dir = PathBuf::from(parser.value().map_err(usage_error)?);
                 request.options.front_end.include_dirs.push(dir);
             }
             Short('D') => request.options.front_end.defines.push(text(&mut parser)?),
-            Long("no-tile") => request.options.tile_sizes = TileSizes::None,
-            Long("eliminate-dead-code") => request.options.eliminate_dead_code = true,
-            Long("reassociate") => request.options.reassociate = true,
-            Long("group-chains") => request.options.group_chains = true,
-            Long("no-group-chains") => request.options.group_chains = false,
-            Long("input-reuse") => request.options.input_reuse = true,
             Long("no-verify") => request.options.verify = false,
             Long("emit") => request.emit = choice("--emit", &text(&mut parser)?, &EMITS)?,
-            Long("target") => {
-                request.options.target = choice("--target", &text(&mut parser)?, &TARGETS)?;
-            }
-            Long("fuse") => request.options.fuse = choice("--fuse", &text(&mut parser)?, &FUSES)?,
-            Long("scheduler") => {
-                request.options.scheduler =
-                    choice("--scheduler", &text(&mut parser)?, &SCHEDULERS)?;
-            }
             Long("schedule") => {
                 let path = PathBuf::from(parser.value().map_err(usage_error)?);
                 request.options.scheduler = Scheduler::Given(read_text(&path)?);
@@ -146,47 +167,45 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Long("transform") => {
                 request.options.scheduler = Scheduler::Transformed(text(&mut parser)?);
             }
-            Long("tile-sizes") => {
-                request.options.tile_sizes = TileSizes::Given(tile_sizes(&text(&mut parser)?)?);
-            }
-            Long(name) if SchedulerOptions::takes_value(name).is_some() => {
-                let name = name.to_string();
-                let takes_value = SchedulerOptions::takes_value(&name) == Some(true);
-                let value = takes_value.then(|| text(&mut parser)).transpose()?;
-                set_scheduling(&mut request.options, &name, value.as_deref())?;
-            }
             Long(name) => {
                 let name = name.to_string();
-                if !strategy.accept(&name, &mut parser)? {
-                    return Err(usage_error(Long(&name).unexpected()));
-                }
+                accept_choice(&mut request.options, &mut strategy, &name, &mut parser)?;
             }
             other => return Err(usage_error(other.unexpected())),
         }
     }
-    request.options.strategy = strategy.strategy()?;
+    request.options.strategy = strategy.strategy().map_err(usage_error)?;
     request.input = input.ok_or_else(|| usage_error("no input file"))?;
+    let is_given =
+        matches!(request.options.scheduler, Scheduler::Given(_) | Scheduler::Transformed(_));
+    if is_given && request.written_choices.is_some() {
+        return Err(usage_error("--write-choices does not go with --schedule or --transform"));
+    }
     Ok(Some(request))
 }
 
-/// Sets one of the scheduler's own options.
-fn set_scheduling(
+/// Takes a choice of a compilation.
+pub(super) fn accept_choice(
     options: &mut CompileOptions,
+    strategy: &mut StrategyArguments,
     name: &str,
-    value: Option<&str>,
+    parser: &mut lexopt::Parser,
 ) -> Result<(), Failure> {
-    let mut scheduling = options.scheduling;
-    scheduling.fuse = options.fuse;
-    scheduling.set(name, value).map_err(usage_error)?;
-    if scheduling.algorithm != options.scheduling.algorithm {
-        options.scheduler = match scheduling.algorithm {
-            Algorithm::Pluto => Scheduler::Pluto,
-            Algorithm::Feautrier => Scheduler::Feautrier,
-        };
+    let needs = CompileOptions::takes_value(name)
+        .or(StrategyArguments::takes_value(name))
+        .ok_or_else(|| usage_error(lexopt::Arg::Long(name).unexpected()))?;
+    let value = needs.then(|| text(parser)).transpose()?;
+    match StrategyArguments::takes_value(name) {
+        Some(_) => strategy.set(name, value.as_deref()),
+        None => options.set(name, value.as_deref()),
     }
-    options.fuse = scheduling.fuse;
-    options.scheduling = scheduling;
-    Ok(())
+    .map_err(usage_error)
+}
+
+/// A file of choices.
+pub(super) fn read_choices(path: &Path) -> Result<Choices, Failure> {
+    Choices::parse(&read_text(path)?)
+        .map_err(|error| Failure::refused(format!("error: {}: {error}", path.display())))
 }
 
 const EMITS: [(&str, Emit); 7] = [
@@ -198,12 +217,6 @@ const EMITS: [(&str, Emit); 7] = [
     ("ast", Emit::Ast),
     ("code", Emit::Code),
 ];
-const TARGETS: [(&str, Target); 2] = [("c", Target::C), ("openmp", Target::OpenMp)];
-const FUSES: [(&str, Fuse); 4] =
-    [("min", Fuse::Min), ("max", Fuse::Max), ("smart", Fuse::Smart), ("typed", Fuse::Typed)];
-const SCHEDULERS: [(&str, Scheduler); 3] =
-    [("pluto", Scheduler::Pluto), ("feautrier", Scheduler::Feautrier), ("none", Scheduler::None)];
-
 pub(super) fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
     let value = parser.value().map_err(usage_error)?;
     value.into_string().map_err(|value| usage_error(format!("{value:?} is not a text")))
@@ -219,14 +232,4 @@ pub(super) fn choice<T: Clone>(
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
         usage_error(format!("{option} takes one of {}, not `{value}`", names.join(", ")))
     })
-}
-
-fn tile_sizes(text: &str) -> Result<Vec<i64>, Failure> {
-    let size = |part: &str| match part.trim().parse::<i64>() {
-        Ok(size) if (1..=LARGEST_TILE).contains(&size) => Ok(size),
-        _ => Err(usage_error(format!(
-            "--tile-sizes takes whole numbers from 1 to {LARGEST_TILE}, not `{part}`"
-        ))),
-    };
-    text.split(',').map(size).collect()
 }

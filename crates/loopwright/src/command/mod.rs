@@ -5,7 +5,6 @@ mod codegen;
 mod compile;
 mod flow;
 mod schedule;
-mod strategy;
 
 use loopwright::Failure;
 use std::ffi::OsString;
