@@ -33,6 +33,7 @@ mod settings;
 mod stages;
 mod strategy_words;
 mod transformed;
+pub mod tune;
 
 pub use choices::{Choices, ChoicesError, RegionChoices};
 pub use codegen::{CodeFormat, Codegen, CodegenInput, CodegenOptions, codegen_file};

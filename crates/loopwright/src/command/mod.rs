@@ -5,6 +5,7 @@ mod codegen;
 mod compile;
 mod flow;
 mod schedule;
+mod tune;
 
 use loopwright::Failure;
 use std::ffi::OsString;
@@ -15,6 +16,7 @@ usage: loopwright COMMAND ...
 
   compile FILE.c         turn the regions between `#pragma scop` and `#pragma endscop` of a C
                          file into fast parallel code and prove that it does the same
+  tune FILE.c            the same with the fastest choices that a search by compiling and running finds
   codegen FILE.in        print C for a schedule in isl's notation
   flow FILE.ai           print the dependences of isl's access information
   schedule FILE.sc       print a schedule tree for isl's schedule constraints
@@ -51,6 +53,7 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
         "compile" => compile::run(parser),
         "flow" => flow::run(parser),
         "schedule" => schedule::run(parser),
+        "tune" => tune::run(parser),
         planned if PLANNED.contains(&planned) => Err(Failure::usage(format!(
             "error: `loopwright {planned}` is not part of this version"
         ))),

@@ -1,0 +1,184 @@
+//! `loopwright tune`.
+use super::compile::{accept_choice, distinct_results, read_choices, text};
+use super::{print_text, usage_error, write_text};
+use loopwright::tune::{ProgramOptions, Progress, Timing, TuneOptions, tune};
+use loopwright::{Failure, StrategyArguments};
+use loopwright_machine::Machine;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const USAGE: &str = "\
+usage: loopwright tune FILE.c [options]
+
+Looks for the fastest choices for the regions of FILE.c, which has to be a program (or a part of one,
+with --with): candidates around the model's choice are compiled, run and compared with the original.
+What is kept is never slower than the original. docs/tuning.md tells more.
+
+  -o, --output OUT.c           write the best code there
+  --write-choices FILE         write the best choices, for `loopwright compile --choices FILE`
+  --report OUT.json            write all that was tried and measured
+  --time-limit SECONDS         the time for all (default 60)
+  --runs N                     how often good candidates run (default 3)
+  --cc 'gcc -O3 -march=native -fopenmp'
+                               the C compiler with its flags (this is the default)
+  --with FILE                  another file of the program (C or object), as often as needed
+  --link FLAG                  a flag after the files, as often as needed (-lm is always there)
+  --run-args 'A B'             what the program is called with, as often as needed
+  --threads N                  OMP_NUM_THREADS
+  --time process|printed       the time of the whole process (default), or the number of seconds that is
+                               the last word of the standard output
+  --cache DIR, --no-cache      where results are kept (default: loopwright/tune in $XDG_CACHE_HOME or
+                               ~/.cache)
+  --choices FILE, --fuse smart and the other choices of `loopwright compile`: where to start
+  -I DIR, -D NAME[=VALUE]      as for the C compiler
+";
+
+struct Request {
+    input: PathBuf,
+    output: Option<PathBuf>,
+    report: Option<PathBuf>,
+    written_choices: Option<PathBuf>,
+    options: TuneOptions,
+}
+
+/// Runs the command with the arguments that are left.
+pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
+    let Some(request) = parse(parser)? else { return print_text(USAGE) };
+    let results = [
+        ("the code", &request.output),
+        ("the report", &request.report),
+        ("the choices", &request.written_choices),
+    ];
+    distinct_results(&request.input, &results)?;
+    let is_terminal = std::io::stderr().is_terminal();
+    let mut show = |progress: &Progress| {
+        if is_terminal {
+            print_progress(progress);
+        }
+    };
+    let tuned = tune(&request.input, &request.options, &mut show);
+    if is_terminal {
+        super::print_remarks("\r\x1b[K");
+    }
+    let tuned = tuned?;
+    if let Some(path) = &request.output {
+        write_text(path, &tuned.compiled.code)?;
+    }
+    if let Some(path) = &request.written_choices {
+        write_text(path, &tuned.compiled.choices().to_string())?;
+    }
+    if let Some(path) = &request.report {
+        let report = tuned.json(&request.input.to_string_lossy(), &Machine::detect());
+        write_text(path, &format!("{report:#}\n"))?;
+    }
+    print_text(&tuned.to_string())
+}
+
+/// One line on the terminal, over the last one.
+fn print_progress(progress: &Progress) {
+    let best = progress.best.map_or(String::new(), |best| format!(", best {best:.4} s"));
+    let seconds = progress.elapsed.as_secs();
+    let line = format!("[{seconds} s, {} tried{best}] {}", progress.n_tried, progress.label);
+    let line: String = line.chars().take(78).collect();
+    // Nobody needs to read it.
+    let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+}
+
+/// The request; none if the user asks how to make one.
+fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
+    use lexopt::Arg::{Long, Short, Value};
+    let mut options = TuneOptions { cache: default_cache(), ..TuneOptions::standard() };
+    let mut strategy = StrategyArguments::default();
+    let (mut input, mut output, mut report, mut written_choices) = (None, None, None, None);
+    while let Some(argument) = parser.next().map_err(usage_error)? {
+        match argument {
+            Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
+            Short('h') | Long("help") => return Ok(None),
+            Short('o') | Long("output") => output = Some(path(&mut parser)?),
+            Long("report") => report = Some(path(&mut parser)?),
+            Long("write-choices") => written_choices = Some(path(&mut parser)?),
+            Long("choices") => options.compile.choices = read_choices(&path(&mut parser)?)?,
+            Long("time-limit") => options.time_limit = seconds(&text(&mut parser)?)?,
+            Long("runs") => options.runs = positive("--runs", &text(&mut parser)?)?,
+            Long("cache") => options.cache = Some(path(&mut parser)?),
+            Long("no-cache") => options.cache = None,
+            Short('I') => options.compile.front_end.include_dirs.push(path(&mut parser)?),
+            Short('D') => options.compile.front_end.defines.push(text(&mut parser)?),
+            Long(name) => {
+                let name = name.to_string();
+                if !accept_program(&mut options.program, &name, &mut parser)? {
+                    accept_choice(&mut options.compile, &mut strategy, &name, &mut parser)?;
+                }
+            }
+            other => return Err(usage_error(other.unexpected())),
+        }
+    }
+    options.compile.strategy = strategy.strategy().map_err(usage_error)?;
+    let input = input.ok_or_else(|| usage_error("no input file"))?;
+    if report.as_ref().is_some_and(|path: &PathBuf| path.extension().is_none_or(|e| e != "json")) {
+        return Err(usage_error("the report of a search is JSON: --report OUT.json"));
+    }
+    Ok(Some(Request { input, output, report, written_choices, options }))
+}
+
+/// Takes an option about the program, unless it is none.
+fn accept_program(
+    program: &mut ProgramOptions,
+    name: &str,
+    parser: &mut lexopt::Parser,
+) -> Result<bool, Failure> {
+    let words = |text: String| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+    match name {
+        "cc" => {
+            program.compiler = words(text(parser)?);
+            if program.compiler.is_empty() {
+                return Err(usage_error("--cc takes a compiler with its flags"));
+            }
+        }
+        "with" => program.sources.push(path(parser)?),
+        "link" => program.libraries.push(text(parser)?),
+        "run-args" => program.arguments.extend(words(text(parser)?)),
+        "threads" => {
+            let threads = positive("--threads", &text(parser)?)?;
+            program.environment.push(("OMP_NUM_THREADS".to_string(), threads.to_string()));
+        }
+        "time" => {
+            program.timing = match text(parser)?.as_str() {
+                "process" => Timing::Process,
+                "printed" => Timing::Printed,
+                other => {
+                    let message = format!("--time takes one of process, printed, not `{other}`");
+                    return Err(usage_error(message));
+                }
+            };
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+fn path(parser: &mut lexopt::Parser) -> Result<PathBuf, Failure> {
+    parser.value().map(PathBuf::from).map_err(usage_error)
+}
+
+fn positive(option: &str, text: &str) -> Result<usize, Failure> {
+    match text.parse() {
+        Ok(n) if (1..=10_000).contains(&n) => Ok(n),
+        _ => Err(usage_error(format!("{option} takes a number from 1 to 10000, not `{text}`"))),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, Failure> {
+    match text.parse::<u64>() {
+        Ok(n) if (1..=1_000_000).contains(&n) => Ok(Duration::from_secs(n)),
+        _ => Err(usage_error(format!("--time-limit takes a number of seconds, not `{text}`"))),
+    }
+}
+
+/// The user's folder for what can be made again.
+fn default_cache() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let base = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
+    base.map(|base| base.join("loopwright/tune"))
+}

@@ -1,0 +1,164 @@
+//! The choices that are tried instead of the model's, in a fixed order.
+use crate::choices::RegionChoices;
+use crate::report::RegionReport;
+
+/// The greatest tile size that is tried.
+const LARGEST_SIZE: i64 = 4096;
+
+/// A change of the choices for a region.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Candidate {
+    /// The change in words.
+    pub(super) label: String,
+    /// All choices.
+    pub(super) choices: RegionChoices,
+}
+
+/// Choices of the whole region that change which loops there are: each alone is a candidate.
+const STRUCTURES: [(&str, &str); 12] = [
+    ("unchanged", "yes"),
+    ("target", "c"),
+    ("fuse", "min"),
+    ("fuse", "max"),
+    ("fuse", "smart"),
+    ("schedule-outer-coincidence", "yes"),
+    ("schedule-outer-coincidence", "no"),
+    ("scheduler", "feautrier"),
+    ("scheduler", "none"),
+    ("schedule-split-index-sets", "yes"),
+    ("group-chains", "no"),
+    ("tile-sizes", "32"),
+];
+
+/// Choices that leave the bands as they are.
+const FINISHES: [(&str, &str); 4] =
+    [("target", "c"), ("target", "openmp"), ("strategy", "components"), ("strategy", "separation")];
+
+/// Candidates with other loops than `made`, the choices of a compilation: one change each, and sizes
+/// of tiles as the model chooses them for these loops.
+pub(super) fn structures(made: &RegionChoices) -> Vec<Candidate> {
+    let without_sizes = made.without_bands();
+    let others = STRUCTURES.into_iter().filter(|(name, value)| made.get(name) != Some(*value));
+    others.filter_map(|(name, value)| changed(&without_sizes, name, value)).collect()
+}
+
+/// Candidates with the loops of `made` but other code for them.
+pub(super) fn finishes(made: &RegionChoices) -> Vec<Candidate> {
+    let others = FINISHES.into_iter().filter(|(name, value)| made.get(name) != Some(*value));
+    others.filter_map(|(name, value)| changed(made, name, value)).collect()
+}
+
+fn changed(choices: &RegionChoices, name: &str, value: &str) -> Option<Candidate> {
+    let mut choices = choices.clone();
+    choices.set(name, value).ok()?;
+    Some(Candidate { label: format!("{name} = {value}"), choices })
+}
+
+/// A band whose tile sizes can be chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OpenBand {
+    name: String,
+    n_members: usize,
+    /// Empty if it is not tiled.
+    sizes: Vec<i64>,
+    innermost: usize,
+}
+
+/// The bands of a region whose tile sizes can be chosen, with the present ones.
+pub(super) fn open_bands(report: &RegionReport) -> Vec<OpenBand> {
+    let bands = report.bands.bands.iter().enumerate();
+    let open = bands.filter(|(_, band)| band.permutable && band.coincident.len() > 1);
+    open.map(|(position, band)| OpenBand {
+        name: format!("band {position} tile-sizes"),
+        n_members: band.coincident.len(),
+        sizes: band.tile_sizes.clone(),
+        innermost: band.order.last().copied().unwrap_or(0),
+    })
+    .collect()
+}
+
+/// Sizes for a band that have nothing to do with the present ones.
+pub(super) fn presets(made: &RegionChoices, band: &OpenBand) -> Vec<Candidate> {
+    let uniform = |size: i64| vec![size; band.n_members];
+    let long = |size: i64, innermost: i64| {
+        let mut sizes = uniform(size);
+        if let Some(place) = sizes.get_mut(band.innermost) {
+            *place = innermost;
+        }
+        sizes
+    };
+    let mut wanted =
+        vec![uniform(16), uniform(32), uniform(64), long(8, 512), long(32, 256), long(64, 1024)];
+    wanted.retain(|sizes| *sizes != band.sizes);
+    let none = (!band.sizes.is_empty()).then(|| changed(made, &band.name, "none"));
+    let sized = wanted.iter().map(|sizes| changed(made, &band.name, &text(sizes)));
+    none.into_iter().chain(sized).flatten().collect()
+}
+
+/// Sizes for a band with one member's size halved or doubled.
+pub(super) fn neighbours(made: &RegionChoices, band: &OpenBand) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    for (member, &size) in band.sizes.iter().enumerate() {
+        for other in [size / 2, size.saturating_mul(2)] {
+            if (1..=LARGEST_SIZE).contains(&other) {
+                let mut sizes = band.sizes.clone();
+                sizes[member] = other;
+                all.extend(changed(made, &band.name, &text(&sizes)));
+            }
+        }
+    }
+    all
+}
+
+fn text(sizes: &[i64]) -> String {
+    sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loopwright_transform::BandReport;
+
+    fn made(settings: &[(&str, &str)]) -> RegionChoices {
+        let mut choices = RegionChoices::default();
+        settings.iter().for_each(|(name, value)| choices.set(name, value).unwrap());
+        choices
+    }
+
+    #[test]
+    fn structures_drop_sizes_of_bands_and_keep_the_rest() {
+        let made = made(&[("target", "openmp"), ("fuse", "smart"), ("band 0 tile-sizes", "8,8")]);
+        let all = structures(&made);
+        assert!(all.iter().all(|candidate| candidate.choices.get("band 0 tile-sizes").is_none()));
+        assert!(all.iter().all(|candidate| candidate.label != "fuse = smart"));
+        let sequential = all.iter().find(|candidate| candidate.label == "target = c").unwrap();
+        assert_eq!(sequential.choices.get("fuse"), Some("smart"));
+        assert_eq!(finishes(&made).len(), 3);
+    }
+
+    #[test]
+    fn sizes_of_a_band() {
+        let band = BandReport {
+            permutable: true,
+            coincident: vec![true, false],
+            order: vec![1, 0],
+            tile_sizes: vec![32, 1],
+            ..BandReport::default()
+        };
+        let open = OpenBand {
+            name: "band 3 tile-sizes".into(),
+            n_members: band.coincident.len(),
+            sizes: band.tile_sizes,
+            innermost: 0,
+        };
+        let made = made(&[("band 3 tile-sizes", "32,1")]);
+        let labels = |all: Vec<Candidate>| -> Vec<String> {
+            all.into_iter().map(|candidate| candidate.label).collect()
+        };
+        let expected = ["16,1", "64,1", "32,2"].map(|sizes| format!("band 3 tile-sizes = {sizes}"));
+        assert_eq!(labels(neighbours(&made, &open)), expected);
+        let presets = labels(presets(&made, &open));
+        assert_eq!(presets[0], "band 3 tile-sizes = none");
+        assert!(presets.contains(&"band 3 tile-sizes = 256,32".to_string()), "{presets:?}");
+    }
+}

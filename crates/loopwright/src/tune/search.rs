@@ -1,0 +1,282 @@
+//! Coordinate descent around the model's choices.
+use super::candidates::{self, Candidate};
+use super::workbench::{Outcome, Workbench};
+use super::{Progress, Tried, TuneOptions, Tuned};
+use crate::choices::{Choices, RegionChoices};
+use crate::compile::{CompileOptions, Compiled, compile_file};
+use crate::failure::Failure;
+use rustc_hash::FxHashMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A candidate takes the place of the best one if its time is no more than this part of it.
+const IMPROVEMENT: f64 = 0.99;
+
+/// The rounds of the last comparison.
+const LAST_ROUNDS: usize = 5;
+
+/// The part of the time for all that is kept for the last comparison, at most.
+const LAST_SHARE: f64 = 0.3;
+
+/// The position of the original among what was tried, ...
+const ORIGINAL: usize = 0;
+
+/// ... and that of the model's choices.
+const MODEL: usize = 1;
+
+/// A compiled candidate with its time.
+struct Best {
+    tried: usize,
+    compiled: Compiled,
+    seconds: f64,
+}
+
+/// The state of a search.
+pub(super) struct Search<'o, 'p> {
+    path: &'o Path,
+    options: &'o TuneOptions,
+    bench: Workbench<'o>,
+    tried: Vec<Tried>,
+    /// The texts that were timed, with their positions in `tried`.
+    texts: FxHashMap<String, usize>,
+    best: Option<Best>,
+    start: Instant,
+    progress: &'p mut dyn FnMut(&Progress),
+}
+
+impl<'o, 'p> Search<'o, 'p> {
+    pub(super) fn new(
+        path: &'o Path,
+        options: &'o TuneOptions,
+        progress: &'p mut dyn FnMut(&Progress),
+    ) -> Result<Self, Failure> {
+        Ok(Search {
+            path,
+            options,
+            bench: Workbench::new(path, options).map_err(refused)?,
+            tried: Vec::new(),
+            texts: FxHashMap::default(),
+            best: None,
+            start: Instant::now(),
+            progress,
+        })
+    }
+
+    /// Times the original and the model's choices, then looks for better ones, and compares the
+    /// best in turn with both.
+    pub(super) fn run(mut self) -> Result<Tuned, Failure> {
+        let original = std::fs::read_to_string(self.path).map_err(|e| {
+            Failure::refused(format!("error: cannot read {}: {e}", self.path.display()))
+        })?;
+        self.announce("the original");
+        let outcome = self.bench.time_original(&original).map_err(refused)?;
+        self.tried.push(Tried::new("original", outcome, Choices::default()));
+        self.texts.insert(original.clone(), ORIGINAL);
+        self.announce("the model's choices");
+        let model = compile_file(self.path, &self.options.compile)?;
+        let (code, choices) = (model.code.clone(), model.choices());
+        self.consider("model", model, true);
+        for region in 0..choices.n_regions() {
+            self.search_region(region);
+        }
+        let last = self.last_comparison(&original, &code);
+        self.finish(choices, last)
+    }
+
+    /// Everything for one region while the others stay as they are best.
+    fn search_region(&mut self, region: usize) {
+        self.search_sizes(region);
+        let before = self.best.as_ref().map(|best| best.tried);
+        self.try_all(region, candidates::structures);
+        if before != self.best.as_ref().map(|best| best.tried) {
+            self.search_sizes(region);
+        }
+        self.try_all(region, candidates::finishes);
+    }
+
+    /// Candidates that are made from the best choices so far.
+    fn try_all(&mut self, region: usize, candidates: fn(&RegionChoices) -> Vec<Candidate>) {
+        let Some(made) = self.made(region) else { return };
+        for candidate in candidates(&made) {
+            self.attempt(region, &candidate);
+        }
+    }
+
+    /// Tile sizes of one band after the other, until none gets better.
+    fn search_sizes(&mut self, region: usize) {
+        let mut presets = true;
+        loop {
+            let before = self.best.as_ref().map(|best| best.tried);
+            let mut position = 0;
+            while position < self.n_open_bands(region) {
+                if presets {
+                    self.try_band(region, position, candidates::presets);
+                }
+                self.descend(region, position);
+                position += 1;
+            }
+            presets = false;
+            let is_same = before == self.best.as_ref().map(|best| best.tried);
+            if is_same || !self.has_time() {
+                return;
+            }
+        }
+    }
+
+    /// Halves and doubles single sizes of a band as long as that helps.
+    fn descend(&mut self, region: usize, position: usize) {
+        while self.has_time() && self.try_band(region, position, candidates::neighbours) {}
+    }
+
+    /// Tries candidates for a band; whether one of them is the best now.
+    fn try_band(
+        &mut self,
+        region: usize,
+        position: usize,
+        candidates: fn(&RegionChoices, &candidates::OpenBand) -> Vec<Candidate>,
+    ) -> bool {
+        let before = self.best.as_ref().map(|best| best.tried);
+        let Some(made) = self.made(region) else { return false };
+        let Some(best) = &self.best else { return false };
+        let Some(report) = best.compiled.report.regions.get(region) else { return false };
+        let bands = candidates::open_bands(report);
+        let Some(band) = bands.get(position) else { return false };
+        for candidate in candidates(&made, band) {
+            self.attempt(region, &candidate);
+        }
+        before != self.best.as_ref().map(|best| best.tried)
+    }
+
+    /// The number of bands of the best choices whose sizes can be chosen.
+    fn n_open_bands(&self, region: usize) -> usize {
+        let best = self.best.as_ref();
+        let report = best.and_then(|best| best.compiled.report.regions.get(region));
+        report.map_or(0, |report| candidates::open_bands(report).len())
+    }
+
+    /// The best choices for a region so far.
+    fn made(&self, region: usize) -> Option<RegionChoices> {
+        self.best.as_ref()?.compiled.report.regions.get(region).map(|report| report.choices.clone())
+    }
+
+    /// Compiles and times a candidate, unless the time is over.
+    fn attempt(&mut self, region: usize, candidate: &Candidate) {
+        if !self.has_time() {
+            return;
+        }
+        let Some(best) = &self.best else { return };
+        let mut choices = best.compiled.choices();
+        choices.set_region(region, candidate.choices.clone());
+        let n_regions = best.compiled.report.regions.len();
+        let label = match n_regions {
+            1 => candidate.label.clone(),
+            _ => format!("region {}: {}", region + 1, candidate.label),
+        };
+        self.announce(&label);
+        let options = CompileOptions { choices: choices.clone(), ..self.options.compile.clone() };
+        match compile_file(self.path, &options) {
+            Ok(compiled) => self.consider(&label, compiled, false),
+            Err(failure) => {
+                let outcome = Outcome::Failed(failure.message);
+                self.tried.push(Tried::new(&label, outcome, choices));
+            }
+        }
+    }
+
+    /// Times a compiled candidate; it becomes the best one if it is faster, or if it has to.
+    fn consider(&mut self, label: &str, compiled: Compiled, is_model: bool) {
+        if let Some(&same) = self.texts.get(&compiled.code)
+            && !is_model
+        {
+            let same = self.tried[same].label.clone();
+            let mut tried = Tried::new(label, Outcome::OutOfTime, compiled.choices());
+            tried.same_as = Some(same);
+            self.tried.push(tried);
+            return;
+        }
+        let outcome = match unproved(&compiled) {
+            Some(claim) if self.options.compile.verify => {
+                Outcome::Failed(format!("it is not proved that {claim}"))
+            }
+            _ => self.bench.time(&compiled.code),
+        };
+        let position = self.tried.len();
+        self.texts.entry(compiled.code.clone()).or_insert(position);
+        self.tried.push(Tried::new(label, outcome.clone(), compiled.choices()));
+        let seconds = match outcome {
+            Outcome::Timed { seconds, .. } => seconds,
+            _ => f64::INFINITY,
+        };
+        let bound = self.best.as_ref().map_or(f64::INFINITY, |best| best.seconds * IMPROVEMENT);
+        if is_model || seconds < bound {
+            self.best = Some(Best { tried: position, compiled, seconds });
+        }
+    }
+
+    /// Whether there is time for another candidate and the last comparison.
+    fn has_time(&self) -> bool {
+        let one_round = self.bench.fastest_process() * 3.0;
+        let kept = Duration::try_from_secs_f64(one_round * LAST_ROUNDS as f64).unwrap_or_default();
+        let most = self.options.time_limit.mul_f64(LAST_SHARE);
+        self.bench.time_left() > kept.min(most)
+    }
+
+    /// Medians of the original, the model's choices and the best, run in turn.
+    fn last_comparison(&mut self, original: &str, model: &str) -> Option<[f64; 3]> {
+        self.announce("the last comparison");
+        let texts = [original, model, self.best.as_ref()?.compiled.code.as_str()];
+        let medians = self.bench.in_turn(&texts, LAST_ROUNDS.max(self.options.runs))?;
+        medians.try_into().ok()
+    }
+
+    /// The fastest of the original, the model's choices and the best, by the last comparison if there
+    /// was time for one.
+    fn finish(self, model: Choices, last: Option<[f64; 3]>) -> Result<Tuned, Failure> {
+        let best = self.best.as_ref().map_or(MODEL, |best| best.tried);
+        let least = |position: usize| match self.tried.get(position).map(|tried| &tried.outcome) {
+            Some(Outcome::Timed { seconds, .. }) => *seconds,
+            _ => f64::INFINITY,
+        };
+        let is_timed = [ORIGINAL, MODEL, best].iter().all(|&position| least(position).is_finite());
+        let last = last.filter(|_| is_timed);
+        let [original_seconds, model_seconds, best_seconds] =
+            last.unwrap_or([ORIGINAL, MODEL, best].map(least));
+        let chosen = match best_seconds <= model_seconds {
+            true if best_seconds < original_seconds => best,
+            false if model_seconds < original_seconds => MODEL,
+            _ => ORIGINAL,
+        };
+        let mut choices = match chosen {
+            MODEL => model.clone(),
+            other => self.tried[other].choices.clone(),
+        };
+        if chosen == ORIGINAL {
+            let regions = model.n_regions();
+            (0..regions).for_each(|region| choices.set_region(region, RegionChoices::unchanged()));
+        }
+        let options = CompileOptions { choices, ..self.options.compile.clone() };
+        let compiled = compile_file(self.path, &options)?;
+        let elapsed = self.start.elapsed();
+        Ok(Tuned { compiled, tried: self.tried, chosen, last, elapsed })
+    }
+
+    fn announce(&mut self, label: &str) {
+        let best = self.best.as_ref().map(|best| best.seconds);
+        (self.progress)(&Progress {
+            n_tried: self.tried.len(),
+            label: label.to_string(),
+            best: best.filter(|seconds| seconds.is_finite()),
+            elapsed: self.start.elapsed(),
+        });
+    }
+}
+
+/// A claim about a result that is not proved.
+fn unproved(compiled: &Compiled) -> Option<&'static str> {
+    let proofs = compiled.report.regions.iter().flat_map(|region| &region.proofs);
+    proofs.into_iter().find(|(_, proof)| !proof.is_proved()).map(|(claim, _)| *claim)
+}
+
+fn refused(message: String) -> Failure {
+    Failure::refused(format!("error: {message}"))
+}

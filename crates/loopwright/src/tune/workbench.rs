@@ -1,0 +1,260 @@
+//! Building and timing of texts, with a limit on the time for all.
+use super::cache::{Cache, Record};
+use super::digest::Digest;
+use super::program::Run;
+use super::{ProgramOptions, TuneOptions};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// A program whose process takes longer than this many times the fastest one is stopped, ...
+const PATIENCE: f64 = 1.5;
+
+/// ... with this much more for what happens once.
+const GRACE: Duration = Duration::from_millis(300);
+
+/// A first run that is slower than this many times the fastest one is the last.
+const HOPELESS: f64 = 1.15;
+
+/// What came of timing a text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// It does the same; the least seconds of so many runs.
+    Timed {
+        /// The least seconds.
+        seconds: f64,
+        /// The number of runs.
+        runs: usize,
+    },
+    /// It was stopped after so many seconds of the process.
+    Stopped(f64),
+    /// It cannot be built or run, or does something else.
+    Failed(String),
+    /// The time for all was over before it ran.
+    OutOfTime,
+}
+
+/// What every text has to do.
+struct Reference {
+    status: i32,
+    output: Digest,
+    /// None if it differs between runs.
+    errors: Option<Digest>,
+}
+
+/// The place where texts become programs.
+pub(super) struct Workbench<'o> {
+    options: &'o TuneOptions,
+    /// Where the file with the regions lies.
+    source_folder: PathBuf,
+    folder: Folder,
+    cache: Cache,
+    machine: String,
+    end: Instant,
+    reference: Option<Reference>,
+    /// The time of the fastest process and its seconds.
+    fastest: Option<(f64, f64)>,
+}
+
+impl<'o> Workbench<'o> {
+    /// A workbench for the file at `path`, in a new folder for temporary files.
+    pub(super) fn new(path: &Path, options: &'o TuneOptions) -> Result<Self, String> {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        Ok(Workbench {
+            options,
+            source_folder: parent.unwrap_or(Path::new(".")).to_path_buf(),
+            folder: Folder::new()?,
+            cache: Cache::new(options.cache.clone()),
+            machine: loopwright_machine::Machine::detect().to_string(),
+            end: Instant::now() + options.time_limit,
+            reference: None,
+            fastest: None,
+        })
+    }
+
+    /// What is left of the time for all.
+    pub(super) fn time_left(&self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
+
+    /// The seconds of the fastest process so far.
+    pub(super) fn fastest_process(&self) -> f64 {
+        self.fastest.map_or(0.0, |(elapsed, _)| elapsed)
+    }
+
+    /// Builds and runs the original text, which says what all others have to do.
+    ///
+    /// # Errors
+    /// If it cannot be built or run, if it does something else every time, or if it takes longer than
+    /// the time for all.
+    pub(super) fn time_original(&mut self, text: &str) -> Result<Outcome, String> {
+        let path = self.write(text)?;
+        let key = self.key(&path);
+        let mut record = self.cache.get(key);
+        while record.runs.len() < self.options.runs.max(2) {
+            let executable = self.executable(&path)?;
+            let limit = self.time_left();
+            let run = self.program().run(&executable, limit)?.ok_or(
+                "the original program takes longer than the time limit: choose a smaller size or a \
+                 longer limit",
+            )?;
+            record.runs.push(run);
+            self.cache.put(key, &record);
+        }
+        let first = record.runs[0];
+        let same =
+            |value: fn(&Run) -> Digest| record.runs.iter().all(|run| value(run) == value(&first));
+        if !same(|run| run.output) || record.runs.iter().any(|run| run.status != first.status) {
+            return Err(
+                "the original program does something else every time that it runs, so that \
+                        nothing can be compared with it; does it print its time? (--time printed)"
+                    .to_string(),
+            );
+        }
+        let errors = same(|run| run.errors).then_some(first.errors);
+        let Run { status, output, .. } = first;
+        self.reference = Some(Reference { status, output, errors });
+        Ok(self.finished(&record))
+    }
+
+    /// Builds and times another text, which is given up early if it is slow.
+    pub(super) fn time(&mut self, text: &str) -> Outcome {
+        self.try_time(text).unwrap_or_else(Outcome::Failed)
+    }
+
+    fn try_time(&mut self, text: &str) -> Result<Outcome, String> {
+        let path = self.write(text)?;
+        let key = self.key(&path);
+        let mut record = self.cache.get(key);
+        let (elapsed, seconds) = self.fastest.unwrap_or((f64::INFINITY, f64::INFINITY));
+        while record.runs.len() < self.options.runs {
+            let patience = Duration::try_from_secs_f64(elapsed * PATIENCE)
+                .map_or(Duration::MAX, |patience| patience.saturating_add(GRACE));
+            if record.least().is_some_and(|least| least > seconds * HOPELESS) {
+                break;
+            }
+            if record.runs.is_empty() && record.stopped.is_some_and(|s| s >= patience.as_secs_f64())
+            {
+                return Ok(Outcome::Stopped(record.stopped.unwrap_or_default()));
+            }
+            let limit = patience.min(self.time_left());
+            if limit.is_zero() {
+                break;
+            }
+            let executable = self.executable(&path)?;
+            match self.program().run(&executable, limit)? {
+                Some(run) => record.runs.push(run),
+                None if limit < patience => break,
+                None => {
+                    record.stopped = Some(limit.as_secs_f64());
+                    self.cache.put(key, &record);
+                    return Ok(Outcome::Stopped(limit.as_secs_f64()));
+                }
+            }
+            self.cache.put(key, &record);
+            self.compare(&record)?;
+        }
+        self.compare(&record)?;
+        Ok(self.finished(&record))
+    }
+
+    /// Whether all runs did the same as the original.
+    fn compare(&self, record: &Record) -> Result<(), String> {
+        let Some(reference) = &self.reference else { return Ok(()) };
+        for run in &record.runs {
+            if run.status != reference.status {
+                let (found, wanted) = (run.status, reference.status);
+                return Err(format!("the exit status is {found}, not {wanted}"));
+            }
+            if run.output != reference.output {
+                return Err("it prints something else".to_string());
+            }
+            if reference.errors.is_some_and(|errors| errors != run.errors) {
+                return Err("it prints something else to the standard error".to_string());
+            }
+        }
+        Ok(())
+    }
+
+    fn finished(&mut self, record: &Record) -> Outcome {
+        let Some(seconds) = record.least() else { return Outcome::OutOfTime };
+        let elapsed = record.runs.iter().map(|run| run.elapsed).fold(f64::INFINITY, f64::min);
+        if self.fastest.is_none_or(|(_, fastest)| seconds < fastest) {
+            self.fastest = Some((elapsed, seconds));
+        }
+        Outcome::Timed { seconds, runs: record.runs.len() }
+    }
+
+    /// The medians of runs in turn of texts that were timed before; none if the time for all is over.
+    pub(super) fn in_turn(&self, texts: &[&str], rounds: usize) -> Option<Vec<f64>> {
+        let executables: Result<Vec<PathBuf>, String> =
+            texts.iter().map(|text| self.executable(&self.write(text)?)).collect();
+        let executables = executables.ok()?;
+        let mut times = vec![Vec::new(); texts.len()];
+        for _ in 0..rounds {
+            let mut round = Vec::new();
+            for executable in &executables {
+                let run = self.program().run(executable, self.time_left()).ok()??;
+                round.push(run.seconds);
+            }
+            times.iter_mut().zip(round).for_each(|(times, seconds)| times.push(seconds));
+        }
+        Some(times.iter_mut().map(|times| median(times)).collect())
+    }
+
+    fn program(&self) -> &ProgramOptions {
+        &self.options.program
+    }
+
+    fn key(&self, path: &Path) -> Option<Digest> {
+        let front_end = &self.options.compile.front_end;
+        self.program().key(path, front_end, &self.source_folder, &self.machine)
+    }
+
+    /// Puts a text where the C compiler finds it.
+    fn write(&self, text: &str) -> Result<PathBuf, String> {
+        let path = self.folder.path.join(format!("{}.c", Digest::of(text.as_bytes()).hex()));
+        std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        Ok(path)
+    }
+
+    /// The program of a text, which is built if it is not there.
+    fn executable(&self, path: &Path) -> Result<PathBuf, String> {
+        let executable = path.with_extension("program");
+        if !executable.exists() {
+            let front_end = &self.options.compile.front_end;
+            self.program().build(path, front_end, &self.source_folder, &executable)?;
+        }
+        Ok(executable)
+    }
+}
+
+/// The median of some values.
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::INFINITY)
+}
+
+/// A folder that is removed at the end.
+struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    fn new() -> Result<Self, String> {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("loopwright-tune-{}-{count}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path)
+            .map_err(|e| format!("cannot make {}: {e}", path.display()))?;
+        Ok(Folder { path })
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed is left to the system's own cleaning.
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}

@@ -1,0 +1,235 @@
+//! Searches on small programs: what is kept is right, results are kept, failures are named.
+use loopwright::tune::{Outcome, ProgramOptions, Timing, TuneOptions, Tuned, tune};
+use loopwright::{Choices, CompileOptions, compile_file};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Duration;
+
+/// A new folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tune-{name}"));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// A matrix product of some size that prints a sum, with another file that has `main`.
+const PRODUCT: &str = "\
+#include \"size.h\"
+double A[N][N], B[N][N], C[N][N];
+void product(void)
+{
+  int i, j, k;
+#pragma scop
+  for (i = 0; i < N; i++)
+    for (j = 0; j < N; j++)
+      for (k = 0; k < N; k++)
+        C[i][j] += A[i][k] * B[k][j];
+#pragma endscop
+}
+";
+const MAIN: &str = "\
+#include <stdio.h>
+#include \"size.h\"
+extern double A[N][N], B[N][N], C[N][N];
+void product(void);
+int main(void)
+{
+  double sum = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) A[i][j] = i - j, B[i][j] = i * j % 7;
+  product();
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) sum += C[i][j] * (i + 2 * j);
+  printf(\"%g\\n\", sum);
+  return 0;
+}
+";
+
+fn product(folder: &Path, size: usize) -> (PathBuf, TuneOptions) {
+    std::fs::write(folder.join("size.h"), format!("#define N {size}\n")).unwrap();
+    std::fs::write(folder.join("product.c"), PRODUCT).unwrap();
+    std::fs::write(folder.join("main.c"), MAIN).unwrap();
+    let compiler = ["gcc", "-O1", "-fopenmp"].map(String::from).to_vec();
+    let sources = vec![folder.join("main.c")];
+    let options = TuneOptions {
+        program: ProgramOptions { compiler, sources, ..ProgramOptions::standard() },
+        runs: 1,
+        time_limit: Duration::from_secs(600),
+        cache: Some(folder.join("cache")),
+        ..TuneOptions::standard()
+    };
+    (folder.join("product.c"), options)
+}
+
+fn tuned(path: &Path, options: &TuneOptions) -> Tuned {
+    tune(path, options, &mut |_| {}).unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+#[test]
+fn a_search_tries_sizes_and_keeps_what_leads_to_the_same_code() {
+    let folder = folder("product");
+    let (path, options) = product(&folder, 120);
+    let mut told = 0;
+    let result = tune(&path, &options, &mut |_| told += 1).unwrap();
+    assert!(told >= 3, "{told}");
+    assert_eq!((&*result.tried[0].label, &*result.tried[1].label), ("original", "model"));
+    let has = |label: &str| result.tried.iter().any(|tried| tried.label.contains(label));
+    assert!(has("tile-sizes = ") && has("target = c") && has("fuse = "), "{result}");
+    assert!(result.last.is_some());
+    for tried in &result.tried {
+        assert!(
+            !matches!(tried.outcome, Outcome::Failed(_)),
+            "{}: {:?}",
+            tried.label,
+            tried.outcome
+        );
+    }
+
+    // The choices lead to the kept text, also after they were written and read.
+    let choices = Choices::parse(&result.compiled.choices().to_string()).unwrap();
+    let again = compile_file(&path, &CompileOptions { choices, ..CompileOptions::new() }).unwrap();
+    assert_eq!(again.code, result.compiled.code);
+
+    // The table and the report speak of all programs.
+    let n = result.tried.len();
+    assert!(result.to_string().lines().count() >= n, "{result}");
+    let report = result.json("product.c", &loopwright_machine::Machine::generic());
+    assert_eq!(report["tuning"]["tried"].as_array().map(Vec::len), Some(n));
+    assert_eq!(report["tuning"]["kept"], result.chosen);
+}
+
+#[test]
+fn results_are_kept_by_what_they_depend_on() {
+    let folder = folder("cache");
+    let (path, options) = product(&folder, 40);
+    let count = || std::fs::read_dir(folder.join("cache")).unwrap().count();
+    tuned(&path, &options);
+    let first = count();
+    assert!(first >= 3, "{first}");
+
+    // The runs of the original are those of the first search.
+    let original = |tuned: &Tuned| tuned.tried[0].seconds();
+    let known = original(&tuned(&path, &options));
+    assert_eq!(known, original(&tuned(&path, &options)));
+
+    // Another header is another program.
+    std::fs::write(folder.join("size.h"), "#define N 41\n").unwrap();
+    let before = count();
+    tuned(&path, &options);
+    assert!(count() > before);
+}
+
+#[test]
+fn several_regions_are_searched_one_after_the_other() {
+    let folder = folder("regions");
+    let text = "\
+#include <stdio.h>
+double a[500], b[500];
+int main(void)
+{
+#pragma scop
+  for (int i = 0; i < 500; i++) a[i] = i;
+#pragma endscop
+#pragma scop
+  for (int j = 1; j < 500; j++) b[j] = b[j - 1] + a[j];
+#pragma endscop
+  printf(\"%g\\n\", b[499]);
+  return 3;
+}
+";
+    let path = folder.join("two.c");
+    std::fs::write(&path, text).unwrap();
+    let options =
+        TuneOptions { runs: 1, time_limit: Duration::from_secs(600), ..TuneOptions::standard() };
+    let result = tuned(&path, &options);
+    let has = |label: &str| result.tried.iter().any(|tried| tried.label.starts_with(label));
+    assert!(has("region 1: ") && has("region 2: "), "{result}");
+    assert_eq!(
+        result.compiled.choices().region(1).map(|region| region.get("unchanged").is_some()),
+        Some(result.chosen == 0),
+        "{result}"
+    );
+}
+
+/// Runs `loopwright tune` on a text, with no results kept.
+fn command(folder: &Path, text: &str, arguments: &[&str]) -> Output {
+    std::fs::write(folder.join("program.c"), text).unwrap();
+    Command::new(env!("CARGO_BIN_EXE_loopwright"))
+        .current_dir(folder)
+        .args(["tune", "program.c", "--no-cache", "--runs", "1"])
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+/// A program with a region that ends with these statements.
+fn program(end: &str) -> String {
+    format!(
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n\
+         double a[400];\nint main(int argc, char **argv)\n{{\n#pragma scop\n  \
+         for (int i = 0; i < 400; i++) a[i] = i;\n#pragma endscop\n  {end}\n}}\n"
+    )
+}
+
+#[test]
+fn the_command_writes_everything() {
+    let folder = folder("command");
+    let text = program("printf(\"%g %s\\n0.25\\n\", a[3], argv[1]); return 0;");
+    let arguments = ["--time", "printed", "--run-args", "one two", "--threads", "2", "-o", "out.c"];
+    let files = ["--write-choices", "out.txt", "--report", "out.json"];
+    let output = command(&folder, &text, &[&arguments[..], &files].concat());
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty(), "progress is for terminals");
+    assert!(printed.contains("original") && printed.contains("<- kept"), "{printed}");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    // All programs print the same time: the original is as good as any.
+    assert_eq!(read("out.c"), text);
+    assert!(read("out.txt").contains("unchanged = yes"));
+    let report: serde_json::Value = serde_json::from_str(&read("out.json")).unwrap();
+    assert_eq!(report["tuning"]["kept"], 0);
+}
+
+#[test]
+fn failures_are_named() {
+    let folder = folder("failures");
+    let changing = program("printf(\"%ld\\n\", (long)getpid()); return 0;");
+    let broken = program("return nothing;");
+    let silent = program("return 0;");
+    let endless = program("for (;;) sleep(1);");
+    for (text, arguments, status, part) in [
+        (&changing, &[][..], 1, "something else every time"),
+        (&broken, &[][..], 1, "the C compiler refuses it"),
+        (&silent, &["--time", "printed"][..], 1, "does not print its time"),
+        (&endless, &["--time-limit", "1"][..], 1, "longer than the time limit"),
+        (&silent, &["--cc", "no-such-compiler"][..], 1, "cannot run no-such-compiler"),
+        (&silent, &["--cc", " "][..], 2, "--cc takes a compiler"),
+        (&silent, &["--runs", "0"][..], 2, "--runs takes a number"),
+        (&silent, &["--time-limit", "soon"][..], 2, "--time-limit takes"),
+        (&silent, &["--time", "cpu"][..], 2, "--time takes one of"),
+        (&silent, &["-o", "program.c"][..], 2, "would be overwritten"),
+        (&silent, &["--report", "out.html"][..], 2, "--report OUT.json"),
+        (&silent, &["--colour"][..], 2, "--colour"),
+    ] {
+        let output = command(&folder, text, arguments);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
+        assert!(message.contains(part), "{arguments:?}: {message}");
+    }
+    assert_eq!(std::fs::read_to_string(folder.join("program.c")).unwrap(), silent);
+}
+
+#[test]
+fn a_changing_standard_error_and_a_printed_time_are_no_output() {
+    let folder = folder("changing");
+    let text = program(
+        "fprintf(stderr, \"%ld\\n\", (long)getpid());\n  \
+         printf(\"%g\\n0.%ld\\n\", a[7], (long)getpid()); return 0;",
+    );
+    std::fs::write(folder.join("program.c"), &text).unwrap();
+    let program = ProgramOptions { timing: Timing::Printed, ..ProgramOptions::standard() };
+    let options = TuneOptions { program, runs: 2, ..TuneOptions::standard() };
+    let result = tuned(&folder.join("program.c"), &options);
+    assert!(result.tried[1].seconds().is_some(), "{result}");
+}
