@@ -1,26 +1,40 @@
-//! `cargo xtask kernels`: how much faster the kernels get.
+//! `cargo xtask kernels`: our programs beside those of other compilers.
 //!
-//! For each kernel the original and the transformed program run in turn, so that both see the same
-//! machine; the medians are compared.
+//! For each kernel all programs run in turn, so that they see the same machine; medians are compared.
+use crate::contestants::{self, Compiler, Contestant, Tools};
+use crate::measurements::{COMPILE_MS, Measurements, PROVED};
 use crate::suite::{self, Program};
-use crate::table::{Ours, Row, SHORT_SECONDS, table};
-use loopwright::{CompileOptions, Compiled, compile_file};
+use crate::table::{SHORT_SECONDS, table};
+use loopwright::tune::run_within;
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 const USAGE: &str = "\
-usage: cargo xtask kernels [--polybench DIR] [--size LARGE] [--runs 3] [--threads 2]
-                           [--kernels a,b] [--out docs/kernels.md]";
+usage: cargo xtask kernels [--polybench DIR] [--size LARGE,EXTRALARGE] [--runs 3] [--threads 2]
+                           [--kernels a,b] [--only gcc,ours-gcc-2] [--clang clang-19] [--pluto BIN]
+                           [--most-seconds 100] [--tune SECONDS] [--data FILE] [--out docs/kernels.md]
+
+--tune adds the best choices that a search of so many seconds per kernel finds (`loopwright tune`).
+The values are kept in FILE; those of earlier calls stay, so that kernels can be measured one after
+the other (--kernels none makes the table anew without measuring).";
 
 /// The size for programs that are too short at the size that was asked for.
 const LARGEST: &str = "EXTRALARGE";
 
 struct Request {
     polybench: Option<PathBuf>,
-    size: String,
+    sizes: Vec<String>,
     runs: usize,
     threads: usize,
     kernels: Vec<String>,
+    only: Vec<String>,
+    clang: Option<String>,
+    pluto: Option<PathBuf>,
+    most: Duration,
+    tune: Option<Duration>,
+    data: PathBuf,
     out: PathBuf,
 }
 
@@ -28,36 +42,60 @@ struct Request {
 pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
     let request = parse(parser).map_err(|e| format!("{e}\n\n{USAGE}"))?;
     let programs = suite::programs(request.polybench.as_deref())?;
-    let programs = suite::select(programs, &request.kernels)?;
-    let mut rows = Vec::new();
-    for program in &programs {
-        let row = measure(program, &request)?;
-        eprintln!("{}: {}", row.kernel, summary(&row));
-        rows.push(row);
+    let programs = match request.kernels.as_slice() {
+        [none] if none == "none" => Vec::new(),
+        names => suite::select(programs, names)?,
+    };
+    let tools = Tools::find(request.clang.clone(), request.pluto.clone(), folder()?);
+    let mut all = Measurements::read(&request.data)?;
+    for size in &request.sizes {
+        for program in &programs {
+            measure(program, size, &tools, &request, &mut all)?;
+            write(&request.data, &all.text())?;
+        }
     }
-    let text = format!("{}\n{}", heading(&request), table(&rows));
+    let mut text = heading(&request, &tools);
+    for size in &request.sizes {
+        text += &format!("\n## {size}\n\n{}", table(&all, size, LARGEST));
+    }
     print!("{text}");
-    std::fs::write(&request.out, &text)
-        .map_err(|e| format!("cannot write {}: {e}", request.out.display()))
+    write(&request.out, &text)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
 }
 
 fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
     use lexopt::prelude::*;
+    let root = suite::root();
     let mut request = Request {
         polybench: None,
-        size: "LARGE".to_string(),
+        sizes: vec!["LARGE".to_string()],
         runs: 3,
         threads: 2,
         kernels: Vec::new(),
-        out: suite::root().join("docs/kernels.md"),
+        only: Vec::new(),
+        clang: None,
+        pluto: None,
+        most: Duration::from_secs(100),
+        tune: None,
+        data: root.join("target/kernels.tsv"),
+        out: root.join("docs/kernels.md"),
     };
     while let Some(argument) = parser.next()? {
         match argument {
             Long("polybench") => request.polybench = Some(parser.value()?.into()),
-            Long("size") => request.size = parser.value()?.string()?,
+            Long("size") => request.sizes = crate::names(&parser.value()?.string()?),
             Long("runs") => request.runs = parser.value()?.parse::<usize>()?.max(1),
-            Long("threads") => request.threads = parser.value()?.parse()?,
+            Long("threads") => request.threads = parser.value()?.parse::<usize>()?.max(1),
             Long("kernels") => request.kernels = crate::names(&parser.value()?.string()?),
+            Long("only") => request.only = crate::names(&parser.value()?.string()?),
+            Long("clang") => request.clang = Some(parser.value()?.string()?),
+            Long("pluto") => request.pluto = Some(parser.value()?.into()),
+            Long("most-seconds") => request.most = Duration::from_secs(parser.value()?.parse()?),
+            Long("tune") => request.tune = Some(Duration::from_secs(parser.value()?.parse()?)),
+            Long("data") => request.data = parser.value()?.into(),
             Long("out") => request.out = parser.value()?.into(),
             other => return Err(other.unexpected()),
         }
@@ -65,63 +103,107 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
     Ok(request)
 }
 
-fn summary(row: &Row) -> String {
-    match &row.ours {
-        Ok(ours) => format!("{:.4} s -> {:.4} s", row.gcc, ours.seconds),
-        Err(reason) => reason.clone(),
-    }
-}
-
 /// One kernel, at the size that was asked for or, if that is too short, at the largest.
-fn measure(program: &Program, request: &Request) -> Result<Row, String> {
-    let original = build(program, &program.source, &request.size, "original", &[])?;
-    let is_short = run_once(&original, request.threads)? < SHORT_SECONDS;
-    if !is_short || request.size == LARGEST {
-        return measure_at(program, &request.size, &original, request);
-    }
-    let original = build(program, &program.source, LARGEST, "original", &[])?;
-    Ok(Row { is_short, ..measure_at(program, LARGEST, &original, request)? })
-}
-
-fn measure_at(
+fn measure(
     program: &Program,
     size: &str,
-    original: &Path,
+    tools: &Tools,
     request: &Request,
-) -> Result<Row, String> {
-    let transformed = transformed(program, size, request.runs);
-    let (mut theirs, mut ours) = (Vec::new(), Vec::new());
-    for _ in 0..request.runs {
-        theirs.push(run_once(original, request.threads)?);
-        if let Ok((path, ..)) = &transformed {
-            ours.push(run_once(path, request.threads)?);
+    all: &mut Measurements,
+) -> Result<(), String> {
+    let gcc = Contestant::Plain(Compiler::Gcc);
+    let original = tools.build(gcc, program, size, &program.source, None)?;
+    let first = run_once(&original, 1, request.most)?;
+    let is_short = first.is_some_and(|seconds| seconds < SHORT_SECONDS) && size != LARGEST;
+    if is_short && request.sizes.iter().any(|other| other == LARGEST) {
+        // It is measured at that size anyway.
+        return Ok(());
+    }
+    let size = if is_short { LARGEST } else { size };
+    all.forget(&program.name, size);
+    let ours = folder()?.join(format!("{}.opt.c", program.name));
+    match contestants::transformed(program, size, request.runs, &ours) {
+        Ok(transformed) => {
+            all.set(&program.name, size, COMPILE_MS, transformed.compile_ms);
+            let proved = if transformed.is_proved { 1.0 } else { 0.0 };
+            all.set(&program.name, size, PROVED, proved);
+        }
+        Err(reason) => {
+            let _ = std::fs::remove_file(&ours);
+            eprintln!("{}: {reason}", program.name);
         }
     }
-    let ours = transformed.map(|(_, compile_ms, proved)| Ours {
-        seconds: median(&mut ours),
-        compile_ms,
-        proved,
-    });
-    let (kernel, size) = (program.name.clone(), size.to_string());
-    Ok(Row { kernel, size, is_short: false, gcc: median(&mut theirs), ours })
+    let tuned = tuned(program, size, request)?;
+    let executables = executables(program, size, tools, request, &ours, tuned.as_deref());
+    let medians = in_turn(&executables, request)?;
+    let mut line = format!("{} {size}:", program.name);
+    for (contestant, seconds) in &medians {
+        all.set(&program.name, size, &contestant.key(), *seconds);
+        line += &format!(" {}={seconds:.4}", contestant.key());
+    }
+    eprintln!("{line}");
+    Ok(())
 }
 
-/// The transformed program, the least milliseconds of the compilations, and whether all is proved.
-fn transformed(program: &Program, size: &str, runs: usize) -> Result<(PathBuf, f64, bool), String> {
-    let mut options = CompileOptions::new();
-    options.front_end.include_dirs = program.include_dirs.clone();
-    options.front_end.defines = program.defines(size);
-    let compile = || compile_file(&program.source, &options).map_err(|e| e.to_string());
-    let compiled = compile()?;
-    let own_ms = |compiled: &Compiled| compiled.report.timings.own().as_secs_f64() * 1000.0;
-    let mut least = own_ms(&compiled);
-    for _ in 1..runs {
-        least = least.min(own_ms(&compile()?));
+/// The text with the choices of a search, if one is asked for and succeeds.
+fn tuned(program: &Program, size: &str, request: &Request) -> Result<Option<PathBuf>, String> {
+    let Some(time_limit) = request.tune else { return Ok(None) };
+    let path = folder()?.join(format!("{}.tuned.c", program.name));
+    let cache = folder()?.join("tuning");
+    let found = contestants::tuned(program, size, request.threads, time_limit, cache, &path);
+    Ok(match found {
+        Ok(()) => Some(path),
+        Err(reason) => {
+            eprintln!("{}: {reason}", program.name);
+            None
+        }
+    })
+}
+
+/// The programs of all who can make one.
+fn executables(
+    program: &Program,
+    size: &str,
+    tools: &Tools,
+    request: &Request,
+    ours: &Path,
+    tuned: Option<&Path>,
+) -> Vec<(Contestant, PathBuf)> {
+    let wanted = |contestant: &Contestant| {
+        request.only.is_empty() || request.only.contains(&contestant.key())
+    };
+    let mut all = Vec::new();
+    for contestant in tools.contestants(request.threads, tuned.is_some()).into_iter().filter(wanted)
+    {
+        match tools.build(contestant, program, size, ours, tuned) {
+            Ok(path) => all.push((contestant, path)),
+            Err(reason) => eprintln!("{}, {contestant}: {}", program.name, reason.trim()),
+        }
     }
-    let text = folder()?.join(format!("{}.opt.c", program.name));
-    std::fs::write(&text, &compiled.code).map_err(|e| e.to_string())?;
-    let executable = build(program, &text, size, "transformed", &["-fopenmp"])?;
-    Ok((executable, least, compiled.report.regions.iter().all(crate::is_proved)))
+    all
+}
+
+/// The medians of runs in turn; those that take too long once are left out from then on.
+fn in_turn(
+    executables: &[(Contestant, PathBuf)],
+    request: &Request,
+) -> Result<Vec<(Contestant, f64)>, String> {
+    let mut times: Vec<Vec<f64>> = vec![Vec::new(); executables.len()];
+    let mut too_long = vec![false; executables.len()];
+    for _ in 0..request.runs {
+        for (position, (contestant, path)) in executables.iter().enumerate() {
+            if too_long[position] {
+                continue;
+            }
+            match run_once(path, contestant.threads(), request.most)? {
+                Some(seconds) => times[position].push(seconds),
+                None => too_long[position] = true,
+            }
+        }
+    }
+    let pairs = executables.iter().zip(times.iter_mut()).zip(&too_long);
+    let measured = pairs.filter(|((_, times), too_long)| !times.is_empty() && !**too_long);
+    Ok(measured.map(|(((contestant, _), times), _)| (*contestant, median(times))).collect())
 }
 
 /// The folder for programs.
@@ -131,46 +213,21 @@ fn folder() -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-fn build(
-    program: &Program,
-    source: &Path,
-    size: &str,
-    kind: &str,
-    flags: &[&str],
-) -> Result<PathBuf, String> {
-    let executable = folder()?.join(format!("{}.{kind}", program.name));
-    let output = Command::new("gcc")
-        .args(["-O3", "-march=native", "-w"])
-        .args(flags)
-        .args(program.defines(size).iter().map(|define| format!("-D{define}")))
-        .args(program.include_dirs.iter().map(|folder| format!("-I{}", folder.display())))
-        .arg(source)
-        .args(&program.extra_sources)
-        .arg("-o")
-        .arg(&executable)
-        .arg("-lm")
-        .output()
-        .map_err(|e| format!("cannot run gcc: {e}"))?;
-    match output.status.success() {
-        true => Ok(executable),
-        false => Err(format!(
-            "gcc refuses {}:\n{}",
-            source.display(),
-            String::from_utf8_lossy(&output.stderr)
-        )),
-    }
-}
-
-/// The seconds that a program prints.
-fn run_once(executable: &Path, threads: usize) -> Result<f64, String> {
-    let output = Command::new(executable)
+/// The seconds that a program prints; none if it runs too long.
+fn run_once(executable: &Path, threads: usize, most: Duration) -> Result<Option<f64>, String> {
+    let cannot = |e: std::io::Error| format!("cannot run {}: {e}", executable.display());
+    let output = executable.with_extension("out");
+    let mut command = Command::new(executable);
+    command
         .env("KERNEL_TIME", "1")
         .env("OMP_NUM_THREADS", threads.to_string())
-        .output()
-        .map_err(|e| format!("cannot run {}: {e}", executable.display()))?;
-    let text = String::from_utf8_lossy(&output.stdout);
+        .stdout(File::create(&output).map_err(cannot)?)
+        .stderr(Stdio::null());
+    let Some(ended) = run_within(&mut command, most).map_err(cannot)? else { return Ok(None) };
+    let text = std::fs::read_to_string(&output).map_err(cannot)?;
     let seconds = text.lines().last().and_then(|line| line.trim().parse().ok());
-    seconds.ok_or_else(|| format!("{} prints no time ({})", executable.display(), output.status))
+    let no_time = || format!("{} prints no time ({})", executable.display(), ended.status);
+    seconds.map(Some).ok_or_else(no_time)
 }
 
 fn median(values: &mut [f64]) -> f64 {
@@ -179,7 +236,7 @@ fn median(values: &mut [f64]) -> f64 {
 }
 
 /// What was measured, and where.
-fn heading(request: &Request) -> String {
+fn heading(request: &Request, tools: &Tools) -> String {
     let programs = match request.polybench {
         Some(_) => "PolyBench/C 4.2.1 as distributed, with `-DPOLYBENCH_USE_C99_PROTO`",
         None => "the kernels in `crates/loopwright/tests/kernels`",
@@ -187,21 +244,22 @@ fn heading(request: &Request) -> String {
     format!(
         "# Run times of the kernels\n\n\
          Written by `cargo xtask kernels`; do not edit.\n\n\
-         Programs: {programs}, size {} ({LARGEST} for the short ones, for which `gcc -O3` needs less than {SHORT_SECONDS} s).\n\
-         Original: `gcc -O3 -march=native`. Loopwright: its output with standard options, \
-         `gcc -O3 -march=native -fopenmp`, {} threads.\n\
-         Both run in turn; medians of {} runs. Machine: {}.\n\n\
-         The other compilers' speed-ups over `gcc -O3` were measured on PolyBench/C 4.2.1 at size LARGE \
-         on two cores of such a machine; those of kernels that run for a few milliseconds mean \
-         little.\n",
-        request.size,
-        request.threads,
+         Programs: {programs} ({LARGEST} for the short ones, for which `gcc -O3` needs less than \
+         {SHORT_SECONDS} s). All compilers with `-O3 -march=native`, Polly with `-mllvm -polly`, Pluto \
+         with `--tile --parallel`, its output and ours with `-fopenmp`; ours with standard options. The \
+         number after a name is that of threads.\n\n\
+         All programs of a kernel run in turn; medians of {} runs. Machine: {}, {}.\n\n\
+         Columns of compilers: speed-ups over `gcc -O3`; published ones are of compilers that cannot be \
+         run here, measured earlier on two cores of such a machine, at size LARGE. \
+         The last columns compare the faster of our programs, compiled with gcc and with clang, with the \
+         fastest of all others, and with the faster of the plain compilers.\n",
         request.runs,
-        machine()
+        machine(),
+        tools.versions()
     )
 }
 
-/// The processor and the compiler.
+/// The processor.
 fn machine() -> String {
     let information = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = information
@@ -209,7 +267,5 @@ fn machine() -> String {
         .find_map(|line| line.strip_prefix("model name")?.split_once(": "))
         .map_or("unknown processor", |(_, model)| model);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let version = Command::new("gcc").arg("-dumpfullversion").output();
-    let version = version.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
-    format!("{model}, {cores} cores, gcc {}", version.unwrap_or_default())
+    format!("{model}, {cores} cores")
 }

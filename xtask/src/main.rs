@@ -1,10 +1,12 @@
 //! Developing habits as commands: checks, measurements and the tables that are made of them.
 mod bench;
+mod contestants;
 mod counted;
 mod deliver;
 mod edits;
 mod kernels;
 mod least_time;
+mod measurements;
 mod paper;
 mod peers;
 mod replay;
@@ -21,7 +23,7 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND ...
 
   ci        everything that has to pass before a change lands
-  kernels   run times of the kernels, before and after; writes docs/kernels.md
+  kernels   run times of the kernels beside those of other compilers; writes docs/kernels.md
   bench     compile times of the kernels, per stage
   replay    recorded set operations: the time and the result of each
   strategies

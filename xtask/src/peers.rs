@@ -3,6 +3,7 @@
 //! Measured in November 2026 on two cores (Zen 5, AVX-512) with gcc 12.2 and clang 19: PolyBench/C
 //! 4.2.1 at size LARGE, `-O3 -march=native`, medians of three runs. Ratios are comparable, seconds are
 //! not: they belong to that machine.
+use crate::contestants::{Compiler, Contestant};
 
 /// The compilers, in the order of the columns of [`SECONDS`] after the first, which is `gcc -O3`.
 pub(crate) const NAMES: [&str; 5] =
@@ -49,10 +50,18 @@ pub(crate) fn kernels() -> impl Iterator<Item = &'static str> {
     SECONDS.iter().map(|(name, _)| *name)
 }
 
-/// The speed-ups over `gcc -O3`, one for each of [`NAMES`].
-pub(crate) fn speed_ups(kernel: &str) -> [Option<f64>; NAMES.len()] {
-    let Some((_, [gcc, peers @ ..])) = SECONDS.iter().find(|(name, _)| *name == kernel) else {
-        return [None; NAMES.len()];
-    };
-    peers.map(|seconds| (seconds > 0.0).then(|| gcc / seconds))
+/// The contestants that [`NAMES`] stand for where they cannot be run.
+pub(crate) const SAME_AS: [Option<Contestant>; NAMES.len()] = [
+    Some(Contestant::Plain(Compiler::Clang)),
+    Some(Contestant::Polly(1)),
+    Some(Contestant::Polly(2)),
+    None,
+    Some(Contestant::Pluto(2)),
+];
+
+/// The speed-up over `gcc -O3` of the compiler at a position in [`NAMES`].
+pub(crate) fn speed_up(kernel: &str, compiler: usize) -> Option<f64> {
+    let (_, [gcc, peers @ ..]) = SECONDS.iter().find(|(name, _)| *name == kernel)?;
+    let seconds = *peers.get(compiler)?;
+    (seconds > 0.0).then(|| gcc / seconds)
 }
