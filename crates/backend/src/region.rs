@@ -176,8 +176,14 @@ impl<'a> Printer<'a> {
             array.map_or_else(|| tuple_name.clone(), name).to_string()
         };
         let private = mark.private.iter().map(in_text).collect();
+        let reductions = mark.reductions.iter().map(|reduction| Combined {
+            operator: reduction.operator.to_string(),
+            text: in_text(&reduction.variable),
+            variable: reduction.variable.clone(),
+        });
+        let reductions = reductions.collect();
         let is_nested = mark.kind == LoopKind::Parallel && self.parallel_depth > 0;
-        (!is_nested).then_some(Pragma { kind: mark.kind, dimension, private })
+        (!is_nested).then_some(Pragma { kind: mark.kind, dimension, private, reductions })
     }
 
     fn for_loop(&mut self, for_loop: &ForLoop, pragma: Option<&Pragma>) -> Result<()> {
@@ -192,13 +198,15 @@ impl<'a> Printer<'a> {
             self.writer.line("}");
             return result;
         }
-        let pragma = pragma.and_then(|pragma| self.pragma_text(pragma, for_loop));
-        if pragma.is_none()
+        let vector_sum = pragma.filter(|pragma| pragma.is_vector_sum());
+        if (pragma.is_none() || vector_sum.is_some())
             && is_canonical(for_loop)
             && let Some(calls) = straight_line(&for_loop.body)
         {
-            return self.innermost(for_loop, &iterator, &calls);
+            return self.innermost(for_loop, &iterator, &calls, vector_sum);
         }
+        let plain = pragma.filter(|pragma| !pragma.is_vector_sum());
+        let pragma = plain.and_then(|pragma| self.pragma_text(pragma, for_loop));
         let is_parallel = pragma.as_ref().is_some_and(|(kind, _)| *kind == LoopKind::Parallel);
         if let Some((_, text)) = &pragma {
             self.writer.line(text);
@@ -223,12 +231,15 @@ impl<'a> Printer<'a> {
         self.writer.line(&line);
     }
 
-    /// An innermost loop, with the elements that it accumulates in kept in local variables.
+    /// An innermost loop, with the elements that it accumulates in kept in local variables. If it
+    /// only combines values, as `vector_sum` says, it is a vector loop; unless an element that it
+    /// combines is not kept in a variable.
     fn innermost(
         &mut self,
         for_loop: &ForLoop,
         iterator: &Name,
         calls: &[(&Space, &Place)],
+        vector_sum: Option<&Pragma>,
     ) -> Result<()> {
         let mut statements = Vec::new();
         for (statement, place) in calls {
@@ -253,6 +264,9 @@ impl<'a> Printer<'a> {
                 self.writer.line(&format!("{element_type} {name} = {};", kept.element));
             }
         }
+        if let Some(text) = vector_sum.and_then(|sum| self.vector_sum_text(sum, &named)) {
+            self.writer.line(&text);
+        }
         self.loop_line(for_loop, iterator, &init);
         self.writer.depth_in();
         let name_of = |element: &Element| {
@@ -273,6 +287,27 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
+    /// The pragma of a vector loop that combines values; none if one of them is an element that is
+    /// not kept in a variable.
+    fn vector_sum_text(&self, sum: &Pragma, named: &[(Accumulator, String)]) -> Option<String> {
+        let mut text = "#pragma omp simd".to_string();
+        if !sum.private.is_empty() {
+            text.push_str(&format!(" private({})", sum.private.join(", ")));
+        }
+        for combined in &sum.reductions {
+            let array = self.scop.arrays.iter().find(|a| a.tuple_name == combined.variable)?;
+            let is_kept = |(kept, _): &&(Accumulator, String)| {
+                self.scop.array(kept.array).tuple_name == combined.variable
+            };
+            let variable = match array.is_scalar() {
+                true => &combined.text,
+                false => &named.iter().find(is_kept)?.1,
+            };
+            text.push_str(&format!(" reduction({}: {variable})", combined.operator));
+        }
+        Some(text)
+    }
+
     /// The text of a pragma; none if it cannot stand here or never pays.
     fn pragma_text(&mut self, pragma: &Pragma, for_loop: &ForLoop) -> Option<(LoopKind, String)> {
         if !is_canonical(for_loop) {
@@ -284,6 +319,9 @@ impl<'a> Printer<'a> {
         };
         if !pragma.private.is_empty() {
             text.push_str(&format!(" private({})", pragma.private.join(", ")));
+        }
+        for combined in &pragma.reductions {
+            text.push_str(&format!(" reduction({}: {})", combined.operator, combined.text));
         }
         if pragma.kind == LoopKind::Parallel {
             if has_uneven_iterations(for_loop) {
@@ -329,6 +367,25 @@ struct Pragma {
     dimension: usize,
     /// The variables of which each iteration has its own copy.
     private: Vec<String>,
+    /// What the iterations combine.
+    reductions: Vec<Combined>,
+}
+
+/// A variable whose updates a loop combines.
+struct Combined {
+    /// The operator of the `reduction` clause.
+    operator: String,
+    /// The variable in the program's text.
+    text: String,
+    /// Its tuple name in the scop.
+    variable: Name,
+}
+
+impl Pragma {
+    /// Whether it is about a vector loop that combines values.
+    fn is_vector_sum(&self) -> bool {
+        self.kind == LoopKind::Vector && !self.reductions.is_empty()
+    }
 }
 
 /// The calls of a body that consists of nothing else.

@@ -86,14 +86,6 @@ impl Dependences {
         self.reassociation.as_ref().map_or(&self.flow, |reassociation| &reassociation.nearest_flow)
     }
 
-    /// The same with free pairs of updates among the flow dependences: what keeps instances from
-    /// running at one time.
-    pub fn with_pairs_in_flow(&self) -> Dependences {
-        let mut all = self.clone();
-        all.flow.extend_from_slice(self.reassociated());
-        all
-    }
-
     /// The flow dependences as one relation between instances.
     pub fn flow_map(&self) -> Result<UnionMap> {
         crate::untagged(&self.flow)

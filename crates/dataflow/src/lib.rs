@@ -39,5 +39,5 @@ pub use input::input_dependences;
 pub use order::ProgramOrder;
 pub use privatize::privatizable_scalars;
 pub use reassociation::{Reassociation, reassociated};
-pub use reduction::{Reduction, ReductionOperator, reductions};
+pub use reduction::{Reduction, ReductionOperator, common_operator, reductions};
 pub use reference::{Reference, tagged, untagged};

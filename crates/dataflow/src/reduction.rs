@@ -22,6 +22,49 @@ pub enum ReductionOperator {
     Maximum,
 }
 
+impl ReductionOperator {
+    /// The operator in OpenMP's `reduction` clause.
+    ///
+    /// ```
+    /// use loopwright_dataflow::ReductionOperator;
+    /// assert_eq!(ReductionOperator::Sum.clause(), "+");
+    /// assert_eq!(ReductionOperator::Minimum.clause(), "min");
+    /// ```
+    pub fn clause(self) -> &'static str {
+        match self {
+            ReductionOperator::Sum => "+",
+            ReductionOperator::Product => "*",
+            ReductionOperator::And => "&",
+            ReductionOperator::Or => "|",
+            ReductionOperator::ExclusiveOr => "^",
+            ReductionOperator::Minimum => "min",
+            ReductionOperator::Maximum => "max",
+        }
+    }
+}
+
+/// The operator by which all accesses of `array` in the given statements update it; none if there
+/// are other accesses or several operators. `reductions` are those of the scop.
+pub fn common_operator(
+    scop: &Scop,
+    array: ArrayId,
+    statements: &[StatementId],
+    reductions: &[Reduction],
+) -> Option<ReductionOperator> {
+    let accessing = statements.iter().filter(|&&id| {
+        let accesses = &scop.statement(id).accesses;
+        accesses.iter().any(|access| access.array == array && access.kind != AccessKind::Kill)
+    });
+    let operator = |id: &StatementId| {
+        let own = |r: &&Reduction| r.statement == *id && r.array == array;
+        reductions.iter().find(own).map(|reduction| reduction.operator)
+    };
+    let operators: Option<Vec<ReductionOperator>> = accessing.map(operator).collect();
+    let operators = operators?;
+    let first = *operators.first()?;
+    operators.iter().all(|other| *other == first).then_some(first)
+}
+
 /// A statement that combines an element with a value by an associative and commutative operator
 /// (over the reals, for floating point; of values that are numbers, for minima and maxima): its
 /// instances on one element give the same result in every order.

@@ -22,6 +22,7 @@ use loopwright_presburger::{Budget, Error, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::{Algorithm, Grouping, ScheduleConstraints};
 use loopwright_scop::Scop;
+use loopwright_transform::reductions::with_reductions;
 use loopwright_verify::Proof;
 use std::fmt;
 
@@ -372,7 +373,7 @@ fn attempt(
         };
         schedule_with(&grouping, &constraints, choices, &budget)
     })?;
-    let notes = scheduled.notes.iter().map(|note| note.message.clone()).collect();
+    let mut notes: Vec<String> = scheduled.notes.iter().map(|note| note.message.clone()).collect();
     let optimised = timings.time(Stage::Transform, || {
         let choices = loopwright_transform::Options {
             tile_sizes: options.tile_sizes.clone(),
@@ -387,7 +388,12 @@ fn attempt(
         let uncut = loopwright_scheduler::Options { split_index_sets: false, ..*choices };
         return attempt(region, dependences, options, &uncut, timings);
     }
-    let tree = with_compact_outer_loops(&optimised.tree);
+    let (combined, decisions) = timings.time(Stage::Transform, || {
+        let parallel = options.target == Target::OpenMp;
+        with_reductions(&optimised.tree, &region.scop, dependences, parallel, &budget)
+    })?;
+    notes.extend(decisions);
+    let tree = with_compact_outer_loops(&combined);
     let settled = CompileOptions { scheduling: *choices, second_attempt: false, ..options.clone() };
     Ok(Chosen { tree, bands: optimised.report, notes, settled })
 }

@@ -199,8 +199,85 @@ fn a_loop_over_updates_of_one_element_is_not_parallel() {
         let path = file(&format!("parallel_{element}"), &program(SUM, element));
         let options = CompileOptions { reassociate: true, ..CompileOptions::new() };
         let code = emitted(&path, &options, Emit::Code);
-        assert!(!code.contains("pragma omp"), "{code}");
+        assert!(!code.contains("pragma omp parallel"), "{code}");
     }
+}
+
+/// A sum, a greatest value and a sum per row, with partial results in scalars.
+fn combining(element: &str) -> String {
+    format!(
+        "#include <stdio.h>\n\
+         static {element} A[300][300], y[300];\n\
+         int main(void)\n{{\n\
+         {element} s = 3, m = -100, w;\n\
+         for (int i = 0; i < 300; i++) {{ y[i] = i % 3; \
+         for (int j = 0; j < 300; j++) A[i][j] = ({element}) ((i * 7 + j * 13) % 29 - 11) / 2; }}\n\
+         #pragma scop\n\
+         for (int a = 0; a < 300; a++) for (int b = 0; b < 300; b++) {{ \
+         w = 2 * A[a][b]; s += w; }}\n\
+         for (int a = 0; a < 300; a++) for (int b = 0; b < 300; b++) \
+         m = m > A[b][a] ? m : A[b][a];\n\
+         for (int a = 0; a < 300; a++) for (int b = 0; b < 300; b++) y[a] -= A[a][b];\n\
+         #pragma endscop\n\
+         for (int i = 0; i < 300; i++) printf(\"%.17g\\n\", (double) y[i]);\n\
+         printf(\"%.17g\\n%.17g\\n\", (double) s, (double) m);\n\
+         return 0;\n}}\n"
+    )
+}
+
+/// All values are multiples of a half, so that fractions are exact too.
+#[test]
+fn loops_that_only_combine_run_in_parallel_on_request() {
+    for element in ["int", "float", "double"] {
+        let text = combining(element);
+        for reassociate in [false, true] {
+            let options = CompileOptions { reassociate, ..CompileOptions::new() };
+            let name = format!("combining_{element}_{reassociate}");
+            let (before, after) = values_before_and_after(&name, &text, &options);
+            assert_eq!(before, after, "{element}");
+            let code = emitted(&file(&name, &text), &options, Emit::Code);
+            for clause in [
+                "parallel for private(w) reduction(+: s)",
+                "simd private(w) reduction(+: s)",
+                "parallel for reduction(max: m)",
+                "simd reduction(+: y_value)",
+            ] {
+                assert_eq!(code.contains(clause), reassociate, "{clause}: {code}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mark_that_combines_what_the_loop_does_not_only_combine_is_refused() {
+    let text = combining("double");
+    let path = file("marked_sums", &text);
+    let is_accepted = |domain: &str, schedule: &str, mark: &str, text: &str| {
+        std::fs::write(&path, text).expect("the folder for tests can be written");
+        let tree = format!(
+            "domain: \"{domain}\"\nchild:\n  mark: \"{mark}\"\n  child:\n    schedule: \"{schedule}\"\n"
+        );
+        let scheduler = Scheduler::Given(tree);
+        let options = CompileOptions { scheduler, reassociate: true, ..CompileOptions::new() };
+        compile_file(&path, &options).map(|_| ()).map_err(|failure| failure.message)
+    };
+    let region = |body: &str| {
+        let start = text.find("for (int a").expect("the region has loops");
+        let end = text.find("#pragma endscop").expect("the region has an end");
+        format!("{}for (int a = 0; a < 300; a++) {body}\n{}", &text[..start], &text[end..])
+    };
+    let domain = "{ S0[a] : 0 <= a < 300 }";
+    let schedule = "[{ S0[a] -> [(a)] }]";
+    let sum = |mark: &str| is_accepted(domain, schedule, mark, &region("s += A[a][0];"));
+    for mark in ["parallel reduction(+: s)", "vector reduction(+: s)"] {
+        assert_eq!(sum(mark), Ok(()));
+    }
+    for mark in ["parallel", "parallel reduction(*: s)", "parallel reduction(+: m)"] {
+        assert!(sum(mark).is_err(), "{mark}");
+    }
+    let element = |mark: &str| is_accepted(domain, schedule, mark, &region("y[5] += A[a][0];"));
+    assert_eq!(element("vector reduction(+: y)"), Ok(()));
+    assert!(element("parallel reduction(+: y)").is_err());
 }
 
 #[test]

@@ -25,6 +25,6 @@ pub mod yaml;
 pub use band::TileLoops;
 pub use band_values::PointLoops;
 pub use flatten::UnorderedLevel;
-pub use loop_mark::{LoopKind, LoopMark};
+pub use loop_mark::{LoopKind, LoopMark, LoopReduction};
 pub use node::{AstLoopType, Band, Member, Node, ScheduleTree};
 pub use reaching::{Piece, Reaching};

@@ -12,14 +12,16 @@ pub enum LoopKind {
 }
 
 /// A mark above a band whose first member's loop has independent iterations: `parallel`, `vector`,
-/// or one of these with the scalars of which each iteration has its own copy.
+/// or one of these with the scalars of which each iteration has its own copy, and the variables that
+/// all iterations combine by an operator.
 ///
 /// ```
 /// use loopwright_schedule::{LoopKind, LoopMark};
-/// let mark = LoopMark::parse("parallel private(a, b)").unwrap();
+/// let mark = LoopMark::parse("parallel private(a, b) reduction(+: s)").unwrap();
 /// assert_eq!(mark.kind, LoopKind::Parallel);
 /// assert_eq!(mark.private.len(), 2);
-/// assert_eq!(mark.to_string(), "parallel private(a, b)");
+/// assert_eq!(&*mark.reductions[0].operator, "+");
+/// assert_eq!(mark.to_string(), "parallel private(a, b) reduction(+: s)");
 /// assert!(LoopMark::parse("copy in").is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +30,18 @@ pub struct LoopMark {
     pub kind: LoopKind,
     /// The scalars of which each iteration has its own copy (tuple names of the scop).
     pub private: Vec<Name>,
+    /// The variables that iterations only combine, in any order.
+    pub reductions: Vec<LoopReduction>,
+}
+
+/// A variable whose updates in a loop may run in any order, each thread or lane on a copy of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopReduction {
+    /// The operator as OpenMP writes it: `+`, `*`, `&`, `|`, `^`, `min` or `max`.
+    pub operator: Name,
+    /// The variable: a scalar, or an array of which the loop updates one element (its tuple name in
+    /// the scop).
+    pub variable: Name,
 }
 
 impl LoopKind {
@@ -45,13 +59,27 @@ impl LoopMark {
         let kinds = [LoopKind::Parallel, LoopKind::Vector];
         let read = |kind: &LoopKind| Some((*kind, text.strip_prefix(kind.keyword())?));
         let (kind, rest) = kinds.iter().find_map(read)?;
-        let rest = rest.trim();
-        if rest.is_empty() {
-            return Some(LoopMark { kind, private: Vec::new() });
+        let mut mark = LoopMark { kind, private: Vec::new(), reductions: Vec::new() };
+        let mut rest = rest.trim();
+        while !rest.is_empty() {
+            let (clause, after) = rest.split_once(')')?;
+            let (keyword, list) = clause.split_once('(')?;
+            let names = |list: &str| list.split(',').map(|name| Name::from(name.trim())).collect();
+            match keyword.trim() {
+                "private" => mark.private = names(list),
+                "reduction" => {
+                    let (operator, list) = list.split_once(':')?;
+                    let variables: Vec<Name> = names(list);
+                    mark.reductions.extend(variables.into_iter().map(|variable| LoopReduction {
+                        operator: operator.trim().into(),
+                        variable,
+                    }));
+                }
+                _ => return None,
+            }
+            rest = after.trim();
         }
-        let list = rest.strip_prefix("private(")?.strip_suffix(')')?;
-        let private = list.split(',').map(|name| Name::from(name.trim())).collect();
-        Some(LoopMark { kind, private })
+        Some(mark)
     }
 }
 
@@ -60,6 +88,9 @@ impl fmt::Display for LoopMark {
         write!(f, "{}", self.kind.keyword())?;
         if !self.private.is_empty() {
             write!(f, " private({})", self.private.join(", "))?;
+        }
+        for reduction in &self.reductions {
+            write!(f, " reduction({}: {})", reduction.operator, reduction.variable)?;
         }
         Ok(())
     }

@@ -4,10 +4,12 @@
 //! The `coincident` flag of a band member says that it carries nothing but what scalars that may
 //! be private cause, wherever it stands in the band; a member may also carry nothing only
 //! because others outside it carry everything (the inner loops of a time-stepped stencil).
-use loopwright_dataflow::{Dependences, privatizable_scalars, untagged};
+use loopwright_dataflow::{
+    Dependences, common_operator, privatizable_scalars, reductions, untagged,
+};
 use loopwright_presburger::{Budget, DimKind, Error, Name, Result, UnionMap, UnionPwAff};
-use loopwright_schedule::{Band, Node, Reaching};
-use loopwright_scop::Scop;
+use loopwright_schedule::{Band, LoopReduction, Node, Reaching};
+use loopwright_scop::{ArrayId, Scop, StatementId};
 
 /// Answers whether loops are independent, for one scop.
 #[derive(Debug)]
@@ -82,6 +84,76 @@ pub(crate) fn times(reaching: &Reaching, members: &[UnionPwAff]) -> Result<Union
         below = below.descend(&band, 0)?;
     }
     below.prefix_schedule()
+}
+
+impl Independence<'_> {
+    /// The scalars of which every iteration of the loop needs its own copy, and the variables that
+    /// its iterations combine by one operator, if that makes the iterations independent; none if it
+    /// does not, if nothing is combined, or if the budget runs out. The loop is the last of
+    /// `members`, as in [`Self::private_scalars`].
+    ///
+    /// Only where updates may run in any order ([`Dependences::reassociated`]) is anything combined.
+    ///
+    /// # Errors
+    /// If a member is not defined on a statement.
+    pub fn combined(
+        &self,
+        reaching: &Reaching,
+        members: &[UnionPwAff],
+    ) -> Result<Option<(Vec<Name>, Vec<LoopReduction>)>> {
+        match self.try_combined(reaching, members) {
+            Err(Error::Exceeded { .. }) => Ok(None),
+            result => result,
+        }
+    }
+
+    fn try_combined(
+        &self,
+        reaching: &Reaching,
+        members: &[UnionPwAff],
+    ) -> Result<Option<(Vec<Name>, Vec<LoopReduction>)>> {
+        let pairs = self.dependences.reassociated();
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        let times = times(reaching, members)?;
+        let dimension = reaching.depth() + members.len() - 1;
+        let free = |shared: &UnionMap| carries_nothing(&times, dimension, shared, self.budget);
+        let inside = self.statements(reaching);
+        let updates = reductions(self.scop, self.budget)?;
+        let mut combined: Vec<(ArrayId, LoopReduction)> = Vec::new();
+        for pair in pairs {
+            if combined.iter().any(|(array, _)| *array == pair.array) {
+                continue;
+            }
+            if free(&untagged([pair])?)? {
+                continue;
+            }
+            let Some(operator) = common_operator(self.scop, pair.array, &inside, &updates) else {
+                return Ok(None);
+            };
+            let variable = self.scop.array(pair.array).tuple_name.clone();
+            let operator = operator.clause().into();
+            combined.push((pair.array, LoopReduction { operator, variable }));
+        }
+        let private = privatizable_scalars(self.scop, self.dependences, &times, self.budget)?;
+        let order = self.dependences.order.iter().filter(|d| !private.contains(&d.array));
+        let kept = self.dependences.flow.iter().chain(&self.dependences.forced).chain(order);
+        if combined.is_empty() || !free(&untagged(kept)?)? {
+            return Ok(None);
+        }
+        let names = private.iter().map(|id| self.scop.array(*id).tuple_name.clone()).collect();
+        Ok(Some((names, combined.into_iter().map(|(_, reduction)| reduction).collect())))
+    }
+
+    /// The statements with instances that reach a node.
+    fn statements(&self, reaching: &Reaching) -> Vec<StatementId> {
+        let named = reaching.pieces.iter().filter_map(|piece| {
+            let name = piece.domain.space().output()?.name()?;
+            Some(self.scop.statement_named(name)?.id)
+        });
+        named.collect()
+    }
 }
 
 fn false_if_exceeded(result: Result<bool>) -> Result<bool> {

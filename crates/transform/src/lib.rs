@@ -14,6 +14,8 @@
 //! 5. [`parallel`]: the outermost loop that carries no dependence and has enough work per entry is
 //!    marked; [`ranges`]: one that carries dependences at a single iteration is split there.
 //!
+//! [`reductions::with_reductions`] marks what may run at one time on request only.
+//!
 //! # Marks
 //! The result uses [`LoopMark`](loopwright_schedule::LoopMark)s directly above bands of one member,
 //! so that in the AST they stand directly above the loop: `parallel` (the iterations may run at the
@@ -36,6 +38,7 @@ pub mod parallel;
 mod plan;
 pub mod profit;
 pub mod ranges;
+pub mod reductions;
 mod report;
 pub mod tile;
 pub mod vectorize;

@@ -185,7 +185,7 @@ pub fn mark_member(
     let (outer, rest) = band.split(member);
     let (single, inner) = rest.split(1);
     let below = nonempty_band(inner, child);
-    let mark = LoopMark { kind, private: private.to_vec() }.to_string();
+    let mark = LoopMark { kind, private: private.to_vec(), reductions: Vec::new() }.to_string();
     nonempty_band(outer, Node::mark(&mark, Node::band(single, below)))
 }
 

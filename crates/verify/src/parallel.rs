@@ -8,11 +8,15 @@
 //! A mark is a claim about the loop of the band directly below it. One that stands above anything
 //! else claims something about loops that are not examined here, so it is refuted whatever it
 //! says; so is one that makes something other than a scalar of the region private.
+//!
+//! Where updates may run in any order ([`Dependences::reassociated`]) they may still not run at one
+//! time, except those of a variable that the mark says is combined: then all that the loop does with
+//! it has to be updates by that operator.
 use crate::schedule::{Comparison, Times, at_level};
 use crate::verdict::{Proof, Violation, violation_if_any};
-use loopwright_dataflow::{Dependence, Dependences};
+use loopwright_dataflow::{Dependence, Dependences, common_operator, reductions};
 use loopwright_presburger::{Budget, DimKind, Map, Name, Result, UnionMap, UnionSet};
-use loopwright_schedule::{Band, LoopMark, Node, ScheduleTree};
+use loopwright_schedule::{Band, LoopKind, LoopMark, LoopReduction, Node, ScheduleTree};
 use loopwright_scop::{ArrayId, Scop, StatementId};
 
 /// Checks that no loop below a [`LoopMark`] carries a dependence, given that each iteration
@@ -30,6 +34,10 @@ pub fn check_parallel_loops(
     let mut violations = misplaced(&tree.root);
     for parallel in &loops {
         violations.extend(strange_private(scop, &parallel.mark));
+        match strange_reductions(scop, parallel, budget) {
+            Ok(found) => violations.extend(found),
+            Err(error) => return Proof::from_violations(Err(error)),
+        }
         match carried(scop, dependences, parallel, budget) {
             Ok(found) => violations.extend(found),
             Err(error) => return Proof::from_violations(Err(error)),
@@ -130,6 +138,41 @@ fn strange_private(scop: &Scop, mark: &LoopMark) -> Vec<Violation> {
     strange.map(violation).collect()
 }
 
+/// One violation for every variable that a mark combines although it is no scalar (the loop of a
+/// vector may also combine an array's elements), or the loop does something else with it.
+fn strange_reductions(
+    scop: &Scop,
+    parallel: &ParallelLoop,
+    budget: &Budget,
+) -> Result<Vec<Violation>> {
+    if parallel.mark.reductions.is_empty() {
+        return Ok(Vec::new());
+    }
+    let updates = reductions(scop, budget)?;
+    let times = Times::new(scop, &parallel.times);
+    let inside = scop.statements.iter().map(|statement| statement.id);
+    let inside: Vec<StatementId> = inside.filter(|id| times.of(*id).is_some()).collect();
+    let is_right = |reduction: &LoopReduction| {
+        let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
+        let mut named = ids.filter(|(_, array)| array.tuple_name == reduction.variable);
+        named.any(|(id, array)| {
+            let operator = common_operator(scop, id, &inside, &updates);
+            (array.is_scalar() || parallel.mark.kind == LoopKind::Vector)
+                && operator.is_some_and(|operator| operator.clause() == &*reduction.operator)
+        })
+    };
+    let strange = parallel.mark.reductions.iter().filter(|reduction| !is_right(reduction));
+    let violation = |reduction: &LoopReduction| Violation {
+        message: format!(
+            "`{}` cannot be combined by `{}` over the iterations of a loop: it is no scalar, or the \
+             loop does something else with it",
+            reduction.variable, reduction.operator
+        ),
+        example: None,
+    };
+    Ok(strange.map(violation).collect())
+}
+
 fn extend(prefix: Option<&UnionMap>, band: &UnionMap, reaching: &UnionSet) -> Result<UnionMap> {
     let band = band.intersect_domain(reaching)?;
     match prefix {
@@ -151,7 +194,12 @@ fn carried(
     let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
     let private: Vec<ArrayId> = ids.filter(|(_, a)| is_private(a)).map(|(id, _)| id).collect();
     let mut violations = Vec::new();
-    let everywhere = dependences.flow.iter().chain(&dependences.forced);
+    let is_combined = |dependence: &&Dependence| {
+        let name = &scop.arrays[dependence.array.0 as usize].tuple_name;
+        parallel.mark.reductions.iter().any(|reduction| reduction.variable == *name)
+    };
+    let free = dependences.reassociated().iter().filter(|pair| !is_combined(pair));
+    let everywhere = dependences.flow.iter().chain(&dependences.forced).chain(free);
     let shared = dependences.order.iter().filter(|d| !private.contains(&d.array));
     for dependence in everywhere.chain(shared) {
         for part in times.carried_by_last(dependence, scop, budget)? {
@@ -178,7 +226,8 @@ fn escaping_private(
     budget: &Budget,
 ) -> Result<Vec<Violation>> {
     let mut violations = Vec::new();
-    for flow in dependences.flow.iter().filter(|flow| private.contains(&flow.array)) {
+    let flow = dependences.flow.iter().chain(dependences.reassociated());
+    for flow in flow.filter(|flow| private.contains(&flow.array)) {
         let relation = flow.relation.intersect_params(&scop.context)?;
         for part in times.crossing(flow, &relation, budget)? {
             let message = || {
