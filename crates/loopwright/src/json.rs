@@ -60,13 +60,15 @@ fn region(compiled: &Compiled, position: usize, report: &RegionReport) -> Value 
 }
 
 fn band(band: &BandReport) -> Value {
+    // Every field is named, so that a new one is not forgotten.
+    let BandReport { statements, permutable, coincident, order, tile_sizes, decisions } = band;
     json!({
-        "statements": band.statements,
-        "permutable": band.permutable,
-        "coincident": band.coincident,
-        "order": band.order,
-        "tile_sizes": band.tile_sizes,
-        "decisions": band.decisions,
+        "statements": statements,
+        "permutable": permutable,
+        "coincident": coincident,
+        "order": order,
+        "tile_sizes": tile_sizes,
+        "decisions": decisions,
     })
 }
 

@@ -125,13 +125,32 @@ impl CompileOptions {
     ///
     /// The front end's options and a schedule given by the user are none of them.
     pub fn settings(&self) -> Vec<(String, String)> {
+        // Every field is named, so that a new one is not forgotten: here, or in `FLAGS`.
+        let CompileOptions {
+            target,
+            scheduler,
+            fuse,
+            tile_sizes,
+            strategy,
+            band_tiles,
+            scheduling,
+            second_attempt,
+            group_chains: _,
+            input_reuse: _,
+            eliminate_dead_code: _,
+            reassociate: _,
+            unchanged: _,
+            front_end: _,
+            verify: _,
+            choices: _,
+        } = self;
         let yes_no = |value: bool| if value { "yes" } else { "no" }.to_string();
         let mut settings = vec![
-            ("target".to_string(), word_of(&self.target, &TARGETS)),
-            ("scheduler".to_string(), word_of(&self.scheduler, &SCHEDULERS)),
-            ("fuse".to_string(), word_of(&self.fuse, &FUSES)),
-            ("tile-sizes".to_string(), sizes_text(&self.tile_sizes)),
-            ("strategy".to_string(), StrategyArguments::words(&self.strategy)),
+            ("target".to_string(), word_of(target, &TARGETS)),
+            ("scheduler".to_string(), word_of(scheduler, &SCHEDULERS)),
+            ("fuse".to_string(), word_of(fuse, &FUSES)),
+            ("tile-sizes".to_string(), sizes_text(tile_sizes)),
+            ("strategy".to_string(), StrategyArguments::words(strategy)),
         ];
         let mut copy = self.clone();
         let standard = CompileOptions::new();
@@ -141,19 +160,19 @@ impl CompileOptions {
                 settings.push((name.to_string(), yes_no(value)));
             }
         }
-        if !self.second_attempt && !self.scheduling.outer_coincidence {
+        if !second_attempt && !scheduling.outer_coincidence {
             settings.push(("schedule-outer-coincidence".to_string(), yes_no(false)));
         }
         let base = SchedulerOptions {
-            fuse: self.scheduling.fuse,
-            algorithm: self.scheduling.algorithm,
+            fuse: scheduling.fuse,
+            algorithm: scheduling.algorithm,
             ..standard.scheduling
         };
-        settings.extend(self.scheduling.changes_from(&base));
+        settings.extend(scheduling.changes_from(&base));
         let band = |(position, sizes): (&usize, &TileSizes)| {
             (format!("band {position} tile-sizes"), sizes_text(sizes))
         };
-        settings.extend(self.band_tiles.iter().map(band));
+        settings.extend(band_tiles.iter().map(band));
         settings
     }
 }

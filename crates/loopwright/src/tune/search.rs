@@ -12,11 +12,14 @@ use std::time::{Duration, Instant};
 /// A candidate takes the place of the best one if its time is no more than this part of it.
 const IMPROVEMENT: f64 = 0.99;
 
-/// The rounds of the last comparison.
+/// The rounds of the last comparison, if there is time for them.
 const LAST_ROUNDS: usize = 5;
 
 /// The part of the time for all that is kept for the last comparison, at most.
 const LAST_SHARE: f64 = 0.3;
+
+/// An original whose time is more than this many times the best one is not compared again.
+const MUCH_SLOWER: f64 = 1.5;
 
 /// The position of the original among what was tried, ...
 const ORIGINAL: usize = 0;
@@ -215,32 +218,42 @@ impl<'o, 'p> Search<'o, 'p> {
 
     /// Whether there is time for another candidate and the last comparison.
     fn has_time(&self) -> bool {
+        let rounds = LAST_ROUNDS.max(self.options.runs);
+        // The model's program is about as slow as the best one, the original's is not run if it is not.
         let one_round = self.bench.fastest_process() * 3.0;
-        let kept = Duration::try_from_secs_f64(one_round * LAST_ROUNDS as f64).unwrap_or_default();
+        let kept = Duration::try_from_secs_f64(one_round * rounds as f64).unwrap_or_default();
         let most = self.options.time_limit.mul_f64(LAST_SHARE);
         self.bench.time_left() > kept.min(most)
     }
 
-    /// Medians of the original, the model's choices and the best, run in turn.
+    /// The least seconds of a program.
+    fn least(&self, position: usize) -> f64 {
+        self.tried.get(position).and_then(Tried::seconds).unwrap_or(f64::INFINITY)
+    }
+
+    /// Medians of the original, the model's choices and the best, run in turn; an original that is much
+    /// slower than the best is not run again.
     fn last_comparison(&mut self, original: &str, model: &str) -> Option<[f64; 3]> {
         self.announce("the last comparison");
-        let texts = [original, model, self.best.as_ref()?.compiled.code.as_str()];
-        let medians = self.bench.in_turn(&texts, LAST_ROUNDS.max(self.options.runs))?;
-        medians.try_into().ok()
+        let best = self.best.as_ref()?;
+        if [MODEL, best.tried].iter().any(|&position| self.least(position).is_infinite()) {
+            return None;
+        }
+        let rounds = LAST_ROUNDS.max(self.options.runs);
+        let own = self.least(ORIGINAL);
+        if own > best.seconds * MUCH_SLOWER {
+            let [model, best] = self.bench.in_turn([model, &best.compiled.code], rounds)?;
+            return Some([own, model, best]);
+        }
+        self.bench.in_turn([original, model, &best.compiled.code], rounds)
     }
 
     /// The fastest of the original, the model's choices and the best, by the last comparison if there
     /// was time for one.
     fn finish(self, model: Choices, last: Option<[f64; 3]>) -> Result<Tuned, Failure> {
         let best = self.best.as_ref().map_or(MODEL, |best| best.tried);
-        let least = |position: usize| match self.tried.get(position).map(|tried| &tried.outcome) {
-            Some(Outcome::Timed { seconds, .. }) => *seconds,
-            _ => f64::INFINITY,
-        };
-        let is_timed = [ORIGINAL, MODEL, best].iter().all(|&position| least(position).is_finite());
-        let last = last.filter(|_| is_timed);
         let [original_seconds, model_seconds, best_seconds] =
-            last.unwrap_or([ORIGINAL, MODEL, best].map(least));
+            last.unwrap_or([ORIGINAL, MODEL, best].map(|position| self.least(position)));
         let chosen = match best_seconds <= model_seconds {
             true if best_seconds < original_seconds => best,
             false if model_seconds < original_seconds => MODEL,

@@ -50,7 +50,8 @@ pub(super) struct Workbench<'o> {
     folder: Folder,
     cache: Cache,
     machine: String,
-    end: Instant,
+    /// None if the time has no end.
+    end: Option<Instant>,
     reference: Option<Reference>,
     /// The time of the fastest process and its seconds.
     fastest: Option<(f64, f64)>,
@@ -66,7 +67,7 @@ impl<'o> Workbench<'o> {
             folder: Folder::new()?,
             cache: Cache::new(options.cache.clone()),
             machine: loopwright_machine::Machine::detect().to_string(),
-            end: Instant::now() + options.time_limit,
+            end: Instant::now().checked_add(options.time_limit),
             reference: None,
             fastest: None,
         })
@@ -74,7 +75,7 @@ impl<'o> Workbench<'o> {
 
     /// What is left of the time for all.
     pub(super) fn time_left(&self) -> Duration {
-        self.end.saturating_duration_since(Instant::now())
+        self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
     }
 
     /// The seconds of the fastest process so far.
@@ -91,7 +92,13 @@ impl<'o> Workbench<'o> {
         let path = self.write(text)?;
         let key = self.key(&path);
         let mut record = self.cache.get(key);
-        while record.runs.len() < self.options.runs.max(2) {
+        let start = Instant::now();
+        let wanted = self.options.runs.max(2);
+        while record.runs.len() < wanted {
+            // Two runs are needed, more only if they do not take much of the time for all.
+            if record.runs.len() >= 2 && start.elapsed() > self.options.time_limit / 10 {
+                break;
+            }
             let executable = self.executable(&path)?;
             let limit = self.time_left();
             let run = self.program().run(&executable, limit)?.ok_or(
@@ -185,21 +192,27 @@ impl<'o> Workbench<'o> {
         Outcome::Timed { seconds, runs: record.runs.len() }
     }
 
-    /// The medians of runs in turn of texts that were timed before; none if the time for all is over.
-    pub(super) fn in_turn(&self, texts: &[&str], rounds: usize) -> Option<Vec<f64>> {
+    /// The medians of runs in turn of texts that were timed before, in fewer rounds if the time for
+    /// all ends before; none if there is not even one round.
+    pub(super) fn in_turn<const N: usize>(
+        &self,
+        texts: [&str; N],
+        rounds: usize,
+    ) -> Option<[f64; N]> {
         let executables: Result<Vec<PathBuf>, String> =
             texts.iter().map(|text| self.executable(&self.write(text)?)).collect();
         let executables = executables.ok()?;
-        let mut times = vec![Vec::new(); texts.len()];
+        let mut times = [const { Vec::new() }; N];
         for _ in 0..rounds {
-            let mut round = Vec::new();
-            for executable in &executables {
-                let run = self.program().run(executable, self.time_left()).ok()??;
-                round.push(run.seconds);
-            }
+            let runs = executables.iter().map(|executable| {
+                let run = self.program().run(executable, self.time_left());
+                run.ok().flatten().map(|run| run.seconds)
+            });
+            let Some(round) = runs.collect::<Option<Vec<f64>>>() else { break };
             times.iter_mut().zip(round).for_each(|(times, seconds)| times.push(seconds));
         }
-        Some(times.iter_mut().map(|times| median(times)).collect())
+        let is_measured = times.iter().all(|times| !times.is_empty());
+        is_measured.then(|| times.map(|mut times| median(&mut times)))
     }
 
     fn program(&self) -> &ProgramOptions {
