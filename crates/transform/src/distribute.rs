@@ -6,7 +6,8 @@
 //! repeated for each group of neighbours of equal depth.
 //!
 //! *Around the innermost loop* ([`may_split`]): a loop over several statements may carry dependences
-//! between statements only; then one loop per statement can have independent iterations.
+//! between statements only; then one loop per statement can have independent iterations. And where
+//! statements run for different values of a loop ([`guarded_split`]), one loop for each needs no conditions.
 //!
 //! *Legality.* Among instances that agree on all dimensions outside the loops in question, say that
 //! part `a` comes before part `b` if some instance of `b` depends on one of `a`. Running the parts
@@ -87,6 +88,41 @@ pub fn may_split(
         split.push((part, independence.private_scalars(&inside, band.schedule.members())?));
     }
     Ok(split.iter().any(|(_, private)| private.is_some()).then_some(split))
+}
+
+/// How the last loop of `band`, whose iterations are independent, is split into one loop per child of the
+/// sequence (or set) below, if the children run for different values of it: one loop for all would
+/// have conditions in its body, which costs vector code more than an own loop does. None if they run for the
+/// same values, or it may not be split, or some part would lose its independent iterations.
+///
+/// `reaching` is what reaches the band. Cost: that of [`may_split`] and a comparison of sets for each child.
+///
+/// # Errors
+/// For malformed trees.
+pub fn guarded_split(
+    band: &Band,
+    child: &Node,
+    reaching: &Reaching,
+    independence: &Independence,
+) -> Result<Option<Vec<SplitPart>>> {
+    let (Node::Sequence(children) | Node::Set(children)) = child else { return Ok(None) };
+    let below = reaching.descend(&Node::band(band.clone(), Node::Leaf), 0)?;
+    let mut times = Vec::with_capacity(children.len());
+    for part in children {
+        times.push(below.descend(part, 0)?.prefix_schedule()?.range());
+    }
+    let mut differ = false;
+    for pair in times.windows(2) {
+        match pair[0].is_equal(&pair[1], independence.budget()) {
+            Err(Error::Exceeded { .. }) => return Ok(None),
+            equal => differ |= !equal?,
+        }
+    }
+    if !differ {
+        return Ok(None);
+    }
+    let parts = may_split(band, child, reaching, independence)?;
+    Ok(parts.filter(|parts| parts.iter().all(|(_, private)| private.is_some())))
 }
 
 /// A child of a sequence or set.

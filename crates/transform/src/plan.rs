@@ -92,16 +92,15 @@ impl Plan {
         }
         let innermost = loop_order::best_innermost(nest, candidates, |m| private[m].is_some());
         self.order = loop_order::with_innermost(n, innermost);
+        let ordered = band.permute(&self.order)?;
         self.innermost = match private.swap_remove(innermost) {
-            Some(private) => Innermost::Vector(private),
-            None => {
-                let ordered = band.permute(&self.order)?;
-                match distribute::may_split(&ordered, child, reaching, independence)? {
-                    Some(parts) => Innermost::Split(parts),
-                    None => independent_ranges(reaching, ordered.schedule.members(), independence)?
-                        .map_or(Innermost::Serial, Innermost::Ranges),
-                }
-            }
+            Some(private) => distribute::guarded_split(&ordered, child, reaching, independence)?
+                .map_or(Innermost::Vector(private), Innermost::Split),
+            None => match distribute::may_split(&ordered, child, reaching, independence)? {
+                Some(parts) => Innermost::Split(parts),
+                None => independent_ranges(reaching, ordered.schedule.members(), independence)?
+                    .map_or(Innermost::Serial, Innermost::Ranges),
+            },
         };
         if let Innermost::Split(parts) = &self.innermost {
             let text = format!("the innermost loop is split into {} loops", parts.len());
