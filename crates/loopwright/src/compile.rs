@@ -7,7 +7,7 @@ use loopwright_astgen::Strategy;
 use loopwright_backend::Target;
 use loopwright_cfront::{SourceFile, read_file, replace_regions};
 use loopwright_scheduler::Fuse;
-use loopwright_transform::TileSizes;
+use loopwright_transform::{ConcurrentStart, TileSizes};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -63,6 +63,8 @@ pub struct CompileOptions {
     pub tile_sizes: TileSizes,
     /// Tile sizes of single bands instead, by the band's position in the region's report.
     pub band_tiles: BTreeMap<usize, TileSizes>,
+    /// Which tiles without independent loops may start concurrently.
+    pub concurrent_start: ConcurrentStart,
     /// Which statements share loops.
     pub fuse: Fuse,
     /// The other choices of the scheduler; its algorithm and fusion are those named here.
@@ -99,6 +101,7 @@ impl CompileOptions {
             target: Target::OpenMp,
             tile_sizes: TileSizes::Default,
             band_tiles: BTreeMap::new(),
+            concurrent_start: ConcurrentStart::default(),
             fuse: Fuse::Smart,
             scheduling: loopwright_scheduler::Options::tiling(),
             second_attempt: true,

@@ -3,7 +3,7 @@ use crate::compile::{CompileOptions, Scheduler};
 use crate::strategy_words::StrategyArguments;
 use loopwright_backend::Target;
 use loopwright_scheduler::{Algorithm, Fuse, Options as SchedulerOptions};
-use loopwright_transform::TileSizes;
+use loopwright_transform::{ConcurrentStart, TileSizes};
 
 /// The largest tile size that is accepted: iterators of tile loops stay far from overflow.
 const LARGEST_TILE: i64 = 1 << 24;
@@ -11,6 +11,11 @@ const LARGEST_TILE: i64 = 1 << 24;
 const TARGETS: [(&str, Target); 2] = [("c", Target::C), ("openmp", Target::OpenMp)];
 const FUSES: [(&str, Fuse); 4] =
     [("min", Fuse::Min), ("max", Fuse::Max), ("smart", Fuse::Smart), ("typed", Fuse::Typed)];
+const STARTS: [(&str, ConcurrentStart); 3] = [
+    ("partial", ConcurrentStart::Partial),
+    ("full", ConcurrentStart::Full),
+    ("none", ConcurrentStart::None),
+];
 const SCHEDULERS: [(&str, Scheduler); 3] =
     [("pluto", Scheduler::Pluto), ("feautrier", Scheduler::Feautrier), ("none", Scheduler::None)];
 
@@ -38,7 +43,7 @@ impl CompileOptions {
     /// ```
     pub fn takes_value(name: &str) -> Option<bool> {
         match name {
-            "target" | "tile-sizes" | "fuse" | "scheduler" => Some(true),
+            "target" | "tile-sizes" | "concurrent-start" | "fuse" | "scheduler" => Some(true),
             "no-tile" => Some(false),
             _ if flag(name).is_some() => Some(false),
             _ => SchedulerOptions::takes_value(name),
@@ -67,6 +72,9 @@ impl CompileOptions {
             ("fuse", Some(value)) => self.fuse = word(name, value, &FUSES)?,
             ("scheduler", Some(value)) => self.scheduler = word(name, value, &SCHEDULERS)?,
             ("tile-sizes", Some(value)) => self.tile_sizes = tile_sizes(value)?,
+            ("concurrent-start", Some(value)) => {
+                self.concurrent_start = word(name, value, &STARTS)?;
+            }
             ("no-tile", None) => self.tile_sizes = TileSizes::None,
             (_, None) if flag(name).is_some() => {
                 if let Some((place, value)) = flag(name) {
@@ -131,6 +139,7 @@ impl CompileOptions {
             scheduler,
             fuse,
             tile_sizes,
+            concurrent_start,
             strategy,
             band_tiles,
             scheduling,
@@ -159,6 +168,10 @@ impl CompileOptions {
             if value != *place(&mut standard.clone()) {
                 settings.push((name.to_string(), yes_no(value)));
             }
+        }
+        if *concurrent_start != standard.concurrent_start {
+            let start = word_of(concurrent_start, &STARTS);
+            settings.push(("concurrent-start".to_string(), start));
         }
         if !second_attempt && !scheduling.outer_coincidence {
             settings.push(("schedule-outer-coincidence".to_string(), yes_no(false)));
@@ -246,6 +259,8 @@ mod tests {
     fn settings_are_read_back() {
         for words in [
             "target=c tile-sizes=none fuse=max",
+            "concurrent-start=full",
+            "concurrent-start=none tile-sizes=8",
             "scheduler=feautrier group-chains=no input-reuse=yes",
             "tile-sizes=7,9 strategy=hull reassociate=yes eliminate-dead-code=yes",
             "schedule-outer-coincidence=yes schedule-max-coefficient=4 schedule-wavefront=yes",

@@ -378,6 +378,7 @@ fn attempt(
         let choices = loopwright_transform::Options {
             tile_sizes: options.tile_sizes.clone(),
             band_tiles: options.band_tiles.clone(),
+            concurrent_start: options.concurrent_start,
             parallel: options.target == Target::OpenMp,
             machine: Machine::detect(),
         };

@@ -1,4 +1,5 @@
 //! The entry point, and the walk over the tree.
+use crate::concurrent::concurrent_tiles;
 use crate::extent::Nominal;
 use crate::independence::Independence;
 use crate::nest::Nest;
@@ -7,6 +8,7 @@ use crate::parallel::{
 };
 use crate::plan::Plan;
 use crate::ranges::Range;
+use crate::tile::diamond::ConcurrentStart;
 use crate::tile::rectangular;
 use crate::{BandReport, Report, distribute, vectorize};
 use loopwright_dataflow::Dependences;
@@ -37,6 +39,8 @@ pub struct Options {
     pub tile_sizes: TileSizes,
     /// Tile sizes of single bands instead, by the band's position in the [`Report`].
     pub band_tiles: BTreeMap<usize, TileSizes>,
+    /// Which tiles without independent loops may start concurrently, where the dependences allow it.
+    pub concurrent_start: ConcurrentStart,
     /// Whether loops may be marked as parallel.
     pub parallel: bool,
     /// The target.
@@ -126,7 +130,8 @@ impl Driver<'_> {
         let mut plan = Plan::new(band, child, &nest, reaching, independence, self.scop, &options)?;
         let points = band.permute(&plan.order)?;
         let parallel = self.options.parallel && !inside_parallel;
-        let outer = self.outer_loops(band, &points, &nest, reaching, &mut plan, parallel)?;
+        let outer =
+            self.outer_loops(band, &points, &nest, reaching, &mut plan, &options, parallel)?;
         let split = match parallel && !outer.is_tiled && outer.parallel.is_none() {
             true => choose_ranges(&points, &nest, reaching, independence, &mut plan)?,
             false => None,
@@ -149,12 +154,13 @@ impl Driver<'_> {
         nest: &Nest,
         reaching: &Reaching,
         plan: &mut Plan,
+        options: &Options,
         parallel: bool,
     ) -> Result<Outer> {
         let independence = &self.independence;
         match plan.sizes.clone() {
             Some(sizes) if parallel => {
-                choose_tile_loop(band, &sizes, nest, reaching, independence, plan)
+                choose_tile_loop(band, &sizes, nest, reaching, independence, plan, options)
             }
             Some(sizes) => {
                 let (band, _) = rectangular::tile(band, &sizes, TileLoops::Scaled)?;
@@ -166,10 +172,14 @@ impl Driver<'_> {
                     return Ok(outer);
                 }
                 let chunks = choose_chunks(band, nest, reaching, independence, plan)?;
-                if chunks.is_none() {
+                if let Some(chunks) = chunks {
+                    return Ok(chunks);
+                }
+                let tiles = concurrent_tiles(band, nest, reaching, independence, plan, options)?;
+                if tiles.is_none() {
                     plan.decisions.push("sequential: no independent loop with enough work".into());
                 }
-                Ok(chunks.unwrap_or(outer))
+                Ok(tiles.unwrap_or(outer))
             }
             None => Ok(Outer { band: points.clone(), is_tiled: false, parallel: None }),
         }

@@ -10,7 +10,8 @@
 //! 2. [`locality`] and [`loop_order`]: the innermost loop is one along which memory is accessed
 //!    with unit stride;
 //! 3. [`profit`] and [`tile`]: bands with reuse beyond the caches are tiled;
-//! 4. [`wavefront`]: tiles without a parallel loop are run in diagonals;
+//! 4. [`concurrent`], [`tile::diamond`] and [`wavefront`]: tiles without a parallel loop are run in
+//!    diagonals, in diamonds that start concurrently where the dependences allow it;
 //! 5. [`parallel`]: the outermost loop that carries no dependence and has enough work per entry is
 //!    marked; [`ranges`]: one that carries dependences at a single iteration is split there.
 //!
@@ -27,6 +28,7 @@
 //! test that no dependence is between different iterations ([`independence`]). Whatever is decided
 //! from sizes and strides concerns speed alone.
 
+pub mod concurrent;
 pub mod distribute;
 mod driver;
 pub mod extent;
@@ -47,3 +49,4 @@ pub mod wavefront;
 pub use driver::{Optimised, Options, TileSizes, optimise};
 pub use nest::{Nest, NestAccess, NestStatement};
 pub use report::{BandReport, Report};
+pub use tile::diamond::ConcurrentStart;

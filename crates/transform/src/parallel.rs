@@ -3,14 +3,16 @@
 //! One parallel region per nest is entered as rarely as possible: the outermost independent
 //! loop is taken, a coincident member of a permutable band is moved outside first, and a loop whose
 //! entries have too little work ([`crate::profit::parallel_pays`]) stays sequential. Tiles
-//! without an independent loop are run in diagonals ([`crate::wavefront`]).
+//! without an independent loop are run in diagonals: whole rows of tiles where they can start
+//! concurrently ([`crate::concurrent`]), growing ones elsewhere ([`crate::wavefront`]).
+use crate::concurrent::concurrent_tiles;
 use crate::independence::Independence;
 use crate::nest::Nest;
 use crate::plan::Plan;
 use crate::profit::{MINIMUM_REPEATED_WORK, parallel_pays};
 use crate::ranges::{Range, independent_ranges};
 use crate::tile::rectangular;
-use crate::wavefront;
+use crate::{Options, wavefront};
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{Band, LoopKind, LoopMark, Node, Reaching, TileLoops};
 
@@ -36,6 +38,7 @@ pub fn choose_tile_loop(
     reaching: &Reaching,
     independence: &Independence,
     plan: &mut Plan,
+    options: &Options,
 ) -> Result<Outer> {
     let (tiles, _) = rectangular::tile(band, sizes, TileLoops::Scaled)?;
     let outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
@@ -57,19 +60,36 @@ pub fn choose_tile_loop(
             return Ok(Outer { band, is_tiled: true, parallel: Some((0, private)) });
         }
     }
+    if let Some(outer) = concurrent_tiles(band, nest, reaching, independence, plan, options)? {
+        return Ok(outer);
+    }
     let waves = nest.extent(0) / sizes[0].max(1) + nest.extent(1) / sizes[1].max(1) + 1;
-    if nest.work_per_entry(&outside) / waves >= MINIMUM_REPEATED_WORK {
-        let (unscaled, _) = rectangular::tile(band, sizes, TileLoops::Unscaled)?;
-        if let Some(skewed) = wavefront::skew(&unscaled)?
-            && let Some(private) =
-                independence.private_scalars(reaching, &skewed.schedule.members()[..2])?
-        {
-            plan.decisions.push("parallel: the tiles on a diagonal".into());
-            return Ok(Outer { band: skewed, is_tiled: true, parallel: Some((1, private)) });
-        }
+    if nest.work_per_entry(&outside) / waves >= MINIMUM_REPEATED_WORK
+        && let Some(outer) = diagonal_tiles(band, sizes, 2, reaching, independence)?
+    {
+        plan.decisions.push("parallel: the tiles on a diagonal".into());
+        return Ok(outer);
     }
     plan.decisions.push("sequential: no independent tile loop with enough work".into());
     Ok(Outer { band: tiles, is_tiled: true, parallel: None })
+}
+
+/// Tiles of `band` in diagonals of the first `n_summed` members, those on a diagonal in parallel; none if
+/// they are not independent.
+///
+/// # Errors
+/// For malformed trees.
+pub fn diagonal_tiles(
+    band: &Band,
+    sizes: &[i64],
+    n_summed: usize,
+    reaching: &Reaching,
+    independence: &Independence,
+) -> Result<Option<Outer>> {
+    let (tiles, _) = rectangular::tile(band, sizes, TileLoops::Unscaled)?;
+    let Some(band) = wavefront::skew(&tiles, n_summed)? else { return Ok(None) };
+    let private = independence.private_scalars(reaching, &band.schedule.members()[..2])?;
+    Ok(private.map(|private| Outer { band, is_tiled: true, parallel: Some((1, private)) }))
 }
 
 /// The loops of an untiled band, given in the order `plan` has found so far; a coincident one may

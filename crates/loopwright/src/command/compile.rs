@@ -18,6 +18,9 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --tile-sizes 32,32,32        tile sizes, outermost loop first; loops beyond are as the last; none
                                and default are sizes as well
   --no-tile                    no tiling
+  --concurrent-start partial|full|none
+                               tiles of time loops are diamonds that start at the same time along one
+                               dimension of the data (default), along all, or not
   --fuse min|max|smart|typed   which statements share loops (default smart)
   --schedule-NAME[=VALUE]      further choices of the scheduler, see docs/scheduling.md
   --no-group-chains            statements that hand on values to each other are scheduled one by one

@@ -1,2 +1,3 @@
 //! Tilings of bands.
+pub mod diamond;
 pub mod rectangular;
