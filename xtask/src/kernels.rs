@@ -260,7 +260,7 @@ fn heading(request: &Request, tools: &Tools) -> String {
 }
 
 /// The processor.
-fn machine() -> String {
+pub(crate) fn machine() -> String {
     let information = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = information
         .lines()

@@ -31,6 +31,8 @@ usage: cargo xtask COMMAND ...
   scaling   how the time of code generation grows with the number of statements
   paper astgen
             sizes and executed instructions of the paper on AST generation, remade
+  paper sica
+            run times of the paper on tile sizes by caches and vector registers, remade
   schedules
             the scheduler beside isl's: loops found and time; writes docs/schedules.md
   edits     editing operations on random schedule trees beside isl's

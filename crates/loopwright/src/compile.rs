@@ -6,6 +6,7 @@ use crate::stages::{RegionResult, compile_region};
 use loopwright_astgen::Strategy;
 use loopwright_backend::Target;
 use loopwright_cfront::{SourceFile, read_file, replace_regions};
+use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
 use loopwright_transform::{ConcurrentStart, TileSizes};
 use std::collections::BTreeMap;
@@ -65,6 +66,10 @@ pub struct CompileOptions {
     pub band_tiles: BTreeMap<usize, TileSizes>,
     /// Which tiles without independent loops may start concurrently.
     pub concurrent_start: ConcurrentStart,
+    /// Tiles of tiles (see `loopwright_transform::Options`); empty for one level.
+    pub tile_factors: Vec<i64>,
+    /// The machine that the code is to be fast on.
+    pub machine: Machine,
     /// Which statements share loops.
     pub fuse: Fuse,
     /// The other choices of the scheduler; its algorithm and fusion are those named here.
@@ -93,7 +98,7 @@ pub struct CompileOptions {
 }
 
 impl CompileOptions {
-    /// OpenMP code with default tiles, smart fusion and proofs.
+    /// OpenMP code for the machine this runs on, with default tiles, smart fusion and proofs.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         CompileOptions {
@@ -102,6 +107,8 @@ impl CompileOptions {
             tile_sizes: TileSizes::Default,
             band_tiles: BTreeMap::new(),
             concurrent_start: ConcurrentStart::default(),
+            tile_factors: Vec::new(),
+            machine: Machine::detect(),
             fuse: Fuse::Smart,
             scheduling: loopwright_scheduler::Options::tiling(),
             second_attempt: true,

@@ -32,6 +32,7 @@ mod report;
 mod settings;
 mod stages;
 mod strategy_words;
+mod tile_words;
 mod transformed;
 pub mod tune;
 

@@ -1,12 +1,10 @@
 //! The choices of a compilation by name, as the command line and files of choices have them.
 use crate::compile::{CompileOptions, Scheduler};
 use crate::strategy_words::StrategyArguments;
+use crate::tile_words::{self, sizes_text, tile_sizes};
 use loopwright_backend::Target;
 use loopwright_scheduler::{Algorithm, Fuse, Options as SchedulerOptions};
 use loopwright_transform::{ConcurrentStart, TileSizes};
-
-/// The largest tile size that is accepted: iterators of tile loops stay far from overflow.
-const LARGEST_TILE: i64 = 1 << 24;
 
 const TARGETS: [(&str, Target); 2] = [("c", Target::C), ("openmp", Target::OpenMp)];
 const FUSES: [(&str, Fuse); 4] =
@@ -43,7 +41,8 @@ impl CompileOptions {
     /// ```
     pub fn takes_value(name: &str) -> Option<bool> {
         match name {
-            "target" | "tile-sizes" | "concurrent-start" | "fuse" | "scheduler" => Some(true),
+            "target" | "concurrent-start" | "fuse" | "scheduler" => Some(true),
+            _ if tile_words::OPTIONS.contains(&name) => Some(true),
             "no-tile" => Some(false),
             _ if flag(name).is_some() => Some(false),
             _ => SchedulerOptions::takes_value(name),
@@ -71,7 +70,9 @@ impl CompileOptions {
             ("target", Some(value)) => self.target = word(name, value, &TARGETS)?,
             ("fuse", Some(value)) => self.fuse = word(name, value, &FUSES)?,
             ("scheduler", Some(value)) => self.scheduler = word(name, value, &SCHEDULERS)?,
-            ("tile-sizes", Some(value)) => self.tile_sizes = tile_sizes(value)?,
+            (_, Some(value)) if tile_words::OPTIONS.contains(&name) => {
+                tile_words::set(self, name, value)?;
+            }
             ("concurrent-start", Some(value)) => {
                 self.concurrent_start = word(name, value, &STARTS)?;
             }
@@ -138,7 +139,9 @@ impl CompileOptions {
             target,
             scheduler,
             fuse,
-            tile_sizes,
+            tile_sizes: _,
+            tile_factors: _,
+            machine: _,
             concurrent_start,
             strategy,
             band_tiles,
@@ -158,9 +161,9 @@ impl CompileOptions {
             ("target".to_string(), word_of(target, &TARGETS)),
             ("scheduler".to_string(), word_of(scheduler, &SCHEDULERS)),
             ("fuse".to_string(), word_of(fuse, &FUSES)),
-            ("tile-sizes".to_string(), sizes_text(tile_sizes)),
             ("strategy".to_string(), StrategyArguments::words(strategy)),
         ];
+        settings.extend(tile_words::settings(self));
         let mut copy = self.clone();
         let standard = CompileOptions::new();
         for (name, place) in FLAGS {
@@ -216,30 +219,6 @@ pub(crate) fn word<T: Clone>(option: &str, value: &str, words: &[(&str, T)]) -> 
 fn word_of<T: PartialEq>(meaning: &T, words: &[(&str, T)]) -> String {
     let found = words.iter().find(|(_, known)| known == meaning).or(words.first());
     found.map_or(String::new(), |(name, _)| (*name).to_string())
-}
-
-/// Tile sizes from their text: numbers with commas, `none`, or `default`.
-pub(crate) fn tile_sizes(text: &str) -> Result<TileSizes, String> {
-    let size = |part: &str| match part.trim().parse::<i64>() {
-        Ok(size) if (1..=LARGEST_TILE).contains(&size) => Ok(size),
-        _ => {
-            Err(format!("--tile-sizes takes whole numbers from 1 to {LARGEST_TILE}, not `{part}`"))
-        }
-    };
-    match text.trim() {
-        "none" => Ok(TileSizes::None),
-        "default" => Ok(TileSizes::Default),
-        numbers => numbers.split(',').map(size).collect::<Result<_, _>>().map(TileSizes::Given),
-    }
-}
-
-/// Tile sizes as text that [`tile_sizes`] reads.
-pub(crate) fn sizes_text(sizes: &TileSizes) -> String {
-    match sizes {
-        TileSizes::Default => "default".to_string(),
-        TileSizes::None => "none".to_string(),
-        TileSizes::Given(sizes) => sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(","),
-    }
 }
 
 #[cfg(test)]

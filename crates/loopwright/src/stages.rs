@@ -17,7 +17,6 @@ use loopwright_astgen::{AstNode, Strategy};
 use loopwright_backend::{FreshNames, Target, print_region};
 use loopwright_cfront::Region;
 use loopwright_dataflow::{Dependences, without_dead_code};
-use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::{Algorithm, Grouping, ScheduleConstraints};
@@ -379,8 +378,9 @@ fn attempt(
             tile_sizes: options.tile_sizes.clone(),
             band_tiles: options.band_tiles.clone(),
             concurrent_start: options.concurrent_start,
+            tile_factors: options.tile_factors.clone(),
             parallel: options.target == Target::OpenMp,
-            machine: Machine::detect(),
+            machine: options.machine.clone(),
         };
         let (tree, scop) = (&scheduled.tree, &region.scop);
         loopwright_transform::optimise(tree, scop, dependences, &choices, &budget)

@@ -1,5 +1,7 @@
 //! Machines as text: one `key = value` per line, `#` starts a comment.
 use crate::Machine;
+use crate::described::{Described, Source};
+use crate::facts::{FACTS, Fact};
 use std::fmt;
 
 /// What is wrong with a description.
@@ -20,24 +22,11 @@ impl fmt::Display for DescriptionError {
 impl std::error::Error for DescriptionError {}
 
 impl Machine {
-    /// The keys of a description, with their values.
-    fn fields(&mut self) -> [(&'static str, &mut u64); 7] {
-        [
-            ("cores", &mut self.cores),
-            ("cache-line-bytes", &mut self.cache_line_bytes),
-            ("l1-bytes", &mut self.l1_bytes),
-            ("l2-bytes", &mut self.l2_bytes),
-            ("l3-bytes", &mut self.l3_bytes),
-            ("vector-bytes", &mut self.vector_bytes),
-            ("vector-registers", &mut self.vector_registers),
-        ]
-    }
-
     /// Reads a description; keys that are not given keep the value of [`Machine::generic`].
     ///
     /// # Errors
-    /// An unknown key, a line without `=`, or a value that is not a positive integer (only
-    /// `l3-bytes` may be 0).
+    /// An unknown key, a line without `=`, or a value that does not fit the key: numbers are
+    /// positive (0 where [`Machine`] says what that means) and at most 2^40.
     ///
     /// # Examples
     /// ```
@@ -48,7 +37,27 @@ impl Machine {
     /// # Ok::<(), loopwright_machine::DescriptionError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, DescriptionError> {
-        let mut machine = Machine::generic();
+        Ok(Described::generic().overridden(text, "")?.machine)
+    }
+}
+
+impl Described {
+    /// The same machine but for the facts that a description gives; `file` is the description's
+    /// name in their [`Source`].
+    ///
+    /// # Errors
+    /// Those of [`Machine::parse`].
+    ///
+    /// # Examples
+    /// ```
+    /// use loopwright_machine::{Described, Source};
+    /// let two = Described::generic().overridden("cores = 2", "two.machine")?;
+    /// assert_eq!(two.machine.cores, 2);
+    /// assert_eq!(two.source("cores"), &Source::File("two.machine".into()));
+    /// assert_eq!(two.source("l1-bytes"), &Source::Assumed);
+    /// # Ok::<(), loopwright_machine::DescriptionError>(())
+    /// ```
+    pub fn overridden(mut self, text: &str, file: &str) -> Result<Self, DescriptionError> {
         for (index, line) in text.lines().enumerate() {
             let content = line.split('#').next().unwrap_or_default().trim();
             if content.is_empty() {
@@ -57,28 +66,22 @@ impl Machine {
             let error = |message| DescriptionError { line: index + 1, message };
             let (key, value) =
                 content.split_once('=').ok_or_else(|| error("expected `key = value`".into()))?;
-            let (key, value) = (key.trim(), value.trim());
-            let mut fields = machine.fields();
-            let Some((_, field)) = fields.iter_mut().find(|(name, _)| *name == key) else {
-                let names: Vec<_> = fields.iter().map(|(name, _)| *name).collect();
-                return Err(error(format!("unknown key `{key}` (known: {})", names.join(", "))));
-            };
-            **field = match value.parse() {
-                Ok(0) if key != "l3-bytes" => Err(error(format!("`{key}` must be positive"))),
-                Ok(number) => Ok(number),
-                Err(_) => Err(error(format!("`{value}` is not a positive integer"))),
-            }?;
+            let key = key.trim();
+            let fact = Fact::named(key).ok_or_else(|| {
+                let names: Vec<_> = FACTS.iter().map(|fact| fact.key).collect();
+                error(format!("unknown key `{key}` (known: {})", names.join(", ")))
+            })?;
+            fact.set(&mut self.machine, value.trim()).map_err(error)?;
+            let file = file.replace(char::is_control, " ");
+            self.comes_from(fact.key, Source::File(file));
         }
-        Ok(machine)
+        Ok(self)
     }
 }
 
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (key, value) in self.clone().fields() {
-            writeln!(f, "{key} = {value}")?;
-        }
-        Ok(())
+        FACTS.iter().try_for_each(|fact| writeln!(f, "{} = {}", fact.key, fact.value(self)))
     }
 }
 
@@ -94,13 +97,32 @@ mod tests {
             ("# x\n\ncores = -1", 3),
             ("cores = 0", 1),
             ("cores = 99999999999999999999999", 1),
+            ("cores = 1099511627777", 1),
+            ("l1-ways = 8\nfused-multiply-add = 1", 2),
+            ("fused-multiply-add =", 1),
         ] {
             assert_eq!(Machine::parse(text).unwrap_err().line, line, "{text}");
         }
     }
 
     #[test]
-    fn no_last_level_cache() {
-        assert_eq!(Machine::parse("l3-bytes = 0").unwrap().l3_bytes, 0);
+    fn some_numbers_may_be_zero() {
+        let text = "l3-bytes = 0\nl1-ways = 0\nl2-tlb-entries = 0\nfused-multiply-add = no";
+        let machine = Machine::parse(text).unwrap();
+        assert_eq!((machine.l3_bytes, machine.l1_ways, machine.l2_tlb_entries), (0, 0, 0));
+        assert!(!machine.fused_multiply_add);
+    }
+
+    #[test]
+    fn every_fact_is_written_and_read() {
+        for (position, fact) in FACTS.iter().enumerate() {
+            let mut machine = Machine::generic();
+            let value = if fact.key == "fused-multiply-add" { "no" } else { "777" };
+            fact.set(&mut machine, value).unwrap();
+            assert_ne!(machine, Machine::generic(), "{}", fact.key);
+            let lines = machine.to_string();
+            assert_eq!(lines.lines().nth(position), Some(&*format!("{} = {value}", fact.key)));
+            assert_eq!(Machine::parse(&lines), Ok(machine));
+        }
     }
 }

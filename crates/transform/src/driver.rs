@@ -10,11 +10,12 @@ use crate::plan::Plan;
 use crate::ranges::Range;
 use crate::tile::diamond::ConcurrentStart;
 use crate::tile::rectangular;
+use crate::tile::sica::Sica;
 use crate::{BandReport, Report, distribute, vectorize};
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
-use loopwright_schedule::{Band, LoopKind, Node, Reaching, ScheduleTree, TileLoops};
+use loopwright_schedule::{Band, LoopKind, Node, Reaching, ScheduleTree};
 use loopwright_scop::Scop;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,11 +26,20 @@ pub enum TileSizes {
     /// Tile where it pays, with sizes of the tool's choice.
     #[default]
     Default,
+    /// Tile where it pays, with sizes by a model of caches and address translation
+    /// ([`crate::tile::model`]).
+    Footprint,
     /// Do not tile.
     None,
+    /// Tile where it pays, the innermost loop by [`rectangular::DEFAULT_VECTOR_TILE`] and the others
+    /// by [`rectangular::DEFAULT_TILE`].
+    Fixed,
     /// Tile every permutable band of two members or more with these sizes, the last one
     /// repeated as often as needed.
     Given(Vec<i64>),
+    /// Tile every permutable innermost band of two members or more that has a vector loop with sizes
+    /// by SICA.
+    Sica(Sica),
 }
 
 /// What to optimise for.
@@ -41,6 +51,9 @@ pub struct Options {
     pub band_tiles: BTreeMap<usize, TileSizes>,
     /// Which tiles without independent loops may start concurrently, where the dependences allow it.
     pub concurrent_start: ConcurrentStart,
+    /// Tiles of tiles: how many tiles a larger one has along each member, the last number repeated
+    /// as often as needed. Empty for one level of tiles.
+    pub tile_factors: Vec<i64>,
     /// Whether loops may be marked as parallel.
     pub parallel: bool,
     /// The target.
@@ -80,6 +93,24 @@ pub fn optimise(
     options: &Options,
     budget: &Budget,
 ) -> Result<Optimised> {
+    let (result, vector_tiles) = rewrite(tree, scop, dependences, options, budget)?;
+    if let TileSizes::Sica(sica) = &options.tile_sizes
+        && let Some(uniform) = sica.uniform(&vector_tiles)
+    {
+        let options = Options { tile_sizes: TileSizes::Sica(uniform), ..options.clone() };
+        return Ok(rewrite(tree, scop, dependences, &options, budget)?.0);
+    }
+    Ok(result)
+}
+
+/// The same with the tile sizes of the vector loops that SICA has found, block by block.
+fn rewrite(
+    tree: &ScheduleTree,
+    scop: &Scop,
+    dependences: &Dependences,
+    options: &Options,
+    budget: &Budget,
+) -> Result<(Optimised, Vec<i64>)> {
     let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
     let depth = executed.map(|statement| statement.iterators.len()).max().unwrap_or(0);
     let mut driver = Driver {
@@ -88,10 +119,11 @@ pub fn optimise(
         independence: Independence::new(scop, dependences, budget)?,
         nominal: Nominal::in_context(&scop.context, depth),
         report: Report::default(),
+        vector_tiles: Vec::new(),
     };
     let root = driver.node(&tree.root, &Reaching::root(tree), false)?;
     let tree = ScheduleTree { domain: tree.domain.clone(), root };
-    Ok(Optimised { tree, report: driver.report })
+    Ok((Optimised { tree, report: driver.report }, driver.vector_tiles))
 }
 
 struct Driver<'a> {
@@ -100,6 +132,8 @@ struct Driver<'a> {
     independence: Independence<'a>,
     nominal: Nominal,
     report: Report,
+    /// The tile sizes of the vector loops that SICA has found.
+    vector_tiles: Vec<i64>,
 }
 
 impl Driver<'_> {
@@ -128,6 +162,7 @@ impl Driver<'_> {
         let independence = &self.independence;
         let options = self.options.of_band(self.report.bands.len());
         let mut plan = Plan::new(band, child, &nest, reaching, independence, self.scop, &options)?;
+        self.vector_tiles.extend(plan.vector_tile);
         let points = band.permute(&plan.order)?;
         let parallel = self.options.parallel && !inside_parallel;
         let outer =
@@ -158,12 +193,13 @@ impl Driver<'_> {
         parallel: bool,
     ) -> Result<Outer> {
         let independence = &self.independence;
+        let factors = &self.options.tile_factors;
         match plan.sizes.clone() {
             Some(sizes) if parallel => {
                 choose_tile_loop(band, &sizes, nest, reaching, independence, plan, options)
             }
             Some(sizes) => {
-                let (band, _) = rectangular::tile(band, &sizes, TileLoops::Scaled)?;
+                let band = rectangular::tile_loops(band, &sizes, factors)?;
                 Ok(Outer { band, is_tiled: true, parallel: None })
             }
             None if parallel => {

@@ -25,7 +25,7 @@ const SERIAL_COST: i64 = 6;
 /// Candidates with fewer values than this make poor inner loops: no full vector, loop overhead.
 const SHORT_LOOP: i64 = 8;
 
-/// The cost of `member` as innermost loop.
+/// The cost of `member` as innermost loop: the greatest possible if it is no loop at all.
 pub fn innermost_cost(nest: &Nest, member: usize, is_parallel: bool) -> i64 {
     let dimension = nest.first + member;
     let mut cost = 0i64;
@@ -45,7 +45,11 @@ pub fn innermost_cost(nest: &Nest, member: usize, is_parallel: bool) -> i64 {
         }
         cost = cost.saturating_add(own * weight);
     }
-    if nest.extent(member) < SHORT_LOOP { cost.saturating_mul(4).saturating_add(1) } else { cost }
+    match nest.extent(member) {
+        ..2 => i64::MAX,
+        2..SHORT_LOOP => cost.saturating_mul(4).saturating_add(1),
+        _ => cost,
+    }
 }
 
 /// Statements with far fewer instances than the largest one do not count.

@@ -27,7 +27,8 @@ pub struct Outer {
     pub parallel: Option<(usize, Vec<Name>)>,
 }
 
-/// The tile loops of `band`, the parallel one among them chosen.
+/// The tile loops of `band`, the parallel one among them chosen. Tiles on
+/// diagonals are not tiled again.
 ///
 /// # Errors
 /// For malformed trees.
@@ -40,7 +41,8 @@ pub fn choose_tile_loop(
     plan: &mut Plan,
     options: &Options,
 ) -> Result<Outer> {
-    let (tiles, _) = rectangular::tile(band, sizes, TileLoops::Scaled)?;
+    let factors = &options.tile_factors;
+    let tiles = rectangular::tile_loops(band, sizes, factors)?;
     let outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
     if !parallel_pays(nest, &outside) {
         plan.decisions.push("sequential: too little work".into());
@@ -50,11 +52,12 @@ pub fn choose_tile_loop(
     // is independent over tiles as well.
     let n = band.n_members();
     let coincident = (0..n).filter(|&member| band.members[member].coincident);
-    for member in coincident.filter(|&member| nest.extent(member) > sizes[member]) {
+    let outer = rectangular::outer_sizes(sizes, factors);
+    for member in coincident.filter(|&member| nest.extent(member) > outer[member]) {
         let alone = &band.schedule.members()[member..=member];
         if let Some(private) = independence.private_scalars(reaching, alone)? {
             let mut order = vec![member];
-            order.extend((0..n).filter(|&other| other != member));
+            order.extend((0..tiles.n_members()).filter(|&other| other != member));
             plan.decisions.push(format!("parallel: tile loop {member}"));
             let band = tiles.permute(&order)?;
             return Ok(Outer { band, is_tiled: true, parallel: Some((0, private)) });

@@ -3,7 +3,9 @@ use crate::distribute::{self, SplitPart};
 use crate::independence::Independence;
 use crate::nest::Nest;
 use crate::ranges::{Range, independent_ranges};
+use crate::tile::model::TileProblem;
 use crate::tile::rectangular;
+use crate::tile::sica::Block;
 use crate::{Options, TileSizes, loop_order, profit};
 use loopwright_presburger::{Name, Result, UnionPwAff};
 use loopwright_schedule::{Band, Node, Reaching};
@@ -30,6 +32,8 @@ pub struct Plan {
     pub order: Vec<usize>,
     /// Tile sizes per member in the original order; none if the band is not tiled.
     pub sizes: Option<Vec<i64>>,
+    /// The tile size of the vector loop that SICA has found.
+    pub vector_tile: Option<i64>,
     /// What becomes of the last point loop.
     pub innermost: Innermost,
     /// What was decided, as sentences.
@@ -56,21 +60,72 @@ impl Plan {
         if !contains_band(child) {
             plan.choose_innermost(band, child, nest, reaching, independence)?;
         }
-        let wanted = match &options.tile_sizes {
-            TileSizes::None => false,
-            TileSizes::Given(_) => true,
-            TileSizes::Default => profit::tiling_pays(nest, scop, &options.machine),
-        };
-        if wanted && band.permutable && n >= 2 {
-            let innermost = plan.order.last().copied().unwrap_or(0);
-            let sizes = rectangular::sizes(&options.tile_sizes, n, innermost);
-            plan.decisions.push(format!("tiled with {sizes:?}"));
-            plan.sizes = Some(sizes);
-        } else if n >= 2 {
-            let reason = if wanted { "not permutable" } else { "no reuse beyond the caches" };
-            plan.decisions.push(format!("not tiled: {reason}"));
+        match plan.choose_sizes(band, nest, reaching, independence, scop, options)? {
+            Ok(sizes) => {
+                plan.decisions.push(format!("tiled with {sizes:?}"));
+                plan.sizes = Some(sizes);
+            }
+            Err(reason) if n >= 2 => plan.decisions.push(format!("not tiled: {reason}")),
+            Err(_) => {}
         }
         Ok(plan)
+    }
+
+    /// The tile sizes, or why the band is not tiled.
+    fn choose_sizes(
+        &mut self,
+        band: &Band,
+        nest: &Nest,
+        reaching: &Reaching,
+        independence: &Independence,
+        scop: &Scop,
+        options: &Options,
+    ) -> Result<std::result::Result<Vec<i64>, &'static str>> {
+        let n = band.n_members();
+        let innermost = self.order.last().copied().unwrap_or(0);
+        let is_wanted = match &options.tile_sizes {
+            TileSizes::None => return Ok(Err("not wanted")),
+            TileSizes::Given(_) | TileSizes::Sica(_) => true,
+            TileSizes::Default | TileSizes::Fixed | TileSizes::Footprint => {
+                profit::tiling_pays(nest, scop, &options.machine)
+            }
+        };
+        if n < 2 || !is_wanted {
+            return Ok(Err("no reuse beyond the caches"));
+        }
+        if !band.permutable {
+            return Ok(Err("not permutable"));
+        }
+        let sica = match &options.tile_sizes {
+            TileSizes::Sica(sica) => sica,
+            TileSizes::Footprint => return Ok(Ok(self.modelled_sizes(band, nest, scop, options))),
+            fixed => return Ok(Ok(rectangular::sizes(fixed, n, innermost))),
+        };
+        if !matches!(self.innermost, Innermost::Vector(_)) {
+            return Ok(Err("no vector loop"));
+        }
+        let below = reaching.descend(&Node::band(band.clone(), Node::Leaf), 0)?;
+        let budget = independence.budget();
+        let block = Block::new(nest, &below, nest.first + innermost, scop, budget)?;
+        let extents: Vec<i64> = (0..n).map(|member| nest.extent(member)).collect();
+        let sizes = sica.sizes(&block, &extents, innermost, &options.machine);
+        self.vector_tile = sizes.as_ref().and_then(|sizes| sizes.get(innermost)).copied();
+        Ok(sizes.ok_or("a single loop, or nothing moves with the vector loop"))
+    }
+
+    /// The sizes of the model of footprints. Bands whose tiles run in diagonals have fixed sizes: there the
+    /// number of diagonals matters, which the model does not see.
+    fn modelled_sizes(&self, band: &Band, nest: &Nest, scop: &Scop, options: &Options) -> Vec<i64> {
+        match band.members.iter().position(|member| member.coincident) {
+            Some(coincident) => {
+                let parallel = options.parallel.then_some(coincident);
+                TileProblem::new(nest, &self.order, parallel, scop, &options.machine).sizes()
+            }
+            None => {
+                let innermost = self.order.last().copied().unwrap_or(0);
+                rectangular::sizes(&TileSizes::Fixed, band.n_members(), innermost)
+            }
+        }
     }
 
     fn choose_innermost(

@@ -26,6 +26,12 @@ pub const MINIMUM_TILED_EXTENT: i64 = 48;
 /// Bytes of an element whose size is not known.
 const DEFAULT_ELEMENT_BYTES: i64 = 8;
 
+/// Bytes of an element of the array at this position of the scop; 8 if they are not known.
+pub fn element_bytes(scop: &Scop, array: usize) -> i64 {
+    let bytes = scop.arrays.get(array).and_then(|array| array.element_bytes);
+    bytes.and_then(|bytes| i64::try_from(bytes).ok()).unwrap_or(DEFAULT_ELEMENT_BYTES)
+}
+
 /// Whether tiling pays: two members are long, and some array is reused whose footprint
 /// exceeds half of the second level cache (the other half is for the other arrays).
 pub fn tiling_pays(nest: &Nest, scop: &Scop, machine: &Machine) -> bool {
@@ -34,10 +40,8 @@ pub fn tiling_pays(nest: &Nest, scop: &Scop, machine: &Machine) -> bool {
     long >= 2
         && nest.statements.iter().any(|statement| {
             statement.accesses.iter().any(|access| {
-                let bytes = scop.arrays[access.array].element_bytes;
-                let bytes = bytes.and_then(|b| i64::try_from(b).ok());
-                let bytes = bytes.unwrap_or(DEFAULT_ELEMENT_BYTES);
                 let reuse = band_reuse(nest, statement, access);
+                let bytes = element_bytes(scop, access.array);
                 reuse.is_partial && reuse.footprint.saturating_mul(bytes) > cache
             })
         })

@@ -1,10 +1,10 @@
 //! `loopwright compile`.
+use super::machine::described;
 use super::{print_remarks, print_text, read_text, usage_error, write_text};
 use loopwright::{
     Choices, CompileOptions, Compiled, Emit, Failure, Scheduler, StrategyArguments, compile_file,
     html_report, json_report,
 };
-use loopwright_machine::Machine;
 use std::path::{Path, PathBuf};
 
 const USAGE: &str = "\
@@ -17,10 +17,19 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --target c|openmp            sequential C, or C with OpenMP pragmas (default)
   --tile-sizes 32,32,32        tile sizes, outermost loop first; loops beyond are as the last; none
                                and default are sizes as well
+  --tile-factors 8             tiles of so many tiles along each loop, too
+  --tile-model default|fixed|footprint|sica
+                               how tile sizes are chosen: 32 and, for the vector loop, 256 (default, fixed);
+                               by what tiles load into each cache; or by SICA, with
+  --sica-levels 1|2            the vector loop or also the outermost other loop tiled (default 2),
+  --sica-share 0.9             the share of the first level cache that a tile fills, and
+  --sica-blocks own|min|max    sizes by block, or the least or greatest of them for all
   --no-tile                    no tiling
   --concurrent-start partial|full|none
                                tiles of time loops are diamonds that start at the same time along one
                                dimension of the data (default), along all, or not
+  --machine FILE               the machine that the code is to be fast on, as printed by `loopwright
+                               machine`; facts that FILE does not give are those of this machine
   --fuse min|max|smart|typed   which statements share loops (default smart)
   --schedule-NAME[=VALUE]      further choices of the scheduler, see docs/scheduling.md
   --no-group-chains            statements that hand on values to each other are scheduled one by one
@@ -67,7 +76,7 @@ pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
         None => print_text(&text)?,
     }
     if let Some(path) = &request.report {
-        write_text(path, &report_text(path, &request.input, &compiled))?;
+        write_text(path, &report_text(path, &request, &compiled))?;
     }
     if let Some(path) = &request.written_choices {
         write_text(path, &compiled.choices().to_string())?;
@@ -82,10 +91,10 @@ pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
 }
 
 /// The report for a file of this name: JSON, or a page.
-fn report_text(path: &Path, input: &Path, compiled: &Compiled) -> String {
-    let input = input.to_string_lossy();
+fn report_text(path: &Path, request: &Request, compiled: &Compiled) -> String {
+    let input = request.input.to_string_lossy();
     match path.extension().is_some_and(|extension| extension == "json") {
-        true => format!("{:#}\n", json_report(&input, compiled, &Machine::detect())),
+        true => format!("{:#}\n", json_report(&input, compiled, &request.options.machine)),
         false => html_report(&input, &compiled.report),
     }
 }
@@ -170,6 +179,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Long("transform") => {
                 request.options.scheduler = Scheduler::Transformed(text(&mut parser)?);
             }
+            Long("machine") => request.options.machine = described(parser.value())?.machine,
             Long(name) => {
                 let name = name.to_string();
                 accept_choice(&mut request.options, &mut strategy, &name, &mut parser)?;

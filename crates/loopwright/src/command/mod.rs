@@ -4,6 +4,7 @@ mod code_options;
 mod codegen;
 mod compile;
 mod flow;
+mod machine;
 mod schedule;
 mod tune;
 
@@ -20,6 +21,7 @@ usage: loopwright COMMAND ...
   codegen FILE.in        print C for a schedule in isl's notation
   flow FILE.ai           print the dependences of isl's access information
   schedule FILE.sc       print a schedule tree for isl's schedule constraints
+  machine                print what is known about this machine, or check a description
 
   calc [FILE]            a calculator for sets and relations in the language of iscc
 
@@ -52,6 +54,7 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
         "codegen" => codegen::run(parser),
         "compile" => compile::run(parser),
         "flow" => flow::run(parser),
+        "machine" => machine::run(parser),
         "schedule" => schedule::run(parser),
         "tune" => tune::run(parser),
         planned if PLANNED.contains(&planned) => Err(Failure::usage(format!(

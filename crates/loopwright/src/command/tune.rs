@@ -1,9 +1,9 @@
 //! `loopwright tune`.
 use super::compile::{accept_choice, distinct_results, read_choices, text};
+use super::machine::described;
 use super::{print_text, usage_error, write_text};
 use loopwright::tune::{ProgramOptions, Progress, Timing, TuneOptions, tune};
 use loopwright::{Failure, StrategyArguments};
-use loopwright_machine::Machine;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -31,6 +31,7 @@ What is kept is never slower than the original. docs/tuning.md tells more.
   --cache DIR, --no-cache      where results are kept (default: loopwright/tune in $XDG_CACHE_HOME or
                                ~/.cache)
   --choices FILE, --fuse smart and the other choices of `loopwright compile`: where to start
+  --machine FILE               what this machine is like, as for `loopwright compile`
   -I DIR, -D NAME[=VALUE]      as for the C compiler
 ";
 
@@ -69,7 +70,7 @@ pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
         write_text(path, &tuned.compiled.choices().to_string())?;
     }
     if let Some(path) = &request.report {
-        let report = tuned.json(&request.input.to_string_lossy(), &Machine::detect());
+        let report = tuned.json(&request.input.to_string_lossy(), &request.options.compile.machine);
         write_text(path, &format!("{report:#}\n"))?;
     }
     print_text(&tuned.to_string())
@@ -100,6 +101,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Long("write-choices") => written_choices = Some(path(&mut parser)?),
             Long("choices") => options.compile.choices = read_choices(&path(&mut parser)?)?,
             Long("time-limit") => options.time_limit = seconds(&text(&mut parser)?)?,
+            Long("machine") => options.compile.machine = described(parser.value())?.machine,
             Long("runs") => options.runs = positive("--runs", &text(&mut parser)?)?,
             Long("cache") => options.cache = Some(path(&mut parser)?),
             Long("no-cache") => options.cache = None,

@@ -3,6 +3,7 @@ use super::cache::{Cache, Record};
 use super::digest::Digest;
 use super::program::Run;
 use super::{ProgramOptions, TuneOptions};
+use loopwright_machine::Machine;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -66,7 +67,7 @@ impl<'o> Workbench<'o> {
             source_folder: parent.unwrap_or(Path::new(".")).to_path_buf(),
             folder: Folder::new()?,
             cache: Cache::new(options.cache.clone()),
-            machine: loopwright_machine::Machine::detect().to_string(),
+            machine: format!("{}{}", Machine::detect(), options.compile.machine),
             end: Instant::now().checked_add(options.time_limit),
             reference: None,
             fastest: None,

@@ -3,9 +3,11 @@
 
 use loopwright::{CompileOptions, Scheduler, compile_file};
 use loopwright_backend::Target;
+use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
 use loopwright_testkit::{Program, interpret, print_c, smaller_programs};
 use loopwright_transform::TileSizes;
+use loopwright_transform::tile::sica::Sica;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -37,11 +39,21 @@ pub(crate) fn combinations() -> Vec<CompileOptions> {
     let one = |at: usize| {
         let (scheduler, fuse, target) = schedulers[at % schedulers.len()].clone();
         let tile_sizes = tiles[at % tiles.len()].clone();
-        CompileOptions { scheduler, fuse, target, tile_sizes, ..CompileOptions::new() }
+        let machine = Machine::generic();
+        CompileOptions { scheduler, fuse, target, tile_sizes, machine, ..CompileOptions::new() }
     };
     let n = schedulers.len() * tiles.len();
     let cleaned = |at: usize| CompileOptions { eliminate_dead_code: true, ..one(at) };
-    (0..n).map(one).chain((0..n).step_by(5).map(cleaned)).collect()
+    let by_sica =
+        |at: usize| CompileOptions { tile_sizes: TileSizes::Sica(Sica::default()), ..one(at) };
+    let twice = |at: usize| CompileOptions { tile_factors: vec![2, 3], ..one(at) };
+    let modelled = |at: usize| CompileOptions { tile_sizes: TileSizes::Footprint, ..one(at) };
+    let more = (0..n)
+        .step_by(9)
+        .map(modelled)
+        .chain((0..n).step_by(5).map(cleaned))
+        .chain((1..n).step_by(8).map(by_sica));
+    (0..n).map(one).chain(more).chain((0..n).step_by(9).map(twice)).collect()
 }
 
 /// The options of a combination as arguments of the command.
@@ -49,10 +61,18 @@ pub(crate) fn arguments(options: &CompileOptions) -> String {
     let tiles = match &options.tile_sizes {
         TileSizes::None => "--no-tile".to_string(),
         TileSizes::Default => String::new(),
+        TileSizes::Footprint => "--tile-model footprint".to_string(),
+        TileSizes::Fixed => "--tile-model fixed".to_string(),
+        TileSizes::Sica(_) => "--tile-model sica".to_string(),
         TileSizes::Given(sizes) => {
             let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
             format!("--tile-sizes {}", sizes.join(","))
         }
+    };
+    let factors: Vec<String> = options.tile_factors.iter().map(i64::to_string).collect();
+    let tiles = match factors.is_empty() {
+        true => tiles,
+        false => format!("{tiles} --tile-factors {}", factors.join(",")),
     };
     let names = format!("--scheduler {:?} --fuse {:?}", options.scheduler, options.fuse);
     let target = if options.target == Target::C { "c" } else { "openmp" };
@@ -147,6 +167,7 @@ pub(crate) fn run_c(text: &str, folder: &Path, name: &str) -> Result<String, Fau
     let compiled = Command::new(compiler)
         .args(["-O1", "-w", "-fopenmp", "-ffp-contract=off", "-o"])
         .args([&binary, &source])
+        .arg("-lm")
         .output()
         .expect("there is a C compiler");
     if !compiled.status.success() {

@@ -165,16 +165,12 @@ const BOUNDS_UNROLLED: Case = Case {
 /// Measures and prints, or writes, the tables.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
     let wrong = |e: lexopt::Error| format!("{e}\n\n{USAGE}");
-    let (mut named, mut out) = (false, None);
+    let mut out = None;
     while let Some(argument) = parser.next().map_err(wrong)? {
         match argument {
-            lexopt::Arg::Value(name) if name == "astgen" => named = true,
             lexopt::Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(wrong)?)),
             other => return Err(wrong(other.unexpected())),
         }
-    }
-    if !named {
-        return Err(USAGE.to_string());
     }
     let text = document()?;
     deliver(&text, out.as_deref())

@@ -1,0 +1,49 @@
+//! `loopwright machine`.
+use super::{print_text, read_text, usage_error};
+use loopwright::Failure;
+use loopwright_machine::Described;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const USAGE: &str = "\
+usage: loopwright machine [--machine FILE] [--generic]
+
+Prints a description of this machine, one `key = value` per line, and in a comment where each fact
+comes from. `loopwright compile --machine FILE` takes such a description; docs/machine.md has the
+meaning of the keys.
+
+  --machine FILE    check FILE, and print this machine with the facts that it gives
+  --generic         start from a modest machine instead of this one
+";
+
+/// Runs the command with the arguments that are left.
+pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
+    use lexopt::Arg::{Long, Short};
+    let (mut files, mut generic) = (Vec::new(), false);
+    while let Some(argument) = parser.next().map_err(usage_error)? {
+        match argument {
+            Short('h') | Long("help") => return print_text(USAGE),
+            Long("generic") => generic = true,
+            Long("machine") => files.push(parser.value()),
+            other => return Err(usage_error(other.unexpected())),
+        }
+    }
+    let start = if generic { Described::generic() } else { Described::detect() };
+    let machine = files.into_iter().try_fold(start, overridden)?;
+    print_text(&machine.to_string())
+}
+
+/// This machine with the facts of the description that is the value of an option.
+pub(super) fn described(path: Result<OsString, lexopt::Error>) -> Result<Described, Failure> {
+    overridden(Described::detect(), path)
+}
+
+fn overridden(
+    machine: Described,
+    path: Result<OsString, lexopt::Error>,
+) -> Result<Described, Failure> {
+    let path = PathBuf::from(path.map_err(usage_error)?);
+    let name = path.display().to_string();
+    let checked = machine.overridden(&read_text(&path)?, &name);
+    checked.map_err(|e| Failure::refused(format!("error: {name}: {e}")))
+}

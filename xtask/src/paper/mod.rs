@@ -1,0 +1,16 @@
+//! `cargo xtask paper NAME`: tables of published papers, remade.
+mod astgen;
+mod sica;
+
+const USAGE: &str = "usage: cargo xtask paper astgen|sica ...";
+
+/// Remakes the tables of the paper that is named first.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
+    let name = parser.next().map_err(|e| format!("{e}\n\n{USAGE}"))?;
+    let Some(lexopt::Arg::Value(name)) = name else { return Err(USAGE.to_string()) };
+    match name.to_str() {
+        Some("astgen") => astgen::run(parser),
+        Some("sica") => sica::run(parser),
+        _ => Err(USAGE.to_string()),
+    }
+}
