@@ -69,7 +69,8 @@ impl<'t> Extractor<'_, 't> {
             if has_storage(self.source, initializer, "static") {
                 return Err(form(self, initializer));
             }
-            let origin = Origin::Region { depth: self.nest.len() };
+            // Its scope is the loop itself.
+            let origin = Origin::Region { depth: self.nest.len() + 1 };
             match self.scopes.declare(self.source, initializer, origin)[..] {
                 [(variable, Some(value))] => (variable, value),
                 _ => return Err(form(self, initializer)),

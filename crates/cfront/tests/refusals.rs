@@ -179,3 +179,12 @@ fn files() {
     let folder = read_file(&std::env::temp_dir(), &Options::default());
     assert_eq!(folder.expect_err("a folder")[0].code, Code::Unreadable);
 }
+
+#[test]
+fn declarations_that_are_needed_after_the_region() {
+    let own = "for (int q = 0; q < 9; q++) A[q] = q;";
+    let next = "for (int q = 0; q < 9; q++) A[q] += 1;";
+    let accepted = extract(&function("double *restrict A", "", own, next));
+    assert!(accepted.is_ok(), "an iterator that its loop declares is another one: {accepted:?}");
+    assert_eq!(refused_after("double q; q = 1; A[0] = q;", "s = q;")[0].0, Code::Declaration);
+}

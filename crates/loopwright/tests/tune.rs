@@ -132,7 +132,7 @@ int main(void)
   for (int i = 0; i < 500; i++) a[i] = i;
 #pragma endscop
 #pragma scop
-  for (int j = 1; j < 500; j++) b[j] = b[j - 1] + a[j];
+  for (int i = 1; i < 500; i++) b[i] = b[i - 1] + a[i];
 #pragma endscop
   printf(\"%g\\n\", b[499]);
   return 3;
