@@ -15,7 +15,7 @@ pub(super) struct Candidate {
 }
 
 /// Choices of the whole region that change which loops there are: each alone is a candidate.
-const STRUCTURES: [(&str, &str); 12] = [
+const STRUCTURES: [(&str, &str); 18] = [
     ("unchanged", "yes"),
     ("target", "c"),
     ("fuse", "min"),
@@ -28,6 +28,12 @@ const STRUCTURES: [(&str, &str); 12] = [
     ("schedule-split-index-sets", "yes"),
     ("group-chains", "no"),
     ("tile-sizes", "32"),
+    ("tile-model", "fixed"),
+    ("tile-model", "footprint"),
+    ("tile-model", "sica"),
+    ("tile-factors", "8"),
+    ("concurrent-start", "full"),
+    ("concurrent-start", "none"),
 ];
 
 /// Choices that leave the bands as they are.
@@ -123,6 +129,13 @@ mod tests {
         let mut choices = RegionChoices::default();
         settings.iter().for_each(|(name, value)| choices.set(name, value).unwrap());
         choices
+    }
+
+    #[test]
+    fn all_candidates_are_choices() {
+        for (name, value) in STRUCTURES.into_iter().chain(FINISHES) {
+            assert_eq!(RegionChoices::default().set(name, value), Ok(()), "{name} = {value}");
+        }
     }
 
     #[test]
