@@ -1,8 +1,8 @@
 //! Time-tiled bands whose tiles start concurrently: when, with which tiles, and in which order.
 //!
 //! [`diamond`](crate::tile::diamond) finds the hyperplane; here is the choice of the member that
-//! it replaces, of the members that it is combined with and of the tile sizes. The first member that allows a
-//! concurrent start is the face: members come with the shortest dependence distances first, so it is the
+//! it replaces, of the members that it is combined with and of the tile sizes. The first member that is a side
+//! of the iteration space and allows a concurrent start is the face: members come with the shortest dependence distances first, so it is the
 //! time loop of a stencil. It is combined with the next one, or with all others for a full start.
 //!
 //! Tiles have the same size along all members in the sum (or the diagonals would not be parallel to
@@ -52,7 +52,7 @@ pub fn concurrent_tiles(
     if options.tile_sizes == TileSizes::None || !band.permutable || n < 2 {
         return Ok(None);
     }
-    for face in 0..n {
+    for face in (0..n).filter(|&member| is_boundary(nest, member)) {
         let others = (0..n).filter(|&member| member != face);
         let with: Vec<usize> = match options.concurrent_start {
             ConcurrentStart::None => return Ok(None),
@@ -62,7 +62,12 @@ pub fn concurrent_tiles(
         let (all, budget) = (independence.dependences(), independence.budget());
         let found = concurrent_start(band, face, &with, reaching, all, budget)?;
         let Some(diamond) = found else { continue };
-        let sizes = sizes(&diamond, plan.order.last().copied(), &options.tile_sizes);
+        // Sizes that another model was asked for stay.
+        let choice = match (&options.tile_sizes, &plan.sizes) {
+            (TileSizes::Default | TileSizes::Given(_), _) | (_, None) => options.tile_sizes.clone(),
+            (_, Some(sizes)) => TileSizes::Given(sizes.clone()),
+        };
+        let sizes = sizes(&diamond, plan.order.last().copied(), &choice);
         if !pays(nest, face, &diamond, sizes[0]) {
             continue;
         }
@@ -74,6 +79,16 @@ pub fn concurrent_tiles(
         }
     }
     Ok(None)
+}
+
+/// Whether the first value of a member is a whole side of the iteration space, as that of a time loop is: it
+/// moves with at most one iterator of each statement, so the others run over all the data there.
+fn is_boundary(nest: &Nest, member: usize) -> bool {
+    let is_axis = |statement: &crate::NestStatement| {
+        let row = statement.rows[nest.first + member].as_ref();
+        row.is_some_and(|row| (0..row.len()).filter(|&i| !row.is_zero_at(i)).count() <= 1)
+    };
+    nest.statements.iter().all(is_axis)
 }
 
 /// The tile sizes of the members of the new band.

@@ -12,7 +12,8 @@
 //! 3. [`profit`] and [`tile`]: bands with reuse beyond the caches are tiled;
 //! 4. [`concurrent`], [`tile::diamond`] and [`wavefront`]: tiles without a parallel loop are run in
 //!    diagonals, in diamonds that start concurrently where the dependences allow it;
-//! 5. [`parallel`]: the outermost loop that carries no dependence and has enough work per entry is
+//! 5. [`interleave`]: rows of innermost loops that carry a dependence advance in step;
+//! 6. [`parallel`]: the outermost loop that carries no dependence and has enough work per entry is
 //!    marked; [`ranges`]: one that carries dependences at a single iteration is split there.
 //!
 //! [`reductions::with_reductions`] marks what may run at one time on request only.
@@ -33,6 +34,7 @@ pub mod distribute;
 mod driver;
 pub mod extent;
 pub mod independence;
+pub mod interleave;
 pub mod locality;
 pub mod loop_order;
 mod nest;

@@ -6,7 +6,7 @@ use crate::ranges::{Range, independent_ranges};
 use crate::tile::model::TileProblem;
 use crate::tile::rectangular;
 use crate::tile::sica::Block;
-use crate::{Options, TileSizes, loop_order, profit};
+use crate::{Options, TileSizes, interleave, loop_order, profit};
 use loopwright_presburger::{Name, Result, UnionPwAff};
 use loopwright_schedule::{Band, Node, Reaching};
 use loopwright_scop::Scop;
@@ -17,6 +17,8 @@ pub enum Innermost {
     /// It carries a dependence, or is not innermost.
     #[default]
     Serial,
+    /// It carries a dependence, and several rows of it advance in step.
+    InStep,
     /// Its iterations are independent, given private copies of these scalars.
     Vector(Vec<Name>),
     /// It is split into one loop per child of the sequence below.
@@ -160,6 +162,11 @@ impl Plan {
         if let Innermost::Split(parts) = &self.innermost {
             let text = format!("the innermost loop is split into {} loops", parts.len());
             self.decisions.push(text);
+        }
+        if matches!(self.innermost, Innermost::Serial) && interleave::pays(&ordered, child) {
+            self.innermost = Innermost::InStep;
+            let text = "the innermost loop carries a dependence: rows advance in step";
+            self.decisions.push(text.into());
         }
         if let Innermost::Ranges(_) = &self.innermost {
             let text = "the innermost loop is split where it carries dependences";

@@ -7,6 +7,7 @@
 //! other); then one innermost loop per statement has independent iterations, if
 //! [`distribute::may_split`](crate::distribute::may_split) allows it. One that carries dependences
 //! from or to a single iteration is split there ([`crate::ranges`]).
+use crate::interleave::in_step;
 use crate::parallel::{mark_member, nonempty_band};
 use crate::plan::{Innermost, Plan};
 use loopwright_presburger::{Name, Result, UnionSet};
@@ -20,6 +21,7 @@ pub fn innermost(band: &Band, plan: &Plan, inner: Node) -> Result<Node> {
     match (&plan.innermost, inner) {
         (_, inner) if band.n_members() == 0 => Ok(inner),
         (Innermost::Serial, inner) => Ok(nonempty_band(band.clone(), inner)),
+        (Innermost::InStep, inner) => Ok(nonempty_band(in_step(band)?, inner)),
         (Innermost::Vector(private), inner) => Ok(mark_last(band, private, inner)),
         (Innermost::Split(parts), inner) => {
             let (outside, last) = band.split(band.n_members() - 1);

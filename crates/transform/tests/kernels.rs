@@ -197,6 +197,23 @@ fn stencils_run_in_diagonals_of_tiles_with_split_vector_loops() {
 }
 
 #[test]
+fn rows_of_updates_in_place_advance_in_step() {
+    let kernel = Kernel::new(
+        "int n, int m, double A[n][n]",
+        "for (t = 0; t < m; t++) for (i = 1; i < n - 1; i++) for (j = 1; j < n - 1; j++)
+           A[i][j] = (A[i - 1][j + 1] + A[i][j - 1] + A[i][j] + A[i][j + 1] + A[i + 1][j - 1]) / 5;",
+        r#"{ schedule: "[{ S0[t, i, j] -> [(t)] }, { S0[t, i, j] -> [(t + i)] },
+             { S0[t, i, j] -> [(2t + i + j)] }]", permutable: 1 }"#,
+    );
+    for sizes in [TileSizes::Default, TileSizes::None, TileSizes::Given(vec![3])] {
+        let result = kernel.optimise(sizes);
+        let decisions = result.report.bands[0].decisions.join("\n");
+        assert!(decisions.contains("rows advance in step"), "{decisions}");
+        assert!(!decisions.contains("concurrent"), "{decisions}");
+    }
+}
+
+#[test]
 fn shallow_statements_leave_the_nest() {
     let kernel = Kernel::new(
         MATMUL_ARGUMENTS,
