@@ -7,9 +7,13 @@
 
 mod accumulators;
 mod body;
+mod linear;
 mod region;
+mod register_block;
+mod register_block_text;
+mod vector_expression;
 mod work;
 mod writer;
 
 pub use loopwright_astgen::FreshNames;
-pub use region::{Target, print_region};
+pub use region::{Layout, Target, print_region};

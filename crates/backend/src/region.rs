@@ -1,6 +1,8 @@
 //! The C text of a region.
 use crate::accumulators::{Accumulator, accumulators};
 use crate::body::{Body, Element};
+use crate::register_block::{self, RegisterBlock};
+use crate::register_block_text;
 use crate::work::{self, Worth};
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering, Place};
@@ -20,10 +22,24 @@ pub enum Target {
 /// The C type of generated iterators: bounds of program loops fit an `int`, sums of them fit this.
 const ITERATOR_TYPE: &str = "long";
 
-/// The text that replaces a region: whole lines, each starting with `indentation`.
+/// How the text of a region looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout<'a> {
+    /// What kind of text.
+    pub target: Target,
+    /// The bytes of a vector register: results of register tiles are kept in variables of this size.
+    /// 0 if there are to be none.
+    pub vector_bytes: u64,
+    /// What each line starts with.
+    pub indentation: &'a str,
+    /// Variables of the program that only the region used, as iterators: they are mentioned, so
+    /// that compilers do not warn about them.
+    pub unused: &'a [String],
+}
+
+/// The text that replaces a region: whole lines.
 ///
-/// `names` knows what the program uses. `unused` are variables of the program that only the region
-/// used, as iterators: they are mentioned, so that compilers do not warn about them. The text is a block with the declarations of variables
+/// `names` knows what the program uses. The text is a block with the declarations of variables
 /// that the region declared itself, or a list of statements if it declared none.
 ///
 /// # Errors
@@ -31,14 +47,14 @@ const ITERATOR_TYPE: &str = "long";
 pub fn print_region(
     scop: &Scop,
     ast: &AstNode,
-    target: Target,
-    indentation: &str,
-    unused: &[String],
+    layout: &Layout,
     names: FreshNames,
 ) -> Result<String> {
+    let Layout { target, vector_bytes, indentation, unused } = *layout;
     let mut printer = Printer {
         scop,
         target,
+        vector_bytes,
         writer: Writer::new(indentation),
         lowering: Lowering::new(names),
         parallel_depth: 0,
@@ -65,6 +81,7 @@ pub fn print_region(
 struct Printer<'a> {
     scop: &'a Scop,
     target: Target,
+    vector_bytes: u64,
     writer: Writer,
     lowering: Lowering,
     /// The number of parallel loops around.
@@ -207,6 +224,13 @@ impl<'a> Printer<'a> {
         }
         let plain = pragma.filter(|pragma| !pragma.is_vector_sum());
         let pragma = plain.and_then(|pragma| self.pragma_text(pragma, for_loop));
+        if pragma.is_none()
+            && is_canonical(for_loop)
+            && let Some(block) = register_block::recognise(self.scop, for_loop, self.vector_bytes)?
+        {
+            self.register_block(&block, &iterator, &init);
+            return Ok(());
+        }
         let is_parallel = pragma.as_ref().is_some_and(|(kind, _)| *kind == LoopKind::Parallel);
         if let Some((_, text)) = &pragma {
             self.writer.line(text);
@@ -229,6 +253,24 @@ impl<'a> Printer<'a> {
         };
         let line = format!("for ({ITERATOR_TYPE} {iterator} = {init}; {condition}; {step}) {{");
         self.writer.line(&line);
+    }
+
+    /// A nest whose results stay in vector variables. It is entered only if the loop along the sum
+    /// runs, so that the results exist and nothing is written that the program does not write.
+    fn register_block(&mut self, block: &RegisterBlock, iterator: &Name, init: &AstExpr) {
+        let text = register_block_text::text(self.scop, block, &mut self.lowering);
+        let runs = block.sum.condition.with_left_side(&block.sum.init);
+        self.if_line(&runs);
+        self.writer.depth_in();
+        text.before.iter().for_each(|line| self.writer.line(line));
+        self.loop_line(block.sum, iterator, init);
+        self.writer.depth_in();
+        text.body.iter().for_each(|line| self.writer.line(line));
+        self.writer.depth_out();
+        self.writer.line("}");
+        text.after.iter().for_each(|line| self.writer.line(line));
+        self.writer.depth_out();
+        self.writer.line("}");
     }
 
     /// An innermost loop, with the elements that it accumulates in kept in local variables. If it

@@ -79,6 +79,8 @@ pub struct CompileOptions {
     pub second_attempt: bool,
     /// Whether chains of statements are scheduled as one (see `loopwright_scheduler::Grouping`).
     pub group_chains: bool,
+    /// Whether results that accumulate may be kept in registers by a further level of tiles.
+    pub register_tiles: bool,
     /// Whether the scheduler also brings together instances that read the same value.
     pub input_reuse: bool,
     /// Where the schedule comes from.
@@ -113,6 +115,7 @@ impl CompileOptions {
             scheduling: loopwright_scheduler::Options::tiling(),
             second_attempt: true,
             group_chains: true,
+            register_tiles: true,
             input_reuse: false,
             scheduler: Scheduler::Pluto,
             strategy: Strategy::Components,

@@ -61,13 +61,22 @@ fn region(compiled: &Compiled, position: usize, report: &RegionReport) -> Value 
 
 fn band(band: &BandReport) -> Value {
     // Every field is named, so that a new one is not forgotten.
-    let BandReport { statements, permutable, coincident, order, tile_sizes, decisions } = band;
+    let BandReport {
+        statements,
+        permutable,
+        coincident,
+        order,
+        tile_sizes,
+        register_tile,
+        decisions,
+    } = band;
     json!({
         "statements": statements,
         "permutable": permutable,
         "coincident": coincident,
         "order": order,
         "tile_sizes": tile_sizes,
+        "register_tile": register_tile.map(|(rows, columns)| [rows, columns]),
         "decisions": decisions,
     })
 }

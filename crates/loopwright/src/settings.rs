@@ -20,9 +20,10 @@ const SCHEDULERS: [(&str, Scheduler); 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 5] = [
+const FLAGS: [(&str, Flag); 6] = [
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
+    ("register-tiles", |options| &mut options.register_tiles),
     ("eliminate-dead-code", |options| &mut options.eliminate_dead_code),
     ("reassociate", |options| &mut options.reassociate),
     ("unchanged", |options| &mut options.unchanged),
@@ -148,6 +149,7 @@ impl CompileOptions {
             scheduling,
             second_attempt,
             group_chains: _,
+            register_tiles: _,
             input_reuse: _,
             eliminate_dead_code: _,
             reassociate: _,
@@ -245,7 +247,7 @@ mod tests {
             "schedule-outer-coincidence=yes schedule-max-coefficient=4 schedule-wavefront=yes",
             "schedule-outer-coincidence=no schedule-split-scaled=no fuse=typed unchanged=yes",
             "scheduler=none schedule-fallback=validity",
-            "tile-sizes=default",
+            "tile-sizes=default register-tiles=no",
         ] {
             let mut options = CompileOptions::new();
             for word in words.split(' ') {

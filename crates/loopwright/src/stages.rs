@@ -14,7 +14,7 @@ use crate::reassociation;
 use crate::report::{RegionReport, Stage, Timings};
 use crate::transformed::{mapping_text, transformed};
 use loopwright_astgen::{AstNode, Strategy};
-use loopwright_backend::{FreshNames, Target, print_region};
+use loopwright_backend::{FreshNames, Layout, Target, print_region};
 use loopwright_cfront::Region;
 use loopwright_dataflow::{Dependences, without_dead_code};
 use loopwright_presburger::{Budget, Error, Result};
@@ -107,7 +107,14 @@ pub(crate) fn compile_region(
         }
     }
     let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
+    let has_register_tiles = chosen.bands.has_register_tiles();
     match finish(&region, &dependences, chosen, proofs, options, timings) {
+        finished if has_register_tiles && !is_proved(&finished) => {
+            let simpler = CompileOptions { register_tiles: false, ..options.clone() };
+            let mut result = compile_region(region, &simpler, timings)?;
+            result.report.notes.push(without_register_tiles(&finished));
+            Ok(result)
+        }
         Err(reason) if is_own => {
             let original = CompileOptions { scheduler: Scheduler::None, ..options.clone() };
             let mut result = compile_region(region, &original, timings)?;
@@ -121,6 +128,22 @@ pub(crate) fn compile_region(
         ))),
         Err(NoCode::Failed(failure)) => Err(failure),
         Ok(result) => Ok(result),
+    }
+}
+
+/// Whether there is code, and all that was to be proved is proved.
+fn is_proved(finished: &std::result::Result<RegionResult, NoCode>) -> bool {
+    let proved = |result: &RegionResult| result.report.proofs.iter().all(|(_, p)| p.is_proved());
+    finished.as_ref().is_ok_and(proved)
+}
+
+/// The remark that results are not kept in registers, and why.
+fn without_register_tiles(finished: &std::result::Result<RegionResult, NoCode>) -> String {
+    match finished {
+        Ok(_) => {
+            "a limit was reached: there are no register tiles, for which a proof is missing".into()
+        }
+        Err(reason) => format!("there are no register tiles: {reason}"),
     }
 }
 
@@ -380,6 +403,7 @@ fn attempt(
             concurrent_start: options.concurrent_start,
             tile_factors: options.tile_factors.clone(),
             parallel: options.target == Target::OpenMp,
+            register_tiles: options.register_tiles,
             machine: options.machine.clone(),
         };
         let (tree, scop) = (&scheduled.tree, &region.scop);
@@ -445,7 +469,13 @@ fn finish(
     let unused: Vec<String> = region.outer_iterators.iter().map(|i| i.name.clone()).collect();
     let code = timings
         .time(Stage::Print, || {
-            print_region(scop, &ast, options.target, &region.indentation, &unused, names)
+            let layout = Layout {
+                target: options.target,
+                vector_bytes: options.machine.vector_bytes,
+                indentation: &region.indentation,
+                unused: &unused,
+            };
+            print_region(scop, &ast, &layout, names)
         })
         .map_err(|e| Failure::in_stage("printing", &e))?;
     notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));

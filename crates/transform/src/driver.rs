@@ -56,6 +56,8 @@ pub struct Options {
     pub tile_factors: Vec<i64>,
     /// Whether loops may be marked as parallel.
     pub parallel: bool,
+    /// Whether results may be kept in registers by a further level of tiles.
+    pub register_tiles: bool,
     /// The target.
     pub machine: Machine,
 }
@@ -224,17 +226,20 @@ impl Driver<'_> {
 
 /// The tree for one band: tile loops, point loops, marks.
 fn assemble(plan: &Plan, points: &Band, outer: Outer, inner: Node) -> Result<Node> {
-    Ok(match (outer.parallel, outer.is_tiled) {
-        (None, true) => Node::band(outer.band, vectorize::innermost(points, plan, inner)?),
+    let in_tile = |inner: Node| match &plan.register_tile {
+        Some(tile) => tile.points(points, outer.band.n_members(), inner),
+        None => vectorize::innermost(points, plan, inner),
+    };
+    Ok(match (&outer.parallel, outer.is_tiled) {
+        (None, true) => Node::band(outer.band.clone(), in_tile(inner)?),
         (None, false) => vectorize::innermost(&outer.band, plan, inner)?,
         (Some((member, private)), true) => {
-            let below = vectorize::innermost(points, plan, inner)?;
-            mark_member(&outer.band, member, LoopKind::Parallel, &private, below)
+            mark_member(&outer.band, *member, LoopKind::Parallel, private, in_tile(inner)?)
         }
         (Some((member, private)), false) => {
             let (outside, inside) = outer.band.split(member + 1);
             let below = vectorize::innermost(&inside, plan, inner)?;
-            mark_member(&outside, member, LoopKind::Parallel, &private, below)
+            mark_member(&outside, *member, LoopKind::Parallel, private, below)
         }
     })
 }
@@ -271,6 +276,7 @@ fn report(band: &Band, nest: &Nest, plan: &Plan) -> BandReport {
         coincident: band.members.iter().map(|member| member.coincident).collect(),
         order: plan.order.clone(),
         tile_sizes: plan.sizes.clone().unwrap_or_default(),
+        register_tile: plan.register_tile.as_ref().map(|tile| (tile.rows, tile.columns)),
         decisions: plan.decisions.clone(),
     }
 }

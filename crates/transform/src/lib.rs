@@ -10,10 +10,11 @@
 //! 2. [`locality`] and [`loop_order`]: the innermost loop is one along which memory is accessed
 //!    with unit stride;
 //! 3. [`profit`] and [`tile`]: bands with reuse beyond the caches are tiled;
-//! 4. [`concurrent`], [`tile::diamond`] and [`wavefront`]: tiles without a parallel loop are run in
+//! 4. [`register_tile`]: inside of the tiles, results that accumulate stay in vector registers;
+//! 5. [`concurrent`], [`tile::diamond`] and [`wavefront`]: tiles without a parallel loop are run in
 //!    diagonals, in diamonds that start concurrently where the dependences allow it;
-//! 5. [`interleave`]: rows of innermost loops that carry a dependence advance in step;
-//! 6. [`parallel`]: the outermost loop that carries no dependence and has enough work per entry is
+//! 6. [`interleave`]: rows of innermost loops that carry a dependence advance in step;
+//! 7. [`parallel`]: the outermost loop that carries no dependence and has enough work per entry is
 //!    marked; [`ranges`]: one that carries dependences at a single iteration is split there.
 //!
 //! [`reductions::with_reductions`] marks what may run at one time on request only.
@@ -43,6 +44,7 @@ mod plan;
 pub mod profit;
 pub mod ranges;
 pub mod reductions;
+pub mod register_tile;
 mod report;
 pub mod tile;
 pub mod vectorize;

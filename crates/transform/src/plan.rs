@@ -3,6 +3,7 @@ use crate::distribute::{self, SplitPart};
 use crate::independence::Independence;
 use crate::nest::Nest;
 use crate::ranges::{Range, independent_ranges};
+use crate::register_tile::RegisterTile;
 use crate::tile::model::TileProblem;
 use crate::tile::rectangular;
 use crate::tile::sica::Block;
@@ -36,6 +37,8 @@ pub struct Plan {
     pub sizes: Option<Vec<i64>>,
     /// The tile size of the vector loop that SICA has found.
     pub vector_tile: Option<i64>,
+    /// The tiles inside of these, if the results of the band can be kept in registers.
+    pub register_tile: Option<RegisterTile>,
     /// What becomes of the last point loop.
     pub innermost: Innermost,
     /// What was decided, as sentences.
@@ -62,6 +65,10 @@ impl Plan {
         if !contains_band(child) {
             plan.choose_innermost(band, child, nest, reaching, independence)?;
         }
+        let may_tile = matches!(options.tile_sizes, TileSizes::Default | TileSizes::Given(_));
+        if band.permutable && may_tile && options.register_tiles {
+            plan.choose_register_tile(child, nest, reaching, band, scop, options)?;
+        }
         match plan.choose_sizes(band, nest, reaching, independence, scop, options)? {
             Ok(sizes) => {
                 plan.decisions.push(format!("tiled with {sizes:?}"));
@@ -71,6 +78,30 @@ impl Plan {
             Err(_) => {}
         }
         Ok(plan)
+    }
+
+    fn choose_register_tile(
+        &mut self,
+        child: &Node,
+        nest: &Nest,
+        reaching: &Reaching,
+        band: &Band,
+        scop: &Scop,
+        options: &Options,
+    ) -> Result<()> {
+        let is_free = matches!(&self.innermost, Innermost::Vector(private) if private.is_empty());
+        let (true, Node::Leaf, Some(&column)) = (is_free, child, self.order.last()) else {
+            return Ok(());
+        };
+        let below = reaching.descend(&Node::band(band.clone(), Node::Leaf), 0)?;
+        let tile = RegisterTile::choose(nest, &below, column, scop, options)?;
+        if let Some(tile) = tile {
+            self.order = tile.order(band.n_members());
+            let (rows, columns) = (tile.rows, tile.columns);
+            self.decisions.push(format!("results in registers: tiles of {rows} x {columns}"));
+            self.register_tile = Some(tile);
+        }
+        Ok(())
     }
 
     /// The tile sizes, or why the band is not tiled.
@@ -89,7 +120,7 @@ impl Plan {
             TileSizes::None => return Ok(Err("not wanted")),
             TileSizes::Given(_) | TileSizes::Sica(_) => true,
             TileSizes::Default | TileSizes::Fixed | TileSizes::Footprint => {
-                profit::tiling_pays(nest, scop, &options.machine)
+                self.register_tile.is_some() || profit::tiling_pays(nest, scop, &options.machine)
             }
         };
         if n < 2 || !is_wanted {
@@ -97,6 +128,9 @@ impl Plan {
         }
         if !band.permutable {
             return Ok(Err("not permutable"));
+        }
+        if let (Some(tile), TileSizes::Default) = (&self.register_tile, &options.tile_sizes) {
+            return Ok(Ok(tile.cache_tile_sizes(nest, &options.machine)));
         }
         let sica = match &options.tile_sizes {
             TileSizes::Sica(sica) => sica,

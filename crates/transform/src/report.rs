@@ -22,6 +22,8 @@ pub struct BandReport {
     pub order: Vec<usize>,
     /// The tile sizes, in the scheduler's order of the members; empty if not tiled.
     pub tile_sizes: Vec<i64>,
+    /// The rows and columns of the tiles whose results stay in registers, if there are such tiles.
+    pub register_tile: Option<(i64, i64)>,
     /// What was decided, as sentences.
     pub decisions: Vec<String>,
 }
@@ -31,6 +33,11 @@ impl Report {
     pub fn improved_statements(&self) -> BTreeSet<&str> {
         let improved = self.bands.iter().filter(|band| band.is_improved());
         improved.flat_map(|band| band.statements.iter().map(String::as_str)).collect()
+    }
+
+    /// Whether some band has tiles whose results stay in registers.
+    pub fn has_register_tiles(&self) -> bool {
+        self.bands.iter().any(|band| band.register_tile.is_some())
     }
 
     /// Whether each of these statements, whose instances were cut in halves for deeper bands or for

@@ -2,8 +2,9 @@
 //! to respect the dependences by the verifier, which shares no code with the transformation.
 use loopwright_cfront::SourceFile;
 use loopwright_dataflow::Dependences;
-use loopwright_presburger::{Budget, UnionSet};
-use loopwright_schedule::{LoopKind, LoopMark, Node, ScheduleTree};
+use loopwright_machine::Machine;
+use loopwright_presburger::{Budget, Set, UnionSet};
+use loopwright_schedule::{Band, LoopKind, LoopMark, Node, ScheduleTree};
 use loopwright_scop::Scop;
 use loopwright_transform::{Optimised, Options, TileSizes, optimise};
 use loopwright_verify::{check_parallel_loops, check_schedule};
@@ -34,7 +35,13 @@ impl Kernel {
     }
 
     fn optimise(&self, tile_sizes: TileSizes) -> Optimised {
-        let options = Options { tile_sizes, parallel: true, ..Options::default() };
+        self.optimise_for(tile_sizes, Machine::generic())
+    }
+
+    fn optimise_for(&self, tile_sizes: TileSizes, machine: Machine) -> Optimised {
+        let (parallel, register_tiles) = (true, true);
+        let options =
+            Options { tile_sizes, parallel, register_tiles, machine, ..Options::default() };
         let budget = Budget::unlimited();
         let result =
             optimise(&self.tree, &self.scop, &self.dependences, &options, &budget).unwrap();
@@ -76,9 +83,68 @@ fn matrix_multiplication_is_tiled_with_unit_stride_inside() {
     let kernel = Kernel::new(MATMUL_ARGUMENTS, MATMUL, MATMUL_BAND);
     let result = kernel.optimise(TileSizes::Default);
     let band = &result.report.bands[0];
-    assert_eq!(band.order, [0, 2, 1], "j runs innermost");
-    assert_eq!(band.tile_sizes, [32, 256, 32]);
-    assert_eq!(marks(&result.tree), [(LoopKind::Parallel, 0), (LoopKind::Vector, 5)]);
+    assert_eq!(band.order, [2, 0, 1], "j runs innermost");
+    assert_eq!(marks(&result.tree), [(LoopKind::Parallel, 0), (LoopKind::Vector, 7)]);
+}
+
+/// Registers for the results, two vectors that are read and a scalar; tiles for the caches are
+/// multiples.
+#[test]
+fn results_stay_in_as_many_registers_as_there_are() {
+    let kernel = Kernel::new(MATMUL_ARGUMENTS, MATMUL, MATMUL_BAND);
+    for (registers, bytes, tile, sizes) in
+        [(16, 32, "6 x 8", [48, 128, 64]), (32, 64, "8 x 24", [56, 384, 64])]
+    {
+        let machine =
+            Machine { vector_registers: registers, vector_bytes: bytes, ..Machine::generic() };
+        let band = &kernel.optimise_for(TileSizes::Default, machine).report.bands[0];
+        assert!(band.decisions.contains(&format!("results in registers: tiles of {tile}")));
+        assert_eq!(band.tile_sizes, sizes);
+    }
+    let machine = Machine { vector_registers: 4, ..Machine::generic() };
+    let band = &kernel.optimise_for(TileSizes::Default, machine).report.bands[0];
+    assert_eq!((&band.order[..], &band.tile_sizes[..]), (&[0, 2, 1][..], &[32, 256, 32][..]));
+}
+
+/// Tiles of registers must not be cut by the tiles that the user wants.
+#[test]
+fn register_tiles_fit_into_given_sizes() {
+    let kernel = Kernel::new(MATMUL_ARGUMENTS, MATMUL, MATMUL_BAND);
+    for (sizes, tile) in [(vec![32], Some("4 x 8")), (vec![7], None), (vec![1], None)] {
+        let band = &kernel.optimise(TileSizes::Given(sizes.clone())).report.bands[0];
+        let text = tile.map(|tile| format!("results in registers: tiles of {tile}"));
+        let found = band.decisions.iter().find(|text| text.starts_with("results"));
+        assert_eq!(found, text.as_ref(), "{sizes:?}");
+    }
+}
+
+/// Only tiles without points outside of the domain are isolated: here those above the diagonal.
+#[test]
+fn full_tiles_of_a_triangle_are_isolated() {
+    let kernel = Kernel::new(
+        MATMUL_ARGUMENTS,
+        "for (i = 0; i < n; i++) for (j = 0; j < n; j++)
+           for (k = i; k < n; k++) C[i][j] += A[i][k] * B[k][j];",
+        MATMUL_BAND,
+    );
+    let result = kernel.optimise(TileSizes::Default);
+    let mut isolated = Vec::new();
+    result.tree.root.for_each(&mut |node| {
+        if let Node::Band(Band { isolate: Some(set), .. }, _) = node {
+            isolated.push(set.clone());
+        }
+    });
+    // What is known of the tiles of columns, of those of rows, and along the sum.
+    let expected = [
+        "[n] -> { [[a, b, c] -> [j]] : j + 8 <= n }",
+        "[n] -> { [[a, b, c, j] -> [i]] : j + 8 <= n and i + 6 <= n }",
+        "[n] -> { [[a, b, c, j, i] -> [k]] : j + 8 <= n and i + 6 <= n and k >= i + 5 }",
+    ];
+    let budget = Budget::unlimited();
+    assert_eq!(isolated.len(), expected.len());
+    for (found, expected) in isolated.iter().zip(expected) {
+        assert!(found.is_equal(&Set::parse(expected).unwrap(), &budget).unwrap(), "{found}");
+    }
 }
 
 #[test]
@@ -230,7 +296,7 @@ fn shallow_statements_leave_the_nest() {
     assert!(matches!(result.tree.root, Node::Sequence(_)));
     let statements: Vec<_> = result.report.bands.iter().map(|b| b.statements.join(" ")).collect();
     assert_eq!(statements, ["S0", "S1"]);
-    assert_eq!(result.report.bands[1].tile_sizes, [32, 256, 32]);
+    assert_eq!(result.report.bands[1].tile_sizes, [48, 128, 64]);
 }
 
 #[test]

@@ -30,6 +30,7 @@ and proves that it does the same. Without -o the code goes to the standard outpu
                                dimension of the data (default), along all, or not
   --machine FILE               the machine that the code is to be fast on, as printed by `loopwright
                                machine`; facts that FILE does not give are those of this machine
+  --no-register-tiles          no further tiles inside of these that keep results in registers
   --fuse min|max|smart|typed   which statements share loops (default smart)
   --schedule-NAME[=VALUE]      further choices of the scheduler, see docs/scheduling.md
   --no-group-chains            statements that hand on values to each other are scheduled one by one
