@@ -52,6 +52,7 @@ mod single_bounds;
 mod strategy;
 mod stride;
 mod sum;
+mod tile_origin;
 mod unroll;
 mod value;
 mod visitor;

@@ -1,5 +1,6 @@
 //! Where a user node stands, for expressions over the instances of its statement.
 use crate::named_form::{access, call};
+use crate::tile_origin::with_loops_for_floors;
 use crate::{AstExpr, Build};
 use loopwright_presburger::{Aff, DimKind, Name, PwAff, PwMultiAff, Result, Set};
 
@@ -83,6 +84,24 @@ impl Place {
             return scope.piecewise(&form.pullback_multi_aff(instance)?);
         }
         scope.piecewise(&form.pullback_pw_multi_aff(&self.instance)?)
+    }
+
+    /// [`Place::expression`] with floors that an outer loop has as its value written with that loop's
+    /// iterator: inside of a tile `32 * floor(i / 32)` is the iterator of the tile's loop.
+    ///
+    /// *Cost.* Up to four emptiness tests per floor and loop, each with a limit; a test that exceeds
+    /// it leaves the floor.
+    ///
+    /// # Errors
+    /// As [`Place::expression`].
+    pub fn subscript(&self, form: &PwAff) -> Result<AstExpr> {
+        if let ([(_, instance)], Some(aff)) = (self.instance.pieces(), form.as_aff())
+            && !aff.locals().is_empty()
+        {
+            let over_loops = with_loops_for_floors(&aff.pullback(instance)?, self.known())?;
+            return self.build.scope.affine(&over_loops);
+        }
+        self.expression(form)
     }
 
     /// The expression of an affine form of the statement's instances, as [`Place::expression`].

@@ -46,7 +46,7 @@ impl Body {
                     let mut text = base.clone();
                     let mut lowered = Vec::new();
                     for subscript in subscripts {
-                        let subscript = lowering.lower(&place.expression(subscript)?);
+                        let subscript = lowering.lower(&place.subscript(subscript)?);
                         text.push_str(&format!("[{subscript}]"));
                         lowered.push(subscript);
                     }

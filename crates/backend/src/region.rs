@@ -7,7 +7,7 @@ use crate::work::{self, Worth};
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering, Place};
 use loopwright_presburger::{Error, Name, Result, Space};
-use loopwright_schedule::{LoopKind, LoopMark};
+use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
 use loopwright_scop::{Array, Scop, Statement};
 
 /// What kind of text is printed.
@@ -150,8 +150,28 @@ impl<'a> Printer<'a> {
     /// Loops right below a mark get a pragma; a mark may stand above several loops and conditions
     /// that one band has become.
     fn mark(&mut self, name: &Name, dimension: usize, child: &AstNode) -> Result<()> {
+        if let Some(local) = LocalMark::parse(name) {
+            return self.local_array(&local.array, child);
+        }
         let pragma = self.pragma(name, dimension);
         self.below_mark(pragma.as_ref(), child)
+    }
+
+    /// A block with an array of its own, aligned for vectors.
+    fn local_array(&mut self, array: &Name, child: &AstNode) -> Result<()> {
+        let known = self.scop.arrays.iter().find(|known| known.tuple_name == *array);
+        let declaration = known.and_then(|known| known.declaration(&known.name));
+        let declaration = declaration.ok_or_else(|| Error::Invalid {
+            operation: "printing a region",
+            reason: format!("the program has no array `{array}` of known extents"),
+        })?;
+        self.writer.line("{");
+        self.writer.depth_in();
+        self.writer.line(&format!("{declaration} __attribute__((aligned(64)));"));
+        self.node(child)?;
+        self.writer.depth_out();
+        self.writer.line("}");
+        Ok(())
     }
 
     fn below_mark(&mut self, pragma: Option<&Pragma>, node: &AstNode) -> Result<()> {

@@ -93,6 +93,8 @@ pub struct CompileOptions {
     pub reassociate: bool,
     /// Whether regions are left as they were.
     pub unchanged: bool,
+    /// Whether parts of statements may be packed into panels (see `loopwright_transform::panels`).
+    pub panels: bool,
     /// Whether the result is proved.
     pub verify: bool,
     /// What holds for single regions instead.
@@ -122,6 +124,7 @@ impl CompileOptions {
             eliminate_dead_code: false,
             reassociate: false,
             unchanged: false,
+            panels: true,
             verify: true,
             choices: Choices::default(),
         }

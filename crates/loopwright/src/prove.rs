@@ -4,7 +4,8 @@ use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
-use loopwright_verify::{Proof, check_ast, check_parallel_loops, check_schedule};
+use loopwright_transform::panels::Packed;
+use loopwright_verify::{Proof, check_ast, check_panels, check_parallel_loops, check_schedule};
 
 /// The steps that each proof may take (see [`Budget`]).
 const PROOF_STEPS: u64 = 15_000_000;
@@ -45,4 +46,16 @@ pub(crate) fn prove_ast(
     let budget = Budget::steps(PROOF_STEPS);
     let proof = check_ast(ast, tree, &scop.context, &budget)?;
     Ok(("the generated loops run every instance once, in schedule order", proof))
+}
+
+/// Checks that panels hold what they stand for.
+pub(crate) fn prove_panels(
+    original: &Scop,
+    packed: &Packed,
+    ast: &AstNode,
+) -> Result<(&'static str, Proof)> {
+    let budget = Budget::steps(PROOF_STEPS);
+    let Packed { tree, scop, panels, .. } = packed;
+    let proof = check_panels(original, scop, panels, tree, ast, &budget)?;
+    Ok(("every panel element that is read holds the value it stands for", proof))
 }

@@ -20,10 +20,11 @@ const SCHEDULERS: [(&str, Scheduler); 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 6] = [
+const FLAGS: [(&str, Flag); 7] = [
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
     ("register-tiles", |options| &mut options.register_tiles),
+    ("panels", |options| &mut options.panels),
     ("eliminate-dead-code", |options| &mut options.eliminate_dead_code),
     ("reassociate", |options| &mut options.reassociate),
     ("unchanged", |options| &mut options.unchanged),
@@ -154,6 +155,7 @@ impl CompileOptions {
             eliminate_dead_code: _,
             reassociate: _,
             unchanged: _,
+            panels: _,
             front_end: _,
             verify: _,
             choices: _,

@@ -4,17 +4,18 @@ use crate::compile::{CompileOptions, Emit, Scheduler};
 use crate::constraints::{schedule_constraints, with_input_reuse};
 use crate::dependence_text::dependences_text;
 use crate::executable::{executable_part, executed_instances};
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
 use crate::given_schedule::{read_schedule, with_flags_found};
 use crate::grouping::{chains, schedule_with};
 use crate::loop_types::with_compact_outer_loops;
+use crate::loops::{NoCode, loops_with_panels, plain_loops, print};
 use crate::parallelize::with_private_scalars;
-use crate::prove::{prove_ast, prove_parallel, prove_schedule};
+use crate::prove::{prove_parallel, prove_schedule};
 use crate::reassociation;
 use crate::report::{RegionReport, Stage, Timings};
 use crate::transformed::{mapping_text, transformed};
-use loopwright_astgen::{AstNode, Strategy};
-use loopwright_backend::{FreshNames, Layout, Target, print_region};
+use loopwright_astgen::AstNode;
+use loopwright_backend::Target;
 use loopwright_cfront::Region;
 use loopwright_dataflow::{Dependences, without_dead_code};
 use loopwright_presburger::{Budget, Error, Result};
@@ -23,11 +24,10 @@ use loopwright_scheduler::{Algorithm, Grouping, ScheduleConstraints};
 use loopwright_scop::Scop;
 use loopwright_transform::reductions::with_reductions;
 use loopwright_verify::Proof;
-use std::fmt;
 
 /// Steps for each stage of one region (see [`Budget`]); what happens at the limit is said where
 /// each stage is called.
-const STAGE_STEPS: u64 = 20_000_000;
+pub(crate) const STAGE_STEPS: u64 = 20_000_000;
 
 /// Everything that was computed for one region.
 #[derive(Debug)]
@@ -36,6 +36,8 @@ pub(crate) struct RegionResult {
     pub(crate) report: RegionReport,
     region: Region,
     dependences: Dependences,
+    /// What runs: with panels, the region's program with the statements that fill them.
+    code_scop: Scop,
     tree: ScheduleTree,
     ast: AstNode,
     input_reuse: bool,
@@ -52,7 +54,7 @@ impl RegionResult {
                 .map(|constraints| constraints.to_string())
                 .map_err(|e| Failure::in_stage("printing", &e)),
             Emit::Schedule => Ok(self.tree.to_string()),
-            Emit::Mapping => mapping_text(&self.region.scop, &self.tree),
+            Emit::Mapping => mapping_text(&self.code_scop, &self.tree),
             Emit::Ast => Ok(self.ast.to_string()),
             Emit::Code => Ok(self.code.clone()),
         }
@@ -192,40 +194,6 @@ fn dead_code_remark(original: &Scop, live: &Scop, budget: &Budget) -> Option<Str
     let smaller = pairs.filter(|(a, b)| !a.domain.is_equal(&b.domain, budget).unwrap_or(false));
     let names: Vec<&str> = smaller.map(|(statement, _)| &*statement.name).collect();
     (!names.is_empty()).then(|| format!("dead code is left out: {}", names.join(", ")))
-}
-
-/// Why there is no code for a schedule.
-enum NoCode {
-    /// The proof has refuted the generated loops, for these reasons.
-    WrongLoops(String),
-    /// A stage failed.
-    Failed(Failure),
-}
-
-impl fmt::Display for NoCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoCode::WrongLoops(reasons) => write!(
-                f,
-                "the generated loops were rejected by the proof (this is a defect of the compiler, \
-                 please report it){reasons}"
-            ),
-            NoCode::Failed(failure) if failure.status == Status::Limit => {
-                write!(f, "there is no code for the computed schedule ({failure})")
-            }
-            NoCode::Failed(failure) => write!(
-                f,
-                "there is no code for the computed schedule (this is a defect of the compiler, \
-                 please report it; {failure})"
-            ),
-        }
-    }
-}
-
-impl From<Failure> for NoCode {
-    fn from(failure: Failure) -> Self {
-        NoCode::Failed(failure)
-    }
 }
 
 /// The two proofs about the schedule.
@@ -404,6 +372,7 @@ fn attempt(
             tile_factors: options.tile_factors.clone(),
             parallel: options.target == Target::OpenMp,
             register_tiles: options.register_tiles,
+            panels: options.panels,
             machine: options.machine.clone(),
         };
         let (tree, scop) = (&scheduled.tree, &region.scop);
@@ -446,55 +415,49 @@ fn finish(
     region: &Region,
     dependences: &Dependences,
     chosen: Chosen,
-    mut proofs: Vec<(&'static str, Proof)>,
+    proofs: Vec<(&'static str, Proof)>,
     options: &CompileOptions,
     timings: &mut Timings,
 ) -> std::result::Result<RegionResult, NoCode> {
-    let scop = &region.scop;
     let (mut notes, mut settled) = (chosen.notes, chosen.settled);
-    let ast = timings
-        .time(Stage::Ast, || loops(scop, &chosen.tree, &mut settled.strategy, &mut notes))
-        .map_err(|e| Failure::in_stage("generation of loops", &e))?;
-    if options.verify {
-        let proof = timings
-            .time(Stage::Verify, || prove_ast(scop, &chosen.tree, &ast))
-            .map_err(|e| Failure::in_stage("verification of the loops", &e))?;
-        if let Proof::Refuted(violations) = &proof.1 {
-            let reasons: String = violations.iter().map(|v| format!("\n  {v}")).collect();
-            return Err(NoCode::WrongLoops(reasons));
+    let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
+    let with_panels = match options.panels && is_own {
+        true => {
+            loops_with_panels(region, dependences, &chosen.tree, &mut settled, timings, &mut notes)
         }
-        proofs.push(proof);
-    }
-    let names = FreshNames::new((*region.used_names).clone());
-    let unused: Vec<String> = region.outer_iterators.iter().map(|i| i.name.clone()).collect();
+        false => None,
+    };
+    let built = match with_panels {
+        Some(built) => built,
+        None => plain_loops(region, chosen.tree, proofs, &mut settled, timings, &mut notes)?,
+    };
     let code = timings
-        .time(Stage::Print, || {
-            let layout = Layout {
-                target: options.target,
-                vector_bytes: options.machine.vector_bytes,
-                indentation: &region.indentation,
-                unused: &unused,
-            };
-            print_region(scop, &ast, &layout, names)
-        })
+        .time(Stage::Print, || print(region, &built, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
-    notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));
+    notes.extend(region.scop.assumptions.iter().map(|text| format!("assumed: {text}")));
     notes.extend(region.remarks.iter().cloned());
     notes.extend(unused_band_choice(options, &chosen.bands));
     let choices = RegionChoices::made(&settled, &chosen.bands);
     let report = RegionReport {
         function: region.function.clone(),
         lines: (region.first_line, region.last_line),
-        n_statements: scop.statements.iter().filter(|s| !s.is_kill).count(),
+        n_statements: region.scop.statements.iter().filter(|s| !s.is_kill).count(),
         n_dependences: (dependences.flow.len(), dependences.order.len(), dependences.forced.len()),
         bands: chosen.bands,
-        proofs,
+        proofs: built.proofs,
         notes,
         choices,
     };
-    let (region, dependences) = (region.clone(), dependences.clone());
-    let (tree, input_reuse) = (chosen.tree, options.input_reuse);
-    Ok(RegionResult { code, report, region, dependences, tree, ast, input_reuse })
+    Ok(RegionResult {
+        code,
+        report,
+        region: region.clone(),
+        dependences: dependences.clone(),
+        code_scop: built.scop,
+        tree: built.tree,
+        ast: built.ast,
+        input_reuse: options.input_reuse,
+    })
 }
 
 /// A remark about tile sizes for a band that there is not.
@@ -504,30 +467,4 @@ fn unused_band_choice(
 ) -> Option<String> {
     let last = options.band_tiles.keys().next_back().filter(|band| **band >= bands.bands.len())?;
     Some(format!("the choices name band {last}, but there are {} bands", bands.bands.len()))
-}
-
-/// The loops by a strategy; if it reaches the limit, by the usual one, which is then the strategy, and
-/// a note says so.
-fn loops(
-    scop: &Scop,
-    tree: &ScheduleTree,
-    strategy: &mut Strategy,
-    notes: &mut Vec<String>,
-) -> Result<AstNode> {
-    let generate = |strategy| {
-        let options =
-            loopwright_astgen::Options { strategy, ..loopwright_astgen::Options::STANDARD };
-        loopwright_astgen::generate(tree, &scop.context, &options, &Budget::steps(STAGE_STEPS))
-    };
-    match generate(*strategy) {
-        Err(Error::Exceeded { operation, .. }) if *strategy != Strategy::Components => {
-            notes.push(format!(
-                "the chosen strategy of code generation reached a limit ({operation}): the loops \
-                 are those of the strategy `components`"
-            ));
-            *strategy = Strategy::Components;
-            generate(*strategy)
-        }
-        result => result,
-    }
 }

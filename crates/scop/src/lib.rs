@@ -5,8 +5,10 @@
 
 mod expression;
 mod model;
+mod panel;
 mod parse;
 mod print;
+mod tokens;
 
 pub use expression::{
     ArithmeticOperator, Assignment, AssignmentOperator, Expression, ExpressionKind, Position, Span,
@@ -16,3 +18,4 @@ pub use model::{
     Access, AccessKind, Array, ArrayId, BodyPiece, ElementKind, Location, Parameter, ReferenceId,
     Scop, Statement, StatementId,
 };
+pub use panel::Panel;

@@ -58,6 +58,8 @@ pub struct Options {
     pub parallel: bool,
     /// Whether results may be kept in registers by a further level of tiles.
     pub register_tiles: bool,
+    /// Whether panels will be packed ([`crate::panels`]), so that strides count less.
+    pub panels: bool,
     /// The target.
     pub machine: Machine,
 }

@@ -19,6 +19,9 @@
 //!
 //! [`reductions::with_reductions`] marks what may run at one time on request only.
 //!
+//! In the finished tree [`panels`] may be packed: parts of statements that are computed once per tile,
+//! into contiguous local arrays.
+//!
 //! # Marks
 //! The result uses [`LoopMark`](loopwright_schedule::LoopMark)s directly above bands of one member,
 //! so that in the AST they stand directly above the loop: `parallel` (the iterations may run at the
@@ -39,6 +42,7 @@ pub mod interleave;
 pub mod locality;
 pub mod loop_order;
 mod nest;
+pub mod panels;
 pub mod parallel;
 mod plan;
 pub mod profit;

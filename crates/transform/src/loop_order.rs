@@ -6,8 +6,12 @@
 //! A loop that carries a dependence is not vectorised (reductions of floating-point numbers
 //! may not be reassociated), which costs as much as a strided access per statement.
 //! The candidate with the least cost is moved inside; the others keep their order.
+//!
+//! Where the band will be tiled, a strided read that can be packed ([`crate::panels::may_pack`]) costs as
+//! much as one with unit stride: that is what it becomes.
 use crate::locality::{Stride, stride};
 use crate::nest::Nest;
+use crate::panels::may_pack;
 use std::ops::Range;
 
 /// Cost of an access with unit stride.
@@ -25,8 +29,9 @@ const SERIAL_COST: i64 = 6;
 /// Candidates with fewer values than this make poor inner loops: no full vector, loop overhead.
 const SHORT_LOOP: i64 = 8;
 
-/// The cost of `member` as innermost loop: the greatest possible if it is no loop at all.
-pub fn innermost_cost(nest: &Nest, member: usize, is_parallel: bool) -> i64 {
+/// The cost of `member` as innermost loop: the greatest possible if it is no loop at all. `packs` tells
+/// whether strided reads are packed where that is possible.
+pub fn innermost_cost(nest: &Nest, member: usize, is_parallel: bool, packs: bool) -> i64 {
     let dimension = nest.first + member;
     let mut cost = 0i64;
     for statement in &nest.statements {
@@ -37,6 +42,7 @@ pub fn innermost_cost(nest: &Nest, member: usize, is_parallel: bool) -> i64 {
             own += match step.as_ref().map_or(Stride::Large, |step| stride(access, step)) {
                 Stride::Zero => 0,
                 Stride::Unit => UNIT_COST,
+                Stride::Large if packs && may_pack(nest, statement, access, member) => UNIT_COST,
                 Stride::Large => LARGE_COST,
             };
         }
@@ -60,13 +66,15 @@ fn weight(nest: &Nest, instances: i64) -> i64 {
 
 /// The candidate that should be innermost; among equals the innermost one.
 ///
-/// `is_parallel` tells whether a member carries no dependence as the innermost loop.
+/// `is_parallel` tells whether a member carries no dependence as the innermost loop, `packs` whether
+/// strided reads are packed where that is possible.
 pub fn best_innermost(
     nest: &Nest,
     candidates: Range<usize>,
     is_parallel: impl Fn(usize) -> bool,
+    packs: bool,
 ) -> usize {
-    let cost = |&member: &usize| innermost_cost(nest, member, is_parallel(member));
+    let cost = |&member: &usize| innermost_cost(nest, member, is_parallel(member), packs);
     candidates.rev().min_by_key(cost).unwrap_or(0)
 }
 

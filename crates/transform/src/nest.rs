@@ -132,7 +132,7 @@ fn coordinate(space: &Space, dim: usize) -> Aff {
     Aff::variable(space, DimKind::Out, dim)
 }
 
-fn linear_part(aff: &Aff) -> Option<Row> {
+pub(crate) fn linear_part(aff: &Aff) -> Option<Row> {
     let space = aff.domain_space();
     let first = 1 + space.n(DimKind::Param);
     let end = first + space.n(DimKind::Out);

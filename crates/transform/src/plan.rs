@@ -63,7 +63,11 @@ impl Plan {
         let n = band.n_members();
         let mut plan = Plan { order: (0..n).collect(), ..Plan::default() };
         if !contains_band(child) {
-            plan.choose_innermost(band, child, nest, reaching, independence)?;
+            let packs = options.panels
+                && n >= 2
+                && band.permutable
+                && tiling_is_wanted(nest, scop, options);
+            plan.choose_innermost(band, child, nest, reaching, independence, packs)?;
         }
         let may_tile = matches!(options.tile_sizes, TileSizes::Default | TileSizes::Given(_));
         if band.permutable && may_tile && options.register_tiles {
@@ -116,14 +120,10 @@ impl Plan {
     ) -> Result<std::result::Result<Vec<i64>, &'static str>> {
         let n = band.n_members();
         let innermost = self.order.last().copied().unwrap_or(0);
-        let is_wanted = match &options.tile_sizes {
-            TileSizes::None => return Ok(Err("not wanted")),
-            TileSizes::Given(_) | TileSizes::Sica(_) => true,
-            TileSizes::Default | TileSizes::Fixed | TileSizes::Footprint => {
-                self.register_tile.is_some() || profit::tiling_pays(nest, scop, &options.machine)
-            }
-        };
-        if n < 2 || !is_wanted {
+        if matches!(options.tile_sizes, TileSizes::None) {
+            return Ok(Err("not wanted"));
+        }
+        if n < 2 || !tiling_is_wanted(nest, scop, options) {
             return Ok(Err("no reuse beyond the caches"));
         }
         if !band.permutable {
@@ -171,6 +171,7 @@ impl Plan {
         nest: &Nest,
         reaching: &Reaching,
         independence: &Independence,
+        packs: bool,
     ) -> Result<()> {
         let n = band.n_members();
         let candidates = if band.permutable { 0..n } else { n - 1..n };
@@ -181,7 +182,8 @@ impl Plan {
             let loops: Vec<UnionPwAff> = order.iter().map(|&m| members[m].clone()).collect();
             private[member] = independence.private_scalars(reaching, &loops)?;
         }
-        let innermost = loop_order::best_innermost(nest, candidates, |m| private[m].is_some());
+        let innermost =
+            loop_order::best_innermost(nest, candidates, |m| private[m].is_some(), packs);
         self.order = loop_order::with_innermost(n, innermost);
         let ordered = band.permute(&self.order)?;
         self.innermost = match private.swap_remove(innermost) {
@@ -210,6 +212,17 @@ impl Plan {
             self.decisions.push(format!("member {innermost} runs innermost: better strides"));
         }
         Ok(())
+    }
+}
+
+/// Whether the options ask for tiles, or tiles pay.
+fn tiling_is_wanted(nest: &Nest, scop: &Scop, options: &Options) -> bool {
+    match &options.tile_sizes {
+        TileSizes::None => false,
+        TileSizes::Given(_) | TileSizes::Sica(_) => true,
+        TileSizes::Default | TileSizes::Fixed | TileSizes::Footprint => {
+            profit::tiling_pays(nest, scop, &options.machine)
+        }
     }
 }
 

@@ -155,7 +155,7 @@ fn read(
 }
 
 /// The place inside a loop.
-fn inside(for_loop: &ForLoop, place: &Place, budget: &Budget) -> Result<Place> {
+pub(crate) fn inside(for_loop: &ForLoop, place: &Place, budget: &Budget) -> Result<Place> {
     let free = place.inside_loop(&for_loop.iterator);
     let iterator = AstExpr::Id(for_loop.iterator.clone());
     let is = |relation: fn(Box<AstExpr>, Box<AstExpr>) -> AstExpr| {
@@ -203,7 +203,7 @@ fn is_up_side(expression: &AstExpr, iterator: &Name) -> bool {
     }
 }
 
-fn call(
+pub(crate) fn call(
     place: &Place,
     statement: &Space,
     arguments: &[AstExpr],

@@ -33,6 +33,7 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --no-register-tiles          no further tiles inside of these that keep results in registers
   --fuse min|max|smart|typed   which statements share loops (default smart)
   --schedule-NAME[=VALUE]      further choices of the scheduler, see docs/scheduling.md
+  --no-panels                  no part of a statement is computed ahead into a buffer per tile
   --no-group-chains            statements that hand on values to each other are scheduled one by one
   --input-reuse                loops are also chosen for instances that read the same value
   --scheduler pluto|feautrier|none

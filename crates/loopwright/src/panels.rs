@@ -1,0 +1,41 @@
+//! Panels in a compilation: packed where that pays, kept where it is proved.
+use crate::prove::{prove_ast, prove_panels, prove_parallel, prove_schedule};
+use loopwright_astgen::AstNode;
+use loopwright_cfront::Region;
+use loopwright_dataflow::Dependences;
+use loopwright_machine::Machine;
+use loopwright_presburger::{Budget, Result};
+use loopwright_schedule::ScheduleTree;
+use loopwright_transform::panels::{Packed, pack};
+use loopwright_verify::{Proof, with_panel_dependences};
+
+/// Steps for finding panels.
+const PACKING_STEPS: u64 = 1_000_000;
+
+/// The region's program and tree with panels; none if there is nothing to pack.
+pub(crate) fn packed(
+    region: &Region,
+    tree: &ScheduleTree,
+    machine: &Machine,
+) -> Result<Option<Packed>> {
+    let budget = Budget::steps(PACKING_STEPS);
+    let taken = &region.used_names;
+    let packed = pack(tree, &region.scop, machine, taken, &budget)?;
+    Ok((!packed.panels.is_empty()).then_some(packed))
+}
+
+/// The proofs of the program with panels.
+pub(crate) fn prove_packed(
+    region: &Region,
+    dependences: &Dependences,
+    packed: &Packed,
+    ast: &AstNode,
+) -> Result<Vec<(&'static str, Proof)>> {
+    let dependences = with_panel_dependences(dependences, &packed.scop, &packed.panels)?;
+    Ok(vec![
+        prove_schedule(&packed.scop, &dependences, &packed.tree)?,
+        prove_parallel(&packed.scop, &dependences, &packed.tree)?,
+        prove_ast(&packed.scop, &packed.tree, ast)?,
+        prove_panels(&region.scop, packed, ast)?,
+    ])
+}
