@@ -145,11 +145,10 @@ int main(void)
     let result = tuned(&path, &options);
     let has = |label: &str| result.tried.iter().any(|tried| tried.label.starts_with(label));
     assert!(has("region 1: ") && has("region 2: "), "{result}");
-    assert_eq!(
-        result.compiled.choices().region(1).map(|region| region.get("unchanged").is_some()),
-        Some(result.chosen == 0),
-        "{result}"
-    );
+    let choices = result.compiled.choices();
+    let is_unchanged =
+        |number| choices.region(number).is_some_and(|r| r.get("unchanged").is_some());
+    assert!(result.chosen != 0 || (is_unchanged(1) && is_unchanged(2)), "{result}");
 }
 
 /// Runs `loopwright tune` on a text, with no results kept.
