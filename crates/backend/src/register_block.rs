@@ -51,7 +51,7 @@ pub(crate) struct RegisterBlock<'a> {
     pub(crate) element_type: &'a str,
     /// The different operands of the statement.
     pub(crate) operands: Vec<Operand>,
-    /// The text of the statement.
+    /// The text of the statement: a piece for each one of its body.
     pub(crate) pieces: Vec<Piece>,
 }
 
@@ -119,8 +119,12 @@ pub(crate) fn recognise<'a>(
     if !fits || !operands.iter().all(same_type) || !is_separate(&nest, result, &operands)? {
         return Ok(None);
     }
-    let is_vector = |operand: usize| operands[operand].role != Role::Scalar;
-    if !vector_expression::is_same_with_vectors(&pieces, &array.element_type, is_vector) {
+    let is_vector = |piece: usize| match pieces.get(piece) {
+        Some(Piece::Operand(operand)) => operands[*operand].role != Role::Scalar,
+        _ => false,
+    };
+    let body = &nest.statement.body;
+    if !vector_expression::is_same_with_vectors(body, &array.element_type, is_vector) {
         return Ok(None);
     }
     let Nest { row, column, .. } = nest;

@@ -5,129 +5,61 @@
 //! products and quotients of operands and constants of one type means the same for each lane.
 //! Everything else (calls, conditions, casts, integers, whose type or meaning would change) is not
 //! accepted.
-use crate::register_block::Piece;
+use loopwright_scop::{Assignment, BodyPiece, Expression, ExpressionKind, ValueType};
 
-/// Whether the statement is `operand = expression` (or `+=`, `-=`, `*=`, `/=`) as above, with operands
-/// of type `element_type`, where the first operand and at least one on the right are vectors.
+/// Whether the body is `operand = expression` (or `+=`, `-=`, `*=`, `/=`) as above, with operands of
+/// type `element_type`, where the first operand and at least one on the right are vectors:
+/// `is_vector` tells it by the position of the piece.
 pub(crate) fn is_same_with_vectors(
-    pieces: &[Piece],
+    body: &[BodyPiece],
     element_type: &str,
     is_vector: impl Fn(usize) -> bool,
 ) -> bool {
-    let [Piece::Operand(first), rest @ ..] = pieces else { return false };
-    let mut state = State::default();
-    for piece in rest {
-        let accepted = match piece {
-            Piece::Operand(_) => state.operand(),
-            Piece::Text(text) => state.text(text, element_type),
-        };
-        if !accepted {
-            return false;
+    Assignment::of(body).is_some_and(|assignment| {
+        is_vector(assignment.target)
+            && assignment.value.elements().into_iter().any(is_vector)
+            && is_lane_by_lane(&assignment.value, element_type)
+    })
+}
+
+/// Whether the value is made of operands and constants of the type by operations on two values.
+fn is_lane_by_lane(value: &Expression, element_type: &str) -> bool {
+    match &value.kind {
+        ExpressionKind::Element(_) => true,
+        ExpressionKind::Number(text) => {
+            ValueType::of_number(text) == Some(ValueType::Floating(element_type.to_string()))
+        }
+        ExpressionKind::Integer(_) | ExpressionKind::Negate(_) => false,
+        ExpressionKind::Binary(_, left, right) => {
+            is_lane_by_lane(left, element_type) && is_lane_by_lane(right, element_type)
         }
     }
-    let on_the_right = |piece: &Piece| matches!(piece, Piece::Operand(o) if is_vector(*o));
-    state.is_complete() && is_vector(*first) && rest.iter().any(on_the_right)
-}
-
-/// What has been read of a statement behind its first operand.
-#[derive(Default)]
-struct State {
-    is_assigned: bool,
-    /// Whether an operand has been read since the last operator.
-    has_operand: bool,
-    depth: usize,
-}
-
-impl State {
-    fn is_complete(&self) -> bool {
-        self.is_assigned && self.has_operand && self.depth == 0
-    }
-
-    fn operand(&mut self) -> bool {
-        let expected = self.is_assigned && !self.has_operand;
-        self.has_operand = true;
-        expected
-    }
-
-    fn text(&mut self, text: &str, element_type: &str) -> bool {
-        let mut rest = text.trim_start();
-        while let Some(first) = rest.chars().next() {
-            let length = match first {
-                '0'..='9' | '.' => {
-                    let Some(length) = constant(rest, element_type) else { return false };
-                    if !self.operand() {
-                        return false;
-                    }
-                    length
-                }
-                _ if !self.is_assigned => {
-                    let assignments = ["=", "+=", "-=", "*=", "/="];
-                    let found = assignments.iter().find(|sign| rest.starts_with(**sign));
-                    let Some(sign) = found.filter(|sign| !rest[sign.len()..].starts_with('='))
-                    else {
-                        return false;
-                    };
-                    self.is_assigned = true;
-                    sign.len()
-                }
-                '(' if !self.has_operand => {
-                    self.depth += 1;
-                    1
-                }
-                ')' if self.has_operand && self.depth > 0 => {
-                    self.depth -= 1;
-                    1
-                }
-                '+' | '-' | '*' | '/' if self.has_operand => {
-                    self.has_operand = false;
-                    1
-                }
-                _ => return false,
-            };
-            rest = rest[length..].trim_start();
-        }
-        true
-    }
-}
-
-/// The length of the floating-point constant of the given type at the start of `text`.
-fn constant(text: &str, element_type: &str) -> Option<usize> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '.';
-    let mut end = text.find(|c| !is_part(c)).unwrap_or(text.len());
-    if text[..end].ends_with(['e', 'E']) && text[end..].starts_with(['+', '-']) {
-        let digits = &text[end + 1..];
-        end += 1 + digits.find(|c| !is_part(c)).unwrap_or(digits.len());
-    }
-    let number = &text[..end];
-    let digits = match element_type {
-        "double" => number,
-        "float" => number.strip_suffix(['f', 'F'])?,
-        _ => return None,
-    };
-    let is_plain = digits.chars().all(|c| c.is_ascii_digit() || "+-.eE".contains(c));
-    let is_floating = digits.contains(['.', 'e', 'E']);
-    (is_plain && is_floating && digits.parse::<f64>().is_ok()).then_some(end)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use loopwright_scop::ArrayId;
 
     /// `v` stands for a vector, `s` for a scalar.
     fn accepts(text: &str, element_type: &str) -> bool {
-        let mut pieces = Vec::new();
+        let mut body = Vec::new();
         for part in text.split_inclusive(['v', 's']) {
-            match part.strip_suffix(['v', 's']) {
-                Some(before) => {
-                    if !before.is_empty() {
-                        pieces.push(Piece::Text(before.to_string()));
-                    }
-                    pieces.push(Piece::Operand(usize::from(part.ends_with('v'))));
-                }
-                None => pieces.push(Piece::Text(part.to_string())),
+            let (before, name) = match part.strip_suffix(['v', 's']) {
+                Some(before) => (before, &part[before.len()..]),
+                None => (part, ""),
+            };
+            if !before.is_empty() {
+                body.push(BodyPiece::Text(before.to_string()));
+            }
+            if !name.is_empty() {
+                let (base, array) = (name.to_string(), ArrayId(0));
+                body.push(BodyPiece::Element { base, array, subscripts: Vec::new() });
             }
         }
-        is_same_with_vectors(&pieces, element_type, |operand| operand == 1)
+        let is_vector =
+            |piece: usize| matches!(&body[piece], BodyPiece::Element { base, .. } if base == "v");
+        is_same_with_vectors(&body, element_type, is_vector)
     }
 
     #[test]

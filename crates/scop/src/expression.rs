@@ -12,7 +12,7 @@
 //! Whatever else there is (calls, casts, comparisons, conditions, names that are no variables of the
 //! model) has no structure here, and such a body stays text. Nothing is ever rearranged: the tree is
 //! that of C's grammar, so that computing a subtree elsewhere computes the same value.
-use crate::tokens::{Token, number_type, tokens};
+use crate::tokens::{Token, tokens};
 use crate::{BodyPiece, ElementKind, Scop};
 
 /// A body that assigns a value to an element.
@@ -164,7 +164,7 @@ impl Expression {
     /// floating types, elements of unknown types, or of integer types (which may be promoted).
     pub fn value_type(&self, body: &[BodyPiece], scop: &Scop) -> Option<ValueType> {
         match &self.kind {
-            ExpressionKind::Number(text) => number_type(text),
+            ExpressionKind::Number(text) => ValueType::of_number(text),
             ExpressionKind::Integer(_) => Some(ValueType::Integer),
             ExpressionKind::Element(piece) => {
                 let BodyPiece::Element { array, .. } = body.get(*piece)? else { return None };

@@ -61,7 +61,7 @@ fn next_token(text: &str) -> Option<(Option<Token>, usize)> {
         '.' | '0'..='9' => {
             let length = number_length(text);
             let number = text.get(..length)?.to_string();
-            number_type(&number)?;
+            ValueType::of_number(&number)?;
             return Some((Some(Token::Number(number)), length));
         }
         _ => return None,
@@ -82,20 +82,30 @@ fn number_length(text: &str) -> usize {
     text.len()
 }
 
-/// The type of a decimal number; none for other numbers.
-pub(crate) fn number_type(text: &str) -> Option<ValueType> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let is_decimal = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-');
-    let is_floating = digits.contains(['.', 'e', 'E']);
-    let is_number = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
-        && digits.contains(|c: char| c.is_ascii_digit())
-        && digits.chars().all(is_decimal);
-    match text.get(digits.len()..)? {
-        _ if !is_number => None,
-        "" if is_floating => Some(ValueType::Floating("double".into())),
-        "f" | "F" if is_floating => Some(ValueType::Floating("float".into())),
-        "" | "u" | "U" | "l" | "L" if !is_floating => Some(ValueType::Integer),
-        _ => None,
+impl ValueType {
+    /// The type of a decimal number as C has it; none for other numbers and suffixes.
+    ///
+    /// ```
+    /// use loopwright_scop::ValueType;
+    /// assert_eq!(ValueType::of_number("2.5e-3"), Some(ValueType::Floating("double".into())));
+    /// assert_eq!(ValueType::of_number("2.5f"), Some(ValueType::Floating("float".into())));
+    /// assert_eq!(ValueType::of_number("3"), Some(ValueType::Integer));
+    /// assert_eq!(ValueType::of_number("0x1p3"), None);
+    /// ```
+    pub fn of_number(text: &str) -> Option<ValueType> {
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let is_decimal = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-');
+        let is_floating = digits.contains(['.', 'e', 'E']);
+        let is_number = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+            && digits.contains(|c: char| c.is_ascii_digit())
+            && digits.chars().all(is_decimal);
+        match text.get(digits.len()..)? {
+            _ if !is_number => None,
+            "" if is_floating => Some(ValueType::Floating("double".into())),
+            "f" | "F" if is_floating => Some(ValueType::Floating("float".into())),
+            "" | "u" | "U" | "l" | "L" if !is_floating => Some(ValueType::Integer),
+            _ => None,
+        }
     }
 }
 
@@ -116,7 +126,7 @@ mod tests {
             ("1ul", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(number_type(text), expected, "{text}");
+            assert_eq!(ValueType::of_number(text), expected, "{text}");
         }
     }
 }
