@@ -115,13 +115,11 @@ fn rewrite(
     options: &Options,
     budget: &Budget,
 ) -> Result<(Optimised, Vec<i64>)> {
-    let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
-    let depth = executed.map(|statement| statement.iterators.len()).max().unwrap_or(0);
     let mut driver = Driver {
         scop,
         options,
         independence: Independence::new(scop, dependences, budget)?,
-        nominal: Nominal::in_context(&scop.context, depth),
+        nominal: Nominal::of_scop(scop),
         report: Report::default(),
         vector_tiles: Vec::new(),
     };

@@ -4,6 +4,7 @@
 //! value that the context allows; ranges of expressions follow by integer optimization over the
 //! instances. Where no answer comes within [`EXTENT_STEPS`], a range counts as the parameter.
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Name, Optimum, Set};
+use loopwright_scop::Scop;
 
 /// What a parameter is assumed to be in a region whose deepest statement has `depth` loops.
 ///
@@ -50,6 +51,13 @@ impl Nominal {
         };
         let values = names.into_iter().enumerate().map(|(p, name)| (name, value(p))).collect();
         Nominal { values, default }
+    }
+
+    /// Values for the parameters of a scop, whose deepest statement tells how large they are.
+    pub fn of_scop(scop: &Scop) -> Self {
+        let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
+        let depth = executed.map(|statement| statement.iterators.len()).max().unwrap_or(0);
+        Nominal::in_context(&scop.context, depth)
     }
 
     /// `set` at the nominal parameters.

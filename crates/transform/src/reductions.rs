@@ -35,12 +35,10 @@ pub fn with_reductions(
     if dependences.reassociated().is_empty() {
         return Ok((tree.clone(), Vec::new()));
     }
-    let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
-    let depth = executed.map(|statement| statement.iterators.len()).max().unwrap_or(0);
     let mut pass = Pass {
         scop,
         independence: Independence::new(scop, dependences, budget)?,
-        nominal: Nominal::in_context(&scop.context, depth),
+        nominal: Nominal::of_scop(scop),
         decisions: Vec::new(),
     };
     let root = pass.node(&tree.root, &Reaching::root(tree), parallel)?;
