@@ -5,7 +5,7 @@
 //! be private cause, wherever it stands in the band; a member may also carry nothing only
 //! because others outside it carry everything (the inner loops of a time-stepped stencil).
 use loopwright_dataflow::{
-    Dependences, common_operator, privatizable_scalars, reductions, untagged,
+    Dependences, Reduction, common_operator, privatizable_scalars, reductions, untagged,
 };
 use loopwright_presburger::{Budget, DimKind, Error, Name, Result, UnionMap, UnionPwAff};
 use loopwright_schedule::{Band, LoopReduction, Node, Reaching};
@@ -20,6 +20,8 @@ pub struct Independence<'a> {
     all: UnionMap,
     /// That and the pairs whose order is free: everything that may not run at one time.
     separate: UnionMap,
+    /// The updates of the scop, if their order is free.
+    updates: Vec<Reduction>,
     budget: &'a Budget,
 }
 
@@ -27,11 +29,16 @@ impl<'a> Independence<'a> {
     /// For a scop and its dependences. Every question is charged to `budget`.
     ///
     /// # Errors
-    /// Those of the union of the dependences.
+    /// Those of the union of the dependences; if the budget runs out in finding updates whose order
+    /// is free.
     pub fn new(scop: &'a Scop, dependences: &'a Dependences, budget: &'a Budget) -> Result<Self> {
         let all = dependences.memory_map()?;
         let separate = all.union(&untagged(dependences.reassociated())?)?;
-        Ok(Independence { scop, dependences, all, separate, budget })
+        let updates = match dependences.reassociated() {
+            [] => Vec::new(),
+            _ => reductions(scop, budget)?,
+        };
+        Ok(Independence { scop, dependences, all, separate, updates, budget })
     }
 
     /// The budget of all questions.
@@ -120,7 +127,6 @@ impl Independence<'_> {
         let dimension = reaching.depth() + members.len() - 1;
         let free = |shared: &UnionMap| carries_nothing(&times, dimension, shared, self.budget);
         let inside = self.statements(reaching);
-        let updates = reductions(self.scop, self.budget)?;
         let mut combined: Vec<(ArrayId, LoopReduction)> = Vec::new();
         for pair in pairs {
             if combined.iter().any(|(array, _)| *array == pair.array) {
@@ -129,7 +135,8 @@ impl Independence<'_> {
             if free(&untagged([pair])?)? {
                 continue;
             }
-            let Some(operator) = common_operator(self.scop, pair.array, &inside, &updates) else {
+            let Some(operator) = common_operator(self.scop, pair.array, &inside, &self.updates)
+            else {
                 return Ok(None);
             };
             let variable = self.scop.array(pair.array).tuple_name.clone();
