@@ -58,21 +58,16 @@ fn ranges(
     let times = times(reaching, members)?;
     let dimension = reaching.depth() + members.len() - 1;
     for cut in cuts(&times, dimension, independence)? {
-        let sides = [cut.before(), cut.at(), cut.after()];
-        let mut found = Vec::with_capacity(sides.len());
-        for (position, side) in sides.into_iter().enumerate() {
+        let range = |side: Set| -> Result<Option<Range>> {
             let instances = times.intersect_range(&UnionSet::from_set(side))?.domain();
             let inside = reaching.descend(&Node::filter(instances.clone(), Node::Leaf), 0)?;
-            let is_special = position == 1;
-            let private = match is_special {
-                true => None,
-                false => independence.private_scalars(&inside, members)?,
-            };
-            found.push((is_special, Range { instances, private }));
-        }
-        if found.iter().all(|(is_special, range)| *is_special || range.private.is_some()) {
-            return Ok(Some(found.into_iter().map(|(_, range)| range).collect()));
-        }
+            let private = independence.private_scalars(&inside, members)?;
+            Ok(private.map(|private| Range { instances, private: Some(private) }))
+        };
+        let Some(before) = range(cut.before())? else { continue };
+        let Some(after) = range(cut.after())? else { continue };
+        let instances = times.intersect_range(&UnionSet::from_set(cut.at()))?.domain();
+        return Ok(Some(vec![before, Range { instances, private: None }, after]));
     }
     Ok(None)
 }
