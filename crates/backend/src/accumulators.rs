@@ -1,4 +1,4 @@
-//! Array elements that stay the same throughout an innermost loop are kept in local variables.
+//! Array elements that a loop without loops inside uses again are kept in local variables.
 //!
 //! ```text
 //! for (long c1 = 0; c1 < n; c1++)              if (0 < n) {
@@ -10,50 +10,129 @@
 //! ```
 //!
 //! Compilers cannot do this by themselves where `y` and `x` are pointers that might overlap; the
-//! front end has established or recorded that they do not. The loop runs at least once inside of
+//! front end has established or recorded that they do not. Elements that are the same in all iterations
+//! are kept *throughout the loop*: the loop runs at least once inside of
 //! the condition and writes the element for sure, so that the element exists and nothing is written
-//! that the program does not write; and no other access in the loop is to the same array, so that
-//! the copy is the only one.
+//! that the program does not write. Elements that are others in each iteration, but are used
+//! by several of its statements, are kept *throughout an iteration*. No other access meanwhile is to
+//! the same element, so that the copy is the only one: others have different constants in a subscript, or
+//! are different elements by what the loops around guarantee ([`crate::disjoint`]).
 use crate::body::{Body, Element};
-use loopwright_presburger::Name;
+use crate::disjoint::are_disjoint;
+use loopwright_astgen::Place;
+use loopwright_presburger::{Name, Result};
 use loopwright_scop::{AccessKind, ArrayId, Scop, Statement};
+
+/// A statement in the body of a loop.
+pub(crate) struct Call<'a> {
+    pub(crate) statement: &'a Statement,
+    pub(crate) place: &'a Place,
+    pub(crate) body: Body,
+}
+
+/// How long an element is kept in a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// Throughout the loop.
+    Loop,
+    /// Throughout each iteration.
+    Iteration,
+}
 
 /// An element that is kept in a variable.
 pub(crate) struct Accumulator {
     pub(crate) array: ArrayId,
     /// How C has the element.
     pub(crate) element: String,
+    pub(crate) scope: Scope,
 }
 
-/// The elements that are written in a loop over `iterator` with the given statements as its body,
-/// are the same in all iterations, and are all that the loop accesses of their arrays.
+/// An element and where it is accessed.
+struct Use<'a> {
+    call: &'a Call<'a>,
+    element: &'a Element,
+    is_written: bool,
+}
+
+/// The elements that a loop with the given statements as its body keeps in variables. The loop's iterator
+/// is given as the tree has it and as the text has it.
+///
+/// # Errors
+/// Those of the operations on sets.
 pub(crate) fn accumulators(
     scop: &Scop,
-    statements: &[(&Statement, Body)],
-    iterator: &Name,
-) -> Vec<Accumulator> {
+    calls: &[Call],
+    iterator: (&Name, &Name),
+) -> Result<Vec<Accumulator>> {
+    let uses: Vec<Use> = calls.iter().flat_map(uses).collect();
     let mut found: Vec<Accumulator> = Vec::new();
-    let elements: Vec<&Element> = statements.iter().flat_map(|(_, body)| body.elements()).collect();
-    for element in &elements {
-        let array = scop.array(element.array);
-        let is_known = found.iter().any(|known| known.array == element.array);
-        let same_array = || elements.iter().filter(|other| other.array == element.array);
-        if !is_known
-            && !array.is_scalar()
-            && is_written(statements, element.array)
-            && same_array().all(|other| other.text == element.text)
-            && !element.mentions(iterator)
-        {
-            found.push(Accumulator { array: element.array, element: element.text.clone() });
+    for candidate in &uses {
+        let element = candidate.element;
+        let is_known = found.iter().any(|known| known.element == element.text);
+        if is_known || scop.array(element.array).is_scalar() {
+            continue;
         }
+        let same = || uses.iter().filter(|other| other.element.text == element.text);
+        let scope = match element.mentions(iterator.1) {
+            false => Scope::Loop,
+            true => Scope::Iteration,
+        };
+        let n_calls = calls.iter().filter(|call| same().any(|u| std::ptr::eq(u.call, *call)));
+        if !same().any(|other| other.is_written)
+            || (scope == Scope::Iteration && n_calls.count() < 2)
+            || !is_alone(candidate, &uses, scope, iterator.0)?
+        {
+            continue;
+        }
+        found.push(Accumulator { array: element.array, element: element.text.clone(), scope });
     }
-    found
+    Ok(found)
 }
 
-/// Whether one of the statements writes the array whenever it runs.
-fn is_written(statements: &[(&Statement, Body)], array: ArrayId) -> bool {
-    statements.iter().any(|(statement, _)| {
-        let is_write = |kind| kind == AccessKind::MustWrite;
-        statement.accesses.iter().any(|access| access.array == array && is_write(access.kind))
+/// The elements of a statement. The first one of its text is what it writes, if it writes one
+/// element for sure; its other uses of that array only read.
+fn uses<'a>(call: &'a Call<'a>) -> impl Iterator<Item = Use<'a>> {
+    let mut written = call.statement.accesses.iter().filter(|a| a.kind != AccessKind::Read);
+    let only = match (written.next(), written.next()) {
+        (Some(write), None) if write.kind == AccessKind::MustWrite => Some(write.array),
+        _ => None,
+    };
+    call.body.elements().enumerate().map(move |(position, element)| Use {
+        call,
+        element,
+        is_written: position == 0 && only == Some(element.array),
     })
+}
+
+/// Whether all other elements of the array that the loop accesses are never the same as `candidate`: at any
+/// of its iterations, or in one iteration.
+fn is_alone(candidate: &Use, uses: &[Use], scope: Scope, iterator: &Name) -> Result<bool> {
+    let mut seen: Vec<&str> = vec![&candidate.element.text];
+    for other in uses.iter().filter(|other| other.element.array == candidate.element.array) {
+        if seen.contains(&other.element.text.as_str()) {
+            continue;
+        }
+        seen.push(&other.element.text);
+        let (Some(own), Some(its)) = (&candidate.element.forms, &other.element.forms) else {
+            return Ok(false);
+        };
+        let differ = |(a, b): (&_, &_)| is_other_constant(a, b);
+        let inside: &[&Name] = match scope {
+            Scope::Loop => &[iterator],
+            Scope::Iteration => &[],
+        };
+        if own.len() != its.len()
+            || (!own.iter().zip(its).any(differ)
+                && !are_disjoint((candidate.call.place, own), (other.call.place, its), inside)?)
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether two forms differ by a constant that is not zero: then they do in all iterations together,
+/// and if neither moves with a loop, in any of its iterations.
+fn is_other_constant(a: &crate::linear::Linear, b: &crate::linear::Linear) -> bool {
+    a.minus(b).as_int().is_some_and(|difference| !difference.is_zero())
 }

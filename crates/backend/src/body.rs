@@ -1,4 +1,5 @@
 //! Statement bodies with their subscripts and iterators written for the place where they stand.
+use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, Lowering, Place};
 use loopwright_presburger::{Name, Result};
 use loopwright_scop::{ArrayId, BodyPiece, Statement};
@@ -19,6 +20,8 @@ pub(crate) struct Element {
     /// How C has it.
     pub(crate) text: String,
     subscripts: Vec<AstExpr>,
+    /// The subscripts over the names of the syntax tree; none if one of them is not linear.
+    pub(crate) forms: Option<Vec<Linear>>,
 }
 
 impl Element {
@@ -45,12 +48,19 @@ impl Body {
                 BodyPiece::Element { base, array, subscripts } => {
                     let mut text = base.clone();
                     let mut lowered = Vec::new();
+                    let mut forms = Some(Vec::with_capacity(subscripts.len()));
                     for subscript in subscripts {
-                        let subscript = lowering.lower(&place.subscript(subscript)?);
+                        let subscript = place.subscript(subscript)?;
+                        forms = forms.zip(Linear::of(&subscript)).map(|(mut forms, form)| {
+                            forms.push(form);
+                            forms
+                        });
+                        let subscript = lowering.lower(&subscript);
                         text.push_str(&format!("[{subscript}]"));
                         lowered.push(subscript);
                     }
-                    Piece::Element(Element { array: *array, text, subscripts: lowered })
+                    let subscripts = lowered;
+                    Piece::Element(Element { array: *array, text, subscripts, forms })
                 }
             });
         }

@@ -7,6 +7,7 @@
 
 mod accumulators;
 mod body;
+mod disjoint;
 mod linear;
 mod region;
 mod register_block;

@@ -1,5 +1,5 @@
 //! The C text of a region.
-use crate::accumulators::{Accumulator, accumulators};
+use crate::accumulators::{Accumulator, Call, Scope, accumulators};
 use crate::body::{Body, Element};
 use crate::register_block::{self, RegisterBlock};
 use crate::register_block_text;
@@ -235,15 +235,21 @@ impl<'a> Printer<'a> {
             self.writer.line("}");
             return result;
         }
-        let vector_sum = pragma.filter(|pragma| pragma.is_vector_sum());
-        if (pragma.is_none() || vector_sum.is_some())
-            && is_canonical(for_loop)
+        let (vector_sum, plain) = match pragma {
+            Some(pragma) if pragma.is_vector_sum() => (Some(pragma), None),
+            other => (None, other),
+        };
+        let pragma = plain.and_then(|pragma| self.pragma_text(pragma, for_loop));
+        if is_canonical(for_loop)
             && let Some(calls) = straight_line(&for_loop.body)
         {
-            return self.innermost(for_loop, &iterator, &calls, vector_sum);
+            let pragma = match (vector_sum, pragma) {
+                (Some(sum), _) => InnermostPragma::VectorSum(sum),
+                (None, Some((_, text))) => InnermostPragma::Independent(text),
+                (None, None) => InnermostPragma::None,
+            };
+            return self.innermost(for_loop, &iterator, &calls, &pragma);
         }
-        let plain = pragma.filter(|pragma| !pragma.is_vector_sum());
-        let pragma = plain.and_then(|pragma| self.pragma_text(pragma, for_loop));
         if pragma.is_none()
             && is_canonical(for_loop)
             && let Some(block) = register_block::recognise(self.scop, for_loop, self.vector_bytes)?
@@ -293,60 +299,90 @@ impl<'a> Printer<'a> {
         self.writer.line("}");
     }
 
-    /// An innermost loop, with the elements that it accumulates in kept in local variables. If it
-    /// only combines values, as `vector_sum` says, it is a vector loop; unless an element that it
-    /// combines is not kept in a variable.
+    /// An innermost loop, with the elements that it uses again kept in local variables. If it
+    /// only combines values, it is a vector loop; unless an element that it combines is not kept in a
+    /// variable.
     fn innermost(
         &mut self,
         for_loop: &ForLoop,
         iterator: &Name,
         calls: &[(&Space, &Place)],
-        vector_sum: Option<&Pragma>,
+        pragma: &InnermostPragma,
     ) -> Result<()> {
         let mut statements = Vec::new();
-        for (statement, place) in calls {
-            statements.push(self.call(statement, place)?);
+        for &(statement, place) in calls {
+            let (statement, body) = self.call(statement, place)?;
+            statements.push(Call { statement, place, body });
         }
-        let kept = accumulators(self.scop, &statements, iterator);
-        let named: Vec<(Accumulator, String)> = kept
-            .into_iter()
-            .map(|kept| {
-                let wanted = format!("{}_value", self.scop.array(kept.array).name);
-                let name = self.lowering.fresh(&wanted);
-                (kept, name)
-            })
-            .collect();
+        let mut kept = accumulators(self.scop, &statements, (&for_loop.iterator, iterator))?;
+        if matches!(pragma, InnermostPragma::Independent(_)) {
+            kept.retain(|kept| kept.scope == Scope::Iteration);
+        }
+        let (throughout, each): (Vec<_>, Vec<_>) =
+            self.named(kept).into_iter().partition(|(kept, _)| kept.scope == Scope::Loop);
         let init = self.lowering.lower(&for_loop.init);
-        if !named.is_empty() {
+        if !throughout.is_empty() {
             let runs = for_loop.condition.with_left_side(&for_loop.init);
             self.if_line(&runs);
             self.writer.depth_in();
-            for (kept, name) in &named {
-                let element_type = &self.scop.array(kept.array).element_type;
-                self.writer.line(&format!("{element_type} {name} = {};", kept.element));
-            }
+            self.load(&throughout);
         }
-        if let Some(text) = vector_sum.and_then(|sum| self.vector_sum_text(sum, &named)) {
+        let text = match pragma {
+            InnermostPragma::None => None,
+            InnermostPragma::Independent(text) => Some(text.clone()),
+            InnermostPragma::VectorSum(sum) => self.vector_sum_text(sum, &throughout),
+        };
+        if let Some(text) = text {
             self.writer.line(&text);
         }
         self.loop_line(for_loop, iterator, &init);
         self.writer.depth_in();
+        self.load(&each);
         let name_of = |element: &Element| {
-            named.iter().find(|(kept, _)| kept.array == element.array).map(|(_, n)| n.clone())
+            let mut named = throughout.iter().chain(&each);
+            named.find(|(kept, _)| kept.element == element.text).map(|(_, name)| name.clone())
         };
-        for (_, body) in &statements {
-            self.writer.line(&body.statement(name_of));
+        for call in &statements {
+            self.writer.line(&call.body.statement(name_of));
         }
+        self.store(&each);
         self.writer.depth_out();
         self.writer.line("}");
-        if !named.is_empty() {
-            for (kept, name) in &named {
-                self.writer.line(&format!("{} = {name};", kept.element));
-            }
+        if !throughout.is_empty() {
+            self.store(&throughout);
             self.writer.depth_out();
             self.writer.line("}");
         }
         Ok(())
+    }
+
+    /// Names of variables for elements, numbered where an array has several.
+    fn named(&mut self, kept: Vec<Accumulator>) -> Vec<(Accumulator, String)> {
+        let arrays: Vec<_> = kept.iter().map(|kept| kept.array).collect();
+        let name = |(position, kept): (usize, Accumulator)| {
+            let of_array = |range: &[_]| range.iter().filter(|&&a| a == kept.array).count();
+            let array = &self.scop.array(kept.array).name;
+            let wanted = match of_array(&arrays) {
+                1 => format!("{array}_value"),
+                _ => format!("{array}_value_{}", of_array(&arrays[..position])),
+            };
+            let name = self.lowering.fresh(&wanted);
+            (kept, name)
+        };
+        kept.into_iter().enumerate().map(name).collect()
+    }
+
+    fn load(&mut self, named: &[(Accumulator, String)]) {
+        for (kept, name) in named {
+            let element_type = &self.scop.array(kept.array).element_type;
+            self.writer.line(&format!("{element_type} {name} = {};", kept.element));
+        }
+    }
+
+    fn store(&mut self, named: &[(Accumulator, String)]) {
+        for (kept, name) in named {
+            self.writer.line(&format!("{} = {name};", kept.element));
+        }
     }
 
     /// The pragma of a vector loop that combines values; none if one of them is an element that is
@@ -363,7 +399,10 @@ impl<'a> Printer<'a> {
             };
             let variable = match array.is_scalar() {
                 true => &combined.text,
-                false => &named.iter().find(is_kept)?.1,
+                false => match &named.iter().filter(is_kept).collect::<Vec<_>>()[..] {
+                    [(_, name)] => name,
+                    _ => return None,
+                },
             };
             text.push_str(&format!(" reduction({}: {variable})", combined.operator));
         }
@@ -431,6 +470,15 @@ struct Pragma {
     private: Vec<String>,
     /// What the iterations combine.
     reductions: Vec<Combined>,
+}
+
+/// What stands above an innermost loop.
+enum InnermostPragma<'p> {
+    None,
+    /// The text of a pragma for independent iterations.
+    Independent(String),
+    /// The iterations combine values.
+    VectorSum(&'p Pragma),
 }
 
 /// A variable whose updates a loop combines.

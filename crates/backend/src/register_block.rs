@@ -22,17 +22,13 @@
 //!
 //! Like the accumulators of innermost loops this relies on the front end's finding that arrays do
 //! not overlap. A nest that fails a condition is printed as loops.
+use crate::disjoint::are_disjoint;
 use crate::linear::Linear;
 use crate::vector_expression;
 use loopwright_astgen::{AstNode, ForLoop, Place};
-use loopwright_presburger::{
-    BasicSet, Budget, Constraint, DimKind, Error, Int, Name, Result, Row, Set,
-};
+use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LoopKind, LoopMark};
 use loopwright_scop::{AccessKind, ArrayId, BodyPiece, Scop, Statement};
-
-/// Steps for showing that two accesses are never to one element: a few pivots in some 20 dimensions.
-const DISJOINT_STEPS: u64 = 200_000;
 
 /// More vectors than this in a block are not written out.
 const MOST_VECTORS: i64 = 64;
@@ -266,53 +262,10 @@ fn is_result(nest: &Nest, operand: &Operand) -> bool {
 /// Whether no other operand is ever an element that is a result in the same block.
 fn is_separate(nest: &Nest, result: &Operand, operands: &[Operand]) -> Result<bool> {
     for operand in operands.iter().filter(|o| o.array == result.array && o.role != Role::Result) {
-        match are_disjoint(nest, result, operand) {
-            Ok(true) => {}
-            Ok(false) | Err(Error::Exceeded { .. }) => return Ok(false),
-            Err(error) => return Err(error),
+        let (own, other) = ((nest.place, &*result.subscripts), (nest.place, &*operand.subscripts));
+        if !are_disjoint(own, other, &[nest.sum, &nest.row.iterator, &nest.column.iterator])? {
+            return Ok(false);
         }
     }
     Ok(true)
-}
-
-/// Whether two elements, each at any values of the loops of the block and at the same values of
-/// those outside, are never the same one.
-fn are_disjoint(nest: &Nest, a: &Operand, b: &Operand) -> Result<bool> {
-    let (known, names) = (nest.place.known(), nest.place.iterators());
-    let n = names.len();
-    let inside = [nest.sum, &nest.row.iterator, &nest.column.iterator];
-    let twice = |at: usize| known.insert_dims(DimKind::Out, at, n);
-    let mut pairs = twice(n).intersect(&twice(0))?;
-    for (position, name) in names.iter().enumerate() {
-        if !inside.contains(&name) {
-            pairs = pairs.equate(DimKind::Out, position, DimKind::Out, n + position);
-        }
-    }
-    let space = pairs.space().clone();
-    let mut equalities = Vec::new();
-    for (own, other) in a.subscripts.iter().zip(&b.subscripts) {
-        let (own, other) = (row(own, &pairs, names, 0), row(other, &pairs, names, n));
-        let (Some(mut row), Some(other)) = (own, other) else { return Ok(false) };
-        row.add_scaled(&Int::from(-1), &other);
-        equalities.push(Constraint::equality(row));
-    }
-    let same = BasicSet::universe(space).add_constraints(equalities);
-    let budget = Budget::steps(DISJOINT_STEPS);
-    pairs.intersect(&Set::from_basic_set(same))?.is_empty(&budget)
-}
-
-/// A form over the parameters of `set` and its dimensions from `first` on, named `names`.
-fn row(form: &Linear, set: &Set, names: &[Name], first: usize) -> Option<Row> {
-    let params = set.space().param_names();
-    let mut row = Row::zeros(1 + params.len() + set.n(DimKind::Out));
-    row.set(0, form.constant.clone());
-    for (name, coefficient) in &form.terms {
-        let dimension = names.iter().position(|known| known == name);
-        let column = match dimension {
-            Some(position) => 1 + params.len() + first + position,
-            None => 1 + params.iter().position(|known| known == name)?,
-        };
-        row.add_at(column, coefficient);
-    }
-    Some(row)
 }

@@ -372,6 +372,7 @@ fn attempt(
             tile_factors: options.tile_factors.clone(),
             parallel: options.target == Target::OpenMp,
             register_tiles: options.register_tiles,
+            reassociate: options.reassociate,
             panels: options.panels,
             machine: options.machine.clone(),
         };

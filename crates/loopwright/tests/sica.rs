@@ -206,8 +206,10 @@ fn correlation() {
         "for (long c1 = 0; c1 <= M; c1 += 2456) {",
         "for (long c2 = max(1, c0); c2 <= min(N, c0 + 7); c2++) {",
         "for (long c3 = max(1, c1); c3 <= min(M, c1 + 2455); c3++) {",
-        "data[c2][c3] -= mean[c3];",
-        "data[c2][c3] /= sqrt(N) * stddev[c3];",
+        "float data_value = data[c2][c3];",
+        "data_value -= mean[c3];",
+        "data_value /= sqrt(N) * stddev[c3];",
+        "data[c2][c3] = data_value;",
     ]
     .map(String::from)
     .to_vec();

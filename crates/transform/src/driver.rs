@@ -11,6 +11,7 @@ use crate::ranges::Range;
 use crate::tile::diamond::ConcurrentStart;
 use crate::tile::rectangular;
 use crate::tile::sica::Sica;
+use crate::unroll_and_jam::UnrollAndJam;
 use crate::{BandReport, Report, distribute, vectorize};
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Machine;
@@ -58,6 +59,9 @@ pub struct Options {
     pub parallel: bool,
     /// Whether results may be kept in registers by a further level of tiles.
     pub register_tiles: bool,
+    /// Whether loops that only combine values will run in any order ([`crate::reductions`]), so that sums
+    /// need no rows together to be fast.
+    pub reassociate: bool,
     /// Whether panels will be packed ([`crate::panels`]), so that strides count less.
     pub panels: bool,
     /// The target.
@@ -173,13 +177,43 @@ impl Driver<'_> {
             true => choose_ranges(&points, &nest, reaching, independence, &mut plan)?,
             false => None,
         };
+        let jam = match split.is_none() && plan.sizes.is_none() && options.register_tiles {
+            true => {
+                self.unroll_and_jam(band, child, &nest, reaching, &mut plan, &outer, &options)?
+            }
+            false => None,
+        };
         self.report.bands.push(report(band, &nest, &plan));
         let is_parallel = outer.parallel.is_some() || split.is_some();
         let inner = self.node(child, &below, inside_parallel || is_parallel)?;
-        match split {
-            Some((position, ranges)) => assemble_ranges(&plan, &points, position, &ranges, &inner),
-            None => assemble(&plan, &points, outer, inner),
+        match (split, jam) {
+            (Some((position, ranges)), _) => {
+                assemble_ranges(&plan, &points, position, &ranges, &inner)
+            }
+            (None, Some(jam)) => jam.assemble(band, &outer, inner),
+            (None, None) => assemble(&plan, &points, outer, inner),
         }
+    }
+
+    /// Several rows of an untiled band together, if that is wanted and pays.
+    fn unroll_and_jam(
+        &self,
+        band: &Band,
+        child: &Node,
+        nest: &Nest,
+        reaching: &Reaching,
+        plan: &mut Plan,
+        outer: &Outer,
+        options: &Options,
+    ) -> Result<Option<UnrollAndJam>> {
+        if matches!(self.options.tile_sizes, TileSizes::None) {
+            return Ok(None);
+        }
+        let independence = &self.independence;
+        let jam =
+            UnrollAndJam::choose(band, child, nest, reaching, independence, plan, outer, options)?;
+        plan.decisions.extend(jam.as_ref().map(UnrollAndJam::decision));
+        Ok(jam)
     }
 
     /// The loops outside the points of tiles, or all loops of an untiled band; one of them

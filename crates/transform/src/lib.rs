@@ -14,7 +14,8 @@
 //! 5. [`concurrent`], [`tile::diamond`] and [`wavefront`]: tiles without a parallel loop are run in
 //!    diagonals, in diamonds that start concurrently where the dependences allow it;
 //! 6. [`interleave`]: rows of innermost loops that carry a dependence advance in step;
-//! 7. [`parallel`]: the outermost loop that carries no dependence and has enough work per entry is
+//! 7. [`unroll_and_jam`]: several rows of a product of a matrix and a vector run together;
+//! 8. [`parallel`]: the outermost loop that carries no dependence and has enough work per entry is
 //!    marked; [`ranges`]: one that carries dependences at a single iteration is split there.
 //!
 //! [`reductions::with_reductions`] marks what may run at one time on request only.
@@ -51,6 +52,7 @@ pub mod reductions;
 pub mod register_tile;
 mod report;
 pub mod tile;
+pub mod unroll_and_jam;
 pub mod vectorize;
 pub mod wavefront;
 

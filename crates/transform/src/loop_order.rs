@@ -10,7 +10,7 @@
 //! Where the band will be tiled, a strided read that can be packed ([`crate::panels::may_pack`]) costs as
 //! much as one with unit stride: that is what it becomes.
 use crate::locality::{Stride, stride};
-use crate::nest::Nest;
+use crate::nest::{Nest, NestStatement};
 use crate::panels::may_pack;
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ pub fn innermost_cost(nest: &Nest, member: usize, is_parallel: bool, packs: bool
     let mut cost = 0i64;
     for statement in &nest.statements {
         let step = statement.direction(dimension);
-        let weight = weight(nest, statement.instances);
+        let weight = i64::from(is_heavy(nest, statement));
         let mut own = 0;
         for access in &statement.accesses {
             own += match step.as_ref().map_or(Stride::Large, |step| stride(access, step)) {
@@ -58,10 +58,10 @@ pub fn innermost_cost(nest: &Nest, member: usize, is_parallel: bool, packs: bool
     }
 }
 
-/// Statements with far fewer instances than the largest one do not count.
-fn weight(nest: &Nest, instances: i64) -> i64 {
+/// Whether a statement counts: those with far fewer instances than the largest one do not.
+pub(crate) fn is_heavy(nest: &Nest, statement: &NestStatement) -> bool {
     let most = nest.statements.iter().map(|s| s.instances).max().unwrap_or(1);
-    i64::from(instances > most / 16)
+    statement.instances > most / 16
 }
 
 /// The candidate that should be innermost; among equals the innermost one.

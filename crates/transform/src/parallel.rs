@@ -208,8 +208,13 @@ pub fn mark_member(
     let (outer, rest) = band.split(member);
     let (single, inner) = rest.split(1);
     let below = nonempty_band(inner, child);
+    nonempty_band(outer, mark_band(single, kind, private, below))
+}
+
+/// A band of one member above `child`, marked.
+pub fn mark_band(single: Band, kind: LoopKind, private: &[Name], child: Node) -> Node {
     let mark = LoopMark { kind, private: private.to_vec(), reductions: Vec::new() }.to_string();
-    nonempty_band(outer, Node::mark(&mark, Node::band(single, below)))
+    Node::mark(&mark, Node::band(single, child))
 }
 
 /// `child` below `band`, or alone if the band has no members.

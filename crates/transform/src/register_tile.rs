@@ -81,7 +81,7 @@ pub struct RegisterTile {
 
 /// What has to hold for a register tile to be full, besides what holds for every instance.
 #[derive(Clone, Debug)]
-struct FullTiles {
+pub(crate) struct FullTiles {
     params: Vec<Name>,
     /// Non-negative where a tile is full: rows over the parameters, the schedule dimensions outside
     /// of the band and its members, of which rows and columns stand for their first value in the tile.
@@ -197,24 +197,46 @@ impl RegisterTile {
 }
 
 impl FullTiles {
-    /// The condition for tiles with `size` values of each member; none if there is no simple one.
+    /// The condition for tiles with `size` values of each member; none if there is no simple one. It is
+    /// about the statements that run at all times in a tile: at least one.
     ///
     /// A constraint holds on a whole box if it holds at the corner where it is least. Constraints
     /// that do not move within a tile hold for every instance.
-    fn new(nest: &Nest, below: &Reaching, size: impl Fn(usize) -> i64) -> Result<Option<Self>> {
-        let schedule = below.prefix_schedule()?;
-        let [map] = schedule.maps() else { return Ok(None) };
-        let times = map.range();
-        let [basic] = &times.basic_sets()[..] else { return Ok(None) };
-        if !basic.locals().is_empty() || basic.n(DimKind::Out) != nest.first + nest.n_members {
-            return Ok(None);
+    pub(crate) fn new(
+        nest: &Nest,
+        below: &Reaching,
+        size: impl Fn(usize) -> i64,
+    ) -> Result<Option<Self>> {
+        let mut found: Option<FullTiles> = None;
+        for map in below.prefix_schedule()?.maps() {
+            let times = map.range();
+            let [basic] = &times.basic_sets()[..] else { return Ok(None) };
+            if !basic.locals().is_empty() || basic.n(DimKind::Out) != nest.first + nest.n_members {
+                return Ok(None);
+            }
+            let Some(own) = FullTiles::of_times(nest, basic, &size) else { continue };
+            match &mut found {
+                None => found = Some(own),
+                Some(known) if known.params == own.params => {
+                    let new = |row: &Row| !known.constraints.contains(row);
+                    let new: Vec<Row> = own.constraints.into_iter().filter(new).collect();
+                    known.constraints.extend(new);
+                }
+                Some(_) => return Ok(None),
+            }
         }
+        Ok(found)
+    }
+
+    /// The condition for one statement that runs at the times `basic`; none if they are thin
+    /// along a tiled member.
+    fn of_times(nest: &Nest, basic: &BasicSet, size: &impl Fn(usize) -> i64) -> Option<FullTiles> {
         let members = basic.offset(DimKind::Out) + nest.first;
         let tiled = |row: &Row| {
             (0..nest.n_members).any(|member| size(member) > 1 && !row.is_zero_at(members + member))
         };
         if basic.equalities().iter().any(tiled) {
-            return Ok(None);
+            return None;
         }
         let mut constraints = Vec::new();
         for row in basic.inequalities().iter().filter(|row| tiled(row)) {
@@ -225,12 +247,12 @@ impl FullTiles {
                     least.add_at(0, &(&row.get(members + member) * &last));
                 }
             }
-            if !starts_at_a_tile(row, members, nest.n_members, &size) {
+            if !starts_at_a_tile(row, members, nest.n_members, size) {
                 constraints.push(least);
             }
         }
         let params = basic.space().param_names().to_vec();
-        Ok(Some(FullTiles { params, constraints, first: nest.first }))
+        Some(FullTiles { params, constraints, first: nest.first })
     }
 
     /// What is known to be full inside of the first `known` loops of a tile for the caches, which run
@@ -239,18 +261,29 @@ impl FullTiles {
     /// known, these are the full tiles.
     fn isolated(&self, order: &[usize], outer: usize, known: usize, band: usize) -> Set {
         let n = order.len();
+        let mut loops = order.to_vec();
+        loops.swap(n - 1, n - 3);
+        self.isolated_in_order(&loops, outer, known, 0, band)
+    }
+
+    /// What is known to be full inside of the first `known` of the loops over the members in the
+    /// given order, and of `more` loops inside of these. `outer` loops over tiles stand around; the last
+    /// `band` loops are one band.
+    pub(crate) fn isolated_in_order(
+        &self,
+        loops: &[usize],
+        outer: usize,
+        known: usize,
+        more: usize,
+        band: usize,
+    ) -> Set {
+        let n = loops.len();
         let before = 1 + self.params.len() + self.first;
         let width = before + outer + known;
         let mut place: Vec<usize> = (0..before).collect();
         place.resize(before + n, 0);
-        for (position, &member) in order.iter().enumerate() {
-            let inside = match n - position {
-                3 => n - 1,
-                2 => n - 2,
-                1 => n - 3,
-                _ => position,
-            };
-            place[before + member] = before + outer + inside;
+        for (position, &member) in loops.iter().enumerate() {
+            place[before + member] = before + outer + position;
         }
         let is_known = |row: &&Row| {
             let mut members = (before..before + n).filter(|&member| !row.is_zero_at(member));
@@ -258,9 +291,9 @@ impl FullTiles {
         };
         let constraints = self.constraints.iter().filter(is_known).map(|row| Constraint {
             is_equality: false,
-            row: row.placed(&place, before + outer + n).slice(0..width),
+            row: row.placed(&place, before + outer + n + more).slice(0..width + more),
         });
-        let outside = Tuple::anonymous(self.first + outer + known - band);
+        let outside = Tuple::anonymous(self.first + outer + known + more - band);
         let tuple = Tuple::nested(outside, Tuple::anonymous(band));
         let space = Space::set(&self.params, tuple);
         Set::from_basic_set(BasicSet::universe(space).add_constraints(constraints))
