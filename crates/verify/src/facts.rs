@@ -5,10 +5,15 @@
 //! `i >= 32 c + 32`. Once such equalities are known explicitly, everything else about the call
 //! (projections, injectivity, order) is a matter of substitution.
 //!
+//! Tile loops whose iterator is a multiple of the tile size need an argument about lattices: that
+//! `c` and `t`, both multiples of 64, are equal follows from `i - 63 <= c, t <= i`. There the guesses
+//! are the pairs that are equal at some points, and an exact search for a point where they differ
+//! decides.
+//!
 //! Facts are guessed and then proved: a guess that cannot be proved is dropped, so this only costs
 //! time and can never make a check pass that should fail.
 use loopwright_presburger::{
-    BasicMap, Budget, DimKind, Int, Local, Map, Rational, Result, Row, Tableau,
+    BasicMap, Budget, Constraint, DimKind, Int, Local, Map, Rational, Result, Row, Tableau,
 };
 
 /// Rounds of guessing: a fact (`t1 = c1`) may be what makes another one (`t0 + t1 = c0`) provable.
@@ -22,7 +27,10 @@ pub(crate) fn with_matched_iterators(
 ) -> Result<Map> {
     let mut pieces = Vec::new();
     for basic in relation.basic_maps() {
-        pieces.extend(matched(basic, first_level, budget)?);
+        if let Some(basic) = matched(basic, first_level, budget)? {
+            let basic = matched_on_lattices(basic, first_level, budget)?;
+            pieces.push(without_implied_strides(&basic));
+        }
     }
     Ok(Map::from_basic_maps(relation.space().clone(), pieces))
 }
@@ -63,6 +71,102 @@ fn matched(basic: &BasicMap, first_level: usize, budget: &Budget) -> Result<Opti
         }
     }
     Ok(Some(basic))
+}
+
+/// One piece with the equalities of components and iterators that both are multiples of something.
+fn matched_on_lattices(basic: BasicMap, first_level: usize, budget: &Budget) -> Result<BasicMap> {
+    let (ins, outs) = (basic.offset(DimKind::In), basic.offset(DimKind::Out));
+    let iterators: Vec<usize> =
+        (0..basic.n(DimKind::In)).filter(|n| is_multiple(&basic, ins + n)).collect();
+    let mut guesses: Vec<(usize, usize)> = (first_level..basic.n(DimKind::Out))
+        .filter(|level| is_multiple(&basic, outs + level))
+        .flat_map(|level| iterators.iter().map(move |iterator| (level, *iterator)))
+        .collect();
+    let mut basic = basic;
+    let mut point = match guesses.is_empty() {
+        true => None,
+        false => basic.sample_columns(budget)?,
+    };
+    while !guesses.is_empty() {
+        if let Some(point) = point.take() {
+            guesses.retain(|(level, n)| point.get(outs + level) == point.get(ins + n));
+        }
+        let Some((level, iterator)) = guesses.pop() else { break };
+        point = point_of_difference(&basic, level, iterator, budget)?;
+        if point.is_none() {
+            basic = basic.add_equality(difference(&basic, level, iterator));
+            guesses.retain(|(other, n)| *other != level && *n != iterator);
+        }
+    }
+    Ok(basic)
+}
+
+/// The same piece without strides of several dimensions that follow from strides of each of them.
+///
+/// From `c = 64 a` and `d = 8 b` follows that `c - d` is a multiple of 8; as long as that is among the
+/// constraints, bounds on `d` alone do not give its value.
+fn without_implied_strides(basic: &BasicMap) -> BasicMap {
+    let is_needed = |row: &&Row| !is_implied_stride(basic, row);
+    let equalities: Vec<Row> = basic.equalities().iter().filter(is_needed).cloned().collect();
+    if equalities.len() == basic.equalities().len() {
+        return basic.clone();
+    }
+    let equalities = equalities.into_iter().map(Constraint::equality);
+    let inequalities = basic.inequalities().iter().cloned().map(Constraint::inequality);
+    let constraints = equalities.chain(inequalities).collect();
+    BasicMap::from_constraints(basic.space().clone(), basic.locals().to_vec(), constraints)
+}
+
+/// Whether an equality says that a form is a multiple of something, which is plain if each of the
+/// form's dimensions is replaced by its own multiple.
+fn is_implied_stride(basic: &BasicMap, row: &Row) -> bool {
+    let (dims, locals) = (1..basic.offset(DimKind::Local), basic.offset(DimKind::Local));
+    let Some(unknown) = row.first_nonzero(locals..row.len()) else { return false };
+    let others = || basic.equalities().iter().filter(|other| *other != row);
+    let is_private = others().chain(basic.inequalities()).all(|other| other.is_zero_at(unknown))
+        && basic.locals().iter().all(|local| match local {
+            Local::Unknown => true,
+            Local::Floor { numerator, .. } => numerator.is_zero_at(unknown),
+        });
+    if !is_private || row.first_nonzero(unknown + 1..row.len()).is_some() {
+        return false;
+    }
+    let mut reduced = row.clone();
+    for other in others() {
+        let Some(column) = other.first_nonzero(dims.clone()) else { continue };
+        let is_alone = other.first_nonzero(column + 1..locals).is_none();
+        if is_alone && other.get(column).abs().is_one() {
+            reduced.add_scaled(&(-&reduced.get(column) * other.get(column)), other);
+        }
+    }
+    reduced.first_nonzero(dims).is_none() && is_divisible(&reduced, &row.get(unknown))
+}
+
+/// Whether a column is a multiple of something that is not known: an equality over it and unknowns.
+fn is_multiple(basic: &BasicMap, column: usize) -> bool {
+    let locals = basic.offset(DimKind::Local);
+    let mut rows = basic.equalities().iter();
+    rows.any(|row| !row.is_zero_at(column) && row.first_nonzero(locals..row.len()).is_some())
+}
+
+/// A point where a component and an iterator differ.
+fn point_of_difference(
+    basic: &BasicMap,
+    level: usize,
+    iterator: usize,
+    budget: &Budget,
+) -> Result<Option<Row>> {
+    let mut greater = difference(basic, level, iterator);
+    let mut less = greater.clone();
+    less.negate();
+    for row in [&mut greater, &mut less] {
+        row.set(0, Int::from(-1));
+        let point = basic.add_inequality(row.clone()).sample_columns(budget)?;
+        if point.is_some() {
+            return Ok(point);
+        }
+    }
+    Ok(None)
 }
 
 /// Guesses `q = f` for floors and schedule components `q`.
@@ -144,4 +248,61 @@ fn is_plain_equality(basic: &BasicMap, row: &Row) -> bool {
     let mut opposite = row.clone();
     opposite.negate();
     basic.equalities().iter().any(|equality| equality == row || *equality == opposite)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loopwright_presburger::Set;
+
+    /// A tile loop of 64 around one of 8 around the points, as loops of a tree run it: from iterators
+    /// to the instance and the times.
+    fn scaled_tiles() -> Map {
+        Map::parse(
+            "[n] -> { [c0, c1, c2] -> [i, t0, t1, t2 = i] : i = c2 and c0 mod 64 = 0 \
+             and (c1 - c0) mod 8 = 0 and c0 >= 0 and c0 <= c1 <= c0 + 63 and c1 <= n - 8 \
+             and c1 <= c2 <= c1 + 7 and t0 mod 64 = 0 and i - 63 <= t0 <= i and t1 mod 8 = 0 \
+             and i - 7 <= t1 <= i }",
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn multiples_within_a_tile_are_matched() {
+        let budget = &Budget::unlimited();
+        let relation = scaled_tiles();
+        let matched = with_matched_iterators(&relation, 1, budget).unwrap();
+        assert!(matched.is_equal(&relation, budget).unwrap());
+        let [piece] = matched.basic_maps() else { panic!("{matched}") };
+        for level in 0..3 {
+            let mut row = difference(piece, 1 + level, level);
+            assert!(is_plain_equality(piece, &row), "component {level} in {matched}");
+            row.negate();
+            assert!(is_plain_equality(piece, &row));
+        }
+        // Projections need no unknowns then.
+        let range = matched.project_out(DimKind::Out, 1, 3).range();
+        let wanted = Set::parse("[n] -> { [i] : i >= 0 and n >= 8 + 8*floor((i)/8) }").unwrap();
+        assert!(range.is_equal(&wanted, budget).unwrap());
+        let is_known = |local: &Local| *local != Local::Unknown;
+        let [piece] = &range.basic_sets()[..] else { panic!("{range}") };
+        assert!(piece.as_basic_map().locals().iter().all(is_known), "{range}");
+    }
+
+    #[test]
+    fn multiples_that_may_differ_are_not_matched() {
+        let text =
+            "{ [c] -> [i, t] : i = c + 1 and c mod 4 = 0 and t mod 4 = 0 and i - 4 <= t <= i }";
+        let relation = Map::parse(text).unwrap();
+        let budget = &Budget::unlimited();
+        let matched = with_matched_iterators(&relation, 1, budget).unwrap();
+        assert!(matched.is_equal(&relation, budget).unwrap());
+        // i - 4 = c - 3 is no multiple of 4, so t = c: one longer, and it is not.
+        let longer = text.replace("i - 4", "i - 5");
+        let relation = Map::parse(&longer).unwrap();
+        let matched = with_matched_iterators(&relation, 1, budget).unwrap();
+        assert!(matched.is_equal(&relation, budget).unwrap());
+        let [piece] = matched.basic_maps() else { panic!("{matched}") };
+        assert!(!is_plain_equality(piece, &difference(piece, 1, 0)), "{matched}");
+    }
 }

@@ -223,8 +223,7 @@ impl Order<'_> {
             if pairs.is_empty(self.budget)? {
                 return Ok(None);
             }
-            let n = self.n_levels;
-            let compare = |c| at_level(&first.time, &second.time, level, n, c);
+            let compare = |c| at_level(&first.time, &second.time, level, c, self.budget);
             let wrong = pairs.intersect(&compare(Comparison::Greater)?)?;
             let message = || "two calls are executed against the order of the schedule".to_string();
             if let Some(violation) = violation_if_any(&wrong, message, self.budget)? {

@@ -282,7 +282,7 @@ impl Times {
         let mut rest = relation.intersect_domain(&inside_a)?.intersect_range(&inside_b)?;
         let n_levels = a.n(DimKind::Out);
         for level in 0..n_levels {
-            let at = |comparison| at_level(a, b, level, n_levels, comparison);
+            let at = |comparison| at_level(a, b, level, comparison, budget);
             parts.push(rest.intersect(&at(Comparison::Less)?)?);
             parts.push(rest.intersect(&at(Comparison::Greater)?)?);
             rest = rest.intersect(&at(Comparison::Equal)?)?;
@@ -314,9 +314,9 @@ impl Times {
             if rest.is_empty(budget)? {
                 return Ok(Vec::new());
             }
-            rest = rest.intersect(&at_level(a, b, level, n_levels, Comparison::Equal)?)?;
+            rest = rest.intersect(&at_level(a, b, level, Comparison::Equal, budget)?)?;
         }
-        let last = |comparison| at_level(a, b, n_levels - 1, n_levels, comparison);
+        let last = |comparison| at_level(a, b, n_levels - 1, comparison, budget);
         Ok(vec![
             rest.intersect(&last(Comparison::Less)?)?,
             rest.intersect(&last(Comparison::Greater)?)?,

@@ -15,7 +15,7 @@
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
-    BasicMap, Budget, Constraint, DimKind, Int, Map, Result, Row, Space, Tuple, UnionMap,
+    BasicMap, Budget, Constraint, DimKind, Map, Result, Row, Space, Tuple, UnionMap,
 };
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Scop, StatementId};
@@ -185,7 +185,7 @@ impl Times {
                 }
                 _ => {}
             }
-            let compare = |sign| at_level(a, b, level, self.n_levels, sign);
+            let compare = |sign| at_level(a, b, level, sign, budget);
             let greater = rest.intersect(&compare(Comparison::Greater)?)?;
             if !greater.is_empty(budget)? {
                 wrong.push(greater);
@@ -209,24 +209,32 @@ pub(crate) enum Comparison {
 }
 
 /// `{ x -> y : a(x)_level compares so with b(y)_level }`.
+///
+/// Only that component is composed, in as few pieces as it has: parts of a schedule that differ in
+/// another component would be paired with each other otherwise.
 pub(crate) fn at_level(
     a: &Map,
     b: &Map,
     level: usize,
-    n_levels: usize,
     comparison: Comparison,
+    budget: &Budget,
 ) -> Result<Map> {
-    let space = Space::map(&[], Tuple::anonymous(n_levels), Tuple::anonymous(n_levels));
     let (sign, constant, is_equality) = match comparison {
         Comparison::Greater => (1, -1, false),
         Comparison::Equal => (1, 0, true),
         Comparison::Less => (-1, -1, false),
     };
-    let mut row = Row::zeros(1 + 2 * n_levels);
-    row.set(0, Int::from(constant as i64));
-    row.set(1 + level, Int::from(sign as i64));
-    row.set(1 + n_levels + level, Int::from(-sign as i64));
-    let constraint = Constraint { is_equality, row };
+    let constraint = Constraint { is_equality, row: Row::from_i64s(&[constant, sign, -sign]) };
+    let space = Space::map(&[], Tuple::anonymous(1), Tuple::anonymous(1));
     let compare = BasicMap::from_constraints(space, Vec::new(), vec![constraint]);
+    let (a, b) = (component(a, level, budget)?, component(b, level, budget)?);
     a.apply_range(&Map::from_basic_map(compare))?.apply_range(&b.reverse())
+}
+
+/// From instances to one component of their times.
+fn component(times: &Map, level: usize, budget: &Budget) -> Result<Map> {
+    let further = times.n(DimKind::Out) - level - 1;
+    let component =
+        times.project_out(DimKind::Out, level + 1, further).project_out(DimKind::Out, 0, level);
+    if component.basic_maps().len() > 1 { component.coalesce(budget) } else { Ok(component) }
 }
