@@ -1,4 +1,5 @@
-//! Whether two elements of an array are never the same one, from what the loops around guarantee.
+//! What the loops around guarantee: that two elements of an array are never the same one, and how many
+//! values a loop has at most.
 use crate::linear::Linear;
 use loopwright_astgen::Place;
 use loopwright_presburger::{
@@ -46,6 +47,34 @@ pub(crate) fn are_disjoint(
     match pairs.intersect(&Set::from_basic_set(same))?.is_empty(&budget) {
         Err(Error::Exceeded { .. }) => Ok(false),
         empty => empty,
+    }
+}
+
+/// Whether a loop around a place has at most `count` values, whatever the loops outside are at; false if that is
+/// not found within the limit.
+///
+/// # Errors
+/// Those of the operations on sets.
+pub(crate) fn has_at_most(place: &Place, iterator: &Name, count: i64) -> Result<bool> {
+    let names = place.iterators();
+    let n = names.len();
+    let Some(own) = names.iter().position(|name| name == iterator) else { return Ok(false) };
+    let first = place.known().insert_dims(DimKind::Out, n, n);
+    let mut pairs = first.intersect(&place.known().insert_dims(DimKind::Out, 0, n))?;
+    for position in 0..own {
+        pairs = pairs.equate(DimKind::Out, position, DimKind::Out, n + position);
+    }
+    let before = 1 + pairs.space().param_names().len();
+    let mut apart = Row::zeros(before + 2 * n);
+    apart.set(0, Int::from(-count));
+    apart.set(before + own, Int::ONE);
+    apart.set(before + n + own, Int::from(-1));
+    let apart = Constraint { is_equality: false, row: apart };
+    let apart = BasicSet::universe(pairs.space().clone()).add_constraints(vec![apart]);
+    let budget = Budget::steps(DISJOINT_STEPS);
+    match pairs.intersect(&Set::from_basic_set(apart))?.is_empty(&budget) {
+        Err(Error::Exceeded { .. }) => Ok(false),
+        answer => answer,
     }
 }
 

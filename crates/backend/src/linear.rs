@@ -38,6 +38,11 @@ impl Linear {
         Linear { terms: BTreeMap::new(), constant }
     }
 
+    /// A name alone.
+    pub(crate) fn from_name(name: &Name) -> Linear {
+        Linear { terms: BTreeMap::from([(name.clone(), Int::ONE)]), constant: Int::ZERO }
+    }
+
     /// The value, if it is a constant.
     pub(crate) fn as_int(&self) -> Option<&Int> {
         self.terms.is_empty().then_some(&self.constant)

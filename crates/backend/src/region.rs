@@ -1,14 +1,15 @@
 //! The C text of a region.
 use crate::accumulators::{Accumulator, Call, Scope, accumulators};
 use crate::body::{Body, Element};
-use crate::register_block::{self, RegisterBlock};
-use crate::register_block_text;
+use crate::register_block;
 use crate::work::{self, Worth};
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering, Place};
 use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
 use loopwright_scop::{Array, Scop, Statement};
+
+mod blocks;
 
 /// What kind of text is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,10 +253,9 @@ impl<'a> Printer<'a> {
         }
         if pragma.is_none()
             && is_canonical(for_loop)
-            && let Some(block) = register_block::recognise(self.scop, for_loop, self.vector_bytes)?
+            && let Some(found) = register_block::recognise(self.scop, for_loop, self.vector_bytes)?
         {
-            self.register_block(&block, &iterator, &init);
-            return Ok(());
+            return self.recognised(&found, &iterator, &init);
         }
         let is_parallel = pragma.as_ref().is_some_and(|(kind, _)| *kind == LoopKind::Parallel);
         if let Some((_, text)) = &pragma {
@@ -279,24 +279,6 @@ impl<'a> Printer<'a> {
         };
         let line = format!("for ({ITERATOR_TYPE} {iterator} = {init}; {condition}; {step}) {{");
         self.writer.line(&line);
-    }
-
-    /// A nest whose results stay in vector variables. It is entered only if the loop along the sum
-    /// runs, so that the results exist and nothing is written that the program does not write.
-    fn register_block(&mut self, block: &RegisterBlock, iterator: &Name, init: &AstExpr) {
-        let text = register_block_text::text(self.scop, block, &mut self.lowering);
-        let runs = block.sum.condition.with_left_side(&block.sum.init);
-        self.if_line(&runs);
-        self.writer.depth_in();
-        text.before.iter().for_each(|line| self.writer.line(line));
-        self.loop_line(block.sum, iterator, init);
-        self.writer.depth_in();
-        text.body.iter().for_each(|line| self.writer.line(line));
-        self.writer.depth_out();
-        self.writer.line("}");
-        text.after.iter().for_each(|line| self.writer.line(line));
-        self.writer.depth_out();
-        self.writer.line("}");
     }
 
     /// An innermost loop, with the elements that it uses again kept in local variables. If it

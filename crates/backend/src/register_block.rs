@@ -20,9 +20,15 @@
 //! * every operand has stride zero or one along the columns, and the expression is one that GNU C's
 //!   vector types have with the same meaning ([`crate::vector_expression`]).
 //!
+//! # Parts of tiles
+//! Where a tile is cut, the numbers of rows or columns are not constant. Such nests are written as several
+//! blocks: rows one by one, or all of them if their number turns out to be that of a full tile; columns by vectors
+//! of full length, then of half of it and so on. This changes the order of what is independent: the
+//! results are different elements, and nothing else in the block reads them.
+//!
 //! Like the accumulators of innermost loops this relies on the front end's finding that arrays do
 //! not overlap. A nest that fails a condition is printed as loops.
-use crate::disjoint::are_disjoint;
+use crate::disjoint::{are_disjoint, has_at_most};
 use crate::linear::Linear;
 use crate::vector_expression;
 use loopwright_astgen::{AstNode, ForLoop, Place};
@@ -33,7 +39,42 @@ use loopwright_scop::{AccessKind, ArrayId, BodyPiece, Scop, Statement};
 /// More vectors than this in a block are not written out.
 const MOST_VECTORS: i64 = 64;
 
-/// A nest that can be written as a block.
+/// Columns of a part of a tile fit so many vectors.
+const MOST_PARTIAL_VECTORS: i64 = 4;
+
+/// How a nest can be written.
+pub(crate) enum Recognised<'a> {
+    /// As one block.
+    Whole(RegisterBlock<'a>),
+    /// As several ones.
+    Parts(PartialBlock<'a>),
+}
+
+/// A nest of which the rows or the columns are not a constant number.
+pub(crate) struct PartialBlock<'a> {
+    /// A block of one row and one vector, to be made larger by [`RegisterBlock::with_shape`].
+    pub(crate) block: RegisterBlock<'a>,
+    /// The loop over rows.
+    pub(crate) row: &'a ForLoop,
+    /// What is known about the number of rows.
+    pub(crate) rows: Rows,
+    /// The loop over columns.
+    pub(crate) column: &'a ForLoop,
+    /// The columns, if their number is a constant.
+    pub(crate) columns: Option<Unrolled>,
+}
+
+/// The rows of a part of a tile.
+pub(crate) enum Rows {
+    /// A constant number.
+    All(Unrolled),
+    /// As many at most.
+    AtMost(Unrolled),
+    /// Any number.
+    Any,
+}
+
+/// A block.
 pub(crate) struct RegisterBlock<'a> {
     /// The loop along which results accumulate.
     pub(crate) sum: &'a ForLoop,
@@ -51,14 +92,32 @@ pub(crate) struct RegisterBlock<'a> {
     pub(crate) pieces: Vec<Piece>,
 }
 
+impl RegisterBlock<'_> {
+    /// The same block with other rows, columns and vectors.
+    pub(crate) fn with_shape(&self, row: Unrolled, column: Unrolled, lanes: i64) -> Self {
+        let (operands, pieces) = (self.operands.clone(), self.pieces.clone());
+        RegisterBlock { row, column, lanes, operands, pieces, ..*self }
+    }
+}
+
 /// A loop with a constant trip count.
+#[derive(Clone, Debug)]
 pub(crate) struct Unrolled {
     pub(crate) iterator: Name,
     pub(crate) first: Linear,
     pub(crate) count: i64,
 }
 
+impl Unrolled {
+    /// `count` values from the one that the iterator has.
+    pub(crate) fn from_iterator(iterator: &Name, count: i64) -> Unrolled {
+        let first = Linear::from_name(iterator);
+        Unrolled { iterator: iterator.clone(), first, count }
+    }
+}
+
 /// A piece of the statement.
+#[derive(Clone, Debug)]
 pub(crate) enum Piece {
     Text(String),
     /// A position among the operands.
@@ -94,7 +153,7 @@ impl Operand {
     }
 }
 
-/// The block that the nest below `sum` is, for vectors of `vector_bytes`; none if it is not one.
+/// The block, or its parts, that the nest below `sum` is, for vectors of `vector_bytes`; none if it is not one.
 ///
 /// # Errors
 /// Those of the operations on sets.
@@ -102,17 +161,15 @@ pub(crate) fn recognise<'a>(
     scop: &'a Scop,
     sum: &'a ForLoop,
     vector_bytes: u64,
-) -> Result<Option<RegisterBlock<'a>>> {
+) -> Result<Option<Recognised<'a>>> {
     let Some(nest) = nest(scop, sum) else { return Ok(None) };
     let Some((operands, pieces)) = body(&nest)? else { return Ok(None) };
     let result = operands.iter().find(|operand| operand.role == Role::Result);
     let Some(result) = result else { return Ok(None) };
     let array = scop.array(result.array);
     let Some(lanes) = lanes(&array.element_type, vector_bytes) else { return Ok(None) };
-    let (rows, columns) = (nest.row.count, nest.column.count);
-    let fits = columns % lanes == 0 && (1..=MOST_VECTORS).contains(&(rows * (columns / lanes)));
     let same_type = |o: &Operand| scop.array(o.array).element_type == array.element_type;
-    if !fits || !operands.iter().all(same_type) || !is_separate(&nest, result, &operands)? {
+    if !operands.iter().all(same_type) || !is_separate(&nest, result, &operands)? {
         return Ok(None);
     }
     let is_vector = |piece: usize| match pieces.get(piece) {
@@ -123,9 +180,85 @@ pub(crate) fn recognise<'a>(
     if !vector_expression::is_same_with_vectors(body, &array.element_type, is_vector) {
         return Ok(None);
     }
-    let Nest { row, column, .. } = nest;
     let element_type = &array.element_type;
-    Ok(Some(RegisterBlock { sum, row, column, lanes, element_type, operands, pieces }))
+    let (row, column) = (nest.row, nest.column);
+    let row_here = Unrolled::from_iterator(&row.iterator, 1);
+    let column_here = Unrolled::from_iterator(&column.iterator, lanes);
+    let block = RegisterBlock {
+        sum,
+        row: row_here,
+        column: column_here,
+        lanes,
+        element_type,
+        operands,
+        pieces,
+    };
+    match shaped(block, &nest) {
+        Some(Recognised::Parts(parts)) if parts.columns.is_none() => {
+            Ok(has_at_most(nest.place, &nest.column.iterator, lanes * MOST_PARTIAL_VECTORS)?
+                .then_some(Recognised::Parts(parts)))
+        }
+        other => Ok(other),
+    }
+}
+
+/// The block with the rows and columns of the nest, or what is known about them.
+fn shaped<'a>(block: RegisterBlock<'a>, nest: &Nest<'a>) -> Option<Recognised<'a>> {
+    let Nest { row, column, .. } = *nest;
+    let lanes = block.lanes;
+    let inside = [nest.sum, &row.iterator];
+    let fits = |rows: i64, columns: i64| {
+        columns % lanes == 0 && (1..=MOST_VECTORS).contains(&(rows * (columns / lanes)))
+    };
+    let rows = unrolled(row, &inside);
+    let columns = unrolled(column, &inside).filter(|columns| fits(1, columns.count));
+    if let (Some(rows), Some(columns)) = (&rows, &columns)
+        && fits(rows.count, columns.count)
+    {
+        return Some(Recognised::Whole(block.with_shape(rows.clone(), columns.clone(), lanes)));
+    }
+    if !is_counted(row, &inside) || !is_counted(column, &inside) {
+        return None;
+    }
+    let is_small = |rows: &Unrolled| fits(rows.count, lanes);
+    let rows = match rows.filter(is_small) {
+        Some(rows) => Rows::All(rows),
+        None => at_most(row).filter(is_small).map_or(Rows::Any, Rows::AtMost),
+    };
+    if columns.is_none() && matches!(rows, Rows::Any) {
+        return None;
+    }
+    Some(Recognised::Parts(PartialBlock { block, row, rows, column, columns }))
+}
+
+/// Whether a loop runs over consecutive values from one that, like the last one, does not depend on loops
+/// `inside` of which it is.
+fn is_counted(each: &ForLoop, inside: &[&Name]) -> bool {
+    use loopwright_astgen::AstExpr::{Id, Le, Lt};
+    let (Lt(left, bound) | Le(left, bound)) = &each.condition else { return false };
+    let is_fixed = |name: &&Name| !each.init.mentions(name) && !bound.mentions(name);
+    matches!(&**left, Id(name) if *name == each.iterator)
+        && each.increment.is_one()
+        && !each.degenerate
+        && inside.iter().chain([&&each.iterator]).all(is_fixed)
+}
+
+/// The constant number of values of which a loop has at most as many, if its bound tells.
+fn at_most(each: &ForLoop) -> Option<Unrolled> {
+    use loopwright_astgen::AstExpr::{Le, Lt, Min};
+    let (bound, more) = match &each.condition {
+        Lt(_, bound) => (bound, 0),
+        Le(_, bound) => (bound, 1),
+        _ => return None,
+    };
+    let Min(bounds) = &**bound else { return None };
+    let first = Linear::of(&each.init)?;
+    let count = |bound| {
+        let count = Linear::of(bound)?.minus(&first).as_int()?.to_i64()?.checked_add(more)?;
+        (count >= 1).then_some(count)
+    };
+    let count = bounds.iter().filter_map(count).min()?;
+    Some(Unrolled { iterator: each.iterator.clone(), first, count })
 }
 
 /// The number of elements of a vector; none if there are no such vectors.
@@ -143,8 +276,8 @@ fn lanes(element_type: &str, vector_bytes: u64) -> Option<i64> {
 /// The loops and the statement of a candidate.
 struct Nest<'a> {
     sum: &'a Name,
-    row: Unrolled,
-    column: Unrolled,
+    row: &'a ForLoop,
+    column: &'a ForLoop,
     statement: &'a Statement,
     place: &'a Place,
 }
@@ -164,8 +297,6 @@ fn nest<'a>(scop: &'a Scop, sum: &'a ForLoop) -> Option<Nest<'a>> {
     }
     let AstNode::User { statement, place, .. } = single(&column.body) else { return None };
     let statement = scop.statement_named(statement.output()?.name()?)?;
-    let inside = [&sum.iterator, &row.iterator];
-    let (row, column) = (unrolled(row, &inside)?, unrolled(column, &inside)?);
     Some(Nest { sum: &sum.iterator, row, column, statement, place })
 }
 
@@ -219,7 +350,7 @@ fn body(nest: &Nest) -> Result<Option<(Vec<Operand>, Vec<Piece>)>> {
         };
         let mut linear = Vec::with_capacity(subscripts.len());
         for subscript in subscripts {
-            let Some(form) = Linear::of(&nest.place.expression(subscript)?) else {
+            let Some(form) = Linear::of(&nest.place.subscript(subscript)?) else {
                 return Ok(None);
             };
             linear.push(form);
@@ -255,8 +386,7 @@ fn is_result(nest: &Nest, operand: &Operand) -> bool {
     let Some((_, outer)) = operand.subscripts.split_last() else { return false };
     role(nest, &operand.subscripts) == Some(Role::Vector)
         && !operand.moves_with(nest.sum)
-        && (nest.row.count == 1
-            || outer.iter().any(|s| !s.coefficient(&nest.row.iterator).is_zero()))
+        && outer.iter().any(|s| !s.coefficient(&nest.row.iterator).is_zero())
 }
 
 /// Whether no other operand is ever an element that is a result in the same block.

@@ -24,9 +24,14 @@ pub(crate) fn text(scop: &Scop, block: &RegisterBlock, lowering: &mut Lowering) 
     let mut writer = Writer { scop, block, lowering, vector_type };
     let (element_type, lanes) = (block.element_type, block.lanes);
     let bytes = lanes * if element_type == "float" { 4 } else { 8 };
-    let attributes = format!("vector_size({bytes}), aligned(sizeof({element_type})), may_alias");
     let name = &writer.vector_type;
-    let typedef = format!("typedef {element_type} {name} __attribute__(({attributes}));");
+    let typedef = match lanes {
+        1 => format!("typedef {element_type} {name};"),
+        _ => format!(
+            "typedef {element_type} {name} \
+             __attribute__((vector_size({bytes}), aligned(sizeof({element_type})), may_alias));"
+        ),
+    };
     let mut before = vec![typedef];
     let mut after = Vec::new();
     for row in 0..block.row.count {
