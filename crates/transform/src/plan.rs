@@ -130,7 +130,7 @@ impl Plan {
             return Ok(Err("not permutable"));
         }
         if let (Some(tile), TileSizes::Default) = (&self.register_tile, &options.tile_sizes) {
-            return Ok(Ok(tile.cache_tile_sizes(nest, &options.machine)));
+            return Ok(Ok(tile.cache_tile_sizes(nest, options)));
         }
         let sica = match &options.tile_sizes {
             TileSizes::Sica(sica) => sica,

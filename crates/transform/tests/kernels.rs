@@ -93,7 +93,7 @@ fn matrix_multiplication_is_tiled_with_unit_stride_inside() {
 fn results_stay_in_as_many_registers_as_there_are() {
     let kernel = Kernel::new(MATMUL_ARGUMENTS, MATMUL, MATMUL_BAND);
     for (registers, bytes, tile, sizes) in
-        [(16, 32, "6 x 8", [48, 128, 64]), (32, 64, "8 x 24", [56, 384, 64])]
+        [(16, 32, "6 x 8", [48, 128, 64]), (32, 64, "8 x 24", [64, 384, 64])]
     {
         let machine =
             Machine { vector_registers: registers, vector_bytes: bytes, ..Machine::generic() };

@@ -18,9 +18,15 @@
 //!
 //! # Which
 //! Parts of bodies that are plain assignments ([`loopwright_scop::Assignment`]), found by how they
-//! move, not by name ([`reader`]): parts with an operand that is strided along the innermost loop, which
-//! without a panel cannot be loaded as vectors. Parts that only save operations are not packed: in tiles for
-//! registers a panel `alpha * A[i][k]` has made matrix products 1.5 to 5 times slower.
+//! move, not by name ([`reader`]):
+//!
+//! * parts with an operand that is strided along the innermost loop, which without a panel cannot be loaded
+//!   as vectors;
+//! * in tiles for registers ([`crate::register_tile`]) vectors that all rows use and that are in another row of
+//!   their array, mostly on another page, at each step of the sum: the panel has them on few pages
+//!   (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 2008);
+//! * there also operations on what is the same for all columns: `alpha * A[i][k]`.
+//!
 //! The panel is filled below the outermost tile loops at which its extents are constants and it fits a
 //! share of the second level cache, if each value is used often enough there ([`place`]).
 //!
@@ -91,13 +97,18 @@ pub fn pack(
         decisions: Vec::new(),
     };
     let mut taken = taken.clone();
-    let mut bytes_left = i64::try_from(machine.l2_bytes / 2).unwrap_or(i64::MAX);
+    let bytes = i64::try_from(machine.l2_bytes / 2).unwrap_or(i64::MAX);
+    let mut used: Vec<(StatementId, i64)> = Vec::new();
     for statement in scop.statements.iter().filter(|statement| !statement.is_kill) {
         for _ in 0..MOST_PER_STATEMENT {
+            let beside = used.iter().filter(|(other, _)| {
+                reader::share_a_loop(&packed.tree, &statement.name, &scop.statement(*other).name)
+            });
+            let bytes_left = bytes - beside.map(|(_, bytes)| bytes).sum::<i64>();
             match pack_one(&packed, statement.id, machine, bytes_left, &mut taken, budget) {
                 Ok(Some((next, bytes))) => {
                     packed = next;
-                    bytes_left -= bytes;
+                    used.push((statement.id, bytes));
                 }
                 Ok(None) => break,
                 Err(loopwright_presburger::Error::Exceeded { .. }) => return Ok(packed),

@@ -11,9 +11,6 @@ use loopwright_presburger::{Aff, Budget, DimKind, Int, Local, Optimum, Result, S
 use loopwright_schedule::{Node, Reaching};
 use loopwright_scop::{AccessKind, ArrayId};
 
-/// Uses of a value of a panel that make up for storing and loading it.
-const LEAST_USES: i64 = 8;
-
 /// Iterations of loops whose extent is no constant.
 const MANY: i64 = 256;
 
@@ -102,7 +99,7 @@ fn spot(
             uses = uses.saturating_mul(interval.map_or(MANY, |(_, extent)| extent));
         }
     }
-    if uses < LEAST_USES {
+    if uses < candidate.least_uses {
         return Ok(None);
     }
     let element = packed.scop.array(candidate.named_after).element_bytes;

@@ -4,11 +4,20 @@ use crate::locality::{Stride, stride};
 use crate::nest::{Nest, NestAccess, NestStatement, linear_part};
 use loopwright_exact::Row;
 use loopwright_presburger::{Aff, DimKind, Result};
-use loopwright_schedule::{Node, Reaching};
+use loopwright_schedule::{Node, Reaching, ScheduleTree};
 use loopwright_scop::{
     ArrayId, Assignment, BodyPiece, Expression, ExpressionKind, Scop, Statement, StatementId,
     ValueType,
 };
+
+/// Uses of a strided value that make up for storing and loading it.
+const LEAST_USES: i64 = 8;
+
+/// The same for vectors that could be loaded as they are, but each from another page.
+const LEAST_USES_OF_ROWS: i64 = 32;
+
+/// The same for the result of a few operations: it is used as a scalar, once for each vector.
+const LEAST_USES_OF_OPERATIONS: i64 = 64;
 
 /// A statement whose body is a plain assignment and which stands at one leaf of the tree.
 pub(super) struct Reader<'a> {
@@ -20,6 +29,8 @@ pub(super) struct Reader<'a> {
     pub(super) path: Vec<usize>,
     /// The step of the innermost loop in the statement's instances.
     innermost: Row,
+    /// The steps of the sum and of the rows of a tile for registers, if the statement runs in such tiles.
+    in_registers: Option<(Row, Row)>,
     /// For each iterator the last schedule dimension that moves it.
     moved_by: Vec<usize>,
     panels: Vec<ArrayId>,
@@ -34,6 +45,8 @@ pub(super) struct Candidate {
     pub(super) arrays: Vec<ArrayId>,
     /// The array element that gives the panel its name and type.
     pub(super) named_after: ArrayId,
+    /// Uses of a value of the panel that make up for storing and loading it.
+    pub(super) least_uses: i64,
 }
 
 impl<'a> Reader<'a> {
@@ -55,6 +68,10 @@ impl<'a> Reader<'a> {
         let [own] = own[..] else { return Ok(None) };
         let Some(last) = own.rows.len().checked_sub(1) else { return Ok(None) };
         let Some(innermost) = own.direction(last) else { return Ok(None) };
+        let in_registers = match runs_in_registers(&packed.tree, path) && last >= 2 {
+            true => own.direction(last - 2).zip(own.direction(last - 1)),
+            false => None,
+        };
         let moved_by = (0..statement.iterators.len()).map(|iterator| {
             let moves = |row: &Option<Row>| row.as_ref().is_some_and(|r| !r.is_zero_at(iterator));
             own.rows.iter().rposition(moves).unwrap_or(0)
@@ -62,7 +79,7 @@ impl<'a> Reader<'a> {
         let moved_by = moved_by.collect();
         let panels = packed.panels.iter().map(|panel| panel.array).collect();
         let path = path.clone();
-        Ok(Some(Reader { scop, statement, value, path, innermost, moved_by, panels }))
+        Ok(Some(Reader { scop, statement, value, path, innermost, in_registers, moved_by, panels }))
     }
 
     /// The parts that may pay, larger ones before their parts.
@@ -83,7 +100,7 @@ impl<'a> Reader<'a> {
         coordinates.sort_by_key(|&iterator| self.moved_by[iterator]);
         let mut arrays = Vec::new();
         let mut named_after = None;
-        let mut strides = Vec::new();
+        let mut accesses = Vec::new();
         for piece in part.elements() {
             let BodyPiece::Element { array, subscripts, .. } = &body[piece] else { return None };
             if self.panels.contains(array) {
@@ -92,7 +109,7 @@ impl<'a> Reader<'a> {
             arrays.push(*array);
             if !subscripts.is_empty() {
                 named_after = named_after.or(Some(*array));
-                strides.push(self.stride(*array, subscripts)?);
+                accesses.push(self.access(*array, subscripts)?);
             }
         }
         let named_after = named_after?;
@@ -104,11 +121,23 @@ impl<'a> Reader<'a> {
         if !is_plain_type || !has_type || self.scop.array(named_after).element_bytes.is_none() {
             return None;
         }
-        if !strides.contains(&Stride::Large) {
-            return None;
-        }
+        let along = |step: &Row| accesses.iter().map(|a| stride(a, step)).max();
+        let least_uses = match (along(&self.innermost)?, &self.in_registers) {
+            (Stride::Large, _) => LEAST_USES,
+            (Stride::Unit, Some((sum, row)))
+                if along(sum) == Some(Stride::Large) && along(row) == Some(Stride::Zero) =>
+            {
+                LEAST_USES_OF_ROWS
+            }
+            (Stride::Zero, Some((sum, _))) if !is_element && along(sum) == Some(Stride::Unit) => {
+                // Filled and read along the sum.
+                coordinates.sort_by_key(|&iterator| !sum.is_zero_at(iterator));
+                LEAST_USES_OF_OPERATIONS
+            }
+            _ => return None,
+        };
         let expression = part.clone();
-        Some(Candidate { expression, coordinates, arrays, named_after })
+        Some(Candidate { expression, coordinates, arrays, named_after, least_uses })
     }
 
     fn depends_on(&self, part: &Expression, iterator: usize) -> bool {
@@ -130,25 +159,46 @@ impl<'a> Reader<'a> {
         depends
     }
 
-    /// The stride of an element along the innermost loop; none if a subscript is not affine.
-    fn stride(
+    /// The access of an element; none if a subscript is not affine.
+    fn access(
         &self,
         array: ArrayId,
         subscripts: &[loopwright_presburger::PwAff],
-    ) -> Option<Stride> {
+    ) -> Option<NestAccess> {
         let linear = |form: &loopwright_presburger::PwAff| {
             let aff: Aff = form.as_aff()?;
             linear_part(&aff)
         };
         let rows = subscripts.iter().map(linear).collect::<Option<Vec<Row>>>()?;
-        let access =
-            NestAccess { is_write: false, array: array.0 as usize, subscripts: Some(rows) };
-        Some(stride(&access, &self.innermost))
+        Some(NestAccess { is_write: false, array: array.0 as usize, subscripts: Some(rows) })
     }
+}
+
+/// Whether the leaf at `path` is in tiles for registers: these have loops whose full tiles are isolated.
+fn runs_in_registers(tree: &ScheduleTree, path: &[usize]) -> bool {
+    tree.ancestors(path)
+        .iter()
+        .any(|node| matches!(node, Node::Band(band, _) if band.isolate.is_some()))
 }
 
 /// Words in the types of elements that a copy must not have, or would not respect.
 const QUALIFIERS: [&str; 4] = ["const", "volatile", "_Atomic", "restrict"];
+
+/// Whether two statements run in one loop somewhere: then their panels exist at the same time.
+pub(super) fn share_a_loop(tree: &ScheduleTree, a: &str, b: &str) -> bool {
+    let paths = |statement| {
+        let mut found = Vec::new();
+        leaves(&tree.root, statement, &mut Vec::new(), &mut found);
+        found
+    };
+    let (a, b) = (paths(a), paths(b));
+    let is_shared = |a: &[usize], b: &[usize]| {
+        let common = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+        let nodes = tree.ancestors(&a[..common]);
+        nodes.iter().any(|node| matches!(node, Node::Band(band, _) if band.n_members() > 0))
+    };
+    a.iter().any(|a| b.iter().any(|b| is_shared(a, b)))
+}
 
 /// The ways to the leaves that instances of a statement reach, by the names in filters.
 fn leaves(node: &Node, statement: &str, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
