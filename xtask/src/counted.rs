@@ -39,6 +39,15 @@ impl Workplace {
         Command::new(self.folder.join("program")).status().is_ok_and(|status| status.success())
     }
 
+    /// The size of a function of `loops.o`.
+    pub(crate) fn function_bytes(&self, function: &str) -> Result<u64, String> {
+        let symbols = self.output("nm", &["-S", "loops.o"])?;
+        let end = format!(" T {function}");
+        let line = symbols.lines().find(|line| line.ends_with(&end)).ok_or("no function")?;
+        let size = line.split_whitespace().nth(1).ok_or("no size")?;
+        u64::from_str_radix(size, 16).map_err(|e| e.to_string())
+    }
+
     /// How many instructions a function of `./program` executes, with what it calls.
     pub(crate) fn executed_instructions(&self, function: &str) -> Result<f64, String> {
         let toggle = format!("--toggle-collect={function}");

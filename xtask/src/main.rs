@@ -33,6 +33,8 @@ usage: cargo xtask COMMAND ...
             sizes and executed instructions of the paper on AST generation, remade
   paper sica
             run times of the paper on tile sizes by caches and vector registers, remade
+  paper stencils
+            what isolation, unrolling and remainders are worth for tiled heat equations
   schedules
             the scheduler beside isl's: loops found and time; writes docs/schedules.md
   edits     editing operations on random schedule trees beside isl's

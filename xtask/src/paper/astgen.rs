@@ -244,9 +244,6 @@ fn measure(
     }
     place.output(compiler, &options)?;
     place.output(compiler, &["loops.o", "main.c", "-o", "program"])?;
-    let symbols = place.output("nm", &["-S", "loops.o"])?;
-    let line = symbols.lines().find(|line| line.ends_with(" T loops")).ok_or("no function")?;
-    let size = line.split_whitespace().nth(1).ok_or("no size")?;
-    let bytes = u64::from_str_radix(size, 16).map_err(|e| e.to_string())?;
+    let bytes = place.function_bytes("loops")?;
     Ok(format!("{bytes} / {}", place.executed_instructions("loops")?))
 }
