@@ -257,6 +257,13 @@ impl<'a> Printer<'a> {
         {
             return self.recognised(&found, &iterator, &init);
         }
+        if pragma.is_none()
+            && is_canonical(for_loop)
+            && let Some(row) = register_block::as_single_row(for_loop)
+            && let Some(found) = register_block::recognise(self.scop, &row, self.vector_bytes)?
+        {
+            return self.recognised(&found, &iterator, &init);
+        }
         let is_parallel = pragma.as_ref().is_some_and(|(kind, _)| *kind == LoopKind::Parallel);
         if let Some((_, text)) = &pragma {
             self.writer.line(text);

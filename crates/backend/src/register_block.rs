@@ -31,7 +31,7 @@
 use crate::disjoint::{are_disjoint, has_at_most};
 use crate::linear::Linear;
 use crate::vector_expression;
-use loopwright_astgen::{AstNode, ForLoop, Place};
+use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LoopKind, LoopMark};
 use loopwright_scop::{AccessKind, ArrayId, BodyPiece, Scop, Statement};
@@ -261,6 +261,25 @@ fn at_most(each: &ForLoop) -> Option<Unrolled> {
     Some(Unrolled { iterator: each.iterator.clone(), first, count })
 }
 
+/// The nest with a loop of one iteration as the loop over rows, if it has none: right below `sum` a vector
+/// loop is marked.
+pub(crate) fn as_single_row(sum: &ForLoop) -> Option<ForLoop> {
+    let AstNode::Mark { .. } = single(&sum.body) else { return None };
+    // No name of a program has this form, so that nothing moves with it.
+    let iterator = Name::from("(row)");
+    let condition = AstExpr::Lt(Box::new(AstExpr::Id(iterator.clone())), Box::new(AstExpr::int(1)));
+    let row = ForLoop {
+        iterator,
+        init: AstExpr::int(0),
+        condition,
+        increment: Int::from(1),
+        degenerate: false,
+        body: sum.body.clone(),
+        ..sum.clone()
+    };
+    Some(ForLoop { body: Box::new(AstNode::For(row)), ..sum.clone() })
+}
+
 /// The number of elements of a vector; none if there are no such vectors.
 fn lanes(element_type: &str, vector_bytes: u64) -> Option<i64> {
     let bytes = match element_type {
@@ -386,7 +405,8 @@ fn is_result(nest: &Nest, operand: &Operand) -> bool {
     let Some((_, outer)) = operand.subscripts.split_last() else { return false };
     role(nest, &operand.subscripts) == Some(Role::Vector)
         && !operand.moves_with(nest.sum)
-        && outer.iter().any(|s| !s.coefficient(&nest.row.iterator).is_zero())
+        && (unrolled(nest.row, &[nest.sum]).is_some_and(|rows| rows.count == 1)
+            || outer.iter().any(|s| !s.coefficient(&nest.row.iterator).is_zero()))
 }
 
 /// Whether no other operand is ever an element that is a result in the same block.

@@ -44,15 +44,22 @@ const TRIANGLE: &str = "for (i = n - 1; i >= 0; i--) for (j = i + 1; j < n; j++)
 y[i] += A[i][j] * x[j]; for (i = 1; i < n; i++) for (j = 0; j < i; j++) z[j + 1] += A[i][j] * w[i - 1];";
 /// A vector that is updated by rows of it.
 const ITSELF: &str = "for (i = 0; i < n; i++) for (j = 0; j < i; j++) x[j] += A[i][j] * x[i];";
+/// One row after the other times a matrix, through a vector that is used by all of them.
+const ROW_BY_ROW: &str = "for (i = 0; i < n; i++) { for (j = 0; j < 151; j++) z[j] = 0;
+for (j = 0; j < 151; j++) for (int k = 0; k < 90; k++) z[j] += A[i][k] * B[k][j];
+for (j = 0; j < 151; j++) A[i][j] = z[j]; }";
 
 /// Prints the same before and after; the code.
 fn check(name: &str, region: &str, element: &str, options: &CompileOptions) -> String {
+    check_program(name, &program(region, element), options)
+}
+
+fn check_program(name: &str, text: &str, options: &CompileOptions) -> String {
     let folder = scratch("unroll_and_jam");
-    let text = program(region, element);
     let path = folder.join(format!("{name}.c"));
-    std::fs::write(&path, &text).expect("the folder for tests can be written");
+    std::fs::write(&path, text).expect("the folder for tests can be written");
     let (code, _) = compile(&path, options).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-    let before = run_c(&text, &folder, &format!("{name}_before")).expect("it is C");
+    let before = run_c(text, &folder, &format!("{name}_before")).expect("it is C");
     let after = run_c(&code, &folder, &format!("{name}_after"))
         .unwrap_or_else(|fault| panic!("{name}: {fault}\n{code}"));
     assert!(before == after, "{name} with {options:?}:\n{code}");
@@ -98,6 +105,21 @@ fn elements_are_kept_in_variables() {
 fn elements_of_one_array_are_told_apart() {
     let code = check("apart", SOLVE, "double", &CompileOptions::new());
     assert!(code.contains("x_value_3 -= A[c0 + 3][c1] * x[c1];"), "{code}");
+}
+
+/// Where the matrix stays in a cache, the results of some columns stay in registers for all rows.
+#[test]
+fn columns_stay_in_registers() {
+    for element in ["double", "float"] {
+        for target in [Target::C, Target::OpenMp] {
+            let options = CompileOptions { target, ..CompileOptions::new() };
+            let larger = program(ROW_BY_ROW, element).replace("53", "90").replace("61", "151");
+            let typedef = format!("typedef {element} number;");
+            let plain = larger.replace(&typedef, "").replace("number", element);
+            let code = check_program(&format!("columns_{element}"), &plain, &options);
+            assert!(code.contains("vector_size"), "{code}");
+        }
+    }
 }
 
 #[test]

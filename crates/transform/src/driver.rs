@@ -11,7 +11,7 @@ use crate::ranges::Range;
 use crate::tile::diamond::ConcurrentStart;
 use crate::tile::rectangular;
 use crate::tile::sica::Sica;
-use crate::unroll_and_jam::UnrollAndJam;
+use crate::unroll_and_jam::{Candidate, UnrollAndJam};
 use crate::{BandReport, Report, distribute, vectorize};
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Machine;
@@ -179,7 +179,9 @@ impl Driver<'_> {
         };
         let jam = match split.is_none() && plan.sizes.is_none() && options.register_tiles {
             true => {
-                self.unroll_and_jam(band, child, &nest, reaching, &mut plan, &outer, &options)?
+                let (nest, outer) = (&nest, &outer);
+                let candidate = Candidate { band, child, nest, reaching, outer };
+                self.unroll_and_jam(candidate, &mut plan, &options)?
             }
             false => None,
         };
@@ -198,20 +200,14 @@ impl Driver<'_> {
     /// Several rows of an untiled band together, if that is wanted and pays.
     fn unroll_and_jam(
         &self,
-        band: &Band,
-        child: &Node,
-        nest: &Nest,
-        reaching: &Reaching,
+        candidate: Candidate,
         plan: &mut Plan,
-        outer: &Outer,
         options: &Options,
     ) -> Result<Option<UnrollAndJam>> {
         if matches!(self.options.tile_sizes, TileSizes::None) {
             return Ok(None);
         }
-        let independence = &self.independence;
-        let jam =
-            UnrollAndJam::choose(band, child, nest, reaching, independence, plan, outer, options)?;
+        let jam = UnrollAndJam::choose(candidate, &self.independence, plan, self.scop, options)?;
         plan.decisions.extend(jam.as_ref().map(UnrollAndJam::decision));
         Ok(jam)
     }

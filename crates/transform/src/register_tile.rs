@@ -392,7 +392,7 @@ fn vector_reads(nest: &Nest, statement: &NestStatement, column: usize) -> i64 {
 }
 
 /// The size of the elements, if the statement writes elements of one size that is known.
-fn element_bytes(scop: &Scop, statement: &NestStatement) -> Option<i64> {
+pub(crate) fn element_bytes(scop: &Scop, statement: &NestStatement) -> Option<i64> {
     let mut written = statement.accesses.iter().filter(|access| access.is_write);
     let bytes = |access: &NestAccess| scop.arrays[access.array].element_bytes;
     let first = bytes(written.next()?)?;

@@ -13,7 +13,11 @@
 //! * *updates*: the elements that are accumulated move along `b`, the vector loop, and stay for all `r`
 //!   (`y[b] += A[r][b] * x[r]`): they are loaded and stored once for all rows of a strip.
 //!
-//! Which it is, is found from the strides of the statements that have most instances.
+//! Which it is, is found from the strides of the statements that have most instances. Where updates
+//! read a matrix that stays in the second level cache, since the loops outside of the band read it again and again,
+//! streams do not matter, and it is the updated vector that is cut instead (*columns*): the loops
+//! become `c * floor(b / c), r, b` with a few vectors `c` of elements, which stay in registers for all `r`:
+//! a register tile ([`crate::register_tile`]) one row high.
 //!
 //! # Legality
 //! The new members are monotone functions of members of a permutable band, so no distance becomes
@@ -23,16 +27,22 @@ use crate::Options;
 use crate::independence::Independence;
 use crate::locality::{Stride, stride};
 use crate::loop_order::is_heavy;
-use crate::nest::{Nest, NestStatement};
+use crate::nest::{Nest, NestAccess, NestStatement};
 use crate::parallel::{Outer, mark_band, mark_member, nonempty_band};
 use crate::plan::{Innermost, Plan};
-use crate::register_tile::FullTiles;
+use crate::register_tile::{FullTiles, element_bytes};
+use loopwright_exact::Row;
 use loopwright_presburger::{Int, Name, Result, UnionPwAff};
 use loopwright_schedule::{AstLoopType, Band, LoopKind, Member, Node, Reaching, TileLoops};
+use loopwright_scop::Scop;
 
 /// Rows that run together, at most. Measured on a Xeon with AVX-512: 4 rows read memory 1.5 times as
 /// fast as one, 8 rows 1.7 times, 16 rows not faster than 8.
 pub const ROWS: i64 = 8;
+
+/// Vectors of results that stay in registers. Four wait little for their last addition; with more, longer
+/// parts of rows of the matrix are read, but fewer strips are full.
+const VECTORS: i64 = 4;
 
 /// Loops with fewer values than this are left as they are.
 const SHORTEST: i64 = 4 * ROWS;
@@ -44,6 +54,8 @@ pub enum Kind {
     Sums,
     /// Elements move along it that are accumulated along the loop around.
     Updates,
+    /// Elements move along it that are accumulated along the loop around, a few of them at a time.
+    Columns,
 }
 
 /// The choice for a band.
@@ -51,84 +63,78 @@ pub enum Kind {
 pub struct UnrollAndJam {
     /// What the band does.
     pub kind: Kind,
-    /// Rows that run together.
-    pub rows: i64,
-    /// The order of the members of the band, the rows second last.
+    /// Rows, or columns, that run together.
+    pub size: i64,
+    /// The order of the members of the band, that which is cut into strips second last.
     order: Vec<usize>,
     full: FullTiles,
     /// Where the loop over strips of rows is parallel: the scalars private to its iterations.
     parallel: Option<Vec<Name>>,
 }
 
+/// A band that is not tiled.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate<'a> {
+    pub(crate) band: &'a Band,
+    /// What is below it.
+    pub(crate) child: &'a Node,
+    pub(crate) nest: &'a Nest<'a>,
+    /// What reaches it.
+    pub(crate) reaching: &'a Reaching,
+    /// Its loops, of which one may be parallel; they may be chunks of its innermost loop.
+    pub(crate) outer: &'a Outer,
+}
+
 impl UnrollAndJam {
-    /// The choice for a permutable `band` above `child` with the innermost loop and the order of `plan`,
-    /// which is not tiled but may have chunks outside (`outer`); none if its accesses are not of either kind,
-    /// the loops are short, or parallel and vector loops would not stay independent.
+    /// The choice for a band with the innermost loop and the order of `plan`; none if it is not permutable or its
+    /// accesses are of no kind that gains, the loops are short, or parallel and vector loops would not
+    /// stay independent.
     ///
     /// # Errors
     /// For malformed trees.
-    pub fn choose(
-        band: &Band,
-        child: &Node,
-        nest: &Nest,
-        reaching: &Reaching,
+    pub(crate) fn choose(
+        candidate: Candidate,
         independence: &Independence,
         plan: &Plan,
-        outer: &Outer,
+        scop: &Scop,
         options: &Options,
     ) -> Result<Option<UnrollAndJam>> {
+        let Candidate { band, child, nest, outer, .. } = candidate;
         let n = band.n_members();
         let &[.., row, inner] = &plan.order[..] else { return Ok(None) };
         let is_short = nest.extent(row) < SHORTEST || nest.extent(inner) < SHORTEST;
         let has_other_tiles = outer.is_tiled && outer.band.n_members() > 1;
-        if !band.permutable || is_short || has_other_tiles || !is_straight_line(child) {
+        let is_parallel = !outer.is_tiled && outer.parallel.as_ref().is_some_and(|p| p.0 == n - 1);
+        if !band.permutable || is_short || has_other_tiles || is_parallel {
             return Ok(None);
         }
-        let Some(kind) = kind(nest, row, inner) else { return Ok(None) };
-        let position = outer.parallel.as_ref().map(|(position, _)| *position);
         let is_free = matches!(&plan.innermost, Innermost::Vector(private) if private.is_empty());
         let is_serial = matches!(plan.innermost, Innermost::Serial | Innermost::Split(_));
-        let fits = match kind {
-            Kind::Sums => is_serial && !options.reassociate,
-            Kind::Updates => is_free,
-        };
-        if !fits || (!outer.is_tiled && position == Some(n - 1)) {
-            return Ok(None);
-        }
-        let heavy = nest.statements.iter().filter(|s| is_heavy(nest, s)).count();
-        let registers = i64::try_from(options.machine.vector_registers).unwrap_or(0);
-        let rows = if ROWS * heavy as i64 <= registers / 2 { ROWS } else { ROWS / 2 };
-        let order = plan.order.clone();
-        let members = band.schedule.members();
-        let mut loops: Vec<UnionPwAff> =
-            order[..n - 2].iter().map(|&member| members[member].clone()).collect();
-        loops.push(strips(&members[row], rows)?);
-        let mut parallel = None;
-        if !outer.is_tiled && position == Some(n - 2) {
-            parallel = independence.private_scalars(reaching, &loops)?;
-            if parallel.is_none() {
-                return Ok(None);
+        match kind(nest, row, inner) {
+            Some(Kind::Sums) if is_serial && !options.reassociate && is_straight_line(child) => {
+                candidate.rows(Kind::Sums, &plan.order, independence, options)
             }
+            Some(Kind::Updates) if is_free && is_straight_line(child) => {
+                match columns(nest, row, inner, scop, options) {
+                    Some(columns) if matches!(child, Node::Leaf) && outer.parallel.is_none() => {
+                        candidate.columns(&plan.order, columns)
+                    }
+                    _ => candidate.rows(Kind::Updates, &plan.order, independence, options),
+                }
+            }
+            _ => Ok(None),
         }
-        loops.push(members[inner].clone());
-        if kind == Kind::Updates
-            && independence.private_scalars(reaching, &loops)?.is_none_or(|p| !p.is_empty())
-        {
-            return Ok(None);
-        }
-        let below = reaching.descend(&Node::band(band.clone(), Node::Leaf), 0)?;
-        let full = FullTiles::new(nest, &below, |m| if m == row { rows } else { 1 })?;
-        Ok(full.map(|full| UnrollAndJam { kind, rows, order, full, parallel }))
     }
 
     /// What was decided, as a sentence.
     pub fn decision(&self) -> String {
-        let rows = self.rows;
+        let size = self.size;
         match self.kind {
-            Kind::Sums => format!("{rows} rows run together, each with sums of its own"),
+            Kind::Sums => format!("{size} rows run together, each with sums of its own"),
             Kind::Updates => {
-                format!("{rows} rows run together: elements are updated by all of them")
+                format!("{size} rows run together: elements are updated by all of them")
             }
+            Kind::Columns => format!("results in registers: tiles of 1 x {size}"),
         }
     }
 
@@ -147,14 +153,16 @@ impl UnrollAndJam {
             band.members[0] = Member { isolate_ast_loop_type: kind, ..Member::default() };
             Band { isolate: Some(isolate), ..band }
         };
-        let strip = strips(&members[n - 2], self.rows)?;
-        let row = isolated(members[n - 2].clone(), n, 1, AstLoopType::Unroll);
+        let strip = strips(&members[n - 2], self.size)?;
+        let together = members[n - 2].clone();
         let along = isolated(members[n - 1].clone(), n, 0, AstLoopType::Default);
         let strip = isolated(strip, n - 1, 0, AstLoopType::Default);
-        let below = Node::band(row, inner);
+        let unrolled = |member| isolated(member, n, 1, AstLoopType::Unroll);
+        let vector = |band, below| mark_band(band, LoopKind::Vector, &[], below);
         let below = match self.kind {
-            Kind::Sums => Node::band(along, below),
-            Kind::Updates => mark_band(along, LoopKind::Vector, &[], below),
+            Kind::Sums => Node::band(along, Node::band(unrolled(together), inner)),
+            Kind::Updates => vector(along, Node::band(unrolled(together), inner)),
+            Kind::Columns => Node::band(along, vector(Band::from_member(together), inner)),
         };
         let below = match &self.parallel {
             Some(private) => mark_band(strip, LoopKind::Parallel, private, below),
@@ -175,7 +183,90 @@ impl UnrollAndJam {
     }
 }
 
-/// The loop over strips of rows.
+impl Candidate<'_> {
+    /// Rows together.
+    fn rows(
+        &self,
+        kind: Kind,
+        order: &[usize],
+        independence: &Independence,
+        options: &Options,
+    ) -> Result<Option<UnrollAndJam>> {
+        let n = order.len();
+        let (row, inner) = (order[n - 2], order[n - 1]);
+        let members = self.band.schedule.members();
+        let size = rows(self.nest, options);
+        let mut loops: Vec<UnionPwAff> =
+            order[..n - 2].iter().map(|&member| members[member].clone()).collect();
+        loops.push(strips(&members[row], size)?);
+        let mut parallel = None;
+        if !self.outer.is_tiled && self.outer.parallel.as_ref().is_some_and(|p| p.0 == n - 2) {
+            parallel = independence.private_scalars(self.reaching, &loops)?;
+            if parallel.is_none() {
+                return Ok(None);
+            }
+        }
+        loops.push(members[inner].clone());
+        if kind == Kind::Updates
+            && independence.private_scalars(self.reaching, &loops)?.is_none_or(|p| !p.is_empty())
+        {
+            return Ok(None);
+        }
+        let full = self.full_strips(row, size)?;
+        let order = order.to_vec();
+        Ok(full.map(|full| UnrollAndJam { kind, size, order, full, parallel }))
+    }
+
+    /// `size` columns together.
+    fn columns(&self, order: &[usize], size: i64) -> Result<Option<UnrollAndJam>> {
+        let n = order.len();
+        let full = self.full_strips(order[n - 1], size)?;
+        let mut order = order.to_vec();
+        order.swap(n - 2, n - 1);
+        let kind = Kind::Columns;
+        Ok(full.map(|full| UnrollAndJam { kind, size, order, full, parallel: None }))
+    }
+
+    /// Which strips of `size` values of `member` are full.
+    fn full_strips(&self, member: usize, size: i64) -> Result<Option<FullTiles>> {
+        let node = Node::band(self.band.clone(), Node::Leaf);
+        let below = self.reaching.descend(&node, 0)?;
+        FullTiles::new(self.nest, &below, |each| if each == member { size } else { 1 })
+    }
+}
+
+/// The number of rows that run together: as many as leave registers for what they read.
+fn rows(nest: &Nest, options: &Options) -> i64 {
+    let heavy = nest.statements.iter().filter(|s| is_heavy(nest, s)).count();
+    let registers = i64::try_from(options.machine.vector_registers).unwrap_or(0);
+    if ROWS * heavy as i64 <= registers / 2 { ROWS } else { ROWS / 2 }
+}
+
+/// The number of columns whose results stay in registers for all rows; none if the matrix that they are updated
+/// with does not stay in the second level cache from one run of the band to the next.
+fn columns(nest: &Nest, row: usize, inner: usize, scop: &Scop, options: &Options) -> Option<i64> {
+    let [statement] = &nest.statements[..] else { return None };
+    let bytes = element_bytes(scop, statement)?;
+    let direction = |dimension: usize| statement.direction(dimension);
+    let outside: Option<Vec<Row>> = (0..nest.first).map(direction).collect();
+    let outside = outside?;
+    let (row_step, inner_step) = (direction(nest.first + row)?, direction(nest.first + inner)?);
+    let stays = |access: &NestAccess| {
+        !access.is_write
+            && stride(access, &inner_step) == Stride::Unit
+            && stride(access, &row_step) != Stride::Zero
+            && outside.iter().all(|step| stride(access, step) == Stride::Zero)
+    };
+    let is_repeated = outside.iter().any(|step| !step.is_zero());
+    let cache = i64::try_from(options.machine.l2_bytes / 2).unwrap_or(i64::MAX);
+    let footprint = nest.extent(row).saturating_mul(nest.extent(inner)).saturating_mul(bytes);
+    let vector_bytes = i64::try_from(options.machine.vector_bytes).unwrap_or(0);
+    let columns = vector_bytes / bytes.max(1) * VECTORS;
+    let fits = columns > 0 && nest.extent(inner) >= 2 * columns && footprint <= cache;
+    (is_repeated && fits && statement.accesses.iter().any(stays)).then_some(columns)
+}
+
+/// The loop over strips.
 fn strips(row: &UnionPwAff, rows: i64) -> Result<UnionPwAff> {
     let single = Band::from_member(row.clone());
     let (tiles, _) = single.tile(&[Int::from(rows)], TileLoops::Scaled)?;
