@@ -15,7 +15,7 @@ pub(super) struct Candidate {
 }
 
 /// Choices of the whole region that change which loops there are: each alone is a candidate.
-const STRUCTURES: [(&str, &str); 18] = [
+const STRUCTURES: [(&str, &str); 20] = [
     ("unchanged", "yes"),
     ("target", "c"),
     ("fuse", "min"),
@@ -34,6 +34,8 @@ const STRUCTURES: [(&str, &str); 18] = [
     ("tile-factors", "8"),
     ("concurrent-start", "full"),
     ("concurrent-start", "none"),
+    ("register-tiles", "no"),
+    ("panels", "no"),
 ];
 
 /// Choices that leave the bands as they are.

@@ -57,7 +57,11 @@ impl Variant {
     fn options(&self) -> Option<CompileOptions> {
         let (tile_sizes, tile_factors) = self.tiles.clone()?;
         let target = Target::C;
-        Some(CompileOptions { target, tile_sizes, tile_factors, ..CompileOptions::new() })
+        // What the paper does not have belongs to ours alone.
+        let is_ours = tile_sizes == TileSizes::Default;
+        let (register_tiles, panels) = (is_ours, is_ours);
+        let options = CompileOptions::new();
+        Some(CompileOptions { target, tile_sizes, tile_factors, register_tiles, panels, ..options })
     }
 
     /// Compiles the program, unless that has been done, and its C text.
