@@ -261,6 +261,7 @@ impl<'a> Printer<'a> {
             && is_canonical(for_loop)
             && let Some(row) = register_block::as_single_row(for_loop)
             && let Some(found) = register_block::recognise(self.scop, &row, self.vector_bytes)?
+            && matches!(found, register_block::Recognised::Whole(_))
         {
             return self.recognised(&found, &iterator, &init);
         }
