@@ -248,6 +248,62 @@ fn loops_that_only_combine_run_in_parallel_on_request() {
     }
 }
 
+/// Adds values of very different size whose sum almost vanishes, along rows and all together, and
+/// prints each sum with the sum of the absolute values.
+const CANCELLING: &str = "\
+#include <math.h>
+#include <stdio.h>
+enum { N = 300 };
+static double A[N][N], x[N], s;
+static void kernel(int n)
+{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      x[i] += A[i][j];
+      s += A[i][j];
+    }
+#pragma endscop
+}
+int main(void)
+{
+  unsigned seed = 7;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      seed = seed * 1664525u + 1013904223u;
+      A[i][j] = ldexp((seed >> 8) / 16777216.0 - 0.5, (int) (seed >> 4 & 31));
+    }
+  kernel(N);
+  double all = 0;
+  for (int i = 0; i < N; i++) {
+    double row = 0;
+    for (int j = 0; j < N; j++) row += fabs(A[i][j]);
+    all += row;
+    printf(\"%.17g\\n%.17g\\n\", x[i], row);
+  }
+  printf(\"%.17g\\n%.17g\\n\", s, all);
+  return 0;
+}
+";
+
+/// The bound that `docs/dependences.md` states.
+#[test]
+fn sums_in_two_orders_are_within_the_stated_bound() {
+    let options = CompileOptions { reassociate: true, ..CompileOptions::new() };
+    let (before, after) = values_before_and_after("cancelling", CANCELLING, &options);
+    assert_eq!(before.len(), 2 * 301);
+    let mut n_different = 0;
+    for (position, (before, after)) in before.chunks(2).zip(after.chunks(2)).enumerate() {
+        // Threads and lanes begin with a zero each.
+        let n_values = if position < 300 { 300.0 } else { 300.0 * 300.0 } + 256.0;
+        let rounding = (n_values - 1.0) * f64::EPSILON / 2.0;
+        let bound = 2.0 * rounding / (1.0 - rounding) * before[1];
+        assert!((before[0] - after[0]).abs() <= bound, "{before:?} and {after:?}: over {bound}");
+        n_different += usize::from(before[0] != after[0]);
+    }
+    assert!(n_different > 0, "the order of no sum has changed");
+}
+
 #[test]
 fn a_mark_that_combines_what_the_loop_does_not_only_combine_is_refused() {
     let text = combining("double");
