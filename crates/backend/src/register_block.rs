@@ -24,7 +24,10 @@
 //! Where a tile is cut, the numbers of rows or columns are not constant. Such nests are written as several
 //! blocks: rows one by one, or all of them if their number turns out to be that of a full tile; columns by vectors
 //! of full length, then of half of it and so on. This changes the order of what is independent: the
-//! results are different elements, and nothing else in the block reads them.
+//! results are different elements, and nothing else in the block reads them. Where a bound of the columns
+//! moves with the rows (at a diagonal), all rows get the columns of the widest one, with results
+//! in a local array of which only those that there are come from memory and go there. Every row and every
+//! column of it is that of an instance, and no operand depends on both, so all operands exist.
 //!
 //! Like the accumulators of innermost loops this relies on the front end's finding that arrays do
 //! not overlap. A nest that fails a condition is printed as loops.
@@ -62,6 +65,15 @@ pub(crate) struct PartialBlock<'a> {
     pub(crate) column: &'a ForLoop,
     /// The columns, if their number is a constant.
     pub(crate) columns: Option<Unrolled>,
+    /// Where there are most columns, if their number moves with the rows; it is least at the other end.
+    pub(crate) widest: Option<End>,
+}
+
+/// An end of the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    First,
+    Last,
 }
 
 /// The rows of a part of a tile.
@@ -93,6 +105,12 @@ pub(crate) struct RegisterBlock<'a> {
 }
 
 impl RegisterBlock<'_> {
+    /// The array of the results: that of what is written.
+    pub(crate) fn result(&self) -> ArrayId {
+        let result = self.operands.iter().find(|operand| operand.role == Role::Result);
+        result.map_or(ArrayId(0), |operand| operand.array)
+    }
+
     /// The same block with other rows, columns and vectors.
     pub(crate) fn with_shape(&self, row: Unrolled, column: Unrolled, lanes: i64) -> Self {
         let (operands, pieces) = (self.operands.clone(), self.pieces.clone());
@@ -217,7 +235,15 @@ fn shaped<'a>(block: RegisterBlock<'a>, nest: &Nest<'a>) -> Option<Recognised<'a
     {
         return Some(Recognised::Whole(block.with_shape(rows.clone(), columns.clone(), lanes)));
     }
-    if !is_counted(row, &inside) || !is_counted(column, &inside) {
+    let widest = widest_row(column, &row.iterator);
+    let fixed = &inside[..if widest.is_some() { 1 } else { 2 }];
+    if !is_counted(row, &inside) || !is_counted(column, fixed) {
+        return None;
+    }
+    let is_of_both = |o: &Operand| {
+        o.role != Role::Result && o.moves_with(&row.iterator) && o.moves_with(&column.iterator)
+    };
+    if widest.is_some() && block.operands.iter().any(is_of_both) {
         return None;
     }
     let is_small = |rows: &Unrolled| fits(rows.count, lanes);
@@ -228,7 +254,43 @@ fn shaped<'a>(block: RegisterBlock<'a>, nest: &Nest<'a>) -> Option<Recognised<'a
     if columns.is_none() && matches!(rows, Rows::Any) {
         return None;
     }
-    Some(Recognised::Parts(PartialBlock { block, row, rows, column, columns }))
+    Some(Recognised::Parts(PartialBlock { block, row, rows, column, columns, widest }))
+}
+
+/// The row with the columns of all others, if one bound of the columns moves with the rows in one direction, and
+/// the other one does not.
+fn widest_row(column: &ForLoop, row: &Name) -> Option<End> {
+    use loopwright_astgen::AstExpr::{Le, Lt};
+    let (Lt(_, bound) | Le(_, bound)) = &column.condition else { return None };
+    match (column.init.mentions(row), bound.mentions(row)) {
+        (true, false) => Some(match rises(&column.init, row)? {
+            true => End::First,
+            false => End::Last,
+        }),
+        (false, true) => Some(match rises(bound, row)? {
+            true => End::Last,
+            false => End::First,
+        }),
+        _ => None,
+    }
+}
+
+/// Whether a least or greatest value of sums, at least one of which has the name, never falls (true) or never
+/// rises (false) with it; none if neither is plain.
+fn rises(bound: &AstExpr, name: &Name) -> Option<bool> {
+    let parts = match bound {
+        AstExpr::Min(parts) | AstExpr::Max(parts) => &parts[..],
+        single => std::slice::from_ref(single),
+    };
+    let mut directions = Vec::new();
+    for part in parts.iter().filter(|part| part.mentions(name)) {
+        directions.push(match part {
+            AstExpr::Min(_) | AstExpr::Max(_) => rises(part, name)?,
+            sum => !Linear::of(sum)?.coefficient(name).is_negative(),
+        });
+    }
+    let first = *directions.first()?;
+    directions.iter().all(|&direction| direction == first).then_some(first)
 }
 
 /// Whether a loop runs over consecutive values from one that, like the last one, does not depend on loops

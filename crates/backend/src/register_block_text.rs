@@ -15,13 +15,19 @@ pub(crate) struct BlockText {
     pub(crate) after: Vec<String>,
 }
 
-/// The lines of `block`, with names that are free in the program.
+/// The lines of `block`, with names that are free in the program. Its results are in the array `staged` instead of
+/// where the program has them, if one is given: by row and column of the block.
 ///
 /// Vectors are of GNU C (gcc and clang): no instruction set is asked for. They need only be aligned
 /// like their elements, and may alias these.
-pub(crate) fn text(scop: &Scop, block: &RegisterBlock, lowering: &mut Lowering) -> BlockText {
+pub(crate) fn text(
+    scop: &Scop,
+    block: &RegisterBlock,
+    staged: Option<&str>,
+    lowering: &mut Lowering,
+) -> BlockText {
     let vector_type = lowering.fresh(&format!("{}_x{}", block.element_type, block.lanes));
-    let mut writer = Writer { scop, block, lowering, vector_type };
+    let mut writer = Writer { scop, block, staged, lowering, vector_type };
     let (element_type, lanes) = (block.element_type, block.lanes);
     let bytes = lanes * if element_type == "float" { 4 } else { 8 };
     let name = &writer.vector_type;
@@ -70,6 +76,7 @@ fn full_width_in_clang(name: &str) -> [String; 3] {
 struct Writer<'a> {
     scop: &'a Scop,
     block: &'a RegisterBlock<'a>,
+    staged: Option<&'a str>,
     lowering: &'a mut Lowering,
     vector_type: String,
 }
@@ -140,7 +147,12 @@ impl Writer<'_> {
     /// The variable of an operand, and the text that it is loaded from (or stored to).
     fn load(&mut self, operand: usize, row: i64, vector: i64) -> (String, String) {
         let name = self.name(operand, row, vector);
-        let element = self.element(operand, row, vector);
+        let element = match (self.staged, self.block.operands[operand].role) {
+            (Some(staged), Role::Result) => {
+                format!("{staged}[{row}][{}]", vector * self.block.lanes)
+            }
+            _ => self.element(operand, row, vector),
+        };
         let text = match self.block.operands[operand].role {
             Role::Scalar => element,
             Role::Result | Role::Vector => format!("*({} *) &{element}", self.vector_type),

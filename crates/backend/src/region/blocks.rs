@@ -1,7 +1,7 @@
 //! Nests whose results stay in vector variables.
 use super::{ITERATOR_TYPE, Printer};
 use crate::linear::Linear;
-use crate::register_block::{PartialBlock, Recognised, RegisterBlock, Rows, Unrolled};
+use crate::register_block::{End, PartialBlock, Recognised, RegisterBlock, Role, Rows, Unrolled};
 use crate::register_block_text;
 use loopwright_astgen::AstExpr;
 use loopwright_presburger::{Int, Name, Result};
@@ -16,17 +16,28 @@ impl Printer<'_> {
     ) -> Result<()> {
         match found {
             Recognised::Whole(block) => {
-                self.register_block(block, iterator, init);
+                self.register_block(block, None, iterator, init);
                 Ok(())
             }
-            Recognised::Parts(parts) => self.parts(parts, iterator, init),
+            Recognised::Parts(parts) => match parts.widest {
+                None => self.parts(parts, iterator, init),
+                Some(widest) => self.diagonal(parts, widest, iterator, init),
+            },
         }
     }
 
     /// A block. It is entered only if the loop along the sum runs, so that the results exist and
     /// nothing is written that the program does not write.
-    fn register_block(&mut self, block: &RegisterBlock, iterator: &Name, init: &AstExpr) {
-        let text = register_block_text::text(self.scop, block, &mut self.lowering);
+    ///
+    /// With `staged` its results are in that array.
+    fn register_block(
+        &mut self,
+        block: &RegisterBlock,
+        staged: Option<&str>,
+        iterator: &Name,
+        init: &AstExpr,
+    ) {
+        let text = register_block_text::text(self.scop, block, staged, &mut self.lowering);
         let runs = block.sum.condition.with_left_side(&block.sum.init);
         self.if_line(&runs);
         self.writer.depth_in();
@@ -84,11 +95,141 @@ impl Printer<'_> {
         let PartialBlock { block, column, columns, .. } = parts;
         if let Some(columns) = columns {
             let block = block.with_shape(rows.clone(), columns.clone(), block.lanes);
-            self.register_block(&block, iterator, init);
+            self.register_block(&block, None, iterator, init);
             return Ok(());
         }
+        self.by_vectors(parts, &column.init, &column.condition, |printer, columns, lanes| {
+            let part = block.with_shape(rows.clone(), columns, lanes);
+            printer.register_block(&part, None, iterator, init);
+        });
+        Ok(())
+    }
+
+    /// A part of a tile at a diagonal: all rows with the columns of the widest one, if the sum runs and all rows are
+    /// there and have columns; the loops as they are otherwise.
+    fn diagonal(
+        &mut self,
+        parts: &PartialBlock,
+        widest: End,
+        iterator: &Name,
+        init: &AstExpr,
+    ) -> Result<()> {
+        let PartialBlock { block, row, column, .. } = parts;
+        let (rows, are_certain) = match &parts.rows {
+            Rows::All(rows) => (rows, true),
+            Rows::AtMost(rows) => (rows, false),
+            Rows::Any => return self.plain(parts, iterator, init),
+        };
+        let last = rows.first.plus(&Linear::from_int(Int::from(rows.count - 1))).to_expression();
+        let first = rows.first.to_expression();
+        let (widest, narrowest) = match widest {
+            End::First => (&first, &last),
+            End::Last => (&last, &first),
+        };
+        let at = |e: &AstExpr, value: &AstExpr| with_value(e, &row.iterator, value);
+        let has_columns = column.condition.with_left_side(&column.init);
+        let runs = block.sum.condition.with_left_side(&block.sum.init);
+        let mut conditions = vec![runs, at(&has_columns, narrowest)];
+        if !are_certain {
+            conditions.push(row.condition.with_left_side(&last));
+        }
+        self.if_line(&AstExpr::And(conditions));
+        self.writer.depth_in();
+        let (start, condition) = (at(&column.init, widest), at(&column.condition, widest));
+        let array = self.lowering.fresh(&format!("{}_part", self.scop.array(block.result()).name));
+        self.by_vectors(parts, &start, &condition, |printer, columns, lanes| {
+            let part = block.with_shape(rows.clone(), columns, lanes);
+            let (element_type, count) = (part.element_type, rows.count);
+            let declaration = format!("{element_type} {array}[{count}][{lanes}]");
+            let attribute = "__attribute__((aligned(64)))";
+            printer.writer.line(&format!("{declaration} {attribute} = {{{{0}}}};"));
+            printer.copy(parts, rows, &array, lanes, true);
+            printer.register_block(&part, Some(&array), iterator, init);
+            printer.copy(parts, rows, &array, lanes, false);
+        });
+        self.writer.depth_out();
+        self.writer.line("} else {");
+        self.writer.depth_in();
+        self.plain(parts, iterator, init)?;
+        self.writer.depth_out();
+        self.writer.line("}");
+        Ok(())
+    }
+
+    /// The loops as they are.
+    fn plain(&mut self, parts: &PartialBlock, iterator: &Name, init: &AstExpr) -> Result<()> {
+        self.loop_line(parts.block.sum, iterator, init);
+        self.nested(&parts.block.sum.body)?;
+        self.writer.line("}");
+        Ok(())
+    }
+
+    /// Copies the results that there are, of `lanes` columns from the one that the iterator over columns has, to an
+    /// array or back.
+    fn copy(
+        &mut self,
+        parts: &PartialBlock,
+        rows: &Unrolled,
+        array: &str,
+        lanes: i64,
+        to_array: bool,
+    ) {
+        let PartialBlock { block, row, column, .. } = parts;
+        let (from, name) =
+            (self.lowering.iterator(&column.iterator), self.lowering.iterator(&row.iterator));
+        let own: Name = self.lowering.fresh(&format!("{from}_part")).into();
+        let here = AstExpr::Id(own.clone());
+        let first = self.lowering.lower(&rows.first.to_expression());
+        let count = rows.count;
+        let line = format!(
+            "for ({ITERATOR_TYPE} {name} = {first}; {name} < {first} + {count}; {name}++) {{"
+        );
+        self.writer.line(&line);
+        self.writer.depth_in();
+        let start = match column.init.mentions(&row.iterator) {
+            true => AstExpr::Max(vec![AstExpr::Id(column.iterator.clone()), column.init.clone()]),
+            false => AstExpr::Id(column.iterator.clone()),
+        };
+        let start = self.lowering.lower(&start);
+        let runs = self.lowering.lower(&column.condition.with_left_side(&here));
+        let line = format!(
+            "for ({ITERATOR_TYPE} {own} = {start}; {own} < {from} + {lanes} && {runs}; {own}++) {{"
+        );
+        self.writer.line(&line);
+        self.writer.depth_in();
+        let result = block.operands.iter().find(|operand| operand.role == Role::Result);
+        if let Some(result) = result {
+            let mut element = result.base.clone();
+            for subscript in &result.subscripts {
+                let subscript = subscript.with(&column.iterator, &Linear::from_name(&own));
+                let subscript = self.lowering.lower(&subscript.to_expression());
+                element.push_str(&format!("[{subscript}]"));
+            }
+            let here = AstExpr::Id(row.iterator.clone());
+            let here = AstExpr::Sub(Box::new(here), Box::new(rows.first.to_expression()));
+            let staged = format!("{array}[{}][{own} - {from}]", self.lowering.lower(&here));
+            self.writer.line(&match to_array {
+                true => format!("{staged} = {element};"),
+                false => format!("{element} = {staged};"),
+            });
+        }
+        for _ in 0..2 {
+            self.writer.depth_out();
+            self.writer.line("}");
+        }
+    }
+
+    /// Columns from `start` on while the condition holds, by vectors of full length, then shorter ones.
+    fn by_vectors(
+        &mut self,
+        parts: &PartialBlock,
+        start: &AstExpr,
+        condition: &AstExpr,
+        mut print: impl FnMut(&mut Self, Unrolled, i64),
+    ) {
+        let PartialBlock { block, column, .. } = parts;
         let name = self.lowering.iterator(&column.iterator);
-        let first = self.lowering.lower(&column.init);
+        let first = self.lowering.lower(start);
         self.writer.line("{");
         self.writer.depth_in();
         self.writer.line(&format!("{ITERATOR_TYPE} {name} = {first};"));
@@ -96,16 +237,14 @@ impl Printer<'_> {
         while lanes >= 1 {
             let here = Linear::from_name(&column.iterator);
             let last = here.plus(&Linear::from_int(Int::from(lanes - 1))).to_expression();
-            let runs = self.lowering.lower(&column.condition.with_left_side(&last));
+            let runs = self.lowering.lower(&condition.with_left_side(&last));
             let is_loop = lanes == block.lanes;
             self.writer.line(&match is_loop {
                 true => format!("for (; {runs}; {name} += {lanes}) {{"),
                 false => format!("if ({runs}) {{"),
             });
             self.writer.depth_in();
-            let columns = Unrolled::from_iterator(&column.iterator, lanes);
-            let part = block.with_shape(rows.clone(), columns, lanes);
-            self.register_block(&part, iterator, init);
+            print(self, Unrolled::from_iterator(&column.iterator, lanes), lanes);
             if !is_loop && lanes > 1 {
                 self.writer.line(&format!("{name} += {lanes};"));
             }
@@ -115,6 +254,13 @@ impl Printer<'_> {
         }
         self.writer.depth_out();
         self.writer.line("}");
-        Ok(())
+    }
+}
+
+/// An expression with a value for a name.
+fn with_value(expression: &AstExpr, name: &Name, value: &AstExpr) -> AstExpr {
+    match expression {
+        AstExpr::Id(known) if known == name => value.clone(),
+        other => other.map_operands(&mut |operand| with_value(operand, name, value)),
     }
 }
