@@ -182,6 +182,24 @@ fn triangles_that_read_their_own_array() {
     check("below", "double", below, SQUARE, true);
 }
 
+/// At a diagonal all rows get the columns of the widest one; a strided operand is packed. In the last one both
+/// bounds move with the row.
+#[test]
+fn rows_that_end_or_start_at_the_diagonal() {
+    let header = "for (i = 0; i < ni; i++) for (k = 0; k < nk; k++)";
+    for (name, columns, value) in [
+        ("lower", "j = 0; j <= i", "alpha * A[i][k] * A[j][k]"),
+        ("below_diagonal", "j = 0; j < i", "A[i][k] * B[k][j]"),
+        ("upper", "j = i; j < nj", "B[k][i] * B[k][j]"),
+        ("above_diagonal", "j = i + 1; j < nj", "A[i][k] * B[k][j]"),
+        ("other_diagonal", "j = 0; j < nj - i", "A[i][k] * B[k][j]"),
+        ("around", "j = i; j < (nj < i + 50 ? nj : i + 50)", "A[i][k] * B[k][j]"),
+    ] {
+        let region = format!("{header} for ({columns}; j++) C[i][j] += {value};");
+        check(name, "double", &region, SQUARE, true);
+    }
+}
+
 #[test]
 fn a_sum_that_starts_at_the_row() {
     let region = "for (i = 0; i < ni; i++) for (k = i; k < nk; k++) for (j = 0; j < nj; j++)

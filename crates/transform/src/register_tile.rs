@@ -8,7 +8,8 @@
 //! BLIS", ACM TOMS 2016). Three loops of a permutable band play the parts, found by the strides of
 //! all accesses:
 //!
-//! * the *columns*: the vector loop; every access has stride zero or one along it;
+//! * the *columns*: the vector loop; every access has stride zero or one along it, or can be packed so
+//!   that it has ([`crate::panels`]);
 //! * the *sum*: written elements stay the same along it;
 //! * the *rows*: written elements move along it, and something that is read with unit stride
 //!   along the columns stays the same.
@@ -26,6 +27,7 @@
 //! distances stay non-negative, in any order of members.
 use crate::locality::{Stride, stride};
 use crate::nest::{Nest, NestAccess, NestStatement};
+use crate::panels::may_pack;
 use crate::parallel::mark_member;
 use crate::tile::rectangular;
 use crate::{Options, TileSizes};
@@ -119,7 +121,7 @@ impl RegisterTile {
     ) -> Result<Option<RegisterTile>> {
         let Options { tile_sizes: sizes, machine, .. } = options;
         let [statement] = &nest.statements[..] else { return Ok(None) };
-        let Some(roles) = roles(nest, statement, column) else { return Ok(None) };
+        let Some(roles) = roles(nest, statement, column, options.panels) else { return Ok(None) };
         let Some(element) = element_bytes(scop, statement) else { return Ok(None) };
         let vector_bytes = i64::try_from(machine.vector_bytes).unwrap_or(0);
         let registers = i64::try_from(machine.vector_registers).unwrap_or(0);
@@ -127,7 +129,7 @@ impl RegisterTile {
         if lanes < 2 || registers < MINIMUM_REGISTERS || nest.extent(roles.sum) < MINIMUM_SUM {
             return Ok(None);
         }
-        let read = vector_reads(nest, statement, column);
+        let read = vector_reads(nest, statement, column, options.panels);
         let fits = |member: usize, size: i64| {
             size <= nest.extent(member)
                 && given_size(sizes, member).is_none_or(|given| given % size == 0)
@@ -342,7 +344,7 @@ fn starts_at_a_tile(row: &Row, first: usize, n: usize, size: impl Fn(usize) -> i
 
 /// The loops of a register tile with the given column loop; none if the accesses have no reuse
 /// of this kind. Among several candidates the longest loops are taken.
-fn roles(nest: &Nest, statement: &NestStatement, column: usize) -> Option<Roles> {
+fn roles(nest: &Nest, statement: &NestStatement, column: usize, packs: bool) -> Option<Roles> {
     let steps: Option<Vec<Row>> =
         (0..nest.n_members).map(|member| statement.direction(nest.first + member)).collect();
     let steps = steps?;
@@ -350,10 +352,15 @@ fn roles(nest: &Nest, statement: &NestStatement, column: usize) -> Option<Roles>
         return None;
     }
     let along = |access: &NestAccess, member: usize| stride(access, &steps[member]);
+    let is_vector_read = |access: &NestAccess| match along(access, column) {
+        Stride::Unit => true,
+        Stride::Large => packs && may_pack(nest, statement, access, column),
+        Stride::Zero => false,
+    };
     let (written, read): (Vec<&NestAccess>, Vec<&NestAccess>) =
         statement.accesses.iter().partition(|access| access.is_write);
     let is_vector = written.iter().all(|access| along(access, column) == Stride::Unit)
-        && read.iter().all(|access| along(access, column) != Stride::Large);
+        && read.iter().all(|a| along(a, column) == Stride::Zero || is_vector_read(a));
     if written.is_empty() || !is_vector {
         return None;
     }
@@ -362,7 +369,7 @@ fn roles(nest: &Nest, statement: &NestStatement, column: usize) -> Option<Roles>
     let sum = others().filter(accumulates).max_by_key(|&member| nest.extent(member))?;
     let shares = |member: &usize| {
         let is_shared = |access: &&&NestAccess| {
-            along(access, column) == Stride::Unit && along(access, *member) == Stride::Zero
+            is_vector_read(access) && along(access, *member) == Stride::Zero
         };
         written.iter().all(|w| along(w, *member) != Stride::Zero)
             && read.iter().any(|access| is_shared(&access))
@@ -378,14 +385,16 @@ fn most_rows(registers: i64, vectors: i64, read: i64) -> i64 {
 }
 
 /// The number of accesses that read a vector which is not accumulated in.
-fn vector_reads(nest: &Nest, statement: &NestStatement, column: usize) -> i64 {
+fn vector_reads(nest: &Nest, statement: &NestStatement, column: usize, packs: bool) -> i64 {
     let Some(step) = statement.direction(nest.first + column) else { return 0 };
     let written: Vec<_> = statement.accesses.iter().filter(|a| a.is_write).collect();
     let is_vector = |access: &&NestAccess| {
         let is_result =
             |w: &&&NestAccess| w.array == access.array && w.subscripts == access.subscripts;
+        let is_packed = || packs && may_pack(nest, statement, access, column);
+        let stride = stride(access, &step);
         !access.is_write
-            && stride(access, &step) == Stride::Unit
+            && (stride == Stride::Unit || stride == Stride::Large && is_packed())
             && !written.iter().any(|w| is_result(&w))
     };
     statement.accesses.iter().filter(is_vector).count() as i64
