@@ -21,7 +21,7 @@ use crate::body::{Body, Element};
 use crate::disjoint::are_disjoint;
 use loopwright_astgen::Place;
 use loopwright_presburger::{Name, Result};
-use loopwright_scop::{AccessKind, ArrayId, Scop, Statement};
+use loopwright_scop::{Access, AccessKind, ArrayId, Scop, Statement};
 
 /// A statement in the body of a loop.
 pub(crate) struct Call<'a> {
@@ -45,6 +45,8 @@ pub(crate) struct Accumulator {
     /// How C has the element.
     pub(crate) element: String,
     pub(crate) scope: Scope,
+    /// Whether the first statement that uses it only writes it.
+    pub(crate) is_overwritten: bool,
 }
 
 /// An element and where it is accessed.
@@ -84,7 +86,11 @@ pub(crate) fn accumulators(
         {
             continue;
         }
-        found.push(Accumulator { array: element.array, element: element.text.clone(), scope });
+        let (array, element) = (element.array, element.text.clone());
+        let reads = |access: &Access| access.array == array && access.kind == AccessKind::Read;
+        let is_overwritten =
+            candidate.is_written && !candidate.call.statement.accesses.iter().any(reads);
+        found.push(Accumulator { array, element, scope, is_overwritten });
     }
     Ok(found)
 }

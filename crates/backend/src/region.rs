@@ -365,7 +365,10 @@ impl<'a> Printer<'a> {
     fn load(&mut self, named: &[(Accumulator, String)]) {
         for (kept, name) in named {
             let element_type = &self.scop.array(kept.array).element_type;
-            self.writer.line(&format!("{element_type} {name} = {};", kept.element));
+            self.writer.line(&match kept.scope == Scope::Iteration && kept.is_overwritten {
+                true => format!("{element_type} {name};"),
+                false => format!("{element_type} {name} = {};", kept.element),
+            });
         }
     }
 

@@ -62,18 +62,38 @@ impl Work {
 }
 
 /// Multiplies by the trip counts of a loop and of the deepest loops inside. Innermost loops that
-/// follow each other count with the sum.
+/// follow each other count with the sum; of others the one with the largest steps counts, since loops with
+/// small ones do what these leave.
 fn multiply(each: &ForLoop, inner: &mut Vec<Name>, work: &mut Work) {
-    let step = step(each);
-    let assumed = || Linear::constant(ASSUMED_TRIP_COUNT.saturating_mul(step));
-    work.times(trip_count(each, inner).unwrap_or_else(assumed), step);
+    let own_step = step(each);
+    let assumed = || Linear::constant(ASSUMED_TRIP_COUNT.saturating_mul(own_step));
+    work.times(trip_count(each, inner).unwrap_or_else(assumed), own_step);
     let deepest = deepest_loops(&each.body);
     if let Some(total) = innermost_total(&deepest, inner) {
         work.times(total, 1);
-    } else if let Some(next) = deepest.last() {
+    } else if let Some(next) = deepest.iter().max_by_key(|next| step(next)) {
         inner.push(next.iterator.clone());
         multiply(next, inner, work);
+    } else {
+        work.times(Linear::constant(copies(&each.body)), 1);
     }
+}
+
+/// How often a body without loops runs one statement, at most: several times if it is unrolled.
+fn copies(body: &AstNode) -> i64 {
+    fn count<'a>(node: &'a AstNode, calls: &mut BTreeMap<Option<&'a Name>, i64>) {
+        match node {
+            AstNode::User { statement, .. } => {
+                *calls.entry(statement.output().and_then(|tuple| tuple.name())).or_default() += 1;
+            }
+            AstNode::Block(children) => children.iter().for_each(|child| count(child, calls)),
+            AstNode::Mark { child, .. } => count(child, calls),
+            AstNode::For(_) | AstNode::If { .. } => {}
+        }
+    }
+    let mut calls = BTreeMap::new();
+    count(body, &mut calls);
+    calls.into_values().max().unwrap_or(1)
 }
 
 fn step(each: &ForLoop) -> i64 {
@@ -91,7 +111,7 @@ fn innermost_total(loops: &[&ForLoop], inner: &[Name]) -> Option<Linear> {
         if depth(each) > 1 || step(each) > 1 {
             return None;
         }
-        total.add(&trip_count(each, inner)?, 1)?;
+        total.add(&trip_count(each, inner)?, copies(&each.body))?;
     }
     Some(total)
 }
@@ -285,6 +305,32 @@ mod tests {
         assert_eq!(
             worth(&both, &mut AstExpr::clone),
             Worth::If("(double) n * (n - 1) > 200000".to_string())
+        );
+    }
+
+    /// `for c0 < 4 { for c1 < n step 8 { for c2 < m } for c3 < k { for c4 < 7 } }`
+    #[test]
+    fn loops_over_the_rest_do_not_count() {
+        let nothing = || AstNode::Block(Vec::new());
+        let rest = for_loop(
+            "c3",
+            AstExpr::int(0),
+            id("k"),
+            1,
+            AstNode::For(for_loop("c4", AstExpr::int(0), AstExpr::int(7), 1, nothing())),
+        );
+        let strip = for_loop(
+            "c1",
+            AstExpr::int(0),
+            id("n"),
+            8,
+            AstNode::For(for_loop("c2", AstExpr::int(0), id("m"), 1, nothing())),
+        );
+        let both = AstNode::Block(vec![AstNode::For(strip), AstNode::For(rest)]);
+        let chunks = for_loop("c0", AstExpr::int(0), AstExpr::int(4), 1, both);
+        assert_eq!(
+            worth(&chunks, &mut AstExpr::clone),
+            Worth::If("(double) n * m > 400000".to_string())
         );
     }
 

@@ -48,6 +48,9 @@ const ITSELF: &str = "for (i = 0; i < n; i++) for (j = 0; j < i; j++) x[j] += A[
 const ROW_BY_ROW: &str = "for (i = 0; i < n; i++) { for (j = 0; j < 151; j++) z[j] = 0;
 for (j = 0; j < 151; j++) for (int k = 0; k < 90; k++) z[j] += A[i][k] * B[k][j];
 for (j = 0; j < 151; j++) A[i][j] = z[j]; }";
+/// What is added up stands in a column: a stream per element already.
+const DOWN: &str =
+    "for (i = 0; i < n; i++) for (j = 0; j < n; j++) A[i][0] += B[j][i + 1] * B[i][j];";
 
 /// Prints the same before and after; the code.
 fn check(name: &str, region: &str, element: &str, options: &CompileOptions) -> String {
@@ -82,6 +85,7 @@ fn rows_run_together() {
         ("solve", SOLVE, 1),
         ("triangle", TRIANGLE, 2),
         ("itself", ITSELF, 0),
+        ("down", DOWN, 0),
     ] {
         let options = CompileOptions::new();
         assert_eq!(together(name, region, &options), expected, "{name}");

@@ -303,8 +303,10 @@ fn kind_of(nest: &Nest, statement: &NestStatement, row: usize, inner: usize) -> 
     if !written.all(|access| strides(access) == first) {
         return None;
     }
+    // Sums of what is read down columns have other troubles than waiting for additions.
+    let is_streamed = statement.accesses.iter().all(|a| stride(a, &inner) != Stride::Large);
     match first {
-        (Stride::Unit | Stride::Large, Stride::Zero) => Some(Kind::Sums),
+        (Stride::Unit | Stride::Large, Stride::Zero) if is_streamed => Some(Kind::Sums),
         (Stride::Zero, Stride::Unit) => Some(Kind::Updates),
         _ => None,
     }
