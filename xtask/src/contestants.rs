@@ -24,8 +24,8 @@ pub(crate) enum Contestant {
     Plain(Compiler),
     /// Polly in clang, with this many threads.
     Polly(usize),
-    /// Pluto's output, compiled with gcc.
-    Pluto(usize),
+    /// Pluto's output, with this many threads.
+    Pluto(Compiler, usize),
     /// Ours.
     Ours(Compiler, usize),
     /// Ours with the choices that `tune` found, compiled with gcc.
@@ -38,7 +38,7 @@ impl Contestant {
         match self {
             Contestant::Plain(_) => 1,
             Contestant::Polly(n)
-            | Contestant::Pluto(n)
+            | Contestant::Pluto(_, n)
             | Contestant::Ours(_, n)
             | Contestant::Tuned(n) => n,
         }
@@ -54,7 +54,7 @@ impl Contestant {
         match self {
             Contestant::Plain(compiler) => compiler.to_string(),
             Contestant::Polly(n) => format!("polly-{n}"),
-            Contestant::Pluto(n) => format!("pluto-{n}"),
+            Contestant::Pluto(compiler, n) => format!("pluto-{compiler}-{n}"),
             Contestant::Ours(compiler, n) => format!("ours-{compiler}-{n}"),
             Contestant::Tuned(n) => format!("tuned-{n}"),
         }
@@ -72,7 +72,7 @@ impl fmt::Display for Contestant {
         match self {
             Contestant::Plain(compiler) => write!(f, "{compiler} -O3"),
             Contestant::Polly(n) => write!(f, "Polly, {n}"),
-            Contestant::Pluto(n) => write!(f, "Pluto, {n}"),
+            Contestant::Pluto(compiler, n) => write!(f, "Pluto, {compiler}, {n}"),
             Contestant::Ours(compiler, n) => write!(f, "ours, {compiler}, {n}"),
             Contestant::Tuned(n) => write!(f, "tuned, gcc, {n}"),
         }
@@ -111,10 +111,13 @@ impl Tools {
         let mut all = vec![Contestant::Plain(Compiler::Gcc)];
         all.extend(has_clang.then_some(Contestant::Plain(Compiler::Clang)));
         all.extend(counts.iter().filter(|_| self.has_polly).map(|&n| Contestant::Polly(n)));
-        all.extend(self.pluto.is_some().then_some(Contestant::Pluto(threads)));
-        for compiler in [Compiler::Gcc, Compiler::Clang] {
-            let runs = compiler == Compiler::Gcc || has_clang;
-            all.extend(counts.iter().filter(|_| runs).map(|&n| Contestant::Ours(compiler, n)));
+        let compilers: &[Compiler] =
+            if has_clang { &[Compiler::Gcc, Compiler::Clang] } else { &[Compiler::Gcc] };
+        for &compiler in compilers.iter().filter(|_| self.pluto.is_some()) {
+            all.push(Contestant::Pluto(compiler, threads));
+        }
+        for &compiler in compilers {
+            all.extend(counts.iter().map(|&n| Contestant::Ours(compiler, n)));
         }
         all.extend(tuned.then_some(Contestant::Tuned(threads)));
         all
@@ -154,9 +157,9 @@ impl Tools {
                 let kind = format!("polly-{n}");
                 self.compiled(Compiler::Clang, program, &program.source, size, &kind, flags)
             }
-            Contestant::Pluto(_) => {
+            Contestant::Pluto(compiler, _) => {
                 let source = self.by_pluto(program, size)?;
-                self.compiled(Compiler::Gcc, program, &source, size, "pluto", parallel)
+                self.compiled(compiler, program, &source, size, "pluto", parallel)
             }
             Contestant::Ours(compiler, _) => {
                 self.compiled(compiler, program, ours, size, "ours", parallel)

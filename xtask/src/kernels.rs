@@ -1,6 +1,7 @@
 //! `cargo xtask kernels`: our programs beside those of other compilers.
 //!
 //! For each kernel all programs run in turn, so that they see the same machine; medians are compared.
+use crate::agreement::agrees;
 use crate::contestants::{self, Compiler, Contestant, Tools};
 use crate::measurements::{COMPILE_MS, Measurements, PROVED};
 use crate::suite::{self, Program};
@@ -175,7 +176,11 @@ fn executables(
     let mut all = Vec::new();
     for contestant in tools.contestants(request.threads, tuned.is_some()).into_iter().filter(wanted)
     {
-        match tools.build(contestant, program, size, ours, tuned) {
+        let is_right = match contestant {
+            Contestant::Polly(_) | Contestant::Pluto(..) => agrees(contestant, program, tools),
+            _ => Ok(()),
+        };
+        match is_right.and_then(|()| tools.build(contestant, program, size, ours, tuned)) {
             Ok(path) => all.push((contestant, path)),
             Err(reason) => eprintln!("{}, {contestant}: {}", program.name, reason.trim()),
         }
@@ -248,7 +253,8 @@ fn heading(request: &Request, tools: &Tools) -> String {
          {SHORT_SECONDS} s). All compilers with `-O3 -march=native`, Polly with `-mllvm -polly`, Pluto \
          with `--tile --parallel`, its output and ours with `-fopenmp`; ours with standard options. The \
          number after a name is that of threads.\n\n\
-         All programs of a kernel run in turn; medians of {} runs. Machine: {}, {}.\n\n\
+         Programs of Polly and Pluto that print other results than the original (at size SMALL, beyond \
+         rounding) are left out. All programs of a kernel run in turn; medians of {} runs. Machine: {}, {}.\n\n\
          Columns of compilers: speed-ups over `gcc -O3`; published ones are of compilers that cannot be \
          run here, measured earlier on two cores of such a machine, at size LARGE. \
          The last columns compare the faster of our programs, compiled with gcc and with clang, with the \

@@ -1,4 +1,5 @@
 //! Developing habits as commands: checks, measurements and the tables that are made of them.
+mod agreement;
 mod bench;
 mod contestants;
 mod counted;

@@ -82,7 +82,7 @@ fn contestant(key: &str) -> Option<Contestant> {
     match parts.as_slice() {
         [name] => compiler(name).map(Contestant::Plain),
         ["polly", n] => n.parse().ok().map(Contestant::Polly),
-        ["pluto", n] => n.parse().ok().map(Contestant::Pluto),
+        ["pluto", name, n] => Some(Contestant::Pluto(compiler(name)?, n.parse().ok()?)),
         ["ours", name, n] => Some(Contestant::Ours(compiler(name)?, n.parse().ok()?)),
         ["tuned", n] => n.parse().ok().map(Contestant::Tuned),
         _ => None,
@@ -94,10 +94,11 @@ fn rank(contestant: Contestant) -> (usize, usize) {
         Contestant::Plain(Compiler::Gcc) => 0,
         Contestant::Plain(Compiler::Clang) => 1,
         Contestant::Polly(_) => 2,
-        Contestant::Pluto(_) => 3,
-        Contestant::Ours(Compiler::Gcc, _) => 4,
-        Contestant::Ours(Compiler::Clang, _) => 5,
-        Contestant::Tuned(_) => 6,
+        Contestant::Pluto(Compiler::Gcc, _) => 3,
+        Contestant::Pluto(Compiler::Clang, _) => 4,
+        Contestant::Ours(Compiler::Gcc, _) => 5,
+        Contestant::Ours(Compiler::Clang, _) => 6,
+        Contestant::Tuned(_) => 7,
     };
     (kind, contestant.threads())
 }

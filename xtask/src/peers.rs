@@ -56,7 +56,7 @@ pub(crate) const SAME_AS: [Option<Contestant>; NAMES.len()] = [
     Some(Contestant::Polly(1)),
     Some(Contestant::Polly(2)),
     None,
-    Some(Contestant::Pluto(2)),
+    Some(Contestant::Pluto(Compiler::Gcc, 2)),
 ];
 
 /// The speed-up over `gcc -O3` of the compiler at a position in [`NAMES`].

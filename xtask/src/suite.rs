@@ -15,6 +15,8 @@ pub(crate) struct Program {
     pub(crate) extra_sources: Vec<PathBuf>,
     /// Definitions for all sizes.
     defines: Vec<String>,
+    /// The definition that makes it print its results, if it does not always do so.
+    printing_define: Option<&'static str>,
     /// What follows the size's name in its definition.
     size_suffix: &'static str,
 }
@@ -24,6 +26,14 @@ impl Program {
     pub(crate) fn defines(&self, size: &str) -> Vec<String> {
         let size = format!("{size}{}", self.size_suffix);
         self.defines.iter().cloned().chain([size]).collect()
+    }
+
+    /// The program that prints its results, too, under another name.
+    pub(crate) fn printing(&self) -> Program {
+        let mut program = self.clone();
+        program.name += "-printing";
+        program.defines.extend(self.printing_define.map(String::from));
+        program
     }
 }
 
@@ -57,6 +67,7 @@ fn own(name: &str) -> Program {
         include_dirs: vec![folder],
         extra_sources: Vec::new(),
         defines: Vec::new(),
+        printing_define: None,
         size_suffix: "",
     }
 }
@@ -74,6 +85,7 @@ fn distributed(folder: &Path) -> Result<Vec<Program>, String> {
             include_dirs: vec![utilities.clone(), source.parent()?.to_path_buf()],
             extra_sources: vec![utilities.join("polybench.c")],
             defines: ["POLYBENCH_USE_C99_PROTO", "POLYBENCH_TIME"].map(String::from).to_vec(),
+            printing_define: Some("POLYBENCH_DUMP_ARRAYS"),
             size_suffix: "_DATASET",
             source,
         })

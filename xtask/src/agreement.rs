@@ -1,0 +1,81 @@
+//! Whether the programs of other tools compute what the original computes.
+//!
+//! A tool that prints wrong code is no peer on that kernel, however fast the code is. Results are
+//! compared at a small size with a tolerance, since tools may contract and reassociate.
+use crate::contestants::{Compiler, Contestant, Tools};
+use crate::suite::Program;
+use loopwright::tune::run_within;
+use std::fs::File;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// The size at which results are compared.
+const SIZE: &str = "SMALL";
+
+/// How long a small program may run.
+const LONGEST_RUN: Duration = Duration::from_secs(60);
+
+/// Checks that a contestant's program prints the same results as the original, up to rounding.
+pub(crate) fn agrees(
+    contestant: Contestant,
+    program: &Program,
+    tools: &Tools,
+) -> Result<(), String> {
+    let program = program.printing();
+    let printed = |contestant: Contestant| {
+        let path = tools.build(contestant, &program, SIZE, &program.source, None)?;
+        results(&path, contestant.threads())
+    };
+    let (wanted, found) = (printed(Contestant::Plain(Compiler::Gcc))?, printed(contestant)?);
+    match is_close(&wanted, &found) {
+        true => Ok(()),
+        false => Err("its program prints other results: it is left out".to_string()),
+    }
+}
+
+/// What a program prints: its results go to the standard error in one collection of programs, and to
+/// the standard output in the other.
+fn results(executable: &Path, threads: usize) -> Result<String, String> {
+    let cannot = |e: std::io::Error| format!("cannot run {}: {e}", executable.display());
+    let [output, errors] = ["results", "results-errors"].map(|e| executable.with_extension(e));
+    let mut command = Command::new(executable);
+    command
+        .env("OMP_NUM_THREADS", threads.to_string())
+        .stdout(File::create(&output).map_err(cannot)?)
+        .stderr(File::create(&errors).map_err(cannot)?);
+    let ended = run_within(&mut command, LONGEST_RUN).map_err(cannot)?;
+    if !ended.is_some_and(|ended| ended.status.success()) {
+        return Err(format!("{} fails or takes too long", executable.display()));
+    }
+    let read = |path: &Path| std::fs::read_to_string(path).map_err(cannot);
+    let text = read(&errors)?;
+    if text.trim().is_empty() { read(&output) } else { Ok(text) }
+}
+
+/// Whether two texts are the same but for small differences of numbers.
+fn is_close(wanted: &str, found: &str) -> bool {
+    let is_close = |(wanted, found): (&str, &str)| match (wanted.parse(), found.parse()) {
+        (Ok(a), Ok(b)) => {
+            let (a, b): (f64, f64) = (a, b);
+            (a - b).abs() <= 0.02 + 1e-6 * a.abs() || (a.is_nan() && b.is_nan()) || a == b
+        }
+        _ => wanted == found,
+    };
+    let (wanted, found) = (wanted.split_whitespace(), found.split_whitespace());
+    wanted.clone().count() == found.clone().count() && wanted.zip(found).all(is_close)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_differences_of_numbers_are_accepted_and_nothing_else() {
+        assert!(is_close("A: 1.00 2.5e9 nan inf", "A: 1.01 2.500001e9 nan inf"));
+        assert!(!is_close("A: 1.00", "A: 1.05"));
+        assert!(!is_close("A: 1.00", "B: 1.00"));
+        assert!(!is_close("A: 1.00", "A: 1.00 1.00"));
+        assert!(!is_close("A: 1.00", "A: nan"));
+    }
+}
