@@ -3,7 +3,7 @@
 //! For each kernel all programs run in turn, so that they see the same machine; medians are compared.
 use crate::agreement::agrees;
 use crate::contestants::{self, Compiler, Contestant, Tools};
-use crate::measurements::{COMPILE_MS, Measurements, PROVED};
+use crate::measurements::{COMPILE_MS, Measurements, PROVED, RUNS};
 use crate::suite::{self, Program};
 use crate::table::{SHORT_SECONDS, table};
 use loopwright::tune::run_within;
@@ -137,6 +137,7 @@ fn measure(
     let tuned = tuned(program, size, request)?;
     let executables = executables(program, size, tools, request, &ours, tuned.as_deref());
     let medians = in_turn(&executables, request)?;
+    all.set(&program.name, size, RUNS, request.runs as f64);
     let mut line = format!("{} {size}:", program.name);
     for (contestant, seconds) in &medians {
         all.set(&program.name, size, &contestant.key(), *seconds);
@@ -254,12 +255,11 @@ fn heading(request: &Request, tools: &Tools) -> String {
          with `--tile --parallel`, its output and ours with `-fopenmp`; ours with standard options. The \
          number after a name is that of threads.\n\n\
          Programs of Polly and Pluto that print other results than the original (at size SMALL, beyond \
-         rounding) are left out. All programs of a kernel run in turn; medians of {} runs. Machine: {}, {}.\n\n\
+         rounding) are left out. All programs of a kernel run in turn; medians of as many runs as the table says. Machine: {}, {}.\n\n\
          Columns of compilers: speed-ups over `gcc -O3`; published ones are of compilers that cannot be \
          run here, measured earlier on two cores of such a machine, at size LARGE. \
          The last columns compare the faster of our programs, compiled with gcc and with clang, with the \
          fastest of all others, and with the faster of the plain compilers.\n",
-        request.runs,
         machine(),
         tools.versions()
     )

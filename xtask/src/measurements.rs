@@ -9,8 +9,11 @@ pub(crate) const COMPILE_MS: &str = "compile-ms";
 /// The name of whether all is proved: 1, or 0.
 pub(crate) const PROVED: &str = "proved";
 
-/// All values by kernel and size, then by name: the key of a contestant (seconds), [`COMPILE_MS`] or
-/// [`PROVED`].
+/// The name of the number of runs that medians are of.
+pub(crate) const RUNS: &str = "runs";
+
+/// All values by kernel and size, then by name: the key of a contestant (seconds), [`COMPILE_MS`],
+/// [`PROVED`] or [`RUNS`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Measurements {
     rows: BTreeMap<(String, String), BTreeMap<String, f64>>,

@@ -1,6 +1,6 @@
 //! The table of run times, as Markdown.
 use crate::contestants::{Compiler, Contestant};
-use crate::measurements::{COMPILE_MS, Measurements, PROVED};
+use crate::measurements::{COMPILE_MS, Measurements, PROVED, RUNS};
 use crate::peers;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -100,14 +100,14 @@ fn rows<'m>(all: &'m Measurements, size: &'m str, largest: &'m str) -> Vec<Row<'
 pub(crate) fn table(all: &Measurements, size: &str, largest: &str) -> String {
     let rows = rows(all, size, largest);
     let columns = Columns::new(all);
-    let mut text = String::from("| kernel | size | gcc -O3 s |");
+    let mut text = String::from("| kernel | size | runs | gcc -O3 s |");
     for contestant in columns.others() {
         let _ = write!(text, " {contestant} |");
     }
     for &compiler in &columns.published {
         let _ = write!(text, " {} (published) |", peers::NAMES[compiler]);
     }
-    text += " best peer | over best peer | over best plain | compile ms |\n|---|---|---:|";
+    text += " best peer | over best peer | over best plain | compile ms |\n|---|---|---:|---:|";
     text += &"---:|".repeat(columns.others().count() + columns.published.len());
     text += "---|---:|---:|---:|\n";
     for row in &rows {
@@ -122,7 +122,8 @@ pub(crate) fn table(all: &Measurements, size: &str, largest: &str) -> String {
 fn line(row: &Row, columns: &Columns) -> String {
     let gcc = row.gcc();
     let over_gcc = |seconds: Option<f64>| ratio(gcc.zip(seconds).map(|(gcc, own)| gcc / own));
-    let mut text = format!("| {} | {} | {} |", row.kernel, row.size, seconds(gcc));
+    let runs = row.values.get(RUNS).map_or("–".to_string(), f64::to_string);
+    let mut text = format!("| {} | {} | {runs} | {} |", row.kernel, row.size, seconds(gcc));
     for contestant in columns.others() {
         let _ = write!(text, " {} |", over_gcc(row.seconds(contestant)));
     }
@@ -167,7 +168,7 @@ fn mean_line(rows: &[Row], columns: &Columns) -> String {
             mean => ratio(mean),
         }
     };
-    let mut text = format!("| geometric mean ({}) | | |", rows.len());
+    let mut text = format!("| geometric mean ({}) | | | |", rows.len());
     for contestant in columns.others() {
         let _ = write!(text, " {} |", mean(&|row: &Row| row.seconds(contestant)));
     }
@@ -268,8 +269,9 @@ mod tests {
             }
         }
         all.set("gemm", "EXTRALARGE", "tuned-2", 1.0);
+        all.set("gemm", "EXTRALARGE", RUNS, 3.0);
         let text = table(&all, "LARGE", "EXTRALARGE");
-        let line = "| gemm | EXTRALARGE | 8.0000 | 2.00 | 2.67 | 4.00 | 8.00 | – | – | – | – | \
+        let line = "| gemm | EXTRALARGE | 3 | 8.0000 | 2.00 | 2.67 | 4.00 | 8.00 | – | – | – | – | \
                     Polly, 2 | **2.00** | 4.00 |";
         assert!(text.contains(line), "{text}");
         assert!(text.contains("| gcc -O3 | **0.80** | 0.80 |"), "{text}");
