@@ -370,18 +370,26 @@ impl Walk<'_> {
             }
             AstNode::User { statement, arguments, .. } => {
                 let name = statement.output().and_then(|tuple| tuple.name());
+                // The same for all panels of a statement.
+                let mut instances: Option<Map> = None;
                 for (position, panel) in self.panels.iter().enumerate() {
                     let users = [panel.statement, panel.reader].map(|id| self.packed.statement(id));
                     let Some(user) = users.iter().find(|user| Some(&user.name) == name) else {
                         continue;
                     };
-                    let call = call(place, statement, arguments, self.schedule, budget)?;
+                    let instances = match &instances {
+                        Some(known) => known.clone(),
+                        None => {
+                            let call = call(place, statement, arguments, self.schedule, budget)?;
+                            instances.insert(call.instances).clone()
+                        }
+                    };
                     let block = self.open.iter().rev().find(|(panel, ..)| *panel == position);
                     self.calls.push(PanelCall {
                         panel: position,
                         statement: &user.name,
                         block: block.map(|(_, number, depth)| (*number, *depth)),
-                        instances: call.instances,
+                        instances,
                     });
                 }
                 Ok(())
