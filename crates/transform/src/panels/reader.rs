@@ -16,7 +16,8 @@ const LEAST_USES: i64 = 8;
 /// The same for vectors that could be loaded as they are, but each from another page.
 const LEAST_USES_OF_ROWS: i64 = 32;
 
-/// The same for the result of a few operations: it is used as a scalar, once for each vector.
+/// The same for the result of a few operations, and for what the rows read next to each other but at each step
+/// of the sum from another page: it is used as a scalar, once for each vector.
 const LEAST_USES_OF_OPERATIONS: i64 = 64;
 
 /// A statement whose body is a plain assignment and which stands at one leaf of the tree.
@@ -132,6 +133,11 @@ impl<'a> Reader<'a> {
             (Stride::Zero, Some((sum, _))) if !is_element && along(sum) == Some(Stride::Unit) => {
                 // Filled and read along the sum.
                 coordinates.sort_by_key(|&iterator| !sum.is_zero_at(iterator));
+                LEAST_USES_OF_OPERATIONS
+            }
+            (Stride::Zero, Some((sum, row)))
+                if along(sum) == Some(Stride::Large) && along(row) == Some(Stride::Unit) =>
+            {
                 LEAST_USES_OF_OPERATIONS
             }
             _ => return None,
