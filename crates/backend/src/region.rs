@@ -1,6 +1,5 @@
 //! The C text of a region.
-use crate::accumulators::{Accumulator, Call, Scope, accumulators};
-use crate::body::{Body, Element};
+use crate::body::Body;
 use crate::register_block;
 use crate::work::{self, Worth};
 use crate::writer::Writer;
@@ -10,6 +9,9 @@ use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
 use loopwright_scop::{Array, Scop, Statement};
 
 mod blocks;
+mod innermost;
+
+use innermost::InnermostPragma;
 
 /// What kind of text is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,119 +291,6 @@ impl<'a> Printer<'a> {
         self.writer.line(&line);
     }
 
-    /// An innermost loop, with the elements that it uses again kept in local variables. If it
-    /// only combines values, it is a vector loop; unless an element that it combines is not kept in a
-    /// variable.
-    fn innermost(
-        &mut self,
-        for_loop: &ForLoop,
-        iterator: &Name,
-        calls: &[(&Space, &Place)],
-        pragma: &InnermostPragma,
-    ) -> Result<()> {
-        let mut statements = Vec::new();
-        for &(statement, place) in calls {
-            let (statement, body) = self.call(statement, place)?;
-            statements.push(Call { statement, place, body });
-        }
-        let mut kept = accumulators(self.scop, &statements, (&for_loop.iterator, iterator))?;
-        if matches!(pragma, InnermostPragma::Independent(_)) {
-            kept.retain(|kept| kept.scope == Scope::Iteration);
-        }
-        let (throughout, each): (Vec<_>, Vec<_>) =
-            self.named(kept).into_iter().partition(|(kept, _)| kept.scope == Scope::Loop);
-        let init = self.lowering.lower(&for_loop.init);
-        if !throughout.is_empty() {
-            let runs = for_loop.condition.with_left_side(&for_loop.init);
-            self.if_line(&runs);
-            self.writer.depth_in();
-            self.load(&throughout);
-        }
-        let text = match pragma {
-            InnermostPragma::None => None,
-            InnermostPragma::Independent(text) => Some(text.clone()),
-            InnermostPragma::VectorSum(sum) => self.vector_sum_text(sum, &throughout),
-        };
-        if let Some(text) = text {
-            self.writer.line(&text);
-        }
-        self.loop_line(for_loop, iterator, &init);
-        self.writer.depth_in();
-        self.load(&each);
-        let name_of = |element: &Element| {
-            let mut named = throughout.iter().chain(&each);
-            named.find(|(kept, _)| kept.element == element.text).map(|(_, name)| name.clone())
-        };
-        for call in &statements {
-            self.writer.line(&call.body.statement(name_of));
-        }
-        self.store(&each);
-        self.writer.depth_out();
-        self.writer.line("}");
-        if !throughout.is_empty() {
-            self.store(&throughout);
-            self.writer.depth_out();
-            self.writer.line("}");
-        }
-        Ok(())
-    }
-
-    /// Names of variables for elements, numbered where an array has several.
-    fn named(&mut self, kept: Vec<Accumulator>) -> Vec<(Accumulator, String)> {
-        let arrays: Vec<_> = kept.iter().map(|kept| kept.array).collect();
-        let name = |(position, kept): (usize, Accumulator)| {
-            let of_array = |range: &[_]| range.iter().filter(|&&a| a == kept.array).count();
-            let array = &self.scop.array(kept.array).name;
-            let wanted = match of_array(&arrays) {
-                1 => format!("{array}_value"),
-                _ => format!("{array}_value_{}", of_array(&arrays[..position])),
-            };
-            let name = self.lowering.fresh(&wanted);
-            (kept, name)
-        };
-        kept.into_iter().enumerate().map(name).collect()
-    }
-
-    fn load(&mut self, named: &[(Accumulator, String)]) {
-        for (kept, name) in named {
-            let element_type = &self.scop.array(kept.array).element_type;
-            self.writer.line(&match kept.scope == Scope::Iteration && kept.is_overwritten {
-                true => format!("{element_type} {name};"),
-                false => format!("{element_type} {name} = {};", kept.element),
-            });
-        }
-    }
-
-    fn store(&mut self, named: &[(Accumulator, String)]) {
-        for (kept, name) in named {
-            self.writer.line(&format!("{} = {name};", kept.element));
-        }
-    }
-
-    /// The pragma of a vector loop that combines values; none if one of them is an element that is
-    /// not kept in a variable.
-    fn vector_sum_text(&self, sum: &Pragma, named: &[(Accumulator, String)]) -> Option<String> {
-        let mut text = "#pragma omp simd".to_string();
-        if !sum.private.is_empty() {
-            text.push_str(&format!(" private({})", sum.private.join(", ")));
-        }
-        for combined in &sum.reductions {
-            let array = self.scop.arrays.iter().find(|a| a.tuple_name == combined.variable)?;
-            let is_kept = |(kept, _): &&(Accumulator, String)| {
-                self.scop.array(kept.array).tuple_name == combined.variable
-            };
-            let variable = match array.is_scalar() {
-                true => &combined.text,
-                false => match &named.iter().filter(is_kept).collect::<Vec<_>>()[..] {
-                    [(_, name)] => name,
-                    _ => return None,
-                },
-            };
-            text.push_str(&format!(" reduction({}: {variable})", combined.operator));
-        }
-        Some(text)
-    }
-
     /// The text of a pragma; none if it cannot stand here or never pays.
     fn pragma_text(&mut self, pragma: &Pragma, for_loop: &ForLoop) -> Option<(LoopKind, String)> {
         if !is_canonical(for_loop) {
@@ -463,15 +352,6 @@ struct Pragma {
     private: Vec<String>,
     /// What the iterations combine.
     reductions: Vec<Combined>,
-}
-
-/// What stands above an innermost loop.
-enum InnermostPragma<'p> {
-    None,
-    /// The text of a pragma for independent iterations.
-    Independent(String),
-    /// The iterations combine values.
-    VectorSum(&'p Pragma),
 }
 
 /// A variable whose updates a loop combines.

@@ -1,0 +1,130 @@
+//! Innermost loops, with the elements that they use again in local variables.
+use super::{Pragma, Printer};
+use crate::accumulators::{Accumulator, Call, Scope, accumulators};
+use crate::body::Element;
+use loopwright_astgen::{ForLoop, Place};
+use loopwright_presburger::{Name, Result, Space};
+
+/// What stands above an innermost loop.
+pub(super) enum InnermostPragma<'p> {
+    None,
+    /// The text of a pragma for independent iterations.
+    Independent(String),
+    /// The iterations combine values.
+    VectorSum(&'p Pragma),
+}
+
+impl Printer<'_> {
+    /// An innermost loop, with the elements that it uses again kept in local variables. If it
+    /// only combines values, it is a vector loop; unless an element that it combines is not kept in a
+    /// variable.
+    pub(super) fn innermost(
+        &mut self,
+        for_loop: &ForLoop,
+        iterator: &Name,
+        calls: &[(&Space, &Place)],
+        pragma: &InnermostPragma,
+    ) -> Result<()> {
+        let mut statements = Vec::new();
+        for &(statement, place) in calls {
+            let (statement, body) = self.call(statement, place)?;
+            statements.push(Call { statement, place, body });
+        }
+        let mut kept = accumulators(self.scop, &statements, (&for_loop.iterator, iterator))?;
+        if matches!(pragma, InnermostPragma::Independent(_)) {
+            kept.retain(|kept| kept.scope == Scope::Iteration);
+        }
+        let (throughout, each): (Vec<_>, Vec<_>) =
+            self.named(kept).into_iter().partition(|(kept, _)| kept.scope == Scope::Loop);
+        let init = self.lowering.lower(&for_loop.init);
+        if !throughout.is_empty() {
+            let runs = for_loop.condition.with_left_side(&for_loop.init);
+            self.if_line(&runs);
+            self.writer.depth_in();
+            self.load(&throughout);
+        }
+        let text = match pragma {
+            InnermostPragma::None => None,
+            InnermostPragma::Independent(text) => Some(text.clone()),
+            InnermostPragma::VectorSum(sum) => self.vector_sum_text(sum, &throughout),
+        };
+        if let Some(text) = text {
+            self.writer.line(&text);
+        }
+        self.loop_line(for_loop, iterator, &init);
+        self.writer.depth_in();
+        self.load(&each);
+        let name_of = |element: &Element| {
+            let mut named = throughout.iter().chain(&each);
+            named.find(|(kept, _)| kept.element == element.text).map(|(_, name)| name.clone())
+        };
+        for call in &statements {
+            self.writer.line(&call.body.statement(name_of));
+        }
+        self.store(&each);
+        self.writer.depth_out();
+        self.writer.line("}");
+        if !throughout.is_empty() {
+            self.store(&throughout);
+            self.writer.depth_out();
+            self.writer.line("}");
+        }
+        Ok(())
+    }
+
+    /// Names of variables for elements, numbered where an array has several.
+    fn named(&mut self, kept: Vec<Accumulator>) -> Vec<(Accumulator, String)> {
+        let arrays: Vec<_> = kept.iter().map(|kept| kept.array).collect();
+        let name = |(position, kept): (usize, Accumulator)| {
+            let of_array = |range: &[_]| range.iter().filter(|&&a| a == kept.array).count();
+            let array = &self.scop.array(kept.array).name;
+            let wanted = match of_array(&arrays) {
+                1 => format!("{array}_value"),
+                _ => format!("{array}_value_{}", of_array(&arrays[..position])),
+            };
+            let name = self.lowering.fresh(&wanted);
+            (kept, name)
+        };
+        kept.into_iter().enumerate().map(name).collect()
+    }
+
+    fn load(&mut self, named: &[(Accumulator, String)]) {
+        for (kept, name) in named {
+            let element_type = &self.scop.array(kept.array).element_type;
+            self.writer.line(&match kept.scope == Scope::Iteration && kept.is_overwritten {
+                true => format!("{element_type} {name};"),
+                false => format!("{element_type} {name} = {};", kept.element),
+            });
+        }
+    }
+
+    fn store(&mut self, named: &[(Accumulator, String)]) {
+        for (kept, name) in named {
+            self.writer.line(&format!("{} = {name};", kept.element));
+        }
+    }
+
+    /// The pragma of a vector loop that combines values; none if one of them is an element that is
+    /// not kept in a variable.
+    fn vector_sum_text(&self, sum: &Pragma, named: &[(Accumulator, String)]) -> Option<String> {
+        let mut text = "#pragma omp simd".to_string();
+        if !sum.private.is_empty() {
+            text.push_str(&format!(" private({})", sum.private.join(", ")));
+        }
+        for combined in &sum.reductions {
+            let array = self.scop.arrays.iter().find(|a| a.tuple_name == combined.variable)?;
+            let is_kept = |(kept, _): &&(Accumulator, String)| {
+                self.scop.array(kept.array).tuple_name == combined.variable
+            };
+            let variable = match array.is_scalar() {
+                true => &combined.text,
+                false => match &named.iter().filter(is_kept).collect::<Vec<_>>()[..] {
+                    [(_, name)] => name,
+                    _ => return None,
+                },
+            };
+            text.push_str(&format!(" reduction({}: {variable})", combined.operator));
+        }
+        Some(text)
+    }
+}
