@@ -1,7 +1,8 @@
 //! Whether the programs of other tools compute what the original computes.
 //!
 //! A tool that prints wrong code is no peer on that kernel, however fast the code is. Results are
-//! compared at a small size with a tolerance, since tools may contract and reassociate.
+//! compared at a small size, without contraction of operations and with a tolerance, since tools may
+//! add in another order.
 use crate::contestants::{Compiler, Contestant, Tools};
 use crate::suite::Program;
 use loopwright::tune::run_within;

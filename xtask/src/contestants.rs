@@ -190,6 +190,7 @@ impl Tools {
         command
             .args(["-O3", "-march=native", "-w"])
             .args(flags)
+            .args(&program.flags)
             .args(preprocessing(program, size))
             .arg(source)
             .args(&program.extra_sources)

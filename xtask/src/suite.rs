@@ -15,6 +15,8 @@ pub(crate) struct Program {
     pub(crate) extra_sources: Vec<PathBuf>,
     /// Definitions for all sizes.
     defines: Vec<String>,
+    /// Flags for the C compiler.
+    pub(crate) flags: Vec<&'static str>,
     /// The definition that makes it print its results, if it does not always do so.
     printing_define: Option<&'static str>,
     /// What follows the size's name in its definition.
@@ -28,10 +30,12 @@ impl Program {
         self.defines.iter().cloned().chain([size]).collect()
     }
 
-    /// The program that prints its results, too, under another name.
+    /// The program that prints its results, too, under another name, and rounds after every operation,
+    /// so that all correct compilers' programs print nearly the same.
     pub(crate) fn printing(&self) -> Program {
         let mut program = self.clone();
         program.name += "-printing";
+        program.flags.push("-ffp-contract=off");
         program.defines.extend(self.printing_define.map(String::from));
         program
     }
@@ -67,6 +71,7 @@ fn own(name: &str) -> Program {
         include_dirs: vec![folder],
         extra_sources: Vec::new(),
         defines: Vec::new(),
+        flags: Vec::new(),
         printing_define: None,
         size_suffix: "",
     }
@@ -85,6 +90,7 @@ fn distributed(folder: &Path) -> Result<Vec<Program>, String> {
             include_dirs: vec![utilities.clone(), source.parent()?.to_path_buf()],
             extra_sources: vec![utilities.join("polybench.c")],
             defines: ["POLYBENCH_USE_C99_PROTO", "POLYBENCH_TIME"].map(String::from).to_vec(),
+            flags: Vec::new(),
             printing_define: Some("POLYBENCH_DUMP_ARRAYS"),
             size_suffix: "_DATASET",
             source,
