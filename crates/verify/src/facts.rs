@@ -106,29 +106,38 @@ fn matched_on_lattices(basic: BasicMap, first_level: usize, budget: &Budget) -> 
 /// From `c = 64 a` and `d = 8 b` follows that `c - d` is a multiple of 8; as long as that is among the
 /// constraints, bounds on `d` alone do not give its value.
 fn without_implied_strides(basic: &BasicMap) -> BasicMap {
-    let is_needed = |row: &&Row| !is_implied_stride(basic, row);
-    let equalities: Vec<Row> = basic.equalities().iter().filter(is_needed).cloned().collect();
-    if equalities.len() == basic.equalities().len() {
+    // One after the other: two rows may follow from each other.
+    let mut needed = basic.equalities().to_vec();
+    let mut position = 0;
+    while position < needed.len() {
+        match is_implied_stride(basic, &needed, position) {
+            true => drop(needed.remove(position)),
+            false => position += 1,
+        }
+    }
+    if needed.len() == basic.equalities().len() {
         return basic.clone();
     }
-    let equalities = equalities.into_iter().map(Constraint::equality);
+    let equalities = needed.into_iter().map(Constraint::equality);
     let inequalities = basic.inequalities().iter().cloned().map(Constraint::inequality);
     let constraints = equalities.chain(inequalities).collect();
     BasicMap::from_constraints(basic.space().clone(), basic.locals().to_vec(), constraints)
 }
 
-/// Whether an equality says that a form is a multiple of something, which is plain if each of the
-/// form's dimensions is replaced by its own multiple.
-fn is_implied_stride(basic: &BasicMap, row: &Row) -> bool {
+/// Whether one of the equalities says no more than that a form is a multiple of something, which is
+/// plain from the others if each of the form's dimensions is replaced by its own multiple.
+fn is_implied_stride(basic: &BasicMap, equalities: &[Row], position: usize) -> bool {
     let (dims, locals) = (1..basic.offset(DimKind::Local), basic.offset(DimKind::Local));
+    let row = &equalities[position];
     let Some(unknown) = row.first_nonzero(locals..row.len()) else { return false };
-    let others = || basic.equalities().iter().filter(|other| *other != row);
+    let others = || equalities.iter().enumerate().filter(|(n, _)| *n != position).map(|(_, r)| r);
     let is_private = others().chain(basic.inequalities()).all(|other| other.is_zero_at(unknown))
         && basic.locals().iter().all(|local| match local {
             Local::Unknown => true,
             Local::Floor { numerator, .. } => numerator.is_zero_at(unknown),
         });
-    if !is_private || row.first_nonzero(unknown + 1..row.len()).is_some() {
+    let is_only = row.first_nonzero(unknown + 1..row.len()).is_none();
+    if !is_private || !is_only || !gives_no_value(row, unknown, &basic.locals()[unknown - locals]) {
         return false;
     }
     let mut reduced = row.clone();
@@ -140,6 +149,17 @@ fn is_implied_stride(basic: &BasicMap, row: &Row) -> bool {
         }
     }
     reduced.first_nonzero(dims).is_none() && is_divisible(&reduced, &row.get(unknown))
+}
+
+/// Whether an equality over a local holds for some value of it whenever the rest of the row is a
+/// multiple of the local's coefficient: it is not known, or it is the quotient of that division.
+fn gives_no_value(row: &Row, column: usize, local: &Local) -> bool {
+    let Local::Floor { numerator, denominator } = local else { return true };
+    let mut remainder = numerator.clone();
+    remainder.set(column, -denominator);
+    let is_same = *row == remainder;
+    remainder.negate();
+    is_same || *row == remainder
 }
 
 /// Whether a column is a multiple of something that is not known: an equality over it and unknowns.
@@ -287,6 +307,39 @@ mod tests {
         let is_known = |local: &Local| *local != Local::Unknown;
         let [piece] = &range.basic_sets()[..] else { panic!("{range}") };
         assert!(piece.as_basic_map().locals().iter().all(is_known), "{range}");
+    }
+
+    /// Strides that look alike, of which none but one of two equal ones may be dropped.
+    #[test]
+    fn strides_that_do_not_follow_stay() {
+        let budget = &Budget::unlimited();
+        for text in [
+            "{ [c, d] -> [i] : c = 8*floor((d)/8) and c mod 8 = 0 and d mod 8 = 0 }",
+            "{ [c, d] -> [i] : c = 8*floor((d + i)/8) and c mod 8 = 0 and d mod 4 = 0 }",
+            "{ [c, d] -> [i] : c mod 8 = 0 and (c - d) mod 8 = 0 and (d - i) mod 8 = 0 }",
+            "{ [c, d] -> [i] : (c - d) mod 8 = 0 and d mod 4 = 0 and c mod 12 = 0 }",
+            "{ [c, d] -> [i] : (c - d - 4) mod 8 = 0 and d mod 8 = 0 and c mod 4 = 0 }",
+            "{ [c, d] -> [i] : exists a, b : c = 8a and c = 8b and d = 8a + 8b + 8i }",
+        ] {
+            let relation = Map::parse(text).unwrap();
+            let matched = with_matched_iterators(&relation, 0, budget).unwrap();
+            assert!(matched.is_equal(&relation, budget).unwrap(), "{text}: {matched}");
+        }
+    }
+
+    #[test]
+    fn a_quotient_of_something_else_gives_a_value() {
+        // Over [constant | c | d | u]: c = 8u.
+        let row = Row::from_i64s(&[0, 1, 0, -8]);
+        let floor = |numerator: &[i64], denominator: i64| Local::Floor {
+            numerator: Row::from_i64s(numerator),
+            denominator: denominator.into(),
+        };
+        assert!(gives_no_value(&row, 3, &Local::Unknown));
+        assert!(gives_no_value(&row, 3, &floor(&[0, 1, 0, 0], 8)));
+        assert!(!gives_no_value(&row, 3, &floor(&[0, 0, 1, 0], 8)));
+        assert!(!gives_no_value(&row, 3, &floor(&[0, 1, 0, 0], 4)));
+        assert!(!gives_no_value(&row, 3, &floor(&[1, 1, 0, 0], 8)));
     }
 
     #[test]
