@@ -68,10 +68,10 @@ pub(crate) fn accumulators(
 ) -> Result<Vec<Accumulator>> {
     let uses: Vec<Use> = calls.iter().flat_map(uses).collect();
     let mut found: Vec<Accumulator> = Vec::new();
-    for candidate in &uses {
+    for (position, candidate) in uses.iter().enumerate() {
         let element = candidate.element;
-        let is_known = found.iter().any(|known| known.element == element.text);
-        if is_known || scop.array(element.array).is_scalar() {
+        let is_first = uses[..position].iter().all(|earlier| earlier.element.text != element.text);
+        if !is_first || scop.array(element.array).is_scalar() {
             continue;
         }
         let same = || uses.iter().filter(|other| other.element.text == element.text);

@@ -2,10 +2,10 @@
 //! exactly where they may be.
 mod support;
 
-use loopwright::{CompileOptions, compile_file};
+use loopwright::CompileOptions;
 use loopwright_backend::Target;
 use loopwright_transform::TileSizes;
-use support::{compile, run_c, scratch};
+use support::{prints_the_same, scratch};
 
 /// A program around a region; `element` is the type of all elements.
 fn program(region: &str, element: &str) -> String {
@@ -55,15 +55,7 @@ const CALL: &str = "for (int i = 0; i < n; i++) for (int k = 0; k < m; k++) \
 
 /// Prints the same before and after; the number of panels of the code.
 fn panels(name: &str, region: &str, element: &str, options: &CompileOptions) -> usize {
-    let folder = scratch("panels");
-    let text = program(region, element);
-    let path = folder.join(format!("{name}.c"));
-    std::fs::write(&path, &text).expect("the folder for tests can be written");
-    let (code, _) = compile(&path, options).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-    let before = run_c(&text, &folder, &format!("{name}_before")).expect("it is C");
-    let after = run_c(&code, &folder, &format!("{name}_after"))
-        .unwrap_or_else(|fault| panic!("{name}: {fault}\n{code}"));
-    assert!(before == after, "{name} with {options:?}:\n{code}");
+    let code = prints_the_same(&scratch("panels"), name, &program(region, element), options);
     code.matches("__attribute__((aligned(64)))").count()
 }
 
@@ -104,10 +96,7 @@ fn other_parameters_do_not_matter() {
         .replace("C, D, A, B)", "C, D, A, B, E)")
         .replace("D[61][53];", "D[61][53], E[5];")
         .replace("B[i][0] = 0;", "E[i] = 0;");
-    let folder = scratch("panels");
-    let path = folder.join("parameters.c");
-    std::fs::write(&path, &text).expect("the folder for tests can be written");
-    let (code, _) = compile(&path, &tiled(&[16])).unwrap_or_else(|fault| panic!("{fault}"));
+    let code = prints_the_same(&scratch("panels"), "parameters", &text, &tiled(&[16]));
     assert!(code.contains("_panel["), "{code}");
 }
 
@@ -139,12 +128,6 @@ fn names_of_the_program_are_avoided() {
     let region = region.replace("i++", "c0++").replace("[i]", "[c0]").replace("<= i", "<= c0");
     let region = region.replace("A[j]", "(A_panel * 0 + A[j]").replace("[k];", "[k]);");
     let text = program(&region, "double").replace("number alpha", "number A_panel");
-    let path = scratch("panels").join("names.c");
-    std::fs::write(&path, &text).expect("the folder for tests can be written");
-    let compiled = compile_file(&path, &tiled(&[16])).expect("it compiles");
-    assert!(compiled.code.contains("number A_panel_1["), "{}", compiled.code);
-    let folder = scratch("panels");
-    let before = run_c(&text, &folder, "names_before").expect("it is C");
-    let after = run_c(&compiled.code, &folder, "names_after").expect("it is C");
-    assert!(before == after);
+    let code = prints_the_same(&scratch("panels"), "names", &text, &tiled(&[16]));
+    assert!(code.contains("number A_panel_1["), "{code}");
 }

@@ -5,7 +5,7 @@ mod support;
 use loopwright::{CompileOptions, compile_file};
 use loopwright_backend::Target;
 use loopwright_transform::TileSizes;
-use support::{compile, run_c, scratch};
+use support::{prints_the_same, scratch};
 
 /// A program that runs a region for sizes around multiples of the number of rows, and none at all.
 fn program(region: &str, element: &str) -> String {
@@ -58,15 +58,7 @@ fn check(name: &str, region: &str, element: &str, options: &CompileOptions) -> S
 }
 
 fn check_program(name: &str, text: &str, options: &CompileOptions) -> String {
-    let folder = scratch("unroll_and_jam");
-    let path = folder.join(format!("{name}.c"));
-    std::fs::write(&path, text).expect("the folder for tests can be written");
-    let (code, _) = compile(&path, options).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-    let before = run_c(text, &folder, &format!("{name}_before")).expect("it is C");
-    let after = run_c(&code, &folder, &format!("{name}_after"))
-        .unwrap_or_else(|fault| panic!("{name}: {fault}\n{code}"));
-    assert!(before == after, "{name} with {options:?}:\n{code}");
-    code
+    prints_the_same(&scratch("unroll_and_jam"), name, text, options)
 }
 
 /// How many bands have rows that run together.

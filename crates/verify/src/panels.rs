@@ -48,7 +48,19 @@ pub fn check_panels(
     ast: &AstNode,
     budget: &Budget,
 ) -> Result<Proof> {
-    Proof::from_violations(find_violations(original, packed, panels, tree, ast, budget))
+    let find_violations = || {
+        let mut violations = changed_text(original, packed, panels, budget)?;
+        let schedule = tree.flatten()?;
+        let mut walk =
+            Walk { panels, packed, schedule: &schedule, open: Vec::new(), calls: Vec::new() };
+        walk.node(ast, &Place::outermost(&packed.context), budget)?;
+        for (position, panel) in panels.iter().enumerate() {
+            violations.extend(wrong_elements(packed, panel, budget)?);
+            violations.extend(wrong_blocks(packed, panel, position, &walk, budget)?);
+        }
+        Ok(violations)
+    };
+    Proof::from_violations(find_violations())
 }
 
 /// The dependences of the program with panels: those of the program without, and what the panels need.
@@ -102,26 +114,6 @@ fn read(statement: &Statement, array: ArrayId) -> ReferenceId {
 fn reference(statement: &Statement, array: ArrayId, kind: AccessKind) -> ReferenceId {
     let own = |a: &&Access| a.array == array && a.kind == kind;
     statement.accesses.iter().find(own).map_or(ReferenceId(0), |access| access.reference)
-}
-
-fn find_violations(
-    original: &Scop,
-    packed: &Scop,
-    panels: &[Panel],
-    tree: &ScheduleTree,
-    ast: &AstNode,
-    budget: &Budget,
-) -> Result<Vec<Violation>> {
-    let mut violations = changed_text(original, packed, panels, budget)?;
-    let schedule = tree.flatten()?;
-    let mut walk =
-        Walk { panels, packed, schedule: &schedule, open: Vec::new(), calls: Vec::new() };
-    walk.node(ast, &Place::outermost(&packed.context), budget)?;
-    for (position, panel) in panels.iter().enumerate() {
-        violations.extend(wrong_elements(packed, panel, budget)?);
-        violations.extend(wrong_blocks(packed, panel, position, &walk, budget)?);
-    }
-    Ok(violations)
 }
 
 fn violation(message: String) -> Violation {

@@ -293,3 +293,20 @@ pub(crate) fn minimise(
         }
     }
 }
+
+/// The code for a program, which prints what the program prints; all files lie in `folder`.
+pub(crate) fn prints_the_same(
+    folder: &Path,
+    name: &str,
+    text: &str,
+    options: &CompileOptions,
+) -> String {
+    let path = folder.join(format!("{name}.c"));
+    std::fs::write(&path, text).expect("the folder for tests can be written");
+    let (code, _) = compile(&path, options).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+    let before = run_c(text, folder, &format!("{name}_before")).expect("it is C");
+    let after = run_c(&code, folder, &format!("{name}_after"))
+        .unwrap_or_else(|fault| panic!("{name}: {fault}\n{code}"));
+    assert!(before == after, "{name} with {options:?}:\n{code}");
+    code
+}
