@@ -2,7 +2,7 @@
 use crate::compile::CompileOptions;
 use crate::failure::{Failure, Status};
 use crate::panels::{packed, prove_packed};
-use crate::prove::prove_ast;
+use crate::prove::{Proofs, prove_ast};
 use crate::report::{Stage, Timings};
 use crate::stages::STAGE_STEPS;
 use loopwright_astgen::{AstNode, Strategy};
@@ -54,7 +54,7 @@ pub(crate) struct Built {
     pub(crate) scop: Scop,
     pub(crate) tree: ScheduleTree,
     pub(crate) ast: AstNode,
-    pub(crate) proofs: Vec<(&'static str, Proof)>,
+    pub(crate) proofs: Proofs,
 }
 
 /// The text that replaces the region.
@@ -76,7 +76,7 @@ pub(crate) fn print(region: &Region, built: &Built, options: &CompileOptions) ->
 pub(crate) fn plain_loops(
     region: &Region,
     tree: ScheduleTree,
-    mut proofs: Vec<(&'static str, Proof)>,
+    mut proofs: Proofs,
     options: &mut CompileOptions,
     timings: &mut Timings,
     notes: &mut Vec<String>,

@@ -1,5 +1,5 @@
 //! Panels in a compilation: packed where that pays, kept where it is proved.
-use crate::prove::{prove_ast, prove_panels, prove_parallel, prove_schedule};
+use crate::prove::{Proofs, prove_loops_with_panels, prove_order};
 use loopwright_astgen::AstNode;
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
@@ -7,7 +7,7 @@ use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_transform::panels::{Packed, pack};
-use loopwright_verify::{Proof, with_panel_dependences};
+use loopwright_verify::with_panel_dependences;
 
 /// Steps for finding panels.
 const PACKING_STEPS: u64 = 1_000_000;
@@ -30,12 +30,9 @@ pub(crate) fn prove_packed(
     dependences: &Dependences,
     packed: &Packed,
     ast: &AstNode,
-) -> Result<Vec<(&'static str, Proof)>> {
+) -> Result<Proofs> {
     let dependences = with_panel_dependences(dependences, &packed.scop, &packed.panels)?;
-    Ok(vec![
-        prove_schedule(&packed.scop, &dependences, &packed.tree)?,
-        prove_parallel(&packed.scop, &dependences, &packed.tree)?,
-        prove_ast(&packed.scop, &packed.tree, ast)?,
-        prove_panels(&region.scop, packed, ast)?,
-    ])
+    let mut proofs = prove_order(&packed.scop, &dependences, &packed.tree)?;
+    proofs.extend(prove_loops_with_panels(&region.scop, packed, ast)?);
+    Ok(proofs)
 }

@@ -5,13 +5,27 @@ use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
 use loopwright_transform::panels::Packed;
-use loopwright_verify::{Proof, check_ast, check_panels, check_parallel_loops, check_schedule};
+use loopwright_verify::{
+    Loops, Proof, check_ast, check_loops, check_panels, check_parallel_loops, check_schedule,
+};
+
+/// Claims with their proofs.
+pub(crate) type Proofs = Vec<(&'static str, Proof)>;
 
 /// The steps that each proof may take (see [`Budget`]).
 const PROOF_STEPS: u64 = 15_000_000;
 
+/// The two proofs about a schedule: of its order, and of its parallel loops.
+pub(crate) fn prove_order(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+) -> Result<Proofs> {
+    Ok(vec![prove_schedule(scop, dependences, tree)?, prove_parallel(scop, dependences, tree)?])
+}
+
 /// Checks the schedule against the dependences.
-pub(crate) fn prove_schedule(
+fn prove_schedule(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,
@@ -27,7 +41,7 @@ pub(crate) fn prove_schedule(
 
 /// Checks that loops marked parallel carry no dependence, not even between reassociated updates, but
 /// those that the loop is said to combine.
-pub(crate) fn prove_parallel(
+fn prove_parallel(
     scop: &Scop,
     dependences: &Dependences,
     tree: &ScheduleTree,
@@ -37,6 +51,9 @@ pub(crate) fn prove_parallel(
     Ok(("parallel loops carry no dependence", proof))
 }
 
+/// What [`prove_ast`] claims.
+const LOOPS_CLAIM: &str = "the generated loops run every instance once, in schedule order";
+
 /// Checks the syntax tree against the schedule.
 pub(crate) fn prove_ast(
     scop: &Scop,
@@ -44,18 +61,27 @@ pub(crate) fn prove_ast(
     ast: &AstNode,
 ) -> Result<(&'static str, Proof)> {
     let budget = Budget::steps(PROOF_STEPS);
-    let proof = check_ast(ast, tree, &scop.context, &budget)?;
-    Ok(("the generated loops run every instance once, in schedule order", proof))
+    Ok((LOOPS_CLAIM, check_ast(ast, tree, &scop.context, &budget)?))
 }
 
-/// Checks that panels hold what they stand for.
-pub(crate) fn prove_panels(
+/// Checks the syntax tree of a program with panels against the schedule, and that panels hold what they
+/// stand for.
+///
+/// # Errors
+/// Those of reading the tree, a limit among them.
+pub(crate) fn prove_loops_with_panels(
     original: &Scop,
     packed: &Packed,
     ast: &AstNode,
-) -> Result<(&'static str, Proof)> {
-    let budget = Budget::steps(PROOF_STEPS);
+) -> Result<[(&'static str, Proof); 2]> {
+    let budget = || Budget::steps(PROOF_STEPS);
     let Packed { tree, scop, panels, .. } = packed;
-    let proof = check_panels(original, scop, panels, tree, ast, &budget)?;
-    Ok(("every panel element that is read holds the value it stands for", proof))
+    let loops = Loops::read(ast, &tree.flatten()?, &scop.context, &budget())?;
+    Ok([
+        (LOOPS_CLAIM, check_loops(&loops, tree, &scop.context, &budget())?),
+        (
+            "every panel element that is read holds the value it stands for",
+            check_panels(original, scop, panels, &loops, &budget())?,
+        ),
+    ])
 }

@@ -10,7 +10,7 @@ use crate::grouping::{chains, schedule_with};
 use crate::loop_types::with_compact_outer_loops;
 use crate::loops::{NoCode, loops_with_panels, plain_loops, print};
 use crate::parallelize::with_private_scalars;
-use crate::prove::{prove_parallel, prove_schedule};
+use crate::prove::{Proofs, prove_order};
 use crate::reassociation;
 use crate::report::{RegionReport, Stage, Timings};
 use crate::transformed::{mapping_text, transformed};
@@ -84,33 +84,15 @@ pub(crate) fn compile_region(
     options: &CompileOptions,
     timings: &mut Timings,
 ) -> std::result::Result<RegionResult, Failure> {
-    let (region, dependences, remarks) = timings
+    let analysed = timings
         .time(Stage::Dependences, || analysed(region, options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
-    let mut chosen = choose_schedule(&region, &dependences, options, timings)?;
-    chosen.notes.extend(remarks);
-    if !dependences.is_exact {
-        chosen.notes.push("a limit was reached: some dependences are approximated".to_string());
-    }
-    let mut proofs = Vec::new();
-    if options.verify {
-        let checked =
-            timings.time(Stage::Verify, || check_order(&region, &dependences, &chosen.tree));
-        let checked = checked.map_err(|e| Failure::in_stage("verification", &e))?;
-        let refuted = checked.iter().find(|(_, proof)| matches!(proof, Proof::Refuted(_)));
-        match refuted {
-            None => proofs = checked,
-            Some((claim, proof)) => {
-                chosen = reject(&region, &dependences, options, timings, claim, proof)?;
-                proofs = timings
-                    .time(Stage::Verify, || check_order(&region, &dependences, &chosen.tree))
-                    .map_err(|e| Failure::in_stage("verification", &e))?;
-            }
-        }
-    }
+    let chosen = choose_schedule(&analysed.region, &analysed.dependences, options, timings)?;
     let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     let has_register_tiles = chosen.bands.has_register_tiles();
-    match finish(&region, &dependences, chosen, proofs, options, timings) {
+    let finished = finish(&analysed, chosen, options, timings);
+    let region = analysed.region;
+    match finished {
         finished if has_register_tiles && !is_proved(&finished) => {
             let simpler = CompileOptions { register_tiles: false, ..options.clone() };
             let mut result = compile_region(region, &simpler, timings)?;
@@ -149,19 +131,26 @@ fn without_register_tiles(finished: &std::result::Result<RegionResult, NoCode>) 
     }
 }
 
-/// The region with the dependences that the options ask for, and remarks about them.
-fn analysed(
+/// A region with the dependences that the options ask for.
+struct Analysed {
     region: Region,
-    options: &CompileOptions,
-) -> Result<(Region, Dependences, Vec<String>)> {
-    let (region, dependences, remark) = without_dead_instances(region, options)?;
+    dependences: Dependences,
+    /// What there is to say about the dependences.
+    remarks: Vec<String>,
+}
+
+fn analysed(region: Region, options: &CompileOptions) -> Result<Analysed> {
+    let (region, mut dependences, remark) = without_dead_instances(region, options)?;
     let mut remarks = Vec::from_iter(remark);
-    if !options.reassociate {
-        return Ok((region, dependences, remarks));
+    if options.reassociate {
+        let (relaxed, remark) = reassociation::relaxed(&region.scop, dependences, STAGE_STEPS)?;
+        dependences = relaxed;
+        remarks.push(remark);
     }
-    let (dependences, remark) = reassociation::relaxed(&region.scop, dependences, STAGE_STEPS)?;
-    remarks.push(remark);
-    Ok((region, dependences, remarks))
+    if !dependences.is_exact {
+        remarks.push("a limit was reached: some dependences are approximated".to_string());
+    }
+    Ok(Analysed { region, dependences, remarks })
 }
 
 /// The region with its dependences, without dead code if that is asked for, and a remark about it.
@@ -196,22 +185,33 @@ fn dead_code_remark(original: &Scop, live: &Scop, budget: &Budget) -> Option<Str
     (!names.is_empty()).then(|| format!("dead code is left out: {}", names.join(", ")))
 }
 
-/// The two proofs about the schedule.
-fn check_order(
-    region: &Region,
-    dependences: &Dependences,
-    tree: &ScheduleTree,
-) -> Result<Vec<(&'static str, Proof)>> {
-    Ok(vec![
-        prove_schedule(&region.scop, dependences, tree)?,
-        prove_parallel(&region.scop, dependences, tree)?,
-    ])
+/// A schedule with the proofs about it; not the chosen one if they refute it.
+fn with_checked_order(
+    analysed: &Analysed,
+    chosen: Chosen,
+    options: &CompileOptions,
+    timings: &mut Timings,
+) -> std::result::Result<(Chosen, Proofs), Failure> {
+    if !options.verify {
+        return Ok((chosen, Vec::new()));
+    }
+    let check = |tree: &ScheduleTree, timings: &mut Timings| {
+        let Analysed { region, dependences, .. } = analysed;
+        timings
+            .time(Stage::Verify, || prove_order(&region.scop, dependences, tree))
+            .map_err(|e| Failure::in_stage("verification", &e))
+    };
+    let proofs = check(&chosen.tree, timings)?;
+    let refuted = proofs.iter().find(|(_, proof)| matches!(proof, Proof::Refuted(_)));
+    let Some((claim, proof)) = refuted else { return Ok((chosen, proofs)) };
+    let chosen = reject(analysed, options, timings, claim, proof)?;
+    let proofs = check(&chosen.tree, timings)?;
+    Ok((chosen, proofs))
 }
 
 /// A user's schedule that is wrong is an error; our own is replaced by the program's order.
 fn reject(
-    region: &Region,
-    dependences: &Dependences,
+    analysed: &Analysed,
     options: &CompileOptions,
     timings: &mut Timings,
     claim: &str,
@@ -229,7 +229,7 @@ fn reject(
         )));
     }
     let original = CompileOptions { scheduler: Scheduler::None, ..options.clone() };
-    let mut chosen = choose_schedule(region, dependences, &original, timings)?;
+    let mut chosen = choose_schedule(&analysed.region, &analysed.dependences, &original, timings)?;
     chosen.notes.push(format!(
         "the computed schedule was rejected because it is not true that {claim}; the program's \
          order is kept (this is a defect of the compiler, please report it){reasons}"
@@ -411,34 +411,41 @@ fn given_schedule(
     })
 }
 
-/// Generates and proves the code for a chosen schedule.
+/// Generates and proves the code for a chosen schedule. That panels do not change the order is proved
+/// with them; if there are none the order is proved alone.
 fn finish(
-    region: &Region,
-    dependences: &Dependences,
-    chosen: Chosen,
-    proofs: Vec<(&'static str, Proof)>,
+    analysed: &Analysed,
+    mut chosen: Chosen,
     options: &CompileOptions,
     timings: &mut Timings,
 ) -> std::result::Result<RegionResult, NoCode> {
-    let (mut notes, mut settled) = (chosen.notes, chosen.settled);
+    let Analysed { region, dependences, remarks } = analysed;
     let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     let with_panels = match options.panels && is_own {
         true => {
-            loops_with_panels(region, dependences, &chosen.tree, &mut settled, timings, &mut notes)
+            let Chosen { tree, settled, notes, .. } = &mut chosen;
+            loops_with_panels(region, dependences, tree, settled, timings, notes)
         }
         false => None,
     };
-    let built = match with_panels {
-        Some(built) => built,
-        None => plain_loops(region, chosen.tree, proofs, &mut settled, timings, &mut notes)?,
+    let (chosen, built) = match with_panels {
+        Some(built) => (chosen, built),
+        None => {
+            let (mut chosen, proofs) = with_checked_order(analysed, chosen, options, timings)?;
+            let Chosen { tree, settled, notes, .. } = &mut chosen;
+            let built = plain_loops(region, tree.clone(), proofs, settled, timings, notes)?;
+            (chosen, built)
+        }
     };
+    let mut notes = chosen.notes;
+    notes.extend(remarks.iter().cloned());
     let code = timings
         .time(Stage::Print, || print(region, &built, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
     notes.extend(region.scop.assumptions.iter().map(|text| format!("assumed: {text}")));
     notes.extend(region.remarks.iter().cloned());
     notes.extend(unused_band_choice(options, &chosen.bands));
-    let choices = RegionChoices::made(&settled, &chosen.bands);
+    let choices = RegionChoices::made(&chosen.settled, &chosen.bands);
     let report = RegionReport {
         function: region.function.clone(),
         lines: (region.first_line, region.last_line),

@@ -7,7 +7,9 @@ use loopwright_presburger::{Budget, MultiAff, PwAff, UnionSet};
 use loopwright_schedule::{Node, ScheduleTree};
 use loopwright_scop::{BodyPiece, Panel, Scop, Statement};
 use loopwright_transform::panels::{Packed, pack};
-use loopwright_verify::{Proof, check_ast, check_panels, check_schedule, with_panel_dependences};
+use loopwright_verify::{
+    Loops, Proof, check_ast, check_panels, check_schedule, with_panel_dependences,
+};
 
 const ARGUMENTS: &str = "int n, double C[n][n], double A[n][n], double B[n][n]";
 const RANK: &str = "for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) \
@@ -52,7 +54,8 @@ impl Case {
 
     fn values(&self, packed: &Packed, ast: &AstNode) -> Proof {
         let Packed { scop, panels, tree, .. } = packed;
-        check_panels(&self.scop, scop, panels, tree, ast, &budget()).unwrap()
+        let loops = Loops::read(ast, &tree.flatten().unwrap(), &scop.context, &budget()).unwrap();
+        check_panels(&self.scop, scop, panels, &loops, &budget()).unwrap()
     }
 
     /// The change must be refuted for a reason that contains these words.

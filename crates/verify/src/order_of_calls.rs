@@ -10,8 +10,8 @@
 //! Pairs need not be compared where the times are one function and constants ([`PlainTimes`]): in a
 //! block if the constants increase from child to child, at a loop if the function increases by more
 //! than they differ.
-use crate::ast::{Call, Structure};
 use crate::expression::unsupported;
+use crate::loops::{Call, Structure};
 use crate::plain_times::PlainTimes;
 use crate::schedule::{Comparison, at_level};
 use crate::verdict::{Violation, violation_if_any};

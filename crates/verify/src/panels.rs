@@ -19,44 +19,36 @@
 //! the filling instance. Later writes of an operand come after the reader, so after the filling
 //! instance as well; between a write and the reader there is no other write in any order that respects
 //! the dependences of the program, so the filling instance finds the reader's value.
-use crate::ast::{call, inside};
-use crate::expression::Place;
+use crate::loops::{Call, Loops};
 use crate::verdict::{Proof, Violation, violation_if_any};
-use loopwright_astgen::AstNode;
 use loopwright_dataflow::{Dependence, Dependences};
-use loopwright_presburger::{Budget, DimKind, Map, MultiAff, PwAff, Result, Set, Tuple, UnionMap};
-use loopwright_schedule::{LocalMark, ScheduleTree};
+use loopwright_presburger::{Budget, DimKind, Map, MultiAff, PwAff, Result, Set, Tuple};
 use loopwright_scop::{
     Access, AccessKind, ArrayId, Assignment, AssignmentOperator, BodyPiece, Expression,
     ExpressionKind, Panel, ReferenceId, Scop, Statement, ValueType,
 };
 use std::collections::BTreeSet;
 
-/// Checks 1 to 3: that `packed`, run by the loops `ast` of `tree`, reads in `panels` the values that
-/// `original` computes in place, provided that it respects [`with_panel_dependences`].
+/// Checks 1 to 3: that `packed`, run by `loops`, reads in `panels` the values that `original` computes
+/// in place, provided that it respects [`with_panel_dependences`].
 ///
 /// *Exactness.* Exact for all values of the parameters in the context. *Cost.* Some emptiness checks
 /// per panel and call.
 ///
 /// # Errors
-/// If the tree has calls or expressions that no generated tree has.
+/// Those of operations on relations, but for the budget's end.
 pub fn check_panels(
     original: &Scop,
     packed: &Scop,
     panels: &[Panel],
-    tree: &ScheduleTree,
-    ast: &AstNode,
+    loops: &Loops,
     budget: &Budget,
 ) -> Result<Proof> {
     let find_violations = || {
         let mut violations = changed_text(original, packed, panels, budget)?;
-        let schedule = tree.flatten()?;
-        let mut walk =
-            Walk { panels, packed, schedule: &schedule, open: Vec::new(), calls: Vec::new() };
-        walk.node(ast, &Place::outermost(&packed.context), budget)?;
-        for (position, panel) in panels.iter().enumerate() {
+        for panel in panels {
             violations.extend(wrong_elements(packed, panel, budget)?);
-            violations.extend(wrong_blocks(packed, panel, position, &walk, budget)?);
+            violations.extend(wrong_blocks(packed, panel, loops, budget)?);
         }
         Ok(violations)
     };
@@ -310,110 +302,36 @@ fn wrong_elements(packed: &Scop, panel: &Panel, budget: &Budget) -> Result<Vec<V
     Ok(violations)
 }
 
-/// A call of a statement that accesses a panel.
-struct PanelCall<'a> {
-    /// The position of the panel.
-    panel: usize,
-    statement: &'a str,
-    /// The block: its number and the loops around it; none if the call is in none.
-    block: Option<(usize, usize)>,
-    /// From all iterators around to the instance.
-    instances: Map,
-}
-
-struct Walk<'a> {
-    panels: &'a [Panel],
-    packed: &'a Scop,
-    schedule: &'a UnionMap,
-    /// The blocks around: the panel, a number, and how many loops are outside.
-    open: Vec<(usize, usize, usize)>,
-    calls: Vec<PanelCall<'a>>,
-}
-
-impl Walk<'_> {
-    fn node(&mut self, node: &AstNode, place: &Place, budget: &Budget) -> Result<()> {
-        match node {
-            AstNode::For(each) => self.node(&each.body, &inside(each, place, budget)?, budget),
-            AstNode::If { condition, then, otherwise } => {
-                let holds = place.condition(condition, budget)?;
-                self.node(then, &place.restricted(&holds)?, budget)?;
-                let Some(otherwise) = otherwise else { return Ok(()) };
-                let domain = place.domain.subtract(&holds, budget)?;
-                let place = Place { domain, iterators: place.iterators.clone() };
-                self.node(otherwise, &place, budget)
-            }
-            AstNode::Block(children) => {
-                children.iter().try_for_each(|child| self.node(child, place, budget))
-            }
-            AstNode::Mark { name, child, .. } => {
-                let array = LocalMark::parse(name).map(|mark| mark.array);
-                let named = |panel: &Panel| {
-                    array.as_ref() == Some(&self.packed.array(panel.array).tuple_name)
-                };
-                let Some(panel) = self.panels.iter().position(named) else {
-                    return self.node(child, place, budget);
-                };
-                // Addresses of nodes tell blocks apart.
-                let number = std::ptr::from_ref(node).addr();
-                self.open.push((panel, number, place.iterators.len()));
-                let result = self.node(child, place, budget);
-                self.open.pop();
-                result
-            }
-            AstNode::User { statement, arguments, .. } => {
-                let name = statement.output().and_then(|tuple| tuple.name());
-                // The same for all panels of a statement.
-                let mut instances: Option<Map> = None;
-                for (position, panel) in self.panels.iter().enumerate() {
-                    let users = [panel.statement, panel.reader].map(|id| self.packed.statement(id));
-                    let Some(user) = users.iter().find(|user| Some(&user.name) == name) else {
-                        continue;
-                    };
-                    let instances = match &instances {
-                        Some(known) => known.clone(),
-                        None => {
-                            let call = call(place, statement, arguments, self.schedule, budget)?;
-                            instances.insert(call.instances).clone()
-                        }
-                    };
-                    let block = self.open.iter().rev().find(|(panel, ..)| *panel == position);
-                    self.calls.push(PanelCall {
-                        panel: position,
-                        statement: &user.name,
-                        block: block.map(|(_, number, depth)| (*number, *depth)),
-                        instances,
-                    });
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
 /// 3: values that are not computed, or not kept, in the block where they are read.
 fn wrong_blocks(
     packed: &Scop,
     panel: &Panel,
-    position: usize,
-    walk: &Walk,
+    loops: &Loops,
     budget: &Budget,
 ) -> Result<Vec<Violation>> {
     let (filling, reader) = (packed.statement(panel.statement), packed.statement(panel.reader));
     let name = &packed.array(panel.array).name;
     let mut violations = Vec::new();
-    let calls: Vec<&PanelCall> = walk.calls.iter().filter(|c| c.panel == position).collect();
-    if calls.iter().any(|call| call.block.is_none()) {
+    let array = &packed.array(panel.array).tuple_name;
+    let block_of = |call: &Call| {
+        let own = call.blocks.iter().rev().find(|block| block.array == *array);
+        own.map(|block| (block.number, block.depth))
+    };
+    let is_user =
+        |call: &&Call| [filling, reader].iter().any(|user| call.statement() == Some(&user.name));
+    let calls: Vec<&Call> = loops.calls.iter().filter(is_user).collect();
+    if calls.iter().any(|call| block_of(call).is_none()) {
         let message = format!("`{name}` is accessed where it is not declared");
         violations.push(violation(message));
     }
-    let mut blocks: Vec<(usize, usize)> = calls.iter().filter_map(|call| call.block).collect();
-    blocks.sort_unstable();
-    blocks.dedup();
+    let blocks: BTreeSet<(usize, usize)> = calls.iter().filter_map(|call| block_of(call)).collect();
     for (number, depth) in blocks {
         let in_block = |statement: &Statement| -> Result<Option<Map>> {
             let mut union: Option<Map> = None;
             for call in &calls {
-                if call.block != Some((number, depth)) || *call.statement != *statement.name {
+                if block_of(call) != Some((number, depth))
+                    || call.statement() != Some(&statement.name)
+                {
                     continue;
                 }
                 let n = call.instances.n(DimKind::In);
