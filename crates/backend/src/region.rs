@@ -10,8 +10,10 @@ use loopwright_scop::{Array, Scop, Statement};
 
 mod blocks;
 mod innermost;
+mod pipeline;
 
 use innermost::InnermostPragma;
+use pipeline::Pipeline;
 
 /// What kind of text is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,7 +224,7 @@ impl<'a> Printer<'a> {
             variable: reduction.variable.clone(),
         });
         let reductions = reductions.collect();
-        let is_nested = mark.kind == LoopKind::Parallel && self.parallel_depth > 0;
+        let is_nested = mark.kind.is_threaded() && self.parallel_depth > 0;
         (!is_nested).then_some(Pragma { kind: mark.kind, dimension, private, reductions })
     }
 
@@ -237,6 +239,14 @@ impl<'a> Printer<'a> {
             self.writer.depth_out();
             self.writer.line("}");
             return result;
+        }
+        if let Some(pragma) = pragma
+            && pragma.kind == LoopKind::Pipelined
+        {
+            return match Pipeline::of(for_loop) {
+                Some(pipeline) => self.pipeline(&pipeline, pragma),
+                None => self.for_loop(for_loop, None),
+            };
         }
         let (vector_sum, plain) = match pragma {
             Some(pragma) if pragma.is_vector_sum() => (Some(pragma), None),
@@ -298,6 +308,9 @@ impl<'a> Printer<'a> {
         }
         let mut text = match pragma.kind {
             LoopKind::Parallel => "#pragma omp parallel for".to_string(),
+            LoopKind::Pipelined => {
+                "#pragma omp parallel for schedule(static, 1) ordered(2)".to_string()
+            }
             LoopKind::Vector => "#pragma omp simd".to_string(),
         };
         if !pragma.private.is_empty() {
@@ -306,16 +319,14 @@ impl<'a> Printer<'a> {
         for combined in &pragma.reductions {
             text.push_str(&format!(" reduction({}: {})", combined.operator, combined.text));
         }
-        if pragma.kind == LoopKind::Parallel {
-            if has_uneven_iterations(for_loop) {
-                text.push_str(" schedule(dynamic)");
-            }
-            if self.loop_depth > 0 {
-                match work::worth(for_loop, &mut |e| self.lowering.lower(e)) {
-                    Worth::Known(true) => {}
-                    Worth::Known(false) => return None,
-                    Worth::If(condition) => text.push_str(&format!(" if({condition})")),
-                }
+        if pragma.kind == LoopKind::Parallel && has_uneven_iterations(for_loop) {
+            text.push_str(" schedule(dynamic)");
+        }
+        if pragma.kind.is_threaded() && self.loop_depth > 0 {
+            match work::worth(for_loop, &mut |e| self.lowering.lower(e)) {
+                Worth::Known(true) => {}
+                Worth::Known(false) => return None,
+                Worth::If(condition) => text.push_str(&format!(" if({condition})")),
             }
         }
         Some((pragma.kind, text))

@@ -66,6 +66,8 @@ pub struct CompileOptions {
     pub band_tiles: BTreeMap<usize, TileSizes>,
     /// Which tiles without independent loops may start concurrently.
     pub concurrent_start: ConcurrentStart,
+    /// Whether tiles on diagonals run as a pipeline of rows, without barriers.
+    pub point_to_point: bool,
     /// Tiles of tiles (see `loopwright_transform::Options`); empty for one level.
     pub tile_factors: Vec<i64>,
     /// The machine that the code is to be fast on.
@@ -111,6 +113,7 @@ impl CompileOptions {
             tile_sizes: TileSizes::Default,
             band_tiles: BTreeMap::new(),
             concurrent_start: ConcurrentStart::default(),
+            point_to_point: true,
             tile_factors: Vec::new(),
             machine: Machine::detect(),
             fuse: Fuse::Smart,

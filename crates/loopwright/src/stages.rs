@@ -369,6 +369,7 @@ fn attempt(
             tile_sizes: options.tile_sizes.clone(),
             band_tiles: options.band_tiles.clone(),
             concurrent_start: options.concurrent_start,
+            point_to_point: options.point_to_point,
             tile_factors: options.tile_factors.clone(),
             parallel: options.target == Target::OpenMp,
             register_tiles: options.register_tiles,

@@ -7,12 +7,16 @@ use std::fmt;
 pub enum LoopKind {
     /// On several threads.
     Parallel,
+    /// The rows of a band, on several threads: iterations of the first member's loop. They start in
+    /// ascending order, and before a step of a row, an iteration of the second member's loop, the same
+    /// step of the row before and all steps before that one have run.
+    Pipelined,
     /// In vector lanes.
     Vector,
 }
 
-/// A mark above a band whose first member's loop has independent iterations: `parallel`, `vector`,
-/// or one of these with the scalars of which each iteration has its own copy, and the variables that
+/// A mark above a band whose first member's loop has independent iterations, or such that depend on each
+/// other as rows of a pipeline do: `parallel`, `pipelined`, `vector`, or one of these with the scalars of which each iteration has its own copy, and the variables that
 /// all iterations combine by an operator.
 ///
 /// ```
@@ -22,6 +26,7 @@ pub enum LoopKind {
 /// assert_eq!(mark.private.len(), 2);
 /// assert_eq!(&*mark.reductions[0].operator, "+");
 /// assert_eq!(mark.to_string(), "parallel private(a, b) reduction(+: s)");
+/// assert_eq!(LoopMark::parse("pipelined").unwrap().kind, LoopKind::Pipelined);
 /// assert!(LoopMark::parse("copy in").is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,9 +50,15 @@ pub struct LoopReduction {
 }
 
 impl LoopKind {
+    /// Whether iterations run on several threads.
+    pub fn is_threaded(self) -> bool {
+        matches!(self, LoopKind::Parallel | LoopKind::Pipelined)
+    }
+
     fn keyword(self) -> &'static str {
         match self {
             LoopKind::Parallel => "parallel",
+            LoopKind::Pipelined => "pipelined",
             LoopKind::Vector => "vector",
         }
     }
@@ -56,7 +67,7 @@ impl LoopKind {
 impl LoopMark {
     /// Reads the text of a mark; none if it is another mark.
     pub fn parse(text: &str) -> Option<LoopMark> {
-        let kinds = [LoopKind::Parallel, LoopKind::Vector];
+        let kinds = [LoopKind::Parallel, LoopKind::Pipelined, LoopKind::Vector];
         let read = |kind: &LoopKind| Some((*kind, text.strip_prefix(kind.keyword())?));
         let (kind, rest) = kinds.iter().find_map(read)?;
         let mut mark = LoopMark { kind, private: Vec::new(), reductions: Vec::new() };

@@ -4,7 +4,8 @@ use crate::extent::Nominal;
 use crate::independence::Independence;
 use crate::nest::Nest;
 use crate::parallel::{
-    Outer, choose_chunks, choose_loop, choose_ranges, choose_tile_loop, mark_member, nonempty_band,
+    Outer, choose_chunks, choose_loop, choose_ranges, choose_tile_loop, mark_member, mark_parallel,
+    nonempty_band,
 };
 use crate::plan::Plan;
 use crate::ranges::Range;
@@ -52,6 +53,9 @@ pub struct Options {
     pub band_tiles: BTreeMap<usize, TileSizes>,
     /// Which tiles without independent loops may start concurrently, where the dependences allow it.
     pub concurrent_start: ConcurrentStart,
+    /// Whether tiles that may start only when others are done wait for just those, in a pipeline of rows;
+    /// if not, all threads wait for each other after each diagonal of tiles.
+    pub point_to_point: bool,
     /// Tiles of tiles: how many tiles a larger one has along each member, the last number repeated
     /// as often as needed. Empty for one level of tiles.
     pub tile_factors: Vec<i64>,
@@ -263,13 +267,11 @@ fn assemble(plan: &Plan, points: &Band, outer: Outer, inner: Node) -> Result<Nod
     Ok(match (&outer.parallel, outer.is_tiled) {
         (None, true) => Node::band(outer.band.clone(), in_tile(inner)?),
         (None, false) => vectorize::innermost(&outer.band, plan, inner)?,
-        (Some((member, private)), true) => {
-            mark_member(&outer.band, *member, LoopKind::Parallel, private, in_tile(inner)?)
-        }
-        (Some((member, private)), false) => {
-            let (outside, inside) = outer.band.split(member + 1);
+        (Some(parallel), true) => mark_parallel(&outer.band, parallel, in_tile(inner)?),
+        (Some(parallel), false) => {
+            let (outside, inside) = outer.band.split(parallel.position + 1);
             let below = vectorize::innermost(&inside, plan, inner)?;
-            mark_member(&outside, *member, LoopKind::Parallel, private, below)
+            mark_parallel(&outside, parallel, below)
         }
     })
 }

@@ -7,7 +7,7 @@
 use loopwright_dataflow::{
     Dependences, Reduction, common_operator, privatizable_scalars, reductions, untagged,
 };
-use loopwright_presburger::{Budget, DimKind, Error, Name, Result, UnionMap, UnionPwAff};
+use loopwright_presburger::{Budget, DimKind, Error, Map, Name, Result, UnionMap, UnionPwAff};
 use loopwright_schedule::{Band, LoopReduction, Node, Reaching};
 use loopwright_scop::{ArrayId, Scop, StatementId};
 
@@ -46,6 +46,26 @@ impl<'a> Independence<'a> {
         self.budget
     }
 
+    /// The scalars of which every row of a pipeline needs its own copy; none if that does not suffice or
+    /// the budget runs out. The rows are the iterations of the loop before the last of `members`,
+    /// their steps those of the last: rows may depend on each other, but never a later row on a later step
+    /// ([`loopwright_schedule::LoopKind::Pipelined`]).
+    ///
+    /// # Errors
+    /// If a member is not defined on a statement.
+    pub fn pipeline_scalars(
+        &self,
+        reaching: &Reaching,
+        members: &[UnionPwAff],
+    ) -> Result<Option<Vec<Name>>> {
+        let Some((_, rows)) = members.split_last() else { return Ok(None) };
+        let steps = times(reaching, members)?;
+        let dimension = reaching.depth() + rows.len() - 1;
+        self.with_private(&times(reaching, rows)?, |shared| {
+            keeps_pipeline(&steps, dimension, shared, self.budget)
+        })
+    }
+
     /// Everything that constrains the order: pairs of instances, the first before the second.
     pub fn dependences(&self) -> &UnionMap {
         &self.all
@@ -64,7 +84,17 @@ impl<'a> Independence<'a> {
     ) -> Result<Option<Vec<Name>>> {
         let times = times(reaching, members)?;
         let dimension = reaching.depth() + members.len() - 1;
-        let found = privatizable_scalars(self.scop, self.dependences, &times, self.budget);
+        self.with_private(&times, |shared| carries_nothing(&times, dimension, shared, self.budget))
+    }
+
+    /// The scalars that may be private to the loop that `times` ends with, if the pairs that are left may
+    /// run as `is_legal` says; none if they may not or the budget runs out.
+    fn with_private(
+        &self,
+        times: &UnionMap,
+        is_legal: impl FnOnce(&UnionMap) -> Result<bool>,
+    ) -> Result<Option<Vec<Name>>> {
+        let found = privatizable_scalars(self.scop, self.dependences, times, self.budget);
         let private = match found {
             Ok(private) => private,
             Err(Error::Exceeded { .. }) => return Ok(None),
@@ -77,9 +107,8 @@ impl<'a> Independence<'a> {
             true => self.separate.clone(),
             false => untagged(everywhere.chain(order))?,
         };
-        let free = carries_nothing(&times, dimension, &shared, self.budget);
         let names = private.iter().map(|id| self.scop.array(*id).tuple_name.clone());
-        Ok(false_if_exceeded(free)?.then(|| names.collect()))
+        Ok(false_if_exceeded(is_legal(&shared))?.then(|| names.collect()))
     }
 }
 
@@ -183,15 +212,46 @@ pub fn carries_nothing(
     dependences: &UnionMap,
     budget: &Budget,
 ) -> Result<bool> {
+    let is_empty = |same: &Map| {
+        let later = same.order_lt(DimKind::In, dimension, DimKind::Out, dimension);
+        let earlier = same.order_lt(DimKind::Out, dimension, DimKind::In, dimension);
+        Ok(later.is_empty(budget)? && earlier.is_empty(budget)?)
+    };
+    all_equal_outside(schedule, dimension, dependences, is_empty)
+}
+
+/// Whether no pair of `dependences` that agrees on the dimensions of `schedule` before `row` has one end in
+/// a later row and at an earlier step, the next dimension.
+fn keeps_pipeline(
+    schedule: &UnionMap,
+    row: usize,
+    dependences: &UnionMap,
+    budget: &Budget,
+) -> Result<bool> {
+    let is_empty = |same: &Map| {
+        let (from, to) = (DimKind::In, DimKind::Out);
+        let falling = same.order_lt(from, row, to, row).order_lt(to, row + 1, from, row + 1);
+        let rising = same.order_lt(to, row, from, row).order_lt(from, row + 1, to, row + 1);
+        Ok(falling.is_empty(budget)? && rising.is_empty(budget)?)
+    };
+    all_equal_outside(schedule, row, dependences, is_empty)
+}
+
+/// Whether `holds` for the pairs of times, of each two statements, that agree on the dimensions before
+/// `dimension`.
+fn all_equal_outside(
+    schedule: &UnionMap,
+    dimension: usize,
+    dependences: &UnionMap,
+    holds: impl Fn(&Map) -> Result<bool>,
+) -> Result<bool> {
     let pairs = dependences.apply_domain(schedule)?.apply_range(schedule)?;
     for map in pairs.maps() {
         let mut same = map.clone();
         for outer in 0..dimension {
             same = same.equate(DimKind::In, outer, DimKind::Out, outer);
         }
-        let later = same.order_lt(DimKind::In, dimension, DimKind::Out, dimension);
-        let earlier = same.order_lt(DimKind::Out, dimension, DimKind::In, dimension);
-        if !later.is_empty(budget)? || !earlier.is_empty(budget)? {
+        if !holds(&same)? {
             return Ok(false);
         }
     }

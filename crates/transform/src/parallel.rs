@@ -4,7 +4,8 @@
 //! loop is taken, a coincident member of a permutable band is moved outside first, and a loop whose
 //! entries have too little work ([`crate::profit::parallel_pays`]) stays sequential. Tiles
 //! without an independent loop are run in diagonals: whole rows of tiles where they can start
-//! concurrently ([`crate::concurrent`]), growing ones elsewhere ([`crate::wavefront`]).
+//! concurrently ([`crate::concurrent`]), growing ones elsewhere ([`crate::wavefront`]); or rows of tiles
+//! follow each other as in a pipeline, each tile waiting only for those that it needs.
 use crate::concurrent::concurrent_tiles;
 use crate::independence::Independence;
 use crate::nest::Nest;
@@ -23,8 +24,26 @@ pub struct Outer {
     pub band: Band,
     /// Whether the point loops stand inside them.
     pub is_tiled: bool,
-    /// The position of the parallel one among them, and the scalars private to its iterations.
-    pub parallel: Option<(usize, Vec<Name>)>,
+    /// The one among them that runs on several threads.
+    pub parallel: Option<ParallelLoop>,
+}
+
+/// A loop whose iterations run on several threads.
+#[derive(Clone, Debug)]
+pub struct ParallelLoop {
+    /// Its position among the loops.
+    pub position: usize,
+    /// How its iterations depend on each other.
+    pub kind: LoopKind,
+    /// The scalars private to its iterations.
+    pub private: Vec<Name>,
+}
+
+impl ParallelLoop {
+    /// The loop at a position, whose iterations are independent up to private scalars.
+    pub fn independent(position: usize, private: Vec<Name>) -> ParallelLoop {
+        ParallelLoop { position, kind: LoopKind::Parallel, private }
+    }
 }
 
 /// The tile loops of `band`, the parallel one among them chosen. Tiles on
@@ -60,18 +79,28 @@ pub fn choose_tile_loop(
             order.extend((0..tiles.n_members()).filter(|&other| other != member));
             plan.decisions.push(format!("parallel: tile loop {member}"));
             let band = tiles.permute(&order)?;
-            return Ok(Outer { band, is_tiled: true, parallel: Some((0, private)) });
+            return Ok(Outer {
+                band,
+                is_tiled: true,
+                parallel: Some(ParallelLoop::independent(0, private)),
+            });
         }
     }
     if let Some(outer) = concurrent_tiles(band, nest, reaching, independence, plan, options)? {
         return Ok(outer);
     }
     let waves = nest.extent(0) / sizes[0].max(1) + nest.extent(1) / sizes[1].max(1) + 1;
-    if nest.work_per_entry(&outside) / waves >= MINIMUM_REPEATED_WORK
-        && let Some(outer) = diagonal_tiles(band, sizes, 2, reaching, independence)?
-    {
-        plan.decisions.push("parallel: the tiles on a diagonal".into());
-        return Ok(outer);
+    if nest.work_per_entry(&outside) / waves >= MINIMUM_REPEATED_WORK {
+        if options.point_to_point
+            && let Some(outer) = pipelined_tiles(band, sizes, reaching, independence)?
+        {
+            plan.decisions.push("parallel: rows of tiles, each behind the one before".into());
+            return Ok(outer);
+        }
+        if let Some(outer) = diagonal_tiles(band, sizes, 2, reaching, independence)? {
+            plan.decisions.push("parallel: the tiles on a diagonal".into());
+            return Ok(outer);
+        }
     }
     plan.decisions.push("sequential: no independent tile loop with enough work".into());
     Ok(Outer { band: tiles, is_tiled: true, parallel: None })
@@ -92,7 +121,29 @@ pub fn diagonal_tiles(
     let (tiles, _) = rectangular::tile(band, sizes, TileLoops::Unscaled)?;
     let Some(band) = wavefront::skew(&tiles, n_summed)? else { return Ok(None) };
     let private = independence.private_scalars(reaching, &band.schedule.members()[..2])?;
-    Ok(private.map(|private| Outer { band, is_tiled: true, parallel: Some((1, private)) }))
+    let parallel = private.map(|private| ParallelLoop::independent(1, private));
+    Ok(parallel.map(|parallel| Outer { band, is_tiled: true, parallel: Some(parallel) }))
+}
+
+/// Tiles of `band` in rows that run as a pipeline; none if they may not.
+///
+/// # Errors
+/// For malformed trees.
+fn pipelined_tiles(
+    band: &Band,
+    sizes: &[i64],
+    reaching: &Reaching,
+    independence: &Independence,
+) -> Result<Option<Outer>> {
+    if band.n_members() < 2 {
+        return Ok(None);
+    }
+    // Rows count their steps by ones, so that all have the same.
+    let (tiles, _) = rectangular::tile(band, sizes, TileLoops::Unscaled)?;
+    let private = independence.pipeline_scalars(reaching, &tiles.schedule.members()[..2])?;
+    let kind = LoopKind::Pipelined;
+    let parallel = private.map(|private| ParallelLoop { position: 0, kind, private });
+    Ok(parallel.map(|parallel| Outer { band: tiles, is_tiled: true, parallel: Some(parallel) }))
 }
 
 /// The loops of an untiled band, given in the order `plan` has found so far; a coincident one may
@@ -127,7 +178,7 @@ pub fn choose_loop(
             let loops = &outer.band.schedule.members()[..=position];
             if let Some(private) = independence.private_scalars(reaching, loops)? {
                 plan.decisions.push(format!("parallel: loop {member}"));
-                outer.parallel = Some((position, private));
+                outer.parallel = Some(ParallelLoop::independent(position, private));
                 return Ok(outer);
             }
         }
@@ -193,7 +244,25 @@ pub fn choose_chunks(
     let (chunks, _) = Band::from_member(alone[0].clone())
         .tile(&[Int::from(rectangular::DEFAULT_VECTOR_TILE)], TileLoops::Scaled)?;
     plan.decisions.push(format!("parallel: chunks of member {member}"));
-    Ok(Some(Outer { band: chunks, is_tiled: true, parallel: Some((0, private)) }))
+    Ok(Some(Outer {
+        band: chunks,
+        is_tiled: true,
+        parallel: Some(ParallelLoop::independent(0, private)),
+    }))
+}
+
+/// The bands for `band` above `child` with the loop that runs on several threads marked.
+pub fn mark_parallel(band: &Band, parallel: &ParallelLoop, child: Node) -> Node {
+    let ParallelLoop { position, kind, private } = parallel;
+    match kind {
+        LoopKind::Parallel | LoopKind::Vector => {
+            mark_member(band, *position, *kind, private, child)
+        }
+        LoopKind::Pipelined => {
+            let (outer, rows) = band.split(*position);
+            nonempty_band(outer, mark_band(rows, *kind, private, child))
+        }
+    }
 }
 
 /// The bands for `band` above `child` with member `member` marked: it becomes a band of its own
@@ -211,10 +280,10 @@ pub fn mark_member(
     nonempty_band(outer, mark_band(single, kind, private, below))
 }
 
-/// A band of one member above `child`, marked.
-pub fn mark_band(single: Band, kind: LoopKind, private: &[Name], child: Node) -> Node {
+/// A band above `child`, its first loop marked.
+pub fn mark_band(band: Band, kind: LoopKind, private: &[Name], child: Node) -> Node {
     let mark = LoopMark { kind, private: private.to_vec(), reductions: Vec::new() }.to_string();
-    Node::mark(&mark, Node::band(single, child))
+    Node::mark(&mark, Node::band(band, child))
 }
 
 /// `child` below `band`, or alone if the band has no members.

@@ -61,7 +61,7 @@ impl Pass<'_> {
         match node {
             Node::Mark(name, child) => match (LoopMark::parse(name), &**child) {
                 (Some(mark), Node::Band(band, inner)) => {
-                    let parallel = parallel && mark.kind != LoopKind::Parallel;
+                    let parallel = parallel && !mark.kind.is_threaded();
                     let below = reaching.descend(child, 0)?;
                     let inner = self.node(inner, &below, parallel)?;
                     Ok(Node::mark(name, Node::band(band.clone(), inner)))
@@ -151,7 +151,7 @@ impl Pass<'_> {
 
     fn decide(&mut self, kind: LoopKind, clauses: &Clauses) {
         let kind = match kind {
-            LoopKind::Parallel => "parallel",
+            LoopKind::Parallel | LoopKind::Pipelined => "parallel",
             LoopKind::Vector => "vector",
         };
         let names: Vec<&str> = clauses.1.iter().map(|r| &*r.variable).collect();
@@ -168,11 +168,10 @@ fn marked(kind: LoopKind, (private, reductions): Clauses, band: Band, child: Nod
 }
 
 fn is_parallel_mark(node: &Node) -> bool {
-    let kind = match node {
-        Node::Mark(name, _) => LoopMark::parse(name).map(|mark| mark.kind),
-        _ => None,
-    };
-    kind == Some(LoopKind::Parallel)
+    match node {
+        Node::Mark(name, _) => LoopMark::parse(name).is_some_and(|mark| mark.kind.is_threaded()),
+        _ => false,
+    }
 }
 
 /// Whether `node` or something below it is as asked.

@@ -28,7 +28,7 @@ use crate::independence::Independence;
 use crate::locality::{Stride, stride};
 use crate::loop_order::is_heavy;
 use crate::nest::{Nest, NestAccess, NestStatement};
-use crate::parallel::{Outer, mark_band, mark_member, nonempty_band};
+use crate::parallel::{Outer, mark_band, mark_parallel, nonempty_band};
 use crate::plan::{Innermost, Plan};
 use crate::register_tile::{FullTiles, element_bytes};
 use loopwright_exact::Row;
@@ -104,7 +104,8 @@ impl UnrollAndJam {
         let &[.., row, inner] = &plan.order[..] else { return Ok(None) };
         let is_short = nest.extent(row) < SHORTEST || nest.extent(inner) < SHORTEST;
         let has_other_tiles = outer.is_tiled && outer.band.n_members() > 1;
-        let is_parallel = !outer.is_tiled && outer.parallel.as_ref().is_some_and(|p| p.0 == n - 1);
+        let is_parallel =
+            !outer.is_tiled && outer.parallel.as_ref().is_some_and(|p| p.position == n - 1);
         if !band.permutable || is_short || has_other_tiles || is_parallel {
             return Ok(None);
         }
@@ -170,13 +171,12 @@ impl UnrollAndJam {
         };
         let (others, _) = points.split(n - 2);
         Ok(match (&outer.parallel, outer.is_tiled) {
-            (Some((member, private)), true) => {
-                let below = nonempty_band(others, below);
-                mark_member(&outer.band, *member, LoopKind::Parallel, private, below)
+            (Some(parallel), true) => {
+                mark_parallel(&outer.band, parallel, nonempty_band(others, below))
             }
             (None, true) => Node::band(outer.band.clone(), nonempty_band(others, below)),
-            (Some((member, private)), false) if *member < n - 2 => {
-                mark_member(&others, *member, LoopKind::Parallel, private, below)
+            (Some(parallel), false) if parallel.position < n - 2 => {
+                mark_parallel(&others, parallel, below)
             }
             _ => nonempty_band(others, below),
         })
@@ -200,7 +200,8 @@ impl Candidate<'_> {
             order[..n - 2].iter().map(|&member| members[member].clone()).collect();
         loops.push(strips(&members[row], size)?);
         let mut parallel = None;
-        if !self.outer.is_tiled && self.outer.parallel.as_ref().is_some_and(|p| p.0 == n - 2) {
+        if !self.outer.is_tiled && self.outer.parallel.as_ref().is_some_and(|p| p.position == n - 2)
+        {
             parallel = independence.private_scalars(self.reaching, &loops)?;
             if parallel.is_none() {
                 return Ok(None);

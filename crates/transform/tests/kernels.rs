@@ -42,9 +42,12 @@ impl Kernel {
         let (parallel, register_tiles) = (true, true);
         let options =
             Options { tile_sizes, parallel, register_tiles, machine, ..Options::default() };
+        self.optimise_with(&options)
+    }
+
+    fn optimise_with(&self, options: &Options) -> Optimised {
         let budget = Budget::unlimited();
-        let result =
-            optimise(&self.tree, &self.scop, &self.dependences, &options, &budget).unwrap();
+        let result = optimise(&self.tree, &self.scop, &self.dependences, options, &budget).unwrap();
         assert_eq!(result.tree.check(&budget).unwrap(), Vec::<String>::new());
         let legal = check_schedule(&self.scop, &self.dependences, &result.tree, &budget).unwrap();
         assert!(legal.is_proved(), "{legal:?}\n{}", result.tree);
@@ -260,6 +263,23 @@ fn stencils_run_in_diagonals_of_tiles_with_split_vector_loops() {
     let result = kernel.optimise(TileSizes::Default);
     let vector = (LoopKind::Vector, 6);
     assert_eq!(marks(&result.tree), [(LoopKind::Parallel, 1), vector, vector]);
+}
+
+#[test]
+fn tiles_that_wait_for_each_other_run_as_pipelines() {
+    let kernel = Kernel::new(
+        "int n, int m, double A[n][n]",
+        "for (t = 0; t < m; t++) for (i = 1; i < n - 1; i++) for (j = 1; j < n - 1; j++)
+           A[i][j] = A[i - 1][j] + A[i][j - 1] + A[i][j] + A[i][j + 1] + A[i + 1][j];",
+        r#"{ schedule: "[{ S0[t, i, j] -> [(t)] }, { S0[t, i, j] -> [(t + i)] },
+             { S0[t, i, j] -> [(t + j)] }]", permutable: 1 }"#,
+    );
+    let first_mark = |point_to_point| {
+        let options = Options { parallel: true, point_to_point, ..Options::default() };
+        marks(&kernel.optimise_with(&options).tree)[0]
+    };
+    assert_eq!(first_mark(true), (LoopKind::Pipelined, 0));
+    assert_eq!(first_mark(false), (LoopKind::Parallel, 1));
 }
 
 #[test]

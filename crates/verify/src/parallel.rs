@@ -9,6 +9,10 @@
 //! else claims something about loops that are not examined here, so it is refuted whatever it
 //! says; so is one that makes something other than a scalar of the region private.
 //!
+//! The rows of a pipelined loop ([`LoopKind::Pipelined`]) may depend on each other, in steps that do not
+//! fall from one row to the next: a step waits for the same step of the row before, and so for all steps
+//! up to it of all rows before.
+//!
 //! Where updates may run in any order ([`Dependences::reassociated`]) they may still not run at one
 //! time, except those of a variable that the mark says is combined: then all that the loop does with
 //! it has to be updates by that operator.
@@ -52,6 +56,8 @@ struct ParallelLoop {
     mark: LoopMark,
     /// Their outer schedule with the value of the loop appended.
     times: UnionMap,
+    /// That with the value of the next loop appended, which counts the steps of a pipeline.
+    steps: Option<UnionMap>,
 }
 
 /// Collects the marked loops below `node`.
@@ -65,11 +71,18 @@ fn collect(
         Node::Leaf => Ok(()),
         Node::Mark(name, child) => {
             if let Some(mark) = LoopMark::parse(name)
-                && let Some(band) = marked_band(child)
+                && let Some(band) = marked_band(mark.kind, child)
             {
                 let first = band.schedule.slice(0..1).to_union_map()?;
                 let times = extend(prefix, &first, reaching)?;
-                loops.push(ParallelLoop { mark, times });
+                let steps = match mark.kind {
+                    LoopKind::Pipelined => {
+                        let both = band.schedule.slice(0..2).to_union_map()?;
+                        Some(extend(prefix, &both, reaching)?)
+                    }
+                    LoopKind::Parallel | LoopKind::Vector => None,
+                };
+                loops.push(ParallelLoop { mark, times, steps });
             }
             collect(child, reaching, prefix, loops)
         }
@@ -91,10 +104,11 @@ fn collect(
     }
 }
 
-/// The band whose first loop a mark above `node` speaks about.
-fn marked_band(node: &Node) -> Option<&Band> {
+/// The band whose first loop, or first two, a mark above `node` speaks about.
+fn marked_band(kind: LoopKind, node: &Node) -> Option<&Band> {
+    let n_needed = if kind == LoopKind::Pipelined { 2 } else { 1 };
     match node {
-        Node::Band(band, _) if band.n_members() > 0 => Some(band),
+        Node::Band(band, _) if band.n_members() >= n_needed => Some(band),
         _ => None,
     }
 }
@@ -108,9 +122,10 @@ fn misplaced(root: &Node) -> Vec<Violation> {
     };
     root.for_each(&mut |node| match node {
         Node::Mark(name, child)
-            if LoopMark::parse(name).is_some() && marked_band(child).is_none() =>
+            if LoopMark::parse(name)
+                .is_some_and(|mark| marked_band(mark.kind, child).is_none()) =>
         {
-            refute(name, "does not stand directly above a band");
+            refute(name, "does not stand directly above a band, or one with too few members");
         }
         Node::Extension(_, child) | Node::Expansion { child, .. } => {
             child.for_each(&mut |below| match below {
@@ -201,13 +216,24 @@ fn carried(
     let free = dependences.reassociated().iter().filter(|pair| !is_combined(pair));
     let everywhere = dependences.flow.iter().chain(&dependences.forced).chain(free);
     let shared = dependences.order.iter().filter(|d| !private.contains(&d.array));
+    let steps = parallel.steps.as_ref().map(|steps| Times::new(scop, steps));
     for dependence in everywhere.chain(shared) {
-        for part in times.carried_by_last(dependence, scop, budget)? {
+        let parts = match &steps {
+            None => times.carried_by_last(dependence, scop, budget)?,
+            Some(steps) => steps.against_pipeline(dependence, scop, budget)?,
+        };
+        for part in parts {
             let message = || {
-                format!(
-                    "a loop marked parallel or vector carries a dependence on `{}`",
-                    scop.arrays[dependence.array.0 as usize].name
-                )
+                let name = &scop.arrays[dependence.array.0 as usize].name;
+                match steps {
+                    None => {
+                        format!("a loop marked parallel or vector carries a dependence on `{name}`")
+                    }
+                    Some(_) => format!(
+                        "a dependence on `{name}` leads to an earlier step of another row of a \
+                         pipelined loop"
+                    ),
+                }
             };
             violations.extend(violation_if_any(&part, message, budget)?);
         }
@@ -302,24 +328,60 @@ impl Times {
         scop: &Scop,
         budget: &Budget,
     ) -> Result<Vec<Map>> {
-        let (source, sink) = (dependence.source.0, dependence.sink.0);
-        let (Some(a), Some(b)) = (self.of(source), self.of(sink)) else { return Ok(Vec::new()) };
+        let Some((a, b, same)) = self.equal_outside(dependence, 1, scop, budget)? else {
+            return Ok(Vec::new());
+        };
+        let last = |comparison| at_level(a, b, a.n(DimKind::Out) - 1, comparison, budget);
+        Ok(vec![
+            same.intersect(&last(Comparison::Less)?)?,
+            same.intersect(&last(Comparison::Greater)?)?,
+        ])
+    }
+
+    /// The pairs of a dependence that agree on all levels but the last two, rows and steps, and whose later
+    /// row is at an earlier step.
+    fn against_pipeline(
+        &self,
+        dependence: &Dependence,
+        scop: &Scop,
+        budget: &Budget,
+    ) -> Result<Vec<Map>> {
+        let Some((a, b, same)) = self.equal_outside(dependence, 2, scop, budget)? else {
+            return Ok(Vec::new());
+        };
         let n_levels = a.n(DimKind::Out);
+        let pairs = |row, step| -> Result<Map> {
+            let rows = same.intersect(&at_level(a, b, n_levels - 2, row, budget)?)?;
+            rows.intersect(&at_level(a, b, n_levels - 1, step, budget)?)
+        };
+        Ok(vec![
+            pairs(Comparison::Less, Comparison::Greater)?,
+            pairs(Comparison::Greater, Comparison::Less)?,
+        ])
+    }
+
+    /// The times of both ends of a dependence, and its pairs that agree on all levels but the last
+    /// `n_inside`; none if there are none.
+    fn equal_outside(
+        &self,
+        dependence: &Dependence,
+        n_inside: usize,
+        scop: &Scop,
+        budget: &Budget,
+    ) -> Result<Option<(&Map, &Map, Map)>> {
+        let (source, sink) = (dependence.source.0, dependence.sink.0);
+        let (Some(a), Some(b)) = (self.of(source), self.of(sink)) else { return Ok(None) };
         let mut rest = dependence
             .relation
             .intersect_params(&scop.context)?
             .intersect_domain(&a.domain())?
             .intersect_range(&b.domain())?;
-        for level in 0..n_levels - 1 {
+        for level in 0..a.n(DimKind::Out) - n_inside {
             if rest.is_empty(budget)? {
-                return Ok(Vec::new());
+                return Ok(None);
             }
             rest = rest.intersect(&at_level(a, b, level, Comparison::Equal, budget)?)?;
         }
-        let last = |comparison| at_level(a, b, n_levels - 1, comparison, budget);
-        Ok(vec![
-            rest.intersect(&last(Comparison::Less)?)?,
-            rest.intersect(&last(Comparison::Greater)?)?,
-        ])
+        Ok(Some((a, b, rest)))
     }
 }

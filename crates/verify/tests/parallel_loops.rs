@@ -68,6 +68,49 @@ fn outer_and_inner_loops() {
     assert_tree(both, &inner("floor((i + j)/2)", "i"), false);
 }
 
+/// Rows may depend on each other, but a later row not on a later step.
+#[test]
+fn pipelines() {
+    let both = "for (int i = 1; i < n; i++) for (int j = 1; j < n; j++) \
+                c[i][j] = c[i - 1][j] + c[i][j - 1];";
+    let (i, j, sum) = ("S0[i, j] -> [i]", "S0[i, j] -> [j]", "S0[i, j] -> [i + j]");
+    let steps_before = "for (int i = 1; i < n; i++) for (int j = 0; j < n - 1; j++) \
+                        c[i][j] = c[i - 1][j + 1];";
+    for (lines, members, proved) in [
+        (both, &[i, j][..], true),
+        (both, &[j, i], true),
+        (both, &[i, "S0[i, j] -> [floor(j/4)]", j], true),
+        (both, &["S0[i, j] -> [floor(i/4)]", "S0[i, j] -> [floor(j/4)]", i, j], true),
+        (both, &[i, "S0[i, j] -> [-j]"], true),
+        (both, &["S0[i, j] -> [-i]", "S0[i, j] -> [-j]"], true),
+        (both, &[sum, "S0[i, j] -> [-j]"], false),
+        (both, &["S0[i, j] -> [-i]", sum], false),
+        (both, &[sum, i], true),
+        // A pipeline of one loop is none.
+        (both, &[i], false),
+        // Step j of a row needs step j + 1 of the row before.
+        (steps_before, &[i, j], false),
+        (steps_before, &[i, sum], true),
+        (steps_before, &[i, "S0[i, j] -> [floor((i + j)/4)]", j], true),
+    ] {
+        assert_mark(lines, "pipelined", members, proved);
+    }
+}
+
+/// A variable that each row writes and reads at all steps is private to rows, unless a value goes from one
+/// row to the next.
+#[test]
+fn private_scalars_of_rows() {
+    let rows = "for (int i = 1; i < n; i++) { t = c[i][0]; for (int j = 1; j < n; j++) \
+                c[i][j] = c[i - 1][j] + t; }";
+    let members = ["S0[i] -> [i]; S1[i, j] -> [i]", "S0[i] -> [0]; S1[i, j] -> [j]"];
+    assert_mark(rows, "pipelined", &members, false);
+    assert_mark(rows, "pipelined private(t)", &members, true);
+    let carried = rows.replace("t = c[i][0];", "t = t + c[i][0];");
+    assert_mark(&carried, "pipelined private(t)", &members, false);
+    assert_mark(&carried, "pipelined", &members, false);
+}
+
 #[test]
 fn private_scalars() {
     assert_mark(SCALAR, "parallel", &SCALAR_ORDER, false);

@@ -15,7 +15,7 @@ pub(super) struct Candidate {
 }
 
 /// Choices of the whole region that change which loops there are: each alone is a candidate.
-const STRUCTURES: [(&str, &str); 20] = [
+const STRUCTURES: [(&str, &str); 21] = [
     ("unchanged", "yes"),
     ("target", "c"),
     ("fuse", "min"),
@@ -34,6 +34,7 @@ const STRUCTURES: [(&str, &str); 20] = [
     ("tile-factors", "8"),
     ("concurrent-start", "full"),
     ("concurrent-start", "none"),
+    ("point-to-point", "no"),
     ("register-tiles", "no"),
     ("panels", "no"),
 ];
