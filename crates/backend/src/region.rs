@@ -319,7 +319,8 @@ impl<'a> Printer<'a> {
         for combined in &pragma.reductions {
             text.push_str(&format!(" reduction({}: {})", combined.operator, combined.text));
         }
-        if pragma.kind == LoopKind::Parallel && has_uneven_iterations(for_loop) {
+        let is_uneven = || has_uneven_iterations(for_loop) || fills_panels(&for_loop.body);
+        if pragma.kind == LoopKind::Parallel && is_uneven() {
             text.push_str(" schedule(dynamic)");
         }
         if pragma.kind.is_threaded() && self.loop_depth > 0 {
@@ -402,6 +403,22 @@ fn is_canonical(for_loop: &ForLoop) -> bool {
                 && !b.mentions(&for_loop.iterator)
         }
         _ => false,
+    }
+}
+
+/// Whether a body has arrays of its own: then iterations are tiles with much work, few for each thread, and
+/// the last one is often a small part of a tile.
+fn fills_panels(node: &AstNode) -> bool {
+    match node {
+        AstNode::For(inner) => fills_panels(&inner.body),
+        AstNode::Block(children) => children.iter().any(fills_panels),
+        AstNode::If { then, otherwise, .. } => {
+            fills_panels(then) || otherwise.as_deref().is_some_and(fills_panels)
+        }
+        AstNode::Mark { name, child, .. } => {
+            LocalMark::parse(name).is_some() || fills_panels(child)
+        }
+        AstNode::User { .. } => false,
     }
 }
 

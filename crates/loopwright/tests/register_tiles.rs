@@ -59,6 +59,7 @@ const ANY: &[(i32, i32, i32)] = &[
     (203, 131, 64),
     (12, 400, 130),
     (21, 95, 33),
+    (301, 205, 810),
 ];
 const SQUARE: &[(i32, i32, i32)] =
     &[(1, 1, 1), (24, 24, 24), (50, 50, 50), (131, 131, 131), (200, 200, 200)];
@@ -161,6 +162,15 @@ fn a_product_of_doubles() {
     check("doubles", "double", PRODUCT, ANY, true);
 }
 
+/// Tiles of the parallel loop are those of columns: the rows depend on each other.
+#[test]
+fn several_tiles_of_columns() {
+    let region = "for (i = 0; i < ni; i++) for (j = 0; j < nj; j++)
+      for (k = i + 1; k < ni; k++) C[i][j] += A[k][i] * C[k][j];";
+    let sizes = [(1, 1, 1), (70, 411, 70), (443, 210, 443)];
+    check("several_columns", "double", region, &sizes, true);
+}
+
 #[test]
 fn a_product_of_floats() {
     check("floats", "float", PRODUCT, ANY, true);
@@ -227,6 +237,18 @@ fn a_missing_proof_means_no_register_tiles() {
 
 /// Calls, integers, conditions and other types are left to the C compiler. Where a panel has their values,
 /// nothing is left of them.
+/// Copies of transposed triangles run in small tiles; of what they write every element is checked.
+#[test]
+fn transposed_copies() {
+    for (name, columns) in [("square", "j = 0; j < ni"), ("triangle", "j = 0; j < i")] {
+        let region = format!("for (i = 0; i < ni; i++) for ({columns}; j++) C[j][i] = A[i][j];");
+        let code = program("double", &region, SQUARE);
+        let code = compiled(&format!("transposed_{name}_tiles"), &code, &CompileOptions::new());
+        assert!(code.contains("+= 32"), "{code}");
+        check(&format!("transposed_{name}"), "double", &region, SQUARE, false);
+    }
+}
+
 #[test]
 fn what_vectors_do_not_have_is_left_alone() {
     let header = "for (i = 0; i < ni; i++) for (k = 0; k < nk; k++) for (j = 0; j < nj; j++)";

@@ -5,7 +5,7 @@ use crate::independence::Independence;
 use crate::nest::Nest;
 use crate::parallel::{
     Outer, choose_chunks, choose_loop, choose_ranges, choose_tile_loop, mark_member, mark_parallel,
-    nonempty_band,
+    nonempty_band, sequential_tiles,
 };
 use crate::plan::Plan;
 use crate::ranges::Range;
@@ -235,8 +235,7 @@ impl Driver<'_> {
                 choose_tile_loop(band, &sizes, nest, reaching, independence, plan, options)
             }
             Some(sizes) => {
-                let band = rectangular::tile_loops(band, &sizes, factors)?;
-                Ok(Outer { band, is_tiled: true, parallel: None })
+                sequential_tiles(rectangular::tile_loops(band, &sizes, factors)?, plan, options)
             }
             None if parallel => {
                 let outer = choose_loop(points, nest, reaching, independence, plan)?;
@@ -264,10 +263,29 @@ fn assemble(plan: &Plan, points: &Band, outer: Outer, inner: Node) -> Result<Nod
         Some(tile) => tile.points(points, outer.band.n_members(), inner),
         None => vectorize::innermost(points, plan, inner),
     };
+    let in_tiles = |inner: Node| -> Result<(Band, Node)> {
+        let n = outer.band.n_members();
+        // A loop whose iterations run on several threads may need the next one as well.
+        let is_separable = outer.parallel.as_ref().is_none_or(|loops| loops.position + 2 < n);
+        match plan.register_tile {
+            // Panels may be filled between the loops over tiles.
+            Some(_) if is_separable => {
+                let (outside, last) = outer.band.split(n - 1);
+                Ok((outside, Node::band(last, in_tile(inner)?)))
+            }
+            _ => Ok((outer.band.clone(), in_tile(inner)?)),
+        }
+    };
     Ok(match (&outer.parallel, outer.is_tiled) {
-        (None, true) => Node::band(outer.band.clone(), in_tile(inner)?),
+        (None, true) => {
+            let (band, below) = in_tiles(inner)?;
+            nonempty_band(band, below)
+        }
         (None, false) => vectorize::innermost(&outer.band, plan, inner)?,
-        (Some(parallel), true) => mark_parallel(&outer.band, parallel, in_tile(inner)?),
+        (Some(parallel), true) => {
+            let (band, below) = in_tiles(inner)?;
+            mark_parallel(&band, parallel, below)
+        }
         (Some(parallel), false) => {
             let (outside, inside) = outer.band.split(parallel.position + 1);
             let below = vectorize::innermost(&inside, plan, inner)?;

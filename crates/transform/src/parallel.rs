@@ -65,7 +65,7 @@ pub fn choose_tile_loop(
     let outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
     if !parallel_pays(nest, &outside) {
         plan.decisions.push("sequential: too little work".into());
-        return Ok(Outer { band: tiles, is_tiled: true, parallel: None });
+        return sequential_tiles(tiles, plan, options);
     }
     // Any member may be the outermost tile loop; a loop over points that is independent there
     // is independent over tiles as well.
@@ -75,8 +75,13 @@ pub fn choose_tile_loop(
     for member in coincident.filter(|&member| nest.extent(member) > outer[member]) {
         let alone = &band.schedule.members()[member..=member];
         if let Some(private) = independence.private_scalars(reaching, alone)? {
-            let mut order = vec![member];
-            order.extend((0..tiles.n_members()).filter(|&other| other != member));
+            let order = match plan.tile_order(Some(member), options) {
+                Some(order) => order,
+                None => {
+                    let others = (0..tiles.n_members()).filter(|&other| other != member);
+                    [member].into_iter().chain(others).collect()
+                }
+            };
             plan.decisions.push(format!("parallel: tile loop {member}"));
             let band = tiles.permute(&order)?;
             return Ok(Outer {
@@ -103,7 +108,19 @@ pub fn choose_tile_loop(
         }
     }
     plan.decisions.push("sequential: no independent tile loop with enough work".into());
-    Ok(Outer { band: tiles, is_tiled: true, parallel: None })
+    sequential_tiles(tiles, plan, options)
+}
+
+/// Loops over tiles, none of them parallel, in the order that suits what is in them.
+///
+/// # Errors
+/// For malformed trees.
+pub fn sequential_tiles(tiles: Band, plan: &Plan, options: &Options) -> Result<Outer> {
+    let band = match plan.tile_order(None, options) {
+        Some(order) => tiles.permute(&order)?,
+        None => tiles,
+    };
+    Ok(Outer { band, is_tiled: true, parallel: None })
 }
 
 /// Tiles of `band` in diagonals of the first `n_summed` members, those on a diagonal in parallel; none if

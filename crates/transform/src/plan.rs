@@ -84,6 +84,14 @@ impl Plan {
         Ok(plan)
     }
 
+    /// The order of loops over tiles, of which `outermost` is the first if it is given, that suits panels in
+    /// tiles for registers; none if there are no such tiles.
+    pub fn tile_order(&self, outermost: Option<usize>, options: &Options) -> Option<Vec<usize>> {
+        let tile = self.register_tile.as_ref().filter(|_| options.panels)?;
+        let is_one_level = options.tile_factors.is_empty();
+        is_one_level.then(|| tile.tile_order(self.order.len(), outermost))
+    }
+
     fn choose_register_tile(
         &mut self,
         child: &Node,
@@ -124,13 +132,14 @@ impl Plan {
             return Ok(Err("not wanted"));
         }
         if n < 2 || !tiling_is_wanted(nest, scop, options) {
-            return Ok(Err("no reuse beyond the caches"));
+            let sizes = self.transposition_sizes(band, nest, scop, options);
+            return Ok(sizes.ok_or("no reuse beyond the caches"));
         }
         if !band.permutable {
             return Ok(Err("not permutable"));
         }
         if let (Some(tile), TileSizes::Default) = (&self.register_tile, &options.tile_sizes) {
-            return Ok(Ok(tile.cache_tile_sizes(nest, options)));
+            return Ok(Ok(tile.cache_tile_sizes(nest, band, options)));
         }
         let sica = match &options.tile_sizes {
             TileSizes::Sica(sica) => sica,
@@ -147,6 +156,23 @@ impl Plan {
         let sizes = sica.sizes(&block, &extents, innermost, &options.machine);
         self.vector_tile = sizes.as_ref().and_then(|sizes| sizes.get(innermost)).copied();
         Ok(sizes.ok_or("a single loop, or nothing moves with the vector loop"))
+    }
+
+    /// The sizes of tiles for a band of independent members in which lines are used again, but no elements.
+    fn transposition_sizes(
+        &self,
+        band: &Band,
+        nest: &Nest,
+        scop: &Scop,
+        options: &Options,
+    ) -> Option<Vec<i64>> {
+        let innermost = *self.order.last()?;
+        let is_free = matches!(&self.innermost, Innermost::Vector(private) if private.is_empty())
+            && band.permutable
+            && band.members.iter().all(|member| member.coincident);
+        let is_wanted = matches!(options.tile_sizes, TileSizes::Default);
+        (is_free && is_wanted && profit::transposes(nest, innermost, scop, &options.machine))
+            .then(|| vec![rectangular::DEFAULT_TILE; nest.n_members])
     }
 
     /// The sizes of the model of footprints. Bands whose tiles run in diagonals have fixed sizes: there the

@@ -5,9 +5,13 @@
 //! reused must exceed the cache, or it stays there without help. Everything else is a stream (each
 //! element once, or a vector that fits) where tile loops only cost.
 //!
+//! Copies of transposed matrices use no element again, but lines: what one iteration of the outer loop leaves of a
+//! line is used by the next ones, if it is still in a cache, and so is its page.
+//!
 //! *Parallel loops* pay when one entry of the loop has enough work to hide waking and joining
 //! threads. PPCG opens parallel regions in inner loops and loses factors of 20 to 200 there.
-use crate::locality::band_reuse;
+use crate::locality::{Stride, band_reuse, stride};
+use crate::loop_order::is_heavy;
 use crate::nest::Nest;
 use loopwright_machine::Machine;
 use loopwright_scop::Scop;
@@ -44,6 +48,31 @@ pub fn tiling_pays(nest: &Nest, scop: &Scop, machine: &Machine) -> bool {
                 let bytes = element_bytes(scop, access.array);
                 reuse.is_partial && reuse.footprint.saturating_mul(bytes) > cache
             })
+        })
+}
+
+/// Whether a band without other reuse is best run in small tiles, with `innermost` as the innermost loop: a statement
+/// walks along rows of one array and down columns of another one, of which the next iterations of an outer loop use
+/// the same lines, and these exceed half of the second level cache.
+pub fn transposes(nest: &Nest, innermost: usize, scop: &Scop, machine: &Machine) -> bool {
+    let cache = i64::try_from(machine.l2_bytes / 2).unwrap_or(i64::MAX);
+    let is_long = |member: usize| nest.extent(member) >= MINIMUM_TILED_EXTENT;
+    let outer = (0..nest.n_members).filter(|&member| member != innermost && is_long(member));
+    let outer: Vec<usize> = outer.collect();
+    is_long(innermost)
+        && nest.statements.iter().filter(|statement| is_heavy(nest, statement)).any(|statement| {
+            let step = |member| statement.direction(nest.first + member);
+            let Some(inner) = step(innermost) else { return false };
+            let outer: Vec<_> = outer.iter().filter_map(|&member| step(member)).collect();
+            let is_large =
+                |array| statement.instances.saturating_mul(element_bytes(scop, array)) > cache;
+            let has_unit = statement.accesses.iter().any(|a| stride(a, &inner) == Stride::Unit);
+            has_unit
+                && statement.accesses.iter().any(|access| {
+                    stride(access, &inner) == Stride::Large
+                        && outer.iter().any(|step| stride(access, step) == Stride::Unit)
+                        && is_large(access.array)
+                })
         })
 }
 

@@ -25,34 +25,19 @@
 //! # Legality
 //! Each of the new members is a monotone function of one member of a permutable band, so all
 //! distances stay non-negative, in any order of members.
+mod cache_tiles;
+
 use crate::locality::{Stride, stride};
 use crate::nest::{Nest, NestAccess, NestStatement};
 use crate::panels::may_pack;
 use crate::parallel::mark_member;
 use crate::tile::rectangular;
 use crate::{Options, TileSizes};
-use loopwright_machine::Machine;
 use loopwright_presburger::{
     BasicSet, Constraint, DimKind, Int, MultiUnionPwAff, Name, Result, Row, Set, Space, Tuple,
 };
 use loopwright_schedule::{Band, LoopKind, Node, Reaching, TileLoops};
 use loopwright_scop::Scop;
-
-/// Values of a cache tile along the sum: 64 rows of a few cache lines (8 KiB and more) are read by all rows
-/// of a tile of columns and stay in the first level cache, on fewer pages than its TLB has.
-const SUM_TILE: i64 = 64;
-
-/// Values of a cache tile along the sum where rows are packed next to each other, at most.
-const LARGEST_SUM_TILE: i64 = 256;
-
-/// Register tiles per cache tile along the rows and the columns, at most.
-const TILES_PER_CACHE_TILE: (i64, i64) = (8, 16);
-
-/// The same where a panel is packed once for all rows of a cache tile.
-const TILES_PER_PACKED_CACHE_TILE: (i64, i64) = (16, 16);
-
-/// Tiles for the caches along the rows that each core has, at least, if there are enough.
-const TILES_PER_CORE: i64 = 3;
 
 /// The numbers of vectors that one register tile may have side by side, best first: a scalar that is
 /// loaded (and perhaps computed) is used that often. Three where many registers leave room for rows.
@@ -157,41 +142,6 @@ impl RegisterTile {
         let Roles { row, column, sum } = self.roles;
         let others = (0..n).filter(|member| ![row, column, sum].contains(member));
         others.chain([sum, row, column]).collect()
-    }
-
-    /// Sizes of the tiles for the caches: multiples of the register tile.
-    ///
-    /// Few enough rows that all cores get several tiles.
-    pub fn cache_tile_sizes(&self, nest: &Nest, options: &Options) -> Vec<i64> {
-        let machine = &options.machine;
-        let (most_rows, most_columns) = match options.panels {
-            true => TILES_PER_PACKED_CACHE_TILE,
-            false => TILES_PER_CACHE_TILE,
-        };
-        let sum = match options.panels {
-            true => self.packed_sum_tile(machine),
-            false => SUM_TILE,
-        };
-        let cores = i64::try_from(machine.cores).unwrap_or(1).max(1);
-        let parts = self.rows.saturating_mul(cores.saturating_mul(TILES_PER_CORE)).max(1);
-        let tiles = (nest.extent(self.roles.row) / parts).clamp(most_rows / 2, most_rows);
-        // A power of two: bounds that mix rows and columns then stay simple.
-        let rows = self.rows << tiles.ilog2();
-        let size = |member| match member {
-            _ if member == self.roles.row => rows,
-            _ if member == self.roles.column => self.columns * most_columns,
-            _ if member == self.roles.sum => sum,
-            _ => rectangular::DEFAULT_TILE,
-        };
-        (0..nest.n_members).map(size).collect()
-    }
-
-    /// Values along the sum for which the rows of a packed tile of columns take three quarters of the first
-    /// level cache.
-    fn packed_sum_tile(&self, machine: &Machine) -> i64 {
-        let bytes = i64::try_from(machine.l1_bytes / 4 * 3).unwrap_or(0);
-        let row = self.columns.saturating_mul(self.element_bytes).max(1);
-        (bytes / row / 32 * 32).clamp(SUM_TILE, LARGEST_SUM_TILE)
     }
 
     /// The points of a cache tile above `inner`: the loops over register tiles, isolated where full,

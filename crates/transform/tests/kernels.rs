@@ -109,6 +109,61 @@ fn results_stay_in_as_many_registers_as_there_are() {
     assert_eq!((&band.order[..], &band.tile_sizes[..]), (&[0, 2, 1][..], &[32, 256, 32][..]));
 }
 
+/// With panels the operand of the outer loops takes 5/16 of the second level cache at most, and tiles of rows are
+/// multiples of those of columns. The last loop over tiles is a band of its own, so that panels can be filled above it.
+#[test]
+fn tiles_for_packed_operands_suit_the_second_level_cache() {
+    let kernel = Kernel::new(MATMUL_ARGUMENTS, MATMUL, MATMUL_BAND);
+    for (l2_bytes, cores, sizes) in [
+        (2 << 20, 2, [192, 96, 384]),
+        (2 << 20, 1, [192, 96, 384]),
+        (2 << 20, 64, [96, 96, 512]),
+        (1 << 20, 2, [96, 96, 384]),
+        (256 << 10, 2, [96, 96, 64]),
+        (0, 1, [96, 96, 64]),
+    ] {
+        let (vector_registers, vector_bytes) = (32, 64);
+        let generic = Machine::generic();
+        let machine = Machine { vector_registers, vector_bytes, l2_bytes, cores, ..generic };
+        let (parallel, register_tiles, panels) = (true, true, true);
+        let options = Options { parallel, register_tiles, panels, machine, ..Options::default() };
+        let result = kernel.optimise_with(&options);
+        assert_eq!(result.report.bands[0].tile_sizes, sizes, "{l2_bytes} {cores}");
+        let widths = band_widths(&result.tree);
+        assert_eq!(widths[..3], [1, 1, 1], "{}", result.tree);
+    }
+}
+
+/// The numbers of members of the bands, from the root.
+fn band_widths(tree: &ScheduleTree) -> Vec<usize> {
+    let mut widths = Vec::new();
+    tree.root.for_each(&mut |node| {
+        if let Node::Band(band, _) = node {
+            widths.push(band.n_members());
+        }
+    });
+    widths
+}
+
+/// A copy of a transposed matrix runs in small tiles; not if it stays in the cache, or goes along the rows.
+#[test]
+fn transposed_copies_run_in_small_tiles() {
+    let band = r#"{ schedule: "[{ S0[i, j] -> [(i)] }, { S0[i, j] -> [(j)] }]", permutable: 1,
+        coincident: [1, 1] }"#;
+    let arguments = "int n, double C[n][n], double A[n][n]";
+    let small = "double C[100][100], double A[100][100]";
+    for (arguments, end, read, sizes) in [
+        (arguments, "n", "A[j][i]", vec![32, 32]),
+        (arguments, "n", "A[i][j]", vec![]),
+        (small, "100", "A[j][i]", vec![]),
+    ] {
+        let region =
+            format!("for (i = 0; i < {end}; i++) for (j = 0; j < {end}; j++) C[i][j] = {read};");
+        let result = Kernel::new(arguments, &region, band).optimise(TileSizes::Default);
+        assert_eq!(result.report.bands[0].tile_sizes, sizes, "{region}");
+    }
+}
+
 /// Tiles of registers must not be cut by the tiles that the user wants.
 #[test]
 fn register_tiles_fit_into_given_sizes() {

@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         leaves(&packed.tree.root, &statement.name, &mut Vec::new(), &mut paths);
         let [path] = &paths[..] else { return Ok(None) };
         let reaching = Reaching::at(&packed.tree, path)?;
-        let nominal = crate::extent::Nominal::in_context(&scop.context, statement.iterators.len());
+        let nominal = crate::extent::Nominal::of_scop(scop);
         let nest = Nest::new(scop, &reaching, 0, &nominal);
         let own: Vec<&NestStatement> =
             nest.statements.iter().filter(|s| s.statement.id == id).collect();
