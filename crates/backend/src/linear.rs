@@ -68,7 +68,7 @@ impl Linear {
         self.plus(&other.scaled(&Int::from(-1)))
     }
 
-    fn scaled(&self, factor: &Int) -> Linear {
+    pub(crate) fn scaled(&self, factor: &Int) -> Linear {
         let terms = self.terms.iter().map(|(name, c)| (name.clone(), c * factor));
         let terms = terms.filter(|(_, c)| !c.is_zero()).collect();
         Linear { terms, constant: &self.constant * factor }

@@ -4,6 +4,7 @@
 //! pays depends on values that are only known at run time, so the program decides: the number of
 //! innermost iterations, estimated by the product of the trip counts of the deepest chain of loops,
 //! is compared with [`MINIMUM_WORK`].
+use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::Name;
 use std::collections::BTreeMap;
@@ -51,11 +52,14 @@ struct Work {
 
 impl Work {
     fn times(&mut self, count: Linear, step: i64) {
-        match count.terms.is_empty() {
-            true => self.constant = self.constant.saturating_mul((count.constant / step).max(1)),
-            false => {
+        match count.as_int() {
+            Some(count) => {
+                let count = count.to_i64().unwrap_or(i64::MAX);
+                self.constant = self.constant.saturating_mul((count / step).max(1));
+            }
+            None => {
                 self.divisor = self.divisor.saturating_mul(step);
-                self.factors.push(count.into_expression());
+                self.factors.push(count.to_expression());
             }
         }
     }
@@ -66,7 +70,7 @@ impl Work {
 /// small ones do what these leave.
 fn multiply(each: &ForLoop, inner: &mut Vec<Name>, work: &mut Work) {
     let own_step = step(each);
-    let assumed = || Linear::constant(ASSUMED_TRIP_COUNT.saturating_mul(own_step));
+    let assumed = || Linear::from_int(ASSUMED_TRIP_COUNT.saturating_mul(own_step).into());
     work.times(trip_count(each, inner).unwrap_or_else(assumed), own_step);
     let deepest = deepest_loops(&each.body);
     if let Some(total) = innermost_total(&deepest, inner) {
@@ -75,7 +79,7 @@ fn multiply(each: &ForLoop, inner: &mut Vec<Name>, work: &mut Work) {
         inner.push(next.iterator.clone());
         multiply(next, inner, work);
     } else {
-        work.times(Linear::constant(copies(&each.body)), 1);
+        work.times(Linear::from_int(copies(&each.body).into()), 1);
     }
 }
 
@@ -111,7 +115,7 @@ fn innermost_total(loops: &[&ForLoop], inner: &[Name]) -> Option<Linear> {
         if depth(each) > 1 || step(each) > 1 {
             return None;
         }
-        total.add(&trip_count(each, inner)?, copies(&each.body))?;
+        total = total.plus(&trip_count(each, inner)?.scaled(&copies(&each.body).into()));
     }
     Some(total)
 }
@@ -151,10 +155,9 @@ fn trip_count(each: &ForLoop, inner: &[Name]) -> Option<Linear> {
     let mut found = None;
     for high in &upper {
         for low in &lower {
-            let mut difference = Linear::of(high)?;
-            difference.add(&Linear::of(low)?, -1)?;
-            difference.constant = difference.constant.checked_add(offset)?;
-            if difference.terms.is_empty() {
+            let difference = Linear::of(high)?.minus(&Linear::of(low)?);
+            let difference = difference.plus(&Linear::from_int(offset.into()));
+            if difference.as_int().is_some() {
                 return Some(difference);
             }
             if inner.iter().all(|iterator| !difference.terms.contains_key(iterator)) {
@@ -169,89 +172,6 @@ fn alternatives(bound: &AstExpr) -> Vec<AstExpr> {
     match bound {
         AstExpr::Min(list) | AstExpr::Max(list) => list.iter().flat_map(alternatives).collect(),
         other => vec![other.clone()],
-    }
-}
-
-/// `constant + sum of coefficient * name`.
-#[derive(Default)]
-struct Linear {
-    constant: i64,
-    terms: BTreeMap<Name, i64>,
-}
-
-impl Linear {
-    fn constant(constant: i64) -> Linear {
-        Linear { constant, terms: BTreeMap::new() }
-    }
-
-    /// The linear form of an expression; none if it is not linear or too large.
-    fn of(expression: &AstExpr) -> Option<Linear> {
-        match expression {
-            AstExpr::Int(value) => Some(Linear::constant(value.to_i64()?)),
-            AstExpr::Id(name) => {
-                Some(Linear { constant: 0, terms: BTreeMap::from([(name.clone(), 1)]) })
-            }
-            AstExpr::Neg(a) => {
-                let mut sum = Linear::default();
-                sum.add(&Linear::of(a)?, -1)?;
-                Some(sum)
-            }
-            AstExpr::Add(a, b) | AstExpr::Sub(a, b) => {
-                let factor = if matches!(expression, AstExpr::Add(..)) { 1 } else { -1 };
-                let mut sum = Linear::of(a)?;
-                sum.add(&Linear::of(b)?, factor)?;
-                Some(sum)
-            }
-            AstExpr::Mul(a, b) => {
-                let (constant, other) = match (&**a, &**b) {
-                    (AstExpr::Int(constant), other) | (other, AstExpr::Int(constant)) => {
-                        (constant.to_i64()?, other)
-                    }
-                    _ => return None,
-                };
-                let mut product = Linear::default();
-                product.add(&Linear::of(other)?, constant)?;
-                Some(product)
-            }
-            _ => None,
-        }
-    }
-
-    fn add(&mut self, other: &Linear, factor: i64) -> Option<()> {
-        self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
-        for (name, coefficient) in &other.terms {
-            let entry = self.terms.entry(name.clone()).or_default();
-            *entry = entry.checked_add(coefficient.checked_mul(factor)?)?;
-        }
-        self.terms.retain(|_, coefficient| *coefficient != 0);
-        Some(())
-    }
-
-    /// The sum as an expression, positive terms first.
-    fn into_expression(self) -> AstExpr {
-        let mut terms: Vec<(i64, Option<Name>)> =
-            self.terms.into_iter().map(|(name, coefficient)| (coefficient, Some(name))).collect();
-        if self.constant != 0 {
-            terms.push((self.constant, None));
-        }
-        terms.sort_by_key(|(coefficient, _)| *coefficient < 0);
-        let mut sum: Option<AstExpr> = None;
-        for (coefficient, name) in terms {
-            let magnitude = if sum.is_some() { coefficient.saturating_abs() } else { coefficient };
-            let term = match (name, magnitude) {
-                (None, _) => AstExpr::int(magnitude),
-                (Some(name), 1) => AstExpr::Id(name),
-                (Some(name), _) => {
-                    AstExpr::Mul(Box::new(AstExpr::int(magnitude)), Box::new(AstExpr::Id(name)))
-                }
-            };
-            sum = Some(match sum {
-                None => term,
-                Some(sum) if coefficient < 0 => AstExpr::Sub(Box::new(sum), Box::new(term)),
-                Some(sum) => AstExpr::Add(Box::new(sum), Box::new(term)),
-            });
-        }
-        sum.unwrap_or_else(|| AstExpr::int(0))
     }
 }
 
