@@ -235,8 +235,6 @@ fn a_missing_proof_means_no_register_tiles() {
     assert_eq!(run("cc", &["-O2"], &compiled.code, "band"), expected);
 }
 
-/// Calls, integers, conditions and other types are left to the C compiler. Where a panel has their values,
-/// nothing is left of them.
 /// Copies of transposed triangles run in small tiles; of what they write every element is checked.
 #[test]
 fn transposed_copies() {
@@ -249,6 +247,8 @@ fn transposed_copies() {
     }
 }
 
+/// Calls, integers, conditions and other types are left to the C compiler. Where a panel has their values,
+/// nothing is left of them.
 #[test]
 fn what_vectors_do_not_have_is_left_alone() {
     let header = "for (i = 0; i < ni; i++) for (k = 0; k < nk; k++) for (j = 0; j < nj; j++)";
