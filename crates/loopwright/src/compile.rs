@@ -97,6 +97,8 @@ pub struct CompileOptions {
     pub unchanged: bool,
     /// Whether parts of statements may be packed into panels (see `loopwright_transform::panels`).
     pub panels: bool,
+    /// Whether scalars may be expanded (see `loopwright_transform::expansion`).
+    pub expansion: bool,
     /// Whether the result is proved.
     pub verify: bool,
     /// What holds for single regions instead.
@@ -128,6 +130,7 @@ impl CompileOptions {
             reassociate: false,
             unchanged: false,
             panels: true,
+            expansion: true,
             verify: true,
             choices: Choices::default(),
         }

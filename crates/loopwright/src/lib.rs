@@ -18,6 +18,7 @@ mod compile;
 mod constraints;
 mod dependence_text;
 mod executable;
+mod expansion;
 mod failure;
 mod given_schedule;
 mod grouping;

@@ -12,7 +12,7 @@ use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
-use loopwright_verify::Proof;
+use loopwright_verify::{Loops, Proof};
 use std::fmt;
 
 /// Why there is no code for a schedule.
@@ -55,6 +55,8 @@ pub(crate) struct Built {
     pub(crate) tree: ScheduleTree,
     pub(crate) ast: AstNode,
     pub(crate) proofs: Proofs,
+    /// The loops, if they have been read for a proof.
+    pub(crate) loops: Option<Loops>,
 }
 
 /// The text that replaces the region.
@@ -95,7 +97,7 @@ pub(crate) fn plain_loops(
         }
         proofs.push(proof);
     }
-    Ok(Built { scop: scop.clone(), tree, ast, proofs })
+    Ok(Built { scop: scop.clone(), tree, ast, proofs, loops: None })
 }
 
 /// The loops of a tree with panels, if some pay, and are proved; a note says what was done.
@@ -123,15 +125,15 @@ pub(crate) fn loops_with_panels(
     let proved = ast.and_then(|ast| match options.verify {
         true => timings
             .time(Stage::Verify, || prove_packed(region, dependences, &packed, &ast))
-            .map(|proofs| (ast, proofs)),
-        false => Ok((ast, Vec::new())),
+            .map(|(proofs, loops)| (ast, proofs, Some(loops))),
+        false => Ok((ast, Vec::new(), None)),
     });
     match proved {
-        Ok((ast, proofs)) => match proofs.iter().find(|(_, proof)| !proof.is_proved()) {
+        Ok((ast, proofs, loops)) => match proofs.iter().find(|(_, proof)| !proof.is_proved()) {
             None => {
                 notes.extend(own_notes);
                 options.strategy = strategy;
-                Some(Built { scop: packed.scop, tree: packed.tree, ast, proofs })
+                Some(Built { scop: packed.scop, tree: packed.tree, ast, proofs, loops })
             }
             Some((claim, proof)) => {
                 let reason = format!("not proved: {claim}; {proof:?}");

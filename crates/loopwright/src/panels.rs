@@ -7,7 +7,7 @@ use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_transform::panels::{Packed, pack};
-use loopwright_verify::with_panel_dependences;
+use loopwright_verify::{Loops, with_panel_dependences};
 
 /// Steps for finding panels.
 const PACKING_STEPS: u64 = 1_000_000;
@@ -24,15 +24,16 @@ pub(crate) fn packed(
     Ok((!packed.panels.is_empty()).then_some(packed))
 }
 
-/// The proofs of the program with panels.
+/// The proofs of the program with panels, and the loops that were read for them.
 pub(crate) fn prove_packed(
     region: &Region,
     dependences: &Dependences,
     packed: &Packed,
     ast: &AstNode,
-) -> Result<Proofs> {
+) -> Result<(Proofs, Loops)> {
     let dependences = with_panel_dependences(dependences, &packed.scop, &packed.panels)?;
     let mut proofs = prove_order(&packed.scop, &dependences, &packed.tree)?;
-    proofs.extend(prove_loops_with_panels(&region.scop, packed, ast)?);
-    Ok(proofs)
+    let (others, loops) = prove_loops_with_panels(&region.scop, packed, ast)?;
+    proofs.extend(others);
+    Ok((proofs, loops))
 }

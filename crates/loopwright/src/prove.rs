@@ -1,4 +1,5 @@
 //! The proofs of a compilation.
+use crate::loops::Built;
 use loopwright_astgen::AstNode;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, Result};
@@ -6,7 +7,8 @@ use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
 use loopwright_transform::panels::Packed;
 use loopwright_verify::{
-    Loops, Proof, check_ast, check_loops, check_panels, check_parallel_loops, check_schedule,
+    ExpandedProgram, Loops, Proof, check_ast, check_expansions, check_loops, check_panels,
+    check_parallel_loops, check_schedule,
 };
 
 /// Claims with their proofs.
@@ -64,8 +66,29 @@ pub(crate) fn prove_ast(
     Ok((LOOPS_CLAIM, check_ast(ast, tree, &scop.context, &budget)?))
 }
 
+/// Checks that expanded scalars have the values that they had in what was built: loops of the expanded
+/// program, with or without panels.
+///
+/// # Errors
+/// Those of reading the loops, a limit among them.
+pub(crate) fn prove_expansions(
+    program: ExpandedProgram,
+    built: &Built,
+) -> Result<(&'static str, Proof)> {
+    let Built { scop, tree, ast, loops, .. } = built;
+    let budget = || Budget::steps(PROOF_STEPS);
+    let proof = match loops {
+        Some(loops) => check_expansions(program, scop, loops, &budget())?,
+        None => {
+            let loops = Loops::read(ast, &tree.flatten()?, &scop.context, &budget())?;
+            check_expansions(program, scop, &loops, &budget())?
+        }
+    };
+    Ok(("every read of an expanded scalar finds the value that the scalar had", proof))
+}
+
 /// Checks the syntax tree of a program with panels against the schedule, and that panels hold what they
-/// stand for.
+/// stand for. The loops that were read for that come with the proofs.
 ///
 /// # Errors
 /// Those of reading the tree, a limit among them.
@@ -73,15 +96,16 @@ pub(crate) fn prove_loops_with_panels(
     original: &Scop,
     packed: &Packed,
     ast: &AstNode,
-) -> Result<[(&'static str, Proof); 2]> {
+) -> Result<([(&'static str, Proof); 2], Loops)> {
     let budget = || Budget::steps(PROOF_STEPS);
     let Packed { tree, scop, panels, .. } = packed;
     let loops = Loops::read(ast, &tree.flatten()?, &scop.context, &budget())?;
-    Ok([
+    let proofs = [
         (LOOPS_CLAIM, check_loops(&loops, tree, &scop.context, &budget())?),
         (
             "every panel element that is read holds the value it stands for",
             check_panels(original, scop, panels, &loops, &budget())?,
         ),
-    ])
+    ];
+    Ok((proofs, loops))
 }

@@ -20,12 +20,13 @@ const SCHEDULERS: [(&str, Scheduler); 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 8] = [
+const FLAGS: [(&str, Flag); 9] = [
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
     ("register-tiles", |options| &mut options.register_tiles),
     ("panels", |options| &mut options.panels),
     ("point-to-point", |options| &mut options.point_to_point),
+    ("expansion", |options| &mut options.expansion),
     ("eliminate-dead-code", |options| &mut options.eliminate_dead_code),
     ("reassociate", |options| &mut options.reassociate),
     ("unchanged", |options| &mut options.unchanged),
@@ -158,6 +159,7 @@ impl CompileOptions {
             unchanged: _,
             panels: _,
             point_to_point: _,
+            expansion: _,
             front_end: _,
             verify: _,
             choices: _,

@@ -4,11 +4,12 @@ use crate::compile::{CompileOptions, Emit, Scheduler};
 use crate::constraints::{schedule_constraints, with_input_reuse};
 use crate::dependence_text::dependences_text;
 use crate::executable::{executable_part, executed_instances};
+use crate::expansion::with_expanded_scalars;
 use crate::failure::Failure;
 use crate::given_schedule::{read_schedule, with_flags_found};
 use crate::grouping::{chains, schedule_with};
 use crate::loop_types::with_compact_outer_loops;
-use crate::loops::{NoCode, loops_with_panels, plain_loops, print};
+use crate::loops::{Built, NoCode, loops_with_panels, plain_loops, print};
 use crate::parallelize::with_private_scalars;
 use crate::prove::{Proofs, prove_order};
 use crate::reassociation;
@@ -34,8 +35,8 @@ pub(crate) const STAGE_STEPS: u64 = 20_000_000;
 pub(crate) struct RegionResult {
     pub(crate) code: String,
     pub(crate) report: RegionReport,
-    region: Region,
-    dependences: Dependences,
+    pub(crate) region: Region,
+    pub(crate) dependences: Dependences,
     /// What runs: with panels, the region's program with the statements that fill them.
     code_scop: Scop,
     tree: ScheduleTree,
@@ -62,10 +63,10 @@ impl RegionResult {
 }
 
 /// A schedule and what there is to say about it.
-struct Chosen {
-    tree: ScheduleTree,
-    bands: loopwright_transform::Report,
-    notes: Vec<String>,
+pub(crate) struct Chosen {
+    pub(crate) tree: ScheduleTree,
+    pub(crate) bands: loopwright_transform::Report,
+    pub(crate) notes: Vec<String>,
     /// The options that lead here without trying anything else.
     settled: CompileOptions,
 }
@@ -88,9 +89,13 @@ pub(crate) fn compile_region(
         .time(Stage::Dependences, || analysed(region, options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
     let chosen = choose_schedule(&analysed.region, &analysed.dependences, options, timings)?;
+    if let Some(expanded) = with_expanded_scalars(&analysed, &chosen, options, timings) {
+        return Ok(expanded);
+    }
     let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     let has_register_tiles = chosen.bands.has_register_tiles();
-    let finished = finish(&analysed, chosen, options, timings);
+    let finished = build(&analysed, chosen, options, timings)
+        .and_then(|(chosen, built)| printed(&analysed, chosen, built, options, timings));
     let region = analysed.region;
     match finished {
         finished if has_register_tiles && !is_proved(&finished) => {
@@ -132,14 +137,14 @@ fn without_register_tiles(finished: &std::result::Result<RegionResult, NoCode>) 
 }
 
 /// A region with the dependences that the options ask for.
-struct Analysed {
-    region: Region,
-    dependences: Dependences,
+pub(crate) struct Analysed {
+    pub(crate) region: Region,
+    pub(crate) dependences: Dependences,
     /// What there is to say about the dependences.
     remarks: Vec<String>,
 }
 
-fn analysed(region: Region, options: &CompileOptions) -> Result<Analysed> {
+pub(crate) fn analysed(region: Region, options: &CompileOptions) -> Result<Analysed> {
     let (region, mut dependences, remark) = without_dead_instances(region, options)?;
     let mut remarks = Vec::from_iter(remark);
     if options.reassociate {
@@ -237,7 +242,7 @@ fn reject(
     Ok(chosen)
 }
 
-fn choose_schedule(
+pub(crate) fn choose_schedule(
     region: &Region,
     dependences: &Dependences,
     options: &CompileOptions,
@@ -412,15 +417,15 @@ fn given_schedule(
     })
 }
 
-/// Generates and proves the code for a chosen schedule. That panels do not change the order is proved
+/// The loops of a chosen schedule, with their proofs. That panels do not change the order is proved
 /// with them; if there are none the order is proved alone.
-fn finish(
+pub(crate) fn build(
     analysed: &Analysed,
     mut chosen: Chosen,
     options: &CompileOptions,
     timings: &mut Timings,
-) -> std::result::Result<RegionResult, NoCode> {
-    let Analysed { region, dependences, remarks } = analysed;
+) -> std::result::Result<(Chosen, Built), NoCode> {
+    let Analysed { region, dependences, .. } = analysed;
     let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     let with_panels = match options.panels && is_own {
         true => {
@@ -429,15 +434,24 @@ fn finish(
         }
         false => None,
     };
-    let (chosen, built) = match with_panels {
-        Some(built) => (chosen, built),
-        None => {
-            let (mut chosen, proofs) = with_checked_order(analysed, chosen, options, timings)?;
-            let Chosen { tree, settled, notes, .. } = &mut chosen;
-            let built = plain_loops(region, tree.clone(), proofs, settled, timings, notes)?;
-            (chosen, built)
-        }
-    };
+    if let Some(built) = with_panels {
+        return Ok((chosen, built));
+    }
+    let (mut chosen, proofs) = with_checked_order(analysed, chosen, options, timings)?;
+    let Chosen { tree, settled, notes, .. } = &mut chosen;
+    let built = plain_loops(region, tree.clone(), proofs, settled, timings, notes)?;
+    Ok((chosen, built))
+}
+
+/// The text of the loops and what there is to say about them.
+pub(crate) fn printed(
+    analysed: &Analysed,
+    chosen: Chosen,
+    built: Built,
+    options: &CompileOptions,
+    timings: &mut Timings,
+) -> std::result::Result<RegionResult, NoCode> {
+    let Analysed { region, dependences, remarks } = analysed;
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
     let code = timings

@@ -3,6 +3,7 @@
 //! A [`Scop`] says which [`Statement`] instances there are, which array elements they touch, and
 //! in which order the program runs them. Values of iterators are those of the source loops.
 
+mod expansion;
 mod expression;
 mod model;
 mod panel;
@@ -10,6 +11,7 @@ mod parse;
 mod print;
 mod tokens;
 
+pub use expansion::Expansion;
 pub use expression::{
     ArithmeticOperator, Assignment, AssignmentOperator, Expression, ExpressionKind, Position, Span,
     ValueType,

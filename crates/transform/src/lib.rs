@@ -23,6 +23,9 @@
 //! In the finished tree [`panels`] may be packed: parts of statements that are computed once per tile,
 //! into contiguous local arrays.
 //!
+//! Before there is a schedule, scalars may be expanded ([`expansion`]), which afterwards need an element per
+//! point of a tile.
+//!
 //! # Marks
 //! The result uses [`LoopMark`](loopwright_schedule::LoopMark)s directly above bands of one member,
 //! so that in the AST they stand directly above the loop: `parallel` (the iterations may run at the
@@ -37,6 +40,7 @@
 pub mod concurrent;
 pub mod distribute;
 mod driver;
+pub mod expansion;
 pub mod extent;
 pub mod independence;
 pub mod interleave;

@@ -1,7 +1,7 @@
 //! Independent proofs: schedules against dependences, syntax trees against schedules.
 //!
 //! Nothing here takes part in choosing a schedule or generating code, and nothing here trusts the
-//! flags that those stages set. Five questions are answered, each exactly and within a budget:
+//! flags that those stages set. Six questions are answered, each exactly and within a budget:
 //!
 //! * [`check_schedule`]: does a schedule tree respect every dependence (live ranges may move as
 //!   long as they do not overlap)?
@@ -10,12 +10,14 @@
 //! * [`check_parallel_loops`]: do the loops marked parallel carry no dependence, up to private
 //!   variables?
 //! * [`check_panels`]: do panels hold the values that they stand for?
+//! * [`check_expansions`]: do expanded scalars have the values that they had?
 //! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order? (And
 //!   [`check_ast_on_samples`]: does it for some values of the parameters?)
 
 mod ast;
 mod constraints;
 mod execution;
+mod expansion;
 mod expression;
 mod facts;
 mod loops;
@@ -30,6 +32,7 @@ mod verdict;
 pub use ast::{check_ast, check_ast_of_map, check_loops};
 pub use constraints::with_true_flags;
 pub use execution::{Instance, Stopped, Values, execute};
+pub use expansion::{ExpandedProgram, check_expansions};
 pub use loops::Loops;
 pub use panels::{check_panels, with_panel_dependences};
 pub use parallel::check_parallel_loops;

@@ -34,6 +34,7 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --fuse min|max|smart|typed   which statements share loops (default smart)
   --schedule-NAME[=VALUE]      further choices of the scheduler, see docs/scheduling.md
   --no-panels                  no part of a statement is computed ahead into a buffer per tile
+  --no-expansion               no scalar becomes an array with an element per point of a tile
   --no-group-chains            statements that hand on values to each other are scheduled one by one
   --input-reuse                loops are also chosen for instances that read the same value
   --scheduler pluto|feautrier|none

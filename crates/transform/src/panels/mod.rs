@@ -37,7 +37,7 @@
 //! `loopwright_verify` proves in addition that every read finds the value that it stands for.
 mod insert;
 mod outlook;
-mod place;
+pub(crate) mod place;
 mod reader;
 
 pub use outlook::may_pack;

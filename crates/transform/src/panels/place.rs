@@ -29,11 +29,11 @@ pub(super) struct Spot {
 }
 
 /// `factor * loop + constant`; just the constant if there is no loop.
-pub(super) struct Origin {
+pub(crate) struct Origin {
     /// The position of the loop among those outside.
-    pub(super) dimension: Option<usize>,
-    pub(super) factor: Int,
-    pub(super) constant: Int,
+    pub(crate) dimension: Option<usize>,
+    pub(crate) factor: Int,
+    pub(crate) constant: Int,
 }
 
 /// The outermost place at which the panel of a candidate is small enough and pays.
@@ -130,7 +130,9 @@ fn interval(
     interval_of(instances, &variable, outside, budget)
 }
 
-fn interval_of(
+/// The smallest interval for a form over instances while the outer loops stand still: where it starts, and
+/// how many values it has.
+pub(crate) fn interval_of(
     instances: &Set,
     value: &Aff,
     outside: &[Aff],
@@ -173,7 +175,7 @@ fn factors(outer: &Aff) -> Vec<Int> {
 }
 
 /// Rows start at cache lines, and not all at the same place in the cache.
-fn pad(extents: &mut [i64], element: i64, machine: &Machine) {
+pub(crate) fn pad(extents: &mut [i64], element: i64, machine: &Machine) {
     let line = i64::try_from(machine.cache_line_bytes).unwrap_or(64).max(element);
     let several = extents.len() > 1;
     let Some(last) = extents.last_mut() else { return };

@@ -1,0 +1,119 @@
+//! Expansion of scalars in a compilation: where it pays and is proved.
+use crate::compile::{CompileOptions, Scheduler};
+use crate::parallelize::with_private_scalars;
+use crate::prove::prove_expansions;
+use crate::report::{Stage, Timings};
+use crate::stages::{
+    Analysed, Chosen, RegionResult, STAGE_STEPS, analysed, build, choose_schedule, printed,
+};
+use loopwright_cfront::{OuterIterator, Region};
+use loopwright_presburger::Budget;
+use loopwright_scop::{ArrayId, Expansion, Statement};
+use loopwright_transform::Report;
+use loopwright_transform::expansion::{Expanded, contract, expand};
+use loopwright_verify::ExpandedProgram;
+use std::collections::BTreeSet;
+
+/// Steps for finding scalars to expand.
+const EXPANSION_STEPS: u64 = 1_000_000;
+
+/// The region with expanded scalars, if then more statements keep their results in registers than by the
+/// schedule `chosen` without, and all is proved.
+///
+/// Where there is nothing to expand this costs some subset tests, otherwise a second schedule.
+pub(crate) fn with_expanded_scalars(
+    original: &Analysed,
+    chosen: &Chosen,
+    options: &CompileOptions,
+    timings: &mut Timings,
+) -> Option<RegionResult> {
+    let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
+    if !options.expansion || !options.register_tiles || !is_own {
+        return None;
+    }
+    let Analysed { region, dependences, .. } = original;
+    let budget = Budget::steps(EXPANSION_STEPS);
+    let found = timings
+        .time(Stage::Transform, || expand(&region.scop, dependences, &region.used_names, &budget));
+    let Expanded { scop, expansions } = found.ok()??;
+    let region = Region { scop, ..region.clone() };
+    let expanded = timings.time(Stage::Dependences, || analysed(region, options)).ok()?;
+    let (expanded, own) = contracted(expanded, &expansions, chosen, options, timings)?;
+    let (own, mut built) = build(&expanded, own, options, timings).ok()?;
+    if options.verify {
+        let program = ExpandedProgram {
+            original: &original.region.scop,
+            dependences,
+            expanded: &expanded.region.scop,
+            expansions: &expansions,
+        };
+        let proof = timings.time(Stage::Verify, || prove_expansions(program, &built));
+        built.proofs.push(proof.ok()?);
+        if !built.proofs.iter().all(|(_, proof)| proof.is_proved()) {
+            return None;
+        }
+    }
+    let mut result = printed(&expanded, own, built, options, timings).ok()?;
+    result.region = original.region.clone();
+    result.dependences = dependences.clone();
+    Some(result)
+}
+
+/// A schedule of the expanded program, with the arrays contracted to tiles, if it pays.
+fn contracted(
+    mut expanded: Analysed,
+    expansions: &[Expansion],
+    without: &Chosen,
+    options: &CompileOptions,
+    timings: &mut Timings,
+) -> Option<(Analysed, Chosen)> {
+    let Analysed { region, dependences, .. } = &mut expanded;
+    let mut own = choose_schedule(region, dependences, options, timings).ok()?;
+    if !pays(&without.bands, &own.bands) {
+        return None;
+    }
+    let contracted = timings.time(Stage::Transform, || {
+        let budget = Budget::steps(STAGE_STEPS);
+        let (tree, machine) = (&own.tree, &options.machine);
+        contract(tree, &region.scop, expansions, dependences, machine, &budget)
+    });
+    let contracted = contracted.ok()??;
+    region.scop = contracted.scop;
+    without_unused(region, expansions);
+    let budget = Budget::steps(STAGE_STEPS);
+    own.tree = with_private_scalars(&region.scop, dependences, &contracted.tree, &budget).ok()?;
+    own.notes.extend(contracted.decisions.iter().map(|text| format!("expansion: {text}")));
+    Some((expanded, own))
+}
+
+/// Scalars that no statement accesses any more are not declared; those that the program declares are
+/// mentioned like iterators that it declares, so that compilers do not warn about them.
+fn without_unused(region: &mut Region, expansions: &[Expansion]) {
+    let scalars: BTreeSet<ArrayId> = expansions.iter().map(|expansion| expansion.scalar).collect();
+    for scalar in scalars {
+        let uses = |s: &Statement| !s.is_kill && s.accesses.iter().any(|a| a.array == scalar);
+        if region.scop.statements.iter().any(uses) {
+            continue;
+        }
+        let Some(array) = region.scop.arrays.get_mut(scalar.0 as usize) else { continue };
+        match array.declared_in_scop {
+            true => array.declared_in_scop = false,
+            false => region.outer_iterators.push(OuterIterator {
+                name: array.name.to_string(),
+                c_type: array.element_type.clone(),
+            }),
+        }
+    }
+}
+
+/// Whether more statements keep their results in registers than without, and each one that did before.
+fn pays(without: &Report, with: &Report) -> bool {
+    let (without, with) = (in_registers(without), in_registers(with));
+    with.len() > without.len() && without.is_subset(&with)
+}
+
+/// The names of the statements whose results stay in registers.
+fn in_registers(report: &Report) -> BTreeSet<&str> {
+    let bands = report.bands.iter().filter(|band| band.register_tile.is_some());
+    bands.flat_map(|band| band.statements.iter().map(String::as_str)).collect()
+}
