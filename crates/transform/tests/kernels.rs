@@ -109,6 +109,20 @@ fn results_stay_in_as_many_registers_as_there_are() {
     assert_eq!((&band.order[..], &band.tile_sizes[..]), (&[0, 2, 1][..], &[32, 256, 32][..]));
 }
 
+/// With two vectors that are read there are intermediate results, which need registers as well.
+#[test]
+fn two_vector_operands_leave_room_for_intermediate_results() {
+    let region = "for (i = 0; i < n; i++) for (j = 0; j < n; j++)
+        for (k = 0; k < n; k++) C[i][j] += A[i][k] * B[k][j] + B[i][k] * A[k][j];";
+    let kernel = Kernel::new(MATMUL_ARGUMENTS, region, MATMUL_BAND);
+    for (vector_registers, vector_bytes, tile) in [(16, 32, "4 x 8"), (32, 64, "6 x 24")] {
+        let machine = Machine { vector_registers, vector_bytes, ..Machine::generic() };
+        let band = &kernel.optimise_for(TileSizes::Default, machine).report.bands[0];
+        let expected = format!("results in registers: tiles of {tile}");
+        assert!(band.decisions.contains(&expected), "{:?}", band.decisions);
+    }
+}
+
 /// With panels the operand of the outer loops takes 5/16 of the second level cache at most, and tiles of rows are
 /// multiples of those of columns. The last loop over tiles is a band of its own, so that panels can be filled above it.
 #[test]
