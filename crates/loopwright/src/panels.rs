@@ -7,7 +7,7 @@ use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_transform::panels::{Packed, pack};
-use loopwright_verify::{Loops, with_panel_dependences};
+use loopwright_verify::{Loops, with_divisions, with_panel_dependences};
 
 /// Steps for finding panels.
 const PACKING_STEPS: u64 = 1_000_000;
@@ -31,7 +31,8 @@ pub(crate) fn prove_packed(
     packed: &Packed,
     ast: &AstNode,
 ) -> Result<(Proofs, Loops)> {
-    let dependences = with_panel_dependences(dependences, &packed.scop, &packed.panels)?;
+    let dependences = with_divisions(dependences, &packed.scop, &packed.divisions)?;
+    let dependences = with_panel_dependences(&dependences, &packed.scop, &packed.panels)?;
     let mut proofs = prove_order(&packed.scop, &dependences, &packed.tree)?;
     let (others, loops) = prove_loops_with_panels(&region.scop, packed, ast)?;
     proofs.extend(others);

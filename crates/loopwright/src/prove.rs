@@ -7,8 +7,8 @@ use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
 use loopwright_transform::panels::Packed;
 use loopwright_verify::{
-    ExpandedProgram, Loops, Proof, check_ast, check_expansions, check_loops, check_panels,
-    check_parallel_loops, check_schedule,
+    ExpandedProgram, Loops, Proof, check_ast, check_divisions, check_expansions, check_loops,
+    check_panels, check_parallel_loops, check_schedule, divided_program,
 };
 
 /// Claims with their proofs.
@@ -96,16 +96,21 @@ pub(crate) fn prove_loops_with_panels(
     original: &Scop,
     packed: &Packed,
     ast: &AstNode,
-) -> Result<([(&'static str, Proof); 2], Loops)> {
+) -> Result<(Proofs, Loops)> {
     let budget = || Budget::steps(PROOF_STEPS);
-    let Packed { tree, scop, panels, .. } = packed;
+    let Packed { tree, scop, panels, divisions, .. } = packed;
     let loops = Loops::read(ast, &tree.flatten()?, &scop.context, &budget())?;
-    let proofs = [
+    let divided = divided_program(original, scop, divisions)?;
+    let mut proofs = vec![
         (LOOPS_CLAIM, check_loops(&loops, tree, &scop.context, &budget())?),
         (
             "every panel element that is read holds the value it stands for",
-            check_panels(original, scop, panels, &loops, &budget())?,
+            check_panels(&divided, scop, panels, &loops, &budget())?,
         ),
     ];
+    if !divisions.is_empty() {
+        let proof = check_divisions(original, scop, divisions, &budget())?;
+        proofs.push(("every instance is one of a single statement, with panels or without", proof));
+    }
     Ok((proofs, loops))
 }

@@ -3,6 +3,7 @@
 //! A [`Scop`] says which [`Statement`] instances there are, which array elements they touch, and
 //! in which order the program runs them. Values of iterators are those of the source loops.
 
+mod division;
 mod expansion;
 mod expression;
 mod model;
@@ -11,6 +12,7 @@ mod parse;
 mod print;
 mod tokens;
 
+pub use division::Division;
 pub use expansion::Expansion;
 pub use expression::{
     ArithmeticOperator, Assignment, AssignmentOperator, Expression, ExpressionKind, Position, Span,

@@ -125,6 +125,22 @@ pub fn guarded_split(
     Ok(parts.filter(|parts| parts.iter().all(|(_, private)| private.is_some())))
 }
 
+/// An order in which disjoint parts of the instances may run one after the other among instances that
+/// agree on what is `outside`, as close to the given one as possible; none if there is no such order or the
+/// budget runs out.
+///
+/// # Errors
+/// For malformed trees.
+pub fn order_of_parts(
+    parts: &[UnionSet],
+    outside: &Reaching,
+    independence: &Independence,
+) -> Result<Option<Vec<usize>>> {
+    let parts: Vec<Part> =
+        parts.iter().map(|filter| Part { filter, depth: 0, domain: filter.clone() }).collect();
+    Ok(precedence(&parts, outside, independence)?.and_then(|before| order(&before)))
+}
+
 /// A child of a sequence or set.
 struct Part<'a> {
     filter: &'a UnionSet,

@@ -177,6 +177,10 @@ impl Driver<'_> {
         let parallel = self.options.parallel && !inside_parallel;
         let outer =
             self.outer_loops(band, &points, &nest, reaching, &mut plan, &options, parallel)?;
+        let outer = match &plan.updates {
+            Some(updates) => updates.with_counted_tiles(outer, band)?,
+            None => outer,
+        };
         let split = match parallel && !outer.is_tiled && outer.parallel.is_none() {
             true => choose_ranges(&points, &nest, reaching, independence, &mut plan)?,
             false => None,
@@ -197,7 +201,7 @@ impl Driver<'_> {
                 assemble_ranges(&plan, &points, position, &ranges, &inner)
             }
             (None, Some(jam)) => jam.assemble(band, &outer, inner),
-            (None, None) => assemble(&plan, &points, outer, inner),
+            (None, None) => assemble(&plan, band, &points, outer, inner),
         }
     }
 
@@ -258,10 +262,12 @@ impl Driver<'_> {
 }
 
 /// The tree for one band: tile loops, point loops, marks.
-fn assemble(plan: &Plan, points: &Band, outer: Outer, inner: Node) -> Result<Node> {
-    let in_tile = |inner: Node| match &plan.register_tile {
-        Some(tile) => tile.points(points, outer.band.n_members(), inner),
-        None => vectorize::innermost(points, plan, inner),
+fn assemble(plan: &Plan, band: &Band, points: &Band, outer: Outer, inner: Node) -> Result<Node> {
+    let n_outer = outer.band.n_members();
+    let in_tile = |inner: Node| match (&plan.register_tile, &plan.updates) {
+        (Some(tile), _) => tile.points(points, n_outer, inner),
+        (None, Some(updates)) => updates.points(band, n_outer, points, plan, inner),
+        (None, None) => vectorize::innermost(points, plan, inner),
     };
     let in_tiles = |inner: Node| -> Result<(Band, Node)> {
         let n = outer.band.n_members();
@@ -326,7 +332,7 @@ fn report(band: &Band, nest: &Nest, plan: &Plan) -> BandReport {
         coincident: band.members.iter().map(|member| member.coincident).collect(),
         order: plan.order.clone(),
         tile_sizes: plan.sizes.clone().unwrap_or_default(),
-        register_tile: plan.register_tile.as_ref().map(|tile| (tile.rows, tile.columns)),
+        register_tile: plan.register_tile_shape(),
         decisions: plan.decisions.clone(),
     }
 }

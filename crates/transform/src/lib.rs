@@ -11,6 +11,7 @@
 //!    with unit stride;
 //! 3. [`profit`] and [`tile`]: bands with reuse beyond the caches are tiled;
 //! 4. [`register_tile`]: inside of the tiles, results that accumulate stay in vector registers;
+//!    [`updates`] finds the tiles of factorizations in which one statement runs alone, as in a matrix product;
 //! 5. [`concurrent`], [`tile::diamond`] and [`wavefront`]: tiles without a parallel loop are run in
 //!    diagonals, in diamonds that start concurrently where the dependences allow it;
 //! 6. [`interleave`]: rows of innermost loops that carry a dependence advance in step;
@@ -57,6 +58,7 @@ pub mod register_tile;
 mod report;
 pub mod tile;
 pub mod unroll_and_jam;
+pub mod updates;
 pub mod vectorize;
 pub mod wavefront;
 

@@ -15,6 +15,9 @@ pub struct Nest<'a> {
     pub n_members: usize,
     /// The statements.
     pub statements: Vec<NestStatement<'a>>,
+    /// Whether this is about tiles in which nothing is written that a statement reads, besides the results
+    /// that it accumulates ([`crate::updates`]).
+    pub(crate) is_update: bool,
 }
 
 /// One statement (one piece of its schedule) under a band.
@@ -68,7 +71,19 @@ impl<'a> Nest<'a> {
             })
         });
         let first = below.depth().saturating_sub(n_members);
-        Nest { first, n_members, statements: statements.collect() }
+        Nest { first, n_members, statements: statements.collect(), is_update: false }
+    }
+
+    /// The nest of the statement `name` in its tiles as an update.
+    pub(crate) fn update(&self, name: &str) -> Nest<'a> {
+        let own = self.statements.iter().filter(|s| &*s.statement.name == name);
+        Nest { statements: own.cloned().collect(), is_update: true, ..*self }
+    }
+
+    /// Whether a statement writes what the access reads, or writes, at the same time.
+    pub(crate) fn is_result(&self, access: &NestAccess) -> bool {
+        let mut accesses = self.statements.iter().flat_map(|statement| &statement.accesses);
+        accesses.any(|a| a.is_write && a.array == access.array && a.subscripts == access.subscripts)
     }
 
     /// The greatest nominal number of values of a member over all statements.

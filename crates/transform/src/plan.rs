@@ -7,6 +7,7 @@ use crate::register_tile::RegisterTile;
 use crate::tile::model::TileProblem;
 use crate::tile::rectangular;
 use crate::tile::sica::Block;
+use crate::updates::{self, Updates};
 use crate::{Options, TileSizes, interleave, loop_order, profit};
 use loopwright_presburger::{Name, Result, UnionPwAff};
 use loopwright_schedule::{Band, Node, Reaching};
@@ -39,6 +40,8 @@ pub struct Plan {
     pub vector_tile: Option<i64>,
     /// The tiles inside of these, if the results of the band can be kept in registers.
     pub register_tile: Option<RegisterTile>,
+    /// The parts of the tiles' points that are updates, with register tiles of their own.
+    pub updates: Option<Updates>,
     /// What becomes of the last point loop.
     pub innermost: Innermost,
     /// What was decided, as sentences.
@@ -72,6 +75,11 @@ impl Plan {
         let may_tile = matches!(options.tile_sizes, TileSizes::Default | TileSizes::Given(_));
         if band.permutable && may_tile && options.register_tiles {
             plan.choose_register_tile(child, nest, reaching, band, scop, options)?;
+            let candidate =
+                updates::Candidate { band, child, nest, reaching, scop, independence, options };
+            if plan.register_tile.is_none() && tiling_is_wanted(nest, scop, options) {
+                plan.choose_updates(candidate)?;
+            }
         }
         match plan.choose_sizes(band, nest, reaching, independence, scop, options)? {
             Ok(sizes) => {
@@ -116,6 +124,20 @@ impl Plan {
         Ok(())
     }
 
+    fn choose_updates(&mut self, candidate: updates::Candidate) -> Result<()> {
+        self.updates = Updates::find(candidate)?;
+        if let Some(updates) = &self.updates {
+            self.decisions.push(updates.decision());
+        }
+        Ok(())
+    }
+
+    /// The rows and columns of the tiles whose results stay in registers.
+    pub fn register_tile_shape(&self) -> Option<(i64, i64)> {
+        let own = self.register_tile.as_ref().map(|tile| (tile.rows, tile.columns));
+        own.or_else(|| self.updates.as_ref()?.register_tile())
+    }
+
     /// The tile sizes, or why the band is not tiled.
     fn choose_sizes(
         &mut self,
@@ -140,6 +162,9 @@ impl Plan {
         }
         if let (Some(tile), TileSizes::Default) = (&self.register_tile, &options.tile_sizes) {
             return Ok(Ok(tile.cache_tile_sizes(nest, band, options)));
+        }
+        if let Some(updates) = &self.updates {
+            return Ok(Ok(updates.sizes.clone()));
         }
         let sica = match &options.tile_sizes {
             TileSizes::Sica(sica) => sica,

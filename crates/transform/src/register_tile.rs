@@ -137,6 +137,18 @@ impl RegisterTile {
         Ok(full.map(|full| RegisterTile { roles, rows, columns, element_bytes: element, full }))
     }
 
+    /// The same tile with fewer rows where the loop over rows ends, instead of copies of the code for the
+    /// last rows: the number of rows is then found at run time.
+    pub(crate) fn with_last_rows(mut self) -> RegisterTile {
+        let first = 1 + self.full.params.len() + self.full.first;
+        let row = first + self.roles.row;
+        let is_of_others = |constraint: &Row| {
+            (first..constraint.len()).any(|member| member != row && !constraint.is_zero_at(member))
+        };
+        self.full.constraints.retain(is_of_others);
+        self
+    }
+
     /// The order of the `n` members of the band as points: others, sum, row, column.
     pub fn order(&self, n: usize) -> Vec<usize> {
         let Roles { row, column, sum } = self.roles;

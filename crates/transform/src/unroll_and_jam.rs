@@ -275,7 +275,7 @@ fn strips(row: &UnionPwAff, rows: i64) -> Result<UnionPwAff> {
 }
 
 /// Whether there are statements one after the other below a band, and nothing else.
-fn is_straight_line(child: &Node) -> bool {
+pub(crate) fn is_straight_line(child: &Node) -> bool {
     match child {
         Node::Leaf => true,
         Node::Sequence(children) => children

@@ -9,6 +9,7 @@
 use crate::expression::unsupported;
 use crate::loops::{Call, Loops};
 use crate::order_of_calls::Order;
+use crate::schedule::Components;
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_astgen::AstNode;
 use loopwright_presburger::{Budget, DimKind, Result, Set, UnionMap, UnionSet};
@@ -82,7 +83,8 @@ fn find_violations(
     let domain = domain.intersect_params(context)?;
     let mut violations = check_instances(calls, &domain, budget)?;
     let n_levels = calls.iter().map(|call| call.time.n(DimKind::Out)).max().unwrap_or(0);
-    let order = Order { calls, n_levels, unordered, budget };
+    let components = Components::default();
+    let order = Order { calls, n_levels, unordered, budget, components };
     order.check(structure, 0, &mut violations)?;
     Ok(violations)
 }

@@ -9,13 +9,15 @@
 //!   permutable, which members coincident?
 //! * [`check_parallel_loops`]: do the loops marked parallel carry no dependence, up to private
 //!   variables?
-//! * [`check_panels`]: do panels hold the values that they stand for?
+//! * [`check_panels`]: do panels hold the values that they stand for? (And [`check_divisions`]: is each
+//!   instance one of a single statement, where some read panels and others do not?)
 //! * [`check_expansions`]: do expanded scalars have the values that they had?
 //! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order? (And
 //!   [`check_ast_on_samples`]: does it for some values of the parameters?)
 
 mod ast;
 mod constraints;
+mod divisions;
 mod execution;
 mod expansion;
 mod expression;
@@ -31,6 +33,7 @@ mod verdict;
 
 pub use ast::{check_ast, check_ast_of_map, check_loops};
 pub use constraints::with_true_flags;
+pub use divisions::{check_divisions, divided_program, with_divisions};
 pub use execution::{Instance, Stopped, Values, execute};
 pub use expansion::{ExpandedProgram, check_expansions};
 pub use loops::Loops;

@@ -13,7 +13,7 @@
 use crate::expression::unsupported;
 use crate::loops::{Call, Structure};
 use crate::plain_times::PlainTimes;
-use crate::schedule::{Comparison, at_level};
+use crate::schedule::{Comparison, Components};
 use crate::verdict::{Violation, violation_if_any};
 use loopwright_presburger::{
     BasicMap, Budget, Constraint, DimKind, Int, Map, Result, Row, Space, Tuple,
@@ -30,6 +30,8 @@ pub(crate) struct Order<'a> {
     pub(crate) unordered: &'a [UnorderedLevel],
     /// The limit of the proof.
     pub(crate) budget: &'a Budget,
+    /// Components of the times of calls.
+    pub(crate) components: Components,
 }
 
 impl Order<'_> {
@@ -223,7 +225,8 @@ impl Order<'_> {
             if pairs.is_empty(self.budget)? {
                 return Ok(None);
             }
-            let compare = |c| at_level(&first.time, &second.time, level, c, self.budget);
+            let (x, y) = ((a, &first.time), (b, &second.time));
+            let compare = |c| self.components.at_level(x, y, level, c, self.budget);
             let wrong = pairs.intersect(&compare(Comparison::Greater)?)?;
             let message = || "two calls are executed against the order of the schedule".to_string();
             if let Some(violation) = violation_if_any(&wrong, message, self.budget)? {

@@ -22,12 +22,15 @@
 use crate::loops::{Call, Loops};
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
-use loopwright_presburger::{Budget, DimKind, Map, MultiAff, PwAff, Result, Set, Tuple};
+use loopwright_presburger::{Budget, DimKind, Error, Map, MultiAff, PwAff, Result, Set, Tuple};
 use loopwright_scop::{
     Access, AccessKind, ArrayId, Assignment, AssignmentOperator, BodyPiece, Expression,
     ExpressionKind, Panel, ReferenceId, Scop, Statement, ValueType,
 };
 use std::collections::BTreeSet;
+
+/// Steps for telling whether two references are to the same elements.
+const REFERENCE_STEPS: u64 = 100_000;
 
 /// Checks 1 to 3: that `packed`, run by `loops`, reads in `panels` the values that `original` computes
 /// in place, provided that it respects [`with_panel_dependences`].
@@ -75,7 +78,10 @@ pub fn with_panel_dependences(
             relation: instance.intersect_domain(&reader.domain)?.reverse(),
         });
         for array in operands(filling, panel) {
-            let is_meant = |d: &&Dependence| d.sink.0 == reader.id && d.array == array;
+            let replaced = replaced(packed, panel, array)?;
+            let is_meant = |d: &&Dependence| {
+                d.sink.0 == reader.id && d.array == array && replaced.contains(&d.sink.1)
+            };
             for flow in dependences.flow.iter().filter(is_meant) {
                 result.flow.push(Dependence {
                     source: flow.source,
@@ -87,6 +93,45 @@ pub fn with_panel_dependences(
         }
     }
     Ok(result)
+}
+
+/// The references of the reader to an array that the panel may have replaced: those to the elements that
+/// the filling statement reads at the instance that is named, or all if there is none or the limit is
+/// reached.
+fn replaced(packed: &Scop, panel: &Panel, array: ArrayId) -> Result<BTreeSet<ReferenceId>> {
+    let (filling, reader) = (packed.statement(panel.statement), packed.statement(panel.reader));
+    // Outside of the context nothing runs, and filling statements need not have instances.
+    let instances = reader.domain.intersect_params(&packed.context)?;
+    let reads = |statement: &Statement| -> Vec<Access> {
+        let own = |a: &&Access| a.array == array && a.kind == AccessKind::Read;
+        statement.accesses.iter().filter(own).cloned().collect()
+    };
+    let all = reads(reader);
+    let is_replaced = |access: &Access| -> Result<bool> {
+        let relation = access.relation.intersect_domain(&instances)?;
+        for operand in reads(filling) {
+            let at_instance = panel.instance.to_map().apply_range(&operand.relation)?;
+            let at_instance = at_instance.intersect_domain(&instances)?;
+            match relation.is_equal(&at_instance, &Budget::steps(REFERENCE_STEPS)) {
+                Ok(true) | Err(Error::Exceeded { .. }) => return Ok(true),
+                Ok(false) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(false)
+    };
+    let mut found = BTreeSet::new();
+    if all.len() > 1 {
+        for access in &all {
+            if is_replaced(access)? {
+                found.insert(access.reference);
+            }
+        }
+    }
+    match found.is_empty() {
+        true => Ok(all.iter().map(|access| access.reference).collect()),
+        false => Ok(found),
+    }
 }
 
 /// The variables that a filling statement reads.
@@ -129,7 +174,8 @@ fn changed_text(
     if !arrays.iter().copied().eq(original.arrays.len()..packed.arrays.len()) {
         violations.push(violation("arrays other than one per panel are added".into()));
     }
-    for (before, after) in original.statements.iter().zip(&packed.statements) {
+    for before in &original.statements {
+        let Some(after) = packed.statements.get(before.id.0 as usize) else { continue };
         let same_instances = before.name == after.name
             && before.is_kill == after.is_kill
             && before.domain.is_equal(&after.domain, budget)?;

@@ -19,6 +19,8 @@ use loopwright_presburger::{
 };
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Scop, StatementId};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// Checks that `tree` respects every dependence.
 ///
@@ -129,6 +131,7 @@ fn without_identity(pairs: &Map, budget: &Budget) -> Result<Map> {
 pub(crate) struct Times {
     pub(crate) times: Vec<Option<Map>>,
     n_levels: usize,
+    components: Components,
 }
 
 impl Times {
@@ -140,7 +143,7 @@ impl Times {
         let time = |name: &str| schedule.maps().iter().find(|map| has_name(map, name)).cloned();
         let times: Vec<Option<Map>> = scop.statements.iter().map(|s| time(&s.name)).collect();
         let n_levels = times.iter().flatten().map(|t| t.n(DimKind::Out)).max().unwrap_or(0);
-        Times { times, n_levels }
+        Times { times, n_levels, components: Components::default() }
     }
 
     /// One violation per executed statement without time.
@@ -185,7 +188,8 @@ impl Times {
                 }
                 _ => {}
             }
-            let compare = |sign| at_level(a, b, level, sign, budget);
+            let (a, b) = ((first.0 as usize, a), (second.0 as usize, b));
+            let compare = |sign| self.components.at_level(a, b, level, sign, budget);
             let greater = rest.intersect(&compare(Comparison::Greater)?)?;
             if !greater.is_empty(budget)? {
                 wrong.push(greater);
@@ -219,6 +223,12 @@ pub(crate) fn at_level(
     comparison: Comparison,
     budget: &Budget,
 ) -> Result<Map> {
+    let (a, b) = (component(a, level, budget)?, component(b, level, budget)?);
+    compared(&a, &b, comparison)
+}
+
+/// The same for single components.
+fn compared(a: &Map, b: &Map, comparison: Comparison) -> Result<Map> {
     let (sign, constant, is_equality) = match comparison {
         Comparison::Greater => (1, -1, false),
         Comparison::Equal => (1, 0, true),
@@ -227,8 +237,36 @@ pub(crate) fn at_level(
     let constraint = Constraint { is_equality, row: Row::from_i64s(&[constant, sign, -sign]) };
     let space = Space::map(&[], Tuple::anonymous(1), Tuple::anonymous(1));
     let compare = BasicMap::from_constraints(space, Vec::new(), vec![constraint]);
-    let (a, b) = (component(a, level, budget)?, component(b, level, budget)?);
     a.apply_range(&Map::from_basic_map(compare))?.apply_range(&b.reverse())
+}
+
+/// Components of several times, each computed when it is first asked for.
+#[derive(Default)]
+pub(crate) struct Components(RefCell<BTreeMap<(usize, usize), Map>>);
+
+impl Components {
+    /// As [`at_level`], for the times with these numbers.
+    pub(crate) fn at_level(
+        &self,
+        (a, time_of_a): (usize, &Map),
+        (b, time_of_b): (usize, &Map),
+        level: usize,
+        comparison: Comparison,
+        budget: &Budget,
+    ) -> Result<Map> {
+        let a = self.component(a, time_of_a, level, budget)?;
+        let b = self.component(b, time_of_b, level, budget)?;
+        compared(&a, &b, comparison)
+    }
+
+    fn component(&self, number: usize, time: &Map, level: usize, budget: &Budget) -> Result<Map> {
+        if let Some(known) = self.0.borrow().get(&(number, level)) {
+            return Ok(known.clone());
+        }
+        let found = component(time, level, budget)?;
+        self.0.borrow_mut().insert((number, level), found.clone());
+        Ok(found)
+    }
 }
 
 /// From instances to one component of their times.

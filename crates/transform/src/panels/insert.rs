@@ -74,7 +74,7 @@ pub(super) fn insert(
     Ok(Some(next))
 }
 
-fn free_name(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
+pub(super) fn free_name(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let mut name = wanted.to_string();
     for number in 1.. {
         if !is_taken(&name) {
@@ -199,7 +199,7 @@ fn array(like: &Array, name: &str, extents: &[i64]) -> Array {
 }
 
 /// The access of an element of a body.
-fn access(
+pub(super) fn access(
     scop: &Scop,
     domain: &Set,
     piece: &BodyPiece,

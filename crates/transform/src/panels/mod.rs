@@ -35,6 +35,7 @@
 //! No statement below that place writes an operand. The statement that fills the panel is a
 //! statement like others: the proofs of the schedule and of the loops cover it, and
 //! `loopwright_verify` proves in addition that every read finds the value that it stands for.
+mod divide;
 mod insert;
 mod outlook;
 pub(crate) mod place;
@@ -45,7 +46,7 @@ pub use outlook::may_pack;
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::{Panel, Scop, StatementId};
+use loopwright_scop::{Division, Panel, Scop, StatementId};
 use reader::Reader;
 use std::collections::BTreeSet;
 
@@ -56,6 +57,8 @@ pub struct Packed {
     pub tree: ScheduleTree,
     /// The program: the given one with these statements and arrays, and with bodies that read them.
     pub scop: Scop,
+    /// Statements of which some instances are statements of their own, so that they alone read panels.
+    pub divisions: Vec<Division>,
     /// What was packed; nothing changed if this is empty.
     pub panels: Vec<Panel>,
     /// The same in sentences.
@@ -94,6 +97,7 @@ pub fn pack(
     let mut packed = Packed {
         tree: tree.clone(),
         scop: scop.clone(),
+        divisions: Vec::new(),
         panels: Vec::new(),
         decisions: Vec::new(),
     };
@@ -102,14 +106,17 @@ pub fn pack(
     let mut used: Vec<(StatementId, i64)> = Vec::new();
     for statement in scop.statements.iter().filter(|statement| !statement.is_kill) {
         for _ in 0..MOST_PER_STATEMENT {
-            let beside = used.iter().filter(|(other, _)| {
-                reader::share_a_loop(&packed.tree, &statement.name, &scop.statement(*other).name)
-            });
-            let bytes_left = bytes - beside.map(|(_, bytes)| bytes).sum::<i64>();
+            let bytes_left = |packed: &Packed, reader: StatementId| {
+                let name = |id| &packed.scop.statement(id).name;
+                let beside = used.iter().filter(|(other, _)| {
+                    reader::share_a_loop(&packed.tree, name(reader), name(*other))
+                });
+                bytes - beside.map(|(_, bytes)| bytes).sum::<i64>()
+            };
             match pack_one(&packed, statement.id, machine, bytes_left, &mut taken, budget) {
-                Ok(Some((next, bytes))) => {
+                Ok(Some((next, reader, bytes))) => {
                     packed = next;
-                    used.push((statement.id, bytes));
+                    used.push((reader, bytes));
                 }
                 Ok(None) => break,
                 Err(loopwright_presburger::Error::Exceeded { .. }) => return Ok(packed),
@@ -120,21 +127,30 @@ pub fn pack(
     Ok(packed)
 }
 
-/// One more panel for a statement, and its size in bytes.
+/// One more panel for a statement, or for a part of it, with its reader and its size in bytes.
 fn pack_one(
     packed: &Packed,
     statement: StatementId,
     machine: &Machine,
-    bytes_left: i64,
+    bytes_left: impl Fn(&Packed, StatementId) -> i64,
     taken: &mut BTreeSet<String>,
     budget: &Budget,
-) -> Result<Option<(Packed, i64)>> {
-    let Some(reader) = Reader::new(packed, statement)? else { return Ok(None) };
+) -> Result<Option<(Packed, StatementId, i64)>> {
+    let known = packed.divisions.iter().find(|division| division.of == statement);
+    let (packed, id) = match known {
+        Some(division) => (packed.clone(), division.part),
+        None => match divide::divide(packed, statement, budget)? {
+            Some((divided, division)) => (divided, division.part),
+            None => (packed.clone(), statement),
+        },
+    };
+    let Some(reader) = Reader::new(&packed, id)? else { return Ok(None) };
+    let bytes_left = bytes_left(&packed, id);
     for candidate in reader.candidates() {
-        let found = place::find(packed, &reader, &candidate, machine, bytes_left, budget)?;
+        let found = place::find(&packed, &reader, &candidate, machine, bytes_left, budget)?;
         let Some(spot) = found else { continue };
-        if let Some(next) = insert::insert(packed, &reader, &candidate, &spot, taken, budget)? {
-            return Ok(Some((next, spot.bytes)));
+        if let Some(next) = insert::insert(&packed, &reader, &candidate, &spot, taken, budget)? {
+            return Ok(Some((next, id, spot.bytes)));
         }
     }
     Ok(None)

@@ -15,11 +15,11 @@ pub fn may_pack(
     access: &NestAccess,
     member: usize,
 ) -> bool {
-    let is_written = nest
-        .statements
-        .iter()
-        .flat_map(|s| &s.accesses)
-        .any(|a| a.is_write && a.array == access.array);
+    let writes = |a: &NestAccess| a.is_write && a.array == access.array;
+    let is_written = match nest.is_update {
+        true => nest.is_result(access),
+        false => nest.statements.iter().flat_map(|s| &s.accesses).any(writes),
+    };
     let stays = |other: usize| {
         let step = statement.direction(nest.first + other);
         let (Some(step), Some(subscripts)) = (step, &access.subscripts) else { return false };

@@ -5,9 +5,10 @@
 //! that is a multiple of one outer loop plus a constant, and a constant size `s`; both are found by
 //! minimizing and maximizing the difference over all instances.
 use super::Packed;
+use super::insert::access;
 use super::reader::{Candidate, Reader};
 use loopwright_machine::Machine;
-use loopwright_presburger::{Aff, Budget, DimKind, Int, Local, Optimum, Result, Set};
+use loopwright_presburger::{Aff, Budget, DimKind, Int, Local, Optimum, Result, Set, UnionMap};
 use loopwright_schedule::{Node, Reaching};
 use loopwright_scop::{AccessKind, ArrayId};
 
@@ -56,7 +57,10 @@ pub(super) fn find(
         {
             return Ok(None);
         }
-        let path = &reader.path[..=depth];
+        let path = match is_update(packed, reader) {
+            true => below_choices(&nodes, depth, reader),
+            false => &reader.path[..=depth],
+        };
         if let Some(spot) = spot(packed, reader, candidate, machine, path, budget)?
             && spot.bytes <= bytes_left
         {
@@ -64,6 +68,18 @@ pub(super) fn find(
         }
     }
     Ok(None)
+}
+
+/// Whether the reader is a part of a statement that is by itself in its tiles.
+fn is_update(packed: &Packed, reader: &Reader) -> bool {
+    packed.divisions.iter().any(|division| division.part == reader.statement.id)
+}
+
+/// The way to the node below the band at `depth` and the children of sequences that are chosen there.
+fn below_choices<'a>(nodes: &[&Node], depth: usize, reader: &'a Reader) -> &'a [usize] {
+    let is_choice = |node: &&&Node| matches!(node, Node::Sequence(_) | Node::Filter(..));
+    let choices = nodes[depth + 1..].iter().take_while(is_choice).count();
+    &reader.path[..=depth + choices]
 }
 
 /// The panel at one place, if it pays there.
@@ -76,7 +92,10 @@ fn spot(
     budget: &Budget,
 ) -> Result<Option<Spot>> {
     let reaching = Reaching::at(&packed.tree, path)?;
-    if writes_any(packed, &reaching, &candidate.arrays) {
+    if writes_any(packed, &reaching, &candidate.arrays)
+        && !(is_update(packed, reader)
+            && are_read_only(packed, &reaching, reader, candidate, budget)?)
+    {
         return Ok(None);
     }
     let space = reader.statement.domain.space();
@@ -117,6 +136,38 @@ fn writes_any(packed: &Packed, reaching: &Reaching, arrays: &[ArrayId]) -> bool 
         let writes = statement.accesses.iter().filter(|access| access.kind != AccessKind::Read);
         writes.into_iter().any(|access| arrays.contains(&access.array))
     })
+}
+
+/// Whether no statement below writes an element that the candidate stands for, while the loops outside stand
+/// still.
+fn are_read_only(
+    packed: &Packed,
+    reaching: &Reaching,
+    reader: &Reader,
+    candidate: &Candidate,
+    budget: &Budget,
+) -> Result<bool> {
+    let statement = reader.statement;
+    let mut read = UnionMap::empty();
+    for piece in candidate.expression.elements() {
+        let piece = &statement.body[piece];
+        let found = access(&packed.scop, &statement.domain, piece, AccessKind::Read, 0)?;
+        let Some(access) = found else { return Ok(false) };
+        read = read.union(&UnionMap::from_map(access.relation))?;
+    }
+    let mut written = UnionMap::empty();
+    for piece in &reaching.pieces {
+        let name = piece.domain.space().output().and_then(|tuple| tuple.name());
+        let Some(other) = name.and_then(|name| packed.scop.statement_named(name)) else { continue };
+        for access in other.accesses.iter().filter(|access| access.kind != AccessKind::Read) {
+            let relation = access.relation.intersect_domain(&piece.domain)?;
+            written = written.union(&UnionMap::from_map(relation))?;
+        }
+    }
+    let times = reaching.prefix_schedule()?;
+    let conflicts = read.apply_range_within(&written.reverse(), budget)?;
+    let at_times = times.reverse().apply_range_within(&conflicts, budget)?;
+    at_times.intersect_within(&times.reverse(), budget)?.is_empty(budget)
 }
 
 /// The smallest interval for an iterator while the outer loops stand still.

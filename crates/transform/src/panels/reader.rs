@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether the leaf at `path` is in tiles for registers: these have loops whose full tiles are isolated.
-fn runs_in_registers(tree: &ScheduleTree, path: &[usize]) -> bool {
+pub(super) fn runs_in_registers(tree: &ScheduleTree, path: &[usize]) -> bool {
     tree.ancestors(path)
         .iter()
         .any(|node| matches!(node, Node::Band(band, _) if band.isolate.is_some()))
@@ -207,7 +207,12 @@ pub(super) fn share_a_loop(tree: &ScheduleTree, a: &str, b: &str) -> bool {
 }
 
 /// The ways to the leaves that instances of a statement reach, by the names in filters.
-fn leaves(node: &Node, statement: &str, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+pub(super) fn leaves(
+    node: &Node,
+    statement: &str,
+    path: &mut Vec<usize>,
+    found: &mut Vec<Vec<usize>>,
+) {
     if let Node::Filter(filter, _) = node {
         let is_meant = |set: &loopwright_presburger::Set| {
             set.space().output().and_then(|tuple| tuple.name()).is_some_and(|n| **n == *statement)
