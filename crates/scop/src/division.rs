@@ -39,15 +39,13 @@ impl Statement {
     /// ```
     /// use loopwright_presburger::Set;
     /// use loopwright_scop::{Scop, StatementId};
-    /// let scop = Scop::parse("{ context: '{ : }', parameters: [], arrays: [], statements: [ \
-    ///     { name: S, domain: '{ S[i] : 0 <= i < 9 }', iterators: [i], iterator_types: [int], \
-    ///       accesses: [], body: '', kill: false, line: 1, column: 1 } ], \
-    ///     schedule: { domain: '{ S[i] : 0 <= i < 9 }' }, assumptions: [] }");
-    /// if let Ok(scop) = scop {
-    ///     let few = Set::parse("{ S[i] : 0 <= i < 3 }")?;
-    ///     let part = scop.statements[0].part(StatementId(1), "T", &few)?;
-    ///     assert_eq!(part.domain.to_string(), "{ T[i0] : 0 <= i0 <= 2 }");
-    /// }
+    /// let scop = Scop::parse(
+    ///     "context: \"{ : }\"\nstatements:\n- name: S\n  domain: \"{ S[i] : 0 <= i < 9 }\"\n  \
+    ///      iterators: [ i ]\nschedule:\n  domain: \"{ S[i] : 0 <= i < 9 }\"\n",
+    /// )?;
+    /// let few = Set::parse("{ S[i] : 0 <= i < 3 }")?;
+    /// let part = scop.statements[0].part(StatementId(1), "T", &few)?;
+    /// assert_eq!(part.domain.to_string(), "{ T[i0] : 0 <= i0 <= 2 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///

@@ -27,7 +27,7 @@ pub(super) fn divide(
         return Ok(None);
     };
     let has_others = |node: &&Node| matches!(node, Node::Extension(..) | Node::Expansion { .. });
-    if paths.len() < 2 || nodes.iter().any(|node| has_others(&node)) {
+    if paths.len() < 2 || nodes.iter().any(has_others) {
         return Ok(None);
     }
     let reaching = Reaching::at(&packed.tree, path)?;
