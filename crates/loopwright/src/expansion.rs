@@ -20,26 +20,46 @@ const EXPANSION_STEPS: u64 = 1_000_000;
 /// The region with expanded scalars, if then more statements keep their results in registers than by the
 /// schedule `chosen` without, and all is proved.
 ///
-/// Where there is nothing to expand this costs some subset tests, otherwise a second schedule.
+/// If not, but only because of a limit or a missing proof, `chosen` gets a note. Where there is nothing to expand
+/// this costs some subset tests, otherwise a second schedule.
 pub(crate) fn with_expanded_scalars(
+    original: &Analysed,
+    chosen: &mut Chosen,
+    options: &CompileOptions,
+    timings: &mut Timings,
+) -> Option<RegionResult> {
+    match try_expanded_scalars(original, chosen, options, timings) {
+        Ok(found) => found,
+        Err(reason) => {
+            chosen.notes.push(format!("scalars are not expanded ({reason})"));
+            None
+        }
+    }
+}
+
+/// The region with expanded scalars; none if there are none or it does not pay, an error in words if what
+/// pays is given up.
+fn try_expanded_scalars(
     original: &Analysed,
     chosen: &Chosen,
     options: &CompileOptions,
     timings: &mut Timings,
-) -> Option<RegionResult> {
+) -> Result<Option<RegionResult>, String> {
     let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     if !options.expansion || !options.register_tiles || !is_own {
-        return None;
+        return Ok(None);
     }
     let Analysed { region, dependences, .. } = original;
     let budget = Budget::steps(EXPANSION_STEPS);
     let found = timings
         .time(Stage::Transform, || expand(&region.scop, dependences, &region.used_names, &budget));
-    let Expanded { scop, expansions } = found.ok()??;
+    let Some(Expanded { scop, expansions }) = found.map_err(in_words)? else { return Ok(None) };
     let region = Region { scop, ..region.clone() };
-    let expanded = timings.time(Stage::Dependences, || analysed(region, options)).ok()?;
-    let (expanded, own) = contracted(expanded, &expansions, chosen, options, timings)?;
-    let (own, mut built) = build(&expanded, own, options, timings).ok()?;
+    let expanded =
+        timings.time(Stage::Dependences, || analysed(region, options)).map_err(in_words)?;
+    let found = contracted(expanded, &expansions, chosen, options, timings)?;
+    let Some((expanded, own)) = found else { return Ok(None) };
+    let (own, mut built) = build(&expanded, own, options, timings).map_err(in_words)?;
     if options.verify {
         let program = ExpandedProgram {
             original: &original.region.scop,
@@ -48,15 +68,19 @@ pub(crate) fn with_expanded_scalars(
             expansions: &expansions,
         };
         let proof = timings.time(Stage::Verify, || prove_expansions(program, &built));
-        built.proofs.push(proof.ok()?);
-        if !built.proofs.iter().all(|(_, proof)| proof.is_proved()) {
-            return None;
+        built.proofs.push(proof.map_err(in_words)?);
+        if let Some((claim, _)) = built.proofs.iter().find(|(_, proof)| !proof.is_proved()) {
+            return Err(format!("not proved: {claim}"));
         }
     }
-    let mut result = printed(&expanded, own, built, options, timings).ok()?;
+    let mut result = printed(&expanded, own, built, options, timings).map_err(in_words)?;
     result.region = original.region.clone();
     result.dependences = dependences.clone();
-    Some(result)
+    Ok(Some(result))
+}
+
+fn in_words(error: impl ToString) -> String {
+    error.to_string()
 }
 
 /// A schedule of the expanded program, with the arrays contracted to tiles, if it pays.
@@ -66,24 +90,25 @@ fn contracted(
     without: &Chosen,
     options: &CompileOptions,
     timings: &mut Timings,
-) -> Option<(Analysed, Chosen)> {
+) -> Result<Option<(Analysed, Chosen)>, String> {
     let Analysed { region, dependences, .. } = &mut expanded;
-    let mut own = choose_schedule(region, dependences, options, timings).ok()?;
+    let mut own = choose_schedule(region, dependences, options, timings).map_err(in_words)?;
     if !pays(&without.bands, &own.bands) {
-        return None;
+        return Ok(None);
     }
     let contracted = timings.time(Stage::Transform, || {
         let budget = Budget::steps(STAGE_STEPS);
         let (tree, machine) = (&own.tree, &options.machine);
         contract(tree, &region.scop, expansions, dependences, machine, &budget)
     });
-    let contracted = contracted.ok()??;
+    let Some(contracted) = contracted.map_err(in_words)? else { return Ok(None) };
     region.scop = contracted.scop;
     without_unused(region, expansions);
     let budget = Budget::steps(STAGE_STEPS);
-    own.tree = with_private_scalars(&region.scop, dependences, &contracted.tree, &budget).ok()?;
+    own.tree = with_private_scalars(&region.scop, dependences, &contracted.tree, &budget)
+        .map_err(in_words)?;
     own.notes.extend(contracted.decisions.iter().map(|text| format!("expansion: {text}")));
-    Some((expanded, own))
+    Ok(Some((expanded, own)))
 }
 
 /// Scalars that no statement accesses any more are not declared; those that the program declares are

@@ -88,8 +88,8 @@ pub(crate) fn compile_region(
     let analysed = timings
         .time(Stage::Dependences, || analysed(region, options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
-    let chosen = choose_schedule(&analysed.region, &analysed.dependences, options, timings)?;
-    if let Some(expanded) = with_expanded_scalars(&analysed, &chosen, options, timings) {
+    let mut chosen = choose_schedule(&analysed.region, &analysed.dependences, options, timings)?;
+    if let Some(expanded) = with_expanded_scalars(&analysed, &mut chosen, options, timings) {
         return Ok(expanded);
     }
     let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);

@@ -266,7 +266,11 @@ fn depends_on_other_tiles(
 /// The node without parallel loops and isolated tiles, as it can stand in a tile.
 fn sequential(node: &Node) -> Node {
     let mut result = match node {
-        Node::Mark(name, child) if is_parallel(name) => return sequential(child),
+        Node::Mark(name, child)
+            if LoopMark::parse(name).is_some_and(|mark| mark.kind.is_threaded()) =>
+        {
+            return sequential(child);
+        }
         Node::Band(band, child) => {
             Node::band(Band { isolate: None, ..band.clone() }, (**child).clone())
         }
