@@ -145,3 +145,76 @@ impl Ends<'_> {
         Ok(result)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program with `S` on some instances; the others are those of `T`, its part, if that is given.
+    fn program(whole: &str, part: Option<&str>) -> Scop {
+        let statement = |name: &str, domain: &str| {
+            format!("- name: {name}\n  domain: \"{domain}\"\n  iterators: [ i ]\n")
+        };
+        let part = part.map_or(String::new(), |domain| statement("T", domain));
+        let text = format!(
+            "context: \"[n] -> {{ : }}\"\nstatements:\n{}{part}schedule:\n  domain: \"{whole}\"\n",
+            statement("S", whole)
+        );
+        Scop::parse(&text).unwrap()
+    }
+
+    #[test]
+    fn each_instance_is_one_of_a_single_statement() {
+        let budget = Budget::steps(100_000);
+        let original = program("[n] -> { S[i] : 0 <= i < n }", None);
+        let division = Division { part: StatementId(1), of: StatementId(0) };
+        let check = |rest: &str, part: &str, divisions: &[Division]| {
+            let packed = program(rest, Some(part));
+            check_divisions(&original, &packed, divisions, &budget).unwrap().is_proved()
+        };
+        let (rest, part) =
+            ("[n] -> { S[i] : 0 <= i < n and i < 8 }", "[n] -> { T[i] : 8 <= i < n }");
+        assert!(check(rest, part, &[division]));
+        // One is in both, in none, outside; the same statement is divided twice; the other way round.
+        assert!(!check(rest, "[n] -> { T[i] : 7 <= i < n and i >= 0 }", &[division]));
+        assert!(!check(rest, "[n] -> { T[i] : 9 <= i < n }", &[division]));
+        assert!(!check(rest, "[n] -> { T[i] : 8 <= i <= n }", &[division]));
+        assert!(!check(rest, part, &[division, division]));
+        assert!(!check(rest, part, &[Division { part: StatementId(0), of: StatementId(1) }]));
+    }
+
+    #[test]
+    fn dependences_are_between_the_parts_of_their_ends() {
+        let budget = Budget::steps(100_000);
+        let packed =
+            program("[n] -> { S[i] : 0 <= i < n and i < 8 }", Some("[n] -> { T[i] : 8 <= i < n }"));
+        let divisions = [Division { part: StatementId(1), of: StatementId(0) }];
+        let ends = Ends { packed: &packed, divisions: &divisions };
+        let reference = loopwright_scop::ReferenceId(0);
+        let chain = Dependence {
+            source: (StatementId(0), reference),
+            sink: (StatementId(0), reference),
+            array: loopwright_scop::ArrayId(0),
+            relation: Map::parse("[n] -> { S[i] -> S[i + 1] : 0 <= i < n - 1 }").unwrap(),
+        };
+        let divided = ends.divided(&[chain]).unwrap();
+        let expected = [
+            "[n] -> { S[i] -> S[i + 1] : 0 <= i < n - 1 and i < 7 }",
+            "[n] -> { S[7] -> T[8] : n > 8 }",
+            "[n] -> { T[i] -> T[i + 1] : 8 <= i < n - 1 }",
+        ];
+        let mut left: Vec<Map> = expected.iter().map(|text| Map::parse(text).unwrap()).collect();
+        for dependence in &divided {
+            if dependence.relation.is_empty(&budget).unwrap() {
+                continue;
+            }
+            let is_it = |map: &Map| {
+                map.space().has_equal_tuples(dependence.relation.space())
+                    && map.is_equal(&dependence.relation, &budget).unwrap()
+            };
+            let position = left.iter().position(is_it);
+            left.remove(position.unwrap_or_else(|| panic!("{}", dependence.relation)));
+        }
+        assert!(left.is_empty(), "{left:?}");
+    }
+}
