@@ -13,7 +13,8 @@
 //! 4. [`register_tile`]: inside of the tiles, results that accumulate stay in vector registers;
 //!    [`updates`] finds the tiles of factorizations in which one statement runs alone, as in a matrix product;
 //! 5. [`concurrent`], [`tile::diamond`] and [`wavefront`]: tiles without a parallel loop are run in
-//!    diagonals, in diamonds that start concurrently where the dependences allow it;
+//!    diagonals, in diamonds that start concurrently where the dependences allow it; or in rows that
+//!    follow each other as in a pipeline;
 //! 6. [`interleave`]: rows of innermost loops that carry a dependence advance in step;
 //! 7. [`unroll_and_jam`]: several rows of a product of a matrix and a vector run together;
 //! 8. [`parallel`]: the outermost loop that carries no dependence and has enough work per entry is
@@ -31,7 +32,7 @@
 //! The result uses [`LoopMark`](loopwright_schedule::LoopMark)s directly above bands of one member,
 //! so that in the AST they stand directly above the loop: `parallel` (the iterations may run at the
 //! same time) and `vector` (an innermost loop with independent iterations), both given private
-//! copies of the scalars that the mark names.
+//! copies of the scalars that the mark names; and `pipelined` above bands of two members or more.
 //!
 //! # Legality
 //! Bands are only permuted and tiled if they are permutable. A loop is marked only after an exact
@@ -39,14 +40,17 @@
 //! from sizes and strides concerns speed alone.
 
 pub mod concurrent;
+mod conflicts;
 pub mod distribute;
 mod driver;
 pub mod expansion;
 pub mod extent;
 pub mod independence;
 pub mod interleave;
+mod local_array;
 pub mod locality;
 pub mod loop_order;
+mod names;
 mod nest;
 pub mod panels;
 pub mod parallel;

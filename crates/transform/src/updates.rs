@@ -24,6 +24,7 @@
 //! tile. That the updates of a tile run before what else there is in it is tested on the
 //! dependences.
 use crate::Options;
+use crate::conflicts::{times_of_conflicts, written_below};
 use crate::distribute::order_of_parts;
 use crate::independence::Independence;
 use crate::loop_order::{best_innermost, is_heavy, with_innermost};
@@ -164,7 +165,7 @@ impl Candidate<'_> {
         let (loops, _) = rectangular::tile(self.band, &sizes, TileLoops::Unscaled)?;
         let in_tile = self.reaching.descend(&Node::band(loops, Node::Leaf), 0)?;
         let times = in_tile.prefix_schedule()?;
-        let written = self.writes(&below)?;
+        let written = written_below(self.scop, &below)?;
         let mut updates = Vec::new();
         let mut rest = UnionSet::empty();
         for (position, piece) in below.pieces.iter().enumerate() {
@@ -174,9 +175,8 @@ impl Candidate<'_> {
                 continue;
             };
             let own = times.intersect_domain(&domain)?;
-            let conflicts = self.reads(piece)?.apply_range_within(&written.reverse(), budget)?;
-            let pairs = own.reverse().apply_range_within(&conflicts, budget)?;
-            let others = pairs.intersect_within(&times.reverse(), budget)?.domain();
+            let read = self.reads(piece)?;
+            let others = times_of_conflicts(&read, &written, &own, &times, budget)?.domain();
             let others = others.compute_divs(budget)?.coalesce(budget)?;
             let all = own.range();
             let alone = all.subtract(&others, budget)?.coalesce(budget)?.gist(&all, budget)?;
@@ -255,19 +255,6 @@ impl Candidate<'_> {
         let sizes: Vec<i64> = (0..n).map(size).collect();
         let is_long = |&member: &usize| self.nest.extent(member) >= sizes[member] * LEAST_TILES;
         roles.iter().all(is_long).then_some(sizes)
-    }
-
-    /// What the statements write.
-    fn writes(&self, below: &Reaching) -> Result<UnionMap> {
-        let mut written = UnionMap::empty();
-        for piece in &below.pieces {
-            let Some(statement) = self.statement(piece) else { continue };
-            for access in statement.accesses.iter().filter(|a| a.kind != AccessKind::Read) {
-                let relation = access.relation.intersect_domain(&piece.domain)?;
-                written = written.union(&UnionMap::from_map(relation))?;
-            }
-        }
-        Ok(written)
     }
 
     /// What a statement reads and does not write at the same time.

@@ -1,6 +1,6 @@
 //! Expanded scalars in arrays of a tile.
 use super::fuse::{Fused, fuse};
-use crate::panels::place::{Origin, interval_of, pad};
+use crate::local_array::{Origin, interval_of, pad};
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Machine;
 use loopwright_presburger::{
@@ -88,10 +88,7 @@ fn cells(
         origins.push(origin);
         extents.push(extent);
     }
-    let element = scop.array(expansion.array).element_bytes;
-    let element = element.and_then(|bytes| i64::try_from(bytes).ok()).unwrap_or(8).max(1);
-    pad(&mut extents, element, machine);
-    let bytes = extents.iter().fold(element, |product, &e| product.saturating_mul(e));
+    let bytes = pad(&mut extents, scop.array(expansion.array), machine);
     *bytes_left = bytes_left.saturating_sub(bytes);
     Ok((*bytes_left >= 0).then_some(Cells { origins, extents }))
 }

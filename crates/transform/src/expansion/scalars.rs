@@ -1,4 +1,5 @@
 //! Which scalars may have an element per iteration, and the program in which they do.
+use crate::names::free_name;
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
     Aff, Budget, DimKind, Error, Map, MultiAff, PwAff, Result, Set, Space, Tuple,
@@ -35,15 +36,19 @@ pub struct Expanded {
 /// Those of operations on relations. Where the budget runs out, a scalar is not expanded.
 ///
 /// ```
+/// use loopwright_cfront::SourceFile;
 /// use loopwright_dataflow::Dependences;
 /// use loopwright_presburger::Budget;
-/// use loopwright_scop::Scop;
 /// use loopwright_transform::expansion::expand;
-/// let scop = Scop::parse("{ context: '{ : }', parameters: [], arrays: [], statements: [], \
-///     schedule: { domain: '{ }' }, assumptions: [] }")?;
-/// let budget = Budget::steps(1000);
-/// let dependences = Dependences::of_scop(&scop, &budget)?;
-/// assert!(expand(&scop, &dependences, &Default::default(), &budget)?.is_none());
+/// let text = "void f(int n, double C[n][n], double A[n][n]) { double s;\n#pragma scop\n\
+///     for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { s = 0; \
+///     for (int k = 0; k < n; k++) s += A[i][k] * A[k][j]; C[i][j] = s; }\n#pragma endscop\n}";
+/// let regions = SourceFile::from_text("sum.c", text).extract().unwrap();
+/// let (scop, budget) = (&regions[0].scop, Budget::steps(1_000_000));
+/// let dependences = Dependences::of_scop(scop, &budget)?;
+/// let expanded = expand(scop, &dependences, &Default::default(), &budget)?.expect("s is local");
+/// assert_eq!(&*expanded.scop.array(expanded.expansions[0].array).name, "s_tile");
+/// assert_eq!(expanded.expansions[0].n_loops, 2);
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 pub fn expand(
@@ -64,7 +69,7 @@ pub fn expand(
             let Some(n_loops) = private_loops(scop, &statements, flows(), budget)? else {
                 continue;
             };
-            let name = free_name(&array.name, &taken);
+            let name = free_name(&format!("{}_tile", array.name), |name| taken.contains(name));
             taken.insert(name.clone());
             let id = ArrayId(u32::try_from(expanded.scop.arrays.len()).unwrap_or(u32::MAX));
             expanded.scop.arrays.push(element_per_iteration(array, &name, n_loops));
@@ -141,12 +146,6 @@ fn stays_within(relation: &Map, n_loops: usize, budget: &Budget) -> Result<bool>
     let same = (0..n_loops)
         .fold(universe, |map, position| map.equate(DimKind::In, position, DimKind::Out, position));
     relation.is_subset(&same, budget)
-}
-
-fn free_name(scalar: &str, taken: &BTreeSet<String>) -> String {
-    let wanted = format!("{scalar}_tile");
-    let numbered = (1..).map(|number| format!("{wanted}_{number}"));
-    std::iter::once(wanted.clone()).chain(numbered).find(|n| !taken.contains(n)).unwrap_or(wanted)
 }
 
 fn element_per_iteration(scalar: &Array, name: &str, n_loops: usize) -> Array {

@@ -1,7 +1,7 @@
 //! Statements at several leaves, of which one is in tiles for registers.
 use super::Packed;
-use super::insert::free_name;
 use super::reader::{leaves, runs_in_registers};
+use crate::names::free_name;
 use loopwright_presburger::{
     Budget, MultiAff, PwMultiAff, Result, Set, Space, UnionPwMultiAff, UnionSet,
 };

@@ -2,6 +2,8 @@
 use super::Packed;
 use super::place::Spot;
 use super::reader::{Candidate, Reader};
+use crate::local_array::Origin;
+use crate::names::free_name;
 use loopwright_presburger::{
     Aff, Budget, DimKind, Int, MultiAff, MultiUnionPwAff, Name, Piecewise, PwAff, Result, Set,
     Space, Tuple, UnionPwAff, UnionSet,
@@ -74,17 +76,6 @@ pub(super) fn insert(
     Ok(Some(next))
 }
 
-pub(super) fn free_name(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let mut name = wanted.to_string();
-    for number in 1.. {
-        if !is_taken(&name) {
-            break;
-        }
-        name = format!("{wanted}_{number}");
-    }
-    name
-}
-
 /// Instances of the filling statement: the loops outside that the coordinates do not determine, then
 /// the coordinates.
 fn filling(
@@ -142,7 +133,7 @@ fn variables(domain: &Set, iterators: &[usize]) -> Vec<Aff> {
 
 /// The distances of coordinates from their origins, given the loops outside.
 fn subscripts(coordinates: &[Aff], outside: &[Aff], spot: &Spot) -> Result<Vec<PwAff>> {
-    let subscript = |(coordinate, origin): (&Aff, &super::place::Origin)| {
+    let subscript = |(coordinate, origin): (&Aff, &Origin)| {
         let from_loop = match origin.dimension {
             Some(dimension) => coordinate.sub(&outside[dimension].scale(&origin.factor))?,
             None => coordinate.clone(),

@@ -38,7 +38,7 @@
 mod divide;
 mod insert;
 mod outlook;
-pub(crate) mod place;
+mod place;
 mod reader;
 
 pub use outlook::may_pack;
