@@ -39,6 +39,8 @@ pub enum Code {
     Type,
     /// A condition, a subscript or a nest beyond the limits of the front end.
     TooComplex,
+    /// Statements whose lines cannot be replaced without touching something else.
+    Placement,
 }
 
 impl Code {
@@ -62,6 +64,7 @@ impl Code {
             Code::Declaration => "CF15",
             Code::Type => "CF16",
             Code::TooComplex => "CF17",
+            Code::Placement => "CF18",
         }
     }
 }
@@ -98,6 +101,8 @@ pub struct Diagnostic {
     pub reason: Option<String>,
     /// What the user can do.
     pub hint: Option<String>,
+    /// The byte of the preprocessed text at the place.
+    pub(crate) byte: Option<usize>,
 }
 
 impl Diagnostic {
@@ -110,6 +115,7 @@ impl Diagnostic {
             source_line: None,
             reason: None,
             hint: None,
+            byte: None,
         }
     }
 

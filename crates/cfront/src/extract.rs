@@ -431,6 +431,7 @@ pub(crate) fn diagnostic_at(
         let file = clean.files.get(origin.file as usize).cloned().unwrap_or_default();
         diagnostic.place = Some(Place { file, line: origin.line, column: column as u32 + 1 });
         diagnostic.source_line = Some(clean.line_text(line).to_string());
+        diagnostic.byte = Some(byte);
     }
     diagnostic
 }

@@ -3,6 +3,7 @@
 
 mod affine;
 mod annotations;
+mod autodetect;
 mod body;
 mod build;
 mod ctypes;
@@ -13,6 +14,7 @@ mod guarded;
 mod linear;
 mod liveness;
 mod loops;
+mod placement;
 mod preprocess;
 mod regions;
 mod scope;
@@ -20,5 +22,6 @@ mod source;
 mod spaces;
 mod syntax;
 
+pub use autodetect::{Detection, Nest, Outcome};
 pub use diagnostic::{Code, Diagnostic, Place};
 pub use source::{Options, OuterIterator, Region, SourceFile, read_file, replace_regions};

@@ -9,8 +9,9 @@
 //! its comments are blanked and that is the text.
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Options;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// Where a line of the cleaned text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ pub(crate) fn preprocess(
     if options.defines.is_empty() && needs_no_preprocessor(original) {
         return Ok(plain(path, original));
     }
-    let output = run(path, options)?;
+    let output = run(path, None, options)?;
     Ok(clean(path, &output))
 }
 
@@ -89,6 +90,23 @@ pub(crate) fn plain(path: &Path, original: &str) -> CleanText {
         clean.push_line(line, LineOrigin { file: 0, line: index as u32 + 1 });
     }
     clean
+}
+
+/// The preprocessed text of another text that stands in place of a file.
+///
+/// # Errors
+/// A diagnostic if the compiler cannot be started or fails.
+pub(crate) fn preprocess_edited(
+    path: &Path,
+    edited: &str,
+    options: &Options,
+) -> Result<CleanText, Box<Diagnostic>> {
+    if options.defines.is_empty() && needs_no_preprocessor(edited) {
+        return Ok(plain(path, edited));
+    }
+    let name = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+    let output = run(path, Some(&format!("# 1 \"{name}\"\n{edited}")), options)?;
+    Ok(clean(path, &output))
 }
 
 fn needs_no_preprocessor(text: &str) -> bool {
@@ -106,7 +124,8 @@ fn needs_no_preprocessor(text: &str) -> bool {
 /// Headers define `__pencil_kill` and its like as nothing for compilers that do not know them.
 const PENCIL: &str = "-D__PENCIL__=1";
 
-fn run(path: &Path, options: &Options) -> Result<String, Box<Diagnostic>> {
+/// The output of the preprocessor for a file, or for another text in its place.
+fn run(path: &Path, edited: Option<&str>, options: &Options) -> Result<String, Box<Diagnostic>> {
     let mut words = options.cc.split_whitespace();
     let program = words.next().unwrap_or("cc");
     let mut command = Command::new(program);
@@ -117,13 +136,17 @@ fn run(path: &Path, options: &Options) -> Result<String, Box<Diagnostic>> {
     for define in &options.defines {
         command.arg(format!("-D{define}"));
     }
-    // A path that starts with `-` is not an option.
-    let file = if path.to_string_lossy().starts_with('-') {
-        Path::new(".").join(path)
-    } else {
-        path.to_path_buf()
+    match edited {
+        // A path that starts with `-` is not an option.
+        None if path.to_string_lossy().starts_with('-') => command.arg(Path::new(".").join(path)),
+        None => command.arg(path),
+        Some(_) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            command.arg("-iquote").arg(folder.unwrap_or(Path::new(".")));
+            command.args(["-x", "c", "-"])
+        }
     };
-    let output = command.arg(file).stdin(Stdio::null()).output().map_err(|error| {
+    let output = output_of(&mut command, edited.unwrap_or("")).map_err(|error| {
         let message = format!("cannot run the compiler `{program}`: {error}");
         let hint = "set CC to a C compiler that understands -E";
         Box::new(Diagnostic::new(Code::Preprocessor, message).hint(hint))
@@ -138,6 +161,23 @@ fn run(path: &Path, options: &Options) -> Result<String, Box<Diagnostic>> {
         return Err(Box::new(diagnostic));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs a command on an input.
+fn output_of(command: &mut Command, input: &str) -> std::io::Result<Output> {
+    let (stdout, stderr) = (Stdio::piped(), Stdio::piped());
+    let mut child = command.stdin(Stdio::piped()).stdout(stdout).stderr(stderr).spawn()?;
+    let stdin = child.stdin.take();
+    std::thread::scope(|scope| {
+        // Both ends move at once, so that no pipe fills up.
+        scope.spawn(move || {
+            if let Some(mut stdin) = stdin {
+                // A preprocessor that stops reading says why by its status.
+                let _ = stdin.write_all(input.as_bytes());
+            }
+        });
+        child.wait_with_output()
+    })
 }
 
 /// Removes line markers and the lines of system headers.

@@ -7,6 +7,7 @@ use crate::preprocess::CleanText;
 use crate::scope::{Origin, Scopes, has_storage};
 use crate::source::{OuterIterator, Region, SourceFile};
 use crate::syntax::{changed_names, named_children, parse, text, visit};
+use loopwright_scop::Scop;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use tree_sitter::{Node, Tree};
 
 /// The lines (of the cleaned text) of a pair of pragmas.
 #[derive(Clone, Copy, Debug)]
-struct Pragmas {
+pub(crate) struct Pragmas {
     scop: usize,
     endscop: usize,
 }
@@ -30,7 +31,7 @@ pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Region>, Vec<Diagnostic>>
                 .hint("put `#pragma scop` before and `#pragma endscop` after the loops"),
         ]);
     }
-    let parsed = parse_file(clean, &pairs)?;
+    let parsed = parse_file(clean, &bytes_between(clean, &pairs))?;
     let scopes = Scopes::of_file(&parsed.source, parsed.tree.root_node());
     let used_names = Arc::new(used_names(&file.original, &clean.text));
     let mut regions = Vec::new();
@@ -44,6 +45,11 @@ pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Region>, Vec<Diagnostic>>
     if diagnostics.is_empty() { Ok(regions) } else { Err(diagnostics) }
 }
 
+/// The bytes between pragmas.
+pub(crate) fn bytes_between(clean: &CleanText, pairs: &[Pragmas]) -> Vec<Range<usize>> {
+    pairs.iter().map(|p| clean.starts[p.scop]..clean.starts[p.endscop]).collect()
+}
+
 /// The pragma on a line: `scop` or `endscop`.
 fn pragma(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
@@ -53,7 +59,7 @@ fn pragma(line: &str) -> Option<&str> {
     rest.split_whitespace().next().filter(|word| matches!(*word, "scop" | "endscop"))
 }
 
-fn find_pragmas(clean: &CleanText) -> Result<Vec<Pragmas>, Vec<Diagnostic>> {
+pub(crate) fn find_pragmas(clean: &CleanText) -> Result<Vec<Pragmas>, Vec<Diagnostic>> {
     let mut pairs = Vec::new();
     let mut open: Option<usize> = None;
     let mut diagnostics = Vec::new();
@@ -89,11 +95,15 @@ fn find_pragmas(clean: &CleanText) -> Result<Vec<Pragmas>, Vec<Diagnostic>> {
 
 /// The text that is parsed (directives blanked) and its tree.
 pub(crate) struct Parsed {
-    source: String,
-    tree: Tree,
+    pub(crate) source: String,
+    pub(crate) tree: Tree,
 }
 
-fn parse_file(clean: &CleanText, pairs: &[Pragmas]) -> Result<Parsed, Vec<Diagnostic>> {
+/// Parses a text; what stands in `ranges` is read with the types that the file declares.
+pub(crate) fn parse_file(
+    clean: &CleanText,
+    ranges: &[Range<usize>],
+) -> Result<Parsed, Vec<Diagnostic>> {
     let mut source = String::with_capacity(clean.text.len());
     for line in clean.text.split_inclusive('\n') {
         if line.trim_start().starts_with('#') {
@@ -104,9 +114,7 @@ fn parse_file(clean: &CleanText, pairs: &[Pragmas]) -> Result<Parsed, Vec<Diagno
     }
     let failed = || vec![Diagnostic::new(Code::Syntax, "the file cannot be parsed")];
     let tree = parse(&source).ok_or_else(failed)?;
-    let bytes = |p: &Pragmas| clean.starts[p.scop]..clean.starts[p.endscop];
-    let ranges: Vec<Range<usize>> = pairs.iter().map(bytes).collect();
-    match without_false_casts(&source, &tree, &ranges) {
+    match without_false_casts(&source, &tree, ranges) {
         None => Ok(Parsed { source, tree }),
         Some(source) => {
             let tree = parse(&source).ok_or_else(failed)?;
@@ -148,22 +156,37 @@ fn without_false_casts(source: &str, tree: &Tree, ranges: &[Range<usize>]) -> Op
     String::from_utf8(bytes).ok()
 }
 
-fn region<'t>(
-    file: &SourceFile,
+/// Consecutive statements of a function that are to become a region.
+pub(crate) struct Run<'t> {
+    pub(crate) function: Node<'t>,
+    /// What the statements stand in.
+    pub(crate) container: Node<'t>,
+    pub(crate) statements: Vec<Node<'t>>,
+    /// The bytes of the text that belong to the region.
+    pub(crate) bytes: Range<usize>,
+}
+
+/// What a run says.
+pub(crate) struct Extracted {
+    pub(crate) scop: Scop,
+    pub(crate) outer_iterators: Vec<OuterIterator>,
+    pub(crate) remarks: Vec<String>,
+}
+
+/// The polyhedral form of a run, or all refusals.
+///
+/// `scopes` has the names of the file.
+pub(crate) fn extract_run<'t>(
+    clean: &CleanText,
     parsed: &'t Parsed,
     mut scopes: Scopes<'t>,
-    pragmas: Pragmas,
-    used_names: &Arc<BTreeSet<String>>,
-) -> Result<Region, Vec<Diagnostic>> {
-    let clean = &file.clean;
-    let place = locate(file, pragmas)?;
-    let bytes = clean.starts[pragmas.scop]..clean.starts[pragmas.endscop];
-    let (container, function, nodes) = statements(clean, parsed, &bytes).map_err(|d| vec![*d])?;
-    enter(&mut scopes, &parsed.source, function, container, bytes.start);
-    let region_scopes = scopes.clone();
-    let surroundings = Surroundings::new(&parsed.source, function, bytes.clone());
-    let mut extractor = Extractor::new(&parsed.source, clean, region_scopes);
-    extractor.region(&nodes);
+    run: &Run<'t>,
+) -> Result<Extracted, Vec<Diagnostic>> {
+    let source = &parsed.source;
+    enter(&mut scopes, source, run.function, run.container, run.bytes.start);
+    let surroundings = Surroundings::new(source, run.function, run.bytes.clone());
+    let mut extractor = Extractor::new(source, clean, scopes);
+    extractor.region(&run.statements);
     let outer_iterators = extractor
         .iterator_variables
         .iter()
@@ -171,29 +194,60 @@ fn region<'t>(
         .filter(|v| !v.in_region())
         .map(|v| OuterIterator { name: v.name.clone(), c_type: v.declared.scalar.spelling.clone() })
         .collect();
-    let changed_names = changed_names(&parsed.source, function);
+    let changed_names = changed_names(source, run.function);
     let context = Context { surroundings: &surroundings, changed_names: &changed_names };
     let remarks = std::mem::take(&mut extractor.remarks);
     let scop = extractor.finish(&context)?;
-    Ok(Region {
+    Ok(Extracted { scop, outer_iterators, remarks })
+}
+
+/// The region between two pragmas.
+pub(crate) fn region<'t>(
+    file: &SourceFile,
+    parsed: &'t Parsed,
+    scopes: Scopes<'t>,
+    pragmas: Pragmas,
+    used_names: &Arc<BTreeSet<String>>,
+) -> Result<Region, Vec<Diagnostic>> {
+    let clean = &file.clean;
+    let place = locate(file, pragmas)?;
+    let bytes = clean.starts[pragmas.scop]..clean.starts[pragmas.endscop];
+    let (container, function, statements) =
+        statements(clean, parsed, &bytes).map_err(|d| vec![*d])?;
+    let run = Run { function, container, statements, bytes };
+    let extracted = extract_run(clean, parsed, scopes, &run)?;
+    let function = function_name(&parsed.source, function);
+    Ok(assembled(place, function, extracted, used_names.clone()))
+}
+
+/// A region from its parts.
+pub(crate) fn assembled(
+    place: PlaceInFile,
+    function: String,
+    extracted: Extracted,
+    used_names: Arc<BTreeSet<String>>,
+) -> Region {
+    Region {
         bytes: place.bytes,
         first_line: place.first_line,
         last_line: place.last_line,
         indentation: place.indentation,
-        function: function_name(&parsed.source, function),
-        scop,
-        outer_iterators,
-        used_names: used_names.clone(),
-        remarks,
-    })
+        in_block: place.in_block,
+        function,
+        scop: extracted.scop,
+        outer_iterators: extracted.outer_iterators,
+        used_names,
+        remarks: extracted.remarks,
+    }
 }
 
 /// Where a region stands in the original file.
-struct PlaceInFile {
-    bytes: Range<usize>,
-    first_line: u32,
-    last_line: u32,
-    indentation: String,
+pub(crate) struct PlaceInFile {
+    pub(crate) bytes: Range<usize>,
+    pub(crate) first_line: u32,
+    pub(crate) last_line: u32,
+    pub(crate) indentation: String,
+    pub(crate) in_block: bool,
 }
 
 fn locate(file: &SourceFile, pragmas: Pragmas) -> Result<PlaceInFile, Vec<Diagnostic>> {
@@ -225,7 +279,8 @@ fn locate(file: &SourceFile, pragmas: Pragmas) -> Result<PlaceInFile, Vec<Diagno
         .find(|l| !l.trim().is_empty() && !l.starts_with('#'))
         .unwrap_or(&lines[first_line as usize - 1]);
     let indentation = sample.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
-    Ok(PlaceInFile { bytes: start..start + length, first_line, last_line, indentation })
+    let bytes = start..start + length;
+    Ok(PlaceInFile { bytes, first_line, last_line, indentation, in_block: true })
 }
 
 /// The block and the function around a region, and its statements.
@@ -310,14 +365,14 @@ fn enter<'t>(
     }
 }
 
-fn function_name(source: &str, function: Node<'_>) -> String {
+pub(crate) fn function_name(source: &str, function: Node<'_>) -> String {
     let node = function.child_by_field_name("declarator");
     let parts = node.and_then(|node| crate::ctypes::declarator(source, node));
     parts.map_or(String::new(), |parts| text(source, parts.name).to_string())
 }
 
 /// Every identifier of the texts.
-fn used_names(original: &str, preprocessed: &str) -> BTreeSet<String> {
+pub(crate) fn used_names(original: &str, preprocessed: &str) -> BTreeSet<String> {
     let mut names: HashSet<&str> = HashSet::new();
     for text in [original, preprocessed] {
         let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');

@@ -1,4 +1,5 @@
 //! A C file: its text, its regions, and putting generated text back in place.
+use crate::autodetect::Detection;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::preprocess::{CleanText, plain, preprocess};
 use loopwright_scop::Scop;
@@ -16,6 +17,8 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// `NAME` or `NAME=VALUE` for `-D`.
     pub defines: Vec<String>,
+    /// Whether regions are also found where there are no pragmas.
+    pub autodetect: bool,
 }
 
 impl Default for Options {
@@ -25,6 +28,7 @@ impl Default for Options {
             cc: cc.unwrap_or_else(|| "cc".to_string()),
             include_dirs: Vec::new(),
             defines: Vec::new(),
+            autodetect: false,
         }
     }
 }
@@ -35,6 +39,7 @@ pub struct SourceFile {
     pub(crate) path: PathBuf,
     pub(crate) original: String,
     pub(crate) clean: CleanText,
+    pub(crate) options: Options,
 }
 
 /// An iterator of the region that is declared before it.
@@ -50,14 +55,17 @@ pub struct OuterIterator {
 #[derive(Clone, Debug)]
 pub struct Region {
     /// The bytes of the original file from the start of the line of `#pragma scop` to the end of
-    /// the line of `#pragma endscop`, its line break included.
+    /// the line of `#pragma endscop`, its line break included. Of a region that was found without
+    /// pragmas, all lines of its statements.
     pub bytes: Range<usize>,
-    /// The line of `#pragma scop` in the original file (1-based).
+    /// The line of `#pragma scop` in the original file (1-based), or that of the first statement.
     pub first_line: u32,
-    /// The line of `#pragma endscop`.
+    /// The line of `#pragma endscop`, or the last one of the last statement.
     pub last_line: u32,
     /// The white space before the first statement of the region (of the pragma if there is none).
     pub indentation: String,
+    /// Whether declarations and more than one statement may stand in place of the region.
+    pub in_block: bool,
     /// The function that contains the region.
     pub function: String,
     /// The region.
@@ -83,7 +91,7 @@ pub fn read_file(path: &Path, options: &Options) -> Result<SourceFile, Vec<Diagn
     let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
     let original = String::from_utf8(bytes).map_err(|_| unreadable(&"it is not UTF-8 text"))?;
     let clean = preprocess(path, &original, options).map_err(|diagnostic| vec![*diagnostic])?;
-    Ok(SourceFile { path: path.to_path_buf(), original, clean })
+    Ok(SourceFile { path: path.to_path_buf(), original, clean, options: options.clone() })
 }
 
 impl SourceFile {
@@ -98,7 +106,20 @@ impl SourceFile {
     pub fn from_text(path: impl Into<PathBuf>, text: &str) -> Self {
         let path = path.into();
         let clean = plain(&path, text);
-        SourceFile { path, original: text.to_string(), clean }
+        SourceFile { path, original: text.to_string(), clean, options: Options::default() }
+    }
+
+    /// The same file, where regions are also found without pragmas.
+    ///
+    /// ```
+    /// let text = "void f(int n, double A[n]) {\n  for (int i = 0; i < n; i++)\n    A[i] = 2 * A[i];\n}\n";
+    /// let file = loopwright_cfront::SourceFile::from_text("f.c", text).autodetecting();
+    /// let regions = file.extract().unwrap();
+    /// assert_eq!((regions[0].first_line, regions[0].last_line), (2, 3));
+    /// ```
+    pub fn autodetecting(mut self) -> Self {
+        self.options.autodetect = true;
+        self
     }
 
     /// The file's name.
@@ -111,12 +132,46 @@ impl SourceFile {
         &self.original
     }
 
-    /// Parses the file and extracts all its regions.
+    /// Parses the file and extracts all its regions: those between pragmas and, with
+    /// [`Options::autodetect`], the largest ones elsewhere.
     ///
     /// # Errors
-    /// One or more diagnostics if a region is refused or there is none.
+    /// One or more diagnostics if a region between pragmas is refused or there is none. Statements
+    /// without pragmas that cannot be part of a region are left alone.
     pub fn extract(&self) -> Result<Vec<Region>, Vec<Diagnostic>> {
-        crate::regions::extract(self)
+        if self.options.autodetect {
+            self.detect()?.into_regions()
+        } else {
+            crate::regions::extract(self)
+        }
+    }
+
+    /// Finds the regions of the file, with and without pragmas, and what became of every loop.
+    ///
+    /// # Errors
+    /// Diagnostics if the file cannot be parsed, if pragmas do not match or if a region between
+    /// pragmas is refused.
+    pub fn detect(&self) -> Result<Detection, Vec<Diagnostic>> {
+        crate::autodetect::detect(self)
+    }
+}
+
+impl Region {
+    /// Generated code as it can stand in place of the region.
+    ///
+    /// Where the region is the only statement under a loop or a condition, or follows a label, the
+    /// code gets braces.
+    pub fn in_place(&self, code: &str) -> String {
+        match self.in_block {
+            true => code.to_string(),
+            false => {
+                let indented = |line: &str| {
+                    if line.trim().is_empty() { line.into() } else { format!("  {line}") }
+                };
+                let inner: String = code.split_inclusive('\n').map(indented).collect();
+                format!("{0}{{\n{inner}{0}}}\n", self.indentation)
+            }
+        }
     }
 }
 

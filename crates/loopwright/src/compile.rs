@@ -222,7 +222,7 @@ fn compile_source(
         }
         match compile_region(region, &options, &mut timings) {
             Ok(result) => {
-                replacements.push((bytes, result.code.clone()));
+                replacements.push((bytes, result.region.in_place(&result.code)));
                 reports.push(result.report.clone());
                 results.push(Ok(result));
             }

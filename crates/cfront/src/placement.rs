@@ -1,0 +1,172 @@
+//! Which lines of the user's file a run of statements takes, and the check that nothing else is lost
+//! when they are replaced.
+//!
+//! Statements are found in the preprocessed text, text is replaced in the original one. Macros,
+//! comments and conditional lines can make the two differ in any way, so the result is checked: with
+//! a marker in place of the lines of every run, the preprocessor must give what it gave before, with
+//! the marker in place of the statements.
+use crate::diagnostic::{Code, Diagnostic};
+use crate::extract::diagnostic_at;
+use crate::preprocess::{CleanText, blank_comments, preprocess_edited};
+use crate::regions::{Parsed, PlaceInFile, Run};
+use crate::source::SourceFile;
+use std::ops::{Range, RangeInclusive};
+
+/// The lines of a run in the preprocessed text (counted from 0) and in the original (from 1).
+#[derive(Clone, Debug)]
+pub(crate) struct Lines {
+    clean: RangeInclusive<usize>,
+    original: RangeInclusive<u32>,
+}
+
+/// Pragmas about the loop that follows them, which go with it.
+const HINTS: [&str; 14] = [
+    "GCC ivdep",
+    "GCC unroll",
+    "GCC novector",
+    "clang loop",
+    "independent",
+    "ivdep",
+    "loop_count",
+    "nounroll",
+    "novector",
+    "parallel",
+    "pencil",
+    "simd",
+    "unroll",
+    "vector",
+];
+
+/// The words of a pragma.
+pub(crate) fn pragma_words(line: &str) -> Option<String> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
+    let words = rest.replace('(', " (");
+    Some(words.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+fn is_hint(line: &str) -> bool {
+    let Some(words) = pragma_words(line) else { return false };
+    HINTS.iter().any(|hint| {
+        words.strip_prefix(hint).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })
+}
+
+/// The lines of a run.
+///
+/// # Errors
+/// A diagnostic if they hold something else as well.
+pub(crate) fn lines_of(
+    file: &SourceFile,
+    parsed: &Parsed,
+    run: &Run<'_>,
+) -> Result<Lines, Box<Diagnostic>> {
+    let clean = &file.clean;
+    let refuse = |byte: usize, message: &str| {
+        let diagnostic = diagnostic_at(clean, Code::Placement, byte, message)
+            .because("the result takes the place of whole lines")
+            .hint("put the statements on lines of their own, outside of macros");
+        Box::new(diagnostic)
+    };
+    let Range { start, end } = run.bytes;
+    let last_byte = end.saturating_sub(1);
+    let (mut first, last) = (clean.line_of(start), clean.line_of(last_byte));
+    let is_blank =
+        |range: Range<usize>| parsed.source.get(range).is_some_and(|text| text.trim().is_empty());
+    let line_end = clean.starts.get(last + 1).copied().unwrap_or(clean.text.len());
+    if !is_blank(clean.starts[first]..start) {
+        return Err(refuse(start, "something else stands on the line where this begins"));
+    }
+    if !is_blank(end..line_end) {
+        return Err(refuse(last_byte, "something else stands on the line where this ends"));
+    }
+    let inside = (first..=last).find(|line| {
+        pragma_words(clean.line_text(*line)).is_some() && !is_hint(clean.line_text(*line))
+    });
+    if let Some(line) = inside {
+        return Err(refuse(clean.starts[line], "this pragma would be lost"));
+    }
+    while first > 0 && is_hint(clean.line_text(first - 1)) {
+        first -= 1;
+    }
+    let origins = &clean.origins[first..=last];
+    let in_order = origins.windows(2).all(|pair| pair[0].line <= pair[1].line);
+    if origins.iter().any(|origin| origin.file != 0) || !in_order {
+        return Err(refuse(start, "these statements do not stand in the file itself"));
+    }
+    let (first_line, last_line) = (origins[0].line, origins[origins.len() - 1].line);
+    let original = first_line..=with_whole_calls(file, first_line, last_line);
+    Ok(Lines { clean: first..=last, original })
+}
+
+/// The last line of a run; calls of macros that go over several lines are one line of the
+/// preprocessed text.
+fn with_whole_calls(file: &SourceFile, first: u32, last: u32) -> u32 {
+    let text = blank_comments(&file.original);
+    let mut open = 0i64;
+    for (line, text) in (1u32..).zip(text.lines()).skip(first.saturating_sub(1) as usize) {
+        open += text.matches('(').count() as i64 - text.matches(')').count() as i64;
+        if line >= last && (open <= 0 || line >= last.saturating_add(MAX_CALL_LINES)) {
+            return if open == 0 { line } else { last };
+        }
+    }
+    last
+}
+
+/// Calls of macros that go over more lines are not searched for their end.
+const MAX_CALL_LINES: u32 = 50;
+
+/// The place in the original file.
+pub(crate) fn place(file: &SourceFile, lines: &Lines, in_block: bool) -> PlaceInFile {
+    let all: Vec<&str> = file.original.split_inclusive('\n').collect();
+    let (first_line, last_line) = (*lines.original.start(), *lines.original.end());
+    let length = |lines: &[&str]| lines.iter().map(|l| l.len()).sum::<usize>();
+    let first = (first_line as usize).saturating_sub(1).min(all.len());
+    let last = (last_line as usize).clamp(first, all.len());
+    let start = length(&all[..first]);
+    let bytes = start..start + length(&all[first..last]);
+    let sample = all.get(first).copied().unwrap_or("");
+    let indentation = sample.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+    PlaceInFile { bytes, first_line, last_line, indentation, in_block }
+}
+
+/// Which of the runs can be replaced line by line; they are given in the order of the file.
+pub(crate) fn replaceable(file: &SourceFile, runs: &[Lines]) -> Vec<bool> {
+    if runs.is_empty() || is_preserved(file, runs) {
+        return vec![true; runs.len()];
+    }
+    if runs.len() == 1 {
+        return vec![false];
+    }
+    let (left, right) = runs.split_at(runs.len() / 2);
+    [replaceable(file, left), replaceable(file, right)].concat()
+}
+
+/// Whether everything around the runs stays the same when they are replaced.
+fn is_preserved(file: &SourceFile, runs: &[Lines]) -> bool {
+    let original: Vec<&str> = file.original.split('\n').collect();
+    let mut edited: Vec<String> = original.iter().map(|line| (*line).to_string()).collect();
+    let clean = &file.clean;
+    let mut expected: Vec<String> =
+        (0..clean.starts.len()).map(|line| clean.line_text(line).to_string()).collect();
+    for (index, lines) in runs.iter().enumerate() {
+        let marker = format!("loopwright_marker_{index} ;");
+        for line in lines.original.clone() {
+            match edited.get_mut((line as usize).wrapping_sub(1)) {
+                Some(text) => text.clear(),
+                None => return false,
+            }
+        }
+        edited[*lines.original.start() as usize - 1].clone_from(&marker);
+        for line in lines.clean.clone() {
+            expected[line].clear();
+        }
+        expected[*lines.clean.start()] = marker;
+    }
+    let options = &file.options;
+    let found = preprocess_edited(&file.path, &edited.join("\n"), options);
+    found.is_ok_and(|found| words(&found).eq(expected.iter().flat_map(|l| l.split_whitespace())))
+}
+
+fn words(clean: &CleanText) -> impl Iterator<Item = &str> {
+    clean.text.split_whitespace()
+}
