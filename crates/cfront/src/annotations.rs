@@ -82,7 +82,7 @@ impl<'t> Extractor<'_, 't> {
             return Err("there are too many subscripts");
         }
         let at = node.start_byte();
-        Ok(RawAccess { variable, kind: AccessKind::Kill, subscripts: indices, at })
+        Ok(RawAccess::new(variable, AccessKind::Kill, indices, at))
     }
 
     /// The name and the subscripts of an element.

@@ -11,6 +11,7 @@ use crate::linear::{Linear, Pieces};
 use crate::scope::Entity;
 use crate::syntax::{children, named_children, strip_parentheses, visit};
 use loopwright_scop::{AccessKind, ElementKind};
+use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 /// The body that is being written.
@@ -19,6 +20,14 @@ pub(crate) struct Emission {
     pub(crate) accesses: Vec<RawAccess>,
     /// Whether the current part may be skipped when the statement runs.
     pub(crate) conditional: bool,
+    /// The scalars that the statement has written for sure before the current part.
+    pub(crate) assigned: BTreeSet<u32>,
+    /// Whether it is known what has been written before the current part.
+    pub(crate) tracks_assignments: bool,
+    /// The number of loops around the statement; those inside of these are its own.
+    pub(crate) outer: usize,
+    /// Whether the statement has control flow of its own.
+    pub(crate) is_atomic: bool,
     /// The end of the last token.
     end: Option<usize>,
 }
@@ -39,8 +48,18 @@ pub(crate) enum Index<'t> {
 }
 
 impl Emission {
-    pub(crate) fn new() -> Self {
-        Emission { pieces: Vec::new(), accesses: Vec::new(), conditional: false, end: None }
+    /// An empty body inside of a number of loops.
+    pub(crate) fn new(outer: usize) -> Self {
+        Emission {
+            pieces: Vec::new(),
+            accesses: Vec::new(),
+            conditional: false,
+            assigned: BTreeSet::new(),
+            tracks_assignments: true,
+            outer,
+            is_atomic: false,
+            end: None,
+        }
     }
 
     pub(crate) fn text(&mut self, text: &str) {
@@ -51,10 +70,27 @@ impl Emission {
     }
 
     /// A blank if the source has white space before the token.
-    fn gap(&mut self, node: Node<'_>) {
+    pub(crate) fn gap(&mut self, node: Node<'_>) {
         if self.end.is_some_and(|end| end < node.start_byte()) {
             self.text(" ");
         }
+        self.end = Some(node.end_byte());
+    }
+
+    /// How the current part writes.
+    pub(crate) fn write_kind(&self) -> AccessKind {
+        if self.conditional { AccessKind::MayWrite } else { AccessKind::MustWrite }
+    }
+
+    /// The keyword that a statement starts with.
+    pub(crate) fn keyword(&mut self, node: Node<'_>, text: &str) {
+        self.gap(node);
+        self.text(text);
+        self.after_written();
+    }
+
+    /// Notes that the text of a node has been written.
+    pub(crate) fn written(&mut self, node: Node<'_>) {
         self.end = Some(node.end_byte());
     }
 
@@ -93,7 +129,8 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn expression_statement_part(&mut self, node: Node<'t>) -> Result<(), Refusal> {
-        let mut emission = Emission::new();
+        let mut emission = Emission::new(self.nest.len());
+        self.write_guards(&mut emission)?;
         self.expression(&mut emission, strip_parentheses(node))?;
         self.add_statement(emission.accesses, emission.pieces, false, node.start_byte());
         Ok(())
@@ -108,13 +145,10 @@ impl<'t> Extractor<'_, 't> {
                 .refuse(Code::Declaration, value, "an initialiser list in a region")
                 .with_hint("assign the elements in statements"));
         }
-        let mut emission = Emission::new();
-        emission.accesses.push(RawAccess {
-            variable,
-            kind: AccessKind::MustWrite,
-            subscripts: Vec::new(),
-            at: value.start_byte(),
-        });
+        let mut emission = Emission::new(self.nest.len());
+        self.write_guards(&mut emission)?;
+        let kind = emission.write_kind();
+        emission.accesses.push(RawAccess::new(variable, kind, Vec::new(), value.start_byte()));
         emission.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
         emission.text(" = ");
         self.expression(&mut emission, value)?;
@@ -171,7 +205,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Copies a node's text.
-    fn verbatim(&self, out: &mut Emission, node: Node<'t>) {
+    pub(crate) fn verbatim(&self, out: &mut Emission, node: Node<'t>) {
         out.gap(node);
         if node.kind() == "string_literal" {
             out.text(self.text(node));
@@ -183,13 +217,17 @@ impl<'t> Extractor<'_, 't> {
     /// All children in order; what C may skip is conditional.
     fn operands(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         let outer = out.conditional;
+        let mut assigned = None;
         for child in children(node) {
             self.expression(out, child)?;
-            if matches!(child.kind(), "?" | "&&" | "||") {
+            if matches!(child.kind(), "?" | "&&" | "||" | ":") {
                 out.conditional = true;
+                let before = assigned.get_or_insert_with(|| out.assigned.clone());
+                out.assigned.clone_from(before);
             }
         }
         out.conditional = outer;
+        out.assigned = assigned.unwrap_or(std::mem::take(&mut out.assigned));
         Ok(())
     }
 
@@ -200,7 +238,11 @@ impl<'t> Extractor<'_, 't> {
         }
         let assumptions = self.assumptions.len();
         match self.value(node) {
-            Ok(value) if value.integer_type.signed && value.integer_type.bytes == 4 => {
+            Ok(value)
+                if value.integer_type.signed
+                    && value.integer_type.bytes == 4
+                    && !self.is_inner(out, &value.pieces) =>
+            {
                 out.gap(node);
                 out.pieces.push(RawPiece::Expression(value.pieces));
                 true
@@ -284,6 +326,11 @@ impl<'t> Extractor<'_, 't> {
                 self.expression(out, child)?;
             }
         }
+        if out.tracks_assignments
+            && let Some(name) = target.map(strip_parentheses).filter(|t| t.kind() == "identifier")
+        {
+            out.assigned.extend(self.resolve(name).ok());
+        }
         Ok(())
     }
 
@@ -295,25 +342,35 @@ impl<'t> Extractor<'_, 't> {
             return Ok(());
         }
         let variable = self.resolve(base)?;
-        if self.active_loop(variable).is_some() {
+        if let Some(name) = self.own_names.get(&variable).cloned() {
+            return self.own_reference(out, node, (variable, &name), &indices);
+        }
+        if self.outer_loop(out, variable).is_some() {
             return self.iterator_reference(out, base, variable, role);
         }
         self.check_reference(node, variable, indices.len(), role)?;
         let mut subscripts = Vec::with_capacity(indices.len());
-        for index in indices {
-            subscripts.push(self.subscript(index)?);
+        for &index in &indices {
+            subscripts.push(self.subscript_or_unknown(variable, index)?);
         }
         out.gap(node);
-        let write = if out.conditional { AccessKind::MayWrite } else { AccessKind::MustWrite };
+        let is_known = subscripts.iter().all(|pieces| !self.is_unknown(pieces));
+        let write = if is_known { out.write_kind() } else { AccessKind::MayWrite };
         let kinds: &[AccessKind] = match role {
             Role::Read => &[AccessKind::Read],
             Role::Write => &[write],
             Role::Update => &[AccessKind::Read, write],
         };
         let at = node.start_byte();
-        for &kind in kinds {
+        let is_assigned = indices.is_empty() && out.assigned.contains(&variable);
+        for &kind in kinds.iter().filter(|kind| **kind != AccessKind::Read || !is_assigned) {
+            let inner = self.inner_place(out, kind, &subscripts);
             let subscripts = subscripts.clone();
-            out.accesses.push(RawAccess { variable, kind, subscripts, at });
+            out.accesses.push(RawAccess { variable, kind, subscripts, at, inner });
+        }
+        if subscripts.iter().any(|pieces| self.is_inner(out, pieces)) {
+            out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
+            return self.write_subscripts(out, node, &indices);
         }
         out.pieces.push(RawPiece::Element { variable, subscripts });
         Ok(())

@@ -472,13 +472,43 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let position = array.0 as usize;
         let n = self.walk.variable(raw.variable).declared.dimensions.len();
         let range = Space::set(&self.parameter_names, Tuple::named(&self.tuple_names[position], n));
-        let columns = self.columns(&statement.loops, n);
-        let space = space.map_to(&range);
-        let extents: Vec<_> = extents[position].iter().map(|(linear, _)| linear.clone()).collect();
-        let relation = columns.relation(&space, &statement.domain.0, &raw.subscripts, &extents);
+        let inner_loops = raw.inner.as_ref().map_or(&[][..], |inner| &inner.loops);
+        let loops = [&statement.loops[..], inner_loops].concat();
+        let columns = self.columns(&loops, n);
+        let extents = self.limits(raw, &extents[position]);
+        let relation = match &raw.inner {
+            None => {
+                let space = space.map_to(&range);
+                columns.relation(&space, &statement.domain.0, &raw.subscripts, &extents)
+            }
+            Some(inner) => {
+                let (outer, more) = (statement.loops.len(), inner.loops.len());
+                let whole = Space::set(&self.parameter_names, Tuple::anonymous(loops.len()));
+                let domain = &inner.domain.0;
+                columns
+                    .relation(&whole.map_to(&range), domain, &raw.subscripts, &extents)
+                    .project_out(DimKind::In, outer, more)
+                    .with_space_tuples(&space.map_to(&range))?
+            }
+        };
         let relation = self.compact(relation)?;
         let reference = ReferenceId(reference as u32);
         Ok(Access { reference, array, kind: raw.kind, relation })
+    }
+
+    /// The extents within which the elements of a reference lie: those of dimensions without
+    /// subscripts, and where a subscript is not known. The outermost extent of an argument is not
+    /// part of its type.
+    fn limits(&self, raw: &RawAccess, extents: &[(Option<Linear>, String)]) -> Vec<Option<Linear>> {
+        let is_argument = self.walk.variable(raw.variable).origin == Origin::Argument;
+        let limit = |(position, (extent, _)): (usize, &(Option<Linear>, String))| {
+            let applies = match raw.subscripts.get(position) {
+                None => true,
+                Some(pieces) => self.walk.is_unknown(pieces) && !(is_argument && position == 0),
+            };
+            extent.clone().filter(|_| applies)
+        };
+        extents.iter().enumerate().map(limit).collect()
     }
 
     /// The same points in few pieces: the cases of conditions and subscripts that no instance

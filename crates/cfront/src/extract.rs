@@ -6,6 +6,7 @@
 //! A statement that is refused is reported, and the walk goes on, so that one run shows all
 //! refusals of a region.
 use crate::affine::Purpose;
+use crate::control::{is_jumped_to, loop_names};
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::linear::{Disjunction, Pieces, Symbols};
 use crate::preprocess::CleanText;
@@ -43,6 +44,25 @@ pub(crate) struct RawAccess {
     pub(crate) subscripts: Vec<Pieces>,
     /// Where it stands.
     pub(crate) at: usize,
+    /// The loops inside of the statement around it.
+    pub(crate) inner: Option<Inner>,
+}
+
+/// The place of a reference inside of an atomic statement, or with subscripts that are not known.
+#[derive(Clone, Debug)]
+pub(crate) struct Inner {
+    /// The loops of the statement itself around the reference, then stand-ins for values that are not
+    /// known: the element exists for some values of them.
+    pub(crate) loops: Vec<u32>,
+    /// When it is reached.
+    pub(crate) domain: Disjunction,
+}
+
+impl RawAccess {
+    /// A reference of the statement as a whole.
+    pub(crate) fn new(variable: u32, kind: AccessKind, subscripts: Vec<Pieces>, at: usize) -> Self {
+        RawAccess { variable, kind, subscripts, at, inner: None }
+    }
 }
 
 /// A piece of a statement's text.
@@ -50,7 +70,11 @@ pub(crate) struct RawAccess {
 pub(crate) enum RawPiece {
     Text(String),
     Expression(Pieces),
-    Element { variable: u32, subscripts: Vec<Pieces> },
+    /// A variable; an array without subscripts if these follow as text.
+    Element {
+        variable: u32,
+        subscripts: Vec<Pieces>,
+    },
 }
 
 /// A statement with its surroundings.
@@ -76,6 +100,7 @@ pub(crate) enum Order {
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
     pub(crate) variable: u32,
+    /// What each iteration adds; 0 for the stand-in for a value that is not known.
     pub(crate) step: i64,
 }
 
@@ -106,6 +131,14 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) changed_names: HashSet<String>,
     /// Data variables declared in each open block of the region.
     blocks: Vec<Vec<u32>>,
+    /// The variables of atomic statements themselves, and their names there.
+    pub(crate) own_names: BTreeMap<u32, String>,
+    /// The atomic statement that is being read.
+    pub(crate) atomic_root: Option<Node<'t>>,
+    /// The names whose values never leave the loops that set them.
+    pub(crate) loop_names: HashSet<String>,
+    /// Conditions on data, and whether they must fail, under which the current place is reached.
+    pub(crate) guards: Vec<(Node<'t>, bool)>,
 }
 
 /// Statements nested deeper than this are refused instead of being walked recursively.
@@ -135,6 +168,10 @@ impl<'s, 't> Extractor<'s, 't> {
             remarks: Vec::new(),
             changed_names: HashSet::new(),
             blocks: Vec::new(),
+            own_names: BTreeMap::new(),
+            atomic_root: None,
+            loop_names: HashSet::new(),
+            guards: Vec::new(),
         }
     }
 
@@ -151,6 +188,7 @@ impl<'s, 't> Extractor<'s, 't> {
         for &node in nodes {
             self.changed_names.extend(changed_names(self.source, node));
         }
+        self.loop_names = loop_names(self.source, nodes);
         self.scopes.push();
         self.blocks.push(Vec::new());
         for &node in nodes {
@@ -202,6 +240,10 @@ impl<'s, 't> Extractor<'s, 't> {
             "for_statement" => self.for_loop(node),
             "if_statement" => self.if_statement(node),
             "declaration" => self.declaration(node),
+            "while_statement" | "do_statement" | "switch_statement" => self.atomic(node),
+            "labeled_statement" if !is_jumped_to(self.source, node) => {
+                named_children(node).last().map_or(Ok(()), |inner| self.statement(inner))
+            }
             "attributed_statement" => {
                 named_children(node).last().map_or(Ok(()), |inner| self.statement(inner))
             }
@@ -210,7 +252,7 @@ impl<'s, 't> Extractor<'s, 't> {
         }
     }
 
-    fn refuse_statement(&self, node: Node<'t>, kind: &str) -> Refusal {
+    pub(crate) fn refuse_statement(&self, node: Node<'t>, kind: &str) -> Refusal {
         let what = match kind {
             "while_statement" => "a `while` loop",
             "do_statement" => "a `do` loop",
@@ -331,8 +373,7 @@ impl<'s, 't> Extractor<'s, 't> {
         if variables.is_empty() {
             return;
         }
-        let access =
-            |variable| RawAccess { variable, kind: AccessKind::Kill, subscripts: Vec::new(), at };
+        let access = |variable| RawAccess::new(variable, AccessKind::Kill, Vec::new(), at);
         let accesses = variables.into_iter().map(access).collect();
         self.add_statement(accesses, Vec::new(), true, at);
     }

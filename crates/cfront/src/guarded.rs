@@ -4,10 +4,11 @@
 //! statement's text, and what stands under it is written perhaps ("Scheduling for PPCG", section
 //! 2.2). Of several conditions joined by `&&` the affine ones still restrict the instances.
 use crate::body::Emission;
+use crate::control::{contains_kind, declared_names, mentioned_names, written_names};
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, Refusal};
 use crate::linear::Disjunction;
-use crate::syntax::{children, named_children, strip_parentheses, visit};
+use crate::syntax::{named_children, strip_parentheses, visit};
 use tree_sitter::Node;
 
 impl<'t> Extractor<'_, 't> {
@@ -21,11 +22,17 @@ impl<'t> Extractor<'_, 't> {
             return Err(refusal);
         }
         if !has_only_expressions(node) {
-            let hint = "under a condition that depends on data there may only be expressions";
-            return Err(refusal.with_hint(hint));
+            let condition = node.child_by_field_name("condition");
+            if let Some(condition) = condition
+                && self.is_pushed_down(node, condition)?
+            {
+                self.push_down(node, condition);
+                return Ok(());
+            }
+            return self.atomic(node);
         }
         let Some((affine, rest)) = self.split(node)? else {
-            return self.guarded_text(node, |this, out| this.guarded_part(out, node));
+            return self.guarded_text(node, |this, out| this.atomic_part(out, node));
         };
         let domain = self.check(node, self.domain.and(&affine))?;
         let outer = std::mem::replace(&mut self.domain, domain);
@@ -40,7 +47,9 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         write: impl FnOnce(&mut Self, &mut Emission) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
-        let mut emission = Emission::new();
+        let mut emission = Emission::new(self.nest.len());
+        emission.is_atomic = true;
+        self.write_guards(&mut emission)?;
         write(self, &mut emission)?;
         emission.drop_semicolon();
         self.add_statement(emission.accesses, emission.pieces, false, node.start_byte());
@@ -109,29 +118,43 @@ impl<'t> Extractor<'_, 't> {
         out.conditional = true;
         out.after_written();
         let then = node.child_by_field_name("consequence");
-        then.map_or(Ok(()), |then| self.guarded_part(out, then))
+        then.map_or(Ok(()), |then| self.atomic_part(out, then))
     }
 
-    /// A statement, or a part of one, copied into the text of the statement.
-    fn guarded_part(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
-        match node.kind() {
-            "if_statement" => {
-                let outer = out.conditional;
-                for child in children(node) {
-                    self.guarded_part(out, child)?;
-                    out.conditional |= child.kind() == "parenthesized_expression";
-                }
-                out.conditional = outer;
-                Ok(())
-            }
-            "call_expression" if self.is_annotation(node) => {
-                self.ignore_annotation(node);
-                Ok(())
-            }
-            "else_clause" | "compound_statement" | "expression_statement" => {
-                children(node).try_for_each(|child| self.guarded_part(out, child))
-            }
-            _ => self.expression(out, node),
+    /// A condition on data over statements with loops: each statement is under the condition by
+    /// itself, so that the loops keep their model. Nothing under it may change what it reads.
+    fn is_pushed_down(&mut self, node: Node<'t>, condition: Node<'t>) -> Result<bool, Refusal> {
+        let parts = ["consequence", "alternative"].map(|field| node.child_by_field_name(field));
+        let parts: Vec<Node<'t>> = parts.into_iter().flatten().collect();
+        if !parts.iter().any(|part| contains_kind(*part, &["for_statement"])) {
+            return Ok(false);
+        }
+        let changing = ["assignment_expression", "update_expression", "call_expression"];
+        let calling =
+            ["call_expression", "goto_statement", "return_statement", "labeled_statement"];
+        let mentioned = mentioned_names(self.source, condition);
+        let is_changed = |part: &Node<'t>| {
+            contains_kind(*part, &calling)
+                || !mentioned.is_disjoint(&written_names(self.source, *part))
+                || !mentioned.is_disjoint(&declared_names(self.source, *part))
+        };
+        if contains_kind(condition, &changing) || parts.iter().any(is_changed) {
+            return Ok(false);
+        }
+        let mut tried = Emission::new(self.nest.len());
+        self.expression(&mut tried, strip_parentheses(condition))?;
+        Ok(true)
+    }
+
+    fn push_down(&mut self, node: Node<'t>, condition: Node<'t>) {
+        let then = node.child_by_field_name("consequence");
+        let otherwise = node.child_by_field_name("alternative");
+        let otherwise = otherwise.and_then(|clause| named_children(clause).next());
+        for (part, must_fail) in [(then, false), (otherwise, true)] {
+            let Some(part) = part else { continue };
+            self.guards.push((condition, must_fail));
+            self.recover(|this| this.statement(part));
+            self.guards.pop();
         }
     }
 }

@@ -7,12 +7,18 @@
 //! the side that the iterator runs towards. `i != end` is read as `i < end` (`>` for a negative
 //! step): in signed arithmetic a loop that misses the end overflows, which C leaves undefined.
 use crate::affine::{Comparison, IntegerType, Purpose};
+use crate::control::{changes, is_left_early};
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, Loop, Order, Refusal};
 use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol, conjoin};
 use crate::scope::{Origin, has_storage};
 use crate::syntax::{strip_parentheses, visit};
 use tree_sitter::Node;
+
+/// Whether a loop that is refused with a code may still be one statement as a whole.
+fn has_other_model(code: Code) -> bool {
+    matches!(code, Code::LoopForm | Code::NonAffineCondition | Code::Iterator | Code::TooComplex)
+}
 
 /// Loops nested deeper than this are refused.
 const MAX_NEST: usize = 32;
@@ -23,19 +29,65 @@ impl<'t> Extractor<'_, 't> {
         if self.nest.len() >= MAX_NEST {
             return Err(self.refuse(Code::TooComplex, node, "the nesting is too deep"));
         }
+        if let Some(reason) = self.has_unknown_iterations(node) {
+            self.remark_atomic(node, reason);
+            return self.atomic(node);
+        }
         self.scopes.push();
         let outer_domain = self.domain.clone();
         let outer_depth = self.nest.len();
-        let result = self.loop_in_scope(node);
+        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let head = self.loop_head(node);
+        let result = match &head {
+            Ok((index, values)) => self.loop_body(node, *index, values),
+            Err(_) => Ok(()),
+        };
         self.nest.truncate(outer_depth);
         self.domain = outer_domain;
         self.scopes.pop();
-        result
+        match head {
+            Err(refusal) if has_other_model(refusal.0.code) => {
+                self.affine_uses = uses;
+                self.assumptions.truncate(assumptions);
+                let reason = refusal.0.reason.as_deref().unwrap_or(&refusal.0.message);
+                self.remark_atomic(node, reason);
+                self.atomic(node)
+            }
+            Err(refusal) => Err(refusal),
+            Ok(_) => result,
+        }
     }
 
-    fn loop_in_scope(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+    /// Why the iterations of a loop depend on what it does, if they do.
+    fn has_unknown_iterations(&self, node: Node<'t>) -> Option<&'static str> {
+        let body = node.child_by_field_name("body")?;
+        if is_left_early(body) {
+            return Some("a jump in it decides about its iterations");
+        }
+        let start = node.child_by_field_name("initializer")?;
+        let left = strip_parentheses(start).child_by_field_name("left").map(strip_parentheses)?;
+        if !self.loop_names.contains(self.text(left)) {
+            return Some("its iterator is used outside of it");
+        }
+        None
+    }
+
+    /// Tells that a loop is not taken apart.
+    pub(crate) fn remark_atomic(&mut self, node: Node<'t>, reason: &str) {
+        let line = self.line_of(node.start_byte());
+        self.remarks.push(format!("the loop in line {line} is one statement: {reason}"));
+    }
+
+    /// Makes a loop the innermost one; its index, and the values of its iterator.
+    pub(crate) fn loop_head(&mut self, node: Node<'t>) -> Result<(u32, Disjunction), Refusal> {
         self.purpose = Purpose::Bound;
         let (variable, start_node) = self.loop_start(node)?;
+        let name = &self.variable(variable).name;
+        if node.child_by_field_name("body").is_some_and(|body| changes(self.source, body, name)) {
+            return Err(self
+                .refuse(Code::Iterator, node, format!("the iterator `{name}` is changed"))
+                .with_reason("its body changes the iterator"));
+        }
         let start = self.value(start_node)?.pieces;
         let step = self.loop_step(node, variable)?;
         let index = self.open_loop(variable, step, &start);
@@ -43,7 +95,16 @@ impl<'t> Extractor<'_, 't> {
         let from_start = self.values_from(node, index, &start)?;
         self.narrow_bounds(node, index, &condition)?;
         let values = self.check(node, from_start.and(&condition))?;
-        self.domain = self.check(node, self.domain.and(&values))?;
+        Ok((index, values))
+    }
+
+    fn loop_body(
+        &mut self,
+        node: Node<'t>,
+        index: u32,
+        values: &Disjunction,
+    ) -> Result<(), Refusal> {
+        self.domain = self.check(node, self.domain.and(values))?;
         let outer_order = std::mem::take(&mut self.order);
         if let Some(body) = node.child_by_field_name("body") {
             self.recover(|this| this.statement(body));

@@ -119,8 +119,8 @@ impl<'a> Columns<'a> {
         Set::from_basic_sets(space.clone(), pieces)
     }
 
-    /// The relation from instances to the elements with the given subscripts; in the dimensions
-    /// after these, to all elements within the extents (of which some may be unknown).
+    /// The relation from instances to the elements with the given subscripts, in the dimensions
+    /// after these to all; within the extents, where they are given.
     pub(crate) fn relation(
         &self,
         space: &Space,
@@ -135,7 +135,7 @@ impl<'a> Columns<'a> {
             .map(|e| e.as_ref().and_then(|linear| linear.add_constant(-1).ok()))
             .collect();
         let mut bounds = Vec::new();
-        for (position, last) in last.iter().enumerate().skip(subscripts.len()) {
+        for (position, last) in last.iter().enumerate() {
             let Some(linear) = last else { continue };
             bounds.push(Extra { linear: &zero, position, coefficient: 1, is_equality: false });
             bounds.push(Extra { linear, position, coefficient: -1, is_equality: false });

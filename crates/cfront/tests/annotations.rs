@@ -31,7 +31,7 @@ fn a_condition_on_data_belongs_to_the_statement() {
     is(
         "if (a > b) { a = b; x[2] = a; } else if (b == 0) b = 1; else { b = 2; }",
         "if (a > b) { a = b; x[2] = a; } else if (b == 0) b = 1; else { b = 2; }",
-        "read a, read b, may-write a, read b, may-write x, read a, read b, may-write b, may-write b",
+        "read a, read b, may-write a, read b, may-write x, read b, may-write b, may-write b",
     );
     is("if ((a = x[0]) > 0);", "if ((a = x[0]) > 0)", "write a, read x");
     // What the region changes is data; so is what has no affine form.

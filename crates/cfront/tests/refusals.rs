@@ -23,77 +23,35 @@ fn refused_after(region: &str, after: &str) -> Vec<(Code, u32)> {
 #[test]
 fn statements() {
     for statement in [
-        "while (n) s = 1;",
-        "do s = 1; while (n);",
         "goto x;",
         "return;",
         "break;",
         "continue;",
-        "switch (n) { case 1: s = 1; }",
-        "x: s = 1;",
+        "while (n) return;",
+        "for (i = 0; i < n; i++) if (A[i] > 0) return;",
+        "switch (n) { case 1: goto out; }",
+        "x: s = 1; if (s) goto x;",
+        "while (n) { x: s = 1; } goto x;",
     ] {
         let found = refused(statement);
         assert_eq!(found[0], (Code::UnsupportedStatement, 4), "{statement}");
     }
     assert_eq!(refused("typedef int x;")[0].0, Code::UnsupportedStatement);
-    assert_eq!(
-        refused("for (i = 0; i < n; i++) { s = 1; break; }")[0].0,
-        Code::UnsupportedStatement
-    );
+    assert_eq!(refused("while (n) { static int q; q = 1; }")[0].0, Code::Declaration);
+    assert_eq!(refused("while (n) { double *q = A; n = 1; }")[0].0, Code::Declaration);
 }
 
 #[test]
 fn bounds_and_conditions() {
-    for region in [
-        "for (i = 0; i * i < n; i++) s = i;",
-        "for (i = 0; i < idx[0]; i++) s = i;",
-        "for (i = 0; i < n * m; i++) s = i;",
-        "for (i = 0; i < f(n); i++) s = i;",
-        "if (A[0] > 0) for (i = 0; i < n; i++) s = i;",
-        "if (s > 0) { double x = s; t = x; }",
-        "if (s > 0) { if (t > 0) while (n) s = 1; }",
-    ] {
-        assert_eq!(refused(region)[0], (Code::NonAffineCondition, 4), "{region}");
-    }
+    assert_eq!(refused("for (i = 0; i < f(n); i++) s = i;")[0], (Code::Call, 4));
     assert_eq!(refused("if (v) s = 1;")[0], (Code::Type, 4));
+    assert_eq!(refused("while (v) s = 1;")[0], (Code::Type, 4));
     assert_eq!(refused("if (s > 0) t = f(s);")[0], (Code::Call, 4));
-    assert_eq!(refused("if (s > 0) B[idx[0]][0] = 1;")[0], (Code::NonAffineSubscript, 4));
-}
-
-#[test]
-fn parameters_do_not_change() {
-    let found = refused("for (i = 0; i < n; i++)\n  n = 3;");
-    assert_eq!(found, [(Code::NonAffineCondition, 4)]);
-}
-
-#[test]
-fn loop_forms() {
-    for region in [
-        "for (i = 0; ; i++) s = i;",
-        "for (i = 0; i < n; ) s = i;",
-        "for (i = 0; i < n; i *= 2) s = i;",
-        "for (i = 0; i < n; i += m) s = i;",
-        "for (i = 0; i < n; i += 0) s = i;",
-        "for (i = 0, j = 0; i < n; i++) s = i;",
-        "for (i = 0; i > n; i++) s = i;",
-        "for (i = 0; j < n; i++) s = i;",
-        "for (i = 0; i < n; j++) s = i;",
-        "for (i = 0; i % 3 != 2; i++) s = i;",
-        "for (unsigned u = n; u >= 0; u--) s = u;",
-        "for (; i < n; i++) s = i;",
-    ] {
-        assert_eq!(refused(region)[0].0, Code::LoopForm, "{region}");
-    }
+    assert_eq!(refused("for (i = 0; i < count; i++) s = 1;")[0], (Code::UnknownName, 4));
 }
 
 #[test]
 fn subscripts_and_pointers() {
-    assert_eq!(refused("for (i = 0; i < n; i++) A[i * i] = 0;")[0], (Code::NonAffineSubscript, 4));
-    assert_eq!(
-        refused("for (i = 0; i < n; i++)\n A[idx[i]] = 0;")[0],
-        (Code::NonAffineSubscript, 5)
-    );
-    assert_eq!(refused("A[(int)s] = 0;")[0].0, Code::NonAffineSubscript);
     for region in ["A = B;", "s = *(A - 1);", "s = *&t;", "s = B[0];", "A[0][0] = 1;", "A++;"] {
         assert_eq!(refused(region)[0].0, Code::Pointer, "{region}");
     }
@@ -116,15 +74,6 @@ fn names_calls_and_expressions() {
 
 #[test]
 fn iterators() {
-    assert_eq!(refused("for (i = 0; i < n; i++) i = i + 1;")[0].0, Code::Iterator);
-    assert_eq!(refused("for (i = 0; i < n; i++) A[i++] = 1;")[0].0, Code::NonAffineSubscript);
-    assert_eq!(
-        refused("for (i = 0; i < n; i++) for (i = 0; i < m; i++) s = 1;")[0].0,
-        Code::Iterator
-    );
-    assert_eq!(refused("for (i = 0; i < n; i++) s = 1;\nA[i] = 2;")[0], (Code::Iterator, 5));
-    assert_eq!(refused("for (i = 0; i < n; i++) s = 1;\ns = i;")[0], (Code::Iterator, 5));
-    assert_eq!(refused("for (s = 0; s < n; s++) t = 1;")[0].0, Code::Iterator);
     let region = "for (i = 0; i < n; i++) s = 1;";
     assert_eq!(refused_after(region, "A[i] = 1;"), [(Code::Iterator, 6)]);
     assert_eq!(refused_after(region, "if (n) i = 0; A[i] = 1;")[0].0, Code::Iterator);
@@ -167,7 +116,7 @@ fn pragmas() {
 
 #[test]
 fn several_refusals_in_one_run() {
-    let found = refused("s = unknown;\nwhile (1) ;\nfor (i = 0; i < n; i++) s = rand();");
+    let found = refused("s = unknown;\nwhile (1) return;\nfor (i = 0; i < n; i++) s = rand();");
     let lines: Vec<u32> = found.iter().map(|(_, line)| *line).collect();
     assert_eq!(lines, [4, 5, 6]);
 }

@@ -101,7 +101,7 @@ pub struct Access {
 
 /// A piece of the text of a statement's body.
 ///
-/// The text is an expression statement, or an `if` whose condition depends on data, without its
+/// The text is an expression statement, or a statement with control flow that depends on data, without its
 /// final semicolon; runs of white space and line breaks are single blanks.
 #[derive(Clone, Debug)]
 pub enum BodyPiece {
@@ -113,7 +113,8 @@ pub enum BodyPiece {
     /// where that type is not `int`, the text before it has a cast.
     Expression(PwAff),
     /// A variable: an array element `A[..][..]` whose subscripts are to be regenerated, or a
-    /// scalar (no subscripts).
+    /// scalar (no subscripts). An array without subscripts is one whose subscripts follow as text:
+    /// they depend on data, or on loops of the statement itself.
     Element {
         /// The text before the subscripts (`A`, `(*A)`): the name in the program, for variables
         /// that are declared inside the region their unique tuple name.

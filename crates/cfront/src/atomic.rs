@@ -1,0 +1,354 @@
+//! Atomic statements: control flow without an affine model, as one statement.
+//!
+//! A `while` or `do` loop, a `switch`, a `for` loop whose iterations are not known before it runs,
+//! or a condition on data over arbitrary statements becomes one statement whose instances are
+//! those of the place where it stands ("Scheduling for PPCG", section 2.2). Its text is copied; its
+//! accesses are those of its parts:
+//!
+//! * what may be skipped, or runs an unknown number of times, is written perhaps;
+//! * what is inside of affine loops and conditions of the statement is accessed at the elements for all their
+//!   iterations, and written for sure if nothing else decides about it;
+//! * reads of scalars that the statement has written for sure before are its own affair;
+//! * its own variables, and iterators that nobody else reads, are no data of the model.
+use crate::body::Emission;
+use crate::control::{has_goto, is_jumped_into, is_left_early};
+use crate::diagnostic::Code;
+use crate::extract::{Extractor, Refusal};
+use crate::linear::Disjunction;
+use crate::scope::Entity;
+use crate::syntax::{children, strip_parentheses, visit};
+use std::collections::BTreeSet;
+use tree_sitter::Node;
+
+/// The state of a walk that a part of an atomic statement may change.
+struct Before {
+    domain: Disjunction,
+    depth: usize,
+    conditional: bool,
+    assigned: BTreeSet<u32>,
+    tracks_assignments: bool,
+}
+
+impl<'t> Extractor<'_, 't> {
+    /// A statement with control flow of its own.
+    pub(crate) fn atomic(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        if is_jumped_into(self.source, node) {
+            return Err(self
+                .refuse(Code::UnsupportedStatement, node, "a jump leads into this statement")
+                .with_reason("it would be entered at another place than its start"));
+        }
+        let mut out = Emission::new(self.nest.len());
+        out.is_atomic = true;
+        self.write_guards(&mut out)?;
+        let start = out.pieces.len();
+        let own = self.own_names.clone();
+        let jumps = has_goto(node);
+        out.conditional |= jumps;
+        out.tracks_assignments = !jumps;
+        let before = self.before(&out);
+        let outer_root = self.atomic_root.replace(node);
+        self.scopes.push();
+        let result = self.atomic_part(&mut out, node);
+        self.scopes.pop();
+        self.atomic_root = outer_root;
+        self.restore(&mut out, before);
+        if result.is_ok() {
+            self.declare_loop_names(&mut out, &own, start);
+        }
+        self.own_names = own;
+        result?;
+        out.drop_semicolon();
+        self.add_statement(out.accesses, out.pieces, false, node.start_byte());
+        Ok(())
+    }
+
+    fn before(&self, out: &Emission) -> Before {
+        Before {
+            domain: self.domain.clone(),
+            depth: self.nest.len(),
+            conditional: out.conditional,
+            assigned: out.assigned.clone(),
+            tracks_assignments: out.tracks_assignments,
+        }
+    }
+
+    /// Back to what holds outside of a part that may not have run.
+    fn restore(&mut self, out: &mut Emission, before: Before) {
+        self.domain = before.domain;
+        self.nest.truncate(before.depth);
+        out.conditional = before.conditional;
+        out.assigned = before.assigned;
+        out.tracks_assignments = before.tracks_assignments;
+    }
+
+    /// A statement inside of an atomic one.
+    pub(crate) fn atomic_part(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+    ) -> Result<(), Refusal> {
+        match node.kind() {
+            "expression_statement" => self.atomic_expression(out, node),
+            "compound_statement" => {
+                self.scopes.push();
+                let result = children(node).try_for_each(|child| self.atomic_part(out, child));
+                self.scopes.pop();
+                result
+            }
+            "declaration" => self.atomic_declaration(out, node),
+            "if_statement" => self.atomic_if(out, node),
+            "for_statement" => {
+                let before = self.before(out);
+                self.scopes.push();
+                let result = self.atomic_for(out, node);
+                self.scopes.pop();
+                let assigned = std::mem::take(&mut out.assigned);
+                self.restore(out, before);
+                // What the head assigns is assigned.
+                out.assigned = assigned;
+                result
+            }
+            "while_statement" => {
+                let before = self.before(out);
+                let result = self.atomic_while(out, node);
+                self.restore(out, before);
+                result
+            }
+            "do_statement" => self.atomic_do(out, node),
+            "switch_statement" => self.atomic_switch(out, node),
+            "case_statement" | "labeled_statement" | "attributed_statement" => {
+                self.atomic_labelled(out, node)
+            }
+            "break_statement" | "continue_statement" => {
+                self.verbatim(out, node);
+                Ok(())
+            }
+            "goto_statement" if self.goes_inside(node) => {
+                self.verbatim(out, node);
+                Ok(())
+            }
+            _ if !node.is_named() => {
+                self.verbatim(out, node);
+                Ok(())
+            }
+            kind => Err(self.refuse_statement(node, kind)),
+        }
+    }
+
+    /// Whether a `goto` stays inside of the atomic statement.
+    fn goes_inside(&self, goto: Node<'t>) -> bool {
+        let Some(label) = goto.child_by_field_name("label").map(|l| self.text(l)) else {
+            return false;
+        };
+        let Some(root) = self.atomic_root else { return false };
+        let mut found = false;
+        visit(root, |node, _| {
+            found |= node.kind() == "labeled_statement"
+                && node.child_by_field_name("label").is_some_and(|l| self.text(l) == label);
+            !found
+        });
+        found
+    }
+
+    fn atomic_expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        for child in children(node) {
+            if child.is_named() && self.is_annotation(child) {
+                self.ignore_annotation(child);
+            } else {
+                self.expression(out, child)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn atomic_if(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        let (Some(condition), Some(then)) =
+            (node.child_by_field_name("condition"), node.child_by_field_name("consequence"))
+        else {
+            return Err(self.refuse(Code::Syntax, node, "this `if` is incomplete"));
+        };
+        let affine = match self.affine_condition(condition, false) {
+            Ok(holds) => self.affine_condition(condition, true).ok().map(|fails| (holds, fails)),
+            Err(_) => None,
+        };
+        out.keyword(node, "if ");
+        self.condition_text(out, condition)?;
+        let alternative = node.child_by_field_name("alternative");
+        let branches = [(Some(then), true), (alternative, false)];
+        for (branch, holds) in branches {
+            let Some(branch) = branch else { continue };
+            let before = self.before(out);
+            match &affine {
+                Some((yes, no)) => match self.domain.and(if holds { yes } else { no }) {
+                    Ok(domain) => self.domain = domain,
+                    Err(_) => out.conditional = true,
+                },
+                None => out.conditional = true,
+            }
+            let result = match holds {
+                true => self.atomic_part(out, branch),
+                false => children(branch).try_for_each(|child| self.atomic_part(out, child)),
+            };
+            self.restore(out, before);
+            result?;
+        }
+        Ok(())
+    }
+
+    fn atomic_while(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        let (Some(condition), Some(body)) =
+            (node.child_by_field_name("condition"), node.child_by_field_name("body"))
+        else {
+            return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
+        };
+        out.keyword(node, "while ");
+        self.condition_text(out, condition)?;
+        out.conditional = true;
+        self.atomic_part(out, body)
+    }
+
+    fn atomic_do(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        let (Some(condition), Some(body)) =
+            (node.child_by_field_name("condition"), node.child_by_field_name("body"))
+        else {
+            return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
+        };
+        let before = self.before(out);
+        let is_left = is_left_early(body);
+        out.keyword(node, "do ");
+        out.conditional |= is_left;
+        self.atomic_part(out, body)?;
+        if is_left {
+            self.restore(out, before);
+        }
+        out.text(" while ");
+        out.after_written();
+        let outer = std::mem::replace(&mut out.conditional, true);
+        self.condition_text(out, condition)?;
+        out.conditional = outer;
+        out.text(";");
+        out.written(node);
+        Ok(())
+    }
+
+    /// A condition with its parentheses.
+    fn condition_text(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        out.text("(");
+        out.after_written();
+        self.expression(out, strip_parentheses(node))?;
+        out.text(")");
+        out.written(node);
+        Ok(())
+    }
+
+    fn atomic_switch(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        let (Some(condition), Some(body)) =
+            (node.child_by_field_name("condition"), node.child_by_field_name("body"))
+        else {
+            return Err(self.refuse(Code::Syntax, node, "this `switch` is incomplete"));
+        };
+        out.keyword(node, "switch ");
+        self.condition_text(out, condition)?;
+        let before = self.before(out);
+        out.conditional = true;
+        out.tracks_assignments = false;
+        let result = self.atomic_part(out, body);
+        self.restore(out, before);
+        result
+    }
+
+    /// A statement after `case`, `default` or a label: it may be reached from elsewhere.
+    fn atomic_labelled(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        out.assigned.clear();
+        let label =
+            ["value", "label"].into_iter().find_map(|field| node.child_by_field_name(field));
+        for child in children(node) {
+            if Some(child) == label || !child.is_named() {
+                self.verbatim(out, child);
+            } else if child.kind() != "attribute_declaration" {
+                self.atomic_part(out, child)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A `for` loop: the values of its iterator, if they are known.
+    fn atomic_for(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        let field = |name| node.child_by_field_name(name);
+        let Some(body) = field("body") else {
+            return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
+        };
+        let values = self.iterations(node);
+        out.keyword(node, "for (");
+        match field("initializer") {
+            Some(start) if start.kind() == "declaration" => self.atomic_declaration(out, start)?,
+            Some(start) => {
+                self.own_loop_names(start);
+                self.expression(out, start)?;
+                out.text(";");
+            }
+            None => out.text(";"),
+        }
+        let head = out.assigned.clone();
+        if let Some(condition) = field("condition") {
+            out.text(" ");
+            out.after_written();
+            self.expression(out, condition)?;
+        }
+        out.text(";");
+        match values {
+            Some((domain, index)) => {
+                self.bind_iterator(node, index);
+                self.domain = domain;
+                out.conditional |= is_left_early(body);
+            }
+            None => out.conditional = true,
+        }
+        if let Some(update) = field("update") {
+            out.text(" ");
+            out.after_written();
+            let conditional = std::mem::replace(&mut out.conditional, true);
+            self.expression(out, update)?;
+            out.conditional = conditional;
+            out.assigned.clone_from(&head);
+        }
+        out.text(") ");
+        out.after_written();
+        self.atomic_part(out, body)?;
+        out.assigned = head;
+        Ok(())
+    }
+
+    /// Opens the loop if its iterations are known: the domain inside of it.
+    fn iterations(&mut self, node: Node<'t>) -> Option<(Disjunction, u32)> {
+        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let depth = self.nest.len();
+        let iterators = self.iterator_variables.clone();
+        let outer_domain = self.domain.clone();
+        let opened = self
+            .loop_head(node)
+            .and_then(|(index, values)| Ok((self.check(node, self.domain.and(&values))?, index)));
+        // The names that the head declares are declared again with the text.
+        self.scopes.pop();
+        self.scopes.push();
+        self.iterator_variables = iterators;
+        self.domain = outer_domain;
+        if opened.is_err() {
+            self.affine_uses = uses;
+            self.assumptions.truncate(assumptions);
+            self.nest.truncate(depth);
+        }
+        opened.ok()
+    }
+
+    /// The iterator of a loop that declares it is the variable that its text has declared.
+    fn bind_iterator(&mut self, node: Node<'t>, index: u32) {
+        let start = node.child_by_field_name("initializer");
+        if start.is_some_and(|start| start.kind() == "declaration") {
+            let name = self.variable(self.loops[index as usize].variable).name.clone();
+            if let Some(Entity::Variable(variable)) = self.scopes.lookup(&name) {
+                self.loops[index as usize].variable = variable;
+            }
+        }
+    }
+}

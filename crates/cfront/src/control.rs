@@ -1,0 +1,232 @@
+//! What can be said about control flow and names without a model.
+use crate::ctypes::declarator;
+use crate::syntax::{changed_names, named_children, strip_parentheses, text, visit};
+use std::collections::{BTreeMap, HashSet};
+use tree_sitter::Node;
+
+/// Whether a kind of node is a loop.
+pub(crate) fn is_loop(kind: &str) -> bool {
+    matches!(kind, "for_statement" | "while_statement" | "do_statement")
+}
+
+/// Whether a loop's body may be left before its end: by `break`, `continue`, `goto` or `return`.
+pub(crate) fn is_left_early(body: Node<'_>) -> bool {
+    leaves(body, true, true)
+}
+
+fn leaves(node: Node<'_>, breaks: bool, continues: bool) -> bool {
+    let (breaks, continues) = match node.kind() {
+        "break_statement" => return breaks,
+        "continue_statement" => return continues,
+        "goto_statement" | "return_statement" => return true,
+        "switch_statement" => (false, continues),
+        kind if is_loop(kind) => (false, false),
+        _ => (breaks, continues),
+    };
+    named_children(node).any(|child| leaves(child, breaks, continues))
+}
+
+/// Whether there is a `goto` in a subtree.
+pub(crate) fn has_goto(root: Node<'_>) -> bool {
+    let mut found = false;
+    visit(root, |node, _| {
+        found |= node.kind() == "goto_statement";
+        !found
+    });
+    found
+}
+
+/// Whether some `goto` outside of the given subtree names a label inside of it.
+pub(crate) fn is_jumped_into(source: &str, root: Node<'_>) -> bool {
+    let mut labels = HashSet::new();
+    visit(root, |node, _| {
+        if node.kind() == "labeled_statement"
+            && let Some(label) = node.child_by_field_name("label")
+        {
+            labels.insert(text(source, label));
+        }
+        true
+    });
+    if labels.is_empty() {
+        return false;
+    }
+    let mut function = root;
+    while let Some(parent) = function.parent().filter(|_| function.kind() != "function_definition")
+    {
+        function = parent;
+    }
+    let mut found = false;
+    visit(function, |node, _| {
+        if node.kind() == "goto_statement"
+            && let Some(label) = node.child_by_field_name("label")
+        {
+            found |= labels.contains(text(source, label));
+        }
+        !found && node.id() != root.id()
+    });
+    found
+}
+
+/// Whether some `goto` names the label of a statement.
+pub(crate) fn is_jumped_to(source: &str, labelled: Node<'_>) -> bool {
+    is_jumped_into(source, labelled) || has_goto(labelled)
+}
+
+/// The expressions that set a variable in the head of a `for` loop, with the variable's name.
+fn loop_starts<'s, 't>(source: &'s str, node: Node<'t>) -> Vec<(&'s str, Node<'t>)> {
+    let mut found = Vec::new();
+    let mut waiting: Vec<Node<'t>> = node.child_by_field_name("initializer").into_iter().collect();
+    while let Some(node) = waiting.pop().map(strip_parentheses) {
+        let field = |name| node.child_by_field_name(name);
+        match node.kind() {
+            "comma_expression" => {
+                waiting.extend([field("left"), field("right")].into_iter().flatten())
+            }
+            "assignment_expression" if field("operator").is_some_and(|o| o.kind() == "=") => {
+                if let (Some(left), Some(right)) = (field("left"), field("right")) {
+                    found.push((text(source, strip_parentheses(left)), right));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The names that are only used in `for` loops that set them first: no value of theirs from before such a
+/// loop is used in it, and none of its values after it.
+pub(crate) fn loop_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
+    let mut names: BTreeMap<&str, bool> = BTreeMap::new();
+    for &root in nodes {
+        visit(root, |node, _| {
+            if node.kind() == "for_statement" {
+                names.extend(loop_starts(source, node).into_iter().map(|(name, _)| (name, true)));
+            }
+            true
+        });
+    }
+    for &root in nodes {
+        visit(root, |node, _| {
+            if node.kind() == "identifier"
+                && let Some(is_loop_name) = names.get_mut(text(source, node))
+                && *is_loop_name
+            {
+                *is_loop_name = is_set_by_loop(source, node, root);
+            }
+            true
+        });
+    }
+    names.into_iter().filter(|(_, is)| *is).map(|(name, _)| name.to_string()).collect()
+}
+
+/// Whether a mention of a name stands in a `for` loop that has set it.
+fn is_set_by_loop(source: &str, mention: Node<'_>, root: Node<'_>) -> bool {
+    let name = text(source, mention);
+    let mut node = mention;
+    while node.id() != root.id()
+        && let Some(parent) = node.parent()
+    {
+        if parent.kind() == "for_statement" {
+            let starts = loop_starts(source, parent);
+            let contains = |right: &Node<'_>| {
+                right.start_byte() <= mention.start_byte() && mention.end_byte() <= right.end_byte()
+            };
+            let sets = starts.iter().any(|(own, _)| *own == name);
+            if sets && !starts.iter().any(|(_, right)| contains(right)) {
+                return true;
+            }
+        }
+        node = parent;
+    }
+    false
+}
+
+/// The names of variables that are written in a subtree, also as arrays.
+pub(crate) fn written_names(source: &str, root: Node<'_>) -> HashSet<String> {
+    let mut names = changed_names(source, root);
+    visit(root, |node, _| {
+        let target = match node.kind() {
+            "assignment_expression" => node.child_by_field_name("left"),
+            "update_expression" => node.child_by_field_name("argument"),
+            _ => None,
+        };
+        if let Some(target) = target {
+            // The array is one of the names of the target.
+            names.extend(mentioned_names(source, target));
+        }
+        true
+    });
+    names
+}
+
+/// The identifiers in a subtree.
+pub(crate) fn mentioned_names(source: &str, root: Node<'_>) -> HashSet<String> {
+    let mut names = HashSet::new();
+    visit(root, |node, _| {
+        if node.kind() == "identifier" {
+            names.insert(text(source, node).to_string());
+        }
+        true
+    });
+    names
+}
+
+/// Whether a subtree contains a node of one of some kinds.
+pub(crate) fn contains_kind(root: Node<'_>, kinds: &[&str]) -> bool {
+    let mut found = false;
+    visit(root, |node, _| {
+        found |= kinds.contains(&node.kind());
+        !found
+    });
+    found
+}
+
+/// Whether a subtree changes the variable that a name stands for around it.
+pub(crate) fn changes(source: &str, root: Node<'_>, name: &str) -> bool {
+    if !changed_names(source, root).contains(name) {
+        return false;
+    }
+    let mut waiting = vec![root];
+    while let Some(node) = waiting.pop() {
+        let declares =
+            |part: Node<'_>| part.kind() == "declaration" && declares(source, part, name);
+        if node.kind() == "for_statement"
+            && node.child_by_field_name("initializer").is_some_and(declares)
+        {
+            continue;
+        }
+        let target = match node.kind() {
+            "assignment_expression" => node.child_by_field_name("left"),
+            "update_expression" | "pointer_expression" => node.child_by_field_name("argument"),
+            _ => None,
+        };
+        if target.is_some_and(|target| text(source, strip_parentheses(target)) == name) {
+            return true;
+        }
+        // After a declaration the name stands for another variable.
+        waiting.extend(named_children(node).take_while(|child| !declares(*child)));
+    }
+    false
+}
+
+fn declares(source: &str, declaration: Node<'_>, name: &str) -> bool {
+    let mut cursor = declaration.walk();
+    declaration
+        .children_by_field_name("declarator", &mut cursor)
+        .any(|d| declarator(source, d).is_some_and(|d| text(source, d.name) == name))
+}
+
+/// The names that are declared in a subtree.
+pub(crate) fn declared_names(source: &str, root: Node<'_>) -> HashSet<String> {
+    let mut names = HashSet::new();
+    visit(root, |node, _| {
+        if node.kind() == "declaration" {
+            let mut cursor = node.walk();
+            let declarators = node.children_by_field_name("declarator", &mut cursor);
+            let parts = declarators.filter_map(|d| declarator(source, d));
+            names.extend(parts.map(|parts| text(source, parts.name).to_string()));
+        }
+        true
+    });
+    names
+}

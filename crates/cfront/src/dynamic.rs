@@ -1,0 +1,154 @@
+//! Subscripts that are not affine, and references inside of atomic statements.
+//!
+//! The value of a subscript that has no affine form is a symbol of its own, about which nothing is
+//! known: a *stand-in*. An access whose subscripts use stand-ins, or iterators of the statement itself,
+//! is to the elements for all their values: they are projected out of its relation. Their
+//! subscripts are copied as text, in which the iterators around the statement are regenerated.
+use crate::body::{Emission, Index};
+use crate::diagnostic::Code;
+use crate::extract::{Extractor, Inner, Loop, Refusal};
+use crate::linear::{Linear, Pieces, Symbol};
+use crate::syntax::strip_parentheses;
+use loopwright_scop::AccessKind;
+use std::collections::BTreeSet;
+use tree_sitter::Node;
+
+impl<'t> Extractor<'_, 't> {
+    /// The value of a subscript of a variable, or a stand-in for it.
+    pub(crate) fn subscript_or_unknown(
+        &mut self,
+        variable: u32,
+        index: Index<'t>,
+    ) -> Result<Pieces, Refusal> {
+        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        match self.subscript(index) {
+            Err(refusal) if refusal.0.code == Code::NonAffineSubscript => {
+                self.affine_uses = uses;
+                self.assumptions.truncate(assumptions);
+                Ok(self.stand_in(variable))
+            }
+            result => result,
+        }
+    }
+
+    /// A value about which nothing is known.
+    fn stand_in(&mut self, variable: u32) -> Pieces {
+        let index = self.loops.len() as u32;
+        self.loops.push(Loop { variable, step: 0 });
+        self.symbols.iterator_bounds.push((None, None));
+        Pieces::single(Linear::symbol(Symbol::Iterator(index)))
+    }
+
+    /// The loops and stand-ins that a value depends on.
+    fn loops_of(&self, pieces: &Pieces) -> BTreeSet<u32> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut waiting: Vec<Symbol> = Vec::new();
+        for (conjunction, linear) in &pieces.0 {
+            let linears = conjunction.iter().map(|c| &c.linear).chain([linear]);
+            waiting.extend(linears.flat_map(|l| l.terms.iter().map(|(symbol, _)| *symbol)));
+        }
+        while let Some(symbol) = waiting.pop() {
+            match symbol {
+                Symbol::Iterator(index) => {
+                    found.insert(index);
+                }
+                Symbol::Floor(floor) if seen.insert(floor) => {
+                    let (linear, _) = &self.symbols.floors[floor as usize];
+                    waiting.extend(linear.terms.iter().map(|(symbol, _)| *symbol));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Whether a value depends on stand-ins.
+    pub(crate) fn is_unknown(&self, pieces: &Pieces) -> bool {
+        self.loops_of(pieces).iter().any(|index| self.loops[*index as usize].step == 0)
+    }
+
+    /// Whether a value depends on more than the loops around the statement.
+    pub(crate) fn is_inner(&self, out: &Emission, pieces: &Pieces) -> bool {
+        let around = &self.nest[..out.outer];
+        self.loops_of(pieces).iter().any(|index| !around.contains(index))
+    }
+
+    /// The place of a reference that is not one of the statement as a whole.
+    pub(crate) fn inner_place(
+        &self,
+        out: &Emission,
+        kind: AccessKind,
+        subscripts: &[Pieces],
+    ) -> Option<Inner> {
+        let used = subscripts.iter().flat_map(|pieces| self.loops_of(pieces));
+        let unknown: BTreeSet<u32> =
+            used.filter(|index| self.loops[*index as usize].step == 0).collect();
+        // That a scalar is perhaps accessed can be said for all instances.
+        let is_plain = !out.is_atomic || (subscripts.is_empty() && kind != AccessKind::MustWrite);
+        if unknown.is_empty() && is_plain {
+            return None;
+        }
+        let loops = self.nest[out.outer..].iter().copied().chain(unknown).collect();
+        Some(Inner { loops, domain: self.domain.clone() })
+    }
+
+    /// The loop around the statement whose iterator is a variable.
+    pub(crate) fn outer_loop(&self, out: &Emission, variable: u32) -> Option<u32> {
+        self.active_loop(variable).filter(|index| self.nest[..out.outer].contains(index))
+    }
+
+    /// The subscripts of an element as text.
+    pub(crate) fn write_subscripts(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        indices: &[Index<'t>],
+    ) -> Result<(), Refusal> {
+        for &index in indices {
+            out.text("[");
+            match index {
+                Index::Zero => out.text("0"),
+                Index::At(index) => {
+                    out.after_written();
+                    self.expression(out, strip_parentheses(index))?;
+                }
+            }
+            out.text("]");
+        }
+        out.written(node);
+        Ok(())
+    }
+
+    /// A variable that belongs to the statement itself.
+    pub(crate) fn own_reference(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        (variable, name): (u32, &str),
+        indices: &[Index<'t>],
+    ) -> Result<(), Refusal> {
+        if self.variable(variable).declared.dimensions.len() != indices.len() {
+            let message = format!("`{}` is not an element", self.flat_text(node));
+            return Err(self
+                .refuse(Code::Pointer, node, message)
+                .with_hint("only elements of local arrays can be used in a region"));
+        }
+        out.gap(node);
+        out.text(name);
+        self.write_subscripts(out, node, indices)
+    }
+
+    /// The conditions on data under which the current place is reached.
+    pub(crate) fn write_guards(&mut self, out: &mut Emission) -> Result<(), Refusal> {
+        for (condition, must_fail) in self.guards.clone() {
+            out.text(if must_fail { "if (!(" } else { "if (" });
+            out.after_written();
+            self.expression(out, strip_parentheses(condition))?;
+            out.text(if must_fail { ")) " } else { ") " });
+            out.after_written();
+            out.conditional = true;
+        }
+        Ok(())
+    }
+}

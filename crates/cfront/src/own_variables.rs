@@ -1,0 +1,174 @@
+//! The variables of atomic statements themselves: no data of the model, but part of the text.
+//!
+//! Declarations inside of the statement are copied. The text may mention, where iterators are regenerated,
+//! any name from outside of it; a declared name that means something there gets another one.
+use crate::body::Emission;
+use crate::ctypes::{Dimension, declarator};
+use crate::diagnostic::Code;
+use crate::extract::{Extractor, RawPiece, Refusal};
+use crate::scope::{Entity, Origin, has_storage};
+use crate::syntax::{children, named_children, strip_parentheses, visit};
+use std::collections::BTreeMap;
+use tree_sitter::Node;
+
+impl<'t> Extractor<'_, 't> {
+    /// Iterators that nobody else reads are variables of the statement.
+    pub(crate) fn declare_loop_names(
+        &mut self,
+        out: &mut Emission,
+        outside: &BTreeMap<u32, String>,
+        start: usize,
+    ) {
+        let is_loop_name = |variable: &u32| !self.variable(*variable).in_region();
+        let declarations: String = self
+            .own_names
+            .iter()
+            .filter(|(variable, _)| !outside.contains_key(variable) && is_loop_name(variable))
+            .map(|(variable, name)| {
+                format!("{} {name}; ", self.variable(*variable).declared.scalar.spelling)
+            })
+            .collect();
+        if !declarations.is_empty() {
+            let piece = RawPiece::Text(format!("{{ {declarations}"));
+            out.pieces.insert(start.min(out.pieces.len()), piece);
+            out.text(" }");
+        }
+    }
+
+    /// Makes iterators that nobody else reads variables of the statement.
+    pub(crate) fn own_loop_names(&mut self, start: Node<'t>) {
+        let mut found = Vec::new();
+        visit(start, |node, _| {
+            if node.kind() == "assignment_expression"
+                && let Some(left) = node.child_by_field_name("left").map(strip_parentheses)
+                && left.kind() == "identifier"
+                && self.loop_names.contains(self.text(left))
+                && let Ok(variable) = self.resolve(left)
+            {
+                found.push(variable);
+            }
+            true
+        });
+        for variable in found {
+            let declared = self.variable(variable);
+            if declared.is_integer() && !declared.declared.is_volatile && !declared.in_region() {
+                let name = declared.name.clone();
+                self.own_names.entry(variable).or_insert(name);
+            }
+        }
+    }
+
+    /// The variables of a declaration become the statement's own.
+    pub(crate) fn atomic_declaration(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+    ) -> Result<(), Refusal> {
+        if ["static", "extern"].iter().any(|class| has_storage(self.source, node, class)) {
+            return Err(self
+                .refuse(Code::Declaration, node, "this variable outlives the statement")
+                .with_hint("move the declaration before `#pragma scop`"));
+        }
+        let hidden = self.hidden_names(node);
+        let depth = self.nest.len();
+        let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
+        for (variable, _) in &declared {
+            let declared = &self.variable(*variable).declared;
+            let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer { .. });
+            if declared.is_volatile || declared.dimensions.iter().any(is_pointer) {
+                let message = "a volatile variable or a pointer cannot be declared in a region";
+                return Err(self.refuse(Code::Declaration, node, message));
+            }
+            let name = self.variable(*variable).name.clone();
+            let own = if hidden.contains(&name) { self.unused_name(&name) } else { name };
+            self.own_names.insert(*variable, own);
+        }
+        let mut cursor = node.walk();
+        let declarators: Vec<Node<'t>> =
+            node.children_by_field_name("declarator", &mut cursor).collect();
+        for child in children(node) {
+            if declarators.contains(&child) {
+                self.atomic_declarator(out, child)?;
+            } else {
+                self.verbatim(out, child);
+            }
+        }
+        Ok(())
+    }
+
+    /// A declarator with the name that its variable has.
+    fn atomic_declarator(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        match node.kind() {
+            "identifier" => {
+                out.gap(node);
+                let own = match self.scopes.lookup(self.text(node)) {
+                    Some(Entity::Variable(variable)) => self.own_names.get(&variable),
+                    _ => None,
+                };
+                let text = own.map_or(self.text(node), String::as_str).to_string();
+                out.text(&text);
+                Ok(())
+            }
+            "init_declarator" | "array_declarator" | "parenthesized_declarator" => {
+                for child in children(node) {
+                    if child.kind() == "identifier" && Some(child) == self.declared(node)
+                        || child.kind().ends_with("declarator")
+                    {
+                        self.atomic_declarator(out, child)?;
+                    } else if child.kind() == "initializer_list" {
+                        self.initializer_list(out, child)?;
+                    } else {
+                        self.expression(out, child)?;
+                    }
+                }
+                Ok(())
+            }
+            _ => Err(self.refuse(Code::Declaration, node, "this declaration in a region")),
+        }
+    }
+
+    /// The declarator inside of a declarator.
+    fn declared(&self, node: Node<'t>) -> Option<Node<'t>> {
+        node.child_by_field_name("declarator").or_else(|| named_children(node).next())
+    }
+
+    fn initializer_list(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        children(node).try_for_each(|child| match child.kind() {
+            "initializer_list" => self.initializer_list(out, child),
+            _ => self.expression(out, child),
+        })
+    }
+
+    /// The declared names that the text of the statement cannot keep: they stand for something
+    /// else outside, which the text with regenerated iterators may mention, or look like names that
+    /// are made up.
+    fn hidden_names(&self, node: Node<'t>) -> Vec<String> {
+        let mut cursor = node.walk();
+        let declarators = node.children_by_field_name("declarator", &mut cursor);
+        let names =
+            declarators.filter_map(|d| declarator(self.source, d).map(|d| self.text(d.name)));
+        let is_hidden = |name: &&str| {
+            self.scopes.lookup(name).is_some()
+                || name.rsplit_once('_').is_some_and(|(_, end)| {
+                    !end.is_empty() && end.bytes().all(|b| b.is_ascii_digit())
+                })
+        };
+        names.filter(is_hidden).map(str::to_string).collect()
+    }
+
+    /// A name that the file does not contain.
+    fn unused_name(&self, name: &str) -> String {
+        let mut suffix = 0u64;
+        loop {
+            let candidate = match suffix {
+                0 => format!("{name}_own"),
+                _ => format!("{name}_own{suffix}"),
+            };
+            let taken = self.own_names.values().any(|own| *own == candidate);
+            if !taken && !self.source.contains(&candidate) {
+                return candidate;
+            }
+            suffix += 1;
+        }
+    }
+}

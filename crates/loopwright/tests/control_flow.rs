@@ -1,0 +1,132 @@
+//! Control flow, subscripts and conditions that depend on data, from C to the programs' output.
+mod support;
+
+use support::{combinations, compile, run_c, scratch};
+
+/// A sparse product: bounds and subscripts from arrays.
+const SPARSE: &str = "for (i = 0; i < n; i++) {
+    y[i] = 0;
+    for (j = row[i]; j < row[i + 1]; j++) y[i] += x[col[j]];
+  }";
+/// A loop with an end that is not known, between affine ones.
+const HALVES: &str = "for (i = 0; i < n; i++) {
+    s = 0; k = i;
+    while (k > 0) { s += x[k]; k /= 2; }
+    y[i] = s + x[col[i]];
+    for (j = 0; j < n; j++) B[i][j] += s * j;
+  }";
+/// A search that ends early, and the place where it ended.
+const SEARCH: &str = "for (i = 0; i < n; i++) {
+    for (k = 0; k < n; k++) if (x[k] > i) break;
+    y[i] = k;
+    for (j = 0; j < n; j++) { if (x[j] > y[i]) continue; B[i][j] = x[j] + i; if (j > k) break; }
+  }";
+/// Loops under conditions, with variables of their own.
+const CONDITIONS: &str = "for (i = 0; i < n; i++)
+    if (x[i] > 3) for (j = 0; j < m; j++) B[j][i] = B[j][i] * 2 + j;
+    else { double x = y[i]; int q[3] = {1, 2, i};
+           for (j = 0; j < 3; j++) { x += q[j]; B[i][j] = x; } }";
+/// Whole loops under a condition that they do not change.
+const PUSHED: &str = "if (x[0] < x[1])
+    for (i = 1; i < n; i++) { y[i] = y[i - 1] + x[i]; for (j = 0; j < n; j++) B[i][j] += y[i]; }
+  else for (i = 0; i < n; i++) y[i] = x[i];
+  for (i = 0; i < n; i++) if (y[i] > 4) for (j = 0; j < n; j++) B[i][j] = 0;";
+/// Cases that fall through.
+const SWITCH: &str = "for (i = 1; i < n; i++) {
+    switch (col[i] % 4) { case 0: y[i] = 1; break; case 1: y[i] += 2; default: y[i] -= x[i]; }
+    do { y[i] = y[i] - x[i - 1] - 5; } while (y[i] > 0);
+    y[col[i]] += y[i - 1];
+  }";
+/// Histograms and permutations.
+const SCATTER: &str = "for (i = 0; i < n; i++) count[col[i] % 8]++;
+  for (i = 1; i < 8; i++) count[i] += count[i - 1];
+  for (i = n - 1; i >= 0; i--) y[--count[col[i] % 8]] = x[i];
+  for (i = 0; i < n; i++) B[0][i] = y[i] + B[i * i % n][3];";
+/// Several effects in one expression.
+const EFFECTS: &str = "for (i = 0, k = 0; i < n; i++) {
+    (s = x[i], y[i] = s);
+    t = s > 2 ? (s = 3, k++) : s;
+    s > 1 && (y[k % n] = t);
+    for (j = 0; j < n; j++) B[i][j] = t = B[i][j] + y[j];
+  }
+  for (i = 0; i < n; i++) y[i] += k;";
+/// Jumps inside of one statement.
+const JUMPS: &str = "for (i = 0; i < n; i++) {
+    k = i;
+    do { again: k--; if (k > 7) goto again; s = k; if (s < 0) goto out; y[i] += s; out: ; } while (k > 2);
+    B[i][0] = s;
+  }";
+
+const ALL: [(&str, &str); 9] = [
+    ("sparse", SPARSE),
+    ("halves", HALVES),
+    ("search", SEARCH),
+    ("conditions", CONDITIONS),
+    ("pushed", PUSHED),
+    ("switch", SWITCH),
+    ("scatter", SCATTER),
+    ("effects", EFFECTS),
+    ("jumps", JUMPS),
+];
+
+fn program(region: &str) -> String {
+    format!(
+        "#include <stdio.h>\n#define N 24\n\
+         int row[N + 1], col[4 * N], count[8]; double x[N], y[N], B[N][N];\n\
+         static void f(int n, int m)\n{{\n  int i, j, k; double s, t;\n\
+         #pragma scop\n  {region}\n#pragma endscop\n}}\n\
+         int main(void)\n{{\n\
+         for (int i = 0; i < N; i++) {{ row[i + 1] = row[i] + i * 7 % 4; x[i] = i * 29 % 17 - 4; y[i] = i % 5;\n\
+         for (int j = 0; j < N; j++) B[i][j] = i ^ j; }}\n\
+         for (int i = 0; i < 4 * N; i++) col[i] = i * 11 % N;\n\
+         f(N, N - 3);\n\
+         for (int i = 0; i < N; i++) {{ printf(\"%g:\", y[i]); for (int j = 0; j < N; j++) printf(\" %g\", B[i][j]); puts(\"\"); }}\n\
+         return 0;\n}}\n"
+    )
+}
+
+#[test]
+fn programs_print_the_same() {
+    let folder = scratch("control_flow");
+    for (number, (name, region)) in ALL.into_iter().enumerate() {
+        let text = program(region);
+        let path = folder.join(format!("{name}.c"));
+        std::fs::write(&path, &text).expect("the folder for tests can be written");
+        let before = run_c(&text, &folder, &format!("{name}_before")).expect("it is C");
+        let mut choices = combinations();
+        choices.rotate_left(5 * number);
+        for options in choices.into_iter().step_by(9) {
+            let (code, _) = compile(&path, &options).unwrap_or_else(|f| panic!("{name}: {f}"));
+            let after = run_c(&code, &folder, &format!("{name}_after"))
+                .unwrap_or_else(|f| panic!("{name}: {f}\n{code}"));
+            assert_eq!(before, after, "{name} with {options:?}\n{code}");
+        }
+    }
+}
+
+fn code(name: &str, region: &str) -> String {
+    let folder = scratch("control_flow");
+    let path = folder.join(format!("{name}_code.c"));
+    std::fs::write(&path, program(region)).expect("the folder for tests can be written");
+    let options = loopwright::CompileOptions {
+        tile_sizes: loopwright_transform::TileSizes::None,
+        ..loopwright::CompileOptions::new()
+    };
+    compile(&path, &options).expect("it compiles").0
+}
+
+#[test]
+fn what_is_around_atomic_statements_runs_in_parallel() {
+    assert!(code("sparse", SPARSE).contains("#pragma omp parallel for"));
+    assert!(code("halves", HALVES).contains("#pragma omp parallel for private("));
+    // Each row is searched by itself.
+    assert!(code("search", SEARCH).contains("#pragma omp parallel for private(k)"));
+}
+
+#[test]
+fn elements_that_a_subscript_may_name_are_not_kept_in_variables() {
+    // y[0] may be y[col[i]].
+    let region = "for (i = 1; i < n; i++) { y[0] += x[i]; y[col[i]] = y[col[n - i]] + 1; }";
+    let text = code("aliases", region);
+    assert!(!text.contains("y_value"), "{text}");
+}
