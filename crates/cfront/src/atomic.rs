@@ -30,6 +30,12 @@ struct Before {
 }
 
 impl<'t> Extractor<'_, 't> {
+    /// Whether a statement at the current place is worth a place in the model as a whole: not in a
+    /// region that nobody asked for, if there is no loop around it. What is inside of it may be a region.
+    pub(crate) fn may_be_atomic(&self) -> bool {
+        !self.is_detected || !self.nest.is_empty()
+    }
+
     /// A statement with control flow of its own.
     pub(crate) fn atomic(&mut self, node: Node<'t>) -> Result<(), Refusal> {
         if is_jumped_into(self.source, node) {

@@ -371,7 +371,7 @@ impl<'t> Search<'_, 't> {
         };
         let bytes = first.start_byte()..last.end_byte();
         let statements = statements.to_vec();
-        let run = Run { function: level.function, container, statements, bytes };
+        let run = Run { function: level.function, container, statements, bytes, is_detected: true };
         let lines = lines_of(self.file, self.parsed, &run);
         let extracted = extract_run(&self.file.clean, self.parsed, self.scopes.clone(), &run);
         match (lines, extracted) {

@@ -107,7 +107,10 @@ pub(crate) fn loop_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
     }
     for &root in nodes {
         visit(root, |node, _| {
+            // A declaration without a value is no use.
+            let is_declared = node.parent().is_some_and(|p| p.kind() == "declaration");
             if node.kind() == "identifier"
+                && !is_declared
                 && let Some(is_loop_name) = names.get_mut(text(source, node))
                 && *is_loop_name
             {

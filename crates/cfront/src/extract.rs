@@ -133,6 +133,8 @@ pub(crate) struct Extractor<'s, 't> {
     blocks: Vec<Vec<u32>>,
     /// The variables of atomic statements themselves, and their names there.
     pub(crate) own_names: BTreeMap<u32, String>,
+    /// Whether the region was found, not asked for.
+    pub(crate) is_detected: bool,
     /// The atomic statement that is being read.
     pub(crate) atomic_root: Option<Node<'t>>,
     /// The names whose values never leave the loops that set them.
@@ -169,6 +171,7 @@ impl<'s, 't> Extractor<'s, 't> {
             changed_names: HashSet::new(),
             blocks: Vec::new(),
             own_names: BTreeMap::new(),
+            is_detected: false,
             atomic_root: None,
             loop_names: HashSet::new(),
             guards: Vec::new(),
@@ -240,7 +243,9 @@ impl<'s, 't> Extractor<'s, 't> {
             "for_statement" => self.for_loop(node),
             "if_statement" => self.if_statement(node),
             "declaration" => self.declaration(node),
-            "while_statement" | "do_statement" | "switch_statement" => self.atomic(node),
+            "while_statement" | "do_statement" | "switch_statement" if self.may_be_atomic() => {
+                self.atomic(node)
+            }
             "labeled_statement" if !is_jumped_to(self.source, node) => {
                 named_children(node).last().map_or(Ok(()), |inner| self.statement(inner))
             }

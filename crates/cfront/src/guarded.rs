@@ -29,7 +29,7 @@ impl<'t> Extractor<'_, 't> {
                 self.push_down(node, condition);
                 return Ok(());
             }
-            return self.atomic(node);
+            return if self.may_be_atomic() { self.atomic(node) } else { Err(refusal) };
         }
         let Some((affine, rest)) = self.split(node)? else {
             return self.guarded_text(node, |this, out| this.atomic_part(out, node));

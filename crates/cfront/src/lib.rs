@@ -3,8 +3,8 @@
 
 mod affine;
 mod annotations;
-mod autodetect;
 mod atomic;
+mod autodetect;
 mod body;
 mod build;
 mod control;
@@ -17,8 +17,8 @@ mod guarded;
 mod linear;
 mod liveness;
 mod loops;
-mod placement;
 mod own_variables;
+mod placement;
 mod preprocess;
 mod regions;
 mod scope;

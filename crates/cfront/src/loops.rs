@@ -30,6 +30,10 @@ impl<'t> Extractor<'_, 't> {
             return Err(self.refuse(Code::TooComplex, node, "the nesting is too deep"));
         }
         if let Some(reason) = self.has_unknown_iterations(node) {
+            if !self.may_be_atomic() {
+                let message = "the iterations of this loop are not known before it runs";
+                return Err(self.refuse(Code::LoopForm, node, message).with_reason(reason));
+            }
             self.remark_atomic(node, reason);
             return self.atomic(node);
         }
@@ -46,7 +50,7 @@ impl<'t> Extractor<'_, 't> {
         self.domain = outer_domain;
         self.scopes.pop();
         match head {
-            Err(refusal) if has_other_model(refusal.0.code) => {
+            Err(refusal) if has_other_model(refusal.0.code) && self.may_be_atomic() => {
                 self.affine_uses = uses;
                 self.assumptions.truncate(assumptions);
                 let reason = refusal.0.reason.as_deref().unwrap_or(&refusal.0.message);

@@ -164,6 +164,8 @@ pub(crate) struct Run<'t> {
     pub(crate) statements: Vec<Node<'t>>,
     /// The bytes of the text that belong to the region.
     pub(crate) bytes: Range<usize>,
+    /// Whether the program does not ask for it by pragmas.
+    pub(crate) is_detected: bool,
 }
 
 /// What a run says.
@@ -186,6 +188,7 @@ pub(crate) fn extract_run<'t>(
     enter(&mut scopes, source, run.function, run.container, run.bytes.start);
     let surroundings = Surroundings::new(source, run.function, run.bytes.clone());
     let mut extractor = Extractor::new(source, clean, scopes);
+    extractor.is_detected = run.is_detected;
     extractor.region(&run.statements);
     let outer_iterators = extractor
         .iterator_variables
@@ -214,7 +217,7 @@ pub(crate) fn region<'t>(
     let bytes = clean.starts[pragmas.scop]..clean.starts[pragmas.endscop];
     let (container, function, statements) =
         statements(clean, parsed, &bytes).map_err(|d| vec![*d])?;
-    let run = Run { function, container, statements, bytes };
+    let run = Run { function, container, statements, bytes, is_detected: false };
     let extracted = extract_run(clean, parsed, scopes, &run)?;
     let function = function_name(&parsed.source, function);
     Ok(assembled(place, function, extracted, used_names.clone()))
