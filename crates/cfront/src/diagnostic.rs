@@ -2,70 +2,104 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// The kinds of refusals; the text form (`CF07`) is stable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Code {
-    /// The file or the preprocessor's output cannot be read.
-    Unreadable,
-    /// The preprocessor cannot be run or fails.
-    Preprocessor,
-    /// There is no region.
-    NoRegion,
-    /// `#pragma scop` and `#pragma endscop` do not match, or cut a statement in two.
-    Unbalanced,
-    /// The region is not valid C.
-    Syntax,
-    /// A statement that cannot be part of a region (`goto`, `while`, `switch`, ..).
-    UnsupportedStatement,
-    /// An expression that cannot be part of a statement's body.
-    UnsupportedExpression,
-    /// A loop whose shape is not understood.
-    LoopForm,
-    /// A loop bound or condition that is not affine.
-    NonAffineCondition,
-    /// A subscript that is not affine.
-    NonAffineSubscript,
-    /// A name without declaration.
-    UnknownName,
-    /// A call of a function that is not known to be pure.
-    Call,
-    /// A use of a pointer or an array that is not an element.
-    Pointer,
-    /// An iterator that is changed in the loop, or whose final value is used.
-    Iterator,
-    /// A declaration that cannot be part of a region.
-    Declaration,
-    /// A type that is not understood.
-    Type,
-    /// A condition, a subscript or a nest beyond the limits of the front end.
-    TooComplex,
-    /// Statements whose lines cannot be replaced without touching something else.
-    Placement,
+/// Defines [`Code`] from one table, so that no list of codes can be incomplete.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $title:literal;)*) => {
+        /// The kinds of refusals; the text form (`CF07`) is stable, and `docs/diagnostics.md` has a
+        /// section about each.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Code {
+            /// All codes, in the order of their numbers.
+            pub const ALL: &[Code] = &[$(Code::$name,)*];
+
+            /// The stable text of the code.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Code::$name => $text,)*
+                }
+            }
+
+            /// The cause in a few words, the heading of its section of `docs/diagnostics.md`.
+            pub fn title(self) -> &'static str {
+                match self {
+                    $(Code::$name => $title,)*
+                }
+            }
+        }
+    };
 }
 
+codes! {
+    /// The file or the preprocessor's output cannot be read.
+    Unreadable = "CF01", "a file that cannot be read";
+    /// The preprocessor cannot be run or fails.
+    Preprocessor = "CF02", "the preprocessor fails";
+    /// There is no region.
+    NoRegion = "CF03", "no region";
+    /// `#pragma scop` and `#pragma endscop` do not match, or cut a statement in two.
+    Unbalanced = "CF04", "pragmas that do not match";
+    /// The region is not valid C.
+    Syntax = "CF05", "not understood as C";
+    /// A statement that cannot be part of a region (`goto`, `while`, `switch`, ..).
+    UnsupportedStatement = "CF06", "control flow";
+    /// An expression that cannot be part of a statement's body.
+    UnsupportedExpression = "CF07", "an expression that is not supported";
+    /// A loop whose shape is not understood.
+    LoopForm = "CF08", "the form of a loop";
+    /// A loop bound or condition that is not affine.
+    NonAffineCondition = "CF09", "a bound or condition that is not affine";
+    /// A subscript that is not affine.
+    NonAffineSubscript = "CF10", "a subscript that is not affine";
+    /// A name without declaration.
+    UnknownName = "CF11", "a name without declaration";
+    /// A call of a function that is not known to be pure.
+    Call = "CF12", "a call";
+    /// A use of a pointer or an array that is not an element.
+    Pointer = "CF13", "a pointer that is not an array";
+    /// An iterator that is changed in the loop, or whose final value is used.
+    Iterator = "CF14", "an iterator used otherwise";
+    /// A declaration that cannot be part of a region.
+    Declaration = "CF15", "a declaration";
+    /// A type that is not understood.
+    Type = "CF16", "a type";
+    /// A condition, a subscript or a nest beyond the limits of the front end.
+    TooComplex = "CF17", "beyond a limit";
+    /// Statements whose lines cannot be replaced without touching something else.
+    Placement = "CF18", "lines shared with something else";
+}
+
+/// The documentation of all codes.
+const DOCUMENTATION: &str = include_str!("../../../docs/diagnostics.md");
+
 impl Code {
-    /// The stable text of the code.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Code::Unreadable => "CF01",
-            Code::Preprocessor => "CF02",
-            Code::NoRegion => "CF03",
-            Code::Unbalanced => "CF04",
-            Code::Syntax => "CF05",
-            Code::UnsupportedStatement => "CF06",
-            Code::UnsupportedExpression => "CF07",
-            Code::LoopForm => "CF08",
-            Code::NonAffineCondition => "CF09",
-            Code::NonAffineSubscript => "CF10",
-            Code::UnknownName => "CF11",
-            Code::Call => "CF12",
-            Code::Pointer => "CF13",
-            Code::Iterator => "CF14",
-            Code::Declaration => "CF15",
-            Code::Type => "CF16",
-            Code::TooComplex => "CF17",
-            Code::Placement => "CF18",
-        }
+    /// The code with a text, in upper or lower case.
+    ///
+    /// ```
+    /// use loopwright_cfront::Code;
+    /// assert_eq!(Code::parse("cf12"), Some(Code::Call));
+    /// assert_eq!(Code::parse("CF00"), None);
+    /// ```
+    pub fn parse(text: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.as_str().eq_ignore_ascii_case(text))
+    }
+
+    /// What the documentation says about the code, in Markdown: what it means, an example and the
+    /// way out.
+    ///
+    /// ```
+    /// use loopwright_cfront::Code;
+    /// assert!(Code::Call.documentation().starts_with("## CF12: a call\n"));
+    /// ```
+    pub fn documentation(self) -> &'static str {
+        let heading = format!("## {self}: ");
+        let start = DOCUMENTATION.find(&heading).unwrap_or(DOCUMENTATION.len());
+        let text = &DOCUMENTATION[start..];
+        let end = text.match_indices("\n## ").map(|(at, _)| at + 1).next().unwrap_or(text.len());
+        text[..end].trim_end()
     }
 }
 
@@ -101,6 +135,8 @@ pub struct Diagnostic {
     pub reason: Option<String>,
     /// What the user can do.
     pub hint: Option<String>,
+    /// The number of characters that the message is about, from the place on.
+    pub length: u32,
     /// The byte of the preprocessed text at the place.
     pub(crate) byte: Option<usize>,
 }
@@ -115,6 +151,7 @@ impl Diagnostic {
             source_line: None,
             reason: None,
             hint: None,
+            length: 1,
             byte: None,
         }
     }
@@ -132,25 +169,29 @@ impl Diagnostic {
     }
 }
 
-/// Prints `file:line:column: error[CF09]: message`, the line with a caret, reason and hint.
+/// Prints the message with its code, the place, the line with the part in question underlined, the
+/// reason and the advice, as rustc does.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(place) = &self.place {
-            write!(f, "{}:{}:{}: ", place.file.display(), place.line, place.column)?;
-        }
         write!(f, "error[{}]: {}", self.code, self.message)?;
+        let width = self.place.as_ref().map_or(1, |place| place.line.to_string().len());
+        let margin = " ".repeat(width);
+        if let Some(place) = &self.place {
+            write!(f, "\n{margin}--> {}:{}:{}", place.file.display(), place.line, place.column)?;
+        }
         if let (Some(place), Some(line)) = (&self.place, &self.source_line) {
-            let number = place.line.to_string();
             let before = (place.column as usize).saturating_sub(1);
             let indent: String =
                 line.chars().take(before).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-            write!(f, "\n {number} | {line}\n {:1$} | {indent}^", "", number.len())?;
+            let rest = line.trim_end().chars().count().saturating_sub(before);
+            let underline = "^".repeat((self.length as usize).min(rest).max(1));
+            write!(f, "\n{margin} |\n{} | {line}\n{margin} | {indent}{underline}", place.line)?;
         }
         if let Some(reason) = &self.reason {
-            write!(f, "\n  = reason: {reason}")?;
+            write!(f, "\n{margin} = reason: {reason}")?;
         }
         if let Some(hint) = &self.hint {
-            write!(f, "\n  = hint: {hint}")?;
+            write!(f, "\n{margin} = hint: {hint}")?;
         }
         Ok(())
     }

@@ -458,7 +458,9 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// A refusal at a node.
     pub(crate) fn refuse(&self, code: Code, node: Node<'_>, message: impl Into<String>) -> Refusal {
-        Refusal(Box::new(diagnostic_at(self.clean, code, node.start_byte(), message)))
+        let mut diagnostic = diagnostic_at(self.clean, code, node.start_byte(), message);
+        diagnostic.length = self.text(node).chars().count() as u32;
+        Refusal(Box::new(diagnostic))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::report::{RegionReport, Report, Stage, Timings};
 use crate::stages::{RegionResult, compile_region};
 use loopwright_astgen::Strategy;
 use loopwright_backend::Target;
-use loopwright_cfront::{SourceFile, read_file, replace_regions};
+use loopwright_cfront::{Region, SourceFile, read_file, replace_regions};
 use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
 use loopwright_transform::{ConcurrentStart, TileSizes};
@@ -205,6 +205,16 @@ fn compile_source(
     let regions = timings
         .time(Stage::Extract, || source.extract())
         .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
+    compile_regions(source, regions, options, timings)
+}
+
+/// Compiles regions of a file.
+pub(crate) fn compile_regions(
+    source: &SourceFile,
+    regions: Vec<Region>,
+    options: &CompileOptions,
+    mut timings: Timings,
+) -> Result<Compiled, Failure> {
     let is_given = options.scheduler.is_given();
     options.choices.check_regions(regions.len())?;
     let mut results = Vec::new();

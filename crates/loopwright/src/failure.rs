@@ -46,7 +46,14 @@ impl Failure {
 
     /// All diagnostics of the front end.
     pub fn from_diagnostics(diagnostics: &[loopwright_cfront::Diagnostic]) -> Self {
-        let texts: Vec<String> = diagnostics.iter().map(|d| d.to_string()).collect();
+        let mut texts: Vec<String> = diagnostics.iter().map(|d| d.to_string()).collect();
+        let mut codes: Vec<String> = diagnostics.iter().map(|d| d.code.to_string()).collect();
+        codes.sort();
+        codes.dedup();
+        if !codes.is_empty() {
+            let all = codes.join(", ");
+            texts.push(format!("docs/diagnostics.md has more about {all}"));
+        }
         Failure::refused(texts.join("\n\n"))
     }
 }

@@ -10,16 +10,29 @@ pub fn html_report(file: &str, report: &Report) -> String {
     }
     let regions: String =
         report.regions.iter().map(|r| format!("<pre>{}</pre>\n", escape(&r.to_string()))).collect();
+    let body = format!(
+        "<h1>{}</h1>\n{regions}<h2>Time (ms)</h2>\n<table>\n{rows}</table>\n",
+        escape(file)
+    );
+    page(&format!("Loopwright: {file}"), &body)
+}
+
+/// The colours and shapes of all pages.
+const STYLE: &str = include_str!("html.css");
+
+/// A self-contained page: nothing is loaded from elsewhere.
+pub(crate) fn page(title: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
-         <title>Loopwright: {file}</title>\n\
-         <style>body {{ font-family: sans-serif; max-width: 60em; margin: 2em auto; }} \
-         td {{ padding: 0 1em 0 0; }} td + td {{ text-align: right; }}</style></head>\n\
-         <body><h1>{file}</h1>\n{regions}<h2>Time (ms)</h2>\n<table>\n{rows}</table></body></html>\n",
-        file = escape(file)
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
+         <style>\n{STYLE}</style></head>\n<body>\n<main>\n{body}</main>\n</body></html>\n",
+        escape(title)
     )
 }
 
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// A text as it stands in HTML.
+pub(crate) fn escape(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;")
 }

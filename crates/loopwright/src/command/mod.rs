@@ -5,6 +5,7 @@ mod codegen;
 mod compile;
 mod flow;
 mod machine;
+mod report;
 mod schedule;
 mod tune;
 
@@ -18,6 +19,7 @@ usage: loopwright COMMAND ...
   compile FILE.c         turn the regions between `#pragma scop` and `#pragma endscop` of a C
                          file into fast parallel code and prove that it does the same
   tune FILE.c            the same with the fastest choices that a search by compiling and running finds
+  report FILE.c...       list every loop with what becomes of it, or all reasons why nothing does
   codegen FILE.in        print C for a schedule in isl's notation
   flow FILE.ai           print the dependences of isl's access information
   schedule FILE.sc       print a schedule tree for isl's schedule constraints
@@ -55,6 +57,7 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
         "compile" => compile::run(parser),
         "flow" => flow::run(parser),
         "machine" => machine::run(parser),
+        "report" => report::run(parser),
         "schedule" => schedule::run(parser),
         "tune" => tune::run(parser),
         planned if PLANNED.contains(&planned) => Err(Failure::usage(format!(

@@ -1,0 +1,95 @@
+//! `loopwright report`.
+use super::compile::{accept_choice, choice, distinct_results, text};
+use super::machine::described;
+use super::{print_text, usage_error, write_text};
+use loopwright::{CompileOptions, Failure, StrategyArguments, Survey};
+use std::path::PathBuf;
+
+const USAGE: &str = "\
+usage: loopwright report FILE.c... [options]
+
+Lists every loop of every function, with and without pragmas: whether it is parallel or tiled, or all
+reasons why it is refused and what can be done about them; and how often which cause refuses loops.
+
+  --format text|json|html      how it is written (default text)
+  -o, --output FILE            where it is written (standard output otherwise)
+  --no-verify                  leave out the proofs
+  --machine FILE, --fuse smart and the other choices of `loopwright compile`
+  -I DIR, -D NAME[=VALUE]      as for the C compiler
+";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Text,
+    Json,
+    Html,
+}
+
+const FORMATS: [(&str, Format); 3] =
+    [("text", Format::Text), ("json", Format::Json), ("html", Format::Html)];
+
+struct Request {
+    inputs: Vec<PathBuf>,
+    output: Option<PathBuf>,
+    format: Format,
+    options: CompileOptions,
+}
+
+/// Runs the command with the arguments that are left.
+pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
+    let Some(request) = parse(parser)? else { return print_text(USAGE) };
+    for input in &request.inputs {
+        distinct_results(input, &[("the report", &request.output)])?;
+    }
+    let survey = Survey::of(&request.inputs, &request.options);
+    let written = match request.format {
+        Format::Text => survey.to_string(),
+        Format::Json => format!("{:#}\n", survey.to_json()),
+        Format::Html => survey.to_html(),
+    };
+    match &request.output {
+        Some(path) => write_text(path, &written),
+        None => print_text(&written),
+    }
+}
+
+/// The request; none if the user asks how to make one.
+fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
+    use lexopt::Arg::{Long, Short, Value};
+    let mut request = Request {
+        inputs: Vec::new(),
+        output: None,
+        format: Format::Text,
+        options: CompileOptions::new(),
+    };
+    let mut strategy = StrategyArguments::default();
+    while let Some(argument) = parser.next().map_err(usage_error)? {
+        match argument {
+            Value(path) => request.inputs.push(PathBuf::from(path)),
+            Short('o') | Long("output") => {
+                request.output = Some(PathBuf::from(parser.value().map_err(usage_error)?));
+            }
+            Long("format") => {
+                request.format = choice("--format", &text(&mut parser)?, &FORMATS)?;
+            }
+            Short('h') | Long("help") => return Ok(None),
+            Short('I') => {
+                let dir = PathBuf::from(parser.value().map_err(usage_error)?);
+                request.options.front_end.include_dirs.push(dir);
+            }
+            Short('D') => request.options.front_end.defines.push(text(&mut parser)?),
+            Long("no-verify") => request.options.verify = false,
+            Long("machine") => request.options.machine = described(parser.value())?.machine,
+            Long(name) => {
+                let name = name.to_string();
+                accept_choice(&mut request.options, &mut strategy, &name, &mut parser)?;
+            }
+            other => return Err(usage_error(other.unexpected())),
+        }
+    }
+    request.options.strategy = strategy.strategy().map_err(usage_error)?;
+    if request.inputs.is_empty() {
+        return Err(usage_error("no input file"));
+    }
+    Ok(Some(request))
+}
