@@ -246,7 +246,8 @@ fn shaped<'a>(block: RegisterBlock<'a>, nest: &Nest<'a>) -> Option<Recognised<'a
     if widest.is_some() && block.operands.iter().any(is_of_both) {
         return None;
     }
-    let is_small = |rows: &Unrolled| fits(rows.count, lanes);
+    let row_columns = columns.as_ref().map_or(lanes, |columns| columns.count);
+    let is_small = |rows: &Unrolled| fits(rows.count, row_columns);
     let rows = match rows.filter(is_small) {
         Some(rows) => Rows::All(rows),
         None => at_most(row).filter(is_small).map_or(Rows::Any, Rows::AtMost),

@@ -153,9 +153,9 @@ fn trip_count(each: &ForLoop, inner: &[Name]) -> Option<Linear> {
     };
     let lower = alternatives(&each.init);
     let mut found = None;
-    for high in &upper {
-        for low in &lower {
-            let difference = Linear::of(high)?.minus(&Linear::of(low)?);
+    for high in upper.iter().filter_map(about) {
+        for low in lower.iter().filter_map(about) {
+            let difference = high.minus(&low);
             let difference = difference.plus(&Linear::from_int(offset.into()));
             if difference.as_int().is_some() {
                 return Some(difference);
@@ -166,6 +166,22 @@ fn trip_count(each: &ForLoop, inner: &[Name]) -> Option<Linear> {
         }
     }
     found
+}
+
+/// The value of a bound, about: multiples of a number that are next to a value count as that value.
+fn about(bound: &AstExpr) -> Option<Linear> {
+    match bound {
+        AstExpr::Add(a, b) => Some(about(a)?.plus(&about(b)?)),
+        AstExpr::Sub(a, b) => Some(about(a)?.minus(&about(b)?)),
+        AstExpr::Mul(a, b) => match (&**a, &**b) {
+            (
+                AstExpr::Int(factor),
+                AstExpr::DivFloor(value, divisor) | AstExpr::DivNonneg(value, divisor),
+            ) if **divisor == AstExpr::Int(factor.clone()) => about(value),
+            _ => Linear::of(bound),
+        },
+        _ => Linear::of(bound),
+    }
 }
 
 fn alternatives(bound: &AstExpr) -> Vec<AstExpr> {
@@ -251,6 +267,23 @@ mod tests {
         assert_eq!(
             worth(&chunks, &mut AstExpr::clone),
             Worth::If("(double) n * m > 400000".to_string())
+        );
+    }
+
+    /// `for c1 = 256 * ((c0 + 1) / 256) .. n step 256 { for c2 < m { for c3 = max(c0 + 1, c1) .. min(n, c1 + 256) } }`
+    #[test]
+    fn tiles_that_begin_at_multiples_count_from_there() {
+        let sum = |name, by| AstExpr::Add(Box::new(id(name)), Box::new(AstExpr::int(by)));
+        let quotient = AstExpr::DivNonneg(Box::new(sum("c0", 1)), Box::new(AstExpr::int(256)));
+        let begin = AstExpr::Mul(Box::new(AstExpr::int(256)), Box::new(quotient));
+        let first = AstExpr::Max(vec![sum("c0", 1), id("c1")]);
+        let end = AstExpr::Min(vec![id("n"), sum("c1", 256)]);
+        let point = for_loop("c3", first, end, 1, AstNode::Block(Vec::new()));
+        let middle = for_loop("c2", AstExpr::int(0), id("m"), 1, AstNode::For(point));
+        let tile = for_loop("c1", begin, id("n"), 256, AstNode::For(middle));
+        assert_eq!(
+            worth(&tile, &mut AstExpr::clone),
+            Worth::If("(double) (n - c0 - 1) * m > 200000".to_string())
         );
     }
 

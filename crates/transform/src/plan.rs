@@ -168,7 +168,9 @@ impl Plan {
         }
         let sica = match &options.tile_sizes {
             TileSizes::Sica(sica) => sica,
-            TileSizes::Footprint => return Ok(Ok(self.modelled_sizes(band, nest, scop, options))),
+            TileSizes::Default | TileSizes::Footprint => {
+                return Ok(Ok(self.modelled_sizes(band, nest, scop, options)));
+            }
             fixed => return Ok(Ok(rectangular::sizes(fixed, n, innermost))),
         };
         if !matches!(self.innermost, Innermost::Vector(_)) {

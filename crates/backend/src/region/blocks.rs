@@ -56,8 +56,8 @@ impl Printer<'_> {
     fn parts(&mut self, parts: &PartialBlock, iterator: &Name, init: &AstExpr) -> Result<()> {
         let rows = match &parts.rows {
             Rows::All(rows) => return self.some_rows(parts, rows, iterator, init),
-            Rows::AtMost(rows) if parts.columns.is_none() => Some(rows),
-            Rows::AtMost(_) | Rows::Any => None,
+            Rows::AtMost(rows) => Some(rows),
+            Rows::Any => None,
         };
         if let Some(rows) = rows {
             let last = Linear::from_int(Int::from(rows.count - 1));

@@ -15,6 +15,7 @@ use crate::nest::{Nest, NestAccess, NestStatement};
 use crate::profit::element_bytes;
 use loopwright_exact::Int;
 use loopwright_machine::Machine;
+use loopwright_presburger::PwAff;
 use loopwright_scop::Scop;
 
 /// Statements with fewer instances than this part of the largest one do not count.
@@ -49,6 +50,8 @@ pub struct Loop {
 struct Group {
     array: usize,
     bytes: i64,
+    /// By subscript but the last, how many bytes lie between neighbours; none where that is not known.
+    strides: Vec<Option<i64>>,
     /// By subscript and member, how far one value of the member moves; none if that is not known.
     motion: Option<Vec<Vec<i64>>>,
 }
@@ -69,6 +72,15 @@ struct Store {
     capacity: f64,
     /// Cycles for one that it does not hold.
     cycles: f64,
+    /// Where units compete for places; none where each can be anywhere.
+    places: Option<Places>,
+}
+
+/// How a cache is divided: units whose addresses differ by a multiple of `bytes` share `ways` places.
+#[derive(Clone, Copy)]
+struct Places {
+    bytes: i64,
+    ways: f64,
 }
 
 /// What runs inside of some loops.
@@ -88,7 +100,8 @@ impl Footprint {
         for statement in nest.statements.iter().filter(|s| s.instances > most / NEGLIGIBLE_PART) {
             for access in &statement.accesses {
                 let (array, bytes) = (access.array, element_bytes(scop, access.array));
-                let group = Group { array, bytes, motion: motion(nest, statement, access) };
+                let motion = motion(nest, statement, access);
+                let group = Group { array, bytes, strides: strides(scop, array, bytes), motion };
                 if !groups.contains(&group) {
                     groups.push(group);
                 }
@@ -103,7 +116,7 @@ impl Footprint {
     pub(crate) fn of_product(extents: [i64; 3]) -> Self {
         let group = |array, first: [i64; 3], last: [i64; 3]| {
             let motion = Some(vec![first.to_vec(), last.to_vec()]);
-            Group { array, bytes: 8, motion }
+            Group { array, bytes: 8, strides: vec![None], motion }
         };
         let (i, j, k) = ([1, 0, 0], [0, 1, 0], [0, 0, 1]);
         let groups = vec![group(0, i, j), group(1, i, k), group(2, k, j)];
@@ -133,7 +146,11 @@ impl Footprint {
         };
         // One run of the outermost loop whose iterations fit, or of the innermost one if none fits.
         let iterations = levels.iter().skip(1);
-        let fitting = levels.iter().zip(iterations).find(|(_, each)| units(each) <= store.capacity);
+        let fits = |level: &Level| {
+            units(level) <= store.capacity
+                && self.groups.iter().all(|group| group.finds_places(&level.spans, store))
+        };
+        let fitting = levels.iter().zip(iterations).find(|(_, each)| fits(each));
         let run = fitting.map(|(run, _)| run).or_else(|| levels.iter().rev().nth(1));
         run.map_or(0.0, |level| level.runs * units(level) * store.cycles)
     }
@@ -162,38 +179,82 @@ impl Group {
         let moving = |member: usize| motion.iter().any(|row| row[member] != 0);
         let iterations =
             (0..spans.len()).filter(|&m| moving(m)).map(|m| spans[m] as f64).product::<f64>();
-        let extent = |row: &Vec<i64>| {
-            let steps = row.iter().zip(spans);
-            1.0 + steps.map(|(by, span)| by.unsigned_abs() as f64 * (span - 1) as f64).sum::<f64>()
-        };
         let Some((last, outer)) = motion.split_last() else { return 1.0 };
-        let rows: f64 = outer.iter().map(extent).product();
-        let in_row = (extent(last) * self.bytes as f64 / unit).max(1.0);
+        let rows: f64 = outer.iter().map(|row| extent(row, spans)).product();
+        let in_row = (extent(last, spans) * self.bytes as f64 / unit).max(1.0);
         (rows * in_row).min(iterations.max(1.0))
     }
+
+    /// Whether the lines that are touched while the members take `spans` values have places in a cache.
+    ///
+    /// Rows that are a power of two apart, or nearly, begin in few of the sets of a cache: with a way of `w` bytes,
+    /// rows that are `s` bytes apart in at most `w / gcd(s, w)` of them.
+    fn finds_places(&self, spans: &[i64], store: &Store) -> bool {
+        let (Some(motion), Some(places)) = (&self.motion, &store.places) else { return true };
+        let Some((last, outer)) = motion.split_last() else { return true };
+        let strides: Option<Vec<i64>> = self.strides.iter().copied().collect();
+        let Some(strides) = strides.filter(|strides| strides.len() == outer.len()) else {
+            return true;
+        };
+        let rows = outer.iter().map(|row| extent(row, spans)).product::<f64>();
+        let way = Int::from(places.bytes);
+        let apart = strides.iter().fold(way, |gcd, stride| gcd.gcd(&Int::from(*stride)));
+        let starts = rows.min(places.bytes as f64 / apart.to_i64().unwrap_or(1).max(1) as f64);
+        let in_row = (extent(last, spans) * self.bytes as f64 / store.unit).max(1.0);
+        let sets = (starts * in_row).min(places.bytes as f64 / store.unit);
+        self.units(spans, store.unit) / sets <= places.ways
+    }
+}
+
+/// How far a subscript moves while the members take `spans` values.
+fn extent(motion: &[i64], spans: &[i64]) -> f64 {
+    let steps = motion.iter().zip(spans);
+    1.0 + steps.map(|(by, span)| by.unsigned_abs() as f64 * (span - 1) as f64).sum::<f64>()
+}
+
+/// The bytes between neighbours along each subscript of an array but the last.
+fn strides(scop: &Scop, array: usize, bytes: i64) -> Vec<Option<i64>> {
+    let Some(array) = scop.arrays.get(array) else { return Vec::new() };
+    let constant = |extent: &Option<PwAff>| -> Option<i64> {
+        let [(_, value)] = extent.as_ref()?.pieces() else { return None };
+        let value = value.constant_value()?;
+        value.to_int()?.to_i64()
+    };
+    let mut stride = Some(bytes);
+    let mut strides: Vec<Option<i64>> = Vec::new();
+    for extent in array.extents.iter().skip(1).rev() {
+        stride = stride.zip(constant(extent)).and_then(|(stride, n)| stride.checked_mul(n));
+        strides.push(stride);
+    }
+    strides.reverse();
+    strides
 }
 
 /// The caches and translation buffers of one core.
 fn stores(machine: &Machine) -> Vec<Store> {
     let line = machine.cache_line_bytes as f64;
-    let cache = |bytes: u64, cores: u64, cycles| {
+    let cache = |bytes: u64, ways: u64, cores: u64, cycles| {
         let threads = machine.threads_per_core.max(1);
-        let capacity = bytes as f64 * USABLE_PART / (cores.max(1) * threads) as f64 / line;
-        Store { unit: line, capacity, cycles }
+        let part = USABLE_PART / (cores.max(1) * threads) as f64;
+        let capacity = bytes as f64 * part / line;
+        let way = i64::try_from(bytes.checked_div(ways).unwrap_or(0)).unwrap_or(0);
+        let places =
+            (way > 0).then_some(Places { bytes: way, ways: (ways as f64 * part).max(1.0) });
+        Store { unit: line, capacity, cycles, places }
     };
     let pages = |entries: u64, cycles| {
         let capacity = entries as f64 * USABLE_PART;
-        Store { unit: machine.array_page_bytes() as f64, capacity, cycles }
+        Store { unit: machine.array_page_bytes() as f64, capacity, cycles, places: None }
     };
     let [second, last, memory] = LINE_CYCLES;
     let sharing = machine.l3_cores.min(machine.cores);
     let mut stores = vec![
-        cache(machine.l1_bytes, 1, second),
-        cache(machine.l2_bytes, machine.l2_cores, last),
+        cache(machine.l1_bytes, machine.l1_ways, 1, second),
+        cache(machine.l2_bytes, machine.l2_ways, machine.l2_cores, last),
         pages(machine.l1_tlb_entries, PAGE_CYCLES[0]),
     ];
     if machine.l3_bytes > 0 {
-        stores.push(cache(machine.l3_bytes, sharing, memory));
+        stores.push(cache(machine.l3_bytes, machine.l3_ways, sharing, memory));
     }
     if machine.l2_tlb_entries > 0 {
         stores.push(pages(machine.l2_tlb_entries, PAGE_CYCLES[1]));
@@ -280,7 +341,8 @@ mod tests {
         for (order, capacity) in orders.iter().flat_map(|&order| [(order, 60), (order, 200)]) {
             for size in sizes {
                 let loops = tiled(size, order);
-                let store = Store { unit: 64.0, capacity: capacity as f64, cycles: 1.0 };
+                let store =
+                    Store { unit: 64.0, capacity: capacity as f64, cycles: 1.0, places: None };
                 let found = footprint.loads(&footprint.levels(&loops), &store);
                 let wanted = simulated(&footprint, &loops, capacity) as f64;
                 let ratio = found / wanted;
@@ -289,6 +351,51 @@ mod tests {
             }
         }
         assert!(close >= 27, "{close} of 36 are close");
+    }
+
+    /// Lines that a cache loads whose addresses at multiples of `sets` lines share `ways` places, when a box of rows
+    /// of `row_lines` lines, `stride` lines apart, is read twice.
+    fn loaded_again(rows: i64, row_lines: i64, stride: i64, sets: i64, ways: usize) -> usize {
+        let mut places: Vec<Vec<i64>> = vec![Vec::new(); sets as usize];
+        let mut again = 0;
+        for pass in 0..2 {
+            for line in (0..rows).flat_map(|row| (0..row_lines).map(move |l| row * stride + l)) {
+                let set = &mut places[(line % sets) as usize];
+                match set.iter().position(|&known| known == line) {
+                    Some(at) => drop(set.remove(at)),
+                    None => again += pass,
+                }
+                set.push(line);
+                if set.len() > ways {
+                    set.remove(0);
+                }
+            }
+        }
+        again
+    }
+
+    /// Where every line has a place, nothing is loaded again; where rows compete, something is.
+    #[test]
+    fn rows_that_are_a_power_of_two_apart_compete_for_places() {
+        let (sets, ways) = (64, 8);
+        let places = Some(Places { bytes: sets * 64, ways: ways as f64 });
+        let store = Store { unit: 64.0, capacity: 512.0, cycles: 1.0, places };
+        for stride in [16, 32, 64, 128, 48, 96, 65, 63, 100] {
+            for (rows, row_lines) in
+                [(4, 1), (8, 1), (9, 1), (32, 1), (8, 4), (16, 4), (64, 2), (32, 16)]
+            {
+                let motion = Some(vec![vec![1, 0], vec![0, 1]]);
+                let group = Group { array: 0, bytes: 8, strides: vec![Some(stride * 64)], motion };
+                let fits = group.finds_places(&[rows, row_lines * 8], &store);
+                let again = loaded_again(rows, row_lines, stride, sets, ways);
+                if stride % 2 == 0 || rows * row_lines <= 64 {
+                    assert_eq!(fits, again == 0, "{rows} x {row_lines}, {stride} apart");
+                }
+            }
+        }
+        let unknown =
+            Group { array: 0, bytes: 8, strides: vec![None], motion: Some(vec![vec![1], vec![0]]) };
+        assert!(unknown.finds_places(&[1000], &store), "nothing is known");
     }
 
     #[test]
@@ -303,7 +410,7 @@ mod tests {
             [4.5, 4.0, 1.125],
             "4 rows of 9 elements, each a line and an eighth"
         );
-        let unknown = Group { array: 0, bytes: 8, motion: None };
+        let unknown = Group { array: 0, bytes: 8, strides: Vec::new(), motion: None };
         assert_eq!(unknown.units(&[3, 4, 1], 64.0), 12.0, "each iteration loads a line");
         let diagonal = Group { motion: Some(vec![vec![1, 0, 0]; 2]), ..unknown.clone() };
         assert_eq!(diagonal.units(&[9, 4, 1], 64.0), 9.0, "9 elements, not 81");
