@@ -80,10 +80,27 @@ pub(crate) enum End {
 pub(crate) enum Rows {
     /// A constant number.
     All(Unrolled),
-    /// As many at most.
+    /// As many at most: [`PartialBlock::has_all`].
     AtMost(Unrolled),
     /// Any number.
     Any,
+}
+
+impl PartialBlock<'_> {
+    /// The conditions under which all of `rows` are there, of which there are at most as many.
+    pub(crate) fn has_all(&self, rows: &Unrolled) -> Vec<AstExpr> {
+        let first = rows.first.to_expression();
+        let last = rows.first.plus(&Linear::from_int(Int::from(rows.count - 1))).to_expression();
+        let mut conditions = vec![self.row.condition.with_left_side(&last)];
+        if let AstExpr::Max(starts) = &self.row.init {
+            let others =
+                starts.iter().filter(|start| Linear::of(start).as_ref() != Some(&rows.first));
+            let begins_there =
+                |start: &AstExpr| AstExpr::Le(Box::new(start.clone()), Box::new(first.clone()));
+            conditions.extend(others.map(begins_there));
+        }
+        conditions
+    }
 }
 
 /// A block.
@@ -306,22 +323,27 @@ fn is_counted(each: &ForLoop, inside: &[&Name]) -> bool {
         && inside.iter().chain([&&each.iterator]).all(is_fixed)
 }
 
-/// The constant number of values of which a loop has at most as many, if its bound tells.
+/// The constant number of values of which a loop has at most as many, if its bounds tell: the values from one of
+/// its lower bounds to one of its upper bounds.
 fn at_most(each: &ForLoop) -> Option<Unrolled> {
-    use loopwright_astgen::AstExpr::{Le, Lt, Min};
+    use loopwright_astgen::AstExpr::{Le, Lt, Max, Min};
     let (bound, more) = match &each.condition {
         Lt(_, bound) => (bound, 0),
         Le(_, bound) => (bound, 1),
         _ => return None,
     };
-    let Min(bounds) = &**bound else { return None };
-    let first = Linear::of(&each.init)?;
-    let count = |bound| {
-        let count = Linear::of(bound)?.minus(&first).as_int()?.to_i64()?.checked_add(more)?;
-        (count >= 1).then_some(count)
+    let ends = if let Min(ends) = &**bound { &ends[..] } else { std::slice::from_ref(&**bound) };
+    let starts =
+        if let Max(starts) = &each.init { &starts[..] } else { std::slice::from_ref(&each.init) };
+    let from = |first: Linear| {
+        let count = |end| {
+            let count = Linear::of(end)?.minus(&first).as_int()?.to_i64()?.checked_add(more)?;
+            (count >= 1).then_some(count)
+        };
+        let count = ends.iter().filter_map(count).min()?;
+        Some(Unrolled { iterator: each.iterator.clone(), first, count })
     };
-    let count = bounds.iter().filter_map(count).min()?;
-    Some(Unrolled { iterator: each.iterator.clone(), first, count })
+    starts.iter().filter_map(Linear::of).filter_map(from).min_by_key(|rows| rows.count)
 }
 
 /// The nest with a loop of one iteration as the loop over rows, if it has none: right below `sum` a vector

@@ -39,7 +39,10 @@ impl Printer<'_> {
     ) {
         let text = register_block_text::text(self.scop, block, staged, &mut self.lowering);
         let runs = block.sum.condition.with_left_side(&block.sum.init);
-        self.if_line(&runs);
+        match is_certain(&runs) {
+            true => self.writer.line("{"),
+            false => self.if_line(&runs),
+        }
         self.writer.depth_in();
         text.before.iter().for_each(|line| self.writer.line(line));
         self.loop_line(block.sum, iterator, init);
@@ -60,9 +63,7 @@ impl Printer<'_> {
             Rows::Any => None,
         };
         if let Some(rows) = rows {
-            let last = Linear::from_int(Int::from(rows.count - 1));
-            let last = rows.first.plus(&last).to_expression();
-            self.if_line(&parts.row.condition.with_left_side(&last));
+            self.if_line(&AstExpr::And(parts.has_all(rows)));
             self.writer.depth_in();
             self.some_rows(parts, rows, iterator, init)?;
             self.writer.depth_out();
@@ -131,9 +132,14 @@ impl Printer<'_> {
         let runs = block.sum.condition.with_left_side(&block.sum.init);
         let mut conditions = vec![runs, at(&has_columns, narrowest)];
         if !are_certain {
-            conditions.push(row.condition.with_left_side(&last));
+            conditions.extend(parts.has_all(rows));
         }
-        self.if_line(&AstExpr::And(conditions));
+        conditions.retain(|condition| !is_certain(condition));
+        let is_sure = conditions.is_empty();
+        match is_sure {
+            true => self.writer.line("{"),
+            false => self.if_line(&AstExpr::And(conditions)),
+        }
         self.writer.depth_in();
         let (start, condition) = (at(&column.init, widest), at(&column.condition, widest));
         let array = self.lowering.fresh(&format!("{}_part", self.scop.array(block.result()).name));
@@ -148,10 +154,12 @@ impl Printer<'_> {
             printer.copy(parts, rows, &array, lanes, false);
         });
         self.writer.depth_out();
-        self.writer.line("} else {");
-        self.writer.depth_in();
-        self.plain(parts, iterator, init)?;
-        self.writer.depth_out();
+        if !is_sure {
+            self.writer.line("} else {");
+            self.writer.depth_in();
+            self.plain(parts, iterator, init)?;
+            self.writer.depth_out();
+        }
         self.writer.line("}");
         Ok(())
     }
@@ -255,6 +263,18 @@ impl Printer<'_> {
         self.writer.depth_out();
         self.writer.line("}");
     }
+}
+
+/// Whether a comparison holds whatever the values of its names are: its sides differ by a constant.
+fn is_certain(condition: &AstExpr) -> bool {
+    let (left, right, least) = match condition {
+        AstExpr::Le(left, right) => (left, right, 0),
+        AstExpr::Lt(left, right) => (left, right, 1),
+        _ => return false,
+    };
+    let difference =
+        Linear::of(right).zip(Linear::of(left)).map(|(right, left)| right.minus(&left));
+    difference.is_some_and(|d| d.as_int().is_some_and(|d| *d >= Int::from(least)))
 }
 
 /// An expression with a value for a name.
