@@ -4,6 +4,7 @@
 //! A run that is refused is divided at the statements that the refusals are about. A single statement
 //! that is refused is left alone, and the search goes on in the blocks inside it. What is assumed
 //! about a region is the same as between pragmas, because it is extracted in the same way.
+use crate::detection::{Detection, Nest, Outcome};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::diagnostic_at;
 use crate::placement::{Lines, lines_of, place, pragma_words, replaceable};
@@ -24,75 +25,6 @@ const MAX_STATEMENTS: usize = 64;
 
 /// Blocks nested deeper than this are not searched.
 const MAX_DEPTH: usize = 100;
-
-/// What became of a loop.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    /// It is part of the region with this position in [`Detection::regions`].
-    Region(usize),
-    /// It cannot be part of a region, for all of these reasons.
-    Refused(Vec<Diagnostic>),
-}
-
-/// A loop of a function that is not inside another loop, or only inside of loops that are refused.
-#[derive(Clone, Debug)]
-pub struct Nest {
-    /// The function.
-    pub function: String,
-    /// The line of the loop in the user's file (1-based).
-    pub first_line: u32,
-    /// Its last line.
-    pub last_line: u32,
-    /// The number of (refused) loops around it.
-    pub depth: usize,
-    /// What became of it.
-    pub outcome: Outcome,
-}
-
-/// The regions of a file, and what became of every loop.
-#[derive(Clone, Debug, Default)]
-pub struct Detection {
-    /// All regions, in the order of the file.
-    pub regions: Vec<Region>,
-    /// The loops, in the order of the file.
-    pub nests: Vec<Nest>,
-    /// The refusals of regions between pragmas.
-    pub refused: Vec<Diagnostic>,
-}
-
-impl Detection {
-    /// The regions.
-    ///
-    /// # Errors
-    /// The refusals of regions between pragmas; if there is no region at all, those of all loops.
-    pub fn into_regions(self) -> Result<Vec<Region>, Vec<Diagnostic>> {
-        if !self.refused.is_empty() {
-            return Err(self.refused);
-        }
-        if !self.regions.is_empty() {
-            return Ok(self.regions);
-        }
-        let mut diagnostics =
-            vec![Diagnostic::new(Code::NoRegion, "no loop of this file can be part of a region")];
-        for nest in self.nests {
-            if let Outcome::Refused(found) = nest.outcome {
-                diagnostics.extend(found);
-            }
-        }
-        if diagnostics.len() == 1 {
-            diagnostics[0].message = "there is no loop in this file".to_string();
-        }
-        let mut seen = Vec::new();
-        diagnostics.retain(|diagnostic| {
-            let is_new = !seen.contains(diagnostic);
-            if is_new {
-                seen.push(diagnostic.clone());
-            }
-            is_new
-        });
-        Err(diagnostics)
-    }
-}
 
 /// Finds the regions of a file.
 pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {

@@ -1,5 +1,5 @@
 //! A C file: its text, its regions, and putting generated text back in place.
-use crate::autodetect::Detection;
+use crate::detection::Detection;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::preprocess::{CleanText, plain, preprocess};
 use loopwright_scop::Scop;

@@ -145,7 +145,7 @@ pub struct Compiled {
     /// What was done.
     pub report: Report,
     /// The stages of each region; why not for a region that a limit left as it was.
-    regions: Vec<Result<RegionResult, Failure>>,
+    pub(crate) regions: Vec<Result<RegionResult, Failure>>,
 }
 
 impl Compiled {

@@ -39,7 +39,7 @@ pub(crate) struct RegionResult {
     pub(crate) dependences: Dependences,
     /// What runs: with panels, the region's program with the statements that fill them.
     code_scop: Scop,
-    tree: ScheduleTree,
+    pub(crate) tree: ScheduleTree,
     ast: AstNode,
     input_reuse: bool,
 }

@@ -3,6 +3,7 @@ mod calc;
 mod code_options;
 mod codegen;
 mod compile;
+mod explain;
 mod flow;
 mod machine;
 mod report;
@@ -20,6 +21,7 @@ usage: loopwright COMMAND ...
                          file into fast parallel code and prove that it does the same
   tune FILE.c            the same with the fastest choices that a search by compiling and running finds
   report FILE.c...       list every loop with what becomes of it, or all reasons why nothing does
+  explain FILE.c[:LINE]  tell why loops are or are not parallel, tilable, fused; or what a code means
   codegen FILE.in        print C for a schedule in isl's notation
   flow FILE.ai           print the dependences of isl's access information
   schedule FILE.sc       print a schedule tree for isl's schedule constraints
@@ -55,6 +57,7 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
         "calc" => calc::run(parser),
         "codegen" => codegen::run(parser),
         "compile" => compile::run(parser),
+        "explain" => explain::run(parser),
         "flow" => flow::run(parser),
         "machine" => machine::run(parser),
         "report" => report::run(parser),

@@ -1,0 +1,72 @@
+//! What a search for regions has found.
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Region;
+
+/// What became of a loop.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It is part of the region with this position in [`Detection::regions`].
+    Region(usize),
+    /// It cannot be part of a region, for all of these reasons.
+    Refused(Vec<Diagnostic>),
+}
+
+/// A loop of a function that is not inside another loop, or only inside of loops that are refused.
+#[derive(Clone, Debug)]
+pub struct Nest {
+    /// The function.
+    pub function: String,
+    /// The line of the loop in the user's file (1-based).
+    pub first_line: u32,
+    /// Its last line.
+    pub last_line: u32,
+    /// The number of (refused) loops around it.
+    pub depth: usize,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// The regions of a file, and what became of every loop.
+#[derive(Clone, Debug, Default)]
+pub struct Detection {
+    /// All regions, in the order of the file.
+    pub regions: Vec<Region>,
+    /// The loops, in the order of the file.
+    pub nests: Vec<Nest>,
+    /// The refusals of regions between pragmas.
+    pub refused: Vec<Diagnostic>,
+}
+
+impl Detection {
+    /// The regions.
+    ///
+    /// # Errors
+    /// The refusals of regions between pragmas; if there is no region at all, those of all loops.
+    pub fn into_regions(self) -> Result<Vec<Region>, Vec<Diagnostic>> {
+        if !self.refused.is_empty() {
+            return Err(self.refused);
+        }
+        if !self.regions.is_empty() {
+            return Ok(self.regions);
+        }
+        let mut diagnostics =
+            vec![Diagnostic::new(Code::NoRegion, "no loop of this file can be part of a region")];
+        for nest in self.nests {
+            if let Outcome::Refused(found) = nest.outcome {
+                diagnostics.extend(found);
+            }
+        }
+        if diagnostics.len() == 1 {
+            diagnostics[0].message = "there is no loop in this file".to_string();
+        }
+        let mut seen = Vec::new();
+        diagnostics.retain(|diagnostic| {
+            let is_new = !seen.contains(diagnostic);
+            if is_new {
+                seen.push(diagnostic.clone());
+            }
+            is_new
+        });
+        Err(diagnostics)
+    }
+}

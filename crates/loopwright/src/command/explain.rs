@@ -1,0 +1,66 @@
+//! `loopwright explain`.
+use super::compile::{accept_choice, text};
+use super::machine::described;
+use super::{print_text, usage_error};
+use loopwright::{CompileOptions, Failure, StrategyArguments, explain_file};
+use loopwright_cfront::Code;
+use std::path::{Path, PathBuf};
+
+const USAGE: &str = "\
+usage: loopwright explain FILE.c[:LINE] [options]
+       loopwright explain CF12
+
+Tells for the loops of FILE.c, or those at a line, why they are or are not parallel, tilable and
+fused: the dependence with two instances of statements, the element on which they meet and the
+distance, and what became of it in the result. Or tells what the code of a diagnostic means.
+
+  --machine FILE, --fuse smart and the other choices of `loopwright compile`
+  -I DIR, -D NAME[=VALUE]      as for the C compiler
+";
+
+/// Runs the command with the arguments that are left.
+pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
+    use lexopt::Arg::{Long, Short, Value};
+    let mut input = None;
+    let mut options = CompileOptions::new();
+    let mut strategy = StrategyArguments::default();
+    while let Some(argument) = parser.next().map_err(usage_error)? {
+        match argument {
+            Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
+            Value(path) => {
+                return Err(usage_error(format!("a second input file: {}", path.display())));
+            }
+            Short('h') | Long("help") => return print_text(USAGE),
+            Short('I') => {
+                let dir = PathBuf::from(parser.value().map_err(usage_error)?);
+                options.front_end.include_dirs.push(dir);
+            }
+            Short('D') => options.front_end.defines.push(text(&mut parser)?),
+            Long("machine") => options.machine = described(parser.value())?.machine,
+            Long(name) => {
+                let name = name.to_string();
+                accept_choice(&mut options, &mut strategy, &name, &mut parser)?;
+            }
+            other => return Err(usage_error(other.unexpected())),
+        }
+    }
+    options.strategy = strategy.strategy().map_err(usage_error)?;
+    let input = input.ok_or_else(|| usage_error("no input file"))?;
+    if let Some(code) = input.to_str().and_then(Code::parse).filter(|_| !input.exists()) {
+        return print_text(&format!("{}\n", code.documentation()));
+    }
+    let (path, line) = place(&input);
+    print_text(&explain_file(&path, line, &options)?)
+}
+
+/// The file and the line of `FILE.c:LINE`.
+fn place(input: &Path) -> (PathBuf, Option<u32>) {
+    let text = input.to_string_lossy();
+    match text.rsplit_once(':') {
+        Some((path, line)) if !input.exists() => match line.parse() {
+            Ok(line) => (PathBuf::from(path), Some(line)),
+            Err(_) => (input.to_path_buf(), None),
+        },
+        _ => (input.to_path_buf(), None),
+    }
+}
