@@ -303,10 +303,23 @@ impl<'a> Parser<'a> {
                 '\\' if quote == b'"' => match characters.next() {
                     Some((_, 'n')) => text.push('\n'),
                     Some((_, 't')) => text.push('\t'),
+                    Some((digits, 'u')) => {
+                        let code = body.get(digits + 1..digits + 5);
+                        let code = code.and_then(|code| u32::from_str_radix(code, 16).ok());
+                        let Some(character) = code.and_then(char::from_u32) else {
+                            return Err(self.error("expected a character with four digits"));
+                        };
+                        text.push(character);
+                        characters.nth(3);
+                    }
                     Some((_, other)) => text.push(other),
                     None => break,
                 },
                 '\n' => text.push(' '),
+                '\'' if quote == b'\'' && body[at + 1..].starts_with('\'') => {
+                    characters.next();
+                    text.push('\'');
+                }
                 c if c == quote as char => {
                     self.position = start + 1 + at + 1;
                     return Ok(self.finish(Kind::Scalar(Cow::Owned(text)), start));
@@ -485,6 +498,7 @@ mod tests {
             "(domain='{ A[] }',child=(set=[(filter='x'),()]))"
         );
         assert_eq!(parsed("a: [1, 0 ]\nb: { c: d,\n e: [] }"), "(a=['1','0'],b=(c='d',e=[]))");
+        assert_eq!(parsed("a: 'i'' = i'\nb: \"x\\u0041\\n\""), "(a='i' = i',b='xA\n')");
         assert_eq!(parsed(""), "~");
         assert_eq!(parsed("- a\n- - b\n  - c\n"), "['a',['b','c']]");
     }

@@ -1,0 +1,155 @@
+//! Writing files.
+use super::expression_text::ExpressionText;
+use crate::Foreign;
+use crate::c_expression::expression_of;
+use loopwright_presburger::{Budget, DimKind, Error, Result, Set, Space, Tuple, UnionMap};
+use loopwright_schedule::yaml::quote;
+use loopwright_scop::{Access, AccessKind, Array, Scop, Statement};
+
+/// Writes a region.
+pub(crate) fn write(region: &Foreign, budget: &Budget) -> Result<String> {
+    let (scop, place) = (&region.scop, &region.place);
+    let mut text = format!("start: {}\nend: {}\n", place.bytes.0, place.bytes.1);
+    text.push_str(&format!("indent: {}\n", text_scalar(&place.indentation)));
+    text.push_str(&format!("context: {}\n", quote(&scop.context.to_string())));
+    text.push_str(&format!("schedule: {}\n", text_scalar(&scop.schedule.to_string())));
+    text.push_str(if scop.arrays.is_empty() { "arrays: []\n" } else { "arrays:\n" });
+    for array in &scop.arrays {
+        text.push_str(&array_text(scop, array)?);
+    }
+    text.push_str(if scop.statements.is_empty() { "statements: []\n" } else { "statements:\n" });
+    let mut next_reference = 0;
+    for statement in &scop.statements {
+        text.push_str(&statement_text(scop, statement, &mut next_reference, budget)?);
+    }
+    Ok(text)
+}
+
+/// A text in quotes with its line breaks.
+fn text_scalar(text: &str) -> String {
+    quote(text.trim_end_matches('\n')).replace('\n', "\\n").replace('\t', "\\t")
+}
+
+fn array_text(scop: &Scop, array: &Array) -> Result<String> {
+    let params = scop.context.space().to_params();
+    let tuple = Tuple::named(&array.tuple_name, array.extents.len());
+    let space = params.with_tuples(None, Some(tuple));
+    let mut extent = Set::universe(space);
+    for (dimension, size) in array.extents.iter().enumerate() {
+        extent = extent.lower_bound(DimKind::Out, dimension, &0.into());
+        if let Some(size) = size {
+            extent = extent.intersect(&below(&extent, dimension, size)?)?;
+        }
+    }
+    let mut text = format!(
+        "- context: \"{{  :  }}\"\n  extent: {}\n  element_type: {}\n  element_size: {}\n",
+        quote(&extent.to_string()),
+        quote(&array.element_type),
+        array.element_bytes.unwrap_or(0)
+    );
+    if array.declared_in_scop {
+        text.push_str("  declared: 1\n");
+    }
+    if array.declared_in_scop && array.live_out {
+        text.push_str("  exposed: 1\n");
+    }
+    Ok(text)
+}
+
+/// The elements whose coordinate along a dimension is less than `size`, an expression over the
+/// parameters.
+fn below(elements: &Set, dimension: usize, size: &loopwright_presburger::PwAff) -> Result<Set> {
+    use loopwright_presburger::{Aff, PwAff};
+    let coordinate = Aff::variable(elements.space(), DimKind::Out, dimension);
+    let tuple = elements.space().output().cloned().unwrap_or_else(|| Tuple::anonymous(0));
+    let size = size.insert_domain(&tuple)?;
+    PwAff::from_aff(coordinate).lt_set(&size)
+}
+
+fn statement_text(
+    scop: &Scop,
+    statement: &Statement,
+    next_reference: &mut usize,
+    budget: &Budget,
+) -> Result<String> {
+    let line = if statement.is_kill { -1 } else { i64::from(statement.location.line) };
+    let mut text = format!(
+        "- line: {line}\n  domain: {}\n  body:\n    type: expression\n    expr:\n",
+        quote(&statement.domain.to_string())
+    );
+    if statement.is_kill {
+        text.push_str(&kill_text(statement, next_reference)?);
+        return Ok(text);
+    }
+    let no_form = || Error::Invalid {
+        operation: "write pet's YAML",
+        reason: format!(
+            "the text of {} (line {}) has no form as an expression of pet",
+            statement.name, statement.location.line
+        ),
+    };
+    let expression = expression_of(&statement.body).ok_or_else(no_form)?;
+    let mut writer = ExpressionText { scop, statement, next_reference, lines: Vec::new() };
+    writer.write(&expression, 6)?.ok_or_else(no_form)?;
+    let lines = writer.lines;
+    text.push_str(&format!("{}\n", lines.join("\n")));
+    check_accesses(statement, &text, budget)?;
+    Ok(text)
+}
+
+fn kill_text(statement: &Statement, next_reference: &mut usize) -> Result<String> {
+    let mut text = String::from("      type: op\n      operation: kill\n");
+    let kills = statement.accesses.iter().filter(|access| access.kind == AccessKind::Kill);
+    let kills: Vec<&Access> = kills.collect();
+    if !kills.is_empty() {
+        text.push_str("      arguments:\n");
+    }
+    for access in kills {
+        let space = access.relation.space();
+        let n_dims = space.n(DimKind::Out);
+        let name = space.output().and_then(|tuple| tuple.name()).cloned();
+        let whole = Tuple::anonymous(0).with_name(name);
+        let index = space.with_tuples(space.input().cloned(), Some(whole));
+        let index = loopwright_presburger::MultiAff::new(index, Vec::new())?;
+        text.push_str(&format!(
+            "      - type: access\n        killed: {}\n        index: {}\n        depth: {n_dims}\n        \
+             reference: __pet_ref_{next_reference}\n        kill: 1\n",
+            quote(&access.relation.to_string()),
+            quote(&index.to_string())
+        ));
+        *next_reference += 1;
+    }
+    Ok(text)
+}
+
+/// The accesses that the expression shows have to be those of the model.
+fn check_accesses(statement: &Statement, text: &str, budget: &Budget) -> Result<()> {
+    let value = loopwright_schedule::yaml::Value::parse(text)?;
+    let mut found = Vec::new();
+    super::expression::accesses(&value, &mut found)?;
+    let domain = &statement.domain;
+    for kind in [AccessKind::Read, AccessKind::MustWrite, AccessKind::MayWrite] {
+        let own = statement.accesses.iter().filter(|a| a.kind == kind).map(|a| a.relation.clone());
+        let shown = found.iter().filter(|access| access.kind == kind);
+        let shown: Result<Vec<_>> =
+            shown.map(|access| access.relation.intersect_domain(domain)).collect();
+        let params = Space::params(&[]);
+        let own = union(&params, own)?;
+        if !own.is_equal(&union(&params, shown?)?, budget)? {
+            let reason = format!(
+                "{} (line {}) has accesses that its text does not show, or not in the same way",
+                statement.name, statement.location.line
+            );
+            return Err(Error::Invalid { operation: "write pet's YAML", reason });
+        }
+    }
+    Ok(())
+}
+
+fn union(
+    params: &Space,
+    maps: impl IntoIterator<Item = loopwright_presburger::Map>,
+) -> Result<UnionMap> {
+    let empty = UnionMap::from_maps(params, []);
+    maps.into_iter().try_fold(empty, |all, map| all.union(&UnionMap::from_map(map)))
+}
