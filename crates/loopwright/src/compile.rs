@@ -6,6 +6,7 @@ use crate::stages::{RegionResult, compile_region};
 use loopwright_astgen::Strategy;
 use loopwright_backend::Target;
 use loopwright_cfront::{Region, SourceFile, read_file, replace_regions};
+use loopwright_interchange::Format;
 use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
 use loopwright_transform::{ConcurrentStart, TileSizes};
@@ -39,6 +40,10 @@ impl Scheduler {
 pub enum Emit {
     /// The polyhedral model.
     Scop,
+    /// The polyhedral model in a format of other tools.
+    ScopIn(Format),
+    /// The polyhedral model in a format of other tools, with the final schedule as its order.
+    ScheduleIn(Format),
     /// The dependences.
     Deps,
     /// What the scheduler has to respect, in isl's form of schedule constraints.
@@ -144,6 +149,8 @@ pub struct Compiled {
     pub code: String,
     /// What was done.
     pub report: Report,
+    /// The name of the file that the regions stand in.
+    file: String,
     /// The stages of each region; why not for a region that a limit left as it was.
     pub(crate) regions: Vec<Result<RegionResult, Failure>>,
 }
@@ -168,7 +175,7 @@ impl Compiled {
             .ok_or_else(missing)?
             .as_ref()
             .map_err(Failure::clone)?
-            .emit(stage)
+            .emit(stage, &self.file)
     }
 
     /// The choices that were made, which lead to the same result once more.
@@ -205,16 +212,34 @@ fn compile_source(
     let regions = timings
         .time(Stage::Extract, || source.extract())
         .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
-    compile_regions(source, regions, options, timings)
+    compile_regions(Source::of_file(source, regions), options, timings)
 }
 
-/// Compiles regions of a file.
+/// Regions and the text that they are parts of.
+pub(crate) struct Source<'a> {
+    /// The name of the file.
+    pub(crate) file: String,
+    /// The text.
+    pub(crate) original: &'a str,
+    /// The regions in the order of the text.
+    pub(crate) regions: Vec<Region>,
+}
+
+impl<'a> Source<'a> {
+    /// Regions of a C file.
+    pub(crate) fn of_file(source: &'a SourceFile, regions: Vec<Region>) -> Self {
+        let file = source.path().display().to_string();
+        Source { file, original: source.original(), regions }
+    }
+}
+
+/// Compiles regions and puts their code in place.
 pub(crate) fn compile_regions(
-    source: &SourceFile,
-    regions: Vec<Region>,
+    source: Source<'_>,
     options: &CompileOptions,
     mut timings: Timings,
 ) -> Result<Compiled, Failure> {
+    let Source { file, original, regions } = source;
     let is_given = options.scheduler.is_given();
     options.choices.check_regions(regions.len())?;
     let mut results = Vec::new();
@@ -243,6 +268,7 @@ pub(crate) fn compile_regions(
             Err(failure) => return Err(failure),
         }
     }
-    let code = replace_regions(source.original(), &replacements);
-    Ok(Compiled { code, report: Report { regions: reports, timings }, regions: results })
+    let code = replace_regions(original, &replacements);
+    let report = Report { regions: reports, timings };
+    Ok(Compiled { code, report, file, regions: results })
 }

@@ -1,5 +1,5 @@
 //! Why a loop is or is not parallel, tilable, fused, and what became of it.
-use crate::compile::{CompileOptions, Compiled, compile_regions};
+use crate::compile::{CompileOptions, Compiled, Source, compile_regions};
 use crate::explained_dependences::{
     Carried, LoopOfRegion, against_fusion, against_tiling, carried, loops_of_region, n_common,
 };
@@ -41,7 +41,7 @@ pub fn explain_file(
     let source = read_file(path, &options.front_end).map_err(refused)?;
     let loops = source.source_loops().map_err(refused)?;
     let Detection { regions, nests, .. } = source.detect().map_err(refused)?;
-    let compiled = compile_regions(&source, regions, &options, Timings::default())?;
+    let compiled = compile_regions(Source::of_file(&source, regions), &options, Timings::default())?;
     let file = Explained { path, loops, nests, compiled };
     let asked = file.asked(line);
     if asked.is_empty() {

@@ -1,8 +1,10 @@
 //! Schedules that the user gives: reading them, checking them, and finding the flags of their bands.
 use crate::failure::Failure;
+use loopwright_interchange::{Format, schedule_for};
 use loopwright_presburger::{Budget, Error, MultiUnionPwAff, Result, Set, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree};
 use loopwright_scheduler::ScheduleConstraints;
+use loopwright_scop::Scop;
 use loopwright_verify::with_true_flags;
 
 /// The tree for the text of a schedule of `domain`: a tree in isl's notation, or a map from instances
@@ -26,6 +28,34 @@ pub fn read_schedule(
         let tree = ScheduleTree::parse(text).map_err(in_stage)?;
         tree.without_expansions().map_err(in_stage)?
     };
+    checked(tree, domain, context, budget)
+}
+
+/// The tree for the order of the same statements in a file of another tool.
+///
+/// # Errors
+/// As [`read_schedule`]; if the file is not for these statements.
+pub(crate) fn read_schedule_of(
+    scop: &Scop,
+    format: Format,
+    text: &str,
+    constraints: &ScheduleConstraints,
+    budget: &Budget,
+) -> std::result::Result<ScheduleTree, Failure> {
+    let in_stage = |e: Error| Failure::in_stage("reading the given schedule", &e);
+    let tree = schedule_for(scop, format, text, budget).map_err(in_stage)?;
+    let tree = tree.intersect_domain(&constraints.domain).map_err(in_stage)?;
+    checked(tree, &constraints.domain, &scop.context, budget)
+}
+
+/// The tree, if it is well formed and for these instances.
+fn checked(
+    tree: ScheduleTree,
+    domain: &UnionSet,
+    context: &Set,
+    budget: &Budget,
+) -> std::result::Result<ScheduleTree, Failure> {
+    let in_stage = |e: Error| Failure::in_stage("reading the given schedule", &e);
     let given = tree.domain.intersect_params(context).map_err(in_stage)?;
     let wanted = domain.intersect_params(context).map_err(in_stage)?;
     if !given.is_equal(&wanted, budget).map_err(in_stage)? {

@@ -6,7 +6,8 @@ use crate::dependence_text::dependences_text;
 use crate::executable::{executable_part, executed_instances};
 use crate::expansion::with_expanded_scalars;
 use crate::failure::Failure;
-use crate::given_schedule::{read_schedule, with_flags_found};
+use crate::foreign::to_foreign;
+use crate::given_schedule::{read_schedule, read_schedule_of, with_flags_found};
 use crate::grouping::{chains, schedule_with};
 use crate::loop_types::with_compact_outer_loops;
 use crate::loops::{Built, NoCode, loops_with_panels, plain_loops, print};
@@ -19,6 +20,7 @@ use loopwright_astgen::AstNode;
 use loopwright_backend::Target;
 use loopwright_cfront::Region;
 use loopwright_dataflow::{Dependences, without_dead_code};
+use loopwright_interchange::Format;
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::{Algorithm, Grouping, ScheduleConstraints};
@@ -46,9 +48,11 @@ pub(crate) struct RegionResult {
 
 impl RegionResult {
     /// The text of a stage.
-    pub(crate) fn emit(&self, stage: Emit) -> std::result::Result<String, Failure> {
+    pub(crate) fn emit(&self, stage: Emit, file: &str) -> std::result::Result<String, Failure> {
         match stage {
             Emit::Scop => Ok(self.region.scop.to_string()),
+            Emit::ScopIn(format) => self.written(format, self.region.scop.clone(), file),
+            Emit::ScheduleIn(format) => self.written(format, self.scheduled()?, file),
             Emit::Deps => dependences_text(&self.region.scop, &self.dependences)
                 .map_err(|e| Failure::in_stage("printing", &e)),
             Emit::Constraints => constraints(&self.region, &self.dependences, self.input_reuse)
@@ -59,6 +63,36 @@ impl RegionResult {
             Emit::Ast => Ok(self.ast.to_string()),
             Emit::Code => Ok(self.code.clone()),
         }
+    }
+}
+
+impl RegionResult {
+    /// A model of the region in a format of other tools.
+    fn written(
+        &self,
+        format: Format,
+        scop: Scop,
+        file: &str,
+    ) -> std::result::Result<String, Failure> {
+        let region = to_foreign(&self.region, scop, file);
+        loopwright_interchange::write(format, &region, &Budget::steps(STAGE_STEPS))
+            .map_err(|e| Failure::in_stage("writing", &e))
+    }
+
+    /// The model with the final schedule as its order, without kill statements.
+    fn scheduled(&self) -> std::result::Result<Scop, Failure> {
+        if self.code_scop.statements.len() != self.region.scop.statements.len()
+            || self.code_scop.arrays.len() != self.region.scop.arrays.len()
+        {
+            return Err(Failure::refused(
+                "error: the schedule has local arrays, which other tools do not know: compile with \
+                 --no-panels --no-expansion",
+            ));
+        }
+        let mut scop = self.region.scop.clone();
+        scop.statements.retain(|statement| !statement.is_kill);
+        scop.schedule = self.tree.clone();
+        Ok(scop)
     }
 }
 
@@ -411,7 +445,10 @@ fn given_schedule(
     let in_stage = |e: Error| Failure::in_stage("reading the given schedule", &e);
     timings.time(Stage::Schedule, || {
         let constraints = constraints(region, dependences, false).map_err(in_stage)?;
-        let tree = read_schedule(text, &constraints.domain, &region.scop.context, &budget)?;
+        let tree = match Format::of_text(text) {
+            Some(format) => read_schedule_of(&region.scop, format, text, &constraints, &budget)?,
+            None => read_schedule(text, &constraints.domain, &region.scop.context, &budget)?,
+        };
         let tree = with_flags_found(tree, &constraints, &budget);
         Ok(Chosen::untransformed(tree, options))
     })

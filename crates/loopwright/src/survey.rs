@@ -1,5 +1,5 @@
 //! Every loop of some files with what becomes of it, and how often which cause refuses loops.
-use crate::compile::{CompileOptions, compile_regions};
+use crate::compile::{CompileOptions, Source, compile_regions};
 use crate::report::{RegionReport, Timings};
 use loopwright_cfront::{Code, Detection, Diagnostic, Nest, Outcome, read_file};
 use std::collections::BTreeSet;
@@ -131,7 +131,7 @@ impl FileSurvey {
             Err(failures) => return FileSurvey { failures, ..survey },
         };
         let lines: Vec<Vec<(String, u32)>> = regions.iter().map(statement_lines).collect();
-        let reports = match compile_regions(&source, regions, options, Timings::default()) {
+        let reports = match compile_regions(Source::of_file(&source, regions), options, Timings::default()) {
             Ok(compiled) => compiled.report.regions,
             Err(failure) => {
                 survey.failure = Some(failure.to_string());

@@ -2,7 +2,7 @@
 use super::machine::described;
 use super::{print_remarks, print_text, read_text, usage_error, write_text};
 use loopwright::{
-    Choices, CompileOptions, Compiled, Emit, Failure, Scheduler, StrategyArguments, compile_file,
+    Choices, CompileOptions, Compiled, Emit, Failure, ForeignFormat, Scheduler, StrategyArguments, compile_file, compile_foreign,
     html_report, json_report,
 };
 use std::path::{Path, PathBuf};
@@ -43,7 +43,10 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --transform SCRIPT           edit the program's order, for example `interchange S0 1 2`, see
                                docs/transform.md; `--emit mapping` shows what there is to edit
   --schedule FILE              use this schedule if it is legal: a tree, as printed by --emit schedule,
-                               or a map from instances to times
+                               a map from instances to times, or a file of another tool (see --from)
+  --from openscop|jscop|pet    the input is a model in the format of another tool instead of C: OpenScop,
+                               the JSCoP of Polly, the YAML of pet; see docs/interchange.md
+  --into FILE.c                with --from: the code takes the place of the regions of FILE.c
   --eliminate-dead-code        leave out what does not matter for what is seen after the region
   --reassociate                sums, products and the like may be computed in any order
   --no-verify                  leave out the proofs
@@ -55,6 +58,9 @@ and proves that it does the same. Without -o the code goes to the standard outpu
                                how loops are generated, with the options of `loopwright codegen`
   --emit scop|deps|constraints|schedule|mapping|ast|code
                                what to print (default code)
+  --emit scop=FORMAT, --emit schedule=FORMAT
+                               print the model for another tool (openscop, jscop or pet), in the
+                               program's order or with the schedule that was found
   -I DIR, -D NAME[=VALUE]      as for the C compiler
 
 The preprocessor is `$CC -E` (default cc).
@@ -66,6 +72,10 @@ struct Request {
     report: Option<PathBuf>,
     written_choices: Option<PathBuf>,
     emit: Emit,
+    /// The format of the input, if it is a model instead of C.
+    from: Option<ForeignFormat>,
+    /// The C file that the code of a model belongs into.
+    into: Option<PathBuf>,
     options: CompileOptions,
 }
 
@@ -73,7 +83,7 @@ struct Request {
 pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
     let Some(request) = parse(parser)? else { return print_text(USAGE) };
     refuse_overwriting(&request)?;
-    let compiled = compile_file(&request.input, &request.options)?;
+    let compiled = compiled(&request)?;
     let text = compiled.emit(request.emit)?;
     match &request.output {
         Some(path) => write_text(path, &text)?,
@@ -92,6 +102,17 @@ pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// What comes of the input, a C file or a model.
+fn compiled(request: &Request) -> Result<Compiled, Failure> {
+    let Some(format) = request.from else {
+        return compile_file(&request.input, &request.options);
+    };
+    let text = read_text(&request.input)?;
+    let into = request.into.as_ref().map(|path| Ok((path, read_text(path)?))).transpose()?;
+    let into = into.as_ref().map(|(path, text)| (path.as_path(), text.as_str()));
+    compile_foreign(&request.input, &text, format, into, &request.options)
 }
 
 /// The report for a file of this name: JSON, or a page.
@@ -146,6 +167,8 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
         report: None,
         written_choices: None,
         emit: Emit::Code,
+        from: None,
+        into: None,
         options: CompileOptions::new(),
     };
     let mut strategy = StrategyArguments::default();
@@ -181,6 +204,13 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
                 let path = PathBuf::from(parser.value().map_err(usage_error)?);
                 request.options.scheduler = Scheduler::Given(read_text(&path)?);
             }
+            Long("from") => {
+                let word = text(&mut parser)?;
+                request.from = Some(choice("--from", &word, &ForeignFormat::WORDS)?);
+            }
+            Long("into") => {
+                request.into = Some(PathBuf::from(parser.value().map_err(usage_error)?));
+            }
             Long("transform") => {
                 request.options.scheduler = Scheduler::Transformed(text(&mut parser)?);
             }
@@ -194,6 +224,9 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
     }
     request.options.strategy = strategy.strategy().map_err(usage_error)?;
     request.input = input.ok_or_else(|| usage_error("no input file"))?;
+    if request.into.is_some() && request.from.is_none() {
+        return Err(usage_error("--into goes with --from"));
+    }
     let is_given =
         matches!(request.options.scheduler, Scheduler::Given(_) | Scheduler::Transformed(_));
     if is_given && request.written_choices.is_some() {
@@ -226,7 +259,7 @@ pub(super) fn read_choices(path: &Path) -> Result<Choices, Failure> {
         .map_err(|error| Failure::refused(format!("error: {}: {error}", path.display())))
 }
 
-const EMITS: [(&str, Emit); 7] = [
+const EMITS: [(&str, Emit); 13] = [
     ("scop", Emit::Scop),
     ("deps", Emit::Deps),
     ("constraints", Emit::Constraints),
@@ -234,6 +267,12 @@ const EMITS: [(&str, Emit); 7] = [
     ("mapping", Emit::Mapping),
     ("ast", Emit::Ast),
     ("code", Emit::Code),
+    ("scop=openscop", Emit::ScopIn(ForeignFormat::OpenScop)),
+    ("scop=jscop", Emit::ScopIn(ForeignFormat::Jscop)),
+    ("scop=pet", Emit::ScopIn(ForeignFormat::Pet)),
+    ("schedule=openscop", Emit::ScheduleIn(ForeignFormat::OpenScop)),
+    ("schedule=jscop", Emit::ScheduleIn(ForeignFormat::Jscop)),
+    ("schedule=pet", Emit::ScheduleIn(ForeignFormat::Pet)),
 ];
 pub(super) fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
     let value = parser.value().map_err(usage_error)?;
