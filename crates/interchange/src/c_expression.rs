@@ -64,8 +64,7 @@ const BINARY: [&[&str]; 10] = [
     &["*", "/", "%"],
 ];
 
-const ASSIGNMENTS: [&str; 11] =
-    ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="];
+const ASSIGNMENTS: [&str; 11] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="];
 
 const TYPE_WORDS: [&str; 9] =
     ["char", "short", "int", "long", "signed", "unsigned", "float", "double", "_Bool"];
@@ -150,7 +149,9 @@ impl<'a> Parser<'a> {
     fn unary(&mut self) -> Option<CExpression> {
         self.deeper(|parser| {
             let operators = ["-", "+", "!", "~", "&", "*", "++", "--"];
-            if let Some(operator) = operators.iter().find(|operator| parser.peek() == Some(operator)) {
+            if let Some(operator) =
+                operators.iter().find(|operator| parser.peek() == Some(operator))
+            {
                 parser.take(operator);
                 let operand = parser.unary()?;
                 return match *operator {
@@ -283,7 +284,8 @@ mod tests {
     #[test]
     fn other_texts_are_no_expressions() {
         let deep = format!("{}a{}", "(".repeat(10_000), ")".repeat(10_000));
-        for text in ["", "if (a) b = c", "a b", "a = ", "(a", "f(a", "a ? b", "\"s\"", "a.b", &deep] {
+        for text in ["", "if (a) b = c", "a b", "a = ", "(a", "f(a", "a ? b", "\"s\"", "a.b", &deep]
+        {
             assert_eq!(read(text), None, "{text:.40}");
         }
     }

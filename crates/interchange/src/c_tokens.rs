@@ -37,7 +37,9 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     while let Some(first) = rest.chars().next() {
         let (kind, length) = match first {
             c if c.is_whitespace() => (TokenKind::Blank, length_while(rest, char::is_whitespace)),
-            c if is_word(c) && !c.is_ascii_digit() => (TokenKind::Word, length_while(rest, is_word)),
+            c if is_word(c) && !c.is_ascii_digit() => {
+                (TokenKind::Word, length_while(rest, is_word))
+            }
             c if c.is_ascii_digit() || starts_fraction(rest) => {
                 (TokenKind::Number, number_length(rest))
             }

@@ -150,8 +150,7 @@ pub fn schedule_for(
 /// The instances that are executed.
 pub(crate) fn executed(scop: &Scop) -> Result<UnionSet> {
     let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
-    executed.map(|statement| statement.domain.clone()).try_fold(
-        UnionSet::empty(),
-        |all, instances| all.union(&UnionSet::from_set(instances)),
-    )
+    executed
+        .map(|statement| statement.domain.clone())
+        .try_fold(UnionSet::empty(), |all, instances| all.union(&UnionSet::from_set(instances)))
 }

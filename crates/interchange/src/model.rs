@@ -1,7 +1,7 @@
 //! What all formats with sets in isl's notation have in common.
-use loopwright_presburger::{Budget, Error, Name, Result, Set, Space, UnionMap};
-use loopwright_scop::{Array, Parameter, Scop, Statement};
+use loopwright_presburger::{Budget, Error, Map, Name, Result, Set, Space};
 use loopwright_schedule::yaml::Value;
+use loopwright_scop::{Array, Parameter, Statement};
 
 /// The parameters of a context and of statements, those of the context first.
 pub(crate) fn all_parameters<'a>(
@@ -57,19 +57,25 @@ pub(crate) fn position_of(
     }
 }
 
-/// Whether every instance has a time and only one; else what is wrong, one sentence.
-pub(crate) fn check_times(scop: &Scop, times: &UnionMap, budget: &Budget) -> Result<()> {
-    let instances = crate::executed(scop)?.intersect_params(&scop.context)?;
-    if !instances.is_subset(&times.domain(), budget)? {
-        let missing = instances.subtract(&times.domain(), budget)?;
-        let message = format!("some instances have no time: {missing}");
-        return Err(Error::Parse { position: 0, message });
-    }
-    match times.is_single_valued(budget)? {
-        true => Ok(()),
-        false => {
-            let message = "some instances have several times".to_string();
-            Err(Error::Parse { position: 0, message })
-        }
-    }
+/// What is wrong with the times of some instances, if anything: each has one and only one.
+pub(crate) fn problem_of_times(
+    instances: &Set,
+    times: &Map,
+    budget: &Budget,
+) -> Result<Option<&'static str>> {
+    Ok(if !instances.is_subset(&times.domain(), budget)? {
+        Some("some instances have no time")
+    } else if !times.is_single_valued(budget)? {
+        Some("some instances have several times")
+    } else {
+        None
+    })
+}
+
+/// Errors of operations on sets with the line of what they are about.
+pub(crate) fn located<T>(value: &Value<'_>, result: Result<T>) -> Result<T> {
+    result.map_err(|error| match error {
+        Error::Exceeded { .. } | Error::Parse { .. } => error,
+        other => value.error(other),
+    })
 }

@@ -31,7 +31,7 @@ struct Timed {
 /// let map = UnionMap::parse(text)?;
 /// let budget = Budget::unlimited();
 /// let tree = tree_from_map(&map, &budget)?;
-/// assert_eq!(tree.flatten()?.to_string(), "{ S[i0] -> [0, i0, 0] : 0 <= i0 <= 4; T[i0] -> [0, i0, 1] : 0 <= i0 <= 4; U[] -> [1, 0, 0] }");
+/// assert!(tree.flatten()?.is_equal(&UnionMap::parse(&text.replace("[1]", "[1, 0, 0]"))?, &budget)?);
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 ///
@@ -75,9 +75,9 @@ fn node(parts: &[&Timed], level: usize, depth: usize) -> Result<Node> {
     match constants {
         Some(constants) => sequence(parts, &constants, first, depth),
         None => {
-            let member = parts.iter().map(|part| {
-                PwAff::on_domain(part.instances.clone(), part.times[first].clone())
-            });
+            let member = parts
+                .iter()
+                .map(|part| PwAff::on_domain(part.instances.clone(), part.times[first].clone()));
             let member = union_of(member)?;
             Ok(Node::band(Band::from_member(member), node(parts, first + 1, depth)?))
         }
@@ -143,7 +143,8 @@ pub(crate) fn schedule_for(
     };
     let theirs = executed_statements(region);
     let by_name = own.iter().all(|own| theirs.iter().any(|other| other.name == own.name));
-    let order = region.scop.schedule.intersect_domain(&crate::executed(&region.scop)?)?.flatten()?;
+    let order =
+        region.scop.schedule.intersect_domain(&crate::executed(&region.scop)?)?.flatten()?;
     let mut maps = Vec::new();
     for (position, own) in own.iter().enumerate() {
         let other = match by_name {

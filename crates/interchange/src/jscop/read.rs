@@ -1,5 +1,7 @@
 //! Reading files.
-use crate::model::{all_parameters, check_times, int_parameters, list, position_of, required};
+use crate::model::{
+    all_parameters, int_parameters, list, located, position_of, problem_of_times, required,
+};
 use crate::order::tree_from_map;
 use crate::statement_call::statement_call;
 use crate::unknown_array::unknown_array;
@@ -35,22 +37,22 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Foreign> {
         }
         arrays.push(array);
     }
-    let mut statements: Vec<Statement> = Vec::new();
-    let mut times = Vec::new();
-    for (position, item) in required(&value, "statements")?.items()?.iter().enumerate() {
-        let statement = statement(position, item, &mut arrays)?;
-        if statements.iter().any(|known| known.name == statement.name) {
-            return Err(item.error(format_args!("a second statement `{}`", statement.name)));
-        }
-        times.push(time(item, &statement)?);
-        statements.push(statement);
-    }
     let context = match value.get("context") {
         Some(context) => context.read(Set::parse)?,
         None => Set::universe(Space::params(&[])),
     };
     if !context.space().is_params() {
         return Err(required(&value, "context")?.error("expected a set of parameter values"));
+    }
+    let mut statements: Vec<Statement> = Vec::new();
+    let mut times = Vec::new();
+    for (position, item) in required(&value, "statements")?.items()?.iter().enumerate() {
+        let statement = located(item, statement(position, item, &mut arrays))?;
+        if statements.iter().any(|known| known.name == statement.name) {
+            return Err(item.error(format_args!("a second statement `{}`", statement.name)));
+        }
+        times.push(located(item, time(item, &statement, &context, budget))?);
+        statements.push(statement);
     }
     let params = all_parameters(&context, &statements);
     let mut scop = Scop {
@@ -61,13 +63,10 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Foreign> {
         schedule: ScheduleTree::from_domain(loopwright_presburger::UnionSet::empty()),
         assumptions: Vec::new(),
     };
-    let times = UnionMap::from_maps(&params, times).intersect_domain(&crate::executed(&scop)?)?;
-    check_times(&scop, &times, budget)?;
-    scop.schedule = tree_from_map(&times, budget)?;
+    scop.schedule = tree_from_map(&UnionMap::from_maps(&params, times), budget)?;
     let name = value.get("name").map_or(String::new(), |name| name.text().to_string());
-    let remarks = vec![
-        "JSCoP has no text of statements: they are printed as calls `NAME(...)`".to_string(),
-    ];
+    let remarks =
+        vec!["JSCoP has no text of statements: they are printed as calls `NAME(...)`".to_string()];
     Ok(Foreign { scop, name, place: Place::default(), remarks })
 }
 
@@ -163,11 +162,17 @@ fn access(
     })
 }
 
-fn time(value: &Value<'_>, statement: &Statement) -> Result<Map> {
+/// The times of the instances.
+fn time(value: &Value<'_>, statement: &Statement, context: &Set, budget: &Budget) -> Result<Map> {
     let key = required(value, "schedule")?;
     let times = key.read(Map::parse)?;
-    match times.space().domain().has_equal_tuples(statement.domain.space()) {
-        true => Ok(times),
-        false => Err(key.error("expected a relation from the instances of the statement")),
+    if !times.space().domain().has_equal_tuples(statement.domain.space()) {
+        return Err(key.error("expected a relation from the instances of the statement"));
+    }
+    let times = times.intersect_domain(&statement.domain)?;
+    let instances = statement.domain.intersect_params(context)?;
+    match problem_of_times(&instances, &times, budget)? {
+        Some(problem) => Err(key.error(problem)),
+        None => Ok(times),
     }
 }

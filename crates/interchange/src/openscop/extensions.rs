@@ -29,9 +29,9 @@ pub(super) fn statement_body(
     });
     let mut next = |what: &str| {
         let end = first + skipped + content.len();
-        rest.next().map(|(at, line)| (first + skipped + at, line.trim())).ok_or_else(|| {
-            lines.error_at(end, format_args!("the body ends: expected {what}"))
-        })
+        rest.next()
+            .map(|(at, line)| (first + skipped + at, line.trim()))
+            .ok_or_else(|| lines.error_at(end, format_args!("the body ends: expected {what}")))
     };
     let (at, count) = next("the number of iterators")?;
     let count: usize = count.parse().map_err(|_| {

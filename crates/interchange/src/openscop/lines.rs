@@ -73,7 +73,7 @@ impl<'a> Lines<'a> {
         let first = self.next;
         let end = format!("</{tag}>");
         let is_end = |line: &&str| line.trim() == end;
-        let Some(count) = self.lines.iter().skip(first).position(|line| is_end(line)) else {
+        let Some(count) = self.lines.iter().skip(first).position(is_end) else {
             return Err(self.error_at(first.max(1), format_args!("`<{tag}>` has no `{end}`")));
         };
         self.next = first + count + 1;

@@ -4,15 +4,14 @@ use super::extensions::{StatementBody, array_names, place, statement_body};
 use super::lines::{Lines, opening_tag};
 use super::relation::Relation;
 use crate::body_reader::{Names, read_body};
+use crate::model::problem_of_times;
 use crate::statement_call::statement_call;
 use crate::unknown_array::unknown_array;
 use crate::{Foreign, order::tree_from_map};
-use loopwright_presburger::{
-    Budget, DimKind, Map, Name, Result, Set, Space, Tuple, UnionMap,
-};
+use loopwright_presburger::{Budget, DimKind, Map, Name, Result, Set, Space, Tuple, UnionMap};
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, Location, Parameter, ReferenceId, Scop,
-    Statement, StatementId,
+    Access, AccessKind, Array, ArrayId, Location, Parameter, ReferenceId, Scop, Statement,
+    StatementId,
 };
 use std::collections::BTreeMap;
 
@@ -173,10 +172,10 @@ impl Builder<'_, '_> {
             self.add_body(raw, statement);
         }
         let times = UnionMap::from_maps(&Space::params(&self.params), times);
-        let parameters = self.params.iter().map(|name| Parameter {
-            name: name.clone(),
-            c_type: self.parameter_type(name),
-        });
+        let parameters = self
+            .params
+            .iter()
+            .map(|name| Parameter { name: name.clone(), c_type: self.parameter_type(name) });
         let parameters = parameters.collect();
         let schedule = tree_from_map(&times, budget)?;
         let assumptions = self.own.map(|own| own.assumptions).unwrap_or_default();
@@ -214,7 +213,12 @@ impl Builder<'_, '_> {
 
     fn statement(&mut self, position: usize, name: &Name, raw: &Raw) -> Result<Statement> {
         let domain = self.only(raw, "DOMAIN")?;
+        let iterators = raw.body.iter().map(|body| &body.iterators);
+        let iterators = iterators.filter(|names| names.len() == domain.shape.output);
+        let names: Vec<Option<Name>> =
+            iterators.flatten().map(|name| Some(Name::from(name.as_str()))).collect();
         let tuple = Tuple::named(name, domain.shape.output);
+        let tuple = if names.is_empty() { tuple } else { tuple.with_dim_names(&names) };
         let domain = domain.to_set(&self.params, Some(tuple.clone()))?;
         let mut accesses = Vec::new();
         for relation in &raw.relations {
@@ -311,15 +315,10 @@ impl Builder<'_, '_> {
         let times = relation.to_map(&self.params, Some(input), Some(output))?;
         let instances = domain.intersect_params(context)?;
         let times = times.intersect_domain(domain)?;
-        if !instances.is_subset(&times.domain(), budget)? {
-            let message = "the scattering gives no time to some instances";
-            return Err(self.lines.error_at(relation.line, message));
+        match problem_of_times(&instances, &times, budget)? {
+            Some(problem) => Err(self.lines.error_at(relation.line, problem)),
+            None => Ok(times),
         }
-        if !times.is_single_valued(budget)? {
-            let message = "the scattering gives several times to an instance";
-            return Err(self.lines.error_at(relation.line, message));
-        }
-        Ok(times)
     }
 
     /// The text, if there is one over iterators that are the dimensions of the domain.

@@ -53,8 +53,7 @@ fn floor_rows(numerator: &Row, denominator: &Int, column: usize) -> [Row; 2] {
 fn matrix(shape: [usize; 4], rows: &[(bool, Vec<Int>)]) -> String {
     let [output, input, locals, parameters] = shape;
     let n_columns = 2 + shape.iter().sum::<usize>();
-    let mut text =
-        format!("{} {n_columns} {output} {input} {locals} {parameters}\n", rows.len());
+    let mut text = format!("{} {n_columns} {output} {input} {locals} {parameters}\n", rows.len());
     for (is_inequality, row) in rows {
         text.push_str(if *is_inequality { "   1" } else { "   0" });
         for number in row {
@@ -68,9 +67,8 @@ fn matrix(shape: [usize; 4], rows: &[(bool, Vec<Int>)]) -> String {
 /// A relation of which each output dimension is an affine expression of the input: one equality
 /// `-output + value = 0` each, as other tools write them. None if an expression is not plainly affine.
 pub(super) fn function_text(kind: &str, values: &[Aff]) -> Option<String> {
-    let is_affine = |value: &Aff| {
-        !value.is_nan() && value.locals().is_empty() && value.denominator().is_one()
-    };
+    let is_affine =
+        |value: &Aff| !value.is_nan() && value.locals().is_empty() && value.denominator().is_one();
     if !values.iter().all(is_affine) {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Reading expressions: their accesses and their text.
 use crate::model::{list, required};
-use loopwright_presburger::{Map, MultiPwAff, PwAff, Result, Tuple, UnionMap};
+use loopwright_presburger::{DimKind, Map, MultiPwAff, PwAff, Result, Tuple, UnionMap};
 use loopwright_schedule::yaml::{Kind, Value};
 use loopwright_scop::{AccessKind, Array, ArrayId, BodyPiece};
 
@@ -31,16 +31,9 @@ pub(super) fn accesses(value: &Value<'_>, found: &mut Vec<FoundAccess>) -> Resul
 fn add_access(value: &Value<'_>, found: &mut Vec<FoundAccess>) -> Result<()> {
     let flag = |key: &str| value.get(key).map_or(Ok(false), Value::flag);
     let union = |key: &str| value.get(key).map(|v| v.read(UnionMap::parse)).transpose();
-    let index = required(value, "index")?;
-    let elements = || -> Result<Option<UnionMap>> {
-        let multi = index.read(MultiPwAff::parse)?;
-        let is_named = multi.space().output().is_some_and(|tuple| {
-            tuple.name().is_some() || tuple.as_nested().is_some()
-        });
-        Ok(if is_named { Some(UnionMap::from_map(multi.to_map()?)) } else { None })
-    };
+    let elements = || indexed_elements(value);
     let mut add = |kind: AccessKind, union: Option<UnionMap>| -> Result<()> {
-        for map in union.iter().flat_map(UnionMap::maps) {
+        for map in union.iter().flat_map(UnionMap::maps).filter(|map| has_elements(map)) {
             let is_nested = map.space().input().is_some_and(|input| input.as_nested().is_some());
             let (kind, relation) = match is_nested {
                 false => (kind, map.clone()),
@@ -62,6 +55,7 @@ fn add_access(value: &Value<'_>, found: &mut Vec<FoundAccess>) -> Result<()> {
     if flag("write")? {
         let (may, must) = (union("may_write")?, union("must_write")?);
         match (may, must) {
+            (None, None) if is_partial(value)? => add(AccessKind::MayWrite, elements()?)?,
             (None, None) => add(AccessKind::MustWrite, elements()?)?,
             (may, must) => {
                 add(AccessKind::MayWrite, may)?;
@@ -70,6 +64,44 @@ fn add_access(value: &Value<'_>, found: &mut Vec<FoundAccess>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether a relation is to elements of a variable; values are images without name.
+fn has_elements(map: &Map) -> bool {
+    let image = map.space().output();
+    image.is_some_and(|tuple| tuple.name().is_some() || tuple.as_nested().is_some())
+}
+
+/// Whether the index has fewer subscripts than the elements that are accessed.
+fn is_partial(value: &Value<'_>) -> Result<bool> {
+    let index = required(value, "index")?.read(MultiPwAff::parse)?;
+    Ok(depth(value)?.is_some_and(|depth| depth > index.members().len()))
+}
+
+fn depth(value: &Value<'_>) -> Result<Option<usize>> {
+    let Some(depth) = value.get("depth") else { return Ok(None) };
+    match depth.text().trim().parse() {
+        Ok(number @ 0..=64) => Ok(Some(number)),
+        _ => Err(depth.error("expected a number of subscripts, at most 64")),
+    }
+}
+
+/// The elements below the index of an access; none if it is a value.
+fn indexed_elements(value: &Value<'_>) -> Result<Option<UnionMap>> {
+    let elements = required(value, "index")?.read(MultiPwAff::parse)?.to_map()?;
+    if !has_elements(&elements) {
+        return Ok(None);
+    }
+    let n_dims = elements.n(DimKind::Out);
+    let whole = depth(value)?.map_or(n_dims, |depth| depth.max(n_dims));
+    let name = elements.space().output().and_then(|tuple| tuple.name()).cloned();
+    let Some(name) = name.filter(|_| whole > n_dims) else {
+        return Ok(Some(UnionMap::from_map(elements)));
+    };
+    let elements = elements.insert_dims(DimKind::Out, n_dims, whole - n_dims);
+    let input = elements.space().input().cloned();
+    let space = elements.space().with_tuples(input, Some(Tuple::named(&name, whole)));
+    Ok(Some(UnionMap::from_map(elements.with_space_tuples(&space)?)))
 }
 
 /// The text of an expression in pieces; none if it has no text that is sure to mean the same.

@@ -1,6 +1,6 @@
 //! Writing expressions.
 use crate::c_expression::CExpression;
-use loopwright_presburger::{MultiPwAff, PwAff, Result, Tuple};
+use loopwright_presburger::{Aff, DimKind, MultiPwAff, PwAff, Result, Tuple};
 use loopwright_schedule::yaml::quote;
 use loopwright_scop::{BodyPiece, Scop, Statement};
 
@@ -35,8 +35,8 @@ impl ExpressionText<'_> {
 
     fn used(&mut self, expression: &CExpression, depth: usize, how: Use) -> Result<Option<()>> {
         match expression {
-            CExpression::Hole(piece) => return self.access(*piece, depth, how),
-            CExpression::Name(_) => return Ok(None),
+            CExpression::Hole(piece) => return self.hole(*piece, depth, how),
+            CExpression::Name(name) => return self.parameter(name, depth),
             CExpression::Integer(text) => {
                 let Ok(value) = text.parse::<i64>() else { return Ok(None) };
                 self.line(depth, "type: int");
@@ -95,16 +95,38 @@ impl ExpressionText<'_> {
         Ok(Some(()))
     }
 
-    fn access(&mut self, piece: usize, depth: usize, how: Use) -> Result<Option<()>> {
+    /// The value of a parameter; none if the name is that of anything else.
+    fn parameter(&mut self, name: &str, depth: usize) -> Result<Option<()>> {
         let domain = self.statement.domain.space();
-        let (tuple, members): (Tuple, Vec<PwAff>) = match self.statement.body.get(piece) {
-            Some(BodyPiece::Expression(value)) => (Tuple::anonymous(1), vec![value.clone()]),
+        let params = domain.merge_params(&self.scop.context.space().to_params());
+        let space = params.with_tuples(None, domain.output().cloned());
+        let Some(position) = space.find_param(name) else { return Ok(None) };
+        let value = PwAff::from_aff(Aff::variable(&space, DimKind::Param, position));
+        self.access(Tuple::anonymous(1), vec![value], depth, READ)
+    }
+
+    fn hole(&mut self, piece: usize, depth: usize, how: Use) -> Result<Option<()>> {
+        match self.statement.body.get(piece) {
+            Some(BodyPiece::Expression(value)) => {
+                self.access(Tuple::anonymous(1), vec![value.clone()], depth, how)
+            }
             Some(BodyPiece::Element { array, subscripts, .. }) => {
                 let name = &self.scop.array(*array).tuple_name;
-                (Tuple::named(name, subscripts.len()), subscripts.clone())
+                let tuple = Tuple::named(name, subscripts.len());
+                self.access(tuple, subscripts.clone(), depth, how)
             }
-            _ => return Ok(None),
-        };
+            _ => Ok(None),
+        }
+    }
+
+    fn access(
+        &mut self,
+        tuple: Tuple,
+        members: Vec<PwAff>,
+        depth: usize,
+        how: Use,
+    ) -> Result<Option<()>> {
+        let domain = self.statement.domain.space();
         let params = members.iter().fold(domain.to_params(), |space, member| {
             space.merge_params(&member.space().to_params())
         });

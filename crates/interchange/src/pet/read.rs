@@ -1,7 +1,7 @@
 //! Reading files.
 use super::statement::statement;
 use crate::affine_text::pw_aff_text;
-use crate::model::{all_parameters, int_parameters, list, required};
+use crate::model::{all_parameters, int_parameters, list, located, required};
 use crate::unknown_array::unknown_array;
 use crate::{Foreign, Place, executed};
 use loopwright_presburger::{Budget, Int, PwAff, Result, Set};
@@ -24,7 +24,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Foreign> {
     }
     let mut arrays: Vec<Array> = Vec::new();
     for item in list(&value, "arrays")? {
-        let array = array(item, budget)?;
+        let array = located(item, array(item, budget))?;
         if arrays.iter().any(|known| known.tuple_name == array.tuple_name) {
             return Err(item.error(format_args!("a second array `{}`", array.name)));
         }
@@ -32,19 +32,19 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Foreign> {
     }
     let mut statements: Vec<Statement> = Vec::new();
     for (position, item) in required(&value, "statements")?.items()?.iter().enumerate() {
-        let (statement, remark) = statement(position, item, &mut arrays)?;
+        let (statement, remark) = located(item, statement(position, item, &mut arrays))?;
         if statements.iter().any(|known| known.name == statement.name) {
             return Err(item.error(format_args!("a second statement `{}`", statement.name)));
         }
         statements.push(statement);
         remarks.extend(remark);
     }
-    let context = context(&value)?;
+    let context = located(&value, context(&value))?;
     let params = all_parameters(&context, &statements);
     let schedule = required(&value, "schedule")?;
     let tree = match schedule.kind {
         Kind::Scalar(_) => schedule.read(ScheduleTree::parse)?,
-        _ => ScheduleTree::from_yaml(schedule)?,
+        _ => located(schedule, ScheduleTree::from_yaml(schedule))?,
     };
     let scop = Scop {
         context: context.align_params(&params),
@@ -54,7 +54,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Foreign> {
         schedule: tree,
         assumptions: Vec::new(),
     };
-    check_schedule(&scop, schedule, budget)?;
+    located(schedule, check_schedule(&scop, schedule, budget))?;
     Ok(Foreign { scop, name: String::new(), place: place(&value), remarks })
 }
 
@@ -120,17 +120,18 @@ fn array(value: &Value<'_>, budget: &Budget) -> Result<Array> {
     array.element_bytes =
         value.get("element_size").and_then(|size| size.text().trim().parse().ok());
     array.declared_in_scop = flag("declared")? && !flag("exposed")?;
-    array.live_out = !array.declared_in_scop || flag("live_out")?;
+    array.live_out = match value.get("live_out") {
+        Some(is_live) => is_live.flag()?,
+        None => !array.declared_in_scop,
+    };
     Ok(array)
 }
 
 /// The extent of a dimension, over the parameters, and its text.
 fn size_of(extent: &Set, dimension: usize, budget: &Budget) -> Option<(PwAff, String)> {
     let largest = extent.dim_max(dimension, budget).ok()?;
-    if largest.pieces().len() != 1 {
-        return None;
-    }
-    let size = largest.add_constant(&Int::from(1));
+    let [(_, largest)] = largest.pieces() else { return None };
+    let size = PwAff::from_aff(largest.add_constant(&Int::from(1)));
     let names: Vec<String> =
         size.domain_space().param_names().iter().map(|name| name.to_string()).collect();
     let text = pw_aff_text(&size, &names, budget).ok()?;

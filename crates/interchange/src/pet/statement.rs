@@ -23,9 +23,9 @@ pub(super) fn statement(
         return Err(key.error("expected a set of instances of one statement"));
     };
     let content = required(value, "body")?;
-    let expression = content.get("expr").filter(|_| {
-        content.get("type").is_some_and(|kind| kind.text() == "expression")
-    });
+    let expression = content
+        .get("expr")
+        .filter(|_| content.get("type").is_some_and(|kind| kind.text() == "expression"));
     let operation = expression.and_then(|expression| expression.get("operation")).map(Value::text);
     let is_kill = matches!(operation, Some("kill" | "assume"));
     let is_certain = !depends_on_data && expression.is_some();
@@ -36,8 +36,8 @@ pub(super) fn statement(
     if operation != Some("assume") {
         accesses(content, &mut found)?;
     }
-    let accesses = with_arrays(&found, &domain, is_certain, arrays)
-        .map_err(|message| value.error(message))?;
+    let accesses =
+        with_arrays(&found, &domain, is_certain, arrays).map_err(|message| value.error(message))?;
     let text = match expression {
         Some(expression) if !is_kill && !depends_on_data => body(expression, arrays)?,
         _ => None,

@@ -50,8 +50,10 @@ fn array_text(scop: &Scop, array: &Array) -> Result<String> {
     if array.declared_in_scop {
         text.push_str("  declared: 1\n");
     }
-    if array.declared_in_scop && array.live_out {
-        text.push_str("  exposed: 1\n");
+    match (array.declared_in_scop, array.live_out) {
+        (true, true) => text.push_str("  exposed: 1\n"),
+        (false, false) => text.push_str("  live_out: 0\n"),
+        _ => {}
     }
     Ok(text)
 }

@@ -2,8 +2,8 @@
 use super::machine::described;
 use super::{print_remarks, print_text, read_text, usage_error, write_text};
 use loopwright::{
-    Choices, CompileOptions, Compiled, Emit, Failure, ForeignFormat, Scheduler, StrategyArguments, compile_file, compile_foreign,
-    html_report, json_report,
+    Choices, CompileOptions, Compiled, Emit, Failure, ForeignFormat, Scheduler, StrategyArguments,
+    compile_file, compile_foreign, html_report, json_report,
 };
 use std::path::{Path, PathBuf};
 
