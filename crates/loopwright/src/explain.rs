@@ -41,7 +41,8 @@ pub fn explain_file(
     let source = read_file(path, &options.front_end).map_err(refused)?;
     let loops = source.source_loops().map_err(refused)?;
     let Detection { regions, nests, .. } = source.detect().map_err(refused)?;
-    let compiled = compile_regions(Source::of_file(&source, regions), &options, Timings::default())?;
+    let compiled =
+        compile_regions(Source::of_file(&source, regions), &options, Timings::default())?;
     let file = Explained { path, loops, nests, compiled };
     let asked = file.asked(line);
     if asked.is_empty() {

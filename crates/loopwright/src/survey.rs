@@ -131,13 +131,14 @@ impl FileSurvey {
             Err(failures) => return FileSurvey { failures, ..survey },
         };
         let lines: Vec<Vec<(String, u32)>> = regions.iter().map(statement_lines).collect();
-        let reports = match compile_regions(Source::of_file(&source, regions), options, Timings::default()) {
-            Ok(compiled) => compiled.report.regions,
-            Err(failure) => {
-                survey.failure = Some(failure.to_string());
-                return survey;
-            }
-        };
+        let reports =
+            match compile_regions(Source::of_file(&source, regions), options, Timings::default()) {
+                Ok(compiled) => compiled.report.regions,
+                Err(failure) => {
+                    survey.failure = Some(failure.to_string());
+                    return survey;
+                }
+            };
         let without_loop = |diagnostic: &Diagnostic| {
             !nests.iter().any(|nest| match &nest.outcome {
                 Outcome::Refused(found) => found.contains(diagnostic),
