@@ -65,6 +65,11 @@ impl Lowering {
         name
     }
 
+    /// Writes a parameter of the program as `text` instead of its name, for example with a cast.
+    pub fn write_parameter(&mut self, parameter: &Name, text: &str) {
+        self.iterators.insert(parameter.clone(), text.into());
+    }
+
     /// The free form of a wanted name.
     pub fn fresh(&mut self, wanted: &str) -> String {
         self.names.get(wanted)

@@ -43,10 +43,12 @@ impl Body {
             pieces.push(match piece {
                 BodyPiece::Text(text) => Piece::Text(text.clone()),
                 BodyPiece::Expression(expression) => {
-                    Piece::Text(operand(&lowering.lower(&place.expression(expression)?)))
+                    let value = lowering.lower(&place.expression(expression)?);
+                    let is_wide = matches!(pieces.last(), Some(Piece::Text(t)) if has_wide_cast(t));
+                    Piece::Text(if is_wide { format!("({value})") } else { operand(&value) })
                 }
                 BodyPiece::Element { base, array, subscripts } => {
-                    let mut text = base.clone();
+                    let mut texts = Vec::with_capacity(subscripts.len());
                     let mut lowered = Vec::new();
                     let mut forms = Some(Vec::with_capacity(subscripts.len()));
                     for subscript in subscripts {
@@ -56,10 +58,10 @@ impl Body {
                             forms
                         });
                         let subscript = lowering.lower(&subscript);
-                        text.push_str(&format!("[{subscript}]"));
+                        texts.push(subscript.to_string());
                         lowered.push(subscript);
                     }
-                    let subscripts = lowered;
+                    let (subscripts, text) = (lowered, base.with(&texts));
                     Piece::Element(Element { array: *array, text, subscripts, forms })
                 }
             });
@@ -84,6 +86,22 @@ impl Body {
         let text: String = self.pieces.iter().map(text_of).collect();
         if text.ends_with('}') { text } else { text + ";" }
     }
+}
+
+/// Whether a text ends with a cast to an integer type that is wider than `int`.
+fn has_wide_cast(text: &str) -> bool {
+    const TYPES: [&str; 9] = [
+        "(long)",
+        "(long int)",
+        "(long long)",
+        "(unsigned long)",
+        "(size_t)",
+        "(ssize_t)",
+        "(ptrdiff_t)",
+        "(int64_t)",
+        "(uint64_t)",
+    ];
+    TYPES.iter().any(|cast| text.ends_with(cast))
 }
 
 /// An integer expression as an operand of type `int`, the type of the iterator it stands for.

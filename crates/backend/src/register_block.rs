@@ -37,7 +37,7 @@ use crate::vector_expression;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LoopKind, LoopMark};
-use loopwright_scop::{AccessKind, ArrayId, BodyPiece, Scop, Statement};
+use loopwright_scop::{AccessKind, ArrayId, BodyPiece, ElementText, Scop, Statement};
 
 /// More vectors than this in a block are not written out.
 const MOST_VECTORS: i64 = 64;
@@ -175,7 +175,7 @@ pub(crate) enum Role {
 pub(crate) struct Operand {
     pub(crate) array: ArrayId,
     /// The text before the subscripts.
-    pub(crate) base: String,
+    pub(crate) base: ElementText,
     /// Over the names of the syntax tree.
     pub(crate) subscripts: Vec<Linear>,
     pub(crate) role: Role,
@@ -452,6 +452,9 @@ fn body(nest: &Nest) -> Result<Option<(Vec<Operand>, Vec<Piece>)>> {
             BodyPiece::Expression(_) => return Ok(None),
             BodyPiece::Element { base, array, subscripts } => (base, *array, subscripts),
         };
+        if !base.is_contiguous() {
+            return Ok(None);
+        }
         let mut linear = Vec::with_capacity(subscripts.len());
         for subscript in subscripts {
             let Some(form) = Linear::of(&nest.place.subscript(subscript)?) else {

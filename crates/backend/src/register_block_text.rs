@@ -165,7 +165,7 @@ impl Writer<'_> {
     fn name(&mut self, operand: usize, row: i64, vector: i64) -> String {
         let Operand { array, base, subscripts, role } = &self.block.operands[operand];
         if subscripts.is_empty() {
-            return base.clone();
+            return base.with(&[]);
         }
         let same_array = |other: &&Operand| other.array == *array;
         let earlier = self.block.operands[..operand].iter().filter(same_array).count();
@@ -189,13 +189,13 @@ impl Writer<'_> {
         let row = block.row.first.plus(&Linear::from_int(Int::from(row)));
         let column = Int::from(vector * block.lanes);
         let column = block.column.first.plus(&Linear::from_int(column));
-        let mut text = operand.base.clone();
+        let mut subscripts = Vec::with_capacity(operand.subscripts.len());
         for subscript in &operand.subscripts {
             let here = subscript.with(&block.row.iterator, &row);
             let here = here.with(&block.column.iterator, &column);
             let lowered = self.lowering.lower(&here.to_expression());
-            text.push_str(&format!("[{lowered}]"));
+            subscripts.push(lowered.to_string());
         }
-        text
+        operand.base.with(&subscripts)
     }
 }

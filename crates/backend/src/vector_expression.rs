@@ -39,7 +39,7 @@ fn is_lane_by_lane(value: &Expression, element_type: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loopwright_scop::ArrayId;
+    use loopwright_scop::{ArrayId, ElementText};
 
     /// `v` stands for a vector, `s` for a scalar.
     fn accepts(text: &str, element_type: &str) -> bool {
@@ -53,12 +53,11 @@ mod tests {
                 body.push(BodyPiece::Text(before.to_string()));
             }
             if !name.is_empty() {
-                let (base, array) = (name.to_string(), ArrayId(0));
+                let (base, array) = (ElementText::named(name), ArrayId(0));
                 body.push(BodyPiece::Element { base, array, subscripts: Vec::new() });
             }
         }
-        let is_vector =
-            |piece: usize| matches!(&body[piece], BodyPiece::Element { base, .. } if base == "v");
+        let is_vector = |piece: usize| matches!(&body[piece], BodyPiece::Element { base, .. } if base.is_named("v"));
         is_same_with_vectors(&body, element_type, is_vector)
     }
 

@@ -43,6 +43,12 @@ impl IntegerType {
         IntegerType { bytes: scalar.bytes.unwrap_or(4), signed }
     }
 
+    /// The least value, and the number of values, of a type of less than 64 bits.
+    fn range(self) -> (i64, i64) {
+        let values = 1i64 << (8 * self.bytes.min(7));
+        (if self.signed { -values / 2 } else { 0 }, values)
+    }
+
     /// C's integer promotion.
     fn promoted(self) -> IntegerType {
         if self.bytes < 4 { Self::INT } else { self }
@@ -133,7 +139,7 @@ impl<'t> Extractor<'_, 't> {
             "binary_expression" => self.binary_value(node),
             "conditional_expression" => self.conditional_value(node),
             "cast_expression" => self.cast_value(node),
-            "subscript_expression" | "pointer_expression" => {
+            "subscript_expression" | "pointer_expression" | "field_expression" => {
                 Err(self.not_affine(node, "its value is loaded from memory"))
             }
             "call_expression" => Err(self.not_affine(node, "its value comes from a function")),
@@ -236,12 +242,32 @@ impl<'t> Extractor<'_, 't> {
             "*" => match (a.pieces.as_constant(), b.pieces.as_constant()) {
                 (Some(factor), _) => scale(&b.pieces, factor),
                 (_, Some(factor)) => scale(&a.pieces, factor),
-                _ => return Err(self.not_affine(node, "it is a product of two variables")),
+                _ => Ok(self.product_value(node, &a.pieces, &b.pieces, integer_type)?),
             },
             _ => self.by_constant(node, operator, &a.pieces, &b.pieces)?,
         };
         let pieces = self.check(node, pieces)?;
         self.arithmetic(node, pieces, integer_type)
+    }
+
+    /// A product of two values that are no constants: in subscripts, of a form and one over
+    /// symbolic constants.
+    fn product_value(
+        &mut self,
+        node: Node<'t>,
+        a: &Pieces,
+        b: &Pieces,
+        integer_type: IntegerType,
+    ) -> Result<Pieces, Refusal> {
+        if self.purpose == Purpose::Subscript
+            && let (Some(a), Some(b)) = (a.as_linear(), b.as_linear())
+        {
+            let product = self.product(a, b, integer_type.bytes > 4);
+            if let Some(product) = self.check(node, product)? {
+                return Ok(Pieces::single(product));
+            }
+        }
+        Err(self.not_affine(node, "it is a product of two variables"))
     }
 
     /// The operators whose right operand must be a constant.
@@ -306,10 +332,17 @@ impl<'t> Extractor<'_, 't> {
         }
         let target = IntegerType::of(&declared.scalar);
         let value = self.value(argument)?;
-        if target.bytes < value.integer_type.bytes && value.pieces.as_constant().is_none() {
-            return Err(self.not_affine(node, "the cast may lose the high bits of the value"));
+        if target.bytes >= value.integer_type.bytes {
+            return self.arithmetic(node, value.pieces, target);
         }
-        self.arithmetic(node, value.pieces, target)
+        if declared.scalar.spelling.to_ascii_lowercase().contains("bool") {
+            return Err(self.not_affine(node, "the cast compares the value with 0"));
+        }
+        let symbols = &mut self.symbols;
+        let wrapped =
+            value.pieces.flat_map(|l| Ok(Pieces::single(symbols.wrapped(l, target.range())?)));
+        let pieces = self.check(node, wrapped)?;
+        Ok(Value { pieces, integer_type: target })
     }
 
     /// A condition as the value 1 or 0.
@@ -424,6 +457,7 @@ impl<'t> Extractor<'_, 't> {
                             .not_affine(node, "a negative value is converted to an unsigned type")
                             .with_hint("use signed types for iterators and bounds"));
                     }
+                    _ if self.is_nonnegative_here(linear) => {}
                     _ => {
                         let text = self.flat_text(node);
                         let line = self.line_of(node.start_byte());

@@ -305,7 +305,7 @@ impl<'t> Search<'_, 't> {
         let statements = statements.to_vec();
         let run = Run { function: level.function, container, statements, bytes, is_detected: true };
         let lines = lines_of(self.file, self.parsed, &run);
-        let extracted = extract_run(&self.file.clean, self.parsed, self.scopes.clone(), &run);
+        let extracted = extract_run(self.file, self.parsed, self.scopes.clone(), &run);
         match (lines, extracted) {
             (Ok(lines), Ok(extracted)) => Ok(Candidate { run, lines, extracted }),
             (Err(misplaced), Err(mut refused)) => {

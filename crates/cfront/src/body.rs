@@ -2,15 +2,13 @@
 //!
 //! The text of a statement is copied token by token. In place of subscripts and iterators stand
 //! holes ([`RawPiece`]) that are regenerated for the place where the statement ends up.
-use crate::affine::Purpose;
-use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::functions::is_pure_function;
-use crate::linear::{Linear, Pieces};
+use crate::references::Role;
 use crate::scope::Entity;
 use crate::syntax::{children, named_children, strip_parentheses, visit};
-use loopwright_scop::{AccessKind, ElementKind};
+use loopwright_scop::AccessKind;
 use std::collections::BTreeSet;
 use tree_sitter::Node;
 
@@ -30,21 +28,6 @@ pub(crate) struct Emission {
     pub(crate) is_atomic: bool,
     /// The end of the last token.
     end: Option<usize>,
-}
-
-/// What an expression does with a variable.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Read,
-    Write,
-    Update,
-}
-
-/// One subscript of a reference.
-#[derive(Clone, Copy)]
-pub(crate) enum Index<'t> {
-    Zero,
-    At(Node<'t>),
 }
 
 impl Emission {
@@ -129,6 +112,9 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn expression_statement_part(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        if let Some((pointer, value)) = self.pointer_assignment(strip_parentheses(node)) {
+            return self.set_pointer(pointer, value);
+        }
         let mut emission = Emission::new(self.nest.len());
         self.write_guards(&mut emission)?;
         self.expression(&mut emission, strip_parentheses(node))?;
@@ -138,12 +124,18 @@ impl<'t> Extractor<'_, 't> {
 
     /// The initialiser of a variable of the region, as an assignment.
     pub(crate) fn initializer(&mut self, variable: u32, value: Node<'t>) -> Result<(), Refusal> {
+        if self.is_pointer(variable) {
+            return self.set_pointer(variable, value);
+        }
         if value.kind() == "initializer_list"
             || !self.variable(variable).declared.dimensions.is_empty()
         {
             return Err(self
                 .refuse(Code::Declaration, value, "an initialiser list in a region")
                 .with_hint("assign the elements in statements"));
+        }
+        if self.variable(variable).declared.scalar.record.is_some() {
+            self.whole_structures.insert(variable);
         }
         let mut emission = Emission::new(self.nest.len());
         self.write_guards(&mut emission)?;
@@ -159,7 +151,9 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
             "identifier" => self.reference(out, node, Role::Read),
-            "subscript_expression" | "pointer_expression" => self.reference(out, node, Role::Read),
+            "subscript_expression" | "pointer_expression" | "field_expression" => {
+                self.reference(out, node, Role::Read)
+            }
             "assignment_expression" | "update_expression" => self.change(out, node),
             "conditional_expression"
             | "binary_expression"
@@ -186,9 +180,6 @@ impl<'t> Extractor<'_, 't> {
                 self.verbatim(out, node);
                 Ok(())
             }
-            "field_expression" => Err(self
-                .refuse(Code::UnsupportedExpression, node, "a member of a structure")
-                .with_reason("structures are not supported in regions")),
             _ if !node.is_named() => {
                 self.verbatim(out, node);
                 Ok(())
@@ -332,161 +323,5 @@ impl<'t> Extractor<'_, 't> {
             out.assigned.extend(self.resolve(name).ok());
         }
         Ok(())
-    }
-
-    /// A variable or an element of an array.
-    fn reference(&mut self, out: &mut Emission, node: Node<'t>, role: Role) -> Result<(), Refusal> {
-        let (base, indices) = self.subscripts(node)?;
-        if let Some(Entity::Constant(_)) = self.scopes.lookup(self.text(base)) {
-            self.verbatim(out, node);
-            return Ok(());
-        }
-        let variable = self.resolve(base)?;
-        if let Some(name) = self.own_names.get(&variable).cloned() {
-            return self.own_reference(out, node, (variable, &name), &indices);
-        }
-        if self.outer_loop(out, variable).is_some() {
-            return self.iterator_reference(out, base, variable, role);
-        }
-        self.check_reference(node, variable, indices.len(), role)?;
-        let mut subscripts = Vec::with_capacity(indices.len());
-        for &index in &indices {
-            subscripts.push(self.subscript_or_unknown(variable, index)?);
-        }
-        out.gap(node);
-        let is_known = subscripts.iter().all(|pieces| !self.is_unknown(pieces));
-        let write = if is_known { out.write_kind() } else { AccessKind::MayWrite };
-        let kinds: &[AccessKind] = match role {
-            Role::Read => &[AccessKind::Read],
-            Role::Write => &[write],
-            Role::Update => &[AccessKind::Read, write],
-        };
-        let at = node.start_byte();
-        let is_assigned = indices.is_empty() && out.assigned.contains(&variable);
-        for &kind in kinds.iter().filter(|kind| **kind != AccessKind::Read || !is_assigned) {
-            let inner = self.inner_place(out, kind, &subscripts);
-            let subscripts = subscripts.clone();
-            out.accesses.push(RawAccess { variable, kind, subscripts, at, inner });
-        }
-        if subscripts.iter().any(|pieces| self.is_inner(out, pieces)) {
-            out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
-            return self.write_subscripts(out, node, &indices);
-        }
-        out.pieces.push(RawPiece::Element { variable, subscripts });
-        Ok(())
-    }
-
-    /// The value of a subscript.
-    pub(crate) fn subscript(&mut self, index: Index<'t>) -> Result<Pieces, Refusal> {
-        self.purpose = Purpose::Subscript;
-        match index {
-            Index::Zero => Ok(Pieces::single(Linear::constant(0))),
-            Index::At(index) => Ok(self.value(index)?.pieces),
-        }
-    }
-
-    /// An iterator read as data.
-    fn iterator_reference(
-        &mut self,
-        out: &mut Emission,
-        node: Node<'t>,
-        variable: u32,
-        role: Role,
-    ) -> Result<(), Refusal> {
-        let name = self.variable(variable).name.clone();
-        if role != Role::Read {
-            return Err(self
-                .refuse(Code::Iterator, node, format!("the iterator `{name}` is changed here"))
-                .with_reason("only the loop itself may change its iterator")
-                .with_hint("use another variable"));
-        }
-        self.purpose = Purpose::Subscript;
-        let value = self.value(node)?;
-        out.gap(node);
-        let scalar = &self.variable(variable).declared.scalar;
-        if scalar.kind != ElementKind::Signed || scalar.bytes != Some(4) {
-            let cast = format!("({})", scalar.spelling);
-            out.text(&cast);
-        }
-        out.pieces.push(RawPiece::Expression(value.pieces));
-        Ok(())
-    }
-
-    fn check_reference(
-        &mut self,
-        node: Node<'t>,
-        variable: u32,
-        subscripts: usize,
-        role: Role,
-    ) -> Result<(), Refusal> {
-        let declared = self.variable(variable);
-        let text = self.flat_text(node);
-        let name = declared.name.clone();
-        if declared.declared.is_volatile {
-            return Err(self.refuse(Code::Type, node, format!("`{name}` is volatile")));
-        }
-        let dimensions = declared.declared.dimensions.len();
-        if dimensions != subscripts {
-            let message = format!("`{text}` is not an element of `{name}`");
-            let reason = format!("`{name}` has {dimensions} dimensions, {subscripts} are given");
-            return Err(self
-                .refuse(Code::Pointer, node, message)
-                .with_reason(reason)
-                .with_hint("pointers themselves cannot be used in a region, only elements"));
-        }
-        if role != Role::Read && declared.constant.is_some() {
-            return Err(self.refuse(Code::Type, node, format!("`{name}` is a constant")));
-        }
-        let pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer { .. });
-        if self.variable(variable).declared.dimensions.iter().skip(1).any(pointer) {
-            self.assume(format!("the rows of `{name}` do not overlap"));
-        }
-        Ok(())
-    }
-
-    /// The name and the subscripts of a reference, outermost dimension first.
-    pub(crate) fn subscripts(&self, node: Node<'t>) -> Result<(Node<'t>, Vec<Index<'t>>), Refusal> {
-        let mut reversed = Vec::new();
-        let mut node = strip_parentheses(node);
-        let whole = node;
-        loop {
-            let field = |name| node.child_by_field_name(name);
-            node = match node.kind() {
-                "identifier" => {
-                    reversed.reverse();
-                    return Ok((node, reversed));
-                }
-                "subscript_expression" => {
-                    let (Some(base), Some(index)) = (field("argument"), field("index")) else {
-                        break;
-                    };
-                    reversed.push(Index::At(index));
-                    strip_parentheses(base)
-                }
-                "pointer_expression" if field("operator").is_some_and(|o| o.kind() == "*") => {
-                    let Some(pointer) = field("argument").map(strip_parentheses) else { break };
-                    if pointer.kind() == "binary_expression" {
-                        let (base, operator, offset) = self.binary_parts(pointer)?;
-                        if operator != "+" {
-                            break;
-                        }
-                        reversed.push(Index::At(offset));
-                        strip_parentheses(base)
-                    } else {
-                        reversed.push(Index::Zero);
-                        pointer
-                    }
-                }
-                _ => break,
-            };
-        }
-        let text = self.flat_text(whole);
-        Err(self
-            .refuse(
-                Code::Pointer,
-                whole,
-                format!("this use of a pointer is not understood: `{text}`"),
-            )
-            .with_hint("write an array element with affine subscripts"))
     }
 }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::{Extractor, Order, RawAccess, RawPiece, RawStatement, diagnostic_at};
 use crate::linear::{Conjunction, Linear, Pieces};
 use crate::liveness::Surroundings;
-use crate::scope::{Origin, is_plain_pointer};
+use crate::scope::Origin;
 use crate::spaces::Columns;
 use loopwright_presburger::{
     Aff, Budget, DimKind, Map, MultiUnionPwAff, Name, PwAff, Result as SetResult, Set, Space,
@@ -14,8 +14,8 @@ use loopwright_presburger::{
 };
 use loopwright_schedule::{Band, Member, Node as ScheduleNode, ScheduleTree};
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, BodyPiece, Location, Parameter, ReferenceId, Scop,
-    Statement, StatementId,
+    Access, AccessKind, Array, ArrayId, BodyPiece, ElementText, Location, Parameter, ReferenceId,
+    Scop, Statement, StatementId,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -27,6 +27,12 @@ pub(crate) struct Context<'a, 't> {
     pub(crate) surroundings: &'a Surroundings<'t>,
     /// Names of the function's variables that are assigned somewhere.
     pub(crate) changed_names: &'a HashSet<String>,
+    /// The file as the user has it and as it is read: all names of the program.
+    pub(crate) texts: [&'a str; 2],
+    /// The function around the region.
+    pub(crate) function: tree_sitter::Node<'t>,
+    /// Whether variables that may be the same memory are taken to be different.
+    pub(crate) assume_no_alias: bool,
 }
 
 /// The parts of a scop while it is put together.
@@ -44,19 +50,35 @@ impl<'s, 't> Extractor<'s, 't> {
     /// The scop of the region, or why there is none.
     pub(crate) fn finish(mut self, context: &Context<'_, 't>) -> Result<Scop, Vec<Diagnostic>> {
         self.check_uses(context);
+        self.check_structures();
+        self.check_overlap(context.function, context.assume_no_alias);
         if !self.diagnostics.is_empty() {
             return Err(self.diagnostics);
         }
+        self.resolve_members();
         self.drop_parameter_accesses();
         let arrays = self.used_variables();
-        self.assume_no_overlap(&arrays);
-        let extents = self.extents(&arrays, context);
+        let mut extents = self.extents(&arrays, context);
         let byte = self.statements.first().map_or(0, |s| s.at);
         let clean = self.clean;
-        build(&self, arrays, &extents, context).map_err(|error| {
+        let failed = |error: loopwright_presburger::Error| {
             let message = format!("the sets of this region cannot be built: {error}");
             vec![diagnostic_at(clean, Code::TooComplex, byte, message)]
-        })
+        };
+        if !self.symbols.products.is_empty() {
+            let builder = Builder::new(&self, arrays.clone(), context.texts);
+            let (known, parameters) = (builder.context(&extents), builder.parameters);
+            self.split_subscripts(&known.map_err(failed)?, &parameters);
+            if !self.diagnostics.is_empty() {
+                return Err(self.diagnostics);
+            }
+            for (array, extents) in arrays.iter().zip(&mut extents) {
+                if let Some(view) = self.views.get(array) {
+                    *extents = view.extents(std::mem::take(extents));
+                }
+            }
+        }
+        build(&self, arrays, &extents, context).map_err(failed)
     }
 
     /// Refuses parameters that change, and iterators that are used as data.
@@ -119,6 +141,20 @@ impl<'s, 't> Extractor<'s, 't> {
                 found.push(diagnostic);
             }
         }
+        for &pointer in self.pointers.keys() {
+            let declared = self.variable(pointer);
+            let used = context.surroundings.use_of_final_value(&declared.name);
+            let is_visible = self.is_visible_elsewhere(context.function, pointer);
+            let used = used.or(is_visible.then_some(context.function));
+            if let Some(node) = used.filter(|_| !declared.in_region()) {
+                let message = format!("the pointer `{}` is used after the region", declared.name);
+                let at = node.start_byte();
+                let diagnostic = diagnostic_at(self.clean, Code::Pointer, at, message)
+                    .because("the region sets it, and its value is not kept")
+                    .hint("set it again before it is used");
+                found.push(diagnostic);
+            }
+        }
         for variable in self.scopes.variables.iter().filter(|v| v.in_region()) {
             let top = matches!(variable.origin, Origin::Region { depth: 0 });
             let outer = self.scopes.lookup(&variable.name).is_some();
@@ -175,29 +211,6 @@ impl<'s, 't> Extractor<'s, 't> {
             }
         }
         used
-    }
-
-    /// Notes that the arrays behind pointers are taken to be distinct, where that matters: one of
-    /// them is written, and another one may be the same memory.
-    fn assume_no_overlap(&mut self, arrays: &[u32]) {
-        let in_memory = |v: &u32| {
-            let declared = self.variable(*v);
-            !declared.declared.dimensions.is_empty()
-                || matches!(declared.origin, Origin::File { .. })
-        };
-        let names: Vec<&str> = arrays
-            .iter()
-            .filter(|v| in_memory(v) && is_plain_pointer(self.variable(**v)))
-            .map(|v| self.variable(*v).name.as_str())
-            .collect();
-        let others = arrays.iter().filter(|v| in_memory(v)).count();
-        let writes = self.statements.iter().flat_map(|s| &s.accesses).any(|a| {
-            matches!(a.kind, AccessKind::MustWrite | AccessKind::MayWrite) && in_memory(&a.variable)
-        });
-        if !names.is_empty() && others > 1 && writes {
-            let names = names.join("`, `");
-            self.assume(format!("the memory behind `{names}` does not overlap other arrays"));
-        }
     }
 
     /// The extents of arrays; none where a dimension has no constant affine extent.
@@ -261,7 +274,7 @@ fn build<'t>(
     extents: &[Vec<(Option<Linear>, String)>],
     context: &Context<'_, 't>,
 ) -> SetResult<Scop> {
-    let builder = Builder::new(walk, arrays);
+    let builder = Builder::new(walk, arrays, context.texts);
     let names: Vec<Name> = walk
         .statements
         .iter()
@@ -290,7 +303,7 @@ fn build<'t>(
 }
 
 impl<'e, 's, 't> Builder<'e, 's, 't> {
-    fn new(walk: &'e Extractor<'s, 't>, arrays: Vec<u32>) -> Self {
+    fn new(walk: &'e Extractor<'s, 't>, arrays: Vec<u32>, texts: [&str; 2]) -> Self {
         let mut by_use: Vec<(usize, u32)> =
             walk.affine_uses.iter().map(|(variable, at)| (*at, *variable)).collect();
         by_use.sort_unstable();
@@ -299,16 +312,24 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let parameter_names: Vec<Name> = parameters.iter().map(name).collect();
         let mut taken: HashSet<Name> = parameter_names.iter().cloned().collect();
         // Variables from outside the region keep their names.
-        taken.extend(arrays.iter().filter(|v| !walk.variable(**v).in_region()).map(name));
+        let is_own = |v: &&u32| {
+            let variable = walk.variable(**v);
+            !variable.in_region() && variable.member.is_none()
+        };
+        taken.extend(arrays.iter().filter(is_own).map(name));
         let mut tuple_names = Vec::with_capacity(arrays.len());
         for variable in &arrays {
-            let mut unique = name(variable);
             let declared = walk.variable(*variable);
-            if declared.in_region() {
+            let is_member = declared.member.is_some();
+            let plain = declared.name.replace('.', "_");
+            let mut unique = Name::from(plain.as_str());
+            if declared.in_region() || is_member {
                 let mut suffix = 0;
-                while taken.contains(&unique) {
+                while taken.contains(&unique)
+                    || (is_member && texts.iter().any(|t| t.contains(&*unique)))
+                {
                     suffix += 1;
-                    unique = format!("{}_{suffix}", declared.name).into();
+                    unique = format!("{plain}_{suffix}").into();
                 }
                 taken.insert(unique.clone());
             }
@@ -382,9 +403,15 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let extent = |linear: &Linear| PwAff::from_aff(columns.aff(&space, linear));
         let array = |index: usize| {
             let variable = self.walk.variable(self.arrays[index]);
+            let root = self.walk.variable(self.walk.root(self.arrays[index]));
             let scalar = &variable.declared.scalar;
+            let name = match &variable.member {
+                Some(_) => self.tuple_names[index].clone(),
+                None => variable.name.as_str().into(),
+            };
+            let crosses_pointer = variable.member.as_ref().is_some_and(|m| m.crosses_pointer);
             Array {
-                name: variable.name.as_str().into(),
+                name,
                 tuple_name: self.tuple_names[index].clone(),
                 element_type: scalar.spelling.clone(),
                 element_bytes: scalar.bytes,
@@ -392,7 +419,8 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 extents: extents[index].iter().map(|(l, _)| l.as_ref().map(extent)).collect(),
                 extent_texts: extents[index].iter().map(|(_, text)| text.clone()).collect(),
                 declared_in_scop: variable.in_region(),
-                live_out: context.surroundings.is_live_out(variable),
+                is_member: variable.member.is_some() && !variable.in_region(),
+                live_out: crosses_pointer || context.surroundings.is_live_out(root),
                 declaration_depth: match variable.origin {
                     Origin::Region { depth } => depth,
                     _ => 0,
@@ -470,7 +498,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
     ) -> SetResult<Access> {
         let array = self.array_ids[&raw.variable];
         let position = array.0 as usize;
-        let n = self.walk.variable(raw.variable).declared.dimensions.len();
+        let n = extents[position].len();
         let range = Space::set(&self.parameter_names, Tuple::named(&self.tuple_names[position], n));
         let inner_loops = raw.inner.as_ref().map_or(&[][..], |inner| &inner.loops);
         let loops = [&statement.loops[..], inner_loops].concat();
@@ -540,12 +568,22 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             RawPiece::Text(text) => BodyPiece::Text(text.clone()),
             RawPiece::Expression(pieces) => BodyPiece::Expression(expression(pieces)?),
             RawPiece::Element { variable, subscripts } => {
-                let array = self.array_ids[variable];
-                let declared = self.walk.variable(*variable);
-                let base = if declared.in_region() {
-                    self.tuple_names[array.0 as usize].to_string()
-                } else {
-                    declared.name.clone()
+                let accessed = self.walk.accessed(*variable);
+                let array = self.array_ids[&accessed];
+                let tuple_name = &self.tuple_names[array.0 as usize];
+                let root = self.walk.variable(self.walk.root(*variable));
+                let n = self.walk.variable(*variable).declared.dimensions.len();
+                let is_text = subscripts.is_empty() && n > 0;
+                let base = match root.in_region() {
+                    true if is_text => ElementText::named(&**tuple_name),
+                    false if is_text => ElementText::named(root.name.as_str()),
+                    true if accessed == *variable => ElementText::named(&**tuple_name),
+                    true => self.walk.element_text(*variable, tuple_name),
+                    false => self.walk.element_text(*variable, &root.name),
+                };
+                let base = match self.walk.views.get(&accessed) {
+                    Some(view) if !is_text => view.text(&base, n),
+                    _ => base,
                 };
                 let subscripts = subscripts.iter().map(expression).collect::<SetResult<_>>()?;
                 BodyPiece::Element { base, array, subscripts }

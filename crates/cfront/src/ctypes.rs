@@ -1,4 +1,5 @@
 //! Types of C: specifiers, declarators, and what is known about a scalar type.
+use crate::records::{RecordId, Records};
 use crate::syntax::{children, text};
 use loopwright_scop::ElementKind;
 use std::collections::HashMap;
@@ -11,11 +12,13 @@ pub(crate) struct ScalarType {
     pub(crate) spelling: String,
     pub(crate) kind: ElementKind,
     pub(crate) bytes: Option<u64>,
+    /// The structure or union that it is, if its members are known.
+    pub(crate) record: Option<RecordId>,
 }
 
 impl ScalarType {
     fn new(spelling: &str, kind: ElementKind, bytes: u64) -> Self {
-        ScalarType { spelling: spelling.to_string(), kind, bytes: Some(bytes) }
+        ScalarType { spelling: spelling.to_string(), kind, bytes: Some(bytes), record: None }
     }
 
     /// Whether values are integers.
@@ -25,7 +28,7 @@ impl ScalarType {
 
     fn other(spelling: &str) -> Self {
         let spelling = spelling.to_string();
-        ScalarType { spelling, kind: ElementKind::Other, bytes: None }
+        ScalarType { spelling, kind: ElementKind::Other, bytes: None, record: None }
     }
 }
 
@@ -33,10 +36,7 @@ impl ScalarType {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Dimension<'t> {
     /// `*`.
-    Pointer {
-        /// Whether it is qualified `restrict`.
-        restrict: bool,
-    },
+    Pointer,
     /// `[expression]`.
     Extent(Node<'t>),
     /// `[]`.
@@ -50,6 +50,8 @@ pub(crate) struct DeclaredType<'t> {
     pub(crate) dimensions: Vec<Dimension<'t>>,
     pub(crate) is_volatile: bool,
     pub(crate) is_const: bool,
+    /// Whether it is a pointer (or an array parameter) that is qualified `restrict`.
+    pub(crate) is_restrict: bool,
 }
 
 /// A name with its type, from a declarator.
@@ -58,12 +60,15 @@ pub(crate) struct Declarator<'t> {
     pub(crate) name: Node<'t>,
     pub(crate) dimensions: Vec<Dimension<'t>>,
     pub(crate) is_function: bool,
+    /// Whether the outermost dimension is qualified `restrict`.
+    pub(crate) is_restrict: bool,
 }
 
 /// The type names that are known, user's and standard ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TypeNames<'t> {
     names: HashMap<String, DeclaredType<'t>>,
+    pub(crate) records: Records<'t>,
 }
 
 const MAX_DECLARATOR_DEPTH: usize = 32;
@@ -83,6 +88,7 @@ impl<'t> TypeNames<'t> {
     pub(crate) fn base_type(&self, source: &str, node: Node<'t>) -> DeclaredType<'t> {
         let mut words = Vec::new();
         let mut named = None;
+        let mut record = None;
         let (mut is_volatile, mut is_const) = (false, false);
         for child in children(node) {
             match child.kind() {
@@ -94,23 +100,35 @@ impl<'t> TypeNames<'t> {
                     words.extend(text(source, child).split_whitespace());
                 }
                 "type_identifier" => named = Some(text(source, child)),
-                "struct_specifier" | "union_specifier" => words.push("struct"),
+                "struct_specifier" | "union_specifier" => record = Some(child),
                 "enum_specifier" => words.push("int"),
                 _ => {}
             }
         }
-        let mut declared = match named {
-            Some(name) if words.is_empty() => self.lookup(name),
-            _ => DeclaredType {
-                scalar: primitive_type(&words),
-                dimensions: Vec::new(),
-                is_volatile: false,
-                is_const: false,
-            },
+        let plain = |scalar| DeclaredType {
+            scalar,
+            dimensions: Vec::new(),
+            is_volatile: false,
+            is_const: false,
+            is_restrict: false,
+        };
+        let mut declared = match (record, named) {
+            (Some(record), _) => plain(self.record_type(source, record)),
+            (_, Some(name)) if words.is_empty() => self.lookup(name),
+            _ => plain(primitive_type(&words)),
         };
         declared.is_volatile |= is_volatile;
         declared.is_const |= is_const;
         declared
+    }
+
+    /// A structure or union; without a tag it has no text for declarations.
+    fn record_type(&self, source: &str, specifier: Node<'t>) -> ScalarType {
+        let keyword = specifier.kind().strip_suffix("_specifier").unwrap_or("struct");
+        let tag = specifier.child_by_field_name("name").map(|name| text(source, name));
+        let spelling = tag.map_or(String::new(), |tag| format!("{keyword} {tag}"));
+        let record = self.records.find(source, specifier);
+        ScalarType { record, ..ScalarType::other(&spelling) }
     }
 
     fn lookup(&self, name: &str) -> DeclaredType<'t> {
@@ -127,6 +145,7 @@ impl<'t> TypeNames<'t> {
             dimensions: Vec::new(),
             is_volatile: false,
             is_const: false,
+            is_restrict: false,
         }
     }
 }
@@ -137,21 +156,23 @@ pub(crate) fn declarator<'t>(source: &str, node: Node<'t>) -> Option<Declarator<
     let mut dimensions = Vec::new();
     let mut node = node;
     let mut is_function = false;
+    let mut is_restrict = false;
     for _ in 0..MAX_DECLARATOR_DEPTH {
         match node.kind() {
-            "identifier" | "type_identifier" => {
+            "identifier" | "type_identifier" | "field_identifier" => {
                 dimensions.reverse();
-                return Some(Declarator { name: node, dimensions, is_function });
+                return Some(Declarator { name: node, dimensions, is_function, is_restrict });
             }
-            "array_declarator" => dimensions.push(match node.child_by_field_name("size") {
-                Some(size) if size.is_named() => Dimension::Extent(size),
-                _ => Dimension::Unknown,
-            }),
+            "array_declarator" => {
+                is_restrict = has_restrict(source, node);
+                dimensions.push(match node.child_by_field_name("size") {
+                    Some(size) if size.is_named() => Dimension::Extent(size),
+                    _ => Dimension::Unknown,
+                });
+            }
             "pointer_declarator" => {
-                let restrict = children(node)
-                    .filter(|c| c.kind() == "type_qualifier")
-                    .any(|c| text(source, c).contains("restrict"));
-                dimensions.push(Dimension::Pointer { restrict });
+                is_restrict = has_restrict(source, node);
+                dimensions.push(Dimension::Pointer);
             }
             "function_declarator" => is_function = true,
             "init_declarator" | "parenthesized_declarator" | "attributed_declarator" => {}
@@ -165,11 +186,16 @@ pub(crate) fn declarator<'t>(source: &str, node: Node<'t>) -> Option<Declarator<
     None
 }
 
+fn has_restrict(source: &str, declarator: Node<'_>) -> bool {
+    let mut qualifiers = children(declarator).filter(|c| c.kind() == "type_qualifier");
+    qualifiers.any(|qualifier| text(source, qualifier).contains("restrict"))
+}
+
 /// A type made of keywords, in any order (`long unsigned int`).
 fn primitive_type(words: &[&str]) -> ScalarType {
     let count = |word: &str| words.iter().filter(|w| **w == word).count();
     let spelling = words.join(" ");
-    let (kind, bytes) = if count("struct") > 0 || count("void") > 0 || words.is_empty() {
+    let (kind, bytes) = if count("void") > 0 || words.is_empty() {
         return ScalarType::other(&spelling);
     } else if count("double") > 0 {
         (ElementKind::Floating, if count("long") > 0 { 16 } else { 8 })
@@ -190,7 +216,7 @@ fn primitive_type(words: &[&str]) -> ScalarType {
         let unsigned = count("unsigned") > 0;
         (if unsigned { ElementKind::Unsigned } else { ElementKind::Signed }, bytes)
     };
-    ScalarType { spelling, kind, bytes: Some(bytes) }
+    ScalarType { spelling, kind, bytes: Some(bytes), record: None }
 }
 
 /// The types of `<stddef.h>`, `<stdint.h>`, `<stdbool.h>`.
@@ -247,7 +273,7 @@ mod tests {
         assert_eq!((t.kind, t.bytes), (ElementKind::Unsigned, Some(8)));
         let t = primitive_type(&["unsigned", "char"]);
         assert_eq!((t.kind, t.bytes), (ElementKind::Unsigned, Some(1)));
-        assert_eq!(primitive_type(&["struct"]).kind, ElementKind::Other);
+        assert_eq!(primitive_type(&["void"]).kind, ElementKind::Other);
         assert_eq!(exact("uint_least16_t"), Some((ElementKind::Unsigned, 2)));
         assert_eq!(exact("xint8_t"), None);
     }

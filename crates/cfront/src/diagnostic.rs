@@ -70,6 +70,8 @@ codes! {
     TooComplex = "CF17", "beyond a limit";
     /// Statements whose lines cannot be replaced without touching something else.
     Placement = "CF18", "lines shared with something else";
+    /// Variables that may be the same memory.
+    Overlap = "CF19", "pointers that may lead to the same memory";
 }
 
 /// The documentation of all codes.

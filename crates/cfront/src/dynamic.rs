@@ -4,10 +4,11 @@
 //! known: a *stand-in*. An access whose subscripts use stand-ins, or iterators of the statement itself,
 //! is to the elements for all their values: they are projected out of its relation. Their
 //! subscripts are copied as text, in which the iterators around the statement are regenerated.
-use crate::body::{Emission, Index};
+use crate::body::Emission;
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, Inner, Loop, Refusal};
 use crate::linear::{Linear, Pieces, Symbol};
+use crate::references::{Index, Step};
 use crate::syntax::strip_parentheses;
 use loopwright_scop::AccessKind;
 use std::collections::BTreeSet;
@@ -32,7 +33,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// A value about which nothing is known.
-    fn stand_in(&mut self, variable: u32) -> Pieces {
+    pub(crate) fn stand_in(&mut self, variable: u32) -> Pieces {
         let index = self.loops.len() as u32;
         self.loops.push(Loop { variable, step: 0 });
         self.symbols.iterator_bounds.push((None, None));
@@ -42,7 +43,7 @@ impl<'t> Extractor<'_, 't> {
     /// The loops and stand-ins that a value depends on.
     fn loops_of(&self, pieces: &Pieces) -> BTreeSet<u32> {
         let mut found = BTreeSet::new();
-        let mut seen = BTreeSet::new();
+        let (mut seen, mut products) = (BTreeSet::new(), BTreeSet::new());
         let mut waiting: Vec<Symbol> = Vec::new();
         for (conjunction, linear) in &pieces.0 {
             let linears = conjunction.iter().map(|c| &c.linear).chain([linear]);
@@ -56,6 +57,11 @@ impl<'t> Extractor<'_, 't> {
                 Symbol::Floor(floor) if seen.insert(floor) => {
                     let (linear, _) = &self.symbols.floors[floor as usize];
                     waiting.extend(linear.terms.iter().map(|(symbol, _)| *symbol));
+                }
+                Symbol::Product(product) if products.insert(product) => {
+                    let (factor, stride, _) = &self.symbols.products[product as usize];
+                    let terms = factor.terms.iter().chain(&stride.terms);
+                    waiting.extend(terms.map(|(symbol, _)| *symbol));
                 }
                 _ => {}
             }
@@ -98,25 +104,50 @@ impl<'t> Extractor<'_, 't> {
         self.active_loop(variable).filter(|index| self.nest[..out.outer].contains(index))
     }
 
-    /// The subscripts of an element as text.
-    pub(crate) fn write_subscripts(
+    /// The subscripts and members of a reference as text.
+    pub(crate) fn write_steps(
         &mut self,
         out: &mut Emission,
         node: Node<'t>,
-        indices: &[Index<'t>],
+        steps: &[Step<'t>],
     ) -> Result<(), Refusal> {
-        for &index in indices {
-            out.text("[");
-            match index {
-                Index::Zero => out.text("0"),
-                Index::At(index) => {
-                    out.after_written();
-                    self.expression(out, strip_parentheses(index))?;
+        for step in steps {
+            match step {
+                Step::Subscript(index) => {
+                    out.text("[");
+                    self.write_index(out, index)?;
+                    out.text("]");
+                }
+                Step::Member(name) => {
+                    let name = format!(".{}", self.text(*name));
+                    out.text(&name);
                 }
             }
-            out.text("]");
         }
         out.written(node);
+        Ok(())
+    }
+
+    fn write_index(&mut self, out: &mut Emission, index: &Index<'t>) -> Result<(), Refusal> {
+        let is_sum = index.0.len() > 1;
+        for (position, &(term, is_subtracted)) in index.0.iter().enumerate() {
+            match (position, is_subtracted) {
+                (0, false) => {}
+                (_, false) => out.text(" + "),
+                (_, true) => out.text(" - "),
+            }
+            if is_sum || is_subtracted {
+                out.text("(");
+            }
+            out.after_written();
+            self.expression(out, strip_parentheses(term))?;
+            if is_sum || is_subtracted {
+                out.text(")");
+            }
+        }
+        if index.0.is_empty() {
+            out.text("0");
+        }
         Ok(())
     }
 
@@ -126,9 +157,9 @@ impl<'t> Extractor<'_, 't> {
         out: &mut Emission,
         node: Node<'t>,
         (variable, name): (u32, &str),
-        indices: &[Index<'t>],
+        steps: &[Step<'t>],
     ) -> Result<(), Refusal> {
-        if self.variable(variable).declared.dimensions.len() != indices.len() {
+        if self.dimensions_left(variable, steps) != Some(0) {
             let message = format!("`{}` is not an element", self.flat_text(node));
             return Err(self
                 .refuse(Code::Pointer, node, message)
@@ -136,7 +167,7 @@ impl<'t> Extractor<'_, 't> {
         }
         out.gap(node);
         out.text(name);
-        self.write_subscripts(out, node, indices)
+        self.write_steps(out, node, steps)
     }
 
     /// The conditions on data under which the current place is reached.

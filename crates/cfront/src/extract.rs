@@ -9,6 +9,8 @@ use crate::affine::Purpose;
 use crate::control::{is_jumped_to, loop_names};
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::linear::{Disjunction, Pieces, Symbols};
+use crate::linearised::View;
+use crate::pointers::Target;
 use crate::preprocess::CleanText;
 use crate::scope::{Entity, Origin, Scopes, Variable};
 use crate::syntax::{changed_names, children, named_children, text, visit};
@@ -129,6 +131,14 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) remarks: Vec<String>,
     /// The names that the region assigns.
     pub(crate) changed_names: HashSet<String>,
+    /// Variables whose elements are whole structures (or unions) in this region.
+    pub(crate) whole_structures: BTreeSet<u32>,
+    /// Arrays with more dimensions in the model than in C.
+    pub(crate) views: BTreeMap<u32, View>,
+    /// Elements with products in their subscripts, and the text of these.
+    pub(crate) product_texts: Vec<(u32, Vec<Pieces>, Vec<RawPiece>)>,
+    /// Where the pointers lead that the region sets.
+    pub(crate) pointers: BTreeMap<u32, Vec<Target>>,
     /// Data variables declared in each open block of the region.
     blocks: Vec<Vec<u32>>,
     /// The variables of atomic statements themselves, and their names there.
@@ -169,6 +179,10 @@ impl<'s, 't> Extractor<'s, 't> {
             promises: Vec::new(),
             remarks: Vec::new(),
             changed_names: HashSet::new(),
+            whole_structures: BTreeSet::new(),
+            views: BTreeMap::new(),
+            product_texts: Vec::new(),
+            pointers: BTreeMap::new(),
             blocks: Vec::new(),
             own_names: BTreeMap::new(),
             is_detected: false,
@@ -461,6 +475,11 @@ impl<'s, 't> Extractor<'s, 't> {
         let mut diagnostic = diagnostic_at(self.clean, code, node.start_byte(), message);
         diagnostic.length = self.text(node).chars().count() as u32;
         Refusal(Box::new(diagnostic))
+    }
+
+    /// A refusal at a byte of the text.
+    pub(crate) fn refuse_at(&self, code: Code, at: usize, message: impl Into<String>) -> Refusal {
+        Refusal(Box::new(diagnostic_at(self.clean, code, at, message)))
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) enum Symbol {
     Iterator(u32),
     /// A floor: index into [`Symbols::floors`].
     Floor(u32),
+    /// A product that is not affine: index into [`Symbols::products`]. Only in subscripts.
+    Product(u32),
 }
 
 /// Why an expression has no form.
@@ -31,7 +33,7 @@ pub(crate) enum Limit {
 const MAX_PIECES: usize = 64;
 
 /// An affine form `constant + sum of coefficient * symbol`, sorted by symbol, without zeros.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Linear {
     pub(crate) constant: i64,
     pub(crate) terms: Vec<(Symbol, i64)>,
@@ -381,6 +383,9 @@ impl Pieces {
 pub(crate) struct Symbols {
     /// The floors `⌊linear / divisor⌋`; each only uses earlier ones.
     pub(crate) floors: Vec<(Linear, i64)>,
+    /// The products of a form and one over symbolic constants, and whether C computes them in more
+    /// than an `int`.
+    pub(crate) products: Vec<(Linear, Linear, bool)>,
     /// The greatest known lower and smallest known upper bound of each loop's iterator.
     pub(crate) iterator_bounds: Vec<(Option<i64>, Option<i64>)>,
     /// The variables of unsigned type.
@@ -409,6 +414,33 @@ impl Symbols {
             self.floors.len() - 1
         });
         outside.add(&Linear::symbol(Symbol::Floor(index as u32)))
+    }
+
+    /// The value of a type with the given least value and number of values that is the same modulo
+    /// that number.
+    pub(crate) fn wrapped(
+        &mut self,
+        linear: &Linear,
+        (least, values): (i64, i64),
+    ) -> Result<Linear, Limit> {
+        let is_within = self.lower(linear).is_some_and(|l| l >= least)
+            && self.upper(linear).is_some_and(|u| u < least + values);
+        if is_within {
+            return Ok(linear.clone());
+        }
+        let above = linear.add_constant(least.checked_neg().ok_or(Limit::Overflow)?)?;
+        let quotient = self.floor(&above, values)?;
+        linear.add_scaled(-values, &quotient)
+    }
+
+    /// `factor * stride` as a symbol.
+    pub(crate) fn product(&mut self, factor: &Linear, stride: &Linear, is_long: bool) -> Linear {
+        let key = (factor.clone(), stride.clone(), is_long);
+        let index = self.products.iter().position(|known| *known == key).unwrap_or_else(|| {
+            self.products.push(key);
+            self.products.len() - 1
+        });
+        Linear::symbol(Symbol::Product(index as u32))
     }
 
     /// C's quotient by a constant: rounded towards zero.
@@ -482,6 +514,12 @@ impl Symbols {
                 let (linear, divisor) = self.floors.get(f as usize)?;
                 let numerator = if upper { self.upper(linear)? } else { self.lower(linear)? };
                 Some(numerator.div_euclid(*divisor))
+            }
+            Symbol::Product(p) => {
+                let (factor, stride, _) = self.products.get(p as usize)?;
+                let is_nonnegative = |form: &Linear| self.lower(form).is_some_and(|l| l >= 0);
+                let both = !upper && is_nonnegative(factor) && is_nonnegative(stride);
+                both.then_some(0)
             }
         }
     }

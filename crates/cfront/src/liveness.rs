@@ -186,7 +186,7 @@ impl<'t> Surroundings<'t> {
 
 fn is_pointer(variable: &Variable<'_>) -> bool {
     let is = |d: &crate::ctypes::Dimension<'_>| {
-        matches!(d, crate::ctypes::Dimension::Pointer { .. } | crate::ctypes::Dimension::Unknown)
+        matches!(d, crate::ctypes::Dimension::Pointer | crate::ctypes::Dimension::Unknown)
     };
     variable.declared.dimensions.iter().any(is)
 }

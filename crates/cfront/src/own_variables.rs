@@ -74,7 +74,7 @@ impl<'t> Extractor<'_, 't> {
         let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
         for (variable, _) in &declared {
             let declared = &self.variable(*variable).declared;
-            let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer { .. });
+            let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer);
             if declared.is_volatile || declared.dimensions.iter().any(is_pointer) {
                 let message = "a volatile variable or a pointer cannot be declared in a region";
                 return Err(self.refuse(Code::Declaration, node, message));

@@ -179,7 +179,7 @@ pub(crate) struct Extracted {
 ///
 /// `scopes` has the names of the file.
 pub(crate) fn extract_run<'t>(
-    clean: &CleanText,
+    file: &SourceFile,
     parsed: &'t Parsed,
     mut scopes: Scopes<'t>,
     run: &Run<'t>,
@@ -187,7 +187,7 @@ pub(crate) fn extract_run<'t>(
     let source = &parsed.source;
     enter(&mut scopes, source, run.function, run.container, run.bytes.start);
     let surroundings = Surroundings::new(source, run.function, run.bytes.clone());
-    let mut extractor = Extractor::new(source, clean, scopes);
+    let mut extractor = Extractor::new(source, &file.clean, scopes);
     extractor.is_detected = run.is_detected;
     extractor.region(&run.statements);
     let outer_iterators = extractor
@@ -198,7 +198,13 @@ pub(crate) fn extract_run<'t>(
         .map(|v| OuterIterator { name: v.name.clone(), c_type: v.declared.scalar.spelling.clone() })
         .collect();
     let changed_names = changed_names(source, run.function);
-    let context = Context { surroundings: &surroundings, changed_names: &changed_names };
+    let context = Context {
+        surroundings: &surroundings,
+        changed_names: &changed_names,
+        texts: [&file.original, source],
+        function: run.function,
+        assume_no_alias: file.options.assume_no_alias,
+    };
     let remarks = std::mem::take(&mut extractor.remarks);
     let scop = extractor.finish(&context)?;
     Ok(Extracted { scop, outer_iterators, remarks })
@@ -218,7 +224,7 @@ pub(crate) fn region<'t>(
     let (container, function, statements) =
         statements(clean, parsed, &bytes).map_err(|d| vec![*d])?;
     let run = Run { function, container, statements, bytes, is_detected: false };
-    let extracted = extract_run(clean, parsed, scopes, &run)?;
+    let extracted = extract_run(file, parsed, scopes, &run)?;
     let function = function_name(&parsed.source, function);
     Ok(assembled(place, function, extracted, used_names.clone()))
 }

@@ -1,5 +1,6 @@
 //! Variables and which name means what at a place.
-use crate::ctypes::{DeclaredType, Dimension, TypeNames, declarator};
+use crate::ctypes::{DeclaredType, TypeNames, declarator};
+use crate::records::Records;
 use crate::syntax::{children, integer_literal, named_children, strip_parentheses, text, visit};
 use std::collections::{HashMap, HashSet};
 use tree_sitter::Node;
@@ -35,6 +36,20 @@ pub(crate) struct Variable<'t> {
     pub(crate) origin: Origin,
     /// The value, if it is a constant integer.
     pub(crate) constant: Option<i64>,
+    /// Which part of another variable it is; none of variables themselves.
+    pub(crate) member: Option<MemberPath>,
+}
+
+/// The way from a variable to a member.
+#[derive(Clone, Debug)]
+pub(crate) struct MemberPath {
+    pub(crate) root: u32,
+    /// The names, each with the number of subscripts before it.
+    pub(crate) names: Vec<(usize, String)>,
+    /// Whether it may overlap other members.
+    pub(crate) shares_memory: bool,
+    /// Whether its memory is behind a pointer that is a member.
+    pub(crate) crosses_pointer: bool,
 }
 
 impl Variable<'_> {
@@ -76,6 +91,7 @@ impl<'t> Scopes<'t> {
     /// The declarations of a whole file.
     pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
         let mut scopes = Scopes { stack: vec![HashMap::new()], ..Scopes::default() };
+        scopes.types.records = Records::of_file(source, root);
         for item in named_children(root) {
             match item.kind() {
                 "declaration" => {
@@ -144,11 +160,12 @@ impl<'t> Scopes<'t> {
             let mut full = base.clone();
             full.dimensions = parts.dimensions;
             full.dimensions.extend(base.dimensions.iter().copied());
+            full.is_restrict |= parts.is_restrict;
             let constant = value
                 .filter(|_| full.is_const && full.dimensions.is_empty() && full.scalar.is_integer())
                 .and_then(|value| self.constant(source, value, 0));
             let name = name.to_string();
-            let variable = Variable { name, declared: full, origin, constant };
+            let variable = Variable { name, declared: full, origin, constant, member: None };
             declared.push((self.add(variable), value));
         }
         declared
@@ -267,13 +284,4 @@ impl<'t> Scopes<'t> {
 /// Whether a declaration has a storage class.
 pub(crate) fn has_storage(source: &str, declaration: Node<'_>, class: &str) -> bool {
     children(declaration).any(|c| c.kind() == "storage_class_specifier" && text(source, c) == class)
-}
-
-/// Whether a dimension is that of a pointer without `restrict`.
-pub(crate) fn is_plain_pointer(variable: &Variable<'_>) -> bool {
-    match variable.declared.dimensions.first() {
-        Some(Dimension::Pointer { restrict }) => !restrict,
-        Some(_) => variable.origin == Origin::Argument,
-        None => false,
-    }
 }

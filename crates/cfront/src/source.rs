@@ -17,6 +17,9 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// `NAME` or `NAME=VALUE` for `-D`.
     pub defines: Vec<String>,
+    /// Whether variables that may be the same memory are taken to be different; each such pair is an
+    /// assumption of the region.
+    pub assume_no_alias: bool,
     /// Whether regions are also found where there are no pragmas.
     pub autodetect: bool,
 }
@@ -28,6 +31,7 @@ impl Default for Options {
             cc: cc.unwrap_or_else(|| "cc".to_string()),
             include_dirs: Vec::new(),
             defines: Vec::new(),
+            assume_no_alias: false,
             autodetect: false,
         }
     }
@@ -119,6 +123,20 @@ impl SourceFile {
     /// ```
     pub fn autodetecting(mut self) -> Self {
         self.options.autodetect = true;
+        self
+    }
+
+    /// The same file, where variables that may be the same memory are taken to be different.
+    ///
+    /// ```
+    /// use loopwright_cfront::SourceFile;
+    /// let text = "void f(int n, double *a, double *b) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = b[i];\n#pragma endscop\n}\n";
+    /// assert!(SourceFile::from_text("f.c", text).extract().is_err());
+    /// let regions = SourceFile::from_text("f.c", text).assuming_no_alias().extract().unwrap();
+    /// assert_eq!(regions[0].scop.assumptions, ["the memory behind `a`, `b` does not overlap other arrays"]);
+    /// ```
+    pub fn assuming_no_alias(mut self) -> Self {
+        self.options.assume_no_alias = true;
         self
     }
 

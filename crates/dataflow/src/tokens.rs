@@ -1,6 +1,6 @@
 //! The text of a statement as tokens.
 use loopwright_presburger::PwAff;
-use loopwright_scop::{ArrayId, BodyPiece, Statement};
+use loopwright_scop::{ArrayId, BodyPiece, ElementText, Statement};
 
 /// A token of C, or a hole of the text.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub(crate) enum Token<'a> {
     /// An operator or a parenthesis.
     Symbol(&'a str),
     /// A variable or an element of an array.
-    Element { base: &'a str, array: ArrayId, subscripts: &'a [PwAff] },
+    Element { base: &'a ElementText, array: ArrayId, subscripts: &'a [PwAff] },
     /// An integer expression over iterators.
     Expression(&'a PwAff),
 }

@@ -13,9 +13,11 @@ pub(crate) struct Update {
 }
 
 impl Update {
-    /// The update that a statement is, by its text: perhaps under conditions.
+    /// The update that a statement is, by its text: perhaps under conditions. Of elements that are no
+    /// numbers (structures, unions) the text may be about a part.
     pub(crate) fn of(scop: &Scop, statement: &Statement) -> Option<Update> {
-        under_conditions(scop, &Token::of(statement))
+        let is_number = |u: &Update| scop.array(u.array).element_kind != ElementKind::Other;
+        under_conditions(scop, &Token::of(statement)).filter(is_number)
     }
 }
 

@@ -77,6 +77,7 @@ impl Program {
             element_kind: Default::default(),
             extents: vec![None],
             extent_texts: vec![String::new()],
+            is_member: false,
             declared_in_scop: false,
             live_out,
             declaration_depth: 0,

@@ -114,7 +114,7 @@ impl Assignment {
     /// use loopwright_scop::{ArrayId, Assignment, AssignmentOperator, BodyPiece};
     /// let text = |text: &str| BodyPiece::Text(text.into());
     /// let variable = |id| BodyPiece::Element {
-    ///     base: String::from("v"), array: ArrayId(id), subscripts: Vec::new(),
+    ///     base: "v".into(), array: ArrayId(id), subscripts: Vec::new(),
     /// };
     /// let body = [variable(0), text(" += ("), variable(1), text(" - 2.5) * "), variable(2)];
     /// let read = Assignment::of(&body).unwrap();
@@ -332,7 +332,7 @@ mod tests {
         for character in text.chars() {
             match (character, pieces.last_mut()) {
                 ('a'..='z', _) => pieces.push(BodyPiece::Element {
-                    base: character.to_string(),
+                    base: character.to_string().as_str().into(),
                     array: ArrayId(0),
                     subscripts: Vec::new(),
                 }),
@@ -348,7 +348,7 @@ mod tests {
         match &expression.kind {
             ExpressionKind::Number(text) => text.clone(),
             ExpressionKind::Element(piece) => match &body[*piece] {
-                BodyPiece::Element { base, .. } => base.clone(),
+                BodyPiece::Element { base, .. } => base.with(&[]),
                 other => format!("{other:?}"),
             },
             ExpressionKind::Integer(_) => "@".into(),
@@ -427,7 +427,7 @@ mod tests {
         let text = |pieces: &[BodyPiece]| {
             let one = |piece: &BodyPiece| match piece {
                 BodyPiece::Text(text) => text.clone(),
-                BodyPiece::Element { base, .. } => base.clone(),
+                BodyPiece::Element { base, .. } => base.with(&[]),
                 BodyPiece::Expression(_) => String::new(),
             };
             pieces.iter().map(one).collect::<String>()

@@ -4,6 +4,7 @@
 //! in which order the program runs them. Values of iterators are those of the source loops.
 
 mod division;
+mod element_text;
 mod expansion;
 mod expression;
 mod model;
@@ -13,6 +14,7 @@ mod print;
 mod tokens;
 
 pub use division::Division;
+pub use element_text::ElementText;
 pub use expansion::Expansion;
 pub use expression::{
     ArithmeticOperator, Assignment, AssignmentOperator, Expression, ExpressionKind, Position, Span,

@@ -1,4 +1,5 @@
 //! Statements, arrays, accesses and the program order.
+use crate::ElementText;
 use loopwright_presburger::{Map, Name, PwAff, Set};
 use loopwright_schedule::ScheduleTree;
 
@@ -64,6 +65,9 @@ pub struct Array {
     pub extents: Vec<Option<PwAff>>,
     /// The C text of each extent, for a declaration of the same variable; empty where unknown.
     pub extent_texts: Vec<String>,
+    /// Whether it is a part of a variable: a member of a structure that is declared outside of the
+    /// region. Then `name` is made up, and it cannot be private to a loop by itself.
+    pub is_member: bool,
     /// Whether it is declared inside the region (then its declaration is repeated or privatized).
     pub declared_in_scop: bool,
     /// Whether its values may be used after the region.
@@ -116,9 +120,9 @@ pub enum BodyPiece {
     /// scalar (no subscripts). An array without subscripts is one whose subscripts follow as text:
     /// they depend on data, or on loops of the statement itself.
     Element {
-        /// The text before the subscripts (`A`, `(*A)`): the name in the program, for variables
-        /// that are declared inside the region their unique tuple name.
-        base: String,
+        /// The text around the subscripts (`A[..]`, `a[..].x`): with the name in the program, for
+        /// variables that are declared inside the region their unique tuple name.
+        base: ElementText,
         /// The array.
         array: ArrayId,
         /// One expression over the statement's domain per dimension.
@@ -214,9 +218,9 @@ fn from_keyword<T: Copy>(table: &[(T, &str)], word: &str) -> Option<T> {
 }
 
 impl Array {
-    /// Whether this is a scalar: a variable without subscripts.
+    /// Whether this is a scalar: a variable (not a part of one) without subscripts.
     pub fn is_scalar(&self) -> bool {
-        self.extents.is_empty()
+        self.extents.is_empty() && !self.is_member
     }
 
     /// A C declaration of a variable of this type under `name`, without semicolon (`double a[4]`).

@@ -1,7 +1,7 @@
 //! Reads scops from the text that they print as.
 use crate::{
-    Access, AccessKind, Array, ArrayId, BodyPiece, ElementKind, Location, Parameter, ReferenceId,
-    Scop, Statement, StatementId,
+    Access, AccessKind, Array, ArrayId, BodyPiece, ElementKind, ElementText, Location, Parameter,
+    ReferenceId, Scop, Statement, StatementId,
 };
 use loopwright_presburger::{Map, Name, PwAff, Result, Set};
 use loopwright_schedule::ScheduleTree;
@@ -88,6 +88,7 @@ fn array(value: &Value<'_>) -> Result<Array> {
         extents: list(value, "extents")?.iter().map(extent).collect::<Result<_>>()?,
         extent_texts: texts(value, "extent_texts")?,
         declared_in_scop: depth.is_some(),
+        is_member: flag(value, "member")?,
         live_out: flag(value, "live_out")?,
         declaration_depth: depth.unwrap_or(0),
     })
@@ -139,7 +140,7 @@ fn piece(value: &Value<'_>, arrays: &[Array]) -> Result<BodyPiece> {
     }
     let subscripts = list(value, "subscripts")?.iter().map(|item| item.read(PwAff::parse));
     Ok(BodyPiece::Element {
-        base: text(value, "element")?,
+        base: ElementText::around(text(value, "element")?, texts(value, "after")?),
         array: find_array(value, arrays)?,
         subscripts: subscripts.collect::<Result<_>>()?,
     })

@@ -51,6 +51,9 @@ fn write_array(f: &mut Formatter<'_>, array: &Array) -> Result {
         writeln!(f, "  extents: {}", flow(array.extents.iter().map(extent)))?;
         writeln!(f, "  extent_texts: {}", flow(&array.extent_texts))?;
     }
+    if array.is_member {
+        writeln!(f, "  member: 1")?;
+    }
     writeln!(f, "  live_out: {}", u8::from(array.live_out))?;
     if array.declared_in_scop {
         writeln!(f, "  declaration_depth: {}", array.declaration_depth)?;
@@ -86,7 +89,11 @@ fn write_statement(f: &mut Formatter<'_>, scop: &Scop, statement: &Statement) ->
             BodyPiece::Text(text) => writeln!(f, "  - text: {}", quoted(text))?,
             BodyPiece::Expression(value) => writeln!(f, "  - expression: {}", quoted(value))?,
             BodyPiece::Element { base, array, subscripts } => {
-                writeln!(f, "  - element: {}", quoted(base))?;
+                let (before, after) = base.parts();
+                writeln!(f, "  - element: {}", quoted(&before))?;
+                if !after.is_empty() {
+                    writeln!(f, "    after: {}", flow(after))?;
+                }
                 writeln!(f, "    array: {}", quoted(&scop.array(*array).tuple_name))?;
                 if !subscripts.is_empty() {
                     writeln!(f, "    subscripts: {}", flow(subscripts))?;

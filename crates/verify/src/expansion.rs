@@ -125,7 +125,7 @@ fn same_body(before: &Statement, after: &Statement, expanded: &Scop, own: &[&Exp
         ) if own.iter().any(|e| e.scalar == *scalar) => {
             let is_own = |e: &&&Expansion| e.scalar == *scalar && e.array == *array;
             own.iter().find(is_own).is_some_and(|e| {
-                **base == *expanded.array(e.array).name && subscripts.len() == e.n_loops
+                base.is_named(&expanded.array(e.array).name) && subscripts.len() == e.n_loops
             })
         }
         _ => format!("{a:?}") == format!("{b:?}"),

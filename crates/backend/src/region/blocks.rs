@@ -207,12 +207,13 @@ impl Printer<'_> {
         self.writer.depth_in();
         let result = block.operands.iter().find(|operand| operand.role == Role::Result);
         if let Some(result) = result {
-            let mut element = result.base.clone();
+            let mut subscripts = Vec::with_capacity(result.subscripts.len());
             for subscript in &result.subscripts {
                 let subscript = subscript.with(&column.iterator, &Linear::from_name(&own));
                 let subscript = self.lowering.lower(&subscript.to_expression());
-                element.push_str(&format!("[{subscript}]"));
+                subscripts.push(subscript.to_string());
             }
+            let element = result.base.with(&subscripts);
             let here = AstExpr::Id(row.iterator.clone());
             let here = AstExpr::Sub(Box::new(here), Box::new(rows.first.to_expression()));
             let staged = format!("{array}[{}][{own} - {from}]", self.lowering.lower(&here));

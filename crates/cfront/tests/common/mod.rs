@@ -5,9 +5,9 @@ use loopwright_presburger::{Aff, BasicMap, DimKind, Local, Map, PwAff, Row, Set}
 use loopwright_scop::{BodyPiece, Scop, Statement};
 use std::collections::BTreeSet;
 
-/// The regions of a text.
+/// The regions of a text, with pointers that never lead to the same memory.
 pub(crate) fn extract(text: &str) -> Result<Vec<Region>, Vec<Diagnostic>> {
-    SourceFile::from_text("test.c", text).extract()
+    SourceFile::from_text("test.c", text).assuming_no_alias().extract()
 }
 
 /// The scop of a function body with one region; the parameters of the function are given.
@@ -107,9 +107,8 @@ pub(crate) fn body_at(statement: &Statement, point: &[i64]) -> String {
         BodyPiece::Text(text) => text.clone(),
         BodyPiece::Expression(e) => format!("<{}>", number(e)),
         BodyPiece::Element { base, subscripts, .. } => {
-            let subscripts: String =
-                subscripts.iter().map(|s| format!("[{}]", number(s))).collect();
-            format!("{base}{subscripts}")
+            let subscripts: Vec<String> = subscripts.iter().map(number).collect();
+            base.with(&subscripts)
         }
     };
     statement.body.iter().map(piece).collect()

@@ -14,6 +14,7 @@ Turns the regions between `#pragma scop` and `#pragma endscop` of FILE.c into fa
 and proves that it does the same. Without -o the code goes to the standard output.
 
   -o, --output OUT.c           write the code there (whole or not at all); the report is printed
+  --assume-no-alias            pointers that may lead to the same memory never do
   --autodetect                 find regions where there are no pragmas, too
   --target c|openmp            sequential C, or C with OpenMP pragmas (default)
   --tile-sizes 32,32,32        tile sizes, outermost loop first; loops beyond are as the last; none
@@ -197,6 +198,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
                 request.options.front_end.include_dirs.push(dir);
             }
             Short('D') => request.options.front_end.defines.push(text(&mut parser)?),
+            Long("assume-no-alias") => request.options.front_end.assume_no_alias = true,
             Long("autodetect") => request.options.front_end.autodetect = true,
             Long("no-verify") => request.options.verify = false,
             Long("emit") => request.emit = choice("--emit", &text(&mut parser)?, &EMITS)?,

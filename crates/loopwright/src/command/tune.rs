@@ -32,6 +32,7 @@ What is kept is never slower than the original. docs/tuning.md tells more.
                                ~/.cache)
   --choices FILE, --fuse smart and the other choices of `loopwright compile`: where to start
   --machine FILE               what this machine is like, as for `loopwright compile`
+  --assume-no-alias            pointers that may lead to the same memory never do
   --autodetect                 find regions where there are no pragmas, too
   -I DIR, -D NAME[=VALUE]      as for the C compiler
 ";
@@ -108,6 +109,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Long("no-cache") => options.cache = None,
             Short('I') => options.compile.front_end.include_dirs.push(path(&mut parser)?),
             Short('D') => options.compile.front_end.defines.push(text(&mut parser)?),
+            Long("assume-no-alias") => options.compile.front_end.assume_no_alias = true,
             Long("autodetect") => options.compile.front_end.autodetect = true,
             Long(name) => {
                 let name = name.to_string();

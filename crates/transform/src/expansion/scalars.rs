@@ -184,7 +184,7 @@ fn replace(
     for piece in &mut statement.body {
         if matches!(piece, BodyPiece::Element { array, .. } if *array == scalar) {
             let subscripts = subscripts.clone();
-            *piece = BodyPiece::Element { base: name.to_string(), array: id, subscripts };
+            *piece = BodyPiece::Element { base: name.into(), array: id, subscripts };
         }
     }
     let relation = elements(&statement.domain, name, n_loops)?;

@@ -144,7 +144,7 @@ fn subscripts(coordinates: &[Aff], outside: &[Aff], spot: &Spot) -> Result<Vec<P
 }
 
 fn element(name: &str, array: ArrayId, subscripts: Vec<PwAff>) -> BodyPiece {
-    BodyPiece::Element { base: name.to_string(), array, subscripts }
+    BodyPiece::Element { base: name.into(), array, subscripts }
 }
 
 /// Pieces of the reader's body in terms of the filling statement; none if a form has several
@@ -182,6 +182,7 @@ fn array(like: &Array, name: &str, extents: &[i64]) -> Array {
         tuple_name: name.into(),
         extents: extents.iter().map(extent).collect(),
         extent_texts: extents.iter().map(|extent| extent.to_string()).collect(),
+        is_member: false,
         declared_in_scop: false,
         live_out: false,
         declaration_depth: 0,

@@ -1,0 +1,195 @@
+//! Pointers that a region itself sets: `double *row = A[i];`.
+//!
+//! From the statement that sets it to the end of the block around, unless it is changed there
+//! again, such a pointer is another name for the place that it is set to: the iterators of
+//! the loops around keep their values. References through it become references to that place, and the
+//! statement itself is left out. The pointer's value is not kept.
+use crate::ctypes::Dimension;
+use crate::diagnostic::Code;
+use crate::extract::{Extractor, Refusal};
+use crate::linear::Pieces;
+use crate::scope::MemberPath;
+use crate::syntax::{strip_parentheses, visit};
+use std::ops::Range;
+use tree_sitter::Node;
+
+/// Where a pointer leads in a part of the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    bytes: Range<usize>,
+    variable: u32,
+    /// The subscripts of what it points to; some may be left.
+    subscripts: Vec<Pieces>,
+}
+
+impl<'t> Extractor<'_, 't> {
+    /// Whether a variable is a pointer.
+    pub(crate) fn is_pointer(&self, variable: u32) -> bool {
+        let variable = self.variable(variable);
+        variable.member.is_none()
+            && matches!(variable.declared.dimensions.first(), Some(Dimension::Pointer))
+    }
+
+    /// The pointer and the value of an assignment to a pointer.
+    pub(crate) fn pointer_assignment(&self, node: Node<'t>) -> Option<(u32, Node<'t>)> {
+        let operator = node.child_by_field_name("operator")?;
+        let left = strip_parentheses(node.child_by_field_name("left")?);
+        let is_plain = node.kind() == "assignment_expression" && operator.kind() == "=";
+        let variable = self.resolve(Some(left).filter(|l| l.kind() == "identifier")?).ok()?;
+        let is_set = is_plain && self.is_pointer(variable);
+        Some((variable, node.child_by_field_name("right").filter(|_| is_set)?))
+    }
+
+    /// From here to the end of the block a pointer leads to what a value says.
+    pub(crate) fn set_pointer(&mut self, pointer: u32, value: Node<'t>) -> Result<(), Refusal> {
+        let bytes = self.unchanged(pointer, value)?;
+        let (variable, subscripts) = self.place_of_pointer(value)?;
+        let (own, target) = (self.variable(pointer), self.variable(variable));
+        let n_left = own.declared.dimensions.len().checked_sub(1);
+        let types = (&own.declared.scalar, &target.declared.scalar);
+        let is_same_type = types.0.kind == types.1.kind
+            && types.0.bytes == types.1.bytes
+            && types.0.record == types.1.record;
+        if !is_same_type
+            || n_left.map(|n| n + subscripts.len()) != Some(target.declared.dimensions.len())
+        {
+            let (pointer, name) = (&own.name, &target.name);
+            let message = format!("`{pointer}` does not have the type of the elements of `{name}`");
+            return Err(self.refuse(Code::Pointer, value, message));
+        }
+        self.pointers.entry(pointer).or_default().push(Target { bytes, variable, subscripts });
+        Ok(())
+    }
+
+    /// The bytes from a value to the end of the block in which a pointer is set to it.
+    fn unchanged(&self, pointer: u32, value: Node<'t>) -> Result<Range<usize>, Refusal> {
+        let mut node = value;
+        let block = loop {
+            let Some(parent) = node.parent() else { break None };
+            match parent.kind() {
+                "compound_statement" => break Some(parent),
+                "init_declarator"
+                | "declaration"
+                | "assignment_expression"
+                | "expression_statement"
+                | "comma_expression" => node = parent,
+                _ => break None,
+            }
+        };
+        let Some(block) = block else {
+            let message = "a pointer is set under a condition or a loop without braces";
+            return Err(self.refuse(Code::Pointer, value, message));
+        };
+        let name = &self.variable(pointer).name;
+        let bytes = value.end_byte()..block.end_byte();
+        let mut change = None;
+        visit(block, |node, _| {
+            let target = match node.kind() {
+                "assignment_expression" => node.child_by_field_name("left"),
+                "update_expression" => node.child_by_field_name("argument"),
+                "pointer_expression" if self.text(node).starts_with('&') => {
+                    node.child_by_field_name("argument")
+                }
+                _ => None,
+            };
+            if let Some(target) = target.map(strip_parentheses)
+                && bytes.contains(&node.start_byte())
+                && target.kind() == "identifier"
+                && self.text(target) == name
+            {
+                change = Some(node);
+            }
+            true
+        });
+        match change {
+            None => Ok(bytes),
+            Some(change) => Err(self
+                .refuse(Code::Pointer, change, format!("the pointer `{name}` is changed here"))
+                .with_reason(
+                    "it must keep the value that it has been set to until the end of the block",
+                )
+                .with_hint("use subscripts instead")),
+        }
+    }
+
+    /// The place that a pointer value leads to.
+    fn place_of_pointer(&mut self, value: Node<'t>) -> Result<(u32, Vec<Pieces>), Refusal> {
+        let (base, steps, index) = self.pointer(strip_parentheses(value), 0)?;
+        let root = self.resolve(base)?;
+        let reference = self.walk_steps(value, root, steps)?;
+        let mut subscripts = Vec::with_capacity(reference.subscripts.len() + 1);
+        for index in reference.subscripts.into_iter().chain([index]) {
+            subscripts.push(self.subscript(index)?);
+        }
+        self.followed(value, reference.variable, subscripts)
+    }
+
+    /// A reference with the place that its pointer leads to instead of the pointer.
+    pub(crate) fn followed(
+        &mut self,
+        node: Node<'t>,
+        variable: u32,
+        mut subscripts: Vec<Pieces>,
+    ) -> Result<(u32, Vec<Pieces>), Refusal> {
+        let root = self.root(variable);
+        let Some(targets) = self.pointers.get(&root) else {
+            if self.variable(root).in_region() && self.is_pointer(root) {
+                return Err(self.refuse_unknown_target(node, root));
+            }
+            return Ok((variable, subscripts));
+        };
+        let here = |target: &&Target| target.bytes.contains(&node.start_byte());
+        let Some(target) = targets.iter().rfind(here).cloned() else {
+            return Err(self.refuse_unknown_target(node, root));
+        };
+        if subscripts.is_empty() {
+            return Err(self.refuse_unknown_target(node, root));
+        }
+        let mut all = target.subscripts;
+        let first = subscripts.remove(0);
+        let n = all.len();
+        if let Some(last) = all.last_mut() {
+            *last = self.check(node, last.zip(&first, |a, b| a.add(b)))?;
+        }
+        all.append(&mut subscripts);
+        let variable = if variable == root {
+            target.variable
+        } else {
+            self.member_behind(variable, target.variable, n)
+        };
+        Ok((variable, all))
+    }
+
+    /// The member of `target`'s elements that a member behind a pointer to them is.
+    fn member_behind(&mut self, member: u32, target: u32, n_subscripts: usize) -> u32 {
+        let own = self.variable(member).clone();
+        let of_target = self.variable(target).clone();
+        let Some(own_path) = own.member else { return target };
+        let mut path = of_target.member.unwrap_or(MemberPath {
+            root: target,
+            names: Vec::new(),
+            shares_memory: false,
+            crosses_pointer: false,
+        });
+        let shifted = own_path.names.into_iter().map(|(at, name)| (at + n_subscripts - 1, name));
+        path.names.extend(shifted);
+        path.shares_memory |= own_path.shares_memory;
+        path.crosses_pointer |= own_path.crosses_pointer;
+        if self.whole_structures.contains(&own_path.root) {
+            self.whole_structures.insert(path.root);
+        }
+        let mut declared = own.declared;
+        let inner = declared.dimensions.split_off(1.min(declared.dimensions.len()));
+        declared.dimensions = of_target.declared.dimensions;
+        declared.dimensions.truncate(n_subscripts);
+        declared.dimensions.extend(inner);
+        self.member(path, declared)
+    }
+
+    fn refuse_unknown_target(&self, node: Node<'t>, pointer: u32) -> Refusal {
+        let name = &self.variable(pointer).name;
+        self.refuse(Code::Pointer, node, format!("it is not known where `{name}` leads here"))
+            .with_reason("the region sets the pointer in another block")
+            .with_hint("set it before it is used, in the same block, or use subscripts instead")
+    }
+}

@@ -1,0 +1,510 @@
+//! References: which variable, which members and which subscripts an expression names.
+//!
+//! A reference is a name followed by *steps* into it: subscripts and names of members (`p->x` is
+//! `p[0].x`). The members that a region uses are variables of their own ([`MemberPath`]), with the
+//! subscripts of all steps: `a[i].b[j]` is the element `[i, j]` of the member `a.b`, and different
+//! members never overlap. A variable that the region also uses as a whole (`a[i] = a[j]`), or whose
+//! members share memory (unions, fields of bits), is one variable: its elements are whole
+//! structures, and whoever writes a member perhaps writes the element.
+use crate::affine::Purpose;
+use crate::body::Emission;
+use crate::ctypes::Dimension;
+use crate::diagnostic::Code;
+use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
+use crate::linear::{Linear, Pieces};
+use crate::scope::{Entity, MemberPath, Variable};
+use crate::syntax::strip_parentheses;
+use loopwright_scop::{AccessKind, ElementKind, ElementText};
+use tree_sitter::Node;
+
+/// References with more steps than this are refused.
+const MAX_STEPS: usize = 64;
+
+/// What an expression does with a variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Read,
+    Write,
+    Update,
+}
+
+/// One subscript of a reference: the sum of these, each perhaps with the opposite sign; nothing
+/// is 0.
+#[derive(Clone, Default)]
+pub(crate) struct Index<'t>(pub(crate) Vec<(Node<'t>, bool)>);
+
+/// One step of a reference.
+#[derive(Clone)]
+pub(crate) enum Step<'t> {
+    Subscript(Index<'t>),
+    Member(Node<'t>),
+}
+
+/// What a reference names.
+pub(crate) struct Reference<'t> {
+    pub(crate) variable: u32,
+    /// Outermost dimension first.
+    pub(crate) subscripts: Vec<Index<'t>>,
+}
+
+impl<'t> Extractor<'_, 't> {
+    /// A variable or an element of an array.
+    pub(crate) fn reference(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        role: Role,
+    ) -> Result<(), Refusal> {
+        let (base, steps) = self.steps(node)?;
+        if let Some(Entity::Constant(_)) = self.scopes.lookup(self.text(base)) {
+            self.verbatim(out, node);
+            return Ok(());
+        }
+        let root = self.resolve(base)?;
+        if let Some(name) = self.own_names.get(&root).cloned() {
+            return self.own_reference(out, node, (root, &name), &steps);
+        }
+        if self.outer_loop(out, root).is_some() {
+            return self.iterator_reference(out, base, root, role);
+        }
+        let Reference { variable, subscripts: indices } =
+            self.walk_steps(node, root, steps.clone())?;
+        if !self.pointers.contains_key(&root) {
+            self.check_reference(node, variable, indices.len(), role)?;
+        }
+        let mut subscripts = Vec::with_capacity(indices.len());
+        for index in &indices {
+            subscripts.push(self.subscript_or_unknown(variable, index.clone())?);
+        }
+        let (variable, subscripts) = self.followed(node, variable, subscripts)?;
+        self.check_reference(node, variable, subscripts.len(), role)?;
+        out.gap(node);
+        self.add_accesses(out, node, variable, &subscripts, role);
+        if subscripts.iter().any(|pieces| self.is_inner(out, pieces)) {
+            return self.reference_as_text(out, node, (root, variable), &steps);
+        }
+        if subscripts.iter().any(|pieces| self.is_product(pieces)) {
+            let mut text = Emission::new(out.outer);
+            self.write_steps(&mut text, node, &steps)?;
+            self.product_texts.push((variable, subscripts.clone(), text.pieces));
+        }
+        out.pieces.push(RawPiece::Element { variable, subscripts });
+        Ok(())
+    }
+
+    fn add_accesses(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        variable: u32,
+        subscripts: &[Pieces],
+        role: Role,
+    ) {
+        let is_known = subscripts.iter().all(|pieces| !self.is_unknown(pieces));
+        let write = if is_known { out.write_kind() } else { AccessKind::MayWrite };
+        let kinds: &[AccessKind] = match role {
+            Role::Read => &[AccessKind::Read],
+            Role::Write => &[write],
+            Role::Update => &[AccessKind::Read, write],
+        };
+        let at = node.start_byte();
+        let is_assigned = subscripts.is_empty() && out.assigned.contains(&variable);
+        for &kind in kinds.iter().filter(|kind| **kind != AccessKind::Read || !is_assigned) {
+            let inner = self.inner_place(out, kind, subscripts);
+            let subscripts = subscripts.to_vec();
+            out.accesses.push(RawAccess { variable, kind, subscripts, at, inner });
+        }
+    }
+
+    /// A reference whose subscripts are copied: they depend on data, or on loops of the statement.
+    fn reference_as_text(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        (root, variable): (u32, u32),
+        steps: &[Step<'t>],
+    ) -> Result<(), Refusal> {
+        if self.pointers.contains_key(&root) {
+            let name = &self.variable(root).name;
+            let message = format!("a subscript of the pointer `{name}` depends on data");
+            return Err(self
+                .refuse(Code::Pointer, node, message)
+                .with_reason("the region sets the pointer")
+                .with_hint("write the array that it leads to"));
+        }
+        if variable != root && self.variable(root).in_region() {
+            self.whole_structures.insert(root);
+        }
+        out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
+        self.write_steps(out, node, steps)
+    }
+
+    /// The value of a subscript.
+    pub(crate) fn subscript(&mut self, index: Index<'t>) -> Result<Pieces, Refusal> {
+        let mut sum = Pieces::single(Linear::constant(0));
+        for (position, &(node, is_subtracted)) in index.0.iter().enumerate() {
+            self.purpose = Purpose::Subscript;
+            let value = self.value(node)?.pieces;
+            self.check_products(node, &value)?;
+            sum = match (position, is_subtracted) {
+                (0, false) => value,
+                (_, false) => self.check(node, sum.zip(&value, |a, b| a.add(b)))?,
+                (_, true) => self.check(node, sum.zip(&value, |a, b| a.sub(b)))?,
+            };
+        }
+        Ok(sum)
+    }
+
+    /// An iterator read as data.
+    fn iterator_reference(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        variable: u32,
+        role: Role,
+    ) -> Result<(), Refusal> {
+        let name = self.variable(variable).name.clone();
+        if role != Role::Read {
+            return Err(self
+                .refuse(Code::Iterator, node, format!("the iterator `{name}` is changed here"))
+                .with_reason("only the loop itself may change its iterator")
+                .with_hint("use another variable"));
+        }
+        self.purpose = Purpose::Subscript;
+        let value = self.value(node)?;
+        out.gap(node);
+        let scalar = &self.variable(variable).declared.scalar;
+        if scalar.kind != ElementKind::Signed || scalar.bytes != Some(4) {
+            let cast = format!("({})", scalar.spelling);
+            out.text(&cast);
+        }
+        out.pieces.push(RawPiece::Expression(value.pieces));
+        Ok(())
+    }
+
+    fn check_reference(
+        &mut self,
+        node: Node<'t>,
+        variable: u32,
+        subscripts: usize,
+        role: Role,
+    ) -> Result<(), Refusal> {
+        let declared = self.variable(variable);
+        let text = self.flat_text(node);
+        let name = declared.name.clone();
+        if declared.declared.is_volatile {
+            return Err(self.refuse(Code::Type, node, format!("`{name}` is volatile")));
+        }
+        let dimensions = declared.declared.dimensions.len();
+        if dimensions != subscripts {
+            let message = format!("`{text}` is not an element of `{name}`");
+            let reason = format!("`{name}` has {dimensions} dimensions, {subscripts} are given");
+            return Err(self
+                .refuse(Code::Pointer, node, message)
+                .with_reason(reason)
+                .with_hint("pointers themselves cannot be used in a region, only elements"));
+        }
+        if role != Role::Read && declared.constant.is_some() {
+            return Err(self.refuse(Code::Type, node, format!("`{name}` is a constant")));
+        }
+        Ok(())
+    }
+
+    /// The name and the subscripts of a reference without members, outermost dimension first.
+    pub(crate) fn subscripts(&self, node: Node<'t>) -> Result<(Node<'t>, Vec<Index<'t>>), Refusal> {
+        let (base, steps) = self.steps(node)?;
+        let subscript = |step| match step {
+            Step::Subscript(index) => Ok(index),
+            Step::Member(_) => Err(self.refuse(Code::Pointer, node, "a member of a structure")),
+        };
+        Ok((base, steps.into_iter().map(subscript).collect::<Result<_, _>>()?))
+    }
+
+    /// The name of a reference and the steps from it inwards.
+    fn steps(&self, node: Node<'t>) -> Result<(Node<'t>, Vec<Step<'t>>), Refusal> {
+        self.steps_within(strip_parentheses(node), 0)
+    }
+
+    fn steps_within(
+        &self,
+        node: Node<'t>,
+        depth: usize,
+    ) -> Result<(Node<'t>, Vec<Step<'t>>), Refusal> {
+        let field = |name| node.child_by_field_name(name).map(strip_parentheses);
+        let is_operator =
+            |text| node.child_by_field_name("operator").is_some_and(|o| o.kind() == text);
+        match (node.kind(), field("argument")) {
+            ("identifier", _) => return Ok((node, Vec::new())),
+            _ if depth > MAX_STEPS => {}
+            ("subscript_expression", Some(pointer)) => {
+                let (base, mut steps, mut index) = self.pointer(pointer, depth + 1)?;
+                index.0.extend(node.child_by_field_name("index").map(|index| (index, false)));
+                steps.push(Step::Subscript(index));
+                return Ok((base, steps));
+            }
+            ("pointer_expression", Some(pointer)) if is_operator("*") => {
+                let (base, mut steps, index) = self.pointer(pointer, depth + 1)?;
+                steps.push(Step::Subscript(index));
+                return Ok((base, steps));
+            }
+            ("field_expression", Some(inner)) => {
+                let (base, mut steps) = if is_operator("->") {
+                    let (base, mut steps, index) = self.pointer(inner, depth + 1)?;
+                    steps.push(Step::Subscript(index));
+                    (base, steps)
+                } else {
+                    self.steps_within(inner, depth + 1)?
+                };
+                steps.extend(node.child_by_field_name("field").map(Step::Member));
+                return Ok((base, steps));
+            }
+            _ => {}
+        }
+        Err(self.refuse_pointer(node))
+    }
+
+    /// What a pointer leads to: the steps to the pointer (or the array) itself, and what is added to it.
+    pub(crate) fn pointer(
+        &self,
+        node: Node<'t>,
+        depth: usize,
+    ) -> Result<(Node<'t>, Vec<Step<'t>>, Index<'t>), Refusal> {
+        let operator = node.child_by_field_name("operator").map_or("", |o| o.kind());
+        if depth > MAX_STEPS {
+            return Err(self.refuse_pointer(node));
+        }
+        if node.kind() == "binary_expression" && matches!(operator, "+" | "-") {
+            let (left, _, right) = self.binary_parts(node)?;
+            let (pointer, number) = if operator == "+" && !self.leads_to_pointer(left) {
+                (right, left)
+            } else {
+                (left, right)
+            };
+            if self.leads_to_pointer(number) {
+                return Err(self.refuse_pointer(node));
+            }
+            let (base, steps, mut index) = self.pointer(strip_parentheses(pointer), depth + 1)?;
+            index.0.push((number, operator == "-"));
+            return Ok((base, steps, index));
+        }
+        let argument = node.child_by_field_name("argument").map(strip_parentheses);
+        if let Some(argument) =
+            argument.filter(|_| node.kind() == "pointer_expression" && operator == "&")
+        {
+            let (base, mut steps) = self.steps_within(argument, depth + 1)?;
+            return match steps.pop() {
+                Some(Step::Subscript(index)) => Ok((base, steps, index)),
+                _ => Err(self.refuse_pointer(node)),
+            };
+        }
+        let (base, steps) = self.steps_within(node, depth + 1)?;
+        Ok((base, steps, Index::default()))
+    }
+
+    /// Whether the value of an expression is a pointer (or an array).
+    fn leads_to_pointer(&self, node: Node<'t>) -> bool {
+        let node = strip_parentheses(node);
+        match node.kind() {
+            "binary_expression" => self
+                .binary_parts(node)
+                .is_ok_and(|(a, _, b)| self.leads_to_pointer(a) || self.leads_to_pointer(b)),
+            "pointer_expression" if self.text(node).starts_with('&') => true,
+            _ => self.steps(node).is_ok_and(|(base, steps)| {
+                let Ok(root) = self.resolve(base) else { return false };
+                self.dimensions_left(root, &steps).is_some_and(|left| left > 0)
+            }),
+        }
+    }
+
+    /// The number of dimensions that steps from a variable leave.
+    pub(crate) fn dimensions_left(&self, root: u32, steps: &[Step<'t>]) -> Option<usize> {
+        let mut declared = self.variable(root).declared.clone();
+        let mut left = declared.dimensions.len();
+        for step in steps {
+            match step {
+                Step::Subscript(_) => left = left.checked_sub(1)?,
+                Step::Member(name) => {
+                    let record = declared.scalar.record.filter(|_| left == 0)?;
+                    let member = self.scopes.types.member(self.source, record, self.text(*name))?;
+                    declared = member.declared;
+                    left = declared.dimensions.len();
+                }
+            }
+        }
+        Some(left)
+    }
+
+    fn refuse_pointer(&self, node: Node<'t>) -> Refusal {
+        let text = self.flat_text(node);
+        let message = format!("this use of a pointer is not understood: `{text}`");
+        self.refuse(Code::Pointer, node, message)
+            .with_hint("write an array element with affine subscripts")
+    }
+
+    /// The variable, or the member of one, that steps from a variable lead to.
+    pub(crate) fn walk_steps(
+        &mut self,
+        node: Node<'t>,
+        root: u32,
+        steps: Vec<Step<'t>>,
+    ) -> Result<Reference<'t>, Refusal> {
+        let variable = self.variable(root);
+        let mut declared = variable.declared.clone();
+        let mut path =
+            MemberPath { root, names: Vec::new(), shares_memory: false, crosses_pointer: false };
+        let mut subscripts = Vec::new();
+        for step in steps {
+            let name = match step {
+                Step::Subscript(index) => {
+                    subscripts.push(index);
+                    continue;
+                }
+                Step::Member(name) => self.text(name),
+            };
+            let record = declared.scalar.record;
+            let record = record.filter(|_| declared.dimensions.len() == subscripts.len());
+            let member = record.and_then(|r| self.scopes.types.member(self.source, r, name));
+            let Some(member) = member else {
+                let message = format!("the member `{name}` is not known");
+                return Err(self
+                    .refuse(Code::Type, node, message)
+                    .with_reason("the structure must be defined in the file before it is used"));
+            };
+            let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer);
+            path.names.push((subscripts.len(), name.to_string()));
+            path.shares_memory |= member.shares_memory;
+            path.crosses_pointer |= member.declared.dimensions.iter().any(is_pointer);
+            declared.scalar = member.declared.scalar;
+            declared.dimensions.extend(member.declared.dimensions);
+            declared.is_volatile |= member.declared.is_volatile;
+            declared.is_const |= member.declared.is_const;
+        }
+        let is_whole = declared.scalar.record.is_some()
+            || (declared.scalar.kind == ElementKind::Other && !path.names.is_empty());
+        if is_whole || path.shares_memory {
+            self.whole_structures.insert(root);
+        }
+        let variable = if path.names.is_empty() { root } else { self.member(path, declared) };
+        Ok(Reference { variable, subscripts })
+    }
+
+    /// The variable that stands for a member.
+    pub(crate) fn member(
+        &mut self,
+        path: MemberPath,
+        declared: crate::ctypes::DeclaredType<'t>,
+    ) -> u32 {
+        let is_same = |v: &Variable<'t>| {
+            v.member.as_ref().is_some_and(|m| m.root == path.root && m.names == path.names)
+        };
+        if let Some(known) = self.scopes.variables.iter().position(is_same) {
+            return known as u32;
+        }
+        let root = self.variable(path.root);
+        let names: String = path.names.iter().map(|(_, name)| format!(".{name}")).collect();
+        let name = format!("{}{names}", root.name);
+        let origin = root.origin;
+        let member = Some(path);
+        let variable = Variable { name, declared, origin, constant: None, member };
+        self.scopes.variables.push(variable);
+        (self.scopes.variables.len() - 1) as u32
+    }
+
+    /// The variable that a member belongs to; other variables themselves.
+    pub(crate) fn root(&self, variable: u32) -> u32 {
+        self.variable(variable).member.as_ref().map_or(variable, |member| member.root)
+    }
+
+    /// The variable whose elements an access of `variable` is about.
+    pub(crate) fn accessed(&self, variable: u32) -> u32 {
+        let root = self.root(variable);
+        if self.whole_structures.contains(&root) { root } else { variable }
+    }
+
+    /// Turns accesses of members of variables that are used as a whole into accesses of these.
+    pub(crate) fn resolve_members(&mut self) {
+        let mut statements = std::mem::take(&mut self.statements);
+        for statement in &mut statements {
+            let accesses = std::mem::take(&mut statement.accesses);
+            for mut access in accesses {
+                if access.kind == AccessKind::Kill && self.is_pointer(access.variable) {
+                    continue;
+                }
+                let accessed = self.accessed(access.variable);
+                if access.kind == AccessKind::Kill && !self.whole_structures.contains(&accessed) {
+                    statement.accesses.extend(self.kills(&access));
+                    continue;
+                }
+                if accessed != access.variable {
+                    access.variable = accessed;
+                    let n = self.variable(accessed).declared.dimensions.len();
+                    access.subscripts.truncate(n);
+                    if access.kind == AccessKind::MustWrite {
+                        access.kind = AccessKind::MayWrite;
+                    }
+                }
+                statement.accesses.push(access);
+            }
+        }
+        self.statements = statements;
+    }
+
+    /// A kill of a variable and of its members.
+    fn kills(&self, kill: &RawAccess) -> Vec<RawAccess> {
+        let members = (0..self.scopes.variables.len() as u32).filter(|&v| {
+            let member = self.variable(v).member.as_ref();
+            member.is_some_and(|m| m.root == kill.variable && !m.crosses_pointer)
+        });
+        let is_structure = self.variable(kill.variable).declared.scalar.record.is_some();
+        let own = (!is_structure).then_some(kill.variable);
+        own.into_iter()
+            .chain(members)
+            .map(|variable| RawAccess { variable, ..kill.clone() })
+            .collect()
+    }
+
+    /// Refuses structures of which a region uses the whole and the memory behind a member, and
+    /// local ones that cannot be declared.
+    pub(crate) fn check_structures(&mut self) {
+        let mut found = Vec::new();
+        for statement in &self.statements {
+            for access in &statement.accesses {
+                let variable = self.variable(access.variable);
+                let root = self.root(access.variable);
+                if !self.whole_structures.contains(&root) {
+                    continue;
+                }
+                let name = &self.variable(root).name;
+                if variable.member.as_ref().is_some_and(|m| m.crosses_pointer) {
+                    let message = format!("`{name}` is used as a whole, and a pointer in it too");
+                    found.push(self.refuse_at(Code::Pointer, access.at, message));
+                } else if variable.in_region() && variable.declared.scalar.spelling.is_empty() {
+                    let message = format!("the type of `{name}` has no name");
+                    let refusal = self.refuse_at(Code::Type, access.at, message);
+                    found.push(refusal.with_hint("give the structure a tag"));
+                }
+            }
+        }
+        self.diagnostics.extend(found.into_iter().map(|refusal| *refusal.0));
+    }
+
+    /// How elements of a variable, or of a member of it, are written if it is called `name`.
+    pub(crate) fn element_text(&self, variable: u32, name: &str) -> ElementText {
+        let variable = self.variable(variable);
+        let Some(member) = &variable.member else { return ElementText::named(name) };
+        let n = variable.declared.dimensions.len();
+        let names_at = |position: usize| -> String {
+            let here = member.names.iter().filter(|(subscripts, _)| *subscripts == position);
+            here.map(|(_, name)| format!(".{name}")).collect()
+        };
+        let before = format!("{name}{}", names_at(0));
+        if (1..=n).all(|position| names_at(position).is_empty()) {
+            return ElementText::named(before);
+        }
+        let after = (1..=n).map(|position| {
+            let next = if position < n { "[" } else { "" };
+            format!("]{}{next}", names_at(position))
+        });
+        ElementText::around(before + "[", after)
+    }
+}

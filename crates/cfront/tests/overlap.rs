@@ -1,0 +1,141 @@
+//! Which pairs of variables are known to be different memory, and which are refused.
+use loopwright_cfront::{Code, SourceFile};
+
+/// The refusal of a file, if it is one of variables that may be the same memory.
+fn overlap(text: &str) -> Option<String> {
+    match SourceFile::from_text("test.c", text).extract() {
+        Ok(regions) => {
+            assert!(regions.iter().all(|region| region.scop.assumptions.is_empty()), "{text}");
+            None
+        }
+        Err(found) => {
+            assert_eq!(found[0].code, Code::Overlap, "{}", found[0]);
+            Some(found[0].message.clone())
+        }
+    }
+}
+
+fn between(head: &str, before: &str, region: &str, after: &str) -> String {
+    format!("{head}\n{{\n{before}\n#pragma scop\n{region}\n#pragma endscop\n}}\n{after}\n")
+}
+
+const COPY: &str = "for (int i = 0; i < n; i++) a[i] = b[i];";
+const SAME: Option<&str> = Some("`a` and `b` may be the same memory");
+
+fn parameters(parameters: &str) -> Option<String> {
+    overlap(&between(&format!("void f(int n, {parameters})"), "", COPY, ""))
+}
+
+#[test]
+fn parameters_by_their_declarations() {
+    assert_eq!(parameters("double *a, double *b").as_deref(), SAME);
+    assert_eq!(parameters("int *a, unsigned *b").as_deref(), SAME);
+    assert_eq!(parameters("double *a, char *b").as_deref(), SAME);
+    assert_eq!(parameters("double *restrict a, double *b"), None);
+    assert_eq!(parameters("double *a, double *__restrict__ b"), None);
+    assert_eq!(parameters("double a[restrict n], double b[n]"), None);
+    assert_eq!(parameters("double a[restrict static 8], double b[const]"), None);
+    assert_eq!(parameters("double *a, float *b"), None);
+    assert_eq!(parameters("double *a, int *b"), None);
+    assert_eq!(parameters("double *a, long *b"), None);
+    let reads = "double s; for (int i = 0; i < n; i++) { s = a[i] + b[i]; }";
+    assert_eq!(overlap(&between("void f(int n, double *a, double *b)", "", reads, "")), None);
+    let rows = "for (int i = 0; i < n; i++) a[i][0] = 1;";
+    let found = overlap(&between("void f(int n, double **a)", "", rows, ""));
+    assert_eq!(found.as_deref(), Some("the rows of `a` may overlap"));
+    let bound = "for (int i = 0; i < m; i++) a[i] = 1;";
+    let found = overlap(&between("int m; void f(int *a)", "", bound, ""));
+    assert_eq!(found.as_deref(), Some("`m` and `a` may be the same memory"));
+    assert_eq!(overlap(&between("int m; void f(double *a)", "", bound, "")), None);
+}
+
+#[test]
+fn variables_of_the_function() {
+    let local = |before: &str| overlap(&between("void f(int n, double *p)", before, COPY, ""));
+    assert_eq!(local("double a[9], b[9];"), None);
+    assert_eq!(local("double a[9]; double *b = p;"), None);
+    assert_eq!(local("double *a = malloc(n * 8), *b = (double *)calloc(n, 8);"), None);
+    assert_eq!(local("double *a, *b; a = malloc(n * 8); b = p + 3;"), None);
+    assert_eq!(local("double a[9]; double *b = a;").as_deref(), SAME);
+    assert_eq!(local("double a[9]; double *b = n + a;").as_deref(), SAME);
+    assert_eq!(local("double a[9]; double *b = &a[3];").as_deref(), SAME);
+    assert_eq!(local("double *a = p, *b = p + n;").as_deref(), SAME);
+    assert_eq!(local("double *a = malloc(n), *b = malloc(n); if (n) b = a;").as_deref(), SAME);
+    assert_eq!(local("double *a = malloc(n), *b = malloc(n); g(&b);").as_deref(), SAME);
+    assert_eq!(local("static double a[9]; double *b = p;").as_deref(), SAME);
+    let global = |head: &str| overlap(&between(&format!("{head}\nvoid f(int n)"), "", COPY, ""));
+    assert_eq!(global("double a[9], b[9];"), None);
+    assert_eq!(global("double *a, *b;").as_deref(), SAME);
+    assert_eq!(global("double a[9]; extern double *b;").as_deref(), SAME);
+    assert_eq!(global("typedef double *vector; vector a; double b[9];").as_deref(), SAME);
+    let both = "static double *a, *b; void start(int n) { a = malloc(n); b = malloc(n); }";
+    assert_eq!(global(both), None);
+    let same = "static double *a, *b; void start(int n) { a = malloc(n); b = a; }";
+    assert_eq!(global(same).as_deref(), SAME);
+}
+
+#[test]
+fn calls_in_the_file() {
+    let called = |caller: &str| {
+        overlap(&between("static void f(int n, double *a, double *b)", "", COPY, caller))
+    };
+    assert_eq!(called("double x[9], y[9]; void g(void) { f(9, x, y); }"), None);
+    assert_eq!(called("void g(void) { double x[9], (*y)[3] = malloc(72); f(9, x, *y); }"), None);
+    assert_eq!(called("void g(int n) { double *x = malloc(n); f(9, x, malloc(8)); }"), None);
+    assert_eq!(called("void g(double *p) { double x[9]; f(9, x, p); f(9, p, x); }"), None);
+    assert_eq!(called("double x[9]; void g(void) { f(9, x, x); }").as_deref(), SAME);
+    assert_eq!(called("double x[9]; void g(void) { f(9, x, &x[4]); }").as_deref(), SAME);
+    assert_eq!(called("void g(double *p, double *q) { f(9, p, q); }").as_deref(), SAME);
+    assert_eq!(
+        called(
+            "static void g(double *p, double *q) { f(9, p, q); }\nvoid h(void) { double x[9], y[9]; g(x, y); }"
+        ),
+        None
+    );
+    assert_eq!(
+        called("double x[9], y[9]; void g(void) { f(9, x, y); void (*h)() = f; }").as_deref(),
+        SAME
+    );
+    let global = |caller: &str| {
+        let region = "for (int i = 0; i < n; i++) a[i] = w[i];";
+        overlap(&between("double w[9];\nstatic void f(int n, double *a)", "", region, caller))
+    };
+    assert_eq!(global("void g(void) { double x[9]; f(9, x); }"), None);
+    let found = global("void g(void) { f(9, w); }");
+    assert_eq!(found.as_deref(), Some("`w` and `a` may be the same memory"));
+}
+
+#[test]
+fn members_behind_pointers() {
+    let types = "struct list { int x; double y; struct list *next; };";
+    let list = |region: &str| {
+        overlap(&between(&format!("{types}\nvoid f(int n, struct list *p)"), "", region, ""))
+    };
+    assert_eq!(list("for (int i = 0; i < n; i++) { p[i].x = 1; p[i].y = p[i].x; }"), None);
+    let found = list("for (int i = 0; i < n; i++) p[i].x = p[i].next->x;");
+    assert!(found.is_some());
+    assert_eq!(list("for (int i = 0; i < n; i++) p[i].x = p[i].next->y;"), None);
+}
+
+#[test]
+fn on_request_they_are_different() {
+    let text = between("void f(int n, double *a, double *b)", "", COPY, "");
+    let regions = SourceFile::from_text("test.c", &text).assuming_no_alias().extract();
+    let assumptions = &regions.expect("it is accepted")[0].scop.assumptions;
+    let expected = ["the memory behind `a`, `b` does not overlap other arrays"];
+    assert_eq!(assumptions, &expected);
+    // The same for parameters that are declared as arrays.
+    let text = between("void f(int n, double a[n], double b[n])", "", COPY, "");
+    let regions = SourceFile::from_text("test.c", &text).extract();
+    assert_eq!(regions.expect("it is accepted")[0].scop.assumptions, expected);
+    let text = text + "void g(void) { double x[9]; f(9, x, x); }";
+    assert_eq!(overlap(&text).as_deref(), SAME);
+}
+
+/// Declarations that read as calls as long as the names of types are not known.
+#[test]
+fn pointers_to_arrays_of_named_types() {
+    let caller = "void g(void) { letter (*x)[9]; double *y; x = (letter (*)[9])malloc(9); y = malloc(72); f(9, *x, y); }";
+    let head = "typedef char letter; static void f(int n, letter *a, double *b)";
+    assert_eq!(overlap(&between(head, "", COPY, caller)), None);
+}
