@@ -104,7 +104,7 @@ impl Names<'_> {
             return None;
         }
         let array = ArrayId(u32::try_from(position).ok()?);
-        Some((BodyPiece::Element { base: word.to_string(), array, subscripts }, rest))
+        Some((BodyPiece::Element { base: word.into(), array, subscripts }, rest))
     }
 
     fn sum<'a>(&self, rest: &'a [Token<'a>], depth: usize) -> Option<(Aff, &'a [Token<'a>])> {

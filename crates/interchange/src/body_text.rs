@@ -21,11 +21,12 @@ pub(crate) fn body_text(statement: &Statement, budget: &Budget) -> Result<String
                 text.push_str(&value_text(value, &iterators, budget)?);
             }
             BodyPiece::Element { base, subscripts, .. } => {
-                text.push_str(base);
+                let mut values = Vec::with_capacity(subscripts.len());
                 for subscript in subscripts {
                     let value = value_text(subscript, &iterators, budget)?;
-                    text.push_str(&format!("[{}]", without_parentheses(&value)));
+                    values.push(without_parentheses(&value).to_string());
                 }
+                text.push_str(&base.with(&values));
             }
         }
     }

@@ -13,6 +13,7 @@ pub(crate) fn unknown_array(name: &str, n_dims: usize) -> Array {
         element_kind: ElementKind::Other,
         extents: vec![None; n_dims],
         extent_texts: vec![String::new(); n_dims],
+        is_member: false,
         declared_in_scop: false,
         live_out: true,
         declaration_depth: 0,

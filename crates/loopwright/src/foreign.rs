@@ -130,7 +130,11 @@ fn names_of(scop: &Scop) -> BTreeSet<String> {
         for piece in &statement.body {
             match piece {
                 BodyPiece::Text(text) => names.extend(words(text)),
-                BodyPiece::Element { base, .. } => names.extend(words(base)),
+                BodyPiece::Element { base, .. } => {
+                    let (before, after) = base.parts();
+                    names.extend(words(before));
+                    names.extend(after.iter().flat_map(|text| words(text)));
+                }
                 BodyPiece::Expression(_) => {}
             }
         }

@@ -251,7 +251,7 @@ impl Writer<'_> {
         let array = found.filter(|array| self.arrays[*array].extents.len() == subscripts.len());
         match array.and_then(|array| u32::try_from(array).ok()) {
             Some(array) => self.pieces.push(BodyPiece::Element {
-                base: name.to_string(),
+                base: name.into(),
                 array: ArrayId(array),
                 subscripts: subscripts.to_vec(),
             }),
