@@ -9,6 +9,7 @@ use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
 use loopwright_scop::{Array, Scop, Statement};
 
 mod blocks;
+mod collapse;
 mod innermost;
 mod pipeline;
 
@@ -325,6 +326,9 @@ impl<'a> Printer<'a> {
             }
             LoopKind::Vector => "#pragma omp simd".to_string(),
         };
+        if pragma.kind == LoopKind::Parallel && collapse::is_collapsible(for_loop) {
+            text.push_str(" collapse(2)");
+        }
         if !pragma.private.is_empty() {
             text.push_str(&format!(" private({})", pragma.private.join(", ")));
         }

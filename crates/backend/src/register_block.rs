@@ -405,7 +405,7 @@ fn nest<'a>(scop: &'a Scop, sum: &'a ForLoop) -> Option<Nest<'a>> {
 }
 
 /// The only node of a block.
-fn single(node: &AstNode) -> &AstNode {
+pub(crate) fn single(node: &AstNode) -> &AstNode {
     match node {
         AstNode::Block(children) if children.len() == 1 => single(&children[0]),
         other => other,

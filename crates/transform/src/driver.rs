@@ -242,7 +242,7 @@ impl Driver<'_> {
                 sequential_tiles(rectangular::tile_loops(band, &sizes, factors)?, plan, options)
             }
             None if parallel => {
-                let outer = choose_loop(points, nest, reaching, independence, plan)?;
+                let outer = choose_loop(points, nest, reaching, independence, plan, options)?;
                 if outer.parallel.is_some() {
                     return Ok(outer);
                 }
@@ -293,7 +293,8 @@ fn assemble(plan: &Plan, band: &Band, points: &Band, outer: Outer, inner: Node) 
             mark_parallel(&band, parallel, below)
         }
         (Some(parallel), false) => {
-            let (outside, inside) = outer.band.split(parallel.position + 1);
+            let n_outside = parallel.position + 1 + usize::from(parallel.is_collapsed);
+            let (outside, inside) = outer.band.split(n_outside);
             let below = vectorize::innermost(&inside, plan, inner)?;
             mark_parallel(&outside, parallel, below)
         }

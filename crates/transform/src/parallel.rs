@@ -14,8 +14,11 @@ use crate::profit::{MINIMUM_REPEATED_WORK, parallel_pays};
 use crate::ranges::{Range, independent_ranges};
 use crate::tile::rectangular;
 use crate::{Options, wavefront};
-use loopwright_presburger::{Int, Name, Result};
+use loopwright_presburger::{Int, Name, Result, UnionPwAff};
 use loopwright_schedule::{Band, LoopKind, LoopMark, Node, Reaching, TileLoops};
+
+/// Iterations of a parallel loop for each core: with fewer, some cores have nothing to do in the end.
+const ITERATIONS_PER_CORE: i64 = 4;
 
 /// The outer loops that a band becomes: tile loops, or all loops if it is not tiled.
 #[derive(Clone, Debug)]
@@ -37,12 +40,40 @@ pub struct ParallelLoop {
     pub kind: LoopKind,
     /// The scalars private to its iterations.
     pub private: Vec<Name>,
+    /// Whether the iterations of the next loop are independent as well, and threads share those of both.
+    pub is_collapsed: bool,
 }
 
 impl ParallelLoop {
     /// The loop at a position, whose iterations are independent up to private scalars.
     pub fn independent(position: usize, private: Vec<Name>) -> ParallelLoop {
-        ParallelLoop { position, kind: LoopKind::Parallel, private }
+        ParallelLoop { position, kind: LoopKind::Parallel, private, is_collapsed: false }
+    }
+
+    /// The loop after `first` as well, if that has too few `iterations` for all cores and the last of `loops`, which
+    /// is the next one, is independent too.
+    ///
+    /// # Errors
+    /// For malformed trees.
+    fn collapsed(
+        mut self,
+        iterations: i64,
+        loops: &[UnionPwAff],
+        reaching: &Reaching,
+        independence: &Independence,
+        plan: &mut Plan,
+        options: &Options,
+    ) -> Result<ParallelLoop> {
+        let cores = i64::try_from(options.machine.cores).unwrap_or(i64::MAX);
+        if self.private.is_empty() && iterations < cores.saturating_mul(ITERATIONS_PER_CORE) {
+            let private = independence.private_scalars(reaching, loops)?;
+            self.is_collapsed = private.is_some_and(|private| private.is_empty());
+        }
+        if self.is_collapsed {
+            plan.decisions
+                .push("collapsed: threads share the iterations of the next loop, too".into());
+        }
+        Ok(self)
     }
 }
 
@@ -84,11 +115,14 @@ pub fn choose_tile_loop(
             };
             plan.decisions.push(format!("parallel: tile loop {member}"));
             let band = tiles.permute(&order)?;
-            return Ok(Outer {
-                band,
-                is_tiled: true,
-                parallel: Some(ParallelLoop::independent(0, private)),
-            });
+            let mut parallel = ParallelLoop::independent(0, private);
+            if factors.is_empty() && n > 1 && band.members[1].coincident {
+                let loops = &band.schedule.members()[..2];
+                let tiles = nest.extent(member) / sizes[member].max(1);
+                parallel =
+                    parallel.collapsed(tiles, loops, reaching, independence, plan, options)?;
+            }
+            return Ok(Outer { band, is_tiled: true, parallel: Some(parallel) });
         }
     }
     if let Some(outer) = concurrent_tiles(band, nest, reaching, independence, plan, options)? {
@@ -159,7 +193,8 @@ fn pipelined_tiles(
     let (tiles, _) = rectangular::tile(band, sizes, TileLoops::Unscaled)?;
     let private = independence.pipeline_scalars(reaching, &tiles.schedule.members()[..2])?;
     let kind = LoopKind::Pipelined;
-    let parallel = private.map(|private| ParallelLoop { position: 0, kind, private });
+    let parallel =
+        private.map(|private| ParallelLoop { position: 0, kind, private, is_collapsed: false });
     Ok(parallel.map(|parallel| Outer { band: tiles, is_tiled: true, parallel: Some(parallel) }))
 }
 
@@ -175,6 +210,7 @@ pub fn choose_loop(
     reaching: &Reaching,
     independence: &Independence,
     plan: &mut Plan,
+    options: &Options,
 ) -> Result<Outer> {
     let mut outer = Outer { band: points.clone(), is_tiled: false, parallel: None };
     let n = points.n_members();
@@ -195,7 +231,15 @@ pub fn choose_loop(
             let loops = &outer.band.schedule.members()[..=position];
             if let Some(private) = independence.private_scalars(reaching, loops)? {
                 plan.decisions.push(format!("parallel: loop {member}"));
-                outer.parallel = Some(ParallelLoop::independent(position, private));
+                let mut parallel = ParallelLoop::independent(position, private);
+                // The innermost loop is for vectors.
+                if position + 2 < n && outer.band.members[position + 1].coincident {
+                    let loops = &outer.band.schedule.members()[..=position + 1];
+                    let values = nest.extent(member);
+                    parallel =
+                        parallel.collapsed(values, loops, reaching, independence, plan, options)?;
+                }
+                outer.parallel = Some(parallel);
                 return Ok(outer);
             }
         }
@@ -270,8 +314,14 @@ pub fn choose_chunks(
 
 /// The bands for `band` above `child` with the loop that runs on several threads marked.
 pub fn mark_parallel(band: &Band, parallel: &ParallelLoop, child: Node) -> Node {
-    let ParallelLoop { position, kind, private } = parallel;
+    let ParallelLoop { position, kind, private, is_collapsed } = parallel;
     match kind {
+        LoopKind::Parallel if *is_collapsed => {
+            let (outer, rest) = band.split(*position);
+            let (first, rest) = rest.split(1);
+            let below = mark_member(&rest, 0, *kind, &[], child);
+            nonempty_band(outer, mark_band(first, *kind, private, below))
+        }
         LoopKind::Parallel | LoopKind::Vector => {
             mark_member(band, *position, *kind, private, child)
         }
