@@ -13,6 +13,7 @@ mod detection;
 mod diagnostic;
 mod dynamic;
 mod extract;
+mod file_index;
 mod functions;
 mod guarded;
 mod linear;

@@ -9,7 +9,7 @@
 //! `A[i * n + j - n]` is brought into range by multiples of the stride. Otherwise the reference may be to
 //! any element.
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Inner, RawPiece, Refusal};
+use crate::extract::{Extractor, Inner, RawAccess, RawPiece, Refusal};
 use crate::linear::{Condition, Conjunction, Disjunction, Limit, Linear, Pieces, Symbol};
 use crate::spaces::Columns;
 use loopwright_presburger::{Budget, Name, Set, Space, Tuple};
@@ -128,6 +128,10 @@ impl<'t> Extractor<'_, 't> {
     fn forget_products(&mut self, variable: u32) {
         let mut statements = std::mem::take(&mut self.statements);
         for statement in &mut statements {
+            let is_kill = |a: &RawAccess| a.variable == variable && a.kind == AccessKind::Kill;
+            statement
+                .accesses
+                .retain(|a| !is_kill(a) || !a.subscripts.iter().any(|s| self.is_product(s)));
             let domain = &statement.domain;
             for access in statement.accesses.iter_mut().filter(|a| a.variable == variable) {
                 for subscript in &mut access.subscripts {

@@ -15,8 +15,9 @@
 use crate::ctypes::{Dimension, ScalarType, TypeNames, declarator};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::file_index::{DeclarationSite, FileIndex, FunctionKey, OUTSIDE};
 use crate::scope::{Origin, Variable, has_storage};
-use crate::syntax::{named_children, strip_parentheses, text, visit};
+use crate::syntax::{named_children, strip_parentheses, text};
 use loopwright_scop::{AccessKind, ElementKind};
 use std::collections::BTreeSet;
 use tree_sitter::Node;
@@ -62,6 +63,7 @@ struct File<'s, 't> {
     source: &'s str,
     root: Node<'t>,
     types: &'s TypeNames<'t>,
+    index: &'s FileIndex<'t>,
 }
 
 /// A declaration of a name.
@@ -78,63 +80,40 @@ struct Declared<'t> {
 impl<'t> File<'_, 't> {
     /// The declarations of a name in a function (or, outside of functions, in a file).
     fn declarations(&self, within: Node<'t>, name: &str) -> Vec<Declared<'t>> {
-        let is_file = within.id() == self.root.id();
-        let mut found = Vec::new();
-        visit(within, |node, _| {
-            if is_file && node.kind() == "function_definition" {
-                return false;
-            }
-            if self.is_misread(node, name) {
-                let dimensions = vec![Dimension::Pointer];
-                let (is_known, value, parameter) = (true, None, None);
-                found.push(Declared { node, dimensions, is_known, value, parameter });
-            }
-            if !matches!(node.kind(), "declaration" | "parameter_declaration") {
-                return true;
-            }
-            let mut cursor = node.walk();
-            for inner in node.children_by_field_name("declarator", &mut cursor) {
-                let Some(parts) = declarator(self.source, inner) else { continue };
-                if text(self.source, parts.name) != name {
-                    continue;
-                }
-                let value = inner.child_by_field_name("value");
-                let list = node.parent().filter(|_| node.kind() == "parameter_declaration");
-                let parameter = list.and_then(|list| {
-                    named_children(list).position(|parameter| parameter.id() == node.id())
-                });
-                let base = self.types.base_type(self.source, node);
-                let is_known = base.scalar.bytes.is_some()
-                    || base.scalar.record.is_some()
-                    || base.scalar.spelling == "void";
-                let mut dimensions = parts.dimensions;
-                dimensions.extend(base.dimensions);
-                found.push(Declared { node, dimensions, is_known, value, parameter });
-            }
-            true
-        });
-        found
+        let key = self.key(within);
+        let sites = self.index.declarations.get(name).into_iter().flatten();
+        sites.filter(|site| site.function == key).filter_map(|site| self.site(site)).collect()
     }
 
-    /// Whether a statement is a declaration `type (*name)[n];`: without the names of types it reads as
-    /// a call.
-    fn is_misread(&self, node: Node<'t>, name: &str) -> bool {
-        let mut inner = match node.kind() {
-            "expression_statement" => named_children(node).next(),
-            _ => None,
+    /// A declaration; none if it is none.
+    fn site(&self, site: &DeclarationSite<'t>) -> Option<Declared<'t>> {
+        let node = site.node;
+        let inner = match site.declarator {
+            Ok(inner) => inner,
+            Err(callee) => {
+                let dimensions = vec![Dimension::Pointer];
+                let declared =
+                    Declared { node, dimensions, is_known: true, value: None, parameter: None };
+                return self.types.contains(text(self.source, callee)).then_some(declared);
+            }
         };
-        while let Some(outer) = inner.filter(|n| n.kind() == "subscript_expression") {
-            inner = outer.child_by_field_name("argument");
-        }
-        let Some(call) = inner.filter(|n| n.kind() == "call_expression") else { return false };
-        let field = |name| call.child_by_field_name(name);
-        let (Some(callee), Some(arguments)) = (field("function"), field("arguments")) else {
-            return false;
-        };
-        let pointer = named_children(arguments).next().filter(|n| n.kind() == "pointer_expression");
-        let named = pointer.and_then(|pointer| pointer.child_by_field_name("argument"));
-        self.types.contains(text(self.source, callee))
-            && named.is_some_and(|named| text(self.source, named) == name)
+        let base = self.types.base_type(self.source, node);
+        let is_known = base.scalar.bytes.is_some()
+            || base.scalar.record.is_some()
+            || base.scalar.spelling == "void";
+        let mut dimensions = declarator(self.source, inner)?.dimensions;
+        dimensions.extend(base.dimensions);
+        let value = inner.child_by_field_name("value");
+        let list = node.parent().filter(|_| node.kind() == "parameter_declaration");
+        let parameter = list.and_then(|list| {
+            named_children(list).position(|parameter| parameter.id() == node.id())
+        });
+        Some(Declared { node, dimensions, is_known, value, parameter })
+    }
+
+    /// The key of a function, or of what is outside of all.
+    fn key(&self, within: Node<'t>) -> FunctionKey {
+        if within.id() == self.root.id() { OUTSIDE } else { within.start_byte() }
     }
 
     /// The memory behind a name in a function.
@@ -207,34 +186,15 @@ impl<'t> File<'_, 't> {
 
     /// What is assigned to a pointer; none if its address is taken.
     fn values(&self, within: Node<'t>, name: &str) -> Option<Vec<Node<'t>>> {
-        let mut values = Vec::new();
-        let mut escapes = false;
-        let is_name = |node: Node<'t>| {
-            let node = strip_parentheses(node);
-            node.kind() == "identifier" && text(self.source, node) == name
-        };
-        visit(within, |node, _| {
-            match node.kind() {
-                "pointer_expression" => {
-                    let is_address =
-                        node.child_by_field_name("operator").is_some_and(|o| o.kind() == "&");
-                    let argument = node.child_by_field_name("argument");
-                    escapes |= is_address && argument.is_some_and(is_name);
-                }
-                "assignment_expression" => {
-                    let is_target = node.child_by_field_name("left").is_some_and(is_name);
-                    let is_plain =
-                        node.child_by_field_name("operator").is_some_and(|o| o.kind() == "=");
-                    if is_target && is_plain {
-                        values.extend(node.child_by_field_name("right"));
-                    }
-                }
-                "gnu_asm_expression" => escapes = true,
-                _ => {}
-            }
-            !escapes
-        });
-        (!escapes).then_some(values)
+        let key = self.key(within);
+        let is_within = |function: FunctionKey| key == OUTSIDE || function == key;
+        let taken = self.index.addresses.get(name).into_iter().flatten();
+        let is_taken = taken.copied().any(is_within);
+        if is_taken || self.index.with_assembly.iter().copied().any(is_within) {
+            return None;
+        }
+        let values = self.index.values.get(name).into_iter().flatten();
+        Some(values.filter(|(function, _)| is_within(*function)).map(|(_, value)| *value).collect())
     }
 
     fn without_casts(&self, node: Node<'t>) -> Node<'t> {
@@ -303,9 +263,7 @@ impl<'t> File<'_, 't> {
 
     /// The definition of a function.
     fn definition(&self, name: &str) -> Option<Node<'t>> {
-        named_children(self.root)
-            .filter(|item| item.kind() == "function_definition")
-            .find(|item| self.function_name(*item) == Some(name))
+        self.function_at(*self.index.function_names.get(name)?)
     }
 
     fn function_name(&self, definition: Node<'t>) -> Option<&str> {
@@ -314,8 +272,7 @@ impl<'t> File<'_, 't> {
     }
 
     fn function_at(&self, start: usize) -> Option<Node<'t>> {
-        let mut items = named_children(self.root);
-        items.find(|item| item.kind() == "function_definition" && item.start_byte() == start)
+        self.index.functions.get(&start).copied()
     }
 
     /// Whether two objects are never the same memory.
@@ -384,31 +341,19 @@ impl<'t> File<'_, 't> {
     /// The calls of a function with the functions around them; none if it is used otherwise.
     fn calls(&self, name: &str) -> Option<Vec<(Node<'t>, Node<'t>)>> {
         let mut calls = Vec::new();
-        let mut is_known = true;
-        for item in named_children(self.root) {
-            visit(item, |node, _| {
-                if node.kind() != "identifier" || text(self.source, node) != name {
-                    return is_known;
-                }
-                let parent = node.parent();
-                let kind = parent.map_or("", |p| p.kind());
-                if kind == "function_declarator" {
-                    return true;
-                }
-                let call = parent.filter(|p| {
-                    kind == "call_expression"
-                        && p.child_by_field_name("function").is_some_and(|f| f.id() == node.id())
-                });
-                match call.and_then(|call| call.child_by_field_name("arguments")) {
-                    Some(arguments) if item.kind() == "function_definition" => {
-                        calls.push((item, arguments));
-                    }
-                    _ => is_known = false,
-                }
-                is_known
-            });
+        for &(function, node) in self.index.mentions.get(name).into_iter().flatten() {
+            let parent = node.parent()?;
+            if parent.kind() == "function_declarator" {
+                continue;
+            }
+            let callee = parent.child_by_field_name("function").map(|callee| callee.id());
+            if parent.kind() != "call_expression" || callee != Some(node.id()) {
+                return None;
+            }
+            let arguments = parent.child_by_field_name("arguments")?;
+            calls.push((self.function_at(function)?, arguments));
         }
-        is_known.then_some(calls)
+        Some(calls)
     }
 }
 
@@ -422,7 +367,8 @@ impl<'t> Extractor<'_, 't> {
         }
         // The names of types stay what they are.
         let types = self.scopes.types.clone();
-        let file = File { source: self.source, root, types: &types };
+        let index = self.scopes.index.clone();
+        let file = File { source: self.source, root, types: &types, index: &index };
         let is_write = |kind| matches!(kind, AccessKind::MustWrite | AccessKind::MayWrite);
         let accesses = || self.statements.iter().flat_map(|s| &s.accesses);
         let written: BTreeSet<u32> =
@@ -508,7 +454,12 @@ impl<'t> Extractor<'_, 't> {
     /// Whether the function around the region takes the address of a variable, or others see it.
     pub(crate) fn is_visible_elsewhere(&self, function: Node<'t>, variable: u32) -> bool {
         let types = self.scopes.types.clone();
-        let file = File { source: self.source, root: function, types: &types };
+        let index = self.scopes.index.clone();
+        let mut root = function;
+        while let Some(parent) = root.parent() {
+            root = parent;
+        }
+        let file = File { source: self.source, root, types: &types, index: &index };
         let variable = self.variable(variable);
         matches!(variable.origin, Origin::File { .. } | Origin::Local { is_static: true })
             || file.values(function, &variable.name).is_none()

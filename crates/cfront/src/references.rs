@@ -427,7 +427,10 @@ impl<'t> Extractor<'_, 't> {
         for statement in &mut statements {
             let accesses = std::mem::take(&mut statement.accesses);
             for mut access in accesses {
-                if access.kind == AccessKind::Kill && self.is_pointer(access.variable) {
+                let is_name = self.pointers.contains_key(&access.variable)
+                    || (self.is_pointer(access.variable)
+                        && self.variable(access.variable).in_region());
+                if access.kind == AccessKind::Kill && is_name {
                     continue;
                 }
                 let accessed = self.accessed(access.variable);

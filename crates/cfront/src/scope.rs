@@ -1,8 +1,10 @@
 //! Variables and which name means what at a place.
 use crate::ctypes::{DeclaredType, TypeNames, declarator};
+use crate::file_index::FileIndex;
 use crate::records::Records;
 use crate::syntax::{children, integer_literal, named_children, strip_parentheses, text, visit};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use tree_sitter::Node;
 
 /// Where a variable is declared.
@@ -80,6 +82,8 @@ pub(crate) enum Entity {
 pub(crate) struct Scopes<'t> {
     pub(crate) variables: Vec<Variable<'t>>,
     pub(crate) types: TypeNames<'t>,
+    /// What is where in the file.
+    pub(crate) index: Arc<FileIndex<'t>>,
     /// The functions that the file defines.
     pub(crate) defined_functions: HashSet<String>,
     stack: Vec<HashMap<String, Entity>>,
@@ -92,6 +96,7 @@ impl<'t> Scopes<'t> {
     pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
         let mut scopes = Scopes { stack: vec![HashMap::new()], ..Scopes::default() };
         scopes.types.records = Records::of_file(source, root);
+        scopes.index = Arc::new(FileIndex::of_file(source, root));
         for item in named_children(root) {
             match item.kind() {
                 "declaration" => {

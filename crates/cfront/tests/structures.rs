@@ -44,6 +44,8 @@ fn members_are_arrays_of_their_own() {
     let array = scop.arrays.iter().find(|a| &*a.tuple_name == "p_x").expect("it is accessed");
     assert_eq!((&*array.element_type, array.element_bytes), ("double", Some(8)));
     assert!(array.is_member && array.live_out && !array.is_scalar());
+    let text = scop.to_string();
+    assert_eq!(Scop::parse(&text).expect("it is read back").to_string(), text);
 }
 
 #[test]

@@ -120,9 +120,13 @@ fn has_loops(original: &Scop, expansion: &Expansion) -> bool {
 fn same_body(before: &Statement, after: &Statement, expanded: &Scop, own: &[&Expansion]) -> bool {
     let same = |(a, b): (&BodyPiece, &BodyPiece)| match (a, b) {
         (
-            BodyPiece::Element { array: scalar, .. },
+            BodyPiece::Element { array: scalar, base: whole, .. },
             BodyPiece::Element { array, base, subscripts },
         ) if own.iter().any(|e| e.scalar == *scalar) => {
+            // The whole variable, not a member of it.
+            if whole.parts().0.contains('.') || !whole.parts().1.is_empty() {
+                return false;
+            }
             let is_own = |e: &&&Expansion| e.scalar == *scalar && e.array == *array;
             own.iter().find(is_own).is_some_and(|e| {
                 base.is_named(&expanded.array(e.array).name) && subscripts.len() == e.n_loops

@@ -5,7 +5,8 @@ use loopwright_presburger::{
     Aff, Budget, DimKind, Error, Map, MultiAff, PwAff, Result, Set, Space, Tuple,
 };
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, BodyPiece, Expansion, Scop, Statement, StatementId,
+    Access, AccessKind, Array, ArrayId, BodyPiece, ElementKind, Expansion, Scop, Statement,
+    StatementId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +62,11 @@ pub fn expand(
     let mut taken = taken.clone();
     taken.extend(scop.arrays.iter().map(|array| array.tuple_name.to_string()));
     for (scalar, array) in (0u32..).map(ArrayId).zip(&scop.arrays) {
-        if !array.is_scalar() || !is_local(scop, dependences, scalar) {
+        // The text may name a part of a structure.
+        if array.element_kind == ElementKind::Other
+            || !array.is_scalar()
+            || !is_local(scop, dependences, scalar)
+        {
             continue;
         }
         let flows = || dependences.nearest_flow().iter().filter(|flow| flow.array == scalar);

@@ -1,0 +1,138 @@
+//! Where a file declares, assigns and calls what, found in one walk.
+use crate::ctypes::declarator;
+use crate::syntax::{named_children, strip_parentheses, text, visit};
+use std::collections::{HashMap, HashSet};
+use tree_sitter::Node;
+
+/// A function of the file, by the byte where it starts; [`OUTSIDE`] for what is in none.
+pub(crate) type FunctionKey = usize;
+
+/// Outside of functions.
+pub(crate) const OUTSIDE: FunctionKey = usize::MAX;
+
+/// A declaration of a variable or a parameter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeclarationSite<'t> {
+    pub(crate) function: FunctionKey,
+    pub(crate) node: Node<'t>,
+    /// The declarator; none where the declaration reads as a call (`type (*name)[n];`), with the name
+    /// of the type.
+    pub(crate) declarator: Result<Node<'t>, Node<'t>>,
+}
+
+/// The declarations, assignments and mentions of a file by name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FileIndex<'t> {
+    pub(crate) functions: HashMap<FunctionKey, Node<'t>>,
+    pub(crate) function_names: HashMap<String, FunctionKey>,
+    pub(crate) declarations: HashMap<String, Vec<DeclarationSite<'t>>>,
+    /// What is assigned to a name, and in which function.
+    pub(crate) values: HashMap<String, Vec<(FunctionKey, Node<'t>)>>,
+    /// The names whose address is taken, and in which functions.
+    pub(crate) addresses: HashMap<String, Vec<FunctionKey>>,
+    /// The functions with instructions of the machine.
+    pub(crate) with_assembly: HashSet<FunctionKey>,
+    /// The mentions of functions that the file defines.
+    pub(crate) mentions: HashMap<String, Vec<(FunctionKey, Node<'t>)>>,
+}
+
+impl<'t> FileIndex<'t> {
+    /// Reads a file.
+    pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
+        let mut index = FileIndex::default();
+        visit(root, |node, _| {
+            if node.kind() == "function_definition" {
+                index.add_function(source, node);
+            }
+            !matches!(node.kind(), "function_definition" | "declaration" | "type_definition")
+        });
+        let mut current = (OUTSIDE, 0);
+        visit(root, |node, _| {
+            if node.start_byte() >= current.1 {
+                current.0 = OUTSIDE;
+            }
+            if node.kind() == "function_definition" {
+                current = (node.start_byte(), node.end_byte());
+            }
+            index.add(source, node, current.0);
+            true
+        });
+        index
+    }
+
+    fn add_function(&mut self, source: &str, node: Node<'t>) {
+        self.functions.insert(node.start_byte(), node);
+        let parts = node.child_by_field_name("declarator").and_then(|n| declarator(source, n));
+        if let Some(parts) = parts {
+            self.function_names.insert(text(source, parts.name).to_string(), node.start_byte());
+        }
+    }
+
+    fn add(&mut self, source: &str, node: Node<'t>, function: FunctionKey) {
+        match node.kind() {
+            "identifier" => {
+                let name = text(source, node);
+                if self.function_names.contains_key(name) {
+                    self.mentions.entry(name.to_string()).or_default().push((function, node));
+                }
+            }
+            "declaration" | "parameter_declaration" => {
+                let mut cursor = node.walk();
+                for inner in node.children_by_field_name("declarator", &mut cursor) {
+                    if let Some(parts) = declarator(source, inner) {
+                        let is_prototype = parts.is_function && parts.dimensions.is_empty();
+                        if is_prototype || (function == OUTSIDE && node.kind() != "declaration") {
+                            continue;
+                        }
+                        let site = DeclarationSite { function, node, declarator: Ok(inner) };
+                        let name = text(source, parts.name).to_string();
+                        self.declarations.entry(name).or_default().push(site);
+                    }
+                }
+            }
+            "expression_statement" => {
+                if let Some((name, callee)) = misread_declaration(node) {
+                    let site = DeclarationSite { function, node, declarator: Err(callee) };
+                    let name = text(source, name).to_string();
+                    self.declarations.entry(name).or_default().push(site);
+                }
+            }
+            "assignment_expression" => {
+                let field = |name| node.child_by_field_name(name);
+                let is_plain = field("operator").is_some_and(|operator| operator.kind() == "=");
+                let (Some(left), Some(right)) = (field("left"), field("right")) else { return };
+                let left = strip_parentheses(left);
+                if is_plain && left.kind() == "identifier" {
+                    let name = text(source, left).to_string();
+                    self.values.entry(name).or_default().push((function, right));
+                }
+            }
+            "pointer_expression" if text(source, node).starts_with('&') => {
+                let argument = node.child_by_field_name("argument").map(strip_parentheses);
+                if let Some(argument) = argument.filter(|a| a.kind() == "identifier") {
+                    let name = text(source, argument).to_string();
+                    self.addresses.entry(name).or_default().push(function);
+                }
+            }
+            "gnu_asm_expression" => {
+                self.with_assembly.insert(function);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The name and the type of a declaration `type (*name)[n];`, which reads as a call as long as the names
+/// of types are not known.
+fn misread_declaration<'t>(node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
+    let mut inner = named_children(node).next()?;
+    while inner.kind() == "subscript_expression" {
+        inner = inner.child_by_field_name("argument")?;
+    }
+    let is_call = inner.kind() == "call_expression";
+    let call = Some(inner).filter(|_| is_call)?;
+    let pointer = named_children(call.child_by_field_name("arguments")?).next()?;
+    let is_pointer = pointer.kind() == "pointer_expression";
+    let name = pointer.child_by_field_name("argument").filter(|_| is_pointer)?;
+    Some((name, call.child_by_field_name("function")?))
+}
