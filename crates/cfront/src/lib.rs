@@ -20,6 +20,8 @@ mod linear;
 mod linearised;
 mod liveness;
 mod loops;
+mod members;
+mod objects;
 mod overlap;
 mod own_variables;
 mod placement;
@@ -33,6 +35,7 @@ mod source;
 mod source_loops;
 mod spaces;
 mod syntax;
+mod views;
 
 pub use detection::{Detection, Nest, Outcome};
 pub use diagnostic::{Code, Diagnostic, Place};
