@@ -120,6 +120,18 @@ fn indented(text: &str, margin: &str) -> String {
     text.lines().map(|line| format!("{margin}{line}\n")).collect()
 }
 
+/// The loops of a region that are dimensions of its statements, each with its explanation.
+pub(crate) fn explanations(result: &RegionResult, all: &[SourceLoop]) -> Vec<(SourceLoop, String)> {
+    let loops = loops_of_region(&result.region, all);
+    let region = InRegion { result, loops: &loops };
+    let about = |of: &LoopOfRegion| {
+        let mut text = String::new();
+        region.explain(&mut text, of);
+        (of.source.clone(), text)
+    };
+    loops.iter().map(about).collect()
+}
+
 /// A region with its loops.
 struct InRegion<'a> {
     result: &'a RegionResult,

@@ -53,6 +53,7 @@ fn region(compiled: &Compiled, position: usize, report: &RegionReport) -> Value 
         "choices": choices,
         "bands": report.bands.bands.iter().map(band).collect::<Vec<_>>(),
         "proofs": report.proofs.iter().map(|(claim, proof)| proof_of(claim, proof)).collect::<Vec<_>>(),
+        "tried": report.tried,
         "notes": report.notes,
         "schedule": text(Emit::Schedule),
         "code": text(Emit::Code),

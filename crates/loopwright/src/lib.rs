@@ -27,6 +27,8 @@ mod foreign;
 mod given_schedule;
 mod grouping;
 mod html;
+mod html_figures;
+mod html_tree;
 mod json;
 mod loop_types;
 mod loops;

@@ -94,6 +94,9 @@ pub struct RegionReport {
     pub bands: loopwright_transform::Report,
     /// The claims that were checked and the outcomes; empty if verification was switched off.
     pub proofs: Vec<(&'static str, Proof)>,
+    /// The schedules that were found, and why one was taken, one sentence each; empty if there was
+    /// nothing to choose.
+    pub tried: Vec<String>,
     /// Fallbacks and assumptions, one sentence each.
     pub notes: Vec<String>,
     /// All choices that were made, such that they lead to the same result once more.
@@ -110,6 +113,7 @@ impl RegionReport {
             n_dependences: (0, 0, 0),
             bands: loopwright_transform::Report::default(),
             proofs: Vec::new(),
+            tried: Vec::new(),
             notes: Vec::new(),
             choices: RegionChoices::unchanged(),
         }

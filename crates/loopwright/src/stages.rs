@@ -101,6 +101,8 @@ pub(crate) struct Chosen {
     pub(crate) tree: ScheduleTree,
     pub(crate) bands: loopwright_transform::Report,
     pub(crate) notes: Vec<String>,
+    /// The schedules that were found, and why one was taken, one sentence each.
+    pub(crate) tried: Vec<String>,
     /// The options that lead here without trying anything else.
     settled: CompileOptions,
 }
@@ -109,7 +111,8 @@ impl Chosen {
     /// A schedule as it is.
     fn untransformed(tree: ScheduleTree, options: &CompileOptions) -> Self {
         let bands = loopwright_transform::Report::default();
-        Chosen { tree, bands, notes: Vec::new(), settled: options.clone() }
+        let (notes, tried) = (Vec::new(), Vec::new());
+        Chosen { tree, bands, notes, tried, settled: options.clone() }
     }
 }
 
@@ -344,7 +347,7 @@ fn automatic(
 ) -> Result<Chosen> {
     let tiling =
         loopwright_scheduler::Options { algorithm, fuse: options.fuse, ..options.scheduling };
-    let first = match attempt(region, dependences, options, &tiling, timings) {
+    let mut first = match attempt(region, dependences, options, &tiling, timings) {
         Ok(chosen) => chosen,
         Err(error) => {
             let mut chosen = original_order(region, options)?;
@@ -355,6 +358,9 @@ fn automatic(
     };
     let n_statements = region.scop.statements.iter().filter(|s| !s.is_kill).count();
     let n_improved = first.bands.improved_statements().len();
+    let outcome =
+        |n: usize| format!("{n} of {n_statements} statements get tiled or parallel loops");
+    first.tried.push(format!("the deepest bands: {}", outcome(n_improved)));
     if options.target != Target::OpenMp
         || tiling.outer_coincidence
         || !options.second_attempt
@@ -364,10 +370,22 @@ fn automatic(
         return Ok(first);
     }
     let outer = loopwright_scheduler::Options { outer_coincidence: true, ..tiling };
+    let what = "a sequential loop outside and parallel ones inside";
     match attempt(region, dependences, options, &outer, timings) {
-        Ok(second) if second.bands.improved_statements().len() > n_improved => Ok(second),
-        _ => Ok(first),
+        Ok(mut second) => {
+            let n_second = second.bands.improved_statements().len();
+            let is_better = n_second > n_improved;
+            let taken = if is_better { "taken" } else { "no more, so not taken" };
+            let tried = format!("{what}: {}, {taken}", outcome(n_second));
+            first.tried.push(tried);
+            if is_better {
+                second.tried = first.tried;
+                return Ok(second);
+            }
+        }
+        Err(error) => first.tried.push(format!("{what}: not found ({error})")),
     }
+    Ok(first)
 }
 
 /// What the scheduler is given.
@@ -430,7 +448,7 @@ fn attempt(
     notes.extend(decisions);
     let tree = with_compact_outer_loops(&combined);
     let settled = CompileOptions { scheduling: *choices, second_attempt: false, ..options.clone() };
-    Ok(Chosen { tree, bands: optimised.report, notes, settled })
+    Ok(Chosen { tree, bands: optimised.report, notes, tried: Vec::new(), settled })
 }
 
 /// The user's schedule, if it is one for this region; whether it is legal is proved later.
@@ -505,6 +523,7 @@ pub(crate) fn printed(
         n_dependences: (dependences.flow.len(), dependences.order.len(), dependences.forced.len()),
         bands: chosen.bands,
         proofs: built.proofs,
+        tried: chosen.tried,
         notes,
         choices,
     };

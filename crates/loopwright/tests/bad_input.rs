@@ -70,15 +70,10 @@ fn regions_outside_the_model_are_shown_with_their_place() {
     let cases = [
         (loop_with("a[i] = 1; goto out;") + "\n  out: ;", "`goto`"),
         (loop_with("a[i] = 1; return;"), "`return`"),
-        (loop_with("a[i] = 1; if (i > 3) break;"), "`break`"),
-        ("  int i = 0; while (i < n) { a[i] = 1; i++; }".to_string(), "`while`"),
-        ("  for (int i = 0; i < n * m; i++) a[i] = 1;".to_string(), "not affine: `n * m`"),
-        (loop_with("a[i * i] = 1;"), "not affine: `i * i`"),
         (loop_with("a[i] = q;"), "`q` is not declared"),
         (loop_with("a[i] = g(i);"), "call of `g`"),
         (loop_with("f(n, m, a, b);"), "call of `f`"),
         (loop_with("a[i] = h(i);"), "call of `h`"),
-        (loop_with("a[i] = 1; i = i + 1;"), "iterator `i` is changed"),
         ("  for (int i = 0; i < n; i++ a[i] = 1;".to_string(), "not understood as C"),
     ];
     let folder = folder("regions");

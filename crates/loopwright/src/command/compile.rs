@@ -121,7 +121,7 @@ fn report_text(path: &Path, request: &Request, compiled: &Compiled) -> String {
     let input = request.input.to_string_lossy();
     match path.extension().is_some_and(|extension| extension == "json") {
         true => format!("{:#}\n", json_report(&input, compiled, &request.options.machine)),
-        false => html_report(&input, &compiled.report),
+        false => html_report(&request.input, compiled, &request.options),
     }
 }
 
