@@ -77,7 +77,6 @@ fn the_page_has_everything_and_loads_nothing() {
         "Schedule tree",
         "distance: k: 0, i: 1, j: 0",
         "class=\"flow\"",
-        "Tiles of <code>S0</code>",
         "<svg role=\"img\" aria-label=",
         "tabindex=\"0\"",
     ] {
