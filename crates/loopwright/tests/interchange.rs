@@ -34,9 +34,11 @@ fn regions() -> Vec<(String, Region)> {
     if let Ok(list) = std::env::var("LOOPWRIGHT_PROGRAMS") {
         for line in std::fs::read_to_string(list).expect("the list can be read").lines() {
             let (path, folders) = line.split_once('\t').unwrap_or((line, ""));
-            let mut options = Options::default();
-            options.include_dirs = folders.split_whitespace().map(PathBuf::from).collect();
-            options.defines = vec!["POLYBENCH_USE_C99_PROTO".to_string()];
+            let options = Options {
+                include_dirs: folders.split_whitespace().map(PathBuf::from).collect(),
+                defines: vec!["POLYBENCH_USE_C99_PROTO".to_string()],
+                ..Options::default()
+            };
             inputs.push((PathBuf::from(path), options));
         }
     }
