@@ -159,7 +159,10 @@ fn written_and_read_again_models_are_the_same() {
     }
     eprintln!("{n_regions} regions, written and read: {counts:?}");
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    assert!(counts.iter().all(|count| *count * 10 >= n_regions * 8), "{counts:?} of {n_regions}");
+    let [openscop, jscop, pet] = counts;
+    assert_eq!([openscop, jscop], [n_regions; 2]);
+    // Bodies that are conditions or loops over data are no expressions, which pet's form needs.
+    assert!(pet * 2 >= n_regions, "{pet} of {n_regions}");
 }
 
 const PROGRAM: &str = r#"#include <stdio.h>
