@@ -458,6 +458,12 @@ impl<'t> Extractor<'_, 't> {
                             .with_hint("use signed types for iterators and bounds"));
                     }
                     _ if self.is_nonnegative_here(linear) => {}
+                    _ if self.is_of_loops(linear) => {
+                        return Err(self
+                            .not_affine(node, "an unsigned value may wrap around here")
+                            .with_hint("use signed types for iterators and bounds"));
+                    }
+                    // What symbolic constants have to be is said; the program can check it.
                     _ => {
                         let text = self.flat_text(node);
                         let line = self.line_of(node.start_byte());

@@ -69,6 +69,11 @@ impl<'t> Extractor<'_, 't> {
         found
     }
 
+    /// Whether a value depends on loops, and not on symbolic constants alone.
+    pub(crate) fn is_of_loops(&self, linear: &Linear) -> bool {
+        !self.loops_of(&Pieces::single(linear.clone())).is_empty()
+    }
+
     /// Whether a value depends on stand-ins.
     pub(crate) fn is_unknown(&self, pieces: &Pieces) -> bool {
         self.loops_of(pieces).iter().any(|index| self.loops[*index as usize].step == 0)

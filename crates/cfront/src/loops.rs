@@ -374,6 +374,13 @@ impl<'t> Extractor<'_, 't> {
         if !IntegerType::of(&self.variable(variable).declared.scalar).signed {
             let line = self.line_of(node.start_byte());
             let text = self.flat_text(node);
+            if step.abs() != 1 {
+                let message = format!("the loop may pass over the end of `{text}`");
+                return Err(self
+                    .refuse(Code::NonAffineCondition, node, message)
+                    .with_reason("an unsigned iterator then wraps around")
+                    .with_hint("compare with `<` or `>`"));
+            }
             self.assume(format!("line {line}: the loop reaches the end of `{text}`"));
         }
         Ok(holds)
