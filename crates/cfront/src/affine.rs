@@ -142,7 +142,7 @@ impl<'t> Extractor<'_, 't> {
             "subscript_expression" | "pointer_expression" | "field_expression" => {
                 Err(self.not_affine(node, "its value is loaded from memory"))
             }
-            "call_expression" => Err(self.not_affine(node, "its value comes from a function")),
+            "call_expression" => self.call_value(node),
             "assignment_expression" | "update_expression" => {
                 Err(self.not_affine(node, "it changes a variable"))
             }
@@ -176,6 +176,10 @@ impl<'t> Extractor<'_, 't> {
             return Err(self.not_affine(node, format!("`{name}` is volatile")));
         }
         let integer_type = IntegerType::of(&declared.declared.scalar);
+        if let Some(pieces) = self.known.get(&variable) {
+            return Ok(Value { pieces: pieces.clone(), integer_type });
+        }
+        let declared = self.variable(variable);
         if let Some(value) = declared.constant {
             return Ok(Value { pieces: Pieces::single(Linear::constant(value)), integer_type });
         }
@@ -442,7 +446,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// A result of the given type: notes or refuses what may wrap around.
-    fn arithmetic(
+    pub(crate) fn arithmetic(
         &mut self,
         node: Node<'t>,
         pieces: Pieces,

@@ -64,7 +64,7 @@ impl<'t> Extractor<'_, 't> {
         self.own_names = own;
         result?;
         out.drop_semicolon();
-        self.add_statement(out.accesses, out.pieces, false, node.start_byte());
+        self.add_emission(out, node.start_byte());
         Ok(())
     }
 

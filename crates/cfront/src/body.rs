@@ -3,8 +3,8 @@
 //! The text of a statement is copied token by token. In place of subscripts and iterators stand
 //! holes ([`RawPiece`]) that are regenerated for the place where the statement ends up.
 use crate::diagnostic::Code;
+use crate::effects::Touch;
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
-use crate::functions::is_pure_function;
 use crate::references::Role;
 use crate::scope::Entity;
 use crate::syntax::{children, named_children, strip_parentheses, visit};
@@ -26,6 +26,10 @@ pub(crate) struct Emission {
     pub(crate) outer: usize,
     /// Whether the statement has control flow of its own.
     pub(crate) is_atomic: bool,
+    /// What its calls do with all memory that can be reached.
+    pub(crate) reaches: Touch,
+    /// The variables that its calls access without being given them.
+    pub(crate) hidden: Vec<u32>,
     /// The end of the last token.
     end: Option<usize>,
 }
@@ -41,6 +45,8 @@ impl Emission {
             tracks_assignments: true,
             outer,
             is_atomic: false,
+            reaches: Touch::default(),
+            hidden: Vec::new(),
             end: None,
         }
     }
@@ -118,7 +124,7 @@ impl<'t> Extractor<'_, 't> {
         let mut emission = Emission::new(self.nest.len());
         self.write_guards(&mut emission)?;
         self.expression(&mut emission, strip_parentheses(node))?;
-        self.add_statement(emission.accesses, emission.pieces, false, node.start_byte());
+        self.add_emission(emission, node.start_byte());
         Ok(())
     }
 
@@ -144,7 +150,7 @@ impl<'t> Extractor<'_, 't> {
         emission.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
         emission.text(" = ");
         self.expression(&mut emission, value)?;
-        self.add_statement(emission.accesses, emission.pieces, false, value.start_byte());
+        self.add_emission(emission, value.start_byte());
         Ok(())
     }
 
@@ -284,25 +290,6 @@ impl<'t> Extractor<'_, 't> {
             }
         }
         Ok(())
-    }
-
-    fn call(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
-        let callee = node.child_by_field_name("function").map(strip_parentheses);
-        let arguments = node.child_by_field_name("arguments");
-        let (Some(callee), Some(arguments)) = (callee, arguments) else {
-            return Err(self.refuse(Code::Call, node, "this call is not understood"));
-        };
-        let name = self.text(callee);
-        let shadowed = self.scopes.defined_functions.contains(name)
-            || matches!(self.scopes.lookup(name), Some(Entity::Variable(_)));
-        if callee.kind() != "identifier" || shadowed || !is_pure_function(name) {
-            return Err(self
-                .refuse(Code::Call, node, format!("a call of `{}`", self.flat_text(callee)))
-                .with_reason("the function is not known to be free of side effects")
-                .with_hint("write its body in place, or make it a macro"));
-        }
-        self.verbatim(out, callee);
-        self.expression(out, arguments)
     }
 
     /// An assignment, `++` or `--`.

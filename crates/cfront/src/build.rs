@@ -58,6 +58,7 @@ impl<'s, 't> Extractor<'s, 't> {
         self.resolve_members();
         self.drop_parameter_accesses();
         let arrays = self.used_variables();
+        self.finish_barriers(&arrays);
         let mut extents = self.extents(&arrays, context);
         let byte = self.statements.first().map_or(0, |s| s.at);
         let clean = self.clean;
@@ -566,6 +567,12 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let expression = |pieces: &Pieces| self.expression(pieces, columns, space, domain);
         Ok(match piece {
             RawPiece::Text(text) => BodyPiece::Text(text.clone()),
+            RawPiece::Hidden { variable } => match self.array_ids.get(variable) {
+                Some(&array) => {
+                    BodyPiece::Element { base: ElementText::named(""), array, subscripts: Vec::new() }
+                }
+                None => BodyPiece::Text(String::new()),
+            },
             RawPiece::Expression(pieces) => BodyPiece::Expression(expression(pieces)?),
             RawPiece::Element { variable, subscripts } => {
                 let accessed = self.walk.accessed(*variable);

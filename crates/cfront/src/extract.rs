@@ -6,8 +6,10 @@
 //! A statement that is refused is reported, and the walk goes on, so that one run shows all
 //! refusals of a region.
 use crate::affine::Purpose;
+use crate::body::Emission;
 use crate::control::{is_jumped_to, loop_names};
 use crate::diagnostic::{Code, Diagnostic, Place};
+use crate::effects::{Effects, Functions, Touch};
 use crate::linear::{Disjunction, Pieces, Symbols};
 use crate::pointers::Target;
 use crate::preprocess::CleanText;
@@ -77,6 +79,10 @@ pub(crate) enum RawPiece {
         variable: u32,
         subscripts: Vec<Pieces>,
     },
+    /// A variable that a call accesses, which the text does not name.
+    Hidden {
+        variable: u32,
+    },
 }
 
 /// A statement with its surroundings.
@@ -89,6 +95,8 @@ pub(crate) struct RawStatement {
     pub(crate) pieces: Vec<RawPiece>,
     pub(crate) is_kill: bool,
     pub(crate) at: usize,
+    /// What its calls do with all memory that can be reached.
+    pub(crate) reaches: Touch,
 }
 
 /// Program order.
@@ -143,6 +151,17 @@ pub(crate) struct Extractor<'s, 't> {
     blocks: Vec<Vec<u32>>,
     /// The variables of atomic statements themselves, and their names there.
     pub(crate) own_names: BTreeMap<u32, String>,
+    /// A statement of the region.
+    pub(crate) root: Node<'t>,
+    /// The values of variables that stand for affine expressions.
+    pub(crate) known: BTreeMap<u32, Pieces>,
+    /// The number of calls whose values are being computed.
+    pub(crate) inlined: usize,
+    /// The functions of the file, once they are needed, and what is known about them.
+    pub(crate) functions: Option<Functions<'t>>,
+    pub(crate) effects: BTreeMap<String, Effects>,
+    /// The variable that stands for the order of calls.
+    pub(crate) order_of_calls: Option<u32>,
     /// Whether the region was found, not asked for.
     pub(crate) is_detected: bool,
     /// The atomic statement that is being read.
@@ -160,7 +179,12 @@ impl<'s, 't> Extractor<'s, 't> {
     /// A walk that starts with the names of the region's surroundings.
     ///
     /// `source` is the text of `clean` with some bytes blanked, as it was parsed.
-    pub(crate) fn new(source: &'s str, clean: &'s CleanText, scopes: Scopes<'t>) -> Self {
+    pub(crate) fn new(
+        source: &'s str,
+        clean: &'s CleanText,
+        scopes: Scopes<'t>,
+        root: Node<'t>,
+    ) -> Self {
         Extractor {
             source,
             clean,
@@ -185,6 +209,12 @@ impl<'s, 't> Extractor<'s, 't> {
             pointers: BTreeMap::new(),
             blocks: Vec::new(),
             own_names: BTreeMap::new(),
+            root,
+            known: BTreeMap::new(),
+            inlined: 0,
+            functions: None,
+            effects: BTreeMap::new(),
+            order_of_calls: None,
             is_detected: false,
             atomic_root: None,
             loop_names: HashSet::new(),
@@ -206,6 +236,8 @@ impl<'s, 't> Extractor<'s, 't> {
             self.changed_names.extend(changed_names(self.source, node));
         }
         self.loop_names = loop_names(self.source, nodes);
+        let by_calls = self.names_changed_by_calls(nodes);
+        self.changed_names.extend(by_calls);
         self.scopes.push();
         self.blocks.push(Vec::new());
         for &node in nodes {
@@ -413,7 +445,19 @@ impl<'s, 't> Extractor<'s, 't> {
             pieces,
             is_kill,
             at,
+            reaches: Touch::default(),
         });
+    }
+
+    /// Adds the statement that was written.
+    pub(crate) fn add_emission(&mut self, mut emission: Emission, at: usize) {
+        let hidden =
+            emission.hidden.iter().map(|variable| RawPiece::Hidden { variable: *variable });
+        emission.pieces.extend(hidden);
+        self.add_statement(emission.accesses, emission.pieces, false, at);
+        if let Some(statement) = self.statements.last_mut() {
+            statement.reaches = emission.reaches;
+        }
     }
 
     /// The variable with an index.

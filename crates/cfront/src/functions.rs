@@ -77,3 +77,8 @@ pub(crate) fn is_pure_function(name: &str) -> bool {
     let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
     PURE.contains(&name) || PURE.contains(&stem) || PURE_INTEGER.contains(&name)
 }
+
+/// Whether a name is that of a rounded quotient or an extremum by convention, where no file declares it.
+pub(crate) fn is_conventional(name: &str) -> bool {
+    matches!(name, "floord" | "intFloor" | "ceild" | "intCeil" | "min" | "max" | "imin" | "imax")
+}

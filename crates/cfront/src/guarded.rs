@@ -52,7 +52,7 @@ impl<'t> Extractor<'_, 't> {
         self.write_guards(&mut emission)?;
         write(self, &mut emission)?;
         emission.drop_semicolon();
-        self.add_statement(emission.accesses, emission.pieces, false, node.start_byte());
+        self.add_emission(emission, node.start_byte());
         Ok(())
     }
 

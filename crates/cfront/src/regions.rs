@@ -187,7 +187,7 @@ pub(crate) fn extract_run<'t>(
     let source = &parsed.source;
     enter(&mut scopes, source, run.function, run.container, run.bytes.start);
     let surroundings = Surroundings::new(source, run.function, run.bytes.clone());
-    let mut extractor = Extractor::new(source, &file.clean, scopes);
+    let mut extractor = Extractor::new(source, &file.clean, scopes, run.container);
     extractor.is_detected = run.is_detected;
     extractor.region(&run.statements);
     let outer_iterators = extractor

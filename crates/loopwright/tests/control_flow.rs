@@ -57,7 +57,15 @@ const JUMPS: &str = "for (i = 0; i < n; i++) {
     B[i][0] = s;
   }";
 
-const ALL: [(&str, &str); 9] = [
+/// Functions of the file, state, output.
+const CALLS: &str = "for (i = 0; i < lesser(n, N - 2); i++) { y[i] = square(y[i]); fill(n, B[i], y[i]); }
+  for (i = 0; i < n; i++) y[i] += dot(n, B[i], x);
+  for (i = 0; i < n; i++) { y[i] += next() % 5; if (y[i] > 30) printf(\"%d\\n\", i); }
+  for (i = 0; i < n; i++) { total = x[i]; y[i] += read_total(); }
+  for (i = 1; i < n; i++) { s = y[i - 1]; bump(&s); B[0][i] = s; }";
+
+const ALL: [(&str, &str); 10] = [
+    ("calls", CALLS),
     ("sparse", SPARSE),
     ("halves", HALVES),
     ("search", SEARCH),
@@ -73,6 +81,15 @@ fn program(region: &str) -> String {
     format!(
         "#include <stdio.h>\n#define N 24\n\
          int row[N + 1], col[4 * N], count[8]; double x[N], y[N], B[N][N];\n\
+         static double total;\n\
+         static int lesser(int a, int b) {{ return a < b ? a : b; }}\n\
+         static double square(double x) {{ return x * x; }}\n\
+         static void fill(int n, double *a, double v) {{ for (int j = 0; j < n; j++) a[j] = v + j; }}\n\
+         static double dot(int n, double *a, double *b)\n\
+         {{ double s = 0; while (n-- > 0) s += a[n] * b[n]; return s; }}\n\
+         static int next(void) {{ static int k = 3; return k = (k * 5 + 1) % 64; }}\n\
+         static double read_total(void) {{ return total; }}\n\
+         static void bump(double *p) {{ *p += 1; }}\n\
          static void f(int n, int m)\n{{\n  int i, j, k; double s, t;\n\
          #pragma scop\n  {region}\n#pragma endscop\n}}\n\
          int main(void)\n{{\n\

@@ -1,0 +1,333 @@
+//! Calls: what a call of a function reads and writes.
+//!
+//! Memory that a call reaches through its arguments is accessed as whole (sub)arrays, written perhaps.
+//! A call that may do anything is a *barrier*: it may access all memory that can be reached from
+//! outside of the function. Calls whose order matters beyond that (output, hidden state) read
+//! and write a variable that stands for it, so that they stay in order.
+use crate::body::{Emission, Index};
+use crate::ctypes::{Dimension, ScalarType};
+use crate::diagnostic::Code;
+use crate::effects::{Effects, Functions, Touch};
+use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
+use crate::scope::{Entity, Origin, Variable};
+use crate::syntax::{children, strip_parentheses, text, visit};
+use loopwright_scop::AccessKind;
+use std::collections::HashSet;
+use tree_sitter::Node;
+
+impl<'t> Extractor<'_, 't> {
+    /// A call.
+    pub(crate) fn call(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        let callee = node.child_by_field_name("function").map(strip_parentheses);
+        let arguments = node.child_by_field_name("arguments");
+        let (Some(callee), Some(arguments)) = (callee, arguments) else {
+            return Err(self.refuse(Code::Call, node, "this call is not understood"));
+        };
+        let name = self.text(callee);
+        if callee.kind() != "identifier"
+            || matches!(self.scopes.lookup(name), Some(Entity::Variable(_)))
+        {
+            return Err(self
+                .refuse(Code::Call, node, "a call through a pointer")
+                .with_reason("which function it calls is not known"));
+        }
+        let effects = self.effects(node, name);
+        if let Some(culprit) = &effects.no_return {
+            return Err(self
+                .refuse(Code::Call, node, format!("a call of `{name}`"))
+                .with_reason(format!("the program may not go on after `{culprit}`"))
+                .with_hint("move it out of the region"));
+        }
+        if self.is_detected && (effects.everything.writes || effects.is_ordered) {
+            return Err(self
+                .refuse(Code::Call, node, format!("a call of `{name}`"))
+                .with_reason("the function is not known to be free of side effects")
+                .with_hint("write its body in place, or make it a macro"));
+        }
+        self.verbatim(out, callee);
+        let mut position = 0;
+        for child in children(arguments) {
+            if child.is_named() {
+                self.argument(out, child, effects.of_argument(position))?;
+                position += 1;
+            } else {
+                self.verbatim(out, child);
+            }
+        }
+        self.global_effects(out, &effects, node);
+        Ok(())
+    }
+
+    /// The effects of the function with a name.
+    fn effects(&mut self, node: Node<'t>, name: &str) -> Effects {
+        if let Some(known) = self.effects.get(name) {
+            return known.clone();
+        }
+        let source = self.source;
+        let found = self.functions(node).effects(source, name);
+        self.effects.insert(name.to_string(), found.clone());
+        found
+    }
+
+    /// The functions of the file that a node belongs to.
+    pub(crate) fn functions(&mut self, node: Node<'t>) -> &Functions<'t> {
+        let source = self.source;
+        self.functions.get_or_insert_with(|| {
+            let mut root = node;
+            while let Some(parent) = root.parent() {
+                root = parent;
+            }
+            Functions::of_file(source, root)
+        })
+    }
+
+    /// An argument, whose memory the function accesses.
+    fn argument(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        touch: Touch,
+    ) -> Result<(), Refusal> {
+        let inner = strip_parentheses(node);
+        let is_address = inner.kind() == "pointer_expression"
+            && inner.child_by_field_name("operator").is_some_and(|o| o.kind() == "&");
+        let target = match inner.child_by_field_name("argument") {
+            Some(target) if is_address => target,
+            _ => inner,
+        };
+        if !matches!(strip_parentheses(target).kind(), "identifier" | "subscript_expression") {
+            return self.expression(out, node);
+        }
+        let (base, indices) = self.subscripts(target)?;
+        let Some(Entity::Variable(variable)) = self.scopes.lookup(self.text(base)) else {
+            return self.expression(out, node);
+        };
+        let dimensions = self.variable(variable).declared.dimensions.len();
+        if indices.len() == dimensions && !is_address {
+            return self.expression(out, node);
+        }
+        if indices.len() > dimensions || self.outer_loop(out, variable).is_some() {
+            let message = format!("this argument is not understood: `{}`", self.flat_text(node));
+            return Err(self.refuse(Code::Pointer, node, message));
+        }
+        if self.variable(variable).declared.is_volatile {
+            return Err(self.refuse(Code::Type, node, "a volatile variable"));
+        }
+        if is_address {
+            out.gap(inner);
+            out.text("&");
+            out.after_written();
+        }
+        if let Some(own) = self.own_names.get(&variable).cloned() {
+            out.gap(target);
+            out.text(&own);
+            return self.write_subscripts(out, target, &indices);
+        }
+        // From an element the function may reach the others of its row.
+        let kept = indices.len() - usize::from(is_address && !indices.is_empty());
+        self.memory(out, target, (variable, &indices[..kept]), touch)?;
+        out.gap(target);
+        out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
+        self.write_subscripts(out, target, &indices)
+    }
+
+    /// Accesses of all elements with the given first subscripts.
+    fn memory(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        (variable, indices): (u32, &[Index<'t>]),
+        touch: Touch,
+    ) -> Result<(), Refusal> {
+        let mut subscripts = Vec::with_capacity(indices.len());
+        for &index in indices {
+            subscripts.push(self.subscript_or_unknown(variable, index)?);
+        }
+        let kinds = [(touch.reads, AccessKind::Read), (touch.writes, AccessKind::MayWrite)];
+        for (_, kind) in kinds.into_iter().filter(|(is, _)| *is) {
+            let inner = self.inner_place(out, kind, &subscripts);
+            let subscripts = subscripts.clone();
+            out.accesses.push(RawAccess {
+                variable,
+                kind,
+                subscripts,
+                at: node.start_byte(),
+                inner,
+            });
+        }
+        Ok(())
+    }
+
+    /// Accesses of what a call reaches without its arguments.
+    fn global_effects(&mut self, out: &mut Emission, effects: &Effects, node: Node<'t>) {
+        let at = node.start_byte();
+        out.reaches.reads |= effects.everything.reads;
+        out.reaches.writes |= effects.everything.writes;
+        let mut is_ordered = effects.is_ordered;
+        for (name, touch) in &effects.globals {
+            // The function uses the variable itself, not a private copy of it.
+            is_ordered |= touch.writes || self.changed_names.contains(name);
+            let Some(variable) = self.global(name) else { continue };
+            if self.variable(variable).constant.is_none() {
+                out.touch_whole(variable, *touch, at);
+            }
+        }
+        if is_ordered || effects.everything.writes {
+            let order = self.order_variable();
+            out.accesses.push(RawAccess::new(order, AccessKind::Read, Vec::new(), at));
+            let write = out.write_kind();
+            let write = if self.nest.len() > out.outer { AccessKind::MayWrite } else { write };
+            out.accesses.push(RawAccess::new(order, write, Vec::new(), at));
+        }
+    }
+
+    /// The variable of the file with a name.
+    fn global(&self, name: &str) -> Option<u32> {
+        let is = |v: &Variable<'_>| v.name == name && matches!(v.origin, Origin::File { .. });
+        self.scopes.variables.iter().position(is).map(|index| index as u32)
+    }
+
+    /// The variable that stands for the order of calls.
+    fn order_variable(&mut self) -> u32 {
+        if let Some(known) = self.order_of_calls {
+            return known;
+        }
+        let mut name = "order_of_calls".to_string();
+        while self.source.contains(&name) {
+            name.push('_');
+        }
+        let scalar = ScalarType {
+            spelling: "int".to_string(),
+            kind: loopwright_scop::ElementKind::Signed,
+            bytes: Some(4),
+        };
+        let mut declared = self.scopes.types.base_type("", self.root);
+        declared.scalar = scalar;
+        declared.dimensions = Vec::new();
+        let origin = Origin::File { is_static: true };
+        let index = self.scopes.variables.len() as u32;
+        self.scopes.variables.push(Variable { name, declared, origin, constant: None });
+        self.order_of_calls = Some(index);
+        index
+    }
+
+    /// The names that calls in the region change.
+    pub(crate) fn names_changed_by_calls(&mut self, nodes: &[Node<'t>]) -> HashSet<String> {
+        let mut callees = Vec::new();
+        for &root in nodes {
+            visit(root, |node, _| {
+                if node.kind() == "call_expression"
+                    && let Some(callee) = node.child_by_field_name("function")
+                {
+                    callees.push(strip_parentheses(callee));
+                }
+                true
+            });
+        }
+        let mut names = HashSet::new();
+        for callee in callees {
+            let effects = self.effects(callee, self.text(callee));
+            if effects.everything.writes {
+                names.extend(self.reachable_names(callee));
+            }
+            let written = effects.globals.into_iter().filter(|(_, touch)| touch.writes);
+            names.extend(written.map(|(name, _)| name));
+        }
+        // A name that stands for another variable here is not meant.
+        let addressed = self.addressed_names(self.root);
+        names.retain(|name| match self.scopes.lookup(name) {
+            Some(Entity::Variable(variable)) => self.is_reachable(variable, &addressed),
+            _ => true,
+        });
+        names
+    }
+
+    fn reachable_names(&self, node: Node<'t>) -> HashSet<String> {
+        let mut names: HashSet<String> = self.addressed_names(node);
+        let globals =
+            self.scopes.variables.iter().filter(|v| matches!(v.origin, Origin::File { .. }));
+        names.extend(globals.filter(|v| v.constant.is_none()).map(|v| v.name.clone()));
+        names
+    }
+
+    /// The names whose address the function around a node takes.
+    fn addressed_names(&self, node: Node<'t>) -> HashSet<String> {
+        let mut function = node;
+        while let Some(parent) =
+            function.parent().filter(|_| function.kind() != "function_definition")
+        {
+            function = parent;
+        }
+        let mut names = HashSet::new();
+        visit(function, |node, _| {
+            if node.kind() == "pointer_expression"
+                && node.child_by_field_name("operator").is_some_and(|o| o.kind() == "&")
+                && let Some(target) = node.child_by_field_name("argument").map(strip_parentheses)
+                && target.kind() == "identifier"
+            {
+                names.insert(text(self.source, target).to_string());
+            }
+            true
+        });
+        names
+    }
+
+    /// Whether code outside of the function may know where a variable is.
+    fn is_reachable(&self, variable: u32, addressed: &HashSet<String>) -> bool {
+        let declared = self.variable(variable);
+        if declared.constant.is_some() || Some(variable) == self.order_of_calls {
+            return false;
+        }
+        match declared.origin {
+            Origin::File { .. } => true,
+            _ => !declared.declared.dimensions.is_empty() || addressed.contains(&declared.name),
+        }
+    }
+
+    /// Adds the accesses of barriers, once all variables are known.
+    pub(crate) fn finish_barriers(&mut self, used: &[u32]) {
+        if self.statements.iter().all(|statement| statement.reaches == Touch::default()) {
+            return;
+        }
+        let addressed = self.addressed_names(self.root);
+        let is_reachable = |variable: &u32| self.is_reachable(*variable, &addressed);
+        let reachable: Vec<u32> = used.iter().copied().filter(is_reachable).collect();
+        let is_pointer = |v: &Variable<'_>| {
+            let dimensions = &v.declared.dimensions;
+            dimensions.iter().any(|d| matches!(d, Dimension::Pointer { .. }))
+        };
+        for variable in &reachable {
+            let declared = self.variable(*variable);
+            if matches!(declared.origin, Origin::File { .. }) && is_pointer(declared) {
+                let name = declared.name.clone();
+                self.assume(format!(
+                    "functions that are called do not change what `{name}` points to"
+                ));
+            }
+        }
+        for statement in &mut self.statements {
+            let touch = statement.reaches;
+            let kinds = [(touch.reads, AccessKind::Read), (touch.writes, AccessKind::MayWrite)];
+            for &variable in &reachable {
+                for (_, kind) in kinds.into_iter().filter(|(is, _)| *is) {
+                    let access = RawAccess::new(variable, kind, Vec::new(), statement.at);
+                    statement.accesses.push(access);
+                }
+                if touch != Touch::default() {
+                    statement.pieces.push(RawPiece::Hidden { variable });
+                }
+            }
+        }
+    }
+}
+
+impl Emission {
+    /// An access of a whole variable that the text does not name.
+    fn touch_whole(&mut self, variable: u32, touch: Touch, at: usize) {
+        let kinds = [(touch.reads, AccessKind::Read), (touch.writes, AccessKind::MayWrite)];
+        for (_, kind) in kinds.into_iter().filter(|(is, _)| *is) {
+            self.accesses.push(RawAccess::new(variable, kind, Vec::new(), at));
+        }
+        self.hidden.push(variable);
+    }
+}

@@ -1,0 +1,474 @@
+//! What a function of the file does with the memory that it is given, and with global variables.
+//!
+//! The answer is for whole arrays and on the safe side: a pointer that is copied, an address that is
+//! taken, inline assembly or a function that is not known means that the function may do anything.
+use crate::control::declared_names;
+use crate::ctypes::declarator;
+use crate::functions::{is_conventional, is_pure_function};
+use crate::syntax::{named_children, strip_parentheses, text, visit};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use tree_sitter::Node;
+
+/// Calls inside of each other that are followed.
+const MAX_DEPTH: usize = 16;
+
+/// Functions after which the program may not go on at the same place.
+const NO_RETURN: &[&str] = &[
+    "_Exit",
+    "_exit",
+    "_longjmp",
+    "_setjmp",
+    "abort",
+    "exit",
+    "fork",
+    "longjmp",
+    "pthread_exit",
+    "quick_exit",
+    "setjmp",
+    "siglongjmp",
+    "sigsetjmp",
+    "vfork",
+];
+
+/// How something is accessed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Touch {
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+}
+
+impl Touch {
+    pub(crate) const BOTH: Touch = Touch { reads: true, writes: true };
+    pub(crate) const READ: Touch = Touch { reads: true, writes: false };
+
+    fn add(&mut self, other: Touch) {
+        self.reads |= other.reads;
+        self.writes |= other.writes;
+    }
+}
+
+/// The effects of a call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Effects {
+    /// What is done with the memory behind each parameter; behind further ones the same as with
+    /// everything.
+    pub(crate) parameters: Vec<Touch>,
+    /// What is done with global variables.
+    pub(crate) globals: BTreeMap<String, Touch>,
+    /// What is done with all memory that can be reached.
+    pub(crate) everything: Touch,
+    /// Whether calls must happen in order, for reasons beyond memory: input and output, hidden state.
+    pub(crate) is_ordered: bool,
+    /// A function after which the program may not go on, if one may be called.
+    pub(crate) no_return: Option<String>,
+}
+
+impl Effects {
+    /// Nothing but a value computed from the arguments.
+    fn none() -> Self {
+        Effects::default()
+    }
+
+    /// Anything.
+    fn unknown() -> Self {
+        let both = vec![Touch::BOTH];
+        Effects { parameters: both, everything: Touch::BOTH, is_ordered: true, ..Effects::none() }
+    }
+
+    /// What is done with the memory behind an argument.
+    pub(crate) fn of_argument(&self, position: usize) -> Touch {
+        self.parameters.get(position).copied().unwrap_or(self.everything)
+    }
+}
+
+/// The functions of a file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Functions<'t> {
+    definitions: HashMap<String, Node<'t>>,
+    /// The texts of the attributes of all declarations of a function.
+    attributes: HashMap<String, Vec<String>>,
+    globals: HashSet<String>,
+    declared: HashSet<String>,
+}
+
+impl<'t> Functions<'t> {
+    /// The functions of the file with the given text.
+    pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
+        let mut found = Functions::default();
+        for item in named_children(root) {
+            if !matches!(item.kind(), "function_definition" | "declaration") {
+                continue;
+            }
+            let mut cursor = item.walk();
+            let declarators: Vec<Node<'t>> =
+                item.children_by_field_name("declarator", &mut cursor).collect();
+            for node in declarators {
+                let Some(parts) = declarator(source, node) else { continue };
+                let name = text(source, parts.name);
+                if !parts.is_function {
+                    found.globals.insert(name.to_string());
+                    continue;
+                }
+                found.declared.insert(name.to_string());
+                let texts = attributes_of(source, item);
+                found.attributes.entry(name.to_string()).or_default().extend(texts);
+                if item.kind() == "function_definition" {
+                    found.definitions.insert(name.to_string(), item);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the file declares a function.
+    pub(crate) fn is_declared(&self, name: &str) -> bool {
+        self.declared.contains(name)
+    }
+
+    /// The value that a function returns, with the names of its parameters, if that is all it does.
+    pub(crate) fn returned(&self, source: &str, name: &str) -> Option<(Vec<String>, Node<'t>)> {
+        let definition = *self.definitions.get(name)?;
+        let body = definition.child_by_field_name("body")?;
+        let mut statements = named_children(body);
+        let only = statements.next().filter(|s| s.kind() == "return_statement")?;
+        if statements.next().is_some() {
+            return None;
+        }
+        Some((parameters(source, definition), named_children(only).next()?))
+    }
+
+    /// The effects of a call of a function by its name.
+    pub(crate) fn effects(&self, source: &str, name: &str) -> Effects {
+        let (active, known) = (Vec::new(), HashMap::new());
+        let mut walk = Walk { functions: self, source, is_summary: false, active, known };
+        walk.of_name(name)
+    }
+}
+
+fn attributes_of(source: &str, item: Node<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    visit(item, |node, _| {
+        if matches!(node.kind(), "attribute_specifier" | "attribute_declaration") {
+            found.push(text(source, node).to_string());
+        }
+        node.kind() != "compound_statement"
+    });
+    found
+}
+
+fn parameters(source: &str, definition: Node<'_>) -> Vec<String> {
+    let mut list = None;
+    if let Some(node) = definition.child_by_field_name("declarator") {
+        visit(node, |n, depth| {
+            if n.kind() == "parameter_list" && list.is_none() {
+                list = Some(n);
+            }
+            list.is_none() && depth < 32
+        });
+    }
+    let declared = list.into_iter().flat_map(named_children);
+    let name = |parameter: Node<'_>| {
+        let node = parameter.child_by_field_name("declarator")?;
+        Some(text(source, declarator(source, node)?.name).to_string())
+    };
+    declared.map(|parameter| name(parameter).unwrap_or_default()).collect()
+}
+
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+struct Walk<'f, 't> {
+    functions: &'f Functions<'t>,
+    source: &'f str,
+    /// Whether the body only tells what is accessed.
+    is_summary: bool,
+    /// The functions whose bodies are being read.
+    active: Vec<String>,
+    known: HashMap<(String, bool), Effects>,
+}
+
+impl<'t> Walk<'_, 't> {
+    fn of_name(&mut self, name: &str) -> Effects {
+        let key = (name.to_string(), self.is_summary);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let effects = self.of_new_name(name);
+        self.known.insert(key, effects.clone());
+        effects
+    }
+
+    fn of_new_name(&mut self, name: &str) -> Effects {
+        let functions = self.functions;
+        let attributes = functions.attributes.get(name).map_or(&[][..], |all| all);
+        let has = |word: &str| {
+            attributes.iter().flat_map(|text| words(text)).any(|w| w.trim_matches('_') == word)
+        };
+        let is_library = !functions.definitions.contains_key(name) && is_pure_function(name);
+        let is_conventional = !functions.is_declared(name) && is_conventional(name);
+        if is_library || is_conventional || has("const") {
+            return Effects::none();
+        }
+        if has("pure") {
+            let parameters = vec![Touch::READ];
+            return Effects { parameters, everything: Touch::READ, ..Effects::none() };
+        }
+        let summary = attributes.iter().find_map(|text| {
+            let mut words = words(text).skip_while(|word| *word != "pencil_access");
+            words.nth(1)
+        });
+        if let Some(summary) = summary {
+            let outer = std::mem::replace(&mut self.is_summary, true);
+            let effects = self.of_definition(summary);
+            self.is_summary = outer;
+            return effects;
+        }
+        if NO_RETURN.contains(&name) {
+            return Effects { no_return: Some(name.to_string()), ..Effects::unknown() };
+        }
+        match name {
+            "__pencil_use" => Effects { parameters: vec![Touch::READ], ..Effects::none() },
+            "__pencil_def" => {
+                let write = Touch { reads: false, writes: true };
+                Effects { parameters: vec![write], ..Effects::none() }
+            }
+            "__pencil_maybe" | "__pencil_kill" | "__pencil_assume" | "__builtin_assume"
+            | "__builtin_expect" => Effects::none(),
+            _ => self.of_definition(name),
+        }
+    }
+
+    fn of_definition(&mut self, name: &str) -> Effects {
+        let Some(definition) = self.functions.definitions.get(name).copied() else {
+            return if self.is_summary { Effects::none() } else { Effects::unknown() };
+        };
+        let is_active = self.active.iter().any(|active| active == name);
+        if is_active || self.active.len() >= MAX_DEPTH {
+            return Effects::unknown();
+        }
+        self.active.push(name.to_string());
+        let effects = self.body(definition);
+        self.active.pop();
+        effects
+    }
+
+    fn body(&mut self, definition: Node<'t>) -> Effects {
+        let parameters = parameters(self.source, definition);
+        let mut effects = Effects::none();
+        effects.parameters = vec![Touch::default(); parameters.len()];
+        let Some(body) = definition.child_by_field_name("body") else { return Effects::unknown() };
+        let locals = declared_names(self.source, body);
+        let mut mentions = Vec::new();
+        let mut is_opaque = false;
+        visit(body, |node, _| {
+            match node.kind() {
+                "identifier" => mentions.push(node),
+                "call_expression" => {
+                    let callee = node.child_by_field_name("function").map(strip_parentheses);
+                    is_opaque |= callee.is_none_or(|callee| {
+                        let name = text(self.source, callee);
+                        callee.kind() != "identifier"
+                            || locals.contains(name)
+                            || parameters.iter().any(|parameter| parameter == name)
+                    });
+                    let effects_of = |callee: Node<'t>| self.of_name(text(self.source, callee));
+                    let called = callee.map_or_else(Effects::unknown, effects_of);
+                    called_effects(&mut effects, &called);
+                }
+                "declaration" => is_opaque |= declares_pointer(self.source, node),
+                "storage_class_specifier" => {
+                    effects.is_ordered |= text(self.source, node) == "static";
+                }
+                "type_qualifier" => is_opaque |= text(self.source, node) == "volatile",
+                kind => is_opaque |= kind.contains("asm") || kind == "function_definition",
+            }
+            true
+        });
+        for mention in mentions {
+            let name = text(self.source, mention);
+            let position = parameters.iter().position(|parameter| parameter == name);
+            let is_global = self.functions.globals.contains(name);
+            if position.is_none() && !is_global {
+                continue;
+            }
+            let Some(touch) = self.touch(mention) else {
+                // The value of a parameter that is a number may go anywhere.
+                is_opaque |= position.is_none_or(|at| is_pointer(self.source, definition, at));
+                continue;
+            };
+            if let Some(position) = position {
+                effects.parameters[position].add(touch);
+            }
+            if is_global {
+                effects.globals.entry(name.to_string()).or_default().add(touch);
+            }
+        }
+        if is_opaque {
+            let no_return = effects.no_return;
+            return Effects { no_return, ..Effects::unknown() };
+        }
+        effects
+    }
+
+    /// What an expression does with the memory that a name stands for; none if more than accesses.
+    fn touch(&mut self, mention: Node<'t>) -> Option<Touch> {
+        let mut node = mention;
+        let (mut is_element, mut is_member) = (false, false);
+        loop {
+            let parent = node.parent()?;
+            let is = |field| parent.child_by_field_name(field).is_some_and(|n| n.id() == node.id());
+            match parent.kind() {
+                "parenthesized_expression" => {}
+                // What a member points to is other memory.
+                "subscript_expression" if is_member && is("argument") => return None,
+                "pointer_expression" if is_member => return None,
+                "subscript_expression" if is("argument") => is_element = true,
+                "subscript_expression" if !is_element => return self.plain(mention),
+                "subscript_expression" => return Some(Touch::READ),
+                "field_expression" if is_member => return None,
+                "field_expression" => (is_element, is_member) = (true, true),
+                "pointer_expression" => {
+                    let operator = parent.child_by_field_name("operator")?;
+                    if operator.kind() == "&" {
+                        return self.argument(parent);
+                    }
+                    is_element = true;
+                }
+                "binary_expression" if !is_element => {
+                    // `*(p + i)`: what is pointed to is accessed outside.
+                    let outer = strip_outside(parent);
+                    let dereferenced = outer.parent().is_some_and(|p| {
+                        p.kind() == "pointer_expression"
+                            && p.child_by_field_name("operator").is_some_and(|o| o.kind() == "*")
+                    });
+                    if !dereferenced {
+                        return self.plain(mention);
+                    }
+                }
+                "assignment_expression" if is("left") => {
+                    let plain = parent.child_by_field_name("operator")?.kind() == "=";
+                    return Some(Touch { reads: !plain, writes: true });
+                }
+                "update_expression" => return Some(Touch::BOTH),
+                "sizeof_expression" => return Some(Touch::default()),
+                "argument_list" if !is_element => {
+                    let value = self.plain(mention).unwrap_or_default();
+                    let mut touch = self.argument(node)?;
+                    touch.add(value);
+                    return Some(touch);
+                }
+                _ if is_element => {
+                    // A row of an array may be passed on, too.
+                    return match parent.kind() {
+                        "argument_list" if is_member => {
+                            self.argument(node).filter(|touch| *touch == Touch::default())?;
+                            Some(Touch::READ)
+                        }
+                        "argument_list" => self
+                            .argument(node)
+                            .map(|touch| Touch { reads: true, writes: touch.writes }),
+                        _ => Some(Touch::READ),
+                    };
+                }
+                _ => return self.plain(mention),
+            }
+            node = parent;
+        }
+    }
+
+    /// A name by itself in an expression: its value, which must not be an address.
+    fn plain(&self, mention: Node<'t>) -> Option<Touch> {
+        let name = text(self.source, mention);
+        let is_scalar =
+            self.functions.globals.contains(name) && self.is_global_scalar(mention, name);
+        is_scalar.then_some(Touch::READ)
+    }
+
+    fn is_global_scalar(&self, mention: Node<'t>, name: &str) -> bool {
+        let mut root = mention;
+        while let Some(parent) = root.parent() {
+            root = parent;
+        }
+        let mut all_scalar = true;
+        for item in named_children(root).filter(|item| item.kind() == "declaration") {
+            let mut cursor = item.walk();
+            for node in item.children_by_field_name("declarator", &mut cursor) {
+                if let Some(parts) = declarator(self.source, node)
+                    && text(self.source, parts.name) == name
+                {
+                    let base = item.child_by_field_name("type").map_or("", |t| t.kind());
+                    all_scalar &= parts.dimensions.is_empty() && base == "primitive_type"
+                        || parts.dimensions.is_empty() && base == "sized_type_specifier";
+                }
+            }
+        }
+        all_scalar
+    }
+
+    /// What a call does with an argument.
+    fn argument(&mut self, node: Node<'t>) -> Option<Touch> {
+        let outer = strip_outside(node);
+        let list = outer.parent().filter(|p| p.kind() == "argument_list")?;
+        let call = list.parent()?;
+        let callee = call.child_by_field_name("function").map(strip_parentheses)?;
+        let position = named_children(list).position(|n| n.id() == outer.id())?;
+        let effects = self.of_name(text(self.source, callee));
+        Some(effects.of_argument(position))
+    }
+}
+
+/// The expression with the parentheses around it.
+fn strip_outside(mut node: Node<'_>) -> Node<'_> {
+    while let Some(parent) = node.parent().filter(|p| p.kind() == "parenthesized_expression") {
+        node = parent;
+    }
+    node
+}
+
+fn called_effects(effects: &mut Effects, called: &Effects) {
+    effects.everything.add(called.everything);
+    effects.is_ordered |= called.is_ordered;
+    effects.no_return = effects.no_return.take().or_else(|| called.no_return.clone());
+    for (name, touch) in &called.globals {
+        effects.globals.entry(name.clone()).or_default().add(*touch);
+    }
+    let everything = effects.everything;
+    effects.parameters.iter_mut().for_each(|touch| touch.add(everything));
+}
+
+fn declares_pointer(source: &str, declaration: Node<'_>) -> bool {
+    let mut cursor = declaration.walk();
+    declaration.children_by_field_name("declarator", &mut cursor).any(|node| {
+        let mut found = declarator(source, node).is_none();
+        visit(node, |n, _| {
+            found |= n.kind() == "pointer_declarator";
+            n.kind() != "initializer_list"
+        });
+        found
+    })
+}
+
+/// Whether a parameter may be an address.
+fn is_pointer(source: &str, definition: Node<'_>, position: usize) -> bool {
+    let mut found = true;
+    let mut list = None;
+    if let Some(node) = definition.child_by_field_name("declarator") {
+        visit(node, |n, _| {
+            if n.kind() == "parameter_list" && list.is_none() {
+                list = Some(n);
+            }
+            list.is_none()
+        });
+    }
+    if let Some(parameter) = list.and_then(|list| named_children(list).nth(position))
+        && let Some(node) = parameter.child_by_field_name("declarator")
+        && let Some(parts) = declarator(source, node)
+    {
+        let base = parameter.child_by_field_name("type").map_or("", |t| t.kind());
+        let is_number = matches!(base, "primitive_type" | "sized_type_specifier");
+        found = !(is_number && parts.dimensions.is_empty());
+    }
+    found
+}
