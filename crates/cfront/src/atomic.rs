@@ -13,7 +13,7 @@
 use crate::body::Emission;
 use crate::control::{has_goto, is_jumped_into, is_left_early};
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Refusal};
+use crate::extract::{Extractor, RawPiece, Refusal};
 use crate::linear::Disjunction;
 use crate::scope::Entity;
 use crate::syntax::{children, strip_parentheses, visit};
@@ -46,7 +46,9 @@ impl<'t> Extractor<'_, 't> {
         let mut out = Emission::new(self.nest.len());
         out.is_atomic = true;
         self.write_guards(&mut out)?;
+        // Declarations go here.
         let start = out.pieces.len();
+        out.pieces.push(RawPiece::Text(String::new()));
         let own = self.own_names.clone();
         let jumps = has_goto(node);
         out.conditional |= jumps;

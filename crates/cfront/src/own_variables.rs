@@ -29,9 +29,10 @@ impl<'t> Extractor<'_, 't> {
             })
             .collect();
         if !declarations.is_empty() {
-            let piece = RawPiece::Text(format!("{{ {declarations}"));
-            out.pieces.insert(start.min(out.pieces.len()), piece);
-            out.text(" }");
+            if let Some(RawPiece::Text(text)) = out.pieces.get_mut(start) {
+                text.insert_str(0, &format!("{{ {declarations}"));
+                out.text(" }");
+            }
         }
     }
 

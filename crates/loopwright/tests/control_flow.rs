@@ -58,7 +58,8 @@ const JUMPS: &str = "for (i = 0; i < n; i++) {
   }";
 
 /// Functions of the file, state, output.
-const CALLS: &str = "for (i = 0; i < lesser(n, N - 2); i++) { y[i] = square(y[i]); fill(n, B[i], y[i]); }
+const CALLS: &str =
+    "for (i = 0; i < lesser(n, N - 2); i++) { y[i] = square(y[i]); fill(n, B[i], y[i]); }
   for (i = 0; i < n; i++) y[i] += dot(n, B[i], x);
   for (i = 0; i < n; i++) { y[i] += next() % 5; if (y[i] > 30) printf(\"%d\\n\", i); }
   for (i = 0; i < n; i++) { total = x[i]; y[i] += read_total(); }
