@@ -28,11 +28,11 @@ impl<'t> Extractor<'_, 't> {
                 format!("{} {name}; ", self.variable(*variable).declared.scalar.spelling)
             })
             .collect();
-        if !declarations.is_empty() {
-            if let Some(RawPiece::Text(text)) = out.pieces.get_mut(start) {
-                text.insert_str(0, &format!("{{ {declarations}"));
-                out.text(" }");
-            }
+        if !declarations.is_empty()
+            && let Some(RawPiece::Text(text)) = out.pieces.get_mut(start)
+        {
+            text.insert_str(0, &format!("{{ {declarations}"));
+            out.text(" }");
         }
     }
 

@@ -70,10 +70,10 @@ fn regions_outside_the_model_are_shown_with_their_place() {
     let cases = [
         (loop_with("a[i] = 1; goto out;") + "\n  out: ;", "`goto`"),
         (loop_with("a[i] = 1; return;"), "`return`"),
+        (loop_with("while (a[i] > 0) return;"), "`return`"),
+        ("  break;".to_string(), "`break`"),
         (loop_with("a[i] = q;"), "`q` is not declared"),
-        (loop_with("a[i] = g(i);"), "call of `g`"),
-        (loop_with("f(n, m, a, b);"), "call of `f`"),
-        (loop_with("a[i] = h(i);"), "call of `h`"),
+        (loop_with("if (g(i)) exit(1);"), "call of `exit`"),
         ("  for (int i = 0; i < n; i++ a[i] = 1;".to_string(), "not understood as C"),
     ];
     let folder = folder("regions");
