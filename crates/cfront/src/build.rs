@@ -568,9 +568,11 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         Ok(match piece {
             RawPiece::Text(text) => BodyPiece::Text(text.clone()),
             RawPiece::Hidden { variable } => match self.array_ids.get(variable) {
-                Some(&array) => {
-                    BodyPiece::Element { base: ElementText::named(""), array, subscripts: Vec::new() }
-                }
+                Some(&array) => BodyPiece::Element {
+                    base: ElementText::named(""),
+                    array,
+                    subscripts: Vec::new(),
+                },
                 None => BodyPiece::Text(String::new()),
             },
             RawPiece::Expression(pieces) => BodyPiece::Expression(expression(pieces)?),

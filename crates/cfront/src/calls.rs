@@ -4,11 +4,12 @@
 //! A call that may do anything is a *barrier*: it may access all memory that can be reached from
 //! outside of the function. Calls whose order matters beyond that (output, hidden state) read
 //! and write a variable that stands for it, so that they stay in order.
-use crate::body::{Emission, Index};
+use crate::body::Emission;
 use crate::ctypes::{Dimension, ScalarType};
 use crate::diagnostic::Code;
 use crate::effects::{Effects, Functions, Touch};
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
+use crate::references::{Index, Step};
 use crate::scope::{Entity, Origin, Variable};
 use crate::syntax::{children, strip_parentheses, text, visit};
 use loopwright_scop::AccessKind;
@@ -102,7 +103,12 @@ impl<'t> Extractor<'_, 't> {
         let Some(Entity::Variable(variable)) = self.scopes.lookup(self.text(base)) else {
             return self.expression(out, node);
         };
-        let dimensions = self.variable(variable).declared.dimensions.len();
+        let steps: Vec<Step<'t>> = indices.iter().cloned().map(Step::Subscript).collect();
+        let declared = &self.variable(variable).declared;
+        if declared.scalar.record.is_some() {
+            return Err(self.refuse(Code::Type, node, "a structure is given to a function"));
+        }
+        let dimensions = declared.dimensions.len();
         if indices.len() == dimensions && !is_address {
             return self.expression(out, node);
         }
@@ -121,14 +127,24 @@ impl<'t> Extractor<'_, 't> {
         if let Some(own) = self.own_names.get(&variable).cloned() {
             out.gap(target);
             out.text(&own);
-            return self.write_subscripts(out, target, &indices);
+            return self.write_steps(out, target, &steps);
         }
+        if self.pointers.contains_key(&variable) {
+            return Err(self
+                .refuse(
+                    Code::Pointer,
+                    node,
+                    "a pointer that the region sets is given to a function",
+                )
+                .with_hint("give it the array that the pointer leads to"));
+        }
+        self.whole_structures.insert(self.root(variable));
         // From an element the function may reach the others of its row.
         let kept = indices.len() - usize::from(is_address && !indices.is_empty());
         self.memory(out, target, (variable, &indices[..kept]), touch)?;
         out.gap(target);
         out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
-        self.write_subscripts(out, target, &indices)
+        self.write_steps(out, target, &steps)
     }
 
     /// Accesses of all elements with the given first subscripts.
@@ -140,8 +156,8 @@ impl<'t> Extractor<'_, 't> {
         touch: Touch,
     ) -> Result<(), Refusal> {
         let mut subscripts = Vec::with_capacity(indices.len());
-        for &index in indices {
-            subscripts.push(self.subscript_or_unknown(variable, index)?);
+        for index in indices {
+            subscripts.push(self.subscript_or_unknown(variable, index.clone())?);
         }
         let kinds = [(touch.reads, AccessKind::Read), (touch.writes, AccessKind::MayWrite)];
         for (_, kind) in kinds.into_iter().filter(|(is, _)| *is) {
@@ -168,6 +184,7 @@ impl<'t> Extractor<'_, 't> {
             // The function uses the variable itself, not a private copy of it.
             is_ordered |= touch.writes || self.changed_names.contains(name);
             let Some(variable) = self.global(name) else { continue };
+            self.whole_structures.insert(self.root(variable));
             if self.variable(variable).constant.is_none() {
                 out.touch_whole(variable, *touch, at);
             }
@@ -200,13 +217,20 @@ impl<'t> Extractor<'_, 't> {
             spelling: "int".to_string(),
             kind: loopwright_scop::ElementKind::Signed,
             bytes: Some(4),
+            record: None,
         };
         let mut declared = self.scopes.types.base_type("", self.root);
         declared.scalar = scalar;
         declared.dimensions = Vec::new();
         let origin = Origin::File { is_static: true };
         let index = self.scopes.variables.len() as u32;
-        self.scopes.variables.push(Variable { name, declared, origin, constant: None });
+        self.scopes.variables.push(Variable {
+            name,
+            declared,
+            origin,
+            constant: None,
+            member: None,
+        });
         self.order_of_calls = Some(index);
         index
     }

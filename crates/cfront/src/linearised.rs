@@ -190,7 +190,7 @@ impl<'t> Extractor<'_, 't> {
         for statement in &self.statements {
             for piece in &statement.pieces {
                 let forms = match piece {
-                    RawPiece::Text(_) => &[],
+                    RawPiece::Text(_) | RawPiece::Hidden { .. } => &[],
                     RawPiece::Expression(form) => std::slice::from_ref(form),
                     RawPiece::Element { subscripts, .. } => &subscripts[..],
                 };
