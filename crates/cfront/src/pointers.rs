@@ -133,7 +133,10 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<(u32, Vec<Pieces>), Refusal> {
         let root = self.root(variable);
         let Some(targets) = self.pointers.get(&root) else {
-            if self.variable(root).in_region() && self.is_pointer(root) {
+            // A pointer that is set later in a loop leads elsewhere in its next iteration.
+            let known = self.variable(root);
+            let is_set = known.in_region() || self.changed_names.contains(&known.name);
+            if is_set && self.is_pointer(root) {
                 return Err(self.refuse_unknown_target(node, root));
             }
             return Ok((variable, subscripts));

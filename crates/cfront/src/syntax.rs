@@ -66,7 +66,10 @@ pub(crate) fn changed_names(source: &str, node: Node<'_>) -> HashSet<String> {
     visit(node, |node, _| {
         let target = match node.kind() {
             "assignment_expression" => node.child_by_field_name("left"),
-            "update_expression" | "pointer_expression" => node.child_by_field_name("argument"),
+            "update_expression" => node.child_by_field_name("argument"),
+            "pointer_expression" if text(source, node).starts_with('&') => {
+                node.child_by_field_name("argument")
+            }
             _ => None,
         };
         if let Some(target) = target.map(strip_parentheses)
