@@ -351,7 +351,7 @@ fn tiles_figure(
     let mut svg = frame.open(&label, right, down);
     for (first, last, tile) in rows(&tiles) {
         let sum: usize = tile.iter().zip(&ranks).filter_map(|(v, ranks)| ranks.get(v)).sum();
-        let class = if sum % 2 == 0 { "a" } else { "b" };
+        let class = if sum.is_multiple_of(2) { "a" } else { "b" };
         let (left, top) = frame.at(first);
         let (width, height) = ((last.0 - first.0 + 1) * frame.cell, frame.cell);
         let (left, top) = (left - frame.cell / 2, top - frame.cell / 2);
