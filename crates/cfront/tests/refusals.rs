@@ -136,3 +136,18 @@ fn declarations_that_are_needed_after_the_region() {
     assert!(accepted.is_ok(), "an iterator that its loop declares is another one: {accepted:?}");
     assert_eq!(refused_after("double q; q = 1; A[0] = q;", "s = q;")[0].0, Code::Declaration);
 }
+
+/// In the next iteration the pointer leads elsewhere.
+#[test]
+fn pointers_that_are_set_after_their_use() {
+    for region in [
+        "for (i = 0; i < n; i++) { *A = i; A = B; }",
+        "for (i = 0; i < n; i++) { if (i > 3) { s = A[0]; } A = B; }",
+        "for (i = 0; i < n; i++) { while (A[0] > s) s++; A = B; }",
+    ] {
+        let declared = "double *restrict A, double *restrict B, int n, int i, double s";
+        let text = function(declared, "", region, "");
+        let found = extract(&text).expect_err(region);
+        assert!(found.iter().any(|d| d.code == Code::Pointer), "{region}: {}", found[0]);
+    }
+}
