@@ -5,7 +5,7 @@
 use crate::control::declared_names;
 use crate::ctypes::declarator;
 use crate::functions::{is_conventional, is_pure_function};
-use crate::syntax::{named_children, strip_parentheses, text, visit};
+use crate::syntax::{named_children, parameters, strip_parentheses, text, visit};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use tree_sitter::Node;
 
@@ -134,7 +134,7 @@ impl<'t> Functions<'t> {
         if statements.next().is_some() {
             return None;
         }
-        Some((parameters(source, definition), named_children(only).next()?))
+        Some((parameter_names(source, definition), named_children(only).next()?))
     }
 
     /// The effects of a call of a function by its name.
@@ -156,22 +156,12 @@ fn attributes_of(source: &str, item: Node<'_>) -> Vec<String> {
     found
 }
 
-fn parameters(source: &str, definition: Node<'_>) -> Vec<String> {
-    let mut list = None;
-    if let Some(node) = definition.child_by_field_name("declarator") {
-        visit(node, |n, depth| {
-            if n.kind() == "parameter_list" && list.is_none() {
-                list = Some(n);
-            }
-            list.is_none() && depth < 32
-        });
-    }
-    let declared = list.into_iter().flat_map(named_children);
+fn parameter_names(source: &str, definition: Node<'_>) -> Vec<String> {
     let name = |parameter: Node<'_>| {
         let node = parameter.child_by_field_name("declarator")?;
         Some(text(source, declarator(source, node)?.name).to_string())
     };
-    declared.map(|parameter| name(parameter).unwrap_or_default()).collect()
+    parameters(definition).map(|parameter| name(parameter).unwrap_or_default()).collect()
 }
 
 /// The words of a text.
@@ -255,7 +245,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn body(&mut self, definition: Node<'t>) -> Effects {
-        let parameters = parameters(self.source, definition);
+        let parameters = parameter_names(self.source, definition);
         let mut effects = Effects::none();
         effects.parameters = vec![Touch::default(); parameters.len()];
         let Some(body) = definition.child_by_field_name("body") else { return Effects::unknown() };

@@ -2,7 +2,9 @@
 use crate::ctypes::{DeclaredType, TypeNames, declarator};
 use crate::file_index::FileIndex;
 use crate::records::Records;
-use crate::syntax::{children, integer_literal, named_children, strip_parentheses, text, visit};
+use crate::syntax::{
+    children, integer_literal, named_children, parameters, strip_parentheses, text,
+};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use tree_sitter::Node;
@@ -207,16 +209,7 @@ impl<'t> Scopes<'t> {
     /// Opens the scope of a function: its parameters.
     pub(crate) fn enter_function(&mut self, source: &str, definition: Node<'t>) {
         self.push();
-        let mut list = None;
-        if let Some(node) = definition.child_by_field_name("declarator") {
-            visit(node, |n, depth| {
-                if n.kind() == "parameter_list" && list.is_none() {
-                    list = Some(n);
-                }
-                list.is_none() && depth < 32
-            });
-        }
-        for parameter in list.into_iter().flat_map(named_children) {
+        for parameter in parameters(definition) {
             if parameter.kind() == "parameter_declaration" {
                 self.declare(source, parameter, Origin::Argument);
             }

@@ -60,6 +60,20 @@ pub(crate) fn strip_parentheses(mut node: Node<'_>) -> Node<'_> {
     node
 }
 
+/// The declarations of a function's parameters.
+pub(crate) fn parameters<'t>(definition: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let mut list = None;
+    if let Some(node) = definition.child_by_field_name("declarator") {
+        visit(node, |n, depth| {
+            if n.kind() == "parameter_list" && list.is_none() {
+                list = Some(n);
+            }
+            list.is_none() && depth < 32
+        });
+    }
+    list.into_iter().flat_map(named_children)
+}
+
 /// The names that are assigned in a subtree, or whose address is taken there.
 pub(crate) fn changed_names(source: &str, node: Node<'_>) -> HashSet<String> {
     let mut names = HashSet::new();
