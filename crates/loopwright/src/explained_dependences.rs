@@ -147,6 +147,36 @@ fn same_outer(relation: &Map, n: usize) -> Map {
     (0..n).fold(relation.clone(), |map, k| map.equate(DimKind::In, k, DimKind::Out, k))
 }
 
+/// A dependence with the instances, among those of `same`, whose sink comes before its source along a loop; `n` is the
+/// number of loops that they have in common.
+fn backwards(
+    scop: &Scop,
+    dependence: &Dependence,
+    same: &Map,
+    along: &LoopOfRegion,
+    n: usize,
+) -> Result<Option<Carried>> {
+    let d = along.dimension;
+    let back = match along.descending {
+        false => same.order_lt(DimKind::Out, d, DimKind::In, d),
+        true => same.order_lt(DimKind::In, d, DimKind::Out, d),
+    };
+    let back = back.intersect_params(&scop.context)?;
+    if back.is_empty(&Budget::steps(STEPS)).unwrap_or(false) {
+        return Ok(None);
+    }
+    Ok(Some(Carried {
+        source: dependence.source.0,
+        sink: dependence.sink.0,
+        array: dependence.array,
+        kind: kind(scop, dependence),
+        distances: distances(&back, n),
+        example: example(scop, dependence, &back),
+        is_private: false,
+        operator: None,
+    }))
+}
+
 /// The dependence that keeps a loop and the next one inside from being tiled together as they
 /// stand: one against the direction of the inner one.
 pub(crate) fn against_tiling(
@@ -156,7 +186,6 @@ pub(crate) fn against_tiling(
     outer: &LoopOfRegion,
     inner: &LoopOfRegion,
 ) -> Result<Option<Carried>> {
-    let d = inner.dimension;
     let private = private_arrays(scop, dependences, outer).unwrap_or_default();
     for dependence in dependences.flow.iter().chain(&dependences.order).chain(&dependences.forced) {
         let (source, sink) = (dependence.source.0, dependence.sink.0);
@@ -165,24 +194,10 @@ pub(crate) fn against_tiling(
             continue;
         }
         let same = same_outer(&dependence.relation, outer.dimension);
-        let back = match inner.descending {
-            false => same.order_lt(DimKind::Out, d, DimKind::In, d),
-            true => same.order_lt(DimKind::In, d, DimKind::Out, d),
-        };
-        let back = back.intersect_params(&scop.context)?;
-        if back.is_empty(&Budget::steps(STEPS)).unwrap_or(false) {
-            continue;
+        let n = n_common(loops, source, sink);
+        if let Some(found) = backwards(scop, dependence, &same, inner, n)? {
+            return Ok(Some(found));
         }
-        return Ok(Some(Carried {
-            source,
-            sink,
-            array: dependence.array,
-            kind: kind(scop, dependence),
-            distances: distances(&back, n_common(loops, source, sink)),
-            example: example(scop, dependence, &back),
-            is_private: false,
-            operator: None,
-        }));
     }
     Ok(None)
 }
@@ -196,31 +211,16 @@ pub(crate) fn against_fusion(
     first: &LoopOfRegion,
     second: &LoopOfRegion,
 ) -> Result<Option<Carried>> {
-    let d = first.dimension;
     for dependence in dependences.flow.iter().chain(&dependences.order).chain(&dependences.forced) {
         let (source, sink) = (dependence.source.0, dependence.sink.0);
         if !first.statements.contains(&source) || !second.statements.contains(&sink) {
             continue;
         }
-        let same = same_outer(&dependence.relation, d);
-        let back = match first.descending {
-            false => same.order_lt(DimKind::Out, d, DimKind::In, d),
-            true => same.order_lt(DimKind::In, d, DimKind::Out, d),
-        };
-        let back = back.intersect_params(&scop.context)?;
-        if back.is_empty(&Budget::steps(STEPS)).unwrap_or(false) {
-            continue;
+        let same = same_outer(&dependence.relation, first.dimension);
+        let n = n_common(loops, source, sink) + 1;
+        if let Some(found) = backwards(scop, dependence, &same, first, n)? {
+            return Ok(Some(found));
         }
-        return Ok(Some(Carried {
-            source,
-            sink,
-            array: dependence.array,
-            kind: kind(scop, dependence),
-            distances: distances(&back, n_common(loops, source, sink) + 1),
-            example: example(scop, dependence, &back),
-            is_private: false,
-            operator: None,
-        }));
     }
     Ok(None)
 }
