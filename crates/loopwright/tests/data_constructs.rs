@@ -3,7 +3,7 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use support::{arguments, combinations, compile, first_difference, run_c, scratch};
+use support::{combinations, fault, run_c, scratch};
 
 /// Every how manieth combination is tried.
 const STEP: usize = 5;
@@ -24,13 +24,7 @@ fn print_the_same_after_compilation() {
         let text = std::fs::read_to_string(&path).expect("the file can be read");
         let wanted = run_c(&text, &folder, "before").expect("the file is C");
         for options in combinations().iter().step_by(STEP) {
-            let outcome =
-                compile(&path, options).and_then(|(code, _)| run_c(&code, &folder, "after"));
-            let fault = match outcome {
-                Ok(found) => first_difference(&wanted, &found),
-                Err(fault) => Some(fault.to_string()),
-            };
-            faults.extend(fault.map(|f| format!("{} {}: {f}", path.display(), arguments(options))));
+            faults.extend(fault(&path, &wanted, &folder, options));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -2,7 +2,7 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use support::{arguments, combinations, compile, first_difference, run_c, scratch};
+use support::{arguments, combinations, fault, run_c, scratch};
 
 /// How many combinations are tried with every file, besides the one that it is kept for.
 const N_COMBINATIONS: usize = 3;
@@ -39,13 +39,7 @@ fn print_the_same_after_compilation() {
         let mut chosen: Vec<_> = combinations.iter().filter(named).collect();
         chosen.extend(&combinations[..N_COMBINATIONS]);
         for options in chosen {
-            let outcome =
-                compile(&path, options).and_then(|(code, _)| run_c(&code, &folder, "after"));
-            let fault = match outcome {
-                Ok(found) => first_difference(&wanted, &found),
-                Err(fault) => Some(fault.to_string()),
-            };
-            faults.extend(fault.map(|f| format!("{} {}: {f}", path.display(), arguments(options))));
+            faults.extend(fault(&path, &wanted, &folder, options));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -310,3 +310,19 @@ pub(crate) fn prints_the_same(
     assert!(before == after, "{name} with {options:?}:\n{code}");
     code
 }
+
+/// What goes wrong when a program is compiled with some options and run: it is refused, or prints something else than
+/// `wanted`.
+pub(crate) fn fault(
+    path: &Path,
+    wanted: &str,
+    folder: &Path,
+    options: &CompileOptions,
+) -> Option<String> {
+    let outcome = compile(path, options).and_then(|(code, _)| run_c(&code, folder, "after"));
+    let fault = match outcome {
+        Ok(found) => first_difference(wanted, &found),
+        Err(fault) => Some(fault.to_string()),
+    };
+    fault.map(|f| format!("{} {}: {f}", path.display(), arguments(options)))
+}
