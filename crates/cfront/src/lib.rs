@@ -4,6 +4,7 @@
 mod affine;
 mod annotations;
 mod atomic;
+mod attributes;
 mod autodetect;
 mod body;
 mod build;

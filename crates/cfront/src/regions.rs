@@ -1,4 +1,5 @@
 //! Finds the regions of a file and extracts them one by one.
+use crate::attributes::without_idle_attributes;
 use crate::build::Context;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::{Extractor, diagnostic_at};
@@ -112,6 +113,7 @@ pub(crate) fn parse_file(
             source.push_str(line);
         }
     }
+    let source = without_idle_attributes(source);
     let failed = || vec![Diagnostic::new(Code::Syntax, "the file cannot be parsed")];
     let tree = parse(&source).ok_or_else(failed)?;
     match without_false_casts(&source, &tree, ranges) {
