@@ -15,6 +15,7 @@
 
 pub mod choices;
 pub mod interpreter;
+pub mod mutation;
 pub mod print_c;
 pub mod program;
 pub mod random_program;
@@ -23,6 +24,7 @@ pub mod shrink;
 
 pub use choices::Choices;
 pub use interpreter::interpret;
+pub use mutation::mutated;
 pub use program::Program;
 pub use random_program::random_program;
 pub use random_schedule::{RandomSchedule, random_schedule};
