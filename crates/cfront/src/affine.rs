@@ -11,8 +11,8 @@ use crate::extract::{Extractor, Refusal};
 use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol};
 use crate::scope::Entity;
 use crate::syntax::{integer_literal, named_children, strip_parentheses};
+use crate::tree::Node;
 use loopwright_scop::ElementKind;
-use tree_sitter::Node;
 
 /// What an affine expression is for; decides the wording of refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

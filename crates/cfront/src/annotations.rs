@@ -6,8 +6,8 @@
 use crate::extract::{Extractor, RawAccess, Refusal};
 use crate::linear::{Disjunction, Pieces};
 use crate::syntax::{named_children, strip_parentheses};
+use crate::tree::Node;
 use loopwright_scop::AccessKind;
-use tree_sitter::Node;
 
 /// Why nothing is made of an annotation.
 type Ignored = &'static str;

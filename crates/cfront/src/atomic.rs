@@ -17,8 +17,8 @@ use crate::extract::{Extractor, RawPiece, Refusal};
 use crate::linear::Disjunction;
 use crate::scope::Entity;
 use crate::syntax::{children, strip_parentheses, visit};
+use crate::tree::Node;
 use std::collections::BTreeSet;
-use tree_sitter::Node;
 
 /// The state of a walk that a part of an atomic statement may change.
 struct Before {

@@ -16,9 +16,9 @@ use crate::regions::{
 use crate::scope::Scopes;
 use crate::source::{Region, SourceFile};
 use crate::syntax::{named_children, visit};
+use crate::tree::Node;
 use std::ops::Range;
 use std::sync::Arc;
-use tree_sitter::Node;
 
 /// Runs of more statements are divided.
 const MAX_STATEMENTS: usize = 64;

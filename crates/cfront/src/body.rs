@@ -8,9 +8,9 @@ use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::references::Role;
 use crate::scope::Entity;
 use crate::syntax::{children, named_children, strip_parentheses, visit};
+use crate::tree::Node;
 use loopwright_scop::AccessKind;
 use std::collections::BTreeSet;
-use tree_sitter::Node;
 
 /// The body that is being written.
 pub(crate) struct Emission {

@@ -30,7 +30,7 @@ pub(crate) struct Context<'a, 't> {
     /// The file as the user has it and as it is read: all names of the program.
     pub(crate) texts: [&'a str; 2],
     /// The function around the region.
-    pub(crate) function: tree_sitter::Node<'t>,
+    pub(crate) function: crate::tree::Node<'t>,
     /// Whether variables that may be the same memory are taken to be different.
     pub(crate) assume_no_alias: bool,
 }
@@ -246,7 +246,7 @@ impl<'s, 't> Extractor<'s, 't> {
         all
     }
 
-    fn extent(&mut self, node: tree_sitter::Node<'t>) -> Option<Linear> {
+    fn extent(&mut self, node: crate::tree::Node<'t>) -> Option<Linear> {
         let uses = self.affine_uses.clone();
         let linear = self.value(node).ok().and_then(|v| v.pieces.as_linear().cloned());
         if linear.is_none() {

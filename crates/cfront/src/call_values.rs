@@ -5,7 +5,7 @@ use crate::extract::{Extractor, Refusal};
 use crate::functions::is_conventional;
 use crate::linear::{Limit, Linear, Pieces};
 use crate::syntax::{named_children, strip_parentheses, visit};
-use tree_sitter::Node;
+use crate::tree::Node;
 
 /// Calls inside of each other that are followed.
 const MAX_DEPTH: usize = 16;

@@ -12,9 +12,9 @@ use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::references::{Index, Step};
 use crate::scope::{Entity, Origin, Variable};
 use crate::syntax::{children, strip_parentheses, text, visit};
+use crate::tree::Node;
 use loopwright_scop::AccessKind;
 use std::collections::HashSet;
-use tree_sitter::Node;
 
 impl<'t> Extractor<'_, 't> {
     /// A call.

@@ -1,8 +1,8 @@
 //! What can be said about control flow and names without a model.
 use crate::ctypes::declarator;
 use crate::syntax::{changed_names, named_children, strip_parentheses, text, visit};
+use crate::tree::Node;
 use std::collections::{BTreeMap, HashSet};
-use tree_sitter::Node;
 
 /// Whether a kind of node is a loop.
 pub(crate) fn is_loop(kind: &str) -> bool {
@@ -213,9 +213,8 @@ pub(crate) fn changes(source: &str, root: Node<'_>, name: &str) -> bool {
 }
 
 fn declares(source: &str, declaration: Node<'_>, name: &str) -> bool {
-    let mut cursor = declaration.walk();
     declaration
-        .children_by_field_name("declarator", &mut cursor)
+        .children_by_field_name("declarator")
         .any(|d| declarator(source, d).is_some_and(|d| text(source, d.name) == name))
 }
 
@@ -224,8 +223,7 @@ pub(crate) fn declared_names(source: &str, root: Node<'_>) -> HashSet<String> {
     let mut names = HashSet::new();
     visit(root, |node, _| {
         if node.kind() == "declaration" {
-            let mut cursor = node.walk();
-            let declarators = node.children_by_field_name("declarator", &mut cursor);
+            let declarators = node.children_by_field_name("declarator");
             let parts = declarators.filter_map(|d| declarator(source, d));
             names.extend(parts.map(|parts| text(source, parts.name).to_string()));
         }

@@ -1,9 +1,9 @@
 //! Types of C: specifiers, declarators, and what is known about a scalar type.
 use crate::records::{RecordId, Records};
 use crate::syntax::{children, text};
+use crate::tree::Node;
 use loopwright_scop::ElementKind;
 use std::collections::HashMap;
-use tree_sitter::Node;
 
 /// A scalar type as it is spelled, and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use crate::extract::{Extractor, Inner, Loop, Refusal};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::references::{Index, Step};
 use crate::syntax::strip_parentheses;
+use crate::tree::Node;
 use loopwright_scop::AccessKind;
 use std::collections::BTreeSet;
-use tree_sitter::Node;
 
 impl<'t> Extractor<'_, 't> {
     /// The value of a subscript of a variable, or a stand-in for it.

@@ -6,8 +6,8 @@ use crate::control::declared_names;
 use crate::ctypes::declarator;
 use crate::functions::{is_conventional, is_pure_function};
 use crate::syntax::{named_children, parameters, strip_parentheses, text, visit};
+use crate::tree::Node;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use tree_sitter::Node;
 
 /// Calls inside of each other that are followed.
 const MAX_DEPTH: usize = 16;
@@ -99,9 +99,7 @@ impl<'t> Functions<'t> {
             if !matches!(item.kind(), "function_definition" | "declaration") {
                 continue;
             }
-            let mut cursor = item.walk();
-            let declarators: Vec<Node<'t>> =
-                item.children_by_field_name("declarator", &mut cursor).collect();
+            let declarators: Vec<Node<'t>> = item.children_by_field_name("declarator").collect();
             for node in declarators {
                 let Some(parts) = declarator(source, node) else { continue };
                 let name = text(source, parts.name);
@@ -383,8 +381,7 @@ impl<'t> Walk<'_, 't> {
         }
         let mut all_scalar = true;
         for item in named_children(root).filter(|item| item.kind() == "declaration") {
-            let mut cursor = item.walk();
-            for node in item.children_by_field_name("declarator", &mut cursor) {
+            for node in item.children_by_field_name("declarator") {
                 if let Some(parts) = declarator(self.source, node)
                     && text(self.source, parts.name) == name
                 {
@@ -429,8 +426,7 @@ fn called_effects(effects: &mut Effects, called: &Effects) {
 }
 
 fn declares_pointer(source: &str, declaration: Node<'_>) -> bool {
-    let mut cursor = declaration.walk();
-    declaration.children_by_field_name("declarator", &mut cursor).any(|node| {
+    declaration.children_by_field_name("declarator").any(|node| {
         let mut found = declarator(source, node).is_none();
         visit(node, |n, _| {
             found |= n.kind() == "pointer_declarator";

@@ -15,10 +15,10 @@ use crate::pointers::Target;
 use crate::preprocess::CleanText;
 use crate::scope::{Entity, Origin, Scopes, Variable};
 use crate::syntax::{changed_names, children, named_children, text, visit};
+use crate::tree::Node;
 use crate::views::View;
 use loopwright_scop::AccessKind;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use tree_sitter::Node;
 
 /// A refusal on its way up; boxed because it is rare.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Where a file declares, assigns and calls what, found in one walk.
 use crate::ctypes::declarator;
 use crate::syntax::{named_children, strip_parentheses, text, visit};
+use crate::tree::Node;
 use std::collections::{HashMap, HashSet};
-use tree_sitter::Node;
 
 /// A function of the file, by the byte where it starts; [`OUTSIDE`] for what is in none.
 pub(crate) type FunctionKey = usize;
@@ -77,8 +77,7 @@ impl<'t> FileIndex<'t> {
                 }
             }
             "declaration" | "parameter_declaration" => {
-                let mut cursor = node.walk();
-                for inner in node.children_by_field_name("declarator", &mut cursor) {
+                for inner in node.children_by_field_name("declarator") {
                     if let Some(parts) = declarator(source, inner) {
                         let is_prototype = parts.is_function && parts.dimensions.is_empty();
                         if is_prototype || (function == OUTSIDE && node.kind() != "declaration") {

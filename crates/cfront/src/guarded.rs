@@ -9,7 +9,7 @@ use crate::diagnostic::Code;
 use crate::extract::{Extractor, Refusal};
 use crate::linear::Disjunction;
 use crate::syntax::{named_children, strip_parentheses, visit};
-use tree_sitter::Node;
+use crate::tree::Node;
 
 impl<'t> Extractor<'_, 't> {
     /// An `if` whose condition was refused, as one statement.

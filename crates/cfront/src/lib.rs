@@ -39,6 +39,7 @@ mod source;
 mod source_loops;
 mod spaces;
 mod syntax;
+mod tree;
 mod views;
 
 pub use detection::{Detection, Nest, Outcome};

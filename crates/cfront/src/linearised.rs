@@ -12,11 +12,11 @@ use crate::diagnostic::Code;
 use crate::extract::{Extractor, Inner, RawAccess, RawPiece, Refusal};
 use crate::linear::{Condition, Conjunction, Disjunction, Limit, Linear, Pieces, Symbol};
 use crate::spaces::Columns;
+use crate::tree::Node;
 use crate::views::View;
 use loopwright_presburger::{Budget, Name, Set, Space, Tuple};
 use loopwright_scop::AccessKind;
 use std::collections::{BTreeMap, BTreeSet};
-use tree_sitter::Node;
 
 /// A place of the region: when it is reached, and what is known there.
 #[derive(Clone, Copy)]

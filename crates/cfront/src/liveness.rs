@@ -4,9 +4,9 @@
 //! The answers are on the safe side: names are compared, not declarations.
 use crate::scope::{Origin, Variable};
 use crate::syntax::{strip_parentheses, text, visit};
+use crate::tree::Node;
 use std::collections::HashMap;
 use std::ops::Range;
-use tree_sitter::Node;
 
 /// What the function that contains a region does with names outside the region.
 pub(crate) struct Surroundings<'t> {
@@ -176,8 +176,7 @@ impl<'t> Surroundings<'t> {
         if node.kind() != "declaration" {
             return false;
         }
-        let mut cursor = node.walk();
-        node.children_by_field_name("declarator", &mut cursor).any(|declarator| {
+        node.children_by_field_name("declarator").any(|declarator| {
             crate::ctypes::declarator(&self.source, declarator)
                 .is_some_and(|parts| text(&self.source, parts.name) == name)
         })

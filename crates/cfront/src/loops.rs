@@ -13,7 +13,7 @@ use crate::extract::{Extractor, Loop, Order, Refusal};
 use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol, conjoin};
 use crate::scope::{Origin, has_storage};
 use crate::syntax::{strip_parentheses, visit};
-use tree_sitter::Node;
+use crate::tree::Node;
 
 /// Whether a loop that is refused with a code may still be one statement as a whole.
 fn has_other_model(code: Code) -> bool {

@@ -3,7 +3,7 @@ use crate::ctypes::{Dimension, TypeNames, declarator};
 use crate::file_index::{DeclarationSite, FileIndex, FunctionKey, OUTSIDE};
 use crate::scope::has_storage;
 use crate::syntax::{named_children, strip_parentheses, text};
-use tree_sitter::Node;
+use crate::tree::Node;
 
 /// Functions whose results are memory that nothing else points to.
 const ALLOCATORS: [&str; 10] = [

@@ -17,9 +17,9 @@ use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::objects::{File, Object};
 use crate::scope::{Origin, Variable};
+use crate::tree::Node;
 use loopwright_scop::{AccessKind, ElementKind};
 use std::collections::BTreeSet;
-use tree_sitter::Node;
 
 /// Two variables (or one, with rows) that are not known to be different memory.
 struct Pair {

@@ -8,8 +8,8 @@ use crate::diagnostic::Code;
 use crate::extract::{Extractor, RawPiece, Refusal};
 use crate::scope::{Entity, Origin, has_storage};
 use crate::syntax::{children, named_children, strip_parentheses, visit};
+use crate::tree::Node;
 use std::collections::BTreeMap;
-use tree_sitter::Node;
 
 impl<'t> Extractor<'_, 't> {
     /// Iterators that nobody else reads are variables of the statement.
@@ -84,9 +84,7 @@ impl<'t> Extractor<'_, 't> {
             let own = if hidden.contains(&name) { self.unused_name(&name) } else { name };
             self.own_names.insert(*variable, own);
         }
-        let mut cursor = node.walk();
-        let declarators: Vec<Node<'t>> =
-            node.children_by_field_name("declarator", &mut cursor).collect();
+        let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator").collect();
         for child in children(node) {
             if declarators.contains(&child) {
                 self.atomic_declarator(out, child)?;
@@ -144,8 +142,7 @@ impl<'t> Extractor<'_, 't> {
     /// else outside, which the text with regenerated iterators may mention, or look like names that
     /// are made up.
     fn hidden_names(&self, node: Node<'t>) -> Vec<String> {
-        let mut cursor = node.walk();
-        let declarators = node.children_by_field_name("declarator", &mut cursor);
+        let declarators = node.children_by_field_name("declarator");
         let names =
             declarators.filter_map(|d| declarator(self.source, d).map(|d| self.text(d.name)));
         let is_hidden = |name: &&str| {

@@ -10,8 +10,8 @@ use crate::extract::{Extractor, Refusal};
 use crate::linear::Pieces;
 use crate::scope::MemberPath;
 use crate::syntax::{strip_parentheses, visit};
+use crate::tree::Node;
 use std::ops::Range;
-use tree_sitter::Node;
 
 /// Where a pointer leads in a part of the text.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Structures and unions: their members.
 use crate::ctypes::{DeclaredType, TypeNames, declarator};
 use crate::syntax::{children, named_children, text, visit};
+use crate::tree::Node;
 use std::collections::HashMap;
-use tree_sitter::Node;
 
 /// The index of a structure or union of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,9 +87,7 @@ impl<'t> TypeNames<'t> {
         for field in named_children(body).filter(|field| field.kind() == "field_declaration") {
             let base = self.base_type(source, field);
             let is_bits = children(field).any(|child| child.kind() == "bitfield_clause");
-            let mut cursor = field.walk();
-            let declarators: Vec<Node<'t>> =
-                field.children_by_field_name("declarator", &mut cursor).collect();
+            let declarators: Vec<Node<'t>> = field.children_by_field_name("declarator").collect();
             if declarators.is_empty()
                 && depth < MAX_DEPTH
                 && let Some(inner) = base.scalar.record

@@ -14,8 +14,8 @@ use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::linear::{Linear, Pieces};
 use crate::scope::{Entity, MemberPath};
 use crate::syntax::strip_parentheses;
+use crate::tree::Node;
 use loopwright_scop::{AccessKind, ElementKind};
-use tree_sitter::Node;
 
 /// References with more steps than this are refused.
 const MAX_STEPS: usize = 64;

@@ -7,12 +7,12 @@ use crate::liveness::Surroundings;
 use crate::preprocess::CleanText;
 use crate::scope::{Origin, Scopes, has_storage};
 use crate::source::{OuterIterator, Region, SourceFile};
-use crate::syntax::{changed_names, named_children, parse, text, visit};
+use crate::syntax::{changed_names, named_children, text, visit};
+use crate::tree::{Node, Tree};
 use loopwright_scop::Scop;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
-use tree_sitter::{Node, Tree};
 
 /// The lines (of the cleaned text) of a pair of pragmas.
 #[derive(Clone, Copy, Debug)]
@@ -115,11 +115,11 @@ pub(crate) fn parse_file(
     }
     let source = without_idle_attributes(source);
     let failed = || vec![Diagnostic::new(Code::Syntax, "the file cannot be parsed")];
-    let tree = parse(&source).ok_or_else(failed)?;
+    let tree = Tree::parse(&source).ok_or_else(failed)?;
     match without_false_casts(&source, &tree, ranges) {
         None => Ok(Parsed { source, tree }),
         Some(source) => {
-            let tree = parse(&source).ok_or_else(failed)?;
+            let tree = Tree::parse(&source).ok_or_else(failed)?;
             Ok(Parsed { source, tree })
         }
     }
@@ -304,7 +304,7 @@ fn statements<'t>(
 ) -> Result<Found<'t>, Box<Diagnostic>> {
     let refuse = |code, at: usize, message: &str| Box::new(diagnostic_at(clean, code, at, message));
     let root = parsed.tree.root_node();
-    let mut container = root.descendant_for_byte_range(bytes.start, bytes.end);
+    let mut container = Some(root.descendant_for_byte_range(bytes));
     while let Some(node) = container {
         if node.kind() == "compound_statement" {
             break;

@@ -5,9 +5,9 @@ use crate::records::Records;
 use crate::syntax::{
     children, integer_literal, named_children, parameters, strip_parentheses, text,
 };
+use crate::tree::Node;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use tree_sitter::Node;
 
 /// Where a variable is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,9 +152,7 @@ impl<'t> Scopes<'t> {
         self.enumerators(source, declaration);
         let base = self.types.base_type(source, declaration);
         let mut declared = Vec::new();
-        let mut cursor = declaration.walk();
-        let nodes: Vec<Node<'t>> =
-            declaration.children_by_field_name("declarator", &mut cursor).collect();
+        let nodes: Vec<Node<'t>> = declaration.children_by_field_name("declarator").collect();
         for node in nodes {
             let Some(parts) = declarator(source, node) else { continue };
             let name = text(source, parts.name);
@@ -182,9 +180,7 @@ impl<'t> Scopes<'t> {
     pub(crate) fn define_type(&mut self, source: &str, definition: Node<'t>) {
         self.enumerators(source, definition);
         let base = self.types.base_type(source, definition);
-        let mut cursor = definition.walk();
-        let nodes: Vec<Node<'t>> =
-            definition.children_by_field_name("declarator", &mut cursor).collect();
+        let nodes: Vec<Node<'t>> = definition.children_by_field_name("declarator").collect();
         for node in nodes {
             let Some(parts) = declarator(source, node) else {
                 // A redefinition of a keyword-like name (`typedef int bool`).

@@ -2,8 +2,8 @@
 use crate::regions::{function_name, parse_file};
 use crate::source::SourceFile;
 use crate::syntax::{text, visit};
+use crate::tree::Node;
 use crate::{Diagnostic, preprocess::CleanText};
-use tree_sitter::Node;
 
 /// A place in the user's file: line and column (bytes of the preprocessed line), 1-based.
 pub type Position = (u32, u32);

@@ -1,52 +1,25 @@
 //! Small helpers over syntax trees.
+use crate::tree::Node;
 use std::collections::HashSet;
-use tree_sitter::{Node, Parser, Tree};
-
-/// Parses a text as C.
-pub(crate) fn parse(source: &str) -> Option<Tree> {
-    let mut parser = Parser::new();
-    parser.set_language(&tree_sitter_c::LANGUAGE.into()).ok()?;
-    parser.parse(source, None)
-}
 
 /// The text of a node.
 pub(crate) fn text<'s>(source: &'s str, node: Node<'_>) -> &'s str {
     source.get(node.byte_range()).unwrap_or("")
 }
 
-/// The children of a node, comments left out.
-pub(crate) fn children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    let mut cursor = node.walk();
-    let all: Vec<Node<'t>> = node.children(&mut cursor).collect();
-    all.into_iter().filter(|child| child.kind() != "comment")
+/// The children of a node.
+pub(crate) fn children<'t>(node: Node<'t>) -> impl DoubleEndedIterator<Item = Node<'t>> {
+    node.children()
 }
 
-/// The named children of a node, comments left out.
-pub(crate) fn named_children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    children(node).filter(|child| child.is_named())
+/// The named children of a node.
+pub(crate) fn named_children<'t>(node: Node<'t>) -> impl DoubleEndedIterator<Item = Node<'t>> {
+    node.named_children()
 }
 
-/// Calls a function for every node of a subtree, parents first, without recursion.
-///
-/// The function says whether to go on below the node.
-pub(crate) fn visit<'t>(node: Node<'t>, mut function: impl FnMut(Node<'t>, usize) -> bool) {
-    let mut cursor = node.walk();
-    let mut depth = 0;
-    loop {
-        if function(cursor.node(), depth) && cursor.goto_first_child() {
-            depth += 1;
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if depth == 0 || !cursor.goto_parent() {
-                return;
-            }
-            depth -= 1;
-        }
-        if depth == 0 {
-            return;
-        }
-    }
+/// [`Node::visit`].
+pub(crate) fn visit<'t>(node: Node<'t>, function: impl FnMut(Node<'t>, usize) -> bool) {
+    node.visit(function);
 }
 
 /// The expression inside any parentheses (and `__extension__`).
