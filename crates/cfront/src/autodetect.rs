@@ -38,6 +38,7 @@ pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {
         parsed: &parsed,
         scopes: scopes.clone(),
         claimed: bytes_between(clean, &pairs),
+        parallel_lines: parallel_lines(&file.original),
         candidates: Vec::new(),
         loops: Vec::new(),
     };
@@ -57,6 +58,16 @@ pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {
     }
     search.drop_misplaced();
     Ok(search.finish(given, refused, &used_names))
+}
+
+/// The lines with directives for parallel execution (1-based).
+fn parallel_lines(original: &str) -> Vec<u32> {
+    let is_parallel = |line: &str| {
+        let words = pragma_words(line).unwrap_or_default();
+        matches!(words.split(' ').next(), Some("omp" | "acc"))
+    };
+    let lines = (1..).zip(original.lines());
+    lines.filter(|(_, line)| is_parallel(line)).map(|(number, _)| number).collect()
 }
 
 /// The functions that the file itself defines.
@@ -104,6 +115,8 @@ struct Search<'s, 't> {
     scopes: Scopes<'t>,
     /// The bytes of regions between pragmas.
     claimed: Vec<Range<usize>>,
+    /// The lines of the file with directives for parallel execution, those left out by conditions as well.
+    parallel_lines: Vec<u32>,
     candidates: Vec<Candidate<'t>>,
     loops: Vec<FoundLoop<'t>>,
 }
@@ -150,15 +163,15 @@ impl<'t> Search<'_, 't> {
                     .hint("put pragmas around the loops, away from this place"),
             );
         }
-        let lines = clean.line_of(function.start_byte())..=clean.line_of(function.end_byte());
-        let is_parallel = |line: &usize| {
-            let words = pragma_words(clean.line_text(*line)).unwrap_or_default();
-            matches!(words.split(' ').next(), Some("omp" | "acc"))
-        };
-        let line = lines.into_iter().find(is_parallel)?;
+        let [first, last] = [function.start_byte(), function.end_byte()]
+            .map(|byte| clean.origins.get(clean.line_of(byte)).map_or(0, |origin| origin.line));
+        let line = *self.parallel_lines.iter().find(|line| (first..=last).contains(line))?;
+        let in_clean = (clean.line_of(function.start_byte())..clean.origins.len())
+            .find(|index| clean.origins[*index].line >= line);
+        let byte = in_clean.map_or(function.start_byte(), |index| clean.starts[index]);
         let message = "a function with directives for parallel execution is left alone";
         Some(
-            diagnostic_at(clean, Code::UnsupportedStatement, clean.starts[line], message)
+            diagnostic_at(clean, Code::UnsupportedStatement, byte, message)
                 .because("statements may run more than once, or at the same time as others")
                 .hint("remove the directives, or put `#pragma scop` around the loops"),
         )

@@ -174,8 +174,11 @@ impl<'s, 't> Extractor<'s, 't> {
     fn drop_parameter_accesses(&mut self) {
         let parameters: BTreeSet<u32> = self.affine_uses.keys().copied().collect();
         let variables = &self.scopes.variables;
-        let constant =
-            |v: &u32| parameters.contains(v) || variables[*v as usize].constant.is_some();
+        // A constant of the region is a variable, too: what is copied as text reads it.
+        let constant = |v: &u32| {
+            let variable = &variables[*v as usize];
+            parameters.contains(v) || variable.constant.is_some() && !variable.in_region()
+        };
         for statement in &mut self.statements {
             statement.accesses.retain(|a| {
                 !constant(&a.variable) && !self.iterator_variables.contains(&a.variable)

@@ -171,6 +171,17 @@ fn preprocessed(name: &str, text: &str) -> Vec<(u32, u32)> {
 }
 
 #[test]
+fn parallel_code_of_other_configurations_is_left_alone() {
+    let text = |line: &str| {
+        format!(
+            "double A[9];\nvoid f(void) {{\n#ifdef OTHER\n{line}\n#endif\nfor (int i = 0; i < 9; i++)\nA[i] = 1;\n}}\n"
+        )
+    };
+    assert_eq!(preprocessed("directive", &text("#pragma omp parallel for")), []);
+    assert_eq!(preprocessed("hint", &text("#pragma unroll")), [(6, 7)]);
+}
+
+#[test]
 fn macros_that_go_over_the_ends_of_a_run_are_seen() {
     let header = "#define N 10\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\n#define TWICE(x) x x\n\
                   #define BEGIN for (int i = 0; i < N; i++) {\ndouble A[N];\nvoid f(void) {\n";
