@@ -35,6 +35,15 @@ pub(crate) struct IntegerType {
 }
 
 impl IntegerType {
+    /// Whether a number is a value of the type.
+    pub(crate) fn holds(self, value: i64) -> bool {
+        if self.bytes >= 8 {
+            return self.signed || value >= 0;
+        }
+        let (least, values) = self.range();
+        (least..least + values).contains(&value)
+    }
+
     const INT: IntegerType = IntegerType { bytes: 4, signed: true };
 
     /// The type as declared.
@@ -55,7 +64,7 @@ impl IntegerType {
     }
 
     /// C's usual arithmetic conversions.
-    fn common(self, other: IntegerType) -> IntegerType {
+    pub(crate) fn common(self, other: IntegerType) -> IntegerType {
         let (a, b) = (self.promoted(), other.promoted());
         match a.bytes.cmp(&b.bytes) {
             std::cmp::Ordering::Less => b,
@@ -143,9 +152,9 @@ impl<'t> Extractor<'_, 't> {
                 Err(self.not_affine(node, "its value is loaded from memory"))
             }
             "call_expression" => self.call_value(node),
-            "assignment_expression" | "update_expression" => {
-                Err(self.not_affine(node, "it changes a variable"))
-            }
+            "assignment_expression" | "update_expression" => self
+                .side_value(node)
+                .ok_or_else(|| self.not_affine(node, "it changes a variable")),
             _ => Err(self.not_affine(node, "this kind of expression has no affine form")),
         }
     }
@@ -176,8 +185,8 @@ impl<'t> Extractor<'_, 't> {
             return Err(self.not_affine(node, format!("`{name}` is volatile")));
         }
         let integer_type = IntegerType::of(&declared.declared.scalar);
-        if let Some(pieces) = self.known.get(&variable) {
-            return Ok(Value { pieces: pieces.clone(), integer_type });
+        if let Some(pieces) = self.known_value(variable, node.start_byte()) {
+            return Ok(Value { pieces: self.without_products(node, pieces)?, integer_type });
         }
         let declared = self.variable(variable);
         if let Some(value) = declared.constant {

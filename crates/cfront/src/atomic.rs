@@ -43,6 +43,7 @@ impl<'t> Extractor<'_, 't> {
                 .refuse(Code::UnsupportedStatement, node, "a jump leads into this statement")
                 .with_reason("it would be entered at another place than its start"));
         }
+        self.forget_changes(node);
         let mut out = Emission::new(self.nest.len());
         out.is_atomic = true;
         self.write_guards(&mut out)?;

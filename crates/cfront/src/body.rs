@@ -121,11 +121,15 @@ impl<'t> Extractor<'_, 't> {
         if let Some((pointer, value)) = self.pointer_assignment(strip_parentheses(node)) {
             return self.set_pointer(pointer, value);
         }
+        if self.followed_statement(strip_parentheses(node))? {
+            return Ok(());
+        }
+        let split = self.split_changes(strip_parentheses(node));
         let mut emission = Emission::new(self.nest.len());
         self.write_guards(&mut emission)?;
         self.expression(&mut emission, strip_parentheses(node))?;
         self.add_emission(emission, node.start_byte());
-        Ok(())
+        self.add_split_changes(split)
     }
 
     /// The initialiser of a variable of the region, as an assignment.
@@ -160,7 +164,16 @@ impl<'t> Extractor<'_, 't> {
             "subscript_expression" | "pointer_expression" | "field_expression" => {
                 self.reference(out, node, Role::Read)
             }
-            "assignment_expression" | "update_expression" => self.change(out, node),
+            "assignment_expression" | "update_expression" => {
+                match self.side_values.get(&node.id()).cloned() {
+                    Some((variable, value)) => {
+                        out.gap(node);
+                        self.write_value(out, variable, &value);
+                        Ok(())
+                    }
+                    None => self.change(out, node),
+                }
+            }
             "conditional_expression"
             | "binary_expression"
             | "unary_expression"

@@ -47,8 +47,12 @@ struct Builder<'e, 's, 't> {
 }
 
 impl<'s, 't> Extractor<'s, 't> {
-    /// The scop of the region, or why there is none.
-    pub(crate) fn finish(mut self, context: &Context<'_, 't>) -> Result<Scop, Vec<Diagnostic>> {
+    /// The scop of the region, with the statements that are only there for the value that a variable
+    /// has later, or why there is none.
+    pub(crate) fn finish(
+        mut self,
+        context: &Context<'_, 't>,
+    ) -> Result<(Scop, Vec<StatementId>), Vec<Diagnostic>> {
         self.check_uses(context);
         self.check_structures();
         self.check_overlap(context.function, context.assume_no_alias);
@@ -79,7 +83,9 @@ impl<'s, 't> Extractor<'s, 't> {
                 }
             }
         }
-        build(&self, arrays, &extents, context).map_err(failed)
+        let updates = self.statements.iter().enumerate().filter(|(_, s)| s.is_update);
+        let updates = updates.map(|(index, _)| StatementId(index as u32)).collect();
+        Ok((build(&self, arrays, &extents, context).map_err(failed)?, updates))
     }
 
     /// Refuses parameters that change, and iterators that are used as data.

@@ -35,13 +35,13 @@ impl<'t> Extractor<'_, 't> {
     /// A value about which nothing is known.
     pub(crate) fn stand_in(&mut self, variable: u32) -> Pieces {
         let index = self.loops.len() as u32;
-        self.loops.push(Loop { variable, step: 0 });
+        self.loops.push(Loop { variable, step: 0, start: None });
         self.symbols.iterator_bounds.push((None, None));
         Pieces::single(Linear::symbol(Symbol::Iterator(index)))
     }
 
     /// The loops and stand-ins that a value depends on.
-    fn loops_of(&self, pieces: &Pieces) -> BTreeSet<u32> {
+    pub(crate) fn loops_of(&self, pieces: &Pieces) -> BTreeSet<u32> {
         let mut found = BTreeSet::new();
         let (mut seen, mut products) = (BTreeSet::new(), BTreeSet::new());
         let mut waiting: Vec<Symbol> = Vec::new();

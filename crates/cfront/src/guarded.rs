@@ -31,6 +31,7 @@ impl<'t> Extractor<'_, 't> {
             }
             return if self.may_be_atomic() { self.atomic(node) } else { Err(refusal) };
         }
+        self.forget_changes(node);
         let Some((affine, rest)) = self.split(node)? else {
             return self.guarded_text(node, |this, out| this.atomic_part(out, node));
         };
@@ -153,7 +154,7 @@ impl<'t> Extractor<'_, 't> {
         for (part, must_fail) in [(then, false), (otherwise, true)] {
             let Some(part) = part else { continue };
             self.guards.push((condition, must_fail));
-            self.recover(|this| this.statement(part));
+            self.branch(part);
             self.guards.pop();
         }
     }

@@ -63,7 +63,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Why the iterations of a loop depend on what it does, if they do.
-    fn has_unknown_iterations(&self, node: Node<'t>) -> Option<&'static str> {
+    pub(crate) fn has_unknown_iterations(&self, node: Node<'t>) -> Option<&'static str> {
         let body = node.child_by_field_name("body")?;
         if is_left_early(body) {
             return Some("a jump in it decides about its iterations");
@@ -108,10 +108,13 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         values: &Disjunction,
     ) -> Result<(), Refusal> {
-        self.domain = self.check(node, self.domain.and(values))?;
+        let domain = self.check(node, self.domain.and(values))?;
+        let outside = std::mem::replace(&mut self.domain, domain);
         let outer_order = std::mem::take(&mut self.order);
         if let Some(body) = node.child_by_field_name("body") {
+            let after = self.enter_iterations(body, index, &outside, values);
             self.recover(|this| this.statement(body));
+            self.known = after;
         }
         let body = std::mem::replace(&mut self.order, outer_order);
         if !body.is_empty() {
@@ -254,7 +257,7 @@ impl<'t> Extractor<'_, 't> {
         let bounds = bounds.unwrap_or_default().into_iter();
         let range = if step > 0 { (bounds.min(), None) } else { (None, bounds.max()) };
         self.symbols.iterator_bounds.push(range);
-        self.loops.push(Loop { variable, step });
+        self.loops.push(Loop { variable, step, start: start.as_linear().cloned() });
         self.nest.push(index);
         self.iterator_variables.insert(variable);
         index
@@ -356,7 +359,7 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         difference: &Pieces,
     ) -> Result<Disjunction, Refusal> {
-        let Loop { step, variable } = self.loops[index as usize];
+        let Loop { step, variable, .. } = self.loops[index as usize];
         let iterator = Symbol::Iterator(index);
         let side = |linear: &Linear| match linear.coefficient(iterator).signum() * step.signum() {
             0 => Comparison::NotEqual,
@@ -394,7 +397,7 @@ impl<'t> Extractor<'_, 't> {
         holds: &Disjunction,
     ) -> Result<(), Refusal> {
         let iterator = Symbol::Iterator(index);
-        let Loop { step, variable } = self.loops[index as usize];
+        let Loop { step, variable, .. } = self.loops[index as usize];
         // c i + rest >= 0 with c < 0: i <= floor(rest / -c); with c > 0: i >= ceil(-rest / c).
         let bound = |condition: &Condition| -> Option<i64> {
             let coefficient = condition.linear.coefficient(iterator);

@@ -67,6 +67,9 @@ impl<'t> Extractor<'_, 't> {
         if self.outer_loop(out, root).is_some() {
             return self.iterator_reference(out, base, root, role);
         }
+        if role == Role::Read && steps.is_empty() && self.followed_reference(out, node, root) {
+            return Ok(());
+        }
         let Reference { variable, subscripts: indices } =
             self.walk_steps(node, root, steps.clone())?;
         if !self.pointers.contains_key(&root) {

@@ -9,7 +9,7 @@ use crate::scope::{Origin, Scopes, has_storage};
 use crate::source::{OuterIterator, Region, SourceFile};
 use crate::syntax::{changed_names, named_children, text, visit};
 use crate::tree::{Node, Tree};
-use loopwright_scop::Scop;
+use loopwright_scop::{Scop, StatementId};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -173,6 +173,7 @@ pub(crate) struct Run<'t> {
 /// What a run says.
 pub(crate) struct Extracted {
     pub(crate) scop: Scop,
+    pub(crate) updates: Vec<StatementId>,
     pub(crate) outer_iterators: Vec<OuterIterator>,
     pub(crate) remarks: Vec<String>,
 }
@@ -208,8 +209,8 @@ pub(crate) fn extract_run<'t>(
         assume_no_alias: file.options.assume_no_alias,
     };
     let remarks = std::mem::take(&mut extractor.remarks);
-    let scop = extractor.finish(&context)?;
-    Ok(Extracted { scop, outer_iterators, remarks })
+    let (scop, updates) = extractor.finish(&context)?;
+    Ok(Extracted { scop, updates, outer_iterators, remarks })
 }
 
 /// The region between two pragmas.
@@ -246,6 +247,7 @@ pub(crate) fn assembled(
         in_block: place.in_block,
         function,
         scop: extracted.scop,
+        updates: extracted.updates,
         outer_iterators: extracted.outer_iterators,
         used_names,
         remarks: extracted.remarks,

@@ -2,7 +2,7 @@
 use crate::detection::Detection;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::preprocess::{CleanText, plain, preprocess};
-use loopwright_scop::Scop;
+use loopwright_scop::{Scop, StatementId};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -74,6 +74,9 @@ pub struct Region {
     pub function: String,
     /// The region.
     pub scop: Scop,
+    /// The statements that only assign to variables whose values are known everywhere else: instances
+    /// that nobody reads can be left out.
+    pub updates: Vec<StatementId>,
     /// The iterators that are declared before the region; their final values are not used.
     pub outer_iterators: Vec<OuterIterator>,
     /// Every identifier of the preprocessed file outside system headers: names that generated

@@ -36,8 +36,21 @@ pub fn live_instances(
     dependences: &Dependences,
     budget: &Budget,
 ) -> Result<Vec<(StatementId, Set)>> {
-    let empty = |s: &Statement| Set::empty(s.domain.space().clone());
-    let mut live: Vec<Set> = scop.statements.iter().map(empty).collect();
+    live_instances_among(scop, dependences, &|_| true, budget)
+}
+
+/// The same if only instances of some statements are candidates; those of the others matter.
+fn live_instances_among(
+    scop: &Scop,
+    dependences: &Dependences,
+    is_candidate: &dyn Fn(StatementId) -> bool,
+    budget: &Budget,
+) -> Result<Vec<(StatementId, Set)>> {
+    let start = |s: &Statement| match is_candidate(s.id) || s.is_kill {
+        true => Set::empty(s.domain.space().clone()),
+        false => s.domain.clone(),
+    };
+    let mut live: Vec<Set> = scop.statements.iter().map(start).collect();
     for LiveAccess { statement, instances, .. } in &dependences.live_out {
         grow(scop, &mut live, *statement, instances, budget)?;
     }
@@ -110,7 +123,30 @@ fn without_strides(hull: &BasicSet) -> Set {
 /// # Errors
 /// Those of [`live_instances`].
 pub fn without_dead_code(scop: &Scop, dependences: &Dependences, budget: &Budget) -> Result<Scop> {
-    let live = live_instances(scop, dependences, budget)?;
+    without_instances(scop, live_instances(scop, dependences, budget)?, budget)
+}
+
+/// The scop without the instances of some statements that do not matter for what is seen after it,
+/// and for the other statements.
+///
+/// # Errors
+/// Those of [`live_instances`].
+pub fn without_dead_statements(
+    scop: &Scop,
+    dependences: &Dependences,
+    candidates: &[StatementId],
+    budget: &Budget,
+) -> Result<Scop> {
+    let is_candidate = |statement| candidates.contains(&statement);
+    let live = live_instances_among(scop, dependences, &is_candidate, budget)?;
+    without_instances(scop, live, budget)
+}
+
+fn without_instances(
+    scop: &Scop,
+    live: Vec<(StatementId, Set)>,
+    budget: &Budget,
+) -> Result<Scop> {
     let mut result = scop.clone();
     let mut domain = UnionSet::empty();
     for ((_, instances), statement) in live.into_iter().zip(&mut result.statements) {

@@ -32,7 +32,7 @@ mod update;
 pub use access_flow::AccessFlow;
 pub use access_information::{AccessInformation, Schedule};
 pub use copies::{CopySets, copy_sets};
-pub use dead_code::{live_instances, without_dead_code};
+pub use dead_code::{live_instances, without_dead_code, without_dead_statements};
 pub use dependences::{Dependences, LiveAccess};
 pub use engine::{Dependence, Engine, Flow};
 pub use input::input_dependences;

@@ -105,6 +105,7 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         in_block: true,
         function: found.name,
         scop: found.scop,
+        updates: Vec::new(),
         outer_iterators: Vec::new(),
         used_names: Arc::new(used_names),
         remarks: found.remarks,

@@ -19,7 +19,7 @@ use crate::transformed::{mapping_text, transformed};
 use loopwright_astgen::AstNode;
 use loopwright_backend::Target;
 use loopwright_cfront::Region;
-use loopwright_dataflow::{Dependences, without_dead_code};
+use loopwright_dataflow::{Dependences, without_dead_code, without_dead_statements};
 use loopwright_interchange::Format;
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_schedule::ScheduleTree;
@@ -196,6 +196,7 @@ pub(crate) fn analysed(region: Region, options: &CompileOptions) -> Result<Analy
 }
 
 /// The region with its dependences, without dead code if that is asked for, and a remark about it.
+/// Assignments to variables whose values are known otherwise are left out in any case.
 fn without_dead_instances(
     mut region: Region,
     options: &CompileOptions,
@@ -203,7 +204,18 @@ fn without_dead_instances(
     let budget = Budget::steps(STAGE_STEPS);
     let dependences = Dependences::of_scop(&region.scop, &budget)?;
     if !options.eliminate_dead_code {
-        return Ok((region, dependences, None));
+        if region.updates.is_empty() {
+            return Ok((region, dependences, None));
+        }
+        let (scop, updates) = (&region.scop, &region.updates);
+        return match without_dead_statements(scop, &dependences, updates, &budget) {
+            Err(Error::Exceeded { .. }) => Ok((region, dependences, None)),
+            scop => {
+                region.scop = scop?;
+                let dependences = Dependences::of_scop(&region.scop, &budget)?;
+                Ok((region, dependences, None))
+            }
+        };
     }
     match without_dead_code(&region.scop, &dependences, &budget) {
         Err(Error::Exceeded { operation, .. }) => {

@@ -1,0 +1,593 @@
+//! Scalars whose values are affine: `k = 0; for (..) { A[k] = ..; k += 2; }`.
+//!
+//! While the walk goes through the region it keeps, for integer variables that nobody else can change, the
+//! value at the current place as a form over symbolic constants and iterators (`Extractor::known`). Where
+//! such a variable is read its value is written instead, so that subscripts, bounds and conditions
+//! have affine forms and no value flows through the variable. What is assigned to it stays a
+//! statement (`k += 2` becomes `k = 2 * i + 2`), so that the variable has the right value wherever it
+//! is read after all: behind conditions, by control flow that is one statement, after the region.
+//! Assignments whose value nobody reads are left out later.
+use crate::affine::{IntegerType, Purpose, Value};
+use crate::body::Emission;
+use crate::control::{declared_names, is_loop};
+use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
+use crate::linear::{Condition, Linear, Pieces, Symbol};
+use crate::scope::{Entity, Origin};
+use crate::syntax::{changed_names, named_children, strip_parentheses, text, visit};
+use loopwright_scop::ElementKind;
+use std::collections::{BTreeMap, HashSet};
+use tree_sitter::Node;
+
+/// An assignment to a variable.
+#[derive(Clone, Copy)]
+pub(crate) struct Update<'t> {
+    pub(crate) variable: u32,
+    /// What is assigned or added; none of `++` and `--`.
+    operand: Option<Node<'t>>,
+    /// 1 or -1 if the operand (or 1) is added or subtracted, 0 if it is assigned.
+    sign: i64,
+    /// Whether the value of the expression is that before the update.
+    is_postfix: bool,
+}
+
+/// The names that a walk may follow: the region assigns them, declares them at most once, and no loop
+/// has them as its iterator.
+pub(crate) fn followed_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
+    let mut names = HashSet::new();
+    let mut others = HashSet::new();
+    for &root in nodes {
+        names.extend(changed_names(source, root));
+        visit(root, |node, _| {
+            match node.kind() {
+                "declaration" => {
+                    for name in declared_names(source, node) {
+                        if !names.insert(name.clone()) && is_declared_again(source, nodes, &name) {
+                            others.insert(name);
+                        }
+                    }
+                }
+                "for_statement" => {
+                    let head = ["initializer", "update"].map(|f| node.child_by_field_name(f));
+                    for part in head.into_iter().flatten() {
+                        others.extend(changed_names(source, part));
+                        others.extend(declared_names(source, part));
+                    }
+                }
+                _ => {}
+            }
+            true
+        });
+    }
+    names.retain(|name| !others.contains(name));
+    names
+}
+
+fn is_declared_again(source: &str, nodes: &[Node<'_>], name: &str) -> bool {
+    let mut n_declarations = 0;
+    for &root in nodes {
+        visit(root, |node, _| {
+            if node.kind() == "declaration" && declared_names(source, node).contains(name) {
+                n_declarations += 1;
+            }
+            true
+        });
+    }
+    n_declarations > 1
+}
+
+impl<'t> Extractor<'_, 't> {
+    /// Whether the values of a variable are followed: a local integer (not `_Bool`) that only the function's
+    /// own assignments change.
+    fn is_followed(&self, variable: u32) -> bool {
+        let declared = self.variable(variable);
+        let is_local = match declared.origin {
+            Origin::Local { is_static } => !is_static,
+            Origin::Argument | Origin::Region { .. } => true,
+            Origin::File { .. } => false,
+        };
+        let scalar = &declared.declared.scalar;
+        is_local
+            && self.followed_names.contains(&declared.name)
+            && !self.own_names.contains_key(&variable)
+            && declared.is_integer()
+            && declared.member.is_none()
+            && !declared.declared.is_volatile
+            && scalar.bytes.is_some()
+            && !scalar.spelling.to_ascii_lowercase().contains("bool")
+            && !self.scopes.index.addresses.contains_key(&declared.name)
+    }
+
+    /// The followed variable that an identifier stands for.
+    fn followed_variable(&self, node: Node<'t>) -> Option<u32> {
+        let node = strip_parentheses(node);
+        if node.kind() != "identifier" || !self.followed_names.contains(self.text(node)) {
+            return None;
+        }
+        self.followed_by_name(self.text(node))
+    }
+
+    fn followed_by_name(&self, name: &str) -> Option<u32> {
+        match self.scopes.lookup(name) {
+            Some(Entity::Variable(variable)) => Some(variable).filter(|v| self.is_followed(*v)),
+            _ => None,
+        }
+    }
+
+    /// The followed variables that a subtree changes.
+    pub(crate) fn followed_changes(&self, node: Node<'t>) -> Vec<u32> {
+        if self.followed_names.is_empty() {
+            return Vec::new();
+        }
+        let mut names: Vec<String> = changed_names(self.source, node)
+            .into_iter()
+            .filter(|name| self.followed_names.contains(name))
+            .collect();
+        names.sort_unstable();
+        names.iter().filter_map(|name| self.followed_by_name(name)).collect()
+    }
+
+    /// The values of what a subtree changes are not known any more.
+    pub(crate) fn forget_changes(&mut self, node: Node<'t>) {
+        for variable in self.followed_changes(node) {
+            self.known.remove(&variable);
+        }
+    }
+
+    /// What is known after a branch that may not have been taken.
+    pub(crate) fn join_known(&mut self, other: &BTreeMap<u32, Pieces>) {
+        self.known.retain(|variable, value| other.get(variable) == Some(value));
+    }
+
+    /// The value of a variable at the current place, if it is known.
+    pub(crate) fn known_value(&mut self, variable: u32, at: usize) -> Option<Pieces> {
+        let mut value = self.known.get(&variable)?.clone();
+        if value.0.len() > 1 {
+            value.0.retain(|(piece, _)| self.may_hold_here(piece));
+            if let [(piece, _)] = &mut value.0[..] {
+                piece.clear();
+            }
+            if value.0.is_empty() || value.0.len() > 1 && self.is_product(&value) {
+                return None;
+            }
+        }
+        for parameter in self.parameters_of(&value) {
+            self.affine_uses.entry(parameter).or_insert(at);
+        }
+        Some(value)
+    }
+
+    /// Whether a conjunction may hold at the current place: some of its negations is not known to be
+    /// always true there.
+    fn may_hold_here(&self, conjunction: &[Condition]) -> bool {
+        !conjunction.iter().any(|condition| {
+            let fails = condition.linear.scale(-1).and_then(|l| l.add_constant(-1));
+            !condition.is_equality && fails.is_ok_and(|fails| self.is_nonnegative_here(&fails))
+        })
+    }
+
+    /// The symbolic constants that a value is made of.
+    fn parameters_of(&self, value: &Pieces) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut waiting: Vec<Linear> = Vec::new();
+        for (conjunction, linear) in &value.0 {
+            waiting.extend(conjunction.iter().map(|c| c.linear.clone()).chain([linear.clone()]));
+        }
+        while let Some(linear) = waiting.pop() {
+            for (symbol, _) in &linear.terms {
+                match symbol {
+                    Symbol::Parameter(parameter) => found.push(*parameter),
+                    Symbol::Floor(f) => waiting.push(self.symbols.floors[*f as usize].0.clone()),
+                    Symbol::Product(p) => {
+                        let (factor, stride, _) = &self.symbols.products[*p as usize];
+                        waiting.extend([factor.clone(), stride.clone()]);
+                    }
+                    Symbol::Iterator(_) => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// The assignment to a followed variable that an expression is.
+    pub(crate) fn update(&self, node: Node<'t>) -> Option<Update<'t>> {
+        let field = |name| node.child_by_field_name(name);
+        let operator = field("operator").map_or("", |o| o.kind());
+        match node.kind() {
+            "update_expression" => {
+                let argument = field("argument")?;
+                let variable = self.followed_variable(argument)?;
+                let sign = if operator == "++" { 1 } else { -1 };
+                let is_postfix = argument.start_byte() == node.start_byte();
+                Some(Update { variable, operand: None, sign, is_postfix })
+            }
+            "assignment_expression" => {
+                let variable = self.followed_variable(field("left")?)?;
+                let sign = match operator {
+                    "=" => 0,
+                    "+=" => 1,
+                    "-=" => -1,
+                    _ => return None,
+                };
+                Some(Update { variable, operand: field("right"), sign, is_postfix: false })
+            }
+            _ => None,
+        }
+    }
+
+    /// The value that an assignment gives to its variable, if it is known.
+    pub(crate) fn updated_value(&mut self, node: Node<'t>, update: &Update<'t>) -> Option<Pieces> {
+        if update.operand.is_some_and(|operand| !self.followed_changes(operand).is_empty()) {
+            return None;
+        }
+        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let value = self.try_updated_value(node, update);
+        if value.is_none() {
+            self.affine_uses = uses;
+            self.assumptions.truncate(assumptions);
+        }
+        value
+    }
+
+    fn try_updated_value(&mut self, node: Node<'t>, update: &Update<'t>) -> Option<Pieces> {
+        self.purpose = Purpose::Subscript;
+        let integer_type = IntegerType::of(&self.variable(update.variable).declared.scalar);
+        let one = Value {
+            pieces: Pieces::single(Linear::constant(1)),
+            integer_type: IntegerType { bytes: 4, signed: true },
+        };
+        let operand = update.operand.map_or(Ok(one), |operand| self.value(operand)).ok()?;
+        let value = match update.sign {
+            0 => operand,
+            sign => {
+                let old = self.known_value(update.variable, node.start_byte())?;
+                let sum = old.zip(&operand.pieces, |a, b| a.add_scaled(sign, b)).ok()?;
+                let common = integer_type.common(operand.integer_type);
+                self.arithmetic(node, sum, common).ok()?
+            }
+        };
+        self.check_products(node, &value.pieces).ok()?;
+        self.converted(node, value, integer_type)
+    }
+
+    /// A value as one of an integer type, if the type is known to hold it.
+    fn converted(
+        &mut self,
+        node: Node<'t>,
+        value: Value,
+        target: IntegerType,
+    ) -> Option<Pieces> {
+        if let Some(constant) = value.pieces.as_constant() {
+            return target.holds(constant).then_some(value.pieces);
+        }
+        let source = value.integer_type;
+        if target.bytes < 4 {
+            return None;
+        }
+        match (source.signed, target.signed) {
+            // What does not fit is undefined (or found to be equal).
+            (true, true) => (source.bytes <= target.bytes).then_some(value.pieces),
+            (false, true) => (source.bytes < target.bytes).then_some(value.pieces),
+            (_, false) if source.bytes <= target.bytes => {
+                Some(self.arithmetic(node, value.pieces, target).ok()?.pieces)
+            }
+            _ => None,
+        }
+    }
+
+    /// An expression statement with followed variables in it: what it assigns is known after it.
+    pub(crate) fn followed_statement(&mut self, node: Node<'t>) -> Result<bool, Refusal> {
+        if let Some(update) = self.update(node) {
+            self.update_statement(node, &update)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// `k = e`, `k += e`, `k++` as a statement.
+    fn update_statement(&mut self, node: Node<'t>, update: &Update<'t>) -> Result<(), Refusal> {
+        let value = self.updated_value(node, update);
+        if value.is_none() {
+            self.forget_changes(node);
+        }
+        let mut emission = Emission::new(self.nest.len());
+        self.write_guards(&mut emission)?;
+        match &value {
+            Some(value) if update.sign != 0 => {
+                self.write_update(&mut emission, node, update.variable, value);
+            }
+            _ => self.expression(&mut emission, node)?,
+        }
+        self.add_emission(emission, node.start_byte());
+        if update.sign != 0 || value.is_some() {
+            self.mark_update(node);
+        }
+        self.set_known(update.variable, value);
+        Ok(())
+    }
+
+    /// The text of an assignment of a known value.
+    fn write_update(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        variable: u32,
+        value: &Pieces,
+    ) {
+        let at = node.start_byte();
+        out.accesses.push(RawAccess::new(variable, out.write_kind(), Vec::new(), at));
+        out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
+        out.text(" = ");
+        self.write_value(out, variable, value);
+    }
+
+    /// The statement that has just been added may be left out where nobody reads what it assigns.
+    pub(crate) fn mark_update(&mut self, node: Node<'t>) {
+        let mut has_effects = false;
+        visit(node, |n, _| {
+            let changes = matches!(n.kind(), "assignment_expression" | "update_expression");
+            has_effects |= n.kind() == "call_expression" || changes && n.id() != node.id();
+            !has_effects
+        });
+        if let Some(statement) = self.statements.last_mut().filter(|_| !has_effects) {
+            statement.is_update = true;
+        }
+    }
+
+    /// Notes the value of a variable.
+    pub(crate) fn set_known(&mut self, variable: u32, value: Option<Pieces>) {
+        match value {
+            Some(value) => drop(self.known.insert(variable, value)),
+            None => drop(self.known.remove(&variable)),
+        }
+    }
+
+    /// Prepares an expression that changes followed variables inside (`A[k++] = x`): where a change
+    /// happens for sure and the variable is mentioned nowhere else, the change is a statement of its own
+    /// after the expression. The others are not known any more.
+    pub(crate) fn split_changes(&mut self, node: Node<'t>) -> Vec<(Node<'t>, u32, Pieces)> {
+        let mut split = Vec::new();
+        for variable in self.followed_changes(node) {
+            match self.split_change(node, variable) {
+                Some(change) => split.push(change),
+                None => drop(self.known.remove(&variable)),
+            }
+        }
+        split
+    }
+
+    fn split_change(
+        &mut self,
+        statement: Node<'t>,
+        variable: u32,
+    ) -> Option<(Node<'t>, u32, Pieces)> {
+        let mut mentions = Vec::new();
+        let name = self.variable(variable).name.clone();
+        visit(statement, |node, _| {
+            if node.kind() == "identifier" && text(self.source, node) == name {
+                mentions.push(node);
+            }
+            true
+        });
+        let [mention] = mentions[..] else { return None };
+        let mut change = mention.parent()?;
+        while change.kind() == "parenthesized_expression" {
+            change = change.parent()?;
+        }
+        let update = self.update(change).filter(|u| u.variable == variable && u.sign != 0)?;
+        if change.id() == statement.id() || !always_runs(self.source, change, statement) {
+            return None;
+        }
+        let old = self.known_value(variable, mention.start_byte())?;
+        let new = self.updated_value(change, &update)?;
+        let seen = if update.is_postfix { old } else { new.clone() };
+        self.side_values.insert(change.id(), (variable, seen));
+        Some((change, variable, new))
+    }
+
+    /// The statements of changes that an expression has had inside.
+    pub(crate) fn add_split_changes(
+        &mut self,
+        split: Vec<(Node<'t>, u32, Pieces)>,
+    ) -> Result<(), Refusal> {
+        for (change, variable, value) in split {
+            self.side_values.remove(&change.id());
+            let mut emission = Emission::new(self.nest.len());
+            self.write_guards(&mut emission)?;
+            self.write_update(&mut emission, change, variable, &value);
+            self.add_emission(emission, change.start_byte());
+            self.mark_update(change);
+            self.set_known(variable, Some(value));
+        }
+        Ok(())
+    }
+
+    /// A followed variable that is read: its value, if that is one for the statement as a whole.
+    pub(crate) fn followed_reference(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        variable: u32,
+    ) -> bool {
+        let Some(value) = self.known_value(variable, node.start_byte()) else { return false };
+        if self.is_inner(out, &value) {
+            return false;
+        }
+        out.gap(node);
+        self.write_value(out, variable, &value);
+        true
+    }
+
+    /// The value of a variable as text of its type.
+    pub(crate) fn write_value(&mut self, out: &mut Emission, variable: u32, value: &Pieces) {
+        let scalar = &self.variable(variable).declared.scalar;
+        let is_int = scalar.kind == ElementKind::Signed && scalar.bytes == Some(4);
+        let spelling = scalar.spelling.clone();
+        match value.as_linear().filter(|_| self.is_product(value)).cloned() {
+            Some(linear) => {
+                out.text(&format!("({spelling})("));
+                self.write_products(out, &linear);
+                out.text(")");
+            }
+            None => {
+                if !is_int {
+                    out.text(&format!("({spelling})"));
+                }
+                out.pieces.push(RawPiece::Expression(value.clone()));
+            }
+        }
+    }
+
+    /// A sum with products, computed without overflow.
+    fn write_products(&mut self, out: &mut Emission, linear: &Linear) {
+        let mut rest = linear.clone();
+        rest.terms.retain(|(symbol, _)| !matches!(symbol, Symbol::Product(_)));
+        out.pieces.push(RawPiece::Expression(Pieces::single(rest)));
+        for &(symbol, coefficient) in &linear.terms {
+            let Symbol::Product(product) = symbol else { continue };
+            let (factor, stride, _) = self.symbols.products[product as usize].clone();
+            out.text(&format!(" + {coefficient} * (long long)("));
+            self.write_products(out, &factor);
+            out.text(") * (");
+            self.write_products(out, &stride);
+            out.text(")");
+        }
+    }
+
+    /// Learns the values that straight code directly before the region gives to followed variables.
+    pub(crate) fn values_before(&mut self, first: Node<'t>) {
+        let mut changed: HashSet<String> = HashSet::new();
+        let mut node = first;
+        while let Some(before) = node.prev_named_sibling() {
+            node = before;
+            if node.kind() == "comment" || node.kind() == "preproc_call" {
+                continue;
+            }
+            if !matches!(node.kind(), "expression_statement" | "declaration") {
+                let jumps = is_jump_target(node);
+                changed.extend(changed_names(self.source, node));
+                if jumps {
+                    return;
+                }
+                continue;
+            }
+            self.value_before(node, &changed);
+            changed.extend(changed_names(self.source, node));
+            changed.extend(declared_names(self.source, node));
+        }
+    }
+
+    /// Learns from one statement before the region; `changed` is what happens between.
+    fn value_before(&mut self, node: Node<'t>, changed: &HashSet<String>) {
+        let mut found: Vec<(Node<'t>, Node<'t>)> = Vec::new();
+        if node.kind() == "declaration" {
+            let mut cursor = node.walk();
+            for declarator in node.children_by_field_name("declarator", &mut cursor) {
+                let field = |name| declarator.child_by_field_name(name);
+                if let (Some(name), Some(value)) = (field("declarator"), field("value")) {
+                    found.push((name, value));
+                }
+            }
+        } else if let Some(assignment) = named_children(node).next().map(strip_parentheses)
+            && assignment.kind() == "assignment_expression"
+            && assignment.child_by_field_name("operator").is_some_and(|o| o.kind() == "=")
+        {
+            let field = |name| assignment.child_by_field_name(name);
+            found.extend(field("left").zip(field("right")));
+        }
+        let at_once: HashSet<String> = changed_names(self.source, node);
+        for (name, value) in found {
+            let Some(variable) = self.followed_variable(name) else { continue };
+            let mut is_kept = !changed.contains(self.text(strip_parentheses(name)));
+            visit(value, |n, _| {
+                let name = self.text(n);
+                is_kept &= n.kind() != "identifier"
+                    || !changed.contains(name) && !at_once.contains(name) && self.is_private(name);
+                is_kept
+            });
+            let update = Update { variable, operand: Some(value), sign: 0, is_postfix: false };
+            if is_kept && let Some(value) = self.updated_value(value, &update) {
+                self.known.insert(variable, value);
+            }
+        }
+    }
+
+    /// Whether a name is a constant, or a variable that only assignments of the function change.
+    fn is_private(&self, name: &str) -> bool {
+        match self.scopes.lookup(name) {
+            Some(Entity::Constant(_)) => true,
+            Some(Entity::Variable(variable)) => {
+                let is_local = !matches!(
+                    self.variable(variable).origin,
+                    Origin::File { .. } | Origin::Local { is_static: true }
+                );
+                is_local && !self.scopes.index.addresses.contains_key(name)
+            }
+            _ => false,
+        }
+    }
+
+    /// What a statement of a declaration says about its variable.
+    pub(crate) fn followed_initializer(
+        &mut self,
+        variable: u32,
+        value: Node<'t>,
+    ) -> Option<Pieces> {
+        if !self.is_followed(variable) {
+            return None;
+        }
+        let update = Update { variable, operand: Some(value), sign: 0, is_postfix: false };
+        self.updated_value(value, &update)
+    }
+
+    /// The value of a change inside of an expression.
+    pub(crate) fn side_value(&mut self, node: Node<'t>) -> Option<Value> {
+        let (variable, pieces) = self.side_values.get(&node.id())?.clone();
+        for parameter in self.parameters_of(&pieces) {
+            self.affine_uses.entry(parameter).or_insert(node.start_byte());
+        }
+        let integer_type = IntegerType::of(&self.variable(variable).declared.scalar);
+        Some(Value { pieces, integer_type })
+    }
+
+    /// A refusal of a product outside of a subscript.
+    pub(crate) fn without_products(
+        &self,
+        node: Node<'t>,
+        pieces: Pieces,
+    ) -> Result<Pieces, Refusal> {
+        if self.purpose != Purpose::Subscript && self.is_product(&pieces) {
+            return Err(self.not_affine(node, "its value is a product of two variables"));
+        }
+        Ok(pieces)
+    }
+}
+
+/// Whether an expression is evaluated exactly once whenever another one around it is.
+fn always_runs(source: &str, inner: Node<'_>, outer: Node<'_>) -> bool {
+    let mut node = inner;
+    while node.id() != outer.id() {
+        let Some(parent) = node.parent() else { return false };
+        let operator = parent.child_by_field_name("operator").map_or("", |o| text(source, o));
+        let may_skip = matches!(operator, "&&" | "||")
+            || matches!(
+                parent.kind(),
+                "conditional_expression" | "comma_expression" | "sizeof_expression"
+            )
+            || is_loop(parent.kind());
+        if may_skip {
+            return false;
+        }
+        node = parent;
+    }
+    true
+}
+
+/// Whether a jump may lead to or into a statement.
+fn is_jump_target(node: Node<'_>) -> bool {
+    let mut found = false;
+    visit(node, |n, _| {
+        found |= matches!(n.kind(), "labeled_statement" | "case_statement");
+        !found
+    });
+    found
+}

@@ -1,0 +1,295 @@
+//! Induction variables: what a loop does to the variables whose values are followed.
+//!
+//! The body of a loop is run once on symbols ("abstractly"): a variable that starts an iteration with
+//! the value `x` and ends it with `x + d`, where `d` is the same in all iterations, has the value
+//! `first + d * count` in the iteration before which `count` others have run, and `first + d * trip`
+//! after the loop, with its number of iterations `trip`. Variables that the body changes in another
+//! way are not known at the start of an iteration and after the loop; what the body assigns before it reads
+//! is known there nevertheless. A product of two symbolic constants has its place in subscripts only
+//! (see `linearised.rs`).
+use crate::control::has_goto;
+use crate::extract::Extractor;
+use crate::linear::{Condition, Disjunction, Linear, Pieces, Symbol, conjoin};
+use crate::syntax::{named_children, strip_parentheses};
+use std::collections::{BTreeMap, BTreeSet};
+use tree_sitter::Node;
+
+/// What is known about the values of variables.
+type Known = BTreeMap<u32, Pieces>;
+
+/// The state of a walk that is put back after statements have been run on symbols.
+struct Traces {
+    affine_uses: BTreeMap<u32, usize>,
+    assumptions: usize,
+    diagnostics: usize,
+    remarks: usize,
+    iterator_variables: BTreeSet<u32>,
+    domain: Disjunction,
+    depth: usize,
+}
+
+impl<'t> Extractor<'_, 't> {
+    /// Enters the body of a loop, which is the innermost one now: from here the values at the start of
+    /// its iteration are known. Returns what is known after the loop.
+    ///
+    /// `outside` is the domain of the loop as a whole, `values` are those of its iterator.
+    pub(crate) fn enter_iterations(
+        &mut self,
+        body: Node<'t>,
+        index: u32,
+        outside: &Disjunction,
+        values: &Disjunction,
+    ) -> Known {
+        let mut known = self.known.clone();
+        let mut changed = self.followed_changes(body);
+        changed.retain(|variable| self.known.contains_key(variable));
+        if changed.is_empty() {
+            return known;
+        }
+        known.retain(|variable, _| !changed.contains(variable));
+        let (mut inside, mut after) = (known.clone(), known);
+        let differences = self.differences(body, &changed);
+        let count = self.count(index);
+        let trip = self.trip(index, outside, values);
+        for (variable, difference) in differences {
+            let Some(first) = self.known.get(&variable).cloned() else { continue };
+            let is_long = self.variable(variable).declared.scalar.bytes > Some(4);
+            let count = count.clone().map(Pieces::single);
+            for (state, times) in [(&mut inside, &count), (&mut after, &trip)] {
+                let Some(times) = times else { continue };
+                let total = self.times(&difference, times, is_long);
+                let value = total.and_then(|total| first.zip(&total, Linear::add).ok());
+                state.extend(value.map(|value| (variable, value)));
+            }
+        }
+        self.known = inside;
+        after
+    }
+
+    /// What each iteration adds to variables, for those to which each adds the same.
+    fn differences(&mut self, body: Node<'t>, changed: &[u32]) -> Vec<(u32, Pieces)> {
+        let before = self.known.clone();
+        let traces = self.traces();
+        let mut symbols = Vec::with_capacity(changed.len());
+        for &variable in changed {
+            let start = self.stand_in(variable);
+            if !self.is_signed(variable)
+                && let Some(bounds) = self.symbols.iterator_bounds.last_mut()
+            {
+                bounds.0 = Some(0);
+            }
+            self.known.insert(variable, start.clone());
+            symbols.push((variable, start));
+        }
+        self.run(body);
+        self.put_back(traces);
+        let results = std::mem::replace(&mut self.known, before);
+        let outer: &[u32] = self.nest.split_last().map_or(&[], |(_, outer)| outer);
+        let mut found = Vec::new();
+        for (variable, start) in symbols {
+            let Some(end) = results.get(&variable) else { continue };
+            let Ok(difference) = end.zip(&start, Linear::sub) else { continue };
+            if self.loops_of(&difference).iter().all(|index| outer.contains(index)) {
+                found.push((variable, difference));
+            }
+        }
+        found
+    }
+
+    fn is_signed(&self, variable: u32) -> bool {
+        let scalar = &self.variable(variable).declared.scalar;
+        scalar.kind == loopwright_scop::ElementKind::Signed
+    }
+
+    fn traces(&self) -> Traces {
+        Traces {
+            affine_uses: self.affine_uses.clone(),
+            assumptions: self.assumptions.len(),
+            diagnostics: self.diagnostics.len(),
+            remarks: self.remarks.len(),
+            iterator_variables: self.iterator_variables.clone(),
+            domain: self.domain.clone(),
+            depth: self.nest.len(),
+        }
+    }
+
+    fn put_back(&mut self, traces: Traces) {
+        self.affine_uses = traces.affine_uses;
+        self.assumptions.truncate(traces.assumptions);
+        self.diagnostics.truncate(traces.diagnostics);
+        self.remarks.truncate(traces.remarks);
+        self.iterator_variables = traces.iterator_variables;
+        self.domain = traces.domain;
+        self.nest.truncate(traces.depth);
+    }
+
+    /// The number of iterations before the current one; none if the loop has several starts.
+    fn count(&mut self, index: u32) -> Option<Linear> {
+        let of = &self.loops[index as usize];
+        let (start, step) = (of.start.clone()?, of.step);
+        let iterator = Linear::symbol(Symbol::Iterator(index));
+        let distance = iterator.sub(&start).and_then(|d| d.scale(step.signum())).ok()?;
+        self.symbols.floor(&distance, step.checked_abs()?).ok()
+    }
+
+    /// The number of iterations of a loop with one bound.
+    fn trip(&mut self, index: u32, outside: &Disjunction, values: &Disjunction) -> Option<Pieces> {
+        let of = &self.loops[index as usize];
+        let (start, step) = (of.start.clone()?, of.step);
+        let room = self.room(index, &start, step, values)?;
+        let more = room.add_constant(1).ok()?;
+        let inner = std::mem::replace(&mut self.domain, outside.clone());
+        let always_runs = self.is_nonnegative_here(&room);
+        let is_sum = step.abs() == 1 && self.is_nonnegative_here(&more);
+        self.domain = inner;
+        let last = self.symbols.floor(&room, step.checked_abs()?).ok()?;
+        let trip = last.add_constant(1).ok()?;
+        if always_runs || is_sum {
+            return Some(Pieces::single(trip));
+        }
+        let runs = Condition::nonnegative(room.clone());
+        let never = Condition::nonnegative(room.scale(-1).and_then(|l| l.add_constant(-1)).ok()?);
+        let pieces = [(runs, trip), (never, Linear::constant(0))];
+        let kept = pieces.into_iter().filter_map(|(condition, value)| {
+            Some((conjoin(&Vec::new(), &vec![condition])?, value))
+        });
+        Some(Pieces(kept.collect()))
+    }
+
+    /// The distance from the first value of an iterator to its bound, if the bound is the only
+    /// condition: the loop runs if it is not negative.
+    fn room(
+        &self,
+        index: u32,
+        start: &Linear,
+        step: i64,
+        values: &Disjunction,
+    ) -> Option<Linear> {
+        let [conjunction] = &values.0[..] else { return None };
+        let iterator = Symbol::Iterator(index);
+        let mut bounds = conjunction.iter().filter(|condition| {
+            !condition.is_equality
+                && condition.linear.coefficient(iterator).signum() != step.signum()
+        });
+        let (bound, others) = (bounds.next()?, bounds.next());
+        if others.is_some() || bound.linear.coefficient(iterator) != -step.signum() {
+            return None;
+        }
+        // -s i + rest >= 0 with the sign s: the distance is rest - s start.
+        let rest = bound.linear.add_scaled(step.signum(), &Linear::symbol(iterator)).ok()?;
+        rest.add_scaled(-step.signum(), start).ok()
+    }
+
+    /// The product of two values; none if it is not even one that a subscript may have.
+    fn times(&mut self, a: &Pieces, b: &Pieces, is_long: bool) -> Option<Pieces> {
+        let mut product = Vec::new();
+        for (first, x) in &a.0 {
+            for (second, y) in &b.0 {
+                let Some(both) = conjoin(first, second) else { continue };
+                let value = match (x.as_constant(), y.as_constant()) {
+                    (Some(factor), _) => y.scale(factor).ok()?,
+                    (_, Some(factor)) => x.scale(factor).ok()?,
+                    _ => self.product(y, x, is_long).ok()??,
+                };
+                product.push((both, value));
+            }
+        }
+        Some(Pieces(product))
+    }
+
+    /// Runs a statement on the known values, without a trace in the model.
+    fn run(&mut self, node: Node<'t>) {
+        match node.kind() {
+            _ if self.followed_changes(node).is_empty() && node.kind() != "declaration" => {}
+            _ if has_goto(node) => self.forget_changes(node),
+            "expression_statement" => {
+                named_children(node).for_each(|expression| self.run_expression(expression));
+            }
+            "compound_statement" => {
+                self.scopes.push();
+                named_children(node).for_each(|child| self.run(child));
+                self.scopes.pop();
+            }
+            "declaration" => self.run_declaration(node),
+            "if_statement" => self.run_if(node),
+            "for_statement" => self.run_loop(node),
+            "attributed_statement" => {
+                named_children(node).last().into_iter().for_each(|inner| self.run(inner));
+            }
+            _ => self.forget_changes(node),
+        }
+    }
+
+    fn run_expression(&mut self, node: Node<'t>) {
+        let node = strip_parentheses(node);
+        if node.kind() == "comma_expression" {
+            let parts = ["left", "right"].map(|field| node.child_by_field_name(field));
+            return parts.into_iter().flatten().for_each(|part| self.run_expression(part));
+        }
+        match self.update(node) {
+            Some(update) => {
+                let value = self.updated_value(node, &update);
+                self.forget_changes(node);
+                self.set_known(update.variable, value);
+            }
+            None => {
+                for (change, variable, value) in self.split_changes(node) {
+                    self.side_values.remove(&change.id());
+                    self.set_known(variable, Some(value));
+                }
+            }
+        }
+    }
+
+    fn run_declaration(&mut self, node: Node<'t>) {
+        let origin = crate::scope::Origin::Region { depth: self.nest.len() };
+        self.forget_changes(node);
+        for (variable, value) in self.scopes.declare(self.source, node, origin) {
+            if let Some(value) = value.and_then(|v| self.followed_initializer(variable, v)) {
+                self.set_known(variable, Some(value));
+            }
+        }
+    }
+
+    fn run_if(&mut self, node: Node<'t>) {
+        if let Some(condition) = node.child_by_field_name("condition") {
+            self.forget_changes(condition);
+        }
+        let before = self.known.clone();
+        let mut ends = vec![before.clone()];
+        for field in ["consequence", "alternative"] {
+            let Some(branch) = node.child_by_field_name(field) else { continue };
+            self.known.clone_from(&before);
+            let is_else = branch.kind() == "else_clause";
+            let inner = if is_else { named_children(branch).next() } else { Some(branch) };
+            inner.into_iter().for_each(|inner| self.run(inner));
+            ends.push(std::mem::take(&mut self.known));
+        }
+        self.known = before;
+        ends.iter().for_each(|end| self.join_known(end));
+    }
+
+    fn run_loop(&mut self, node: Node<'t>) {
+        let Some(body) = node.child_by_field_name("body") else { return };
+        if self.has_unknown_iterations(node).is_some() {
+            return self.forget_changes(node);
+        }
+        let traces = self.traces();
+        self.scopes.push();
+        let head = self.loop_head(node);
+        let domain = head.as_ref().ok().and_then(|(_, values)| self.domain.and(values).ok());
+        let after = match (&head, domain) {
+            (Ok((index, values)), Some(domain)) => {
+                let outside = std::mem::replace(&mut self.domain, domain);
+                Some(self.enter_iterations(body, *index, &outside, values))
+            }
+            _ => None,
+        };
+        self.scopes.pop();
+        self.put_back(traces);
+        match after {
+            Some(after) => self.known = after,
+            None => self.forget_changes(node),
+        }
+    }
+}
