@@ -152,9 +152,9 @@ impl<'t> Extractor<'_, 't> {
                 Err(self.not_affine(node, "its value is loaded from memory"))
             }
             "call_expression" => self.call_value(node),
-            "assignment_expression" | "update_expression" => self
-                .side_value(node)
-                .ok_or_else(|| self.not_affine(node, "it changes a variable")),
+            "assignment_expression" | "update_expression" => {
+                self.side_value(node).ok_or_else(|| self.not_affine(node, "it changes a variable"))
+            }
             _ => Err(self.not_affine(node, "this kind of expression has no affine form")),
         }
     }

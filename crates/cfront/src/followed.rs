@@ -250,12 +250,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// A value as one of an integer type, if the type is known to hold it.
-    fn converted(
-        &mut self,
-        node: Node<'t>,
-        value: Value,
-        target: IntegerType,
-    ) -> Option<Pieces> {
+    fn converted(&mut self, node: Node<'t>, value: Value, target: IntegerType) -> Option<Pieces> {
         if let Some(constant) = value.pieces.as_constant() {
             return target.holds(constant).then_some(value.pieces);
         }
@@ -306,13 +301,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The text of an assignment of a known value.
-    fn write_update(
-        &mut self,
-        out: &mut Emission,
-        node: Node<'t>,
-        variable: u32,
-        value: &Pieces,
-    ) {
+    fn write_update(&mut self, out: &mut Emission, node: Node<'t>, variable: u32, value: &Pieces) {
         let at = node.start_byte();
         out.accesses.push(RawAccess::new(variable, out.write_kind(), Vec::new(), at));
         out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
@@ -445,7 +434,8 @@ impl<'t> Extractor<'_, 't> {
         for &(symbol, coefficient) in &linear.terms {
             let Symbol::Product(product) = symbol else { continue };
             let (factor, stride, _) = self.symbols.products[product as usize].clone();
-            out.text(&format!(" + {coefficient} * (long long)("));
+            let times = if coefficient == 1 { String::new() } else { format!("{coefficient} * ") };
+            out.text(&format!(" + {times}(long long)("));
             self.write_products(out, &factor);
             out.text(") * (");
             self.write_products(out, &stride);

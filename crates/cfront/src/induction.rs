@@ -158,13 +158,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The distance from the first value of an iterator to its bound, if the bound is the only
     /// condition: the loop runs if it is not negative.
-    fn room(
-        &self,
-        index: u32,
-        start: &Linear,
-        step: i64,
-        values: &Disjunction,
-    ) -> Option<Linear> {
+    fn room(&self, index: u32, start: &Linear, step: i64, values: &Disjunction) -> Option<Linear> {
         let [conjunction] = &values.0[..] else { return None };
         let iterator = Symbol::Iterator(index);
         let mut bounds = conjunction.iter().filter(|condition| {

@@ -348,8 +348,12 @@ impl<'t> Extractor<'_, 't> {
         let signs = signs.map(|p| Condition::nonnegative(Linear::symbol(Symbol::Parameter(*p))));
         let context = Set::universe(Space::params(&[]));
         let loops = self.loops_here(form);
-        let place =
-            Place { domain: &self.domain, loops: &loops, context: &context, parameters: &parameters };
+        let place = Place {
+            domain: &self.domain,
+            loops: &loops,
+            context: &context,
+            parameters: &parameters,
+        };
         self.is_nonnegative(&place, &signs.collect(), form, FEW_STEPS)
     }
 

@@ -142,11 +142,7 @@ pub fn without_dead_statements(
     without_instances(scop, live, budget)
 }
 
-fn without_instances(
-    scop: &Scop,
-    live: Vec<(StatementId, Set)>,
-    budget: &Budget,
-) -> Result<Scop> {
+fn without_instances(scop: &Scop, live: Vec<(StatementId, Set)>, budget: &Budget) -> Result<Scop> {
     let mut result = scop.clone();
     let mut domain = UnionSet::empty();
     for ((_, instances), statement) in live.into_iter().zip(&mut result.statements) {

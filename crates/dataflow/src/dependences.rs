@@ -181,6 +181,8 @@ impl Analysis<'_> {
                 continue;
             }
             let mut instances = write.relation.domain();
+            // A write of several elements is seen if one of them is not overwritten.
+            let cuts = if write.is_single_valued { cuts } else { &[] };
             for overwritten in self.engine.memory_based(&[write], cuts)? {
                 let dead = overwritten.relation.domain();
                 instances = instances.subtract(&dead, self.budget).unwrap_or(instances);
@@ -215,7 +217,8 @@ impl Analysis<'_> {
         let mut unmatched = Vec::new();
         for &write in writes {
             let mut instances = write.relation.domain();
-            let from_write = |d: &&Dependence| d.source == write.key();
+            // Of several elements only some may be read.
+            let from_write = |d: &&Dependence| d.source == write.key() && write.is_single_valued;
             for dependence in flow.iter().filter(from_write) {
                 let read = dependence.relation.domain();
                 instances = instances.subtract(&read, self.budget).unwrap_or(instances);
@@ -252,12 +255,14 @@ impl Analysis<'_> {
         live.iter().map(of).collect()
     }
 
-    /// Between different possible sources of one read (only may-writes make several).
+    /// Between different possible sources of one read (only may-writes, and accesses of several
+    /// elements, make several).
     fn between_sources(&self, flow: &[Dependence]) -> Result<Vec<Dependence>> {
         let mut forced = Vec::new();
         for first in flow {
             for second in flow.iter().filter(|second| second.sink == first.sink) {
-                if !self.is_may_write(second.source) && !self.is_may_write(first.source) {
+                let keys = [first.source, second.source, first.sink];
+                if keys.iter().all(|key| !self.is_may_write(*key) && self.is_single_valued(*key)) {
                     continue;
                 }
                 let common = first.relation.apply_range(&second.relation.reverse())?;
@@ -276,6 +281,10 @@ impl Analysis<'_> {
 
     fn is_may_write(&self, key: (StatementId, ReferenceId)) -> bool {
         self.find(key).kind == AccessKind::MayWrite
+    }
+
+    fn is_single_valued(&self, key: (StatementId, ReferenceId)) -> bool {
+        self.find(key).is_single_valued
     }
 
     fn find(&self, key: (StatementId, ReferenceId)) -> &Reference {

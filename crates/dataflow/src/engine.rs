@@ -261,7 +261,7 @@ impl<'a> Engine<'a> {
             for (index, relation) in &reached {
                 if group[*index].is_source {
                     let relation =
-                        self.without_cuts_between(group, &reached, *index, relation, flow)?;
+                        self.without_cuts_between(group, &reached, (*index, relation), sink, flow)?;
                     if !surely_empty(&relation, self.budget) {
                         flow.dependences.push(dependence(group[*index].reference, sink, relation));
                     }
@@ -307,11 +307,15 @@ impl<'a> Engine<'a> {
         &self,
         group: &[Candidate<'_>],
         reached: &[(usize, Map)],
-        index: usize,
-        relation: &Map,
+        (index, relation): (usize, &Map),
+        sink: &Reference,
         flow: &mut Flow,
     ) -> Result<Map> {
         let source = &group[index];
+        // What is cut at one element may flow through another one.
+        if !source.reference.is_single_valued && !sink.is_single_valued {
+            return Ok(relation.clone());
+        }
         let least_level = source.level + usize::from(source.position.is_some());
         let mut rest = relation.clone();
         for (other, from_cut) in reached.iter().filter(|(other, _)| group[*other].is_cut) {

@@ -1,5 +1,5 @@
 //! References: the accesses of a scop as the dataflow engine sees them.
-use loopwright_presburger::{Map, Name, Result, Space, Tuple, UnionMap};
+use loopwright_presburger::{Budget, Map, Name, Result, Space, Tuple, UnionMap};
 use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, StatementId};
 
 use crate::Dependence;
@@ -17,8 +17,16 @@ pub struct Reference {
     pub kind: AccessKind,
     /// `S[i] -> A[x]`.
     pub relation: Map,
-    /// Whether every instance touches exactly one element (plainly so).
+    /// Whether every instance is known to touch at most one element. Subscripts that depend on data,
+    /// and statements with loops of their own, touch several.
     pub is_single_valued: bool,
+}
+
+/// Work limit for finding out whether a relation has one element per instance.
+const SINGLE_VALUED_STEPS: u64 = 20_000;
+
+fn is_single_valued(relation: &Map) -> bool {
+    relation.is_single_valued(&Budget::steps(SINGLE_VALUED_STEPS)).unwrap_or(false)
 }
 
 impl Reference {
@@ -32,7 +40,8 @@ impl Reference {
                 array: access.array,
                 kind: access.kind,
                 relation: access.relation.clone(),
-                is_single_valued: access.kind != AccessKind::Kill,
+                is_single_valued: access.kind != AccessKind::Kill
+                    && is_single_valued(&access.relation),
             };
             statement.accesses.iter().map(reference).collect::<Vec<_>>()
         };

@@ -1,0 +1,163 @@
+//! Variables whose values are affine functions of iterators, against loops that run.
+mod common;
+use common::{body_at, extract, function, map_contains, points, scop};
+use loopwright_scop::{AccessKind, Scop};
+use std::collections::BTreeSet;
+
+/// The elements of `A` that the instances of all statements write, in any order.
+fn written(scop: &Scop, params: &[i64]) -> BTreeSet<i64> {
+    let mut found = BTreeSet::new();
+    for statement in &scop.statements {
+        for access in &statement.accesses {
+            let is_write = access.kind == AccessKind::MustWrite;
+            if !is_write || &*scop.arrays[access.array.0 as usize].name != "A" {
+                continue;
+            }
+            for instance in points(&statement.domain, params, -3, 12) {
+                let at =
+                    |x: &i64| map_contains(&access.relation, &[params, &instance, &[*x]].concat());
+                found.extend((-20..60).filter(at));
+            }
+        }
+    }
+    found
+}
+
+/// No statement but the assignments reads a scalar, and the elements of `A` that are written are those
+/// that a Rust function yields.
+fn check(before: &str, region: &str, run: impl Fn(i64) -> Vec<i64>) {
+    let scop = scop("int n, double *A", before, region);
+    let names: Vec<&str> = scop.parameters.iter().map(|p| &*p.name).collect();
+    assert!(names.iter().all(|name| *name == "n"), "{region}: {names:?}");
+    for n in -2..7 {
+        let params = vec![n; names.len()];
+        let expected: BTreeSet<i64> = run(n).into_iter().collect();
+        assert_eq!(written(&scop, &params), expected, "{region} for n = {n}");
+    }
+}
+
+#[test]
+fn a_constant_is_added_in_each_iteration() {
+    check("int i, k;", "k = 0; for (i = 0; i < n; i++) { A[k] = i; k += 2; }", |n| {
+        (0..n).map(|i| 2 * i).collect()
+    });
+    check("int i, k;", "k = 7; for (i = n; i > 0; i -= 2) { k--; A[k] = i; k = 2 + k; }", |n| {
+        (0..(n + 1).max(0) / 2).map(|x| 6 + x).collect()
+    });
+    check("int i, k = 3;", "for (i = 0; i < n; i++) A[k++] = i;", |n| {
+        (0..n).map(|i| 3 + i).collect()
+    });
+    check("int i; long k = 3;", "for (i = 0; i < n; i++) A[--k] = i;", |n| {
+        (0..n).map(|i| 2 - i).collect()
+    });
+    check("int i; unsigned k = 3;", "for (i = 0; i < n; i++) { k += 3; A[k] = i; }", |n| {
+        (0..n).map(|i| 6 + 3 * i).collect()
+    });
+}
+
+#[test]
+fn nests_advance_by_their_iterations() {
+    let nest = "k = 0; for (i = 0; i < n; i++) { for (j = 0; j < 3; j++) A[k++] = j; k++; }";
+    check("int i, j, k;", nest, |n| (0..n).flat_map(|i| (0..3).map(move |j| 4 * i + j)).collect());
+    let after = "k = 0; for (i = 0; i < n; i++) k += 2; A[k] = 1;";
+    check("int i, k;", after, |n| vec![2 * n.max(0)]);
+    let both = "k = 1; for (i = 0; i < n; i++) k++; for (i = 2; i < n; i++) { A[k] = 1; k++; }";
+    check("int i, k;", both, |n| (2..n).map(|i| 1 + n + i - 2).collect());
+}
+
+#[test]
+fn what_is_assigned_in_an_iteration_is_known_in_it() {
+    check("int i, j;", "for (i = 0; i < n; i++) { j = i + 1; A[j] = j; }", |n| (1..=n).collect());
+    check("int i;", "for (i = 0; i < n; i++) { int t = n - i; t *= 1; A[n - i] = 0; }", |n| {
+        (1..=n).collect()
+    });
+    check("int i, t;", "for (i = 0; i < n; i++) { t = n - i; if (t > 2) A[t] = 0; }", |n| {
+        (3..=n).collect()
+    });
+    check(
+        "int i, j, t;",
+        "t = n - 1; for (i = 0; i < t; i++) for (j = t; j > i; j--) A[j] = 0;",
+        |n| (1..n).collect(),
+    );
+}
+
+#[test]
+fn values_are_written_and_assignments_marked() {
+    let text = function(
+        "int n, double *A",
+        "int i, k;",
+        "k = 5; for (i = 0; i < n; i++) { A[i] = k; k -= 3; }",
+        "A[0] = k;",
+    );
+    let regions = extract(&text).expect("it has a model");
+    let scop = &regions[0].scop;
+    assert_eq!(body_at(&scop.statements[1], &[9, 2]), "A[2] = <-1>");
+    assert_eq!(body_at(&scop.statements[2], &[9, 2]), "k = <-4>");
+    let updates: Vec<u32> = regions[0].updates.iter().map(|id| id.0).collect();
+    assert_eq!(updates, [0, 2]);
+    assert!(scop.statements.iter().flat_map(|s| &s.accesses).all(|a| a.kind != AccessKind::Read));
+}
+
+/// Whether some statement reads the scalar `k`: nothing better than its memory is known.
+fn reads_k(before: &str, region: &str) -> bool {
+    let scop = scop("int n, double *A, int *c", before, region);
+    let is_read = |a: &loopwright_scop::Access| {
+        a.kind == AccessKind::Read && &*scop.arrays[a.array.0 as usize].name == "k"
+    };
+    scop.statements.iter().flat_map(|s| &s.accesses).any(is_read)
+}
+
+#[test]
+fn other_changes_go_through_memory() {
+    for region in [
+        "k = 0; for (i = 0; i < n; i++) { A[k] = 0; k += i; }",
+        "k = 0; for (i = 0; i < n; i++) { if (i < 5) k++; A[k] = 0; }",
+        "k = 0; for (i = 0; i < n; i++) { if (c[i]) k++; A[k] = 0; }",
+        "k = 0; for (i = 0; i < n; i++) { A[k] = 0; k = 2 * k + 1; }",
+        "k = 0; for (i = 0; i < n; i++) { A[k] = 0; k = i + 2; }",
+        "k = 0; for (i = 0; i < n; i++) { for (j = 0; j < i; j++) k++; A[k] = 0; }",
+        "k = 0; for (i = 0; i < n; i++) { while (c[i] > k) k++; A[k] = 0; }",
+        "k = 0; for (i = 0; i < n; i++) { A[k] = A[k++]; }",
+        "k = 0; for (i = 0; i < n; i++) { c[i] && k++; A[k] = 0; }",
+        "for (i = 0; i < n; i++) { A[k] = 0; k += 1; }",
+    ] {
+        assert!(reads_k("int i, j, k = c[0];", region), "{region}");
+    }
+    // Types that wrap around, or that others may change.
+    let region = "k = 0; for (i = 0; i < n; i++) { A[k] = 0; k++; }";
+    assert!(!reads_k("int i, k;", region));
+    for before in [
+        "int i; unsigned char k;",
+        "int i; short k;",
+        "int i; static int k;",
+        "int i, k; int *p = &k;",
+    ] {
+        assert!(reads_k(before, region), "{before}");
+    }
+    let down = "k = n; for (i = 0; i < n; i++) { A[k] = 0; k--; }";
+    assert!(!reads_k("int i, k;", down) && reads_k("int i; unsigned k;", down));
+}
+
+#[test]
+fn values_from_before_the_region_are_those_of_straight_code() {
+    let region = "for (i = 0; i < n; i++) { A[k] = 0; k++; }";
+    assert!(!reads_k("int i, k = 0; c[1] = 2;", region));
+    assert!(!reads_k("int i, k; k = n + 1;", region));
+    assert!(reads_k("int i, k = 0; k++;", region));
+    assert!(reads_k("int i, k = 0; if (n > 3) k = 1;", region));
+    assert!(reads_k("int i, k = 0; while (k < n) k++;", region));
+    assert!(reads_k("int i, k = n; n = 2;", region));
+    assert!(reads_k("int i, k = 0; again: ;", region));
+}
+
+#[test]
+fn products_are_subscripts_of_linearised_arrays() {
+    let scop = scop(
+        "int n, int m, double *A",
+        "int i, j, k;",
+        "k = 0; for (i = 0; i < n; i++) for (j = 0; j < m; j++) { A[k] = 0; k++; }",
+    );
+    let access = &scop.statements[1].accesses[0];
+    let at = |n, m, i, j, x, y| map_contains(&access.relation, &[n, m, i, j, x, y]);
+    assert!(at(3, 4, 2, 1, 2, 1) && !at(3, 4, 2, 1, 1, 1) && !at(3, 4, 2, 1, 2, 2));
+}
