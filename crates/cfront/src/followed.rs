@@ -14,9 +14,9 @@ use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::linear::{Condition, Linear, Pieces, Symbol};
 use crate::scope::{Entity, Origin};
 use crate::syntax::{changed_names, named_children, strip_parentheses, text, visit};
+use crate::tree::Node;
 use loopwright_scop::ElementKind;
 use std::collections::{BTreeMap, HashSet};
-use tree_sitter::Node;
 
 /// An assignment to a variable.
 #[derive(Clone, Copy)]
@@ -470,8 +470,7 @@ impl<'t> Extractor<'_, 't> {
     fn value_before(&mut self, node: Node<'t>, changed: &HashSet<String>) {
         let mut found: Vec<(Node<'t>, Node<'t>)> = Vec::new();
         if node.kind() == "declaration" {
-            let mut cursor = node.walk();
-            for declarator in node.children_by_field_name("declarator", &mut cursor) {
+            for declarator in node.children_by_field_name("declarator") {
                 let field = |name| declarator.child_by_field_name(name);
                 if let (Some(name), Some(value)) = (field("declarator"), field("value")) {
                     found.push((name, value));

@@ -11,8 +11,8 @@ use crate::control::has_goto;
 use crate::extract::Extractor;
 use crate::linear::{Condition, Disjunction, Linear, Pieces, Symbol, conjoin};
 use crate::syntax::{named_children, strip_parentheses};
+use crate::tree::Node;
 use std::collections::{BTreeMap, BTreeSet};
-use tree_sitter::Node;
 
 /// What is known about the values of variables.
 type Known = BTreeMap<u32, Pieces>;
