@@ -116,7 +116,7 @@ pub(crate) fn parse_file(
     let source = without_idle_attributes(source);
     let failed = || vec![Diagnostic::new(Code::Syntax, "the file cannot be parsed")];
     let tree = Tree::parse(&source).ok_or_else(failed)?;
-    match without_false_casts(&source, &tree, ranges) {
+    match without_false_casts(clean, &source, &tree, ranges) {
         None => Ok(Parsed { source, tree }),
         Some(source) => {
             let tree = Tree::parse(&source).ok_or_else(failed)?;
@@ -127,8 +127,13 @@ pub(crate) fn parse_file(
 
 /// Without types `(n) * x` reads as a cast of `*x` to `n`. Where the "type" is not the name of a
 /// type, its parentheses are blanked; the text is parsed again.
-fn without_false_casts(source: &str, tree: &Tree, ranges: &[Range<usize>]) -> Option<String> {
-    let mut scopes: Option<Scopes<'_>> = None;
+fn without_false_casts(
+    clean: &CleanText,
+    source: &str,
+    tree: &Tree,
+    ranges: &[Range<usize>],
+) -> Option<String> {
+    let mut types: Option<(Scopes<'_>, HashSet<&str>)> = None;
     let mut blanks = Vec::new();
     visit(tree.root_node(), |node, _| {
         let inside = |r: &Range<usize>| node.start_byte() < r.end && node.end_byte() > r.start;
@@ -139,9 +144,15 @@ fn without_false_casts(source: &str, tree: &Tree, ranges: &[Range<usize>]) -> Op
             && let Some(target) = node.child_by_field_name("type")
             && target.named_child_count() == 1
             && target.named_child(0).is_some_and(|n| n.kind() == "type_identifier")
+            && node
+                .child_by_field_name("value")
+                .is_some_and(|n| could_follow_an_expression(source, n))
         {
-            let scopes = scopes.get_or_insert_with(|| Scopes::of_file(source, tree.root_node()));
-            if !scopes.types.contains(text(source, target)) {
+            let (scopes, system) = types.get_or_insert_with(|| {
+                (Scopes::of_file(source, tree.root_node()), system_types(clean))
+            });
+            let name = text(source, target);
+            if !scopes.types.contains(name) && !system.contains(name) {
                 blanks.push(node.start_byte());
                 blanks.extend(source[target.end_byte()..].find(')').map(|p| target.end_byte() + p));
             }
@@ -156,6 +167,21 @@ fn without_false_casts(source: &str, tree: &Tree, ranges: &[Range<usize>]) -> Op
         bytes[at] = b' ';
     }
     String::from_utf8(bytes).ok()
+}
+
+/// Whether the operand of a cast could also be what follows an expression in parentheses: the rest of a
+/// product or of a sum, or the arguments of a call.
+fn could_follow_an_expression(source: &str, operand: Node<'_>) -> bool {
+    text(source, operand).starts_with(['*', '&', '+', '-', '('])
+}
+
+/// The names that system headers define for types.
+fn system_types(clean: &CleanText) -> HashSet<&str> {
+    fn name(definition: &str) -> Option<&str> {
+        let end = definition.find([';', '[', '{', '('])?;
+        definition[..end].split_whitespace().last().map(|word| word.trim_start_matches('*'))
+    }
+    clean.system_text.split("typedef ").skip(1).filter_map(name).collect()
 }
 
 /// Consecutive statements of a function that are to become a region.

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 static double least[20], data[20][30];
 static int found[20];
@@ -15,6 +16,7 @@ static long now(const void *first, const void *second) {
 
 int main(void) {
   long start = now(&least, NULL);
+  double second = (double)(clock() - clock()) / CLOCKS_PER_SEC;
   for (int i = 0; i < 20; i++)
     for (int j = 0; j < 30; j++)
       data[i][j] = (i * 7 + j * 11) % 31 - 5.5;
@@ -33,5 +35,5 @@ int main(void) {
 #pragma endscop
   for (int i = 0; i < 20; i++)
     printf("%g %d\n", least[i], found[i]);
-  return start == 7 ? EXIT_SUCCESS : EXIT_FAILURE;
+  return start == 7 && second < 1 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
