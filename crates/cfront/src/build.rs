@@ -212,15 +212,16 @@ impl<'s, 't> Extractor<'s, 't> {
         self.order = renumber(std::mem::take(&mut self.order), &kept);
     }
 
-    /// The variables that are accessed, in order of their first reference.
+    /// The variables that are accessed, in order of their first reference, then those that are only
+    /// named: arguments that a function does nothing with.
     fn used_variables(&self) -> Vec<u32> {
-        let mut used = Vec::new();
-        for access in self.statements.iter().flat_map(|s| &s.accesses) {
-            if !used.contains(&access.variable) {
-                used.push(access.variable);
-            }
-        }
-        used
+        let accessed = self.statements.iter().flat_map(|s| &s.accesses).map(|a| a.variable);
+        let named = self.statements.iter().flat_map(|s| &s.pieces).filter_map(|piece| match piece {
+            RawPiece::Element { variable, .. } => Some(self.accessed(*variable)),
+            _ => None,
+        });
+        let mut seen = HashSet::new();
+        accessed.chain(named).filter(|variable| seen.insert(*variable)).collect()
     }
 
     /// The extents of arrays; none where a dimension has no constant affine extent.
