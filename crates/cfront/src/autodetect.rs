@@ -17,6 +17,7 @@ use crate::scope::Scopes;
 use crate::source::{Region, SourceFile};
 use crate::syntax::{named_children, visit};
 use crate::tree::Node;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -37,6 +38,7 @@ pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {
         file,
         parsed: &parsed,
         scopes: scopes.clone(),
+        used_names: used_names.clone(),
         claimed: bytes_between(clean, &pairs),
         parallel_lines: parallel_lines(&file.original),
         candidates: Vec::new(),
@@ -75,13 +77,18 @@ fn functions<'t>(clean: &CleanText, parsed: &'t Parsed) -> Vec<Node<'t>> {
     let mut found = Vec::new();
     visit(parsed.tree.root_node(), |node, _| {
         let is_function = node.kind() == "function_definition";
-        let origin = clean.origins.get(clean.line_of(node.start_byte()));
-        if is_function && origin.is_some_and(|origin| origin.file == 0) {
+        if is_function && is_own(clean, node) {
             found.push(node);
         }
         !is_function
     });
     found
+}
+
+/// Whether a node stands in the file itself.
+fn is_own(clean: &CleanText, node: Node<'_>) -> bool {
+    let origin = clean.origins.get(clean.line_of(node.start_byte()));
+    origin.is_some_and(|origin| origin.file == 0)
 }
 
 /// A run that was extracted.
@@ -113,6 +120,7 @@ struct Search<'s, 't> {
     file: &'s SourceFile,
     parsed: &'t Parsed,
     scopes: Scopes<'t>,
+    used_names: Arc<BTreeSet<String>>,
     /// The bytes of regions between pragmas.
     claimed: Vec<Range<usize>>,
     /// The lines of the file with directives for parallel execution, those left out by conditions as well.
@@ -219,10 +227,13 @@ impl<'t> Search<'_, 't> {
 
     /// Consecutive statements; those between pragmas, or around them, divide them.
     fn sequence(&mut self, container: Node<'t>, statements: Vec<Node<'t>>, level: Level<'t>) {
-        let claimed = self.claimed.clone();
-        let is_claimed = |node: &Node<'t>| overlaps(&claimed, *node);
-        for part in statements.chunk_by(|a, b| !is_claimed(a) && !is_claimed(b)) {
-            if is_claimed(&part[0]) {
+        let is_claimed: Vec<bool> =
+            statements.iter().map(|statement| overlaps(&self.claimed, *statement)).collect();
+        let positions: Vec<usize> = (0..statements.len()).collect();
+        for part in positions.chunk_by(|a, b| !is_claimed[*a] && !is_claimed[*b]) {
+            let (first, end) = (part[0], part[0] + part.len());
+            let part = &statements[first..end];
+            if is_claimed[first] {
                 self.descend(part[0], level);
                 continue;
             }
@@ -318,7 +329,8 @@ impl<'t> Search<'_, 't> {
         let statements = statements.to_vec();
         let run = Run { function: level.function, container, statements, bytes, is_detected: true };
         let lines = lines_of(self.file, self.parsed, &run);
-        let extracted = extract_run(self.file, self.parsed, self.scopes.clone(), &run);
+        let extracted =
+            extract_run(self.file, self.parsed, self.scopes.clone(), &run, &self.used_names);
         match (lines, extracted) {
             (Ok(lines), Ok(extracted)) => Ok(Candidate { run, lines, extracted }),
             (Err(misplaced), Err(mut refused)) => {
@@ -389,7 +401,7 @@ impl<'t> Search<'_, 't> {
         mut self,
         given: Vec<Given>,
         refused: Vec<Diagnostic>,
-        used_names: &Arc<std::collections::BTreeSet<String>>,
+        used_names: &Arc<BTreeSet<String>>,
     ) -> Detection {
         let mut regions: Vec<(Range<usize>, Region)> = Vec::new();
         for (bytes, region) in given {
@@ -414,17 +426,21 @@ impl<'t> Search<'_, 't> {
 
     /// The outermost loops between pragmas.
     fn claimed_loops(&mut self, bytes: &Range<usize>, why: Option<&[Diagnostic]>) {
+        let around = self.parsed.tree.root_node().descendant_for_byte_range(bytes);
+        let function = std::iter::successors(Some(around), |node| node.parent())
+            .find(|node| node.kind() == "function_definition");
+        let Some(function) = function.filter(|f| is_own(&self.file.clean, *f)) else { return };
         let mut found = Vec::new();
-        for function in functions(&self.file.clean, self.parsed) {
-            visit(function, |node, _| {
+        for statement in around.named_children_in(bytes.clone()) {
+            visit(statement, |node, _| {
                 let inside = bytes.contains(&node.start_byte()) && node.end_byte() <= bytes.end;
                 if inside && is_loop(node) {
-                    found.push((function, node));
+                    found.push(node);
                 }
                 !(inside && is_loop(node))
             });
         }
-        for (function, node) in found {
+        for node in found {
             let level = Level { function, blocks: 0, loops: 0 };
             self.add_loop(node, level, why.map(<[Diagnostic]>::to_vec));
         }
@@ -433,7 +449,10 @@ impl<'t> Search<'_, 't> {
     fn nest(&self, found: &FoundLoop<'t>, regions: &[Range<usize>]) -> Nest {
         let clean = &self.file.clean;
         let line = |byte: usize| clean.origins.get(clean.line_of(byte)).map_or(0, |o| o.line);
-        let position = regions.iter().position(|bytes| bytes.contains(&found.node.start_byte()));
+        let start = found.node.start_byte();
+        let position = regions.partition_point(|bytes| bytes.end <= start);
+        let position =
+            Some(position).filter(|p| regions.get(*p).is_some_and(|b| b.contains(&start)));
         let outcome = match (&found.refused, position) {
             (None, Some(position)) => Outcome::Region(position),
             (refused, _) => Outcome::Refused(refused.clone().unwrap_or_default()),
@@ -448,9 +467,10 @@ impl<'t> Search<'_, 't> {
     }
 }
 
-/// Whether a statement stands in one of the ranges, or around it.
+/// Whether a statement stands in one of the ranges, which are in order and disjoint, or around it.
 fn overlaps(ranges: &[Range<usize>], node: Node<'_>) -> bool {
-    ranges.iter().any(|range| node.start_byte() < range.end && node.end_byte() > range.start)
+    let next = ranges.partition_point(|range| range.end <= node.start_byte());
+    ranges.get(next).is_some_and(|range| node.end_byte() > range.start)
 }
 
 /// Whether a refusal is about a statement.

@@ -24,11 +24,11 @@ const STEPS: u64 = 1_000_000;
 
 /// What [`Extractor::finish`] knows about the region's surroundings.
 pub(crate) struct Context<'a, 't> {
-    pub(crate) surroundings: &'a Surroundings<'t>,
+    pub(crate) surroundings: &'a Surroundings<'a, 't>,
     /// Names of the function's variables that are assigned somewhere.
     pub(crate) changed_names: &'a HashSet<String>,
-    /// The file as the user has it and as it is read: all names of the program.
-    pub(crate) texts: [&'a str; 2],
+    /// All names of the program.
+    pub(crate) used_names: &'a BTreeSet<String>,
     /// The function around the region.
     pub(crate) function: crate::tree::Node<'t>,
     /// Whether variables that may be the same memory are taken to be different.
@@ -71,7 +71,7 @@ impl<'s, 't> Extractor<'s, 't> {
             vec![diagnostic_at(clean, Code::TooComplex, byte, message)]
         };
         if !self.symbols.products.is_empty() {
-            let builder = Builder::new(&self, arrays.clone(), context.texts);
+            let builder = Builder::new(&self, arrays.clone(), context.used_names);
             let (known, parameters) = (builder.context(&extents), builder.parameters);
             self.split_subscripts(&known.map_err(failed)?, &parameters);
             if !self.diagnostics.is_empty() {
@@ -216,10 +216,11 @@ impl<'s, 't> Extractor<'s, 't> {
     /// named: arguments that a function does nothing with.
     fn used_variables(&self) -> Vec<u32> {
         let accessed = self.statements.iter().flat_map(|s| &s.accesses).map(|a| a.variable);
-        let named = self.statements.iter().flat_map(|s| &s.pieces).filter_map(|piece| match piece {
-            RawPiece::Element { variable, .. } => Some(self.accessed(*variable)),
-            _ => None,
-        });
+        let named =
+            self.statements.iter().flat_map(|s| &s.pieces).filter_map(|piece| match piece {
+                RawPiece::Element { variable, .. } => Some(self.accessed(*variable)),
+                _ => None,
+            });
         let mut seen = HashSet::new();
         accessed.chain(named).filter(|variable| seen.insert(*variable)).collect()
     }
@@ -285,7 +286,7 @@ fn build<'t>(
     extents: &[Vec<(Option<Linear>, String)>],
     context: &Context<'_, 't>,
 ) -> SetResult<Scop> {
-    let builder = Builder::new(walk, arrays, context.texts);
+    let builder = Builder::new(walk, arrays, context.used_names);
     let names: Vec<Name> = walk
         .statements
         .iter()
@@ -298,10 +299,8 @@ fn build<'t>(
         .enumerate()
         .map(|(i, raw)| builder.statement(i, &names[i], raw, extents))
         .collect::<SetResult<_>>()?;
-    let mut domain = UnionSet::empty();
-    for statement in &statements {
-        domain = domain.union(&UnionSet::from_set(statement.domain.clone()))?;
-    }
+    let domains = statements.iter().map(|statement| statement.domain.clone());
+    let domain = UnionSet::from_sets(&builder.parameter_space(), domains);
     let root = builder.order(&walk.order, &statements)?;
     Ok(Scop {
         context: builder.context(extents)?,
@@ -314,7 +313,7 @@ fn build<'t>(
 }
 
 impl<'e, 's, 't> Builder<'e, 's, 't> {
-    fn new(walk: &'e Extractor<'s, 't>, arrays: Vec<u32>, texts: [&str; 2]) -> Self {
+    fn new(walk: &'e Extractor<'s, 't>, arrays: Vec<u32>, used_names: &BTreeSet<String>) -> Self {
         let mut by_use: Vec<(usize, u32)> =
             walk.affine_uses.iter().map(|(variable, at)| (*at, *variable)).collect();
         by_use.sort_unstable();
@@ -336,9 +335,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             let mut unique = Name::from(plain.as_str());
             if declared.in_region() || is_member {
                 let mut suffix = 0;
-                while taken.contains(&unique)
-                    || (is_member && texts.iter().any(|t| t.contains(&*unique)))
-                {
+                while taken.contains(&unique) || (is_member && used_names.contains(&*unique)) {
                     suffix += 1;
                     unique = format!("{plain}_{suffix}").into();
                 }
@@ -637,6 +634,10 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         Ok(result)
     }
 
+    fn parameter_space(&self) -> Space {
+        Space::params(&self.parameter_names)
+    }
+
     /// The schedule tree of a list of statements and loops.
     fn order(&self, items: &[Order], statements: &[Statement]) -> SetResult<ScheduleNode> {
         if let [item] = items {
@@ -645,11 +646,9 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let mut children = Vec::with_capacity(items.len());
         for item in items {
             let child = self.item(item, statements)?;
-            let mut filter = UnionSet::empty();
-            for index in members(item) {
-                let space = statements[index].domain.space().clone();
-                filter = filter.union(&UnionSet::from_set(Set::universe(space)))?;
-            }
+            let universe = |index: usize| Set::universe(statements[index].domain.space().clone());
+            let universes = members(item).into_iter().map(universe);
+            let filter = UnionSet::from_sets(&self.parameter_space(), universes);
             children.push(ScheduleNode::Filter(filter, Box::new(child)));
         }
         Ok(if children.is_empty() { ScheduleNode::Leaf } else { ScheduleNode::Sequence(children) })

@@ -11,10 +11,11 @@ use crate::effects::{Effects, Functions, Touch};
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::references::{Index, Step};
 use crate::scope::{Entity, Origin, Variable};
-use crate::syntax::{children, strip_parentheses, text, visit};
+use crate::syntax::{children, strip_parentheses, visit};
 use crate::tree::Node;
 use loopwright_scop::AccessKind;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 impl<'t> Extractor<'_, 't> {
     /// A call.
@@ -71,15 +72,8 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The functions of the file that a node belongs to.
-    pub(crate) fn functions(&mut self, node: Node<'t>) -> &Functions<'t> {
-        let source = self.source;
-        self.functions.get_or_insert_with(|| {
-            let mut root = node;
-            while let Some(parent) = root.parent() {
-                root = parent;
-            }
-            Functions::of_file(source, root)
-        })
+    pub(crate) fn functions(&self, node: Node<'t>) -> &Functions<'t> {
+        self.scopes.index.definitions(self.source, node)
     }
 
     /// An argument, whose memory the function accesses.
@@ -267,7 +261,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn reachable_names(&self, node: Node<'t>) -> HashSet<String> {
-        let mut names: HashSet<String> = self.addressed_names(node);
+        let mut names: HashSet<String> = (*self.addressed_names(node)).clone();
         let globals =
             self.scopes.variables.iter().filter(|v| matches!(v.origin, Origin::File { .. }));
         names.extend(globals.filter(|v| v.constant.is_none()).map(|v| v.name.clone()));
@@ -275,25 +269,14 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The names whose address the function around a node takes.
-    fn addressed_names(&self, node: Node<'t>) -> HashSet<String> {
+    fn addressed_names(&self, node: Node<'t>) -> Arc<HashSet<String>> {
         let mut function = node;
         while let Some(parent) =
             function.parent().filter(|_| function.kind() != "function_definition")
         {
             function = parent;
         }
-        let mut names = HashSet::new();
-        visit(function, |node, _| {
-            if node.kind() == "pointer_expression"
-                && node.child_by_field_name("operator").is_some_and(|o| o.kind() == "&")
-                && let Some(target) = node.child_by_field_name("argument").map(strip_parentheses)
-                && target.kind() == "identifier"
-            {
-                names.insert(text(self.source, target).to_string());
-            }
-            true
-        });
-        names
+        self.scopes.index.names_of(self.source, function).addressed.clone()
     }
 
     /// Whether code outside of the function may know where a variable is.

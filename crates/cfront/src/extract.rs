@@ -9,7 +9,7 @@ use crate::affine::Purpose;
 use crate::body::Emission;
 use crate::control::{is_jumped_to, loop_names};
 use crate::diagnostic::{Code, Diagnostic, Place};
-use crate::effects::{Effects, Functions, Touch};
+use crate::effects::{Effects, Touch};
 use crate::followed::followed_names;
 use crate::linear::{Disjunction, Linear, Pieces, Symbols};
 use crate::pointers::Target;
@@ -166,8 +166,7 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) side_values: BTreeMap<usize, (u32, Pieces)>,
     /// The number of calls whose values are being computed.
     pub(crate) inlined: usize,
-    /// The functions of the file, once they are needed, and what is known about them.
-    pub(crate) functions: Option<Functions<'t>>,
+    /// What is known about the functions of the file.
     pub(crate) effects: BTreeMap<String, Effects>,
     /// The variable that stands for the order of calls.
     pub(crate) order_of_calls: Option<u32>,
@@ -223,7 +222,6 @@ impl<'s, 't> Extractor<'s, 't> {
             followed_names: HashSet::new(),
             side_values: BTreeMap::new(),
             inlined: 0,
-            functions: None,
             effects: BTreeMap::new(),
             order_of_calls: None,
             is_detected: false,

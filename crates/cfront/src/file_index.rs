@@ -1,8 +1,11 @@
 //! Where a file declares, assigns and calls what, found in one walk.
 use crate::ctypes::declarator;
+use crate::effects::Functions;
+use crate::function_names::FunctionNames;
 use crate::syntax::{named_children, strip_parentheses, text, visit};
 use crate::tree::Node;
 use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 /// A function of the file, by the byte where it starts; [`OUTSIDE`] for what is in none.
 pub(crate) type FunctionKey = usize;
@@ -34,6 +37,10 @@ pub(crate) struct FileIndex<'t> {
     pub(crate) with_assembly: HashSet<FunctionKey>,
     /// The mentions of functions that the file defines.
     pub(crate) mentions: HashMap<String, Vec<(FunctionKey, Node<'t>)>>,
+    /// The names of each function, once they are needed.
+    names: HashMap<FunctionKey, OnceLock<Arc<FunctionNames<'t>>>>,
+    /// What the functions do, once it is needed.
+    definitions: OnceLock<Functions<'t>>,
 }
 
 impl<'t> FileIndex<'t> {
@@ -60,8 +67,23 @@ impl<'t> FileIndex<'t> {
         index
     }
 
+    /// The names of a function of the file.
+    pub(crate) fn names_of(&self, source: &str, function: Node<'t>) -> Arc<FunctionNames<'t>> {
+        let read = || Arc::new(FunctionNames::of_function(source, function));
+        match self.names.get(&function.start_byte()) {
+            Some(names) => names.get_or_init(read).clone(),
+            None => read(),
+        }
+    }
+
+    /// The functions, of which one contains `node`.
+    pub(crate) fn definitions(&self, source: &str, node: Node<'t>) -> &Functions<'t> {
+        self.definitions.get_or_init(|| Functions::of_file(source, node.root()))
+    }
+
     fn add_function(&mut self, source: &str, node: Node<'t>) {
         self.functions.insert(node.start_byte(), node);
+        self.names.insert(node.start_byte(), OnceLock::new());
         let parts = node.child_by_field_name("declarator").and_then(|n| declarator(source, n));
         if let Some(parts) = parts {
             self.function_names.insert(text(source, parts.name).to_string(), node.start_byte());

@@ -2,44 +2,35 @@
 //!
 //! Within a function, "after" is: textually after the region, and anywhere in the loops around it.
 //! The answers are on the safe side: names are compared, not declarations.
+use crate::function_names::FunctionNames;
 use crate::scope::{Origin, Variable};
 use crate::syntax::{strip_parentheses, text, visit};
 use crate::tree::Node;
-use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What the function that contains a region does with names outside the region.
-pub(crate) struct Surroundings<'t> {
-    /// The mentions of each name after the region (or in a loop around it).
-    after: HashMap<String, Vec<Node<'t>>>,
-    /// Names whose address escapes somewhere in the function.
-    escaping: HashMap<String, bool>,
-    source: String,
-    function: Node<'t>,
+pub(crate) struct Surroundings<'s, 't> {
+    names: Arc<FunctionNames<'t>>,
+    source: &'s str,
     region: Range<usize>,
+    /// Where "after" begins: behind the region, or with the outermost loop around it.
+    again: usize,
 }
 
-impl<'t> Surroundings<'t> {
-    /// Reads the function `function` around the bytes `region`.
-    pub(crate) fn new(source: &str, function: Node<'t>, region: Range<usize>) -> Self {
-        let mut after: HashMap<String, Vec<Node<'t>>> = HashMap::new();
-        let mut escaping: HashMap<String, bool> = HashMap::new();
-        let again = enclosing_loop(function, &region).map_or(region.end, |n| n.start_byte());
-        visit(function, |node, _| {
-            if node.kind() != "identifier" {
-                return true;
-            }
-            let inside = region.contains(&node.start_byte());
-            let name = text(source, node).to_string();
-            if !inside && node.start_byte() >= again {
-                after.entry(name.clone()).or_default().push(node);
-            }
-            if !inside && escapes(node) {
-                escaping.insert(name, true);
-            }
-            true
-        });
-        Surroundings { after, escaping, source: source.to_string(), function, region }
+impl<'s, 't> Surroundings<'s, 't> {
+    /// The function `function`, whose names are `names`, around the bytes `region`.
+    pub(crate) fn new(
+        source: &'s str,
+        function: Node<'t>,
+        names: Arc<FunctionNames<'t>>,
+        region: Range<usize>,
+    ) -> Self {
+        let label = names.labels.first().filter(|label| label.start_byte() <= region.start);
+        // A label before the region may be the target of a jump back.
+        let starts = outermost_loop(function, &region).into_iter().chain(label.copied());
+        let again = starts.map(Node::start_byte).min().unwrap_or(region.end);
+        Surroundings { names, source, region, again }
     }
 
     /// Whether the value of a variable may be used after the region.
@@ -62,34 +53,52 @@ impl<'t> Surroundings<'t> {
 
     /// Whether a name is mentioned after the region.
     pub(crate) fn is_mentioned_after(&self, name: &str) -> bool {
-        self.after.contains_key(name)
+        self.mentions_after(name).next().is_some()
+    }
+
+    /// The mentions of a name after the region, in the order of the text.
+    fn mentions_after(&self, name: &str) -> impl Iterator<Item = Node<'t>> {
+        let mentions = self.names.mentions_from(name, self.again).iter();
+        mentions.copied().filter(|mention| !self.region.contains(&mention.start_byte()))
     }
 
     /// The address of a scalar is taken, or an array is used without subscripts.
     fn escapes_bare(&self, name: &str, by_value: bool) -> bool {
-        let mut found = false;
-        visit(self.function, |node, _| {
-            if node.kind() == "identifier"
-                && !self.region.contains(&node.start_byte())
-                && text(&self.source, node) == name
-            {
-                let parent = node.parent().map_or("", |p| p.kind());
-                let declared = parent.ends_with("declarator") || parent == "declaration";
-                found |= if by_value {
-                    self.escaping.contains_key(name)
-                } else {
-                    parent != "subscript_expression" && !declared
-                };
-            }
-            !found
-        });
-        found
+        match by_value {
+            true => self.names.is_addressed_outside(name, &self.region),
+            false => self.names.is_bare_outside(name, &self.region),
+        }
     }
 
     /// The first use of the value that an iterator has after the region, if there is one.
+    ///
+    /// *Method.* Behind a statement that assigns the name, no mention in the same block has the value:
+    /// these are passed over, so that a name that many regions use as their iterator costs little.
     pub(crate) fn use_of_final_value(&self, name: &str) -> Option<Node<'t>> {
-        let mentions = self.after.get(name)?;
-        mentions.iter().copied().find(|mention| !self.is_reassigned(*mention, name))
+        let mut assigned_until = 0;
+        self.mentions_after(name).find(|mention| {
+            let is_assigned = mention.start_byte() < assigned_until;
+            if !is_assigned && let Some(block) = self.block_assigned_from(*mention, name) {
+                assigned_until = block.end_byte();
+            }
+            !is_assigned && !self.is_reassigned(*mention, name)
+        })
+    }
+
+    /// The block around the region in which a later statement that contains a mention assigns the name
+    /// before anything else in it.
+    fn block_assigned_from(&self, mention: Node<'t>, name: &str) -> Option<Node<'t>> {
+        let mut node = mention;
+        loop {
+            let parent = node.parent()?;
+            if parent.start_byte() <= self.region.start && parent.end_byte() >= self.region.end {
+                let is_later = node.start_byte() >= self.region.end;
+                let is_block = parent.kind() == "compound_statement";
+                let assigns = is_later && is_block && self.statement_assigns(node, name);
+                return assigns.then_some(parent);
+            }
+            node = parent;
+        }
     }
 
     /// Whether a mention is preceded, on every path from the region, by an assignment.
@@ -123,22 +132,27 @@ impl<'t> Surroundings<'t> {
             if sibling.start_byte() < self.region.end && sibling.end_byte() > self.region.start {
                 return false;
             }
-            let assigns = match sibling.kind() {
-                "for_statement" => sibling
-                    .child_by_field_name("initializer")
-                    .is_some_and(|i| self.assigns(i, name)),
-                "expression_statement" => {
-                    sibling.named_child(0).is_some_and(|e| self.assigns(e, name))
-                }
-                "declaration" => self.declares(sibling, name),
-                _ => false,
-            };
-            if assigns {
+            if self.statement_assigns(sibling, name) {
                 return true;
             }
             before = sibling.prev_named_sibling();
         }
         false
+    }
+
+    /// Whether a statement assigns the name before it does anything else with it.
+    fn statement_assigns(&self, statement: Node<'t>, name: &str) -> bool {
+        match statement.kind() {
+            "for_statement" => {
+                let initializer = statement.child_by_field_name("initializer");
+                initializer.is_some_and(|initializer| self.assigns(initializer, name))
+            }
+            "expression_statement" => {
+                statement.named_child(0).is_some_and(|expression| self.assigns(expression, name))
+            }
+            "declaration" => self.declares(statement, name),
+            _ => false,
+        }
     }
 
     /// Whether an expression is `name = ..` with a right side that does not mention the name.
@@ -156,12 +170,12 @@ impl<'t> Surroundings<'t> {
         };
         let mut mentioned = false;
         visit(right, |n, _| {
-            mentioned |= n.kind() == "identifier" && text(&self.source, n) == name;
+            mentioned |= n.kind() == "identifier" && text(self.source, n) == name;
             !mentioned
         });
         node.kind() == "assignment_expression"
             && operator.kind() == "="
-            && text(&self.source, strip_parentheses(left)) == name
+            && text(self.source, strip_parentheses(left)) == name
             && !mentioned
     }
 
@@ -177,8 +191,8 @@ impl<'t> Surroundings<'t> {
             return false;
         }
         node.children_by_field_name("declarator").any(|declarator| {
-            crate::ctypes::declarator(&self.source, declarator)
-                .is_some_and(|parts| text(&self.source, parts.name) == name)
+            crate::ctypes::declarator(self.source, declarator)
+                .is_some_and(|parts| text(self.source, parts.name) == name)
         })
     }
 }
@@ -190,42 +204,15 @@ fn is_pointer(variable: &Variable<'_>) -> bool {
     variable.declared.dimensions.iter().any(is)
 }
 
-/// Whether the address of the identifier is taken.
-fn escapes(node: Node<'_>) -> bool {
-    let mut node = node;
-    while let Some(parent) = node.parent() {
-        match parent.kind() {
-            "parenthesized_expression" => node = parent,
-            "pointer_expression" => {
-                return parent.child_by_field_name("operator").is_some_and(|o| o.kind() == "&");
-            }
-            _ => return false,
-        }
-    }
-    false
-}
-
-/// The outermost loop of the function around a region (any loop if there is a label).
-fn enclosing_loop<'t>(function: Node<'t>, region: &Range<usize>) -> Option<Node<'t>> {
+/// The outermost loop of the function around a region.
+fn outermost_loop<'t>(function: Node<'t>, region: &Range<usize>) -> Option<Node<'t>> {
     let mut outermost = None;
-    let mut label = None;
-    visit(function, |node, _| {
-        let around = node.start_byte() <= region.start && node.end_byte() >= region.end;
-        if around
-            && outermost.is_none()
-            && matches!(node.kind(), "for_statement" | "while_statement" | "do_statement")
-        {
+    let mut around = Some(function.descendant_for_byte_range(region));
+    while let Some(node) = around {
+        if matches!(node.kind(), "for_statement" | "while_statement" | "do_statement") {
             outermost = Some(node);
         }
-        if node.kind() == "labeled_statement" && node.start_byte() <= region.start {
-            label = label.or(Some(node));
-        }
-        true
-    });
-    // A label before the region may be the target of a jump back.
-    match (outermost, label) {
-        (Some(a), Some(b)) if b.start_byte() < a.start_byte() => Some(b),
-        (Some(a), _) => Some(a),
-        (None, b) => b,
+        around = node.parent();
     }
+    outermost
 }

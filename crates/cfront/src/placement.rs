@@ -7,7 +7,7 @@
 //! the marker in place of the statements.
 use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::diagnostic_at;
-use crate::preprocess::{CleanText, blank_comments, preprocess_edited};
+use crate::preprocess::{CleanText, preprocess_edited};
 use crate::regions::{Parsed, PlaceInFile, Run};
 use crate::source::SourceFile;
 use std::ops::{Range, RangeInclusive};
@@ -101,10 +101,10 @@ pub(crate) fn lines_of(
 /// The last line of a run; calls of macros that go over several lines are one line of the
 /// preprocessed text.
 fn with_whole_calls(file: &SourceFile, first: u32, last: u32) -> u32 {
-    let text = blank_comments(&file.original);
+    let first = first.max(1);
     let mut open = 0i64;
-    for (line, text) in (1u32..).zip(text.lines()).skip(first.saturating_sub(1) as usize) {
-        open += text.matches('(').count() as i64 - text.matches(')').count() as i64;
+    for (line, opened) in (first..).zip(file.layout().opened_from(first as usize - 1)) {
+        open += opened;
         if line >= last && (open <= 0 || line >= last.saturating_add(MAX_CALL_LINES)) {
             return if open == 0 { line } else { last };
         }
@@ -117,14 +117,9 @@ const MAX_CALL_LINES: u32 = 50;
 
 /// The place in the original file.
 pub(crate) fn place(file: &SourceFile, lines: &Lines, in_block: bool) -> PlaceInFile {
-    let all: Vec<&str> = file.original.split_inclusive('\n').collect();
     let (first_line, last_line) = (*lines.original.start(), *lines.original.end());
-    let length = |lines: &[&str]| lines.iter().map(|l| l.len()).sum::<usize>();
-    let first = (first_line as usize).saturating_sub(1).min(all.len());
-    let last = (last_line as usize).clamp(first, all.len());
-    let start = length(&all[..first]);
-    let bytes = start..start + length(&all[first..last]);
-    let sample = all.get(first).copied().unwrap_or("");
+    let bytes = file.layout().bytes((first_line as usize).saturating_sub(1)..last_line as usize);
+    let sample = file.original.get(bytes.clone()).unwrap_or("");
     let indentation = sample.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
     PlaceInFile { bytes, first_line, last_line, indentation, in_block }
 }

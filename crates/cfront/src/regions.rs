@@ -7,7 +7,7 @@ use crate::liveness::Surroundings;
 use crate::preprocess::CleanText;
 use crate::scope::{Origin, Scopes, has_storage};
 use crate::source::{OuterIterator, Region, SourceFile};
-use crate::syntax::{changed_names, named_children, text, visit};
+use crate::syntax::{text, visit};
 use crate::tree::{Node, Tree};
 use loopwright_scop::{Scop, StatementId};
 use std::collections::{BTreeSet, HashSet};
@@ -100,7 +100,8 @@ pub(crate) struct Parsed {
     pub(crate) tree: Tree,
 }
 
-/// Parses a text; what stands in `ranges` is read with the types that the file declares.
+/// Parses a text; what stands in `ranges`, which are in order and disjoint, is read with the types
+/// that the file declares.
 pub(crate) fn parse_file(
     clean: &CleanText,
     ranges: &[Range<usize>],
@@ -136,8 +137,8 @@ fn without_false_casts(
     let mut types: Option<(Scopes<'_>, HashSet<&str>)> = None;
     let mut blanks = Vec::new();
     visit(tree.root_node(), |node, _| {
-        let inside = |r: &Range<usize>| node.start_byte() < r.end && node.end_byte() > r.start;
-        if !ranges.iter().any(inside) {
+        let next = ranges.partition_point(|range| range.end <= node.start_byte());
+        if ranges.get(next).is_none_or(|range| range.start >= node.end_byte()) {
             return false;
         }
         if node.kind() == "cast_expression"
@@ -206,16 +207,18 @@ pub(crate) struct Extracted {
 
 /// The polyhedral form of a run, or all refusals.
 ///
-/// `scopes` has the names of the file.
+/// `scopes` has the names of the file, `used_names` those of all texts.
 pub(crate) fn extract_run<'t>(
     file: &SourceFile,
     parsed: &'t Parsed,
     mut scopes: Scopes<'t>,
     run: &Run<'t>,
+    used_names: &BTreeSet<String>,
 ) -> Result<Extracted, Vec<Diagnostic>> {
     let source = &parsed.source;
     enter(&mut scopes, source, run.function, run.container, run.bytes.start);
-    let surroundings = Surroundings::new(source, run.function, run.bytes.clone());
+    let names = scopes.index.names_of(source, run.function);
+    let surroundings = Surroundings::new(source, run.function, names.clone(), run.bytes.clone());
     let mut extractor = Extractor::new(source, &file.clean, scopes, run.container);
     extractor.is_detected = run.is_detected;
     extractor.region(&run.statements);
@@ -226,11 +229,10 @@ pub(crate) fn extract_run<'t>(
         .filter(|v| !v.in_region())
         .map(|v| OuterIterator { name: v.name.clone(), c_type: v.declared.scalar.spelling.clone() })
         .collect();
-    let changed_names = changed_names(source, run.function);
     let context = Context {
         surroundings: &surroundings,
-        changed_names: &changed_names,
-        texts: [&file.original, source],
+        changed_names: &names.changed,
+        used_names,
         function: run.function,
         assume_no_alias: file.options.assume_no_alias,
     };
@@ -253,7 +255,7 @@ pub(crate) fn region<'t>(
     let (container, function, statements) =
         statements(clean, parsed, &bytes).map_err(|d| vec![*d])?;
     let run = Run { function, container, statements, bytes, is_detected: false };
-    let extracted = extract_run(file, parsed, scopes, &run)?;
+    let extracted = extract_run(file, parsed, scopes, &run, used_names)?;
     let function = function_name(&parsed.source, function);
     Ok(assembled(place, function, extracted, used_names.clone()))
 }
@@ -300,25 +302,22 @@ fn locate(file: &SourceFile, pragmas: Pragmas) -> Result<PlaceInFile, Vec<Diagno
         let name = clean.files.get(first.file.max(last.file) as usize).cloned().unwrap_or_default();
         return Err(refuse(format!("the region stands in the included file {}", name.display())));
     }
-    let lines: Vec<&str> = file.original.split_inclusive('\n').collect();
+    let text = |lines: Range<usize>| file.original.get(file.layout().bytes(lines)).unwrap_or("");
     let is = |line: u32, word: &str| {
-        let text = (line as usize).checked_sub(1).and_then(|l| lines.get(l));
-        text.is_some_and(|t| pragma(t) == Some(word))
+        let index = (line as usize).checked_sub(1);
+        index.is_some_and(|index| pragma(text(index..index + 1)) == Some(word))
     };
     if !is(first.line, "scop") || !is(last.line, "endscop") || first.line >= last.line {
         return Err(refuse("the pragmas do not stand on lines of their own in the file".into()));
     }
     let (first_line, last_line) = (first.line, last.line);
-    let start: usize = lines[..first_line as usize - 1].iter().map(|l| l.len()).sum();
-    let length: usize =
-        lines[first_line as usize - 1..last_line as usize].iter().map(|l| l.len()).sum();
-    let inner = &lines[first_line as usize..last_line as usize - 1];
+    let (before, behind) = (first_line as usize - 1, last_line as usize);
+    let mut inner = text(before + 1..behind - 1).lines();
     let sample = inner
-        .iter()
         .find(|l| !l.trim().is_empty() && !l.starts_with('#'))
-        .unwrap_or(&lines[first_line as usize - 1]);
+        .unwrap_or_else(|| text(before..behind));
     let indentation = sample.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
-    let bytes = start..start + length;
+    let bytes = file.layout().bytes(before..behind);
     Ok(PlaceInFile { bytes, first_line, last_line, indentation, in_block: true })
 }
 
@@ -351,7 +350,7 @@ fn statements<'t>(
         return Err(refuse(Code::Syntax, bytes.start, message));
     };
     let mut nodes = Vec::new();
-    for child in named_children(container) {
+    for child in container.named_children_in(bytes.clone()) {
         let outside = child.end_byte() <= bytes.start || child.start_byte() >= bytes.end;
         let inside = child.start_byte() >= bytes.start && child.end_byte() <= bytes.end;
         if inside {
@@ -376,6 +375,7 @@ fn enter<'t>(
     start: usize,
 ) {
     scopes.enter_function(source, function);
+    let names = scopes.index.names_of(source, function);
     let mut path = vec![container];
     let mut node = container;
     while let Some(parent) = node.parent().filter(|p| p.id() != function.id()) {
@@ -384,9 +384,9 @@ fn enter<'t>(
     }
     for block in path.into_iter().rev() {
         scopes.push();
-        let initializer = block.child_by_field_name("initializer");
-        let items = initializer.into_iter().chain(named_children(block));
-        for item in items.filter(|item| item.end_byte() <= start) {
+        let declarations = names.declarations.iter().copied();
+        let before = declarations.take_while(|item| item.start_byte() < start);
+        for item in before.filter(|i| i.end_byte() <= start && i.parent() == Some(block)) {
             match item.kind() {
                 "declaration" => {
                     let is_static = has_storage(source, item, "static");

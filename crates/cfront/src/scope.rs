@@ -83,12 +83,13 @@ pub(crate) enum Entity {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scopes<'t> {
     pub(crate) variables: Vec<Variable<'t>>,
-    pub(crate) types: TypeNames<'t>,
+    pub(crate) types: Arc<TypeNames<'t>>,
     /// What is where in the file.
     pub(crate) index: Arc<FileIndex<'t>>,
     /// The functions that the file defines.
-    pub(crate) defined_functions: HashSet<String>,
-    stack: Vec<HashMap<String, Entity>>,
+    pub(crate) defined_functions: Arc<HashSet<String>>,
+    /// What names mean in the open blocks; most of it is shared with other copies.
+    stack: Vec<Arc<HashMap<String, Entity>>>,
 }
 
 const MAX_CONSTANT_DEPTH: usize = 64;
@@ -96,8 +97,8 @@ const MAX_CONSTANT_DEPTH: usize = 64;
 impl<'t> Scopes<'t> {
     /// The declarations of a whole file.
     pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
-        let mut scopes = Scopes { stack: vec![HashMap::new()], ..Scopes::default() };
-        scopes.types.records = Records::of_file(source, root);
+        let mut scopes = Scopes { stack: vec![Arc::default()], ..Scopes::default() };
+        Arc::make_mut(&mut scopes.types).records = Records::of_file(source, root);
         scopes.index = Arc::new(FileIndex::of_file(source, root));
         for item in named_children(root) {
             match item.kind() {
@@ -115,7 +116,7 @@ impl<'t> Scopes<'t> {
 
     /// Opens a block.
     pub(crate) fn push(&mut self) {
-        self.stack.push(HashMap::new());
+        self.stack.push(Arc::default());
     }
 
     /// Closes a block.
@@ -138,7 +139,7 @@ impl<'t> Scopes<'t> {
 
     fn bind(&mut self, name: &str, entity: Entity) {
         if let Some(scope) = self.stack.last_mut() {
-            scope.insert(name.to_string(), entity);
+            Arc::make_mut(scope).insert(name.to_string(), entity);
         }
     }
 
@@ -189,7 +190,7 @@ impl<'t> Scopes<'t> {
             let mut full = base.clone();
             full.dimensions = parts.dimensions;
             full.dimensions.extend(base.dimensions.iter().copied());
-            self.types.insert(text(source, parts.name), full);
+            Arc::make_mut(&mut self.types).insert(text(source, parts.name), full);
         }
     }
 
@@ -198,7 +199,7 @@ impl<'t> Scopes<'t> {
         if let Some(parts) = declarator_node.and_then(|node| declarator(source, node)) {
             let name = text(source, parts.name);
             self.bind(name, Entity::Function);
-            self.defined_functions.insert(name.to_string());
+            Arc::make_mut(&mut self.defined_functions).insert(name.to_string());
         }
     }
 

@@ -1,12 +1,13 @@
 //! A C file: its text, its regions, and putting generated text back in place.
 use crate::detection::Detection;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::layout::Layout;
 use crate::preprocess::{CleanText, plain, preprocess};
 use loopwright_scop::{Scop, StatementId};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How to preprocess.
 #[derive(Clone, Debug)]
@@ -44,6 +45,8 @@ pub struct SourceFile {
     pub(crate) original: String,
     pub(crate) clean: CleanText,
     pub(crate) options: Options,
+    /// The lines of the original text, once they are needed.
+    layout: OnceLock<Layout>,
 }
 
 /// An iterator of the region that is declared before it.
@@ -98,7 +101,8 @@ pub fn read_file(path: &Path, options: &Options) -> Result<SourceFile, Vec<Diagn
     let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
     let original = String::from_utf8(bytes).map_err(|_| unreadable(&"it is not UTF-8 text"))?;
     let clean = preprocess(path, &original, options).map_err(|diagnostic| vec![*diagnostic])?;
-    Ok(SourceFile { path: path.to_path_buf(), original, clean, options: options.clone() })
+    let (path, options) = (path.to_path_buf(), options.clone());
+    Ok(SourceFile { path, original, clean, options, layout: OnceLock::new() })
 }
 
 impl SourceFile {
@@ -113,7 +117,8 @@ impl SourceFile {
     pub fn from_text(path: impl Into<PathBuf>, text: &str) -> Self {
         let path = path.into();
         let clean = plain(&path, text);
-        SourceFile { path, original: text.to_string(), clean, options: Options::default() }
+        let (original, options) = (text.to_string(), Options::default());
+        SourceFile { path, original, clean, options, layout: OnceLock::new() }
     }
 
     /// The same file, where regions are also found without pragmas.
@@ -151,6 +156,11 @@ impl SourceFile {
     /// The file's own text.
     pub fn original(&self) -> &str {
         &self.original
+    }
+
+    /// The lines of the file's own text.
+    pub(crate) fn layout(&self) -> &Layout {
+        self.layout.get_or_init(|| Layout::of_text(&self.original))
     }
 
     /// Parses the file and extracts all its regions: those between pragmas and, with

@@ -4,8 +4,9 @@
 //! each time it is asked for. Here the nodes stand in the order of the text, parents first: those below
 //! node `i` are the ones from `i + 1` to the end of its *subtree*. The children of all nodes stand in a second
 //! array, those of a node next to each other. Comments are left out.
+use std::num::NonZeroU16 as FieldId;
 use std::ops::Range;
-use tree_sitter::{Language, Parser, TreeCursor};
+use tree_sitter::{Language, Node as ParsedNode, Parser, TreeCursor};
 
 /// The syntax tree of a text.
 #[derive(Debug, Default)]
@@ -94,11 +95,14 @@ impl Tree {
 
     /// Adds the nodes below (and with) the cursor's.
     fn read(&mut self, cursor: &mut TreeCursor<'_>) {
+        let comment = self.kinds.iter().position(|kind| kind == "comment").unwrap_or(usize::MAX);
+        let comment = u16::try_from(comment).unwrap_or(u16::MAX);
         // The nodes from the root to the current one.
         let mut path: Vec<u32> = Vec::new();
         loop {
-            if cursor.node().kind() != "comment" {
-                let index = self.add(cursor, &path);
+            let node = cursor.node();
+            if node.kind_id() != comment {
+                let index = self.add(node, cursor.field_id(), &path);
                 if cursor.goto_first_child() {
                     path.push(index);
                     continue;
@@ -112,12 +116,12 @@ impl Tree {
         }
     }
 
-    /// Adds the cursor's node.
-    fn add(&mut self, cursor: &TreeCursor<'_>, path: &[u32]) -> u32 {
-        let (node, index) = (cursor.node(), self.entries.len() as u32);
+    /// Adds a node.
+    fn add(&mut self, node: ParsedNode<'_>, field: Option<FieldId>, path: &[u32]) -> u32 {
+        let index = self.entries.len() as u32;
         self.entries.push(Entry {
             kind: node.kind_id(),
-            field: cursor.field_id().map_or(0, std::num::NonZeroU16::get),
+            field: field.map_or(0, FieldId::get),
             is_named: node.is_named(),
             is_error: node.is_error(),
             is_missing: node.is_missing(),
@@ -228,6 +232,20 @@ impl<'t> Node<'t> {
     pub(crate) fn parent(self) -> Option<Node<'t>> {
         let parent = self.entry().parent;
         (parent != self.index).then(|| self.at(parent))
+    }
+
+    /// The node of the whole text.
+    pub(crate) fn root(self) -> Node<'t> {
+        self.at(0)
+    }
+
+    /// Its children that are more than words and signs and touch some of its bytes.
+    pub(crate) fn named_children_in(self, range: Range<usize>) -> impl Iterator<Item = Node<'t>> {
+        let children = self.child_indices();
+        let before = |index: &u32| self.at(*index).end_byte() <= range.start;
+        let rest = &children[children.partition_point(before)..];
+        let nodes = rest.iter().map(move |index| self.at(*index));
+        nodes.take_while(move |node| node.start_byte() < range.end).filter(|node| node.is_named())
     }
 
     /// The positions of its children.

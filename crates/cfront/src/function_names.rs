@@ -1,0 +1,116 @@
+//! What a function does with which names, found in one walk.
+use crate::syntax::{changed_names, strip_parentheses, text};
+use crate::tree::Node;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The names of a function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FunctionNames<'t> {
+    mentions: HashMap<String, Mentions<'t>>,
+    /// The names that are assigned, or whose address is taken.
+    pub(crate) changed: HashSet<String>,
+    /// The names whose address is taken.
+    pub(crate) addressed: Arc<HashSet<String>>,
+    /// The statements with labels.
+    pub(crate) labels: Vec<Node<'t>>,
+    /// What may declare variables, types or constants: all in blocks and in front of loops.
+    pub(crate) declarations: Vec<Node<'t>>,
+}
+
+/// Where a name stands, in the order of the text.
+#[derive(Clone, Debug, Default)]
+struct Mentions<'t> {
+    all: Vec<Node<'t>>,
+    /// Where its address is taken, in bytes.
+    addressed: Vec<usize>,
+    /// Where it is used without subscripts, in bytes.
+    bare: Vec<usize>,
+}
+
+impl<'t> FunctionNames<'t> {
+    /// Reads a function.
+    pub(crate) fn of_function(source: &str, function: Node<'t>) -> Self {
+        let changed = changed_names(source, function);
+        let mut names = FunctionNames { changed, ..FunctionNames::default() };
+        let mut addressed = HashSet::new();
+        function.visit(|node, _| {
+            match node.kind() {
+                "identifier" => names.add_mention(text(source, node), node),
+                "labeled_statement" => names.labels.push(node),
+                "declaration" | "type_definition" | "enum_specifier" => {
+                    names.declarations.push(node);
+                }
+                "pointer_expression" => addressed.extend(addressed_name(source, node)),
+                _ if node.children().any(|child| child.kind() == "enum_specifier") => {
+                    names.declarations.push(node);
+                }
+                _ => {}
+            }
+            true
+        });
+        names.addressed = Arc::new(addressed);
+        names
+    }
+
+    fn add_mention(&mut self, name: &str, node: Node<'t>) {
+        let parent = node.parent().map_or("", |parent| parent.kind());
+        let is_declared = parent.ends_with("declarator") || parent == "declaration";
+        if !self.mentions.contains_key(name) {
+            self.mentions.insert(name.to_string(), Mentions::default());
+        }
+        let Some(mentions) = self.mentions.get_mut(name) else { return };
+        mentions.all.push(node);
+        if parent != "subscript_expression" && !is_declared {
+            mentions.bare.push(node.start_byte());
+        }
+        if is_addressed(node) {
+            mentions.addressed.push(node.start_byte());
+        }
+    }
+
+    /// The mentions of a name from a byte on.
+    pub(crate) fn mentions_from(&self, name: &str, byte: usize) -> &[Node<'t>] {
+        let all = self.mentions.get(name).map_or(&[][..], |mentions| &mentions.all);
+        &all[all.partition_point(|mention| mention.start_byte() < byte)..]
+    }
+
+    /// Whether the address of a name is taken outside of some bytes.
+    pub(crate) fn is_addressed_outside(&self, name: &str, bytes: &Range<usize>) -> bool {
+        self.mentions.get(name).is_some_and(|mentions| has_other(&mentions.addressed, bytes))
+    }
+
+    /// Whether a name is used without subscripts outside of some bytes.
+    pub(crate) fn is_bare_outside(&self, name: &str, bytes: &Range<usize>) -> bool {
+        self.mentions.get(name).is_some_and(|mentions| has_other(&mentions.bare, bytes))
+    }
+}
+
+/// Whether one of the positions, which are in order, is not in the range.
+fn has_other(positions: &[usize], range: &Range<usize>) -> bool {
+    positions.first().is_some_and(|first| *first < range.start)
+        || positions.last().is_some_and(|last| *last >= range.end)
+}
+
+/// The name in `&name`.
+fn addressed_name(source: &str, node: Node<'_>) -> Option<String> {
+    let is_address = node.child_by_field_name("operator").is_some_and(|o| o.kind() == "&");
+    let target = node.child_by_field_name("argument").map(strip_parentheses)?;
+    (is_address && target.kind() == "identifier").then(|| text(source, target).to_string())
+}
+
+/// Whether the address of the identifier is taken.
+fn is_addressed(node: Node<'_>) -> bool {
+    let mut node = node;
+    while let Some(parent) = node.parent() {
+        match parent.kind() {
+            "parenthesized_expression" => node = parent,
+            "pointer_expression" => {
+                return parent.child_by_field_name("operator").is_some_and(|o| o.kind() == "&");
+            }
+            _ => return false,
+        }
+    }
+    false
+}
