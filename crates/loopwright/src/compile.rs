@@ -35,6 +35,25 @@ impl Scheduler {
     }
 }
 
+/// How it is decided which statements share loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fusion {
+    /// By what the schedules of several rules are estimated to cost (docs/scheduling.md).
+    Model,
+    /// By this rule of the scheduler.
+    Rule(Fuse),
+}
+
+impl Fusion {
+    /// The rule of the first schedule.
+    pub(crate) fn first_rule(self) -> Fuse {
+        match self {
+            Fusion::Model => Fuse::Smart,
+            Fusion::Rule(rule) => rule,
+        }
+    }
+}
+
 /// A stage whose result can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emit {
@@ -78,7 +97,7 @@ pub struct CompileOptions {
     /// The machine that the code is to be fast on.
     pub machine: Machine,
     /// Which statements share loops.
-    pub fuse: Fuse,
+    pub fuse: Fusion,
     /// The other choices of the scheduler; its algorithm and fusion are those named here.
     pub scheduling: loopwright_scheduler::Options,
     /// Whether a schedule with parallel loops inside a sequential one is tried as well where the
@@ -123,7 +142,7 @@ impl CompileOptions {
             point_to_point: true,
             tile_factors: Vec::new(),
             machine: Machine::detect(),
-            fuse: Fuse::Smart,
+            fuse: Fusion::Model,
             scheduling: loopwright_scheduler::Options::tiling(),
             second_attempt: true,
             group_chains: true,

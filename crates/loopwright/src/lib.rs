@@ -24,6 +24,7 @@ mod explained_dependences;
 mod explained_schedule;
 mod failure;
 mod foreign;
+mod fusion;
 mod given_schedule;
 mod grouping;
 mod html;
@@ -50,7 +51,7 @@ pub mod tune;
 
 pub use choices::{Choices, ChoicesError, RegionChoices};
 pub use codegen::{CodeFormat, Codegen, CodegenInput, CodegenOptions, codegen_file};
-pub use compile::{CompileOptions, Compiled, Emit, Scheduler, compile_file};
+pub use compile::{CompileOptions, Compiled, Emit, Fusion, Scheduler, compile_file};
 pub use explain::explain_file;
 pub use failure::{Failure, Status};
 pub use foreign::compile_foreign;

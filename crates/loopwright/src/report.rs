@@ -175,6 +175,9 @@ impl fmt::Display for RegionReport {
             self.n_statements,
             plural(self.n_statements)
         )?;
+        if let [_, others @ ..] = &self.tried[..] {
+            others.iter().try_for_each(|tried| writeln!(f, "  tried: {tried}"))?;
+        }
         write!(f, "{}", self.bands)?;
         for (claim, proof) in &self.proofs {
             match proof {

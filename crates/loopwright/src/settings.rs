@@ -1,5 +1,5 @@
 //! The choices of a compilation by name, as the command line and files of choices have them.
-use crate::compile::{CompileOptions, Scheduler};
+use crate::compile::{CompileOptions, Fusion, Scheduler};
 use crate::strategy_words::StrategyArguments;
 use crate::tile_words::{self, sizes_text, tile_sizes};
 use loopwright_backend::Target;
@@ -7,8 +7,13 @@ use loopwright_scheduler::{Algorithm, Fuse, Options as SchedulerOptions};
 use loopwright_transform::{ConcurrentStart, TileSizes};
 
 const TARGETS: [(&str, Target); 2] = [("c", Target::C), ("openmp", Target::OpenMp)];
-const FUSES: [(&str, Fuse); 4] =
-    [("min", Fuse::Min), ("max", Fuse::Max), ("smart", Fuse::Smart), ("typed", Fuse::Typed)];
+const FUSES: [(&str, Fusion); 5] = [
+    ("model", Fusion::Model),
+    ("min", Fusion::Rule(Fuse::Min)),
+    ("max", Fusion::Rule(Fuse::Max)),
+    ("smart", Fusion::Rule(Fuse::Smart)),
+    ("typed", Fusion::Rule(Fuse::Typed)),
+];
 const STARTS: [(&str, ConcurrentStart); 3] = [
     ("partial", ConcurrentStart::Partial),
     ("full", ConcurrentStart::Full),
@@ -16,6 +21,10 @@ const STARTS: [(&str, ConcurrentStart); 3] = [
 ];
 const SCHEDULERS: [(&str, Scheduler); 3] =
     [("pluto", Scheduler::Pluto), ("feautrier", Scheduler::Feautrier), ("none", Scheduler::None)];
+
+/// The scheduler's own options for the rule of fusion.
+const FUSE_OPTIONS: [&str; 3] =
+    ["schedule-fuse", "schedule-whole-component", "schedule-serialize-sccs"];
 
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
@@ -93,7 +102,8 @@ impl CompileOptions {
 
     /// Sets one of the scheduler's own options.
     fn set_scheduling(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let mut scheduling = SchedulerOptions { fuse: self.fuse, ..self.scheduling };
+        let fuse = self.fuse.first_rule();
+        let mut scheduling = SchedulerOptions { fuse, ..self.scheduling };
         scheduling.set(name, value)?;
         if scheduling.algorithm != self.scheduling.algorithm {
             self.scheduler = match scheduling.algorithm {
@@ -104,7 +114,9 @@ impl CompileOptions {
         if name.ends_with("schedule-outer-coincidence") {
             self.second_attempt = false;
         }
-        self.fuse = scheduling.fuse;
+        if scheduling.fuse != fuse || FUSE_OPTIONS.iter().any(|option| name.ends_with(option)) {
+            self.fuse = Fusion::Rule(scheduling.fuse);
+        }
         self.scheduling = scheduling;
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! The way of one region through the house.
 use crate::choices::RegionChoices;
-use crate::compile::{CompileOptions, Emit, Scheduler};
+use crate::compile::{CompileOptions, Emit, Fusion, Scheduler};
 use crate::constraints::{schedule_constraints, with_input_reuse};
 use crate::dependence_text::dependences_text;
 use crate::executable::{executable_part, executed_instances};
 use crate::expansion::with_expanded_scalars;
 use crate::failure::Failure;
 use crate::foreign::to_foreign;
+use crate::fusion::with_best_fusion;
 use crate::given_schedule::{read_schedule, read_schedule_of, with_flags_found};
 use crate::grouping::{chains, schedule_with};
 use crate::loop_types::with_compact_outer_loops;
@@ -23,8 +24,9 @@ use loopwright_dataflow::{Dependences, without_dead_code, without_dead_statement
 use loopwright_interchange::Format;
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scheduler::{Algorithm, Grouping, ScheduleConstraints};
+use loopwright_scheduler::{Algorithm, Grouping, ScheduleConstraints, Scheduled};
 use loopwright_scop::Scop;
+use loopwright_transform::Estimate;
 use loopwright_transform::reductions::with_reductions;
 use loopwright_verify::Proof;
 
@@ -103,8 +105,14 @@ pub(crate) struct Chosen {
     pub(crate) notes: Vec<String>,
     /// The schedules that were found, and why one was taken, one sentence each.
     pub(crate) tried: Vec<String>,
+    /// The schedule as it was found, before it was transformed.
+    pub(crate) found: ScheduleTree,
+    /// Whether another rule of fusion ([`loopwright_scheduler::Fuse::Typed`]) would fuse more.
+    pub(crate) keeps_apart: bool,
+    /// What it is estimated to cost, if that is asked for.
+    pub(crate) estimate: Option<Estimate>,
     /// The options that lead here without trying anything else.
-    settled: CompileOptions,
+    pub(crate) settled: CompileOptions,
 }
 
 impl Chosen {
@@ -112,7 +120,18 @@ impl Chosen {
     fn untransformed(tree: ScheduleTree, options: &CompileOptions) -> Self {
         let bands = loopwright_transform::Report::default();
         let (notes, tried) = (Vec::new(), Vec::new());
-        Chosen { tree, bands, notes, tried, settled: options.clone() }
+        let fuse = Fusion::Rule(options.fuse.first_rule());
+        let settled = CompileOptions { fuse, ..options.clone() };
+        Chosen {
+            found: tree.clone(),
+            tree,
+            bands,
+            notes,
+            tried,
+            keeps_apart: false,
+            estimate: None,
+            settled,
+        }
     }
 }
 
@@ -357,9 +376,9 @@ fn automatic(
     algorithm: Algorithm,
     timings: &mut Timings,
 ) -> Result<Chosen> {
-    let tiling =
-        loopwright_scheduler::Options { algorithm, fuse: options.fuse, ..options.scheduling };
-    let mut first = match attempt(region, dependences, options, &tiling, timings) {
+    let fuse = options.fuse.first_rule();
+    let tiling = loopwright_scheduler::Options { algorithm, fuse, ..options.scheduling };
+    let first = match attempt(region, dependences, options, &tiling, timings) {
         Ok(chosen) => chosen,
         Err(error) => {
             let mut chosen = original_order(region, options)?;
@@ -368,6 +387,22 @@ fn automatic(
             return Ok(chosen);
         }
     };
+    let chosen = with_second_attempt(first, region, dependences, options, timings);
+    Ok(match options.fuse {
+        Fusion::Model => with_best_fusion(chosen, region, dependences, options, timings),
+        Fusion::Rule(_) => chosen,
+    })
+}
+
+/// The schedule `first`, or the one with parallel loops inside of a sequential one if that improves more statements.
+fn with_second_attempt(
+    mut first: Chosen,
+    region: &Region,
+    dependences: &Dependences,
+    options: &CompileOptions,
+    timings: &mut Timings,
+) -> Chosen {
+    let tiling = first.settled.scheduling;
     let n_statements = region.scop.statements.iter().filter(|s| !s.is_kill).count();
     let n_improved = first.bands.improved_statements().len();
     let outcome =
@@ -376,10 +411,10 @@ fn automatic(
     if options.target != Target::OpenMp
         || tiling.outer_coincidence
         || !options.second_attempt
-        || algorithm != Algorithm::Pluto
+        || tiling.algorithm != Algorithm::Pluto
         || n_improved == n_statements
     {
-        return Ok(first);
+        return first;
     }
     let outer = loopwright_scheduler::Options { outer_coincidence: true, ..tiling };
     let what = "a sequential loop outside and parallel ones inside";
@@ -392,12 +427,12 @@ fn automatic(
             first.tried.push(tried);
             if is_better {
                 second.tried = first.tried;
-                return Ok(second);
+                return second;
             }
         }
         Err(error) => first.tried.push(format!("{what}: not found ({error})")),
     }
-    Ok(first)
+    first
 }
 
 /// What the scheduler is given.
@@ -414,8 +449,7 @@ fn constraints(
     with_input_reuse(constraints, &region.scop, &Budget::steps(STAGE_STEPS))
 }
 
-/// One schedule with its transformation; statements are only cut in halves where that leads to tiles
-/// or parallel loops.
+/// One schedule with its transformation.
 fn attempt(
     region: &Region,
     dependences: &Dependences,
@@ -423,15 +457,40 @@ fn attempt(
     choices: &loopwright_scheduler::Options,
     timings: &mut Timings,
 ) -> Result<Chosen> {
+    let scheduled = scheduled(region, dependences, options, choices, timings)?;
+    optimised(scheduled, region, dependences, options, choices, timings)
+}
+
+/// One schedule.
+pub(crate) fn scheduled(
+    region: &Region,
+    dependences: &Dependences,
+    options: &CompileOptions,
+    choices: &loopwright_scheduler::Options,
+    timings: &mut Timings,
+) -> Result<Scheduled> {
     let budget = Budget::steps(STAGE_STEPS);
-    let scheduled = timings.time(Stage::Schedule, || {
+    timings.time(Stage::Schedule, || {
         let constraints = constraints(region, dependences, options.input_reuse)?;
         let grouping = match options.group_chains {
             true => chains(&region.scop, &constraints)?,
             false => Grouping::default(),
         };
         schedule_with(&grouping, &constraints, choices, &budget)
-    })?;
+    })
+}
+
+/// A schedule transformed for speed; statements are only cut in halves where that leads to tiles or parallel loops.
+pub(crate) fn optimised(
+    scheduled: Scheduled,
+    region: &Region,
+    dependences: &Dependences,
+    options: &CompileOptions,
+    choices: &loopwright_scheduler::Options,
+    timings: &mut Timings,
+) -> Result<Chosen> {
+    let budget = Budget::steps(STAGE_STEPS);
+    let (found, keeps_apart) = (scheduled.tree.clone(), scheduled.keeps_apart);
     let mut notes: Vec<String> = scheduled.notes.iter().map(|note| note.message.clone()).collect();
     let optimised = timings.time(Stage::Transform, || {
         let choices = loopwright_transform::Options {
@@ -444,6 +503,7 @@ fn attempt(
             register_tiles: options.register_tiles,
             reassociate: options.reassociate,
             panels: options.panels,
+            estimate: options.fuse == Fusion::Model && region.scop.statements.len() > 1,
             machine: options.machine.clone(),
         };
         let (tree, scop) = (&scheduled.tree, &region.scop);
@@ -459,8 +519,15 @@ fn attempt(
     })?;
     notes.extend(decisions);
     let tree = with_compact_outer_loops(&combined);
-    let settled = CompileOptions { scheduling: *choices, second_attempt: false, ..options.clone() };
-    Ok(Chosen { tree, bands: optimised.report, notes, tried: Vec::new(), settled })
+    let settled = CompileOptions {
+        scheduling: *choices,
+        fuse: Fusion::Rule(choices.fuse),
+        second_attempt: false,
+        ..options.clone()
+    };
+    let (bands, estimate) = (optimised.report, optimised.estimate);
+    let tried = Vec::new();
+    Ok(Chosen { tree, bands, notes, tried, found, keeps_apart, estimate, settled })
 }
 
 /// The user's schedule, if it is one for this region; whether it is legal is proved later.

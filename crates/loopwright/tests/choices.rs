@@ -1,5 +1,7 @@
 //! Choices that are written lead to the same code when they are read; reports as JSON.
-use loopwright::{Choices, CompileOptions, Compiled, RegionChoices, Scheduler, compile_file};
+use loopwright::{
+    Choices, CompileOptions, Compiled, Fusion, RegionChoices, Scheduler, compile_file,
+};
 use loopwright_backend::Target;
 use loopwright_scheduler::Fuse;
 use loopwright_transform::TileSizes;
@@ -33,10 +35,14 @@ fn choices_that_were_made_give_the_same_code_again() {
     let standard = symbolic();
     let variants = [
         standard.clone(),
-        CompileOptions { fuse: Fuse::Max, target: Target::C, ..standard.clone() },
+        CompileOptions { fuse: Fusion::Rule(Fuse::Max), target: Target::C, ..standard.clone() },
         CompileOptions { tile_sizes: TileSizes::Given(vec![7, 9]), ..standard.clone() },
         CompileOptions { scheduler: Scheduler::None, ..standard.clone() },
-        CompileOptions { scheduler: Scheduler::Feautrier, fuse: Fuse::Min, ..standard.clone() },
+        CompileOptions {
+            scheduler: Scheduler::Feautrier,
+            fuse: Fusion::Rule(Fuse::Min),
+            ..standard.clone()
+        },
     ];
     // `gramschmidt` and `ludcmp` take the second attempt, `adi` has groups.
     for name in ["gemm", "gramschmidt", "ludcmp", "jacobi-2d", "atax", "correlation"] {

@@ -2,7 +2,7 @@
 //! exactly where they may be.
 mod support;
 
-use loopwright::CompileOptions;
+use loopwright::{CompileOptions, Fusion};
 use loopwright_backend::Target;
 use loopwright_machine::Machine;
 use loopwright_transform::TileSizes;
@@ -219,8 +219,8 @@ fn random_nests_print_the_same() {
             _ => TileSizes::Default,
         };
         let fuse = match seed % 5 {
-            1 => loopwright_scheduler::Fuse::Max,
-            _ => loopwright_scheduler::Fuse::Smart,
+            1 => Fusion::Rule(loopwright_scheduler::Fuse::Max),
+            _ => Fusion::Model,
         };
         let options = CompileOptions { tile_sizes, fuse, ..options() };
         let text = program(&region, "double", "");

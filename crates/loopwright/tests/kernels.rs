@@ -4,7 +4,7 @@
 //! few other choices that rotate over the kernels, such that each choice is used. With
 //! `LOOPWRIGHT_ALL` in the environment every kernel is compiled with every choice. The results must
 //! be the same bit by bit, with one, two and five threads, and all proofs must hold.
-use loopwright::{CompileOptions, Scheduler, compile_file};
+use loopwright::{CompileOptions, Fusion, Scheduler, compile_file};
 use loopwright_scheduler::Fuse;
 use loopwright_transform::TileSizes;
 use loopwright_verify::Proof;
@@ -40,13 +40,13 @@ impl Form {
 struct Choice {
     form: Form,
     tiles: TileSizes,
-    fuse: Fuse,
+    fuse: Fusion,
     scheduler: Scheduler,
 }
 
 impl Choice {
     fn standard(form: Form) -> Self {
-        Choice { form, tiles: TileSizes::Default, fuse: Fuse::Smart, scheduler: Scheduler::Pluto }
+        Choice { form, tiles: TileSizes::Default, fuse: Fusion::Model, scheduler: Scheduler::Pluto }
     }
 
     /// All choices other than the standard ones. Tiles and fusion mean nothing for the program's own
@@ -62,7 +62,7 @@ impl Choice {
         ];
         let mut choices = Vec::new();
         for tiles in all_tiles {
-            for fuse in [Fuse::Smart, Fuse::Min, Fuse::Max] {
+            for fuse in [Fuse::Smart, Fuse::Min, Fuse::Max].map(Fusion::Rule) {
                 for scheduler in [Scheduler::Pluto, Scheduler::Feautrier] {
                     for form in Form::ALL {
                         let (tiles, scheduler) = (tiles.clone(), scheduler.clone());

@@ -252,11 +252,16 @@ impl<'s, 'a> Merging<'s, 'a> {
         let problem = self.problem(set)?;
         let (options, budget) = (self.scheduler.options, self.scheduler.budget);
         let band = pluto_band(&problem, options, budget)?;
-        if !self.is_no_loss(set, &band.members) {
+        let is_no_loss = self.is_no_loss(options.fuse, set, &band.members);
+        if !is_no_loss && !self.is_no_loss(Fuse::Typed, set, &band.members) {
             return Ok(None);
         }
         let Some(mut cluster) = self.compose(set, &band.members) else { return Ok(None) };
         if !self.brings_together(set, &cluster, allow_far)? {
+            return Ok(None);
+        }
+        if !is_no_loss {
+            self.scheduler.keeps_apart.set(true);
             return Ok(None);
         }
         let rows: Vec<&[Vector]> = band.members.iter().map(|m| &m.rows[..]).collect();
@@ -264,8 +269,8 @@ impl<'s, 'a> Merging<'s, 'a> {
         Ok(Some(cluster))
     }
 
-    /// Whether a band of a set of clusters has all that the options want to keep of their own bands.
-    fn is_no_loss(&self, set: &[usize], members: &[BandMember]) -> bool {
+    /// Whether a band of a set of clusters has all that a rule and the options want to keep of their own bands.
+    fn is_no_loss(&self, rule: Fuse, set: &[usize], members: &[BandMember]) -> bool {
         let options = self.scheduler.options;
         let enough = |count: usize, of: fn(&Cluster) -> usize| {
             set.iter().all(|&c| of(&self.clusters[c]) <= count)
@@ -273,7 +278,7 @@ impl<'s, 'a> Merging<'s, 'a> {
         if members.is_empty() && !enough(0, |c| c.members.len()) {
             return false;
         }
-        if options.fuse == Fuse::Typed {
+        if rule == Fuse::Typed {
             let outer = members.first().is_some_and(|member| member.coincident);
             return enough(usize::from(outer), Cluster::n_outer_coincident);
         }

@@ -50,7 +50,7 @@ impl Scheduler<'_> {
         let (graph, options) = (self.graph, self.options);
         let budget = &Budget::steps(LAST_RESORT);
         let statements = whole.statements.clone();
-        let mut scheduler = Scheduler { graph, options, budget, notes: Vec::new() };
+        let mut scheduler = Scheduler::new(graph, options, budget);
         let Ok(node) = scheduler.loops_as_they_are(whole, 0) else { return Err(reason) };
         self.note(&statements, &format!("the loops were left as they are ({reason})"));
         Ok(node)
@@ -59,12 +59,13 @@ impl Scheduler<'_> {
     fn within(&mut self, parts: u64, options: Options, part: Part) -> Result<Node> {
         let limit = self.budget.part(self.budget.remaining() / WHOLE * parts);
         let (graph, options, budget) = (self.graph, &options, &limit);
-        let mut scheduler = Scheduler { graph, options, budget, notes: Vec::new() };
+        let mut scheduler = Scheduler::new(graph, options, budget);
         let node = scheduler.schedule(part);
-        let notes = scheduler.notes;
+        let (notes, keeps_apart) = (scheduler.notes, scheduler.keeps_apart.get());
         self.budget.charge(&limit);
         if node.is_ok() {
             self.notes.extend(notes);
+            self.keeps_apart.set(self.keeps_apart.get() || keeps_apart);
         }
         node
     }

@@ -63,6 +63,8 @@ pub struct Scheduled {
     /// The names of the statements whose halves were scheduled separately, see
     /// [`split_index_sets`].
     pub cut: Vec<String>,
+    /// Whether statements were kept apart that [`Fuse::Typed`] would have put into common loops.
+    pub keeps_apart: bool,
 }
 
 /// Computes a schedule that respects `constraints`.
@@ -104,8 +106,9 @@ fn schedule_as_given(
         dependences,
         earlier: vec![Vec::new(); graph.statements.len()],
     };
-    let mut scheduler = Scheduler { graph: &graph, options, budget, notes: Vec::new() };
+    let mut scheduler = Scheduler::new(&graph, options, budget);
     let root = scheduler.schedule_or_less(part, fallback::WHOLE - 1)?;
     let tree = ScheduleTree { domain: constraints.domain.clone(), root };
-    Ok(Scheduled { tree, notes: scheduler.notes, cut: Vec::new() })
+    let keeps_apart = scheduler.keeps_apart.get();
+    Ok(Scheduled { tree, notes: scheduler.notes, cut: Vec::new(), keeps_apart })
 }

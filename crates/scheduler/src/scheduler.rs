@@ -22,6 +22,7 @@ use crate::vectors::Vector;
 use crate::{Algorithm, Fuse, Note, Options, tree};
 use loopwright_presburger::{Budget, Error, Result, Tuple};
 use loopwright_schedule::Node;
+use std::cell::Cell;
 
 /// A part of the graph that is to be scheduled below some outer members.
 #[derive(Clone, Debug)]
@@ -39,6 +40,14 @@ pub(crate) struct Scheduler<'a> {
     pub(crate) options: &'a Options,
     pub(crate) budget: &'a Budget,
     pub(crate) notes: Vec<Note>,
+    /// See [`crate::Scheduled::keeps_apart`].
+    pub(crate) keeps_apart: Cell<bool>,
+}
+
+impl<'a> Scheduler<'a> {
+    pub(crate) fn new(graph: &'a Graph, options: &'a Options, budget: &'a Budget) -> Self {
+        Scheduler { graph, options, budget, notes: Vec::new(), keeps_apart: Cell::new(false) }
+    }
 }
 
 impl Scheduler<'_> {

@@ -1,5 +1,6 @@
 //! The entry point, and the walk over the tree.
 use crate::concurrent::concurrent_tiles;
+use crate::estimate::{Below, Estimate, Part, PlannedBand};
 use crate::extent::Nominal;
 use crate::independence::Independence;
 use crate::nest::Nest;
@@ -68,6 +69,8 @@ pub struct Options {
     pub reassociate: bool,
     /// Whether panels will be packed ([`crate::panels`]), so that strides count less.
     pub panels: bool,
+    /// Whether what the result costs is estimated.
+    pub estimate: bool,
     /// The target.
     pub machine: Machine,
 }
@@ -89,6 +92,8 @@ pub struct Optimised {
     pub tree: ScheduleTree,
     /// What was done.
     pub report: Report,
+    /// What it costs, if the options ask for that.
+    pub estimate: Option<Estimate>,
 }
 
 /// Rewrites a tree for speed; the documentation of the crate lists the steps.
@@ -130,10 +135,15 @@ fn rewrite(
         nominal: Nominal::of_scop(scop),
         report: Report::default(),
         vector_tiles: Vec::new(),
+        parts: Vec::new(),
+        cores: 1.0,
     };
     let root = driver.node(&tree.root, &Reaching::root(tree), false)?;
     let tree = ScheduleTree { domain: tree.domain.clone(), root };
-    Ok((Optimised { tree, report: driver.report }, driver.vector_tiles))
+    let Driver { report, vector_tiles, parts, .. } = driver;
+    let whole = Part { below: Below::Parts(parts), ..Part::default() };
+    let estimate = options.estimate.then(|| whole.estimate(&options.machine));
+    Ok((Optimised { tree, report, estimate }, vector_tiles))
 }
 
 struct Driver<'a> {
@@ -144,6 +154,10 @@ struct Driver<'a> {
     report: Report,
     /// The tile sizes of the vector loops that SICA has found.
     vector_tiles: Vec<i64>,
+    /// The bands that are done below the present one, for the estimate of what they cost.
+    parts: Vec<Part>,
+    /// How many cores work on what is done now.
+    cores: f64,
 }
 
 impl Driver<'_> {
@@ -195,7 +209,23 @@ impl Driver<'_> {
         };
         self.report.bands.push(report(band, &nest, &plan));
         let is_parallel = outer.parallel.is_some() || split.is_some();
+        let planned = PlannedBand {
+            band,
+            nest: &nest,
+            plan: &plan,
+            outer: &outer,
+            split: split.as_ref().map(|(position, _)| *position),
+            jam: jam.as_ref(),
+            position: self.report.bands.len() - 1,
+        };
+        let (siblings, cores) = (std::mem::take(&mut self.parts), self.cores);
+        self.cores = cores * planned.cores(&options);
         let inner = self.node(child, &below, inside_parallel || is_parallel)?;
+        let parts = std::mem::replace(&mut self.parts, siblings);
+        if options.estimate {
+            self.parts.push(planned.part(parts, self.cores, self.scop, &options));
+        }
+        self.cores = cores;
         match (split, jam) {
             (Some((position, ranges)), _) => {
                 assemble_ranges(&plan, &points, position, &ranges, &inner)

@@ -43,6 +43,7 @@ pub mod concurrent;
 mod conflicts;
 pub mod distribute;
 mod driver;
+mod estimate;
 pub mod expansion;
 pub mod extent;
 pub mod independence;
@@ -67,6 +68,7 @@ pub mod vectorize;
 pub mod wavefront;
 
 pub use driver::{Optimised, Options, TileSizes, optimise};
+pub use estimate::Estimate;
 pub use nest::{Nest, NestAccess, NestStatement};
 pub use report::{BandReport, Report};
 pub use tile::diamond::ConcurrentStart;

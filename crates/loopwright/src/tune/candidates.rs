@@ -15,12 +15,14 @@ pub(super) struct Candidate {
 }
 
 /// Choices of the whole region that change which loops there are: each alone is a candidate.
-const STRUCTURES: [(&str, &str); 21] = [
+const STRUCTURES: [(&str, &str); 23] = [
     ("unchanged", "yes"),
     ("target", "c"),
     ("fuse", "min"),
     ("fuse", "max"),
     ("fuse", "smart"),
+    ("fuse", "typed"),
+    ("input-reuse", "yes"),
     ("schedule-outer-coincidence", "yes"),
     ("schedule-outer-coincidence", "no"),
     ("scheduler", "feautrier"),

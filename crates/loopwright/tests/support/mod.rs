@@ -1,7 +1,7 @@
 //! Compiles C files with and without the compiler, and compares what they print.
 #![allow(dead_code)] // every test uses a part of this
 
-use loopwright::{CompileOptions, Scheduler, compile_file};
+use loopwright::{CompileOptions, Fusion, Scheduler, compile_file};
 use loopwright_backend::Target;
 use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
@@ -28,13 +28,13 @@ pub(crate) fn combinations() -> Vec<CompileOptions> {
         TileSizes::Given(vec![3, 5, 2]),
     ];
     let schedulers = [
-        (Scheduler::Pluto, Fuse::Smart, Target::OpenMp),
-        (Scheduler::Feautrier, Fuse::Max, Target::OpenMp),
-        (Scheduler::Pluto, Fuse::Max, Target::OpenMp),
-        (Scheduler::Pluto, Fuse::Min, Target::C),
-        (Scheduler::Pluto, Fuse::Max, Target::C),
-        (Scheduler::Feautrier, Fuse::Smart, Target::C),
-        (Scheduler::None, Fuse::Smart, Target::OpenMp),
+        (Scheduler::Pluto, Fusion::Model, Target::OpenMp),
+        (Scheduler::Feautrier, Fusion::Rule(Fuse::Max), Target::OpenMp),
+        (Scheduler::Pluto, Fusion::Rule(Fuse::Max), Target::OpenMp),
+        (Scheduler::Pluto, Fusion::Rule(Fuse::Min), Target::C),
+        (Scheduler::Pluto, Fusion::Rule(Fuse::Max), Target::C),
+        (Scheduler::Feautrier, Fusion::Rule(Fuse::Smart), Target::C),
+        (Scheduler::None, Fusion::Rule(Fuse::Smart), Target::OpenMp),
     ];
     let one = |at: usize| {
         let (scheduler, fuse, target) = schedulers[at % schedulers.len()].clone();
@@ -74,7 +74,11 @@ pub(crate) fn arguments(options: &CompileOptions) -> String {
         true => tiles,
         false => format!("{tiles} --tile-factors {}", factors.join(",")),
     };
-    let names = format!("--scheduler {:?} --fuse {:?}", options.scheduler, options.fuse);
+    let rule = match options.fuse {
+        Fusion::Model => "model".to_string(),
+        Fusion::Rule(rule) => format!("{rule:?}"),
+    };
+    let names = format!("--scheduler {:?} --fuse {rule}", options.scheduler);
     let target = if options.target == Target::C { "c" } else { "openmp" };
     let cleaned = if options.eliminate_dead_code { " --eliminate-dead-code" } else { "" };
     let reassociated = if options.reassociate { " --reassociate" } else { "" };

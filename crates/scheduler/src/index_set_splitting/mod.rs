@@ -106,5 +106,5 @@ fn improved_within(
                   across them are long"
             .to_string(),
     });
-    Ok(Some(Scheduled { tree, notes, cut: split.statements() }))
+    Ok(Some(Scheduled { tree, notes, cut: split.statements(), keeps_apart: halves.keeps_apart }))
 }

@@ -13,13 +13,13 @@
 //! Costs are in cycles of a core. They only have to rank tile sizes.
 use crate::nest::{Nest, NestAccess, NestStatement};
 use crate::profit::element_bytes;
-use loopwright_exact::Int;
+use loopwright_exact::{Int, Row};
 use loopwright_machine::Machine;
 use loopwright_presburger::PwAff;
 use loopwright_scop::Scop;
 
 /// Statements with fewer instances than this part of the largest one do not count.
-const NEGLIGIBLE_PART: i64 = 16;
+pub(crate) const NEGLIGIBLE_PART: i64 = 16;
 
 /// Cycles until the next level has delivered a line, with the prefetchers' help: second level cache,
 /// last level cache, memory.
@@ -30,7 +30,7 @@ const PAGE_CYCLES: [f64; 2] = [4.0, 30.0];
 
 /// Cycles to enter and leave an innermost loop: a branch that is predicted wrongly, and iterations
 /// before and after the vector code.
-const ENTRY_CYCLES: f64 = 16.0;
+pub(crate) const ENTRY_CYCLES: f64 = 16.0;
 
 /// The part of a cache that the model fills: the rest is for what it does not see, and for lines
 /// that compete for the same places.
@@ -47,13 +47,13 @@ pub struct Loop {
 
 /// References to one array that move alike with the members of a band.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Group {
-    array: usize,
+pub(crate) struct Group {
+    pub(crate) array: usize,
     bytes: i64,
     /// By subscript but the last, how many bytes lie between neighbours; none where that is not known.
     strides: Vec<Option<i64>>,
     /// By subscript and member, how far one value of the member moves; none if that is not known.
-    motion: Option<Vec<Vec<i64>>>,
+    pub(crate) motion: Option<Vec<Vec<i64>>>,
 }
 
 /// The references of a band and the sizes of its loops.
@@ -65,13 +65,13 @@ pub struct Footprint {
 }
 
 /// A store of lines or pages.
-struct Store {
+pub(crate) struct Store {
     /// Bytes of a line or page.
-    unit: f64,
+    pub(crate) unit: f64,
     /// How many of them it holds.
-    capacity: f64,
+    pub(crate) capacity: f64,
     /// Cycles for one that it does not hold.
-    cycles: f64,
+    pub(crate) cycles: f64,
     /// Where units compete for places; none where each can be anywhere.
     places: Option<Places>,
 }
@@ -98,10 +98,9 @@ impl Footprint {
         let most = nest.statements.iter().map(|s| s.instances).max().unwrap_or(1);
         let mut groups: Vec<Group> = Vec::new();
         for statement in nest.statements.iter().filter(|s| s.instances > most / NEGLIGIBLE_PART) {
+            let steps = steps(nest, statement);
             for access in &statement.accesses {
-                let (array, bytes) = (access.array, element_bytes(scop, access.array));
-                let motion = motion(nest, statement, access);
-                let group = Group { array, bytes, strides: strides(scop, array, bytes), motion };
+                let group = Group::new(access, steps.as_deref(), scop);
                 if !groups.contains(&group) {
                     groups.push(group);
                 }
@@ -171,8 +170,21 @@ impl Footprint {
 }
 
 impl Group {
+    /// The references like `access`, of a statement whose members make these `steps`.
+    pub(crate) fn new(access: &NestAccess, steps: Option<&[Row]>, scop: &Scop) -> Self {
+        let (array, bytes) = (access.array, element_bytes(scop, access.array));
+        let motion = steps.and_then(|steps| motion(steps, access));
+        Group { array, bytes, strides: strides(scop, array, bytes), motion }
+    }
+
+    /// By subscript, how many values it takes, nearly, while the members take `spans` values.
+    pub(crate) fn sides(&self, spans: &[i64]) -> Option<Vec<i64>> {
+        let motion = self.motion.as_ref()?;
+        Some(motion.iter().map(|row| extent(row, spans) as i64).collect())
+    }
+
     /// The lines or pages of `unit` bytes that are touched while the members take `spans` values.
-    fn units(&self, spans: &[i64], unit: f64) -> f64 {
+    pub(crate) fn units(&self, spans: &[i64], unit: f64) -> f64 {
         let Some(motion) = &self.motion else {
             return spans.iter().map(|&span| span as f64).product();
         };
@@ -189,7 +201,7 @@ impl Group {
     ///
     /// Rows that are a power of two apart, or nearly, begin in few of the sets of a cache: with a way of `w` bytes,
     /// rows that are `s` bytes apart in at most `w / gcd(s, w)` of them.
-    fn finds_places(&self, spans: &[i64], store: &Store) -> bool {
+    pub(crate) fn finds_places(&self, spans: &[i64], store: &Store) -> bool {
         let (Some(motion), Some(places)) = (&self.motion, &store.places) else { return true };
         let Some((last, outer)) = motion.split_last() else { return true };
         let strides: Option<Vec<i64>> = self.strides.iter().copied().collect();
@@ -231,7 +243,7 @@ fn strides(scop: &Scop, array: usize, bytes: i64) -> Vec<Option<i64>> {
 }
 
 /// The caches and translation buffers of one core.
-fn stores(machine: &Machine) -> Vec<Store> {
+pub(crate) fn stores(machine: &Machine) -> Vec<Store> {
     let line = machine.cache_line_bytes as f64;
     let cache = |bytes: u64, ways: u64, cores: u64, cycles| {
         let threads = machine.threads_per_core.max(1);
@@ -262,16 +274,19 @@ fn stores(machine: &Machine) -> Vec<Store> {
     stores
 }
 
+/// What one value of each member of a nest moves a statement; none where that is not known.
+pub(crate) fn steps(nest: &Nest, statement: &NestStatement) -> Option<Vec<Row>> {
+    let members = nest.first..nest.first + nest.n_members;
+    members.map(|dimension| statement.direction(dimension)).collect()
+}
+
 /// How far one value of each member moves each subscript of an access.
-fn motion(nest: &Nest, statement: &NestStatement, access: &NestAccess) -> Option<Vec<Vec<i64>>> {
-    let subscripts = access.subscripts.as_ref()?;
-    let steps = nest.first..nest.first + nest.n_members;
-    let steps: Vec<_> = steps.map(|dim| statement.direction(dim)).collect::<Option<_>>()?;
+fn motion(steps: &[Row], access: &NestAccess) -> Option<Vec<Vec<i64>>> {
     let small = |by: &Int| by.to_i64().filter(|by| by.unsigned_abs() < 1 << 20);
-    let row = |subscript: &loopwright_exact::Row| {
+    let row = |subscript: &Row| {
         steps.iter().map(|step| small(&subscript.dot(step))).collect::<Option<Vec<i64>>>()
     };
-    subscripts.iter().map(row).collect()
+    access.subscripts.as_ref()?.iter().map(row).collect()
 }
 
 #[cfg(test)]
