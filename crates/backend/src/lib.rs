@@ -13,8 +13,10 @@ mod region;
 mod register_block;
 mod register_block_text;
 mod vector_expression;
+mod vector_pragma;
 mod work;
 mod writer;
 
 pub use loopwright_astgen::FreshNames;
 pub use region::{Layout, Target, print_region};
+pub use vector_pragma::VectorPragma;

@@ -1,6 +1,7 @@
 //! The C text of a region.
 use crate::body::Body;
 use crate::register_block;
+use crate::vector_pragma::VectorPragma;
 use crate::work::{self, Worth};
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering, Place};
@@ -33,6 +34,8 @@ const ITERATOR_TYPE: &str = "long";
 pub struct Layout<'a> {
     /// What kind of text.
     pub target: Target,
+    /// What stands before vector loops.
+    pub vector_pragma: VectorPragma,
     /// The bytes of a vector register: results of register tiles are kept in variables of this size.
     /// 0 if there are to be none.
     pub vector_bytes: u64,
@@ -64,15 +67,17 @@ pub fn print_region(
     layout: &Layout,
     names: FreshNames,
 ) -> Result<String> {
-    let Layout { target, vector_bytes, indentation, unused } = *layout;
+    let Layout { target, vector_pragma, vector_bytes, indentation, unused } = *layout;
     let mut printer = Printer {
         scop,
         target,
+        vector_pragma,
         vector_bytes,
         writer: Writer::new(indentation),
         lowering: Lowering::new(names),
         parallel_depth: 0,
         loop_depth: 0,
+        bound_once: false,
     };
     for parameter in scop.parameters.iter().filter(|p| !is_signed(&p.c_type)) {
         let signed = format!("({ITERATOR_TYPE}) {}", parameter.name);
@@ -99,6 +104,7 @@ pub fn print_region(
 struct Printer<'a> {
     scop: &'a Scop,
     target: Target,
+    vector_pragma: VectorPragma,
     vector_bytes: u64,
     writer: Writer,
     lowering: Lowering,
@@ -106,6 +112,9 @@ struct Printer<'a> {
     parallel_depth: usize,
     /// The number of loops around.
     loop_depth: usize,
+    /// Whether the next loop evaluates its bound once, before it begins: OpenMP's loops do, others only if the
+    /// compiler sees that the bound stays.
+    bound_once: bool,
 }
 
 impl<'a> Printer<'a> {
@@ -220,10 +229,14 @@ impl<'a> Printer<'a> {
     }
 
     fn pragma(&self, mark: &str, dimension: usize) -> Option<Pragma> {
-        if self.target != Target::OpenMp {
+        let mark = LoopMark::parse(mark)?;
+        let is_plain = mark.kind == LoopKind::Vector
+            && mark.private.is_empty()
+            && mark.reductions.is_empty()
+            && self.vector_pragma != VectorPragma::OpenMp;
+        if self.target != Target::OpenMp && !is_plain {
             return None;
         }
-        let mark = LoopMark::parse(mark)?;
         let in_text = |tuple_name: &Name| {
             let array = self.scop.arrays.iter().find(|a| a.tuple_name == *tuple_name);
             let name =
@@ -305,12 +318,22 @@ impl<'a> Printer<'a> {
     }
 
     fn loop_line(&mut self, for_loop: &ForLoop, iterator: &Name, init: &AstExpr) {
-        let condition = self.lowering.lower(&for_loop.condition);
+        let bound_once = std::mem::take(&mut self.bound_once);
+        let (declared, condition) = match &for_loop.condition {
+            AstExpr::Lt(_, bound) | AstExpr::Le(_, bound) if bound_once => {
+                let end = self.lowering.fresh(&format!("{iterator}_end"));
+                let less = if matches!(for_loop.condition, AstExpr::Lt(..)) { "<" } else { "<=" };
+                let bound = self.lowering.lower(bound);
+                (format!(", {end} = {bound}"), format!("{iterator} {less} {end}"))
+            }
+            condition => (String::new(), self.lowering.lower(condition).to_string()),
+        };
         let step = match for_loop.increment.to_i64() {
             Some(1) => format!("{iterator}++"),
             _ => format!("{iterator} += {}", for_loop.increment),
         };
-        let line = format!("for ({ITERATOR_TYPE} {iterator} = {init}; {condition}; {step}) {{");
+        let line =
+            format!("for ({ITERATOR_TYPE} {iterator} = {init}{declared}; {condition}; {step}) {{");
         self.writer.line(&line);
     }
 
@@ -324,7 +347,11 @@ impl<'a> Printer<'a> {
             LoopKind::Pipelined => {
                 "#pragma omp parallel for schedule(static, 1) ordered(2)".to_string()
             }
-            LoopKind::Vector => "#pragma omp simd".to_string(),
+            LoopKind::Vector if pragma.private.is_empty() => {
+                self.bound_once = self.vector_pragma != VectorPragma::OpenMp;
+                self.vector_pragma.line().to_string()
+            }
+            LoopKind::Vector => VectorPragma::OpenMp.line().to_string(),
         };
         if pragma.kind == LoopKind::Parallel && collapse::is_collapsible(for_loop) {
             text.push_str(" collapse(2)");

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Status};
 use crate::report::{RegionReport, Report, Stage, Timings};
 use crate::stages::{RegionResult, compile_region};
 use loopwright_astgen::Strategy;
-use loopwright_backend::Target;
+use loopwright_backend::{Target, VectorPragma};
 use loopwright_cfront::{Region, SourceFile, read_file, replace_regions};
 use loopwright_interchange::Format;
 use loopwright_machine::Machine;
@@ -84,6 +84,8 @@ pub struct CompileOptions {
     pub front_end: loopwright_cfront::Options,
     /// What is printed.
     pub target: Target,
+    /// What stands before vector loops.
+    pub vector_pragma: VectorPragma,
     /// Tile sizes.
     pub tile_sizes: TileSizes,
     /// Tile sizes of single bands instead, by the band's position in the region's report.
@@ -136,6 +138,7 @@ impl CompileOptions {
         CompileOptions {
             front_end: loopwright_cfront::Options::default(),
             target: Target::OpenMp,
+            vector_pragma: VectorPragma::OpenMp,
             tile_sizes: TileSizes::Default,
             band_tiles: BTreeMap::new(),
             concurrent_start: ConcurrentStart::default(),

@@ -67,6 +67,7 @@ pub(crate) fn print(region: &Region, built: &Built, options: &CompileOptions) ->
     let unused: Vec<String> = region.outer_iterators.iter().map(|i| i.name.clone()).collect();
     let layout = Layout {
         target: options.target,
+        vector_pragma: options.vector_pragma,
         vector_bytes: options.machine.vector_bytes,
         indentation: &region.indentation,
         unused: &unused,

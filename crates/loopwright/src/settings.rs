@@ -2,7 +2,7 @@
 use crate::compile::{CompileOptions, Fusion, Scheduler};
 use crate::strategy_words::StrategyArguments;
 use crate::tile_words::{self, sizes_text, tile_sizes};
-use loopwright_backend::Target;
+use loopwright_backend::{Target, VectorPragma};
 use loopwright_scheduler::{Algorithm, Fuse, Options as SchedulerOptions};
 use loopwright_transform::{ConcurrentStart, TileSizes};
 
@@ -14,6 +14,8 @@ const FUSES: [(&str, Fusion); 5] = [
     ("smart", Fusion::Rule(Fuse::Smart)),
     ("typed", Fusion::Rule(Fuse::Typed)),
 ];
+const VECTOR_PRAGMAS: [(&str, VectorPragma); 3] =
+    [("omp", VectorPragma::OpenMp), ("gcc", VectorPragma::Gcc), ("clang", VectorPragma::Clang)];
 const STARTS: [(&str, ConcurrentStart); 3] = [
     ("partial", ConcurrentStart::Partial),
     ("full", ConcurrentStart::Full),
@@ -54,7 +56,7 @@ impl CompileOptions {
     /// ```
     pub fn takes_value(name: &str) -> Option<bool> {
         match name {
-            "target" | "concurrent-start" | "fuse" | "scheduler" => Some(true),
+            "target" | "vector-pragma" | "concurrent-start" | "fuse" | "scheduler" => Some(true),
             _ if tile_words::OPTIONS.contains(&name) => Some(true),
             "no-tile" => Some(false),
             _ if flag(name).is_some() => Some(false),
@@ -81,6 +83,9 @@ impl CompileOptions {
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         match (name, value) {
             ("target", Some(value)) => self.target = word(name, value, &TARGETS)?,
+            ("vector-pragma", Some(value)) => {
+                self.vector_pragma = word(name, value, &VECTOR_PRAGMAS)?;
+            }
             ("fuse", Some(value)) => self.fuse = word(name, value, &FUSES)?,
             ("scheduler", Some(value)) => self.scheduler = word(name, value, &SCHEDULERS)?,
             (_, Some(value)) if tile_words::OPTIONS.contains(&name) => {
@@ -153,6 +158,7 @@ impl CompileOptions {
         // Every field is named, so that a new one is not forgotten: here, or in `FLAGS`.
         let CompileOptions {
             target,
+            vector_pragma,
             scheduler,
             fuse,
             tile_sizes: _,
@@ -191,6 +197,10 @@ impl CompileOptions {
             if value != *place(&mut standard.clone()) {
                 settings.push((name.to_string(), yes_no(value)));
             }
+        }
+        if *vector_pragma != standard.vector_pragma {
+            let pragma = word_of(vector_pragma, &VECTOR_PRAGMAS);
+            settings.push(("vector-pragma".to_string(), pragma));
         }
         if *concurrent_start != standard.concurrent_start {
             let start = word_of(concurrent_start, &STARTS);
@@ -257,7 +267,7 @@ mod tests {
     #[test]
     fn settings_are_read_back() {
         for words in [
-            "target=c tile-sizes=none fuse=max",
+            "target=c tile-sizes=none fuse=max vector-pragma=gcc",
             "concurrent-start=full",
             "concurrent-start=none tile-sizes=8",
             "scheduler=feautrier group-chains=no input-reuse=yes",

@@ -33,6 +33,8 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --machine FILE               the machine that the code is to be fast on, as printed by `loopwright
                                machine`; facts that FILE does not give are those of this machine
   --no-register-tiles          no further tiles inside of these that keep results in registers
+  --vector-pragma omp|gcc|clang
+                               what stands before vector loops (default omp, with --target openmp)
   --fuse model|min|max|smart|typed   which statements share loops (default model: by estimated cost)
   --schedule-NAME[=VALUE]      further choices of the scheduler, see docs/scheduling.md
   --no-panels                  no part of a statement is computed ahead into a buffer per tile
