@@ -28,37 +28,58 @@ pub(crate) fn with_expanded_scalars(
     options: &CompileOptions,
     timings: &mut Timings,
 ) -> Option<RegionResult> {
+    let what = "scalars with a value per iteration";
     match try_expanded_scalars(original, chosen, options, timings) {
-        Ok(found) => found,
+        Ok(Attempt::Nothing) => None,
+        Ok(Attempt::NoGain) => {
+            chosen.tried.push(format!("{what}: no more results in registers, not taken"));
+            None
+        }
+        Ok(Attempt::Taken(mut result)) => {
+            let tried = format!("{what}: more results in registers, proved, taken");
+            result.report.tried.push(tried);
+            Some(*result)
+        }
         Err(reason) => {
+            chosen.tried.push(format!("{what}: given up"));
             chosen.notes.push(format!("scalars are not expanded ({reason})"));
             None
         }
     }
 }
 
-/// The region with expanded scalars; none if there are none or it does not pay, an error in words if what
-/// pays is given up.
+/// What came of the expansion of scalars.
+enum Attempt {
+    /// There is none to expand, or it is not wanted.
+    Nothing,
+    /// It does not pay.
+    NoGain,
+    Taken(Box<RegionResult>),
+}
+
+/// The region with expanded scalars if that pays; an error in words if what pays is given up.
 fn try_expanded_scalars(
     original: &Analysed,
     chosen: &Chosen,
     options: &CompileOptions,
     timings: &mut Timings,
-) -> Result<Option<RegionResult>, String> {
+) -> Result<Attempt, String> {
     let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     if !options.expansion || !options.register_tiles || !is_own {
-        return Ok(None);
+        return Ok(Attempt::Nothing);
     }
     let Analysed { region, dependences, .. } = original;
     let budget = Budget::steps(EXPANSION_STEPS);
     let found = timings
         .time(Stage::Transform, || expand(&region.scop, dependences, &region.used_names, &budget));
-    let Some(Expanded { scop, expansions }) = found.map_err(in_words)? else { return Ok(None) };
+    let Some(Expanded { scop, expansions }) = found.map_err(in_words)? else {
+        return Ok(Attempt::Nothing);
+    };
     let region = Region { scop, ..region.clone() };
     let expanded =
         timings.time(Stage::Dependences, || analysed(region, options)).map_err(in_words)?;
     let found = contracted(expanded, &expansions, chosen, options, timings)?;
-    let Some((expanded, own)) = found else { return Ok(None) };
+    let Some((expanded, own)) = found else { return Ok(Attempt::NoGain) };
     let (own, mut built) = build(&expanded, own, options, timings).map_err(in_words)?;
     if options.verify {
         let program = ExpandedProgram {
@@ -76,7 +97,7 @@ fn try_expanded_scalars(
     let mut result = printed(&expanded, own, built, options, timings).map_err(in_words)?;
     result.region = original.region.clone();
     result.dependences = dependences.clone();
-    Ok(Some(result))
+    Ok(Attempt::Taken(Box::new(result)))
 }
 
 fn in_words(error: impl ToString) -> String {

@@ -360,6 +360,9 @@ impl InRegion<'_> {
             }
         }
         *text += &indented(&self.result.report.notes.join("\n"), "    ");
+        for tried in &self.result.report.tried {
+            let _ = writeln!(text, "    tried: {tried}");
+        }
     }
 }
 

@@ -191,7 +191,7 @@ fn proofs(report: &RegionReport) -> String {
 fn decisions(report: &RegionReport) -> String {
     let mut text = String::from("<h3>What was tried, and what was decided</h3>\n");
     if !report.tried.is_empty() {
-        text += "<p>Schedules:</p>\n<ol>\n";
+        text += "<p>Tried:</p>\n<ol>\n";
         for tried in &report.tried {
             let _ = writeln!(text, "<li>{}</li>", escape(tried));
         }

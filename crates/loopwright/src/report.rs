@@ -94,8 +94,8 @@ pub struct RegionReport {
     pub bands: loopwright_transform::Report,
     /// The claims that were checked and the outcomes; empty if verification was switched off.
     pub proofs: Vec<(&'static str, Proof)>,
-    /// The schedules that were found, and why one was taken, one sentence each; empty if there was
-    /// nothing to choose.
+    /// What was tried, and why it was taken or not, one sentence each: schedules and rules of fusion, cuts,
+    /// expanded scalars, panels.
     pub tried: Vec<String>,
     /// Fallbacks and assumptions, one sentence each.
     pub notes: Vec<String>,
@@ -175,9 +175,7 @@ impl fmt::Display for RegionReport {
             self.n_statements,
             plural(self.n_statements)
         )?;
-        if let [_, others @ ..] = &self.tried[..] {
-            others.iter().try_for_each(|tried| writeln!(f, "  tried: {tried}"))?;
-        }
+        self.tried.iter().try_for_each(|tried| writeln!(f, "  tried: {tried}"))?;
         write!(f, "{}", self.bands)?;
         for (claim, proof) in &self.proofs {
             match proof {

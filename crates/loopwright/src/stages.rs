@@ -426,8 +426,8 @@ fn with_second_attempt(
             let tried = format!("{what}: {}, {taken}", outcome(n_second));
             first.tried.push(tried);
             if is_better {
-                second.tried = first.tried;
-                return second;
+                first.tried.append(&mut second.tried);
+                return Chosen { tried: first.tried, ..second };
             }
         }
         Err(error) => first.tried.push(format!("{what}: not found ({error})")),
@@ -511,8 +511,19 @@ pub(crate) fn optimised(
     })?;
     if !optimised.report.profits_from(&scheduled.cut) {
         let uncut = loopwright_scheduler::Options { split_index_sets: false, ..*choices };
-        return attempt(region, dependences, options, &uncut, timings);
+        let mut whole = attempt(region, dependences, options, &uncut, timings)?;
+        let names = scheduled.cut.join(", ");
+        whole
+            .tried
+            .push(format!("{names} cut in halves: no tiles or parallel outer loops, not taken"));
+        return Ok(whole);
     }
+    let tried = match &scheduled.cut[..] {
+        [] => Vec::new(),
+        cut => {
+            vec![format!("{} cut in halves: deeper bands or parallel loops, taken", cut.join(", "))]
+        }
+    };
     let (combined, decisions) = timings.time(Stage::Transform, || {
         let parallel = options.target == Target::OpenMp;
         with_reductions(&optimised.tree, &region.scop, dependences, parallel, &budget)
@@ -526,7 +537,6 @@ pub(crate) fn optimised(
         ..options.clone()
     };
     let (bands, estimate) = (optimised.report, optimised.estimate);
-    let tried = Vec::new();
     Ok(Chosen { tree, bands, notes, tried, found, keeps_apart, estimate, settled })
 }
 
@@ -563,8 +573,15 @@ pub(crate) fn build(
     let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     let with_panels = match options.panels && is_own {
         true => {
-            let Chosen { tree, settled, notes, .. } = &mut chosen;
-            loops_with_panels(region, dependences, tree, settled, timings, notes)
+            let Chosen { tree, settled, notes, tried, .. } = &mut chosen;
+            let n_notes = notes.len();
+            let built = loops_with_panels(region, dependences, tree, settled, timings, notes);
+            tried.push(match (&built, notes.len() > n_notes) {
+                (Some(_), _) => "panels for what innermost loops read: proved, taken".to_string(),
+                (None, true) => "panels for what innermost loops read: given up".to_string(),
+                (None, false) => "panels for what innermost loops read: none pays".to_string(),
+            });
+            built
         }
         false => None,
     };
