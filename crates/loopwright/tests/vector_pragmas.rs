@@ -5,20 +5,20 @@ use loopwright::CompileOptions;
 use loopwright_backend::{Target, VectorPragma};
 use support::{prints_the_same, scratch};
 
-/// A stencil on memory that the compiler cannot tell apart, a scalar that is private, and a sum.
+/// A stencil in the plane with a scalar that is private, and a sum.
 const PROGRAM: &str = "#include <stdio.h>\n\
-    static void kernel(int n, double *restrict a, double *restrict b, double *restrict c)\n{\n\
+    static void kernel(int n, double a[restrict][70], double b[restrict][70], double c[restrict][70])\n{\n\
     int i, j; double t, s = 0;\n\
     #pragma scop\n\
-    for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i] + 0.25 * (a[i - 1] + a[i + 1]);\n\
-    for (j = 0; j < n; j++) { t = b[j] * 2; c[j] = t + t * b[j]; }\n\
-    for (j = 0; j < n; j++) s = s + c[j];\n\
+    for (i = 1; i < n - 1; i++) for (j = 1; j < 69; j++) b[i][j] = 0.5 * a[i][j] + 0.25 * (a[i - 1][j] + a[i][j + 1]);\n\
+    for (i = 0; i < n; i++) for (j = 0; j < n; j++) { t = a[i][j] * 2; c[i][j] = t + t * a[i][j]; }\n\
+    for (j = 0; j < n; j++) s = s + c[0][j];\n\
     #pragma endscop\n\
     printf(\"%.17g\\n\", s);\n}\n\
-    int main(void)\n{\nstatic double a[3000], b[3000], c[3000];\n\
-    for (int i = 0; i < 3000; i++) { a[i] = i % 17; b[i] = i; c[i] = 0; }\n\
-    kernel(3000, a, b, c); kernel(2, a, b, c); kernel(0, a, b, c);\n\
-    double sum = 0; for (int i = 0; i < 3000; i++) sum = sum * 0.9 + b[i] - c[i];\n\
+    int main(void)\n{\nstatic double a[70][70], b[70][70], c[70][70];\n\
+    for (int i = 0; i < 70; i++) for (int j = 0; j < 70; j++) { a[i][j] = (i * 3 + j) % 17; b[i][j] = i; c[i][j] = 0; }\n\
+    kernel(70, a, b, c); kernel(2, a, b, c); kernel(0, a, b, c);\n\
+    double sum = 0; for (int i = 0; i < 70; i++) for (int j = 0; j < 70; j++) sum = sum * 0.9 + b[i][j] - c[i][j];\n\
     printf(\"%.17g\\n\", sum); return 0;\n}\n";
 
 /// The code, which prints what the program prints.
