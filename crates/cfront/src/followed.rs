@@ -35,13 +35,15 @@ pub(crate) struct Update<'t> {
 pub(crate) fn followed_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
     let mut names = HashSet::new();
     let mut others = HashSet::new();
+    let mut declared: HashSet<String> = HashSet::new();
     for &root in nodes {
         names.extend(changed_names(source, root));
         visit(root, |node, _| {
             match node.kind() {
                 "declaration" => {
                     for name in declared_names(source, node) {
-                        if !names.insert(name.clone()) && is_declared_again(source, nodes, &name) {
+                        names.insert(name.clone());
+                        if !declared.insert(name.clone()) {
                             others.insert(name);
                         }
                     }
@@ -62,18 +64,9 @@ pub(crate) fn followed_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String
     names
 }
 
-fn is_declared_again(source: &str, nodes: &[Node<'_>], name: &str) -> bool {
-    let mut n_declarations = 0;
-    for &root in nodes {
-        visit(root, |node, _| {
-            if node.kind() == "declaration" && declared_names(source, node).contains(name) {
-                n_declarations += 1;
-            }
-            true
-        });
-    }
-    n_declarations > 1
-}
+/// So many statements before a region are searched for values, lest many regions in a row cost the
+/// square of their number.
+const MAX_STATEMENTS_BEFORE: usize = 100;
 
 impl<'t> Extractor<'_, 't> {
     /// Whether the values of a variable are followed: a local integer (not `_Bool`) that only the function's
@@ -446,10 +439,12 @@ impl<'t> Extractor<'_, 't> {
     /// Learns the values that straight code directly before the region gives to followed variables.
     pub(crate) fn values_before(&mut self, first: Node<'t>) {
         let mut changed: HashSet<String> = HashSet::new();
-        let mut node = first;
-        while let Some(before) = node.prev_named_sibling() {
-            node = before;
-            if node.kind() == "comment" || node.kind() == "preproc_call" {
+        let before = std::iter::successors(first.prev_named_sibling(), |n| n.prev_named_sibling());
+        for node in before.take(MAX_STATEMENTS_BEFORE) {
+            if self.followed_names.is_subset(&changed) {
+                return;
+            }
+            if node.kind() == "preproc_call" {
                 continue;
             }
             if !matches!(node.kind(), "expression_statement" | "declaration") {
