@@ -21,6 +21,8 @@ mod file_index;
 mod followed;
 mod function_names;
 mod functions;
+#[cfg(test)]
+mod growth;
 mod guarded;
 mod induction;
 mod layout;

@@ -251,12 +251,18 @@ impl<'t> Node<'t> {
     /// The positions of its children.
     fn child_indices(self) -> &'t [u32] {
         let entry = self.entry();
+        #[cfg(test)]
+        count::look_at(1);
         &self.tree.children[entry.first_child as usize..][..entry.n_children as usize]
     }
 
     /// Its children.
     pub(crate) fn children(self) -> impl DoubleEndedIterator<Item = Node<'t>> {
-        self.child_indices().iter().map(move |index| self.at(*index))
+        self.child_indices().iter().map(move |index| {
+            #[cfg(test)]
+            count::look_at(1);
+            self.at(*index)
+        })
     }
 
     /// Its children that are more than words and signs.
@@ -320,9 +326,29 @@ impl<'t> Node<'t> {
         let mut node = self;
         while node.index < self.entry().subtree_end {
             let depth = (node.entry().depth - self.entry().depth) as usize;
+            #[cfg(test)]
+            count::look_at(1);
             let goes_on = function(node, depth);
             node.index = if goes_on { node.index + 1 } else { node.entry().subtree_end };
         }
+    }
+}
+
+/// The number of nodes that this thread has looked at, for tests of how work grows.
+#[cfg(test)]
+pub(crate) mod count {
+    use std::cell::Cell;
+
+    thread_local! {
+        static LOOKED_AT: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub(crate) fn look_at(n: u64) {
+        LOOKED_AT.set(LOOKED_AT.get() + n);
+    }
+
+    pub(crate) fn looked_at() -> u64 {
+        LOOKED_AT.get()
     }
 }
 

@@ -15,6 +15,7 @@
 
 pub mod choices;
 pub mod interpreter;
+pub mod long_files;
 pub mod mutation;
 pub mod print_c;
 pub mod program;
@@ -24,6 +25,7 @@ pub mod shrink;
 
 pub use choices::Choices;
 pub use interpreter::interpret;
+pub use long_files::Shape;
 pub use mutation::mutated;
 pub use program::Program;
 pub use random_program::random_program;

@@ -39,7 +39,8 @@ impl Reader {
         match self {
             Reader::C => regions(text, SourceFile::from_text("fuzz.c", text).extract().ok()),
             Reader::DetectedC => {
-                let file = SourceFile::from_text("fuzz.c", text).autodetecting().assuming_no_alias();
+                let file =
+                    SourceFile::from_text("fuzz.c", text).autodetecting().assuming_no_alias();
                 regions(text, file.detect().ok().map(|detection| detection.regions));
             }
             Reader::OpenScop => foreign(Format::OpenScop, text),
