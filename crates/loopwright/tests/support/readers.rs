@@ -9,7 +9,7 @@ const STEPS: u64 = 200_000;
 
 /// A kind of text.
 #[derive(Clone, Copy, Debug)]
-pub enum Reader {
+pub(crate) enum Reader {
     C,
     DetectedC,
     OpenScop,
@@ -21,7 +21,7 @@ pub enum Reader {
 
 impl Reader {
     /// The letters that stand for the readers in front of a text.
-    pub const LETTERS: [(u8, Reader); 7] = [
+    pub(crate) const LETTERS: [(u8, Reader); 7] = [
         (b'C', Reader::C),
         (b'D', Reader::DetectedC),
         (b'O', Reader::OpenScop),
@@ -35,7 +35,7 @@ impl Reader {
     ///
     /// # Panics
     /// If a region has no place in its text, and whenever what reads panics.
-    pub fn run(self, text: &str) {
+    pub(crate) fn run(self, text: &str) {
         match self {
             Reader::C => regions(text, SourceFile::from_text("fuzz.c", text).extract().ok()),
             Reader::DetectedC => {
