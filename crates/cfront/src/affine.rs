@@ -83,6 +83,15 @@ pub(crate) struct Value {
     pub(crate) integer_type: IntegerType,
 }
 
+impl Value {
+    /// Whether a variable of a type that it is assigned to has the same value.
+    pub(crate) fn is_kept_by(&self, scalar: &ScalarType) -> bool {
+        let (own, other) = (self.integer_type, IntegerType::of(scalar));
+        let is_known = scalar.is_integer() && scalar.bytes.is_some() && !scalar.is_truth_value();
+        is_known && (own == other || (other.signed && own.signed && own.bytes <= other.bytes))
+    }
+}
+
 /// A comparison of C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
@@ -348,7 +357,7 @@ impl<'t> Extractor<'_, 't> {
         if target.bytes >= value.integer_type.bytes {
             return self.arithmetic(node, value.pieces, target);
         }
-        if declared.scalar.spelling.to_ascii_lowercase().contains("bool") {
+        if declared.scalar.is_truth_value() {
             return Err(self.not_affine(node, "the cast compares the value with 0"));
         }
         let symbols = &mut self.symbols;

@@ -132,6 +132,9 @@ impl<'t> Extractor<'_, 't> {
                 self.verbatim(out, node);
                 Ok(())
             }
+            "return_statement" if out.is_summary => {
+                children(node).try_for_each(|child| self.expression(out, child))
+            }
             "goto_statement" if self.goes_inside(node) => {
                 self.verbatim(out, node);
                 Ok(())
@@ -163,6 +166,11 @@ impl<'t> Extractor<'_, 't> {
         for child in children(node) {
             if child.is_named() && self.is_annotation(child) {
                 self.ignore_annotation(child);
+            } else if let Some((pointer, value)) = self
+                .pointer_assignment(child)
+                .filter(|(pointer, _)| out.is_summary && self.variable(*pointer).in_region())
+            {
+                self.set_pointer(pointer, value)?;
             } else {
                 self.expression(out, child)?;
             }

@@ -26,6 +26,8 @@ pub(crate) struct Emission {
     pub(crate) outer: usize,
     /// Whether the statement has control flow of its own.
     pub(crate) is_atomic: bool,
+    /// Whether only the accesses matter: it is the body of a function that is called.
+    pub(crate) is_summary: bool,
     /// What its calls do with all memory that can be reached.
     pub(crate) reaches: Touch,
     /// The variables that its calls access without being given them.
@@ -45,6 +47,7 @@ impl Emission {
             tracks_assignments: true,
             outer,
             is_atomic: false,
+            is_summary: false,
             reaches: Touch::default(),
             hidden: Vec::new(),
             end: None,
@@ -192,6 +195,10 @@ impl<'t> Extractor<'_, 't> {
             "cast_expression" => self.cast(out, node),
             "call_expression" => self.call(out, node),
             "sizeof_expression" if node.child_by_field_name("type").is_some() => {
+                self.verbatim(out, node);
+                Ok(())
+            }
+            "sizeof_expression" if self.is_size_of_outer(node) => {
                 self.verbatim(out, node);
                 Ok(())
             }

@@ -64,6 +64,7 @@ impl<'s, 't> Extractor<'s, 't> {
         let arrays = self.used_variables();
         self.finish_barriers(&arrays);
         let mut extents = self.extents(&arrays, context);
+        self.check_claims(&arrays, &extents);
         let byte = self.statements.first().map_or(0, |s| s.at);
         let clean = self.clean;
         let failed = |error: loopwright_presburger::Error| {
@@ -574,18 +575,24 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let expression = |pieces: &Pieces| self.expression(pieces, columns, space, domain);
         Ok(match piece {
             RawPiece::Text(text) => BodyPiece::Text(text.clone()),
-            RawPiece::Hidden { variable } => match self.array_ids.get(variable) {
-                Some(&array) => BodyPiece::Element {
-                    base: ElementText::named(""),
-                    array,
-                    subscripts: Vec::new(),
-                },
-                None => BodyPiece::Text(String::new()),
-            },
+            RawPiece::Hidden { variable } => {
+                match self.array_ids.get(&self.walk.accessed(*variable)) {
+                    Some(&array) => BodyPiece::Element {
+                        base: ElementText::named(""),
+                        array,
+                        subscripts: Vec::new(),
+                    },
+                    None => BodyPiece::Text(String::new()),
+                }
+            }
             RawPiece::Expression(pieces) => BodyPiece::Expression(expression(pieces)?),
             RawPiece::Element { variable, subscripts } => {
                 let accessed = self.walk.accessed(*variable);
-                let array = self.array_ids[&accessed];
+                // What a call is given and does not use.
+                let Some(&array) = self.array_ids.get(&accessed) else {
+                    let root = self.walk.variable(self.walk.root(*variable));
+                    return Ok(BodyPiece::Text(root.name.clone()));
+                };
                 let tuple_name = &self.tuple_names[array.0 as usize];
                 let root = self.walk.variable(self.walk.root(*variable));
                 let n = self.walk.variable(*variable).declared.dimensions.len();

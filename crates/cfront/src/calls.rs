@@ -5,11 +5,11 @@
 //! outside of the function. Calls whose order matters beyond that (output, hidden state) read
 //! and write a variable that stands for it, so that they stay in order.
 use crate::body::Emission;
+use crate::called_bodies::arguments_of;
 use crate::ctypes::{Dimension, ScalarType};
 use crate::diagnostic::Code;
 use crate::effects::{Effects, Functions, Touch};
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
-use crate::references::{Index, Step};
 use crate::scope::{Entity, Origin, Variable};
 use crate::syntax::{children, strip_parentheses, visit};
 use crate::tree::Node;
@@ -47,17 +47,63 @@ impl<'t> Extractor<'_, 't> {
                 .with_hint("write its body in place, or make it a macro"));
         }
         self.verbatim(out, callee);
+        let known = self.known_accesses(out, node, name);
         let mut position = 0;
         for child in children(arguments) {
             if child.is_named() {
-                self.argument(out, child, effects.of_argument(position))?;
+                let touch = effects.of_argument(position);
+                self.argument(out, child, known.is_none().then_some(touch))?;
                 position += 1;
             } else {
                 self.verbatim(out, child);
             }
         }
-        self.global_effects(out, &effects, node);
+        match known {
+            Some(known) => self.add_known(out, known, node),
+            None => self.global_effects(out, &effects, node),
+        }
         Ok(())
+    }
+
+    /// The accesses of a call other than those of the values of its arguments, if it is known which
+    /// elements these are.
+    fn known_accesses(&mut self, out: &Emission, node: Node<'t>, name: &str) -> Option<Emission> {
+        if let Some(definition) = self.definition_of(node, name) {
+            return self.called_body(out, definition, &arguments_of(node));
+        }
+        let is_declared_only = !self.functions(node).is_defined(name);
+        let accesses = self.block_accesses(out, node, name).filter(|_| is_declared_only)?;
+        let mut known = Emission::new(out.outer);
+        known.accesses = accesses;
+        Some(known)
+    }
+
+    /// Adds the accesses of a call.
+    fn add_known(&mut self, out: &mut Emission, known: Emission, node: Node<'t>) {
+        out.reaches.reads |= known.reaches.reads;
+        out.reaches.writes |= known.reaches.writes;
+        let mut is_ordered = false;
+        for access in &known.accesses {
+            let variable = access.variable;
+            let declared = self.variable(variable);
+            // The function uses the variable itself, not a private copy of it.
+            is_ordered |= matches!(declared.origin, Origin::File { .. })
+                && Some(variable) != self.order_of_calls
+                && declared.declared.dimensions.is_empty()
+                && (access.kind != AccessKind::Read || self.changed_names.contains(&declared.name));
+            if !out.hidden.contains(&variable) {
+                out.hidden.push(variable);
+            }
+        }
+        for variable in known.hidden {
+            if !out.hidden.contains(&variable) {
+                out.hidden.push(variable);
+            }
+        }
+        out.accesses.extend(known.accesses);
+        if is_ordered {
+            self.keep_in_order(out, node.start_byte());
+        }
     }
 
     /// The effects of the function with a name.
@@ -76,98 +122,6 @@ impl<'t> Extractor<'_, 't> {
         self.scopes.index.definitions(self.source, node)
     }
 
-    /// An argument, whose memory the function accesses.
-    fn argument(
-        &mut self,
-        out: &mut Emission,
-        node: Node<'t>,
-        touch: Touch,
-    ) -> Result<(), Refusal> {
-        let inner = strip_parentheses(node);
-        let is_address = inner.kind() == "pointer_expression"
-            && inner.child_by_field_name("operator").is_some_and(|o| o.kind() == "&");
-        let target = match inner.child_by_field_name("argument") {
-            Some(target) if is_address => target,
-            _ => inner,
-        };
-        if !matches!(strip_parentheses(target).kind(), "identifier" | "subscript_expression") {
-            return self.expression(out, node);
-        }
-        let (base, indices) = self.subscripts(target)?;
-        let Some(Entity::Variable(variable)) = self.scopes.lookup(self.text(base)) else {
-            return self.expression(out, node);
-        };
-        let steps: Vec<Step<'t>> = indices.iter().cloned().map(Step::Subscript).collect();
-        let declared = &self.variable(variable).declared;
-        if declared.scalar.record.is_some() {
-            return Err(self.refuse(Code::Type, node, "a structure is given to a function"));
-        }
-        let dimensions = declared.dimensions.len();
-        if indices.len() == dimensions && !is_address {
-            return self.expression(out, node);
-        }
-        if indices.len() > dimensions || self.outer_loop(out, variable).is_some() {
-            let message = format!("this argument is not understood: `{}`", self.flat_text(node));
-            return Err(self.refuse(Code::Pointer, node, message));
-        }
-        if self.variable(variable).declared.is_volatile {
-            return Err(self.refuse(Code::Type, node, "a volatile variable"));
-        }
-        if is_address {
-            out.gap(inner);
-            out.text("&");
-            out.after_written();
-        }
-        if let Some(own) = self.own_names.get(&variable).cloned() {
-            out.gap(target);
-            out.text(&own);
-            return self.write_steps(out, target, &steps);
-        }
-        if self.pointers.contains_key(&variable) {
-            return Err(self
-                .refuse(
-                    Code::Pointer,
-                    node,
-                    "a pointer that the region sets is given to a function",
-                )
-                .with_hint("give it the array that the pointer leads to"));
-        }
-        self.whole_structures.insert(self.root(variable));
-        // From an element the function may reach the others of its row.
-        let kept = indices.len() - usize::from(is_address && !indices.is_empty());
-        self.memory(out, target, (variable, &indices[..kept]), touch)?;
-        out.gap(target);
-        out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
-        self.write_steps(out, target, &steps)
-    }
-
-    /// Accesses of all elements with the given first subscripts.
-    fn memory(
-        &mut self,
-        out: &mut Emission,
-        node: Node<'t>,
-        (variable, indices): (u32, &[Index<'t>]),
-        touch: Touch,
-    ) -> Result<(), Refusal> {
-        let mut subscripts = Vec::with_capacity(indices.len());
-        for index in indices {
-            subscripts.push(self.subscript_or_unknown(variable, index.clone())?);
-        }
-        let kinds = [(touch.reads, AccessKind::Read), (touch.writes, AccessKind::MayWrite)];
-        for (_, kind) in kinds.into_iter().filter(|(is, _)| *is) {
-            let inner = self.inner_place(out, kind, &subscripts);
-            let subscripts = subscripts.clone();
-            out.accesses.push(RawAccess {
-                variable,
-                kind,
-                subscripts,
-                at: node.start_byte(),
-                inner,
-            });
-        }
-        Ok(())
-    }
-
     /// Accesses of what a call reaches without its arguments.
     fn global_effects(&mut self, out: &mut Emission, effects: &Effects, node: Node<'t>) {
         let at = node.start_byte();
@@ -184,12 +138,17 @@ impl<'t> Extractor<'_, 't> {
             }
         }
         if is_ordered || effects.everything.writes {
-            let order = self.order_variable();
-            out.accesses.push(RawAccess::new(order, AccessKind::Read, Vec::new(), at));
-            let write = out.write_kind();
-            let write = if self.nest.len() > out.outer { AccessKind::MayWrite } else { write };
-            out.accesses.push(RawAccess::new(order, write, Vec::new(), at));
+            self.keep_in_order(out, at);
         }
+    }
+
+    /// Keeps a call in order with the others whose order matters.
+    fn keep_in_order(&mut self, out: &mut Emission, at: usize) {
+        let order = self.order_variable();
+        out.accesses.push(RawAccess::new(order, AccessKind::Read, Vec::new(), at));
+        let write = out.write_kind();
+        let write = if self.nest.len() > out.outer { AccessKind::MayWrite } else { write };
+        out.accesses.push(RawAccess::new(order, write, Vec::new(), at));
     }
 
     /// The variable of the file with a name.

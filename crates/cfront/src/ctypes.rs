@@ -26,6 +26,11 @@ impl ScalarType {
         matches!(self.kind, ElementKind::Signed | ElementKind::Unsigned)
     }
 
+    /// Whether it only has the values 0 and 1.
+    pub(crate) fn is_truth_value(&self) -> bool {
+        self.spelling.to_ascii_lowercase().contains("bool")
+    }
+
     fn other(spelling: &str) -> Self {
         let spelling = spelling.to_string();
         ScalarType { spelling, kind: ElementKind::Other, bytes: None, record: None }

@@ -5,9 +5,10 @@
 use crate::control::declared_names;
 use crate::ctypes::declarator;
 use crate::functions::{is_conventional, is_pure_function};
-use crate::syntax::{named_children, parameters, strip_parentheses, text, visit};
-use crate::tree::Node;
+use crate::library::library_effects;
+use crate::syntax::{named_children, strip_parentheses, text, visit};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use tree_sitter::Node;
 
 /// Calls inside of each other that are followed.
 const MAX_DEPTH: usize = 16;
@@ -53,6 +54,8 @@ pub(crate) struct Effects {
     /// What is done with the memory behind each parameter; behind further ones the same as with
     /// everything.
     pub(crate) parameters: Vec<Touch>,
+    /// What is done with the memory behind further arguments.
+    pub(crate) rest: Touch,
     /// What is done with global variables.
     pub(crate) globals: BTreeMap<String, Touch>,
     /// What is done with all memory that can be reached.
@@ -65,7 +68,7 @@ pub(crate) struct Effects {
 
 impl Effects {
     /// Nothing but a value computed from the arguments.
-    fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Effects::default()
     }
 
@@ -77,7 +80,9 @@ impl Effects {
 
     /// What is done with the memory behind an argument.
     pub(crate) fn of_argument(&self, position: usize) -> Touch {
-        self.parameters.get(position).copied().unwrap_or(self.everything)
+        let mut touch = self.parameters.get(position).copied().unwrap_or(self.rest);
+        touch.add(self.everything);
+        touch
     }
 }
 
@@ -99,7 +104,9 @@ impl<'t> Functions<'t> {
             if !matches!(item.kind(), "function_definition" | "declaration") {
                 continue;
             }
-            let declarators: Vec<Node<'t>> = item.children_by_field_name("declarator").collect();
+            let mut cursor = item.walk();
+            let declarators: Vec<Node<'t>> =
+                item.children_by_field_name("declarator", &mut cursor).collect();
             for node in declarators {
                 let Some(parts) = declarator(source, node) else { continue };
                 let name = text(source, parts.name);
@@ -118,6 +125,17 @@ impl<'t> Functions<'t> {
         found
     }
 
+    /// The definition of a function whose body says what it does.
+    pub(crate) fn body_of(&self, name: &str) -> Option<Node<'t>> {
+        let is_described = self.attributes.get(name).is_some_and(|texts| !texts.is_empty());
+        self.definitions.get(name).copied().filter(|_| !is_described)
+    }
+
+    /// Whether the file defines a function.
+    pub(crate) fn is_defined(&self, name: &str) -> bool {
+        self.definitions.contains_key(name)
+    }
+
     /// Whether the file declares a function.
     pub(crate) fn is_declared(&self, name: &str) -> bool {
         self.declared.contains(name)
@@ -132,7 +150,7 @@ impl<'t> Functions<'t> {
         if statements.next().is_some() {
             return None;
         }
-        Some((parameter_names(source, definition), named_children(only).next()?))
+        Some((parameters(source, definition), named_children(only).next()?))
     }
 
     /// The effects of a call of a function by its name.
@@ -154,12 +172,23 @@ fn attributes_of(source: &str, item: Node<'_>) -> Vec<String> {
     found
 }
 
-fn parameter_names(source: &str, definition: Node<'_>) -> Vec<String> {
+/// The names of a function's parameters; empty ones of those without names.
+pub(crate) fn parameters(source: &str, definition: Node<'_>) -> Vec<String> {
+    let mut list = None;
+    if let Some(node) = definition.child_by_field_name("declarator") {
+        visit(node, |n, depth| {
+            if n.kind() == "parameter_list" && list.is_none() {
+                list = Some(n);
+            }
+            list.is_none() && depth < 32
+        });
+    }
+    let declared = list.into_iter().flat_map(named_children);
     let name = |parameter: Node<'_>| {
         let node = parameter.child_by_field_name("declarator")?;
         Some(text(source, declarator(source, node)?.name).to_string())
     };
-    parameters(definition).map(|parameter| name(parameter).unwrap_or_default()).collect()
+    declared.map(|parameter| name(parameter).unwrap_or_default()).collect()
 }
 
 /// The words of a text.
@@ -224,7 +253,8 @@ impl<'t> Walk<'_, 't> {
             }
             "__pencil_maybe" | "__pencil_kill" | "__pencil_assume" | "__builtin_assume"
             | "__builtin_expect" => Effects::none(),
-            _ => self.of_definition(name),
+            _ if functions.definitions.contains_key(name) => self.of_definition(name),
+            _ => library_effects(name).unwrap_or_else(|| self.of_definition(name)),
         }
     }
 
@@ -243,7 +273,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn body(&mut self, definition: Node<'t>) -> Effects {
-        let parameters = parameter_names(self.source, definition);
+        let parameters = parameters(self.source, definition);
         let mut effects = Effects::none();
         effects.parameters = vec![Touch::default(); parameters.len()];
         let Some(body) = definition.child_by_field_name("body") else { return Effects::unknown() };
@@ -381,7 +411,8 @@ impl<'t> Walk<'_, 't> {
         }
         let mut all_scalar = true;
         for item in named_children(root).filter(|item| item.kind() == "declaration") {
-            for node in item.children_by_field_name("declarator") {
+            let mut cursor = item.walk();
+            for node in item.children_by_field_name("declarator", &mut cursor) {
                 if let Some(parts) = declarator(self.source, node)
                     && text(self.source, parts.name) == name
                 {
@@ -426,7 +457,8 @@ fn called_effects(effects: &mut Effects, called: &Effects) {
 }
 
 fn declares_pointer(source: &str, declaration: Node<'_>) -> bool {
-    declaration.children_by_field_name("declarator").any(|node| {
+    let mut cursor = declaration.walk();
+    declaration.children_by_field_name("declarator", &mut cursor).any(|node| {
         let mut found = declarator(source, node).is_none();
         visit(node, |n, _| {
             found |= n.kind() == "pointer_declarator";

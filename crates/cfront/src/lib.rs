@@ -3,13 +3,16 @@
 
 mod affine;
 mod annotations;
+mod arguments;
 mod atomic;
-mod attributes;
 mod autodetect;
+mod block_copies;
 mod body;
 mod build;
 mod call_values;
+mod called_bodies;
 mod calls;
+mod claims;
 mod control;
 mod ctypes;
 mod detection;
@@ -18,14 +21,11 @@ mod dynamic;
 mod effects;
 mod extract;
 mod file_index;
-mod followed;
-mod function_names;
 mod functions;
 #[cfg(test)]
 mod growth;
 mod guarded;
-mod induction;
-mod layout;
+mod library;
 mod linear;
 mod linearised;
 mod liveness;
@@ -40,12 +40,12 @@ mod preprocess;
 mod records;
 mod references;
 mod regions;
+mod rows;
 mod scope;
 mod source;
 mod source_loops;
 mod spaces;
 mod syntax;
-mod tree;
 mod views;
 
 pub use detection::{Detection, Nest, Outcome};

@@ -43,19 +43,19 @@ pub(crate) struct File<'s, 't> {
 }
 
 /// A declaration of a name.
-struct Declared<'t> {
-    node: Node<'t>,
-    dimensions: Vec<Dimension<'t>>,
+pub(crate) struct Declared<'t> {
+    pub(crate) node: Node<'t>,
+    pub(crate) dimensions: Vec<Dimension<'t>>,
     /// Whether its type is: it is not a pointer by another name.
     is_known: bool,
-    value: Option<Node<'t>>,
+    pub(crate) value: Option<Node<'t>>,
     /// The position among the parameters.
-    parameter: Option<usize>,
+    pub(crate) parameter: Option<usize>,
 }
 
 impl<'t> File<'_, 't> {
     /// The declarations of a name in a function (or, outside of functions, in a file).
-    fn declarations(&self, within: Node<'t>, name: &str) -> Vec<Declared<'t>> {
+    pub(crate) fn declarations(&self, within: Node<'t>, name: &str) -> Vec<Declared<'t>> {
         let key = self.key(within);
         let sites = self.index.declarations.get(name).into_iter().flatten();
         sites.filter(|site| site.function == key).filter_map(|site| self.site(site)).collect()
@@ -124,9 +124,20 @@ impl<'t> File<'_, 't> {
             function: (!is_global).then(|| within.start_byte()),
             is_automatic: !is_global && !is_static,
         };
-        // What rows of pointers lead to is not known.
-        if !declared.is_known || declared.dimensions.iter().skip(1).any(is_pointer) {
+        if !declared.is_known {
             return Object::Unknown;
+        }
+        // The memory that matters is that of the rows.
+        if declared.dimensions.iter().skip(1).any(is_pointer) {
+            let function = self.function_of(declared.node);
+            let has_rows = self.has_own_rows(function.unwrap_or(within), name, depth);
+            return match (has_rows, declared.parameter) {
+                (false, _) => Object::Unknown,
+                (true, Some(position)) => {
+                    Object::Parameter { function: within.start_byte(), position }
+                }
+                (true, None) => own,
+            };
         }
         let points = declared.dimensions.first().is_some_and(is_pointer);
         if !points && (declared.parameter.is_none() || declared.dimensions.is_empty()) {
@@ -173,7 +184,7 @@ impl<'t> File<'_, 't> {
         Some(values.filter(|(function, _)| is_within(*function)).map(|(_, value)| *value).collect())
     }
 
-    fn without_casts(&self, node: Node<'t>) -> Node<'t> {
+    pub(crate) fn without_casts(&self, node: Node<'t>) -> Node<'t> {
         let mut node = strip_parentheses(node);
         while node.kind() == "cast_expression"
             && let Some(value) = node.child_by_field_name("value")
@@ -183,7 +194,7 @@ impl<'t> File<'_, 't> {
         node
     }
 
-    fn is_allocation(&self, node: Node<'t>) -> bool {
+    pub(crate) fn is_allocation(&self, node: Node<'t>) -> bool {
         let node = self.without_casts(node);
         let callee =
             node.child_by_field_name("function").filter(|_| node.kind() == "call_expression");
@@ -238,13 +249,22 @@ impl<'t> File<'_, 't> {
     }
 
     /// The definition of a function.
-    fn definition(&self, name: &str) -> Option<Node<'t>> {
+    pub(crate) fn definition(&self, name: &str) -> Option<Node<'t>> {
         self.function_at(*self.index.function_names.get(name)?)
     }
 
-    fn function_name(&self, definition: Node<'t>) -> Option<&str> {
+    pub(crate) fn function_name(&self, definition: Node<'t>) -> Option<&str> {
         let node = definition.child_by_field_name("declarator")?;
         Some(text(self.source, declarator(self.source, node)?.name))
+    }
+
+    /// The function around a node.
+    fn function_of(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let mut node = node;
+        while node.kind() != "function_definition" {
+            node = node.parent()?;
+        }
+        Some(node)
     }
 
     fn function_at(&self, start: usize) -> Option<Node<'t>> {
@@ -315,7 +335,7 @@ impl<'t> File<'_, 't> {
     }
 
     /// The calls of a function with the functions around them; none if it is used otherwise.
-    fn calls(&self, name: &str) -> Option<Vec<(Node<'t>, Node<'t>)>> {
+    pub(crate) fn calls(&self, name: &str) -> Option<Vec<(Node<'t>, Node<'t>)>> {
         let mut calls = Vec::new();
         for &(function, node) in self.index.mentions.get(name).into_iter().flatten() {
             let parent = node.parent()?;

@@ -54,7 +54,7 @@ impl<'t> Extractor<'_, 't> {
             .collect();
         let mut found = Vec::new();
         for (position, (a, of_a)) in memory.iter().enumerate() {
-            if written.contains(a) && self.has_rows(*a) {
+            if written.contains(a) && self.has_rows(*a) && !self.has_own_rows(&file, function, *a) {
                 found.push(Pair { variables: (*a, *a), is_declared: false });
             }
             for (b, of_b) in &memory[position + 1..] {
@@ -148,7 +148,7 @@ impl<'t> Extractor<'_, 't> {
     fn object(&self, file: &File<'_, 't>, function: Node<'t>, variable: u32) -> Object {
         let declared = self.variable(variable);
         let root = self.variable(self.root(variable));
-        if declared.member.as_ref().is_some_and(|m| m.crosses_pointer) || self.has_rows(variable) {
+        if declared.member.as_ref().is_some_and(|m| m.crosses_pointer) {
             return Object::Unknown;
         }
         let is_pointer = matches!(root.declared.dimensions.first(), Some(Dimension::Pointer));
@@ -158,6 +158,14 @@ impl<'t> Extractor<'_, 't> {
             return Object::Own { name, function, is_automatic: true };
         }
         file.named(function, &root.name, 0)
+    }
+
+    /// Whether the file shows that the rows of a variable are different memory.
+    fn has_own_rows(&self, file: &File<'_, 't>, function: Node<'t>, variable: u32) -> bool {
+        let declared = self.variable(variable);
+        declared.member.is_none()
+            && !declared.in_region()
+            && file.has_own_rows(function, &declared.name, 0)
     }
 
     /// Whether a variable has pointers to its rows.

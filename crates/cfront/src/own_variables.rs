@@ -73,6 +73,10 @@ impl<'t> Extractor<'_, 't> {
         let hidden = self.hidden_names(node);
         let depth = self.nest.len();
         let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
+        if out.is_summary && declared.iter().all(|(variable, _)| self.is_pointer(*variable)) {
+            let values = declared.into_iter().filter_map(|(own, value)| Some((own, value?)));
+            return values.into_iter().try_for_each(|(own, value)| self.set_pointer(own, value));
+        }
         for (variable, _) in &declared {
             let declared = &self.variable(*variable).declared;
             let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer);

@@ -20,6 +20,38 @@ pub(crate) struct Target {
     variable: u32,
     /// The subscripts of what it points to; some may be left.
     subscripts: Vec<Pieces>,
+    kind: TargetKind,
+}
+
+/// What a pointer leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TargetKind {
+    /// An element of an array, from which others can be reached.
+    Element,
+    /// A single object.
+    Single,
+    /// A copy of a structure, which goes by the name of what it is a copy of as long as it is only read.
+    Copy,
+}
+
+impl Target {
+    /// A target for a part of the text.
+    pub(crate) fn new(
+        bytes: Range<usize>,
+        (variable, subscripts): (u32, Vec<Pieces>),
+        kind: TargetKind,
+    ) -> Self {
+        Target { bytes, variable, subscripts, kind }
+    }
+
+    pub(crate) fn is_copy(&self) -> bool {
+        self.kind == TargetKind::Copy
+    }
+
+    /// The number of subscripts of what it points to.
+    pub(crate) fn n_subscripts(&self) -> usize {
+        self.subscripts.len()
+    }
 }
 
 impl<'t> Extractor<'_, 't> {
@@ -57,7 +89,8 @@ impl<'t> Extractor<'_, 't> {
             let message = format!("`{pointer}` does not have the type of the elements of `{name}`");
             return Err(self.refuse(Code::Pointer, value, message));
         }
-        self.pointers.entry(pointer).or_default().push(Target { bytes, variable, subscripts });
+        let target = Target::new(bytes, (variable, subscripts), TargetKind::Element);
+        self.pointers.entry(pointer).or_default().push(target);
         Ok(())
     }
 
@@ -145,26 +178,40 @@ impl<'t> Extractor<'_, 't> {
         let Some(target) = targets.iter().rfind(here).cloned() else {
             return Err(self.refuse_unknown_target(node, root));
         };
-        if subscripts.is_empty() {
-            return Err(self.refuse_unknown_target(node, root));
+        if self.whole_structures.contains(&root) {
+            let pointed_to = self.root(target.variable);
+            self.whole_structures.insert(pointed_to);
         }
         let mut all = target.subscripts;
-        let first = subscripts.remove(0);
-        let n = all.len();
-        if let Some(last) = all.last_mut() {
-            *last = self.check(node, last.zip(&first, |a, b| a.add(b)))?;
+        let n_before = all.len();
+        if target.kind != TargetKind::Copy {
+            if subscripts.is_empty() {
+                return Err(self.refuse_unknown_target(node, root));
+            }
+            let first = subscripts.remove(0);
+            match all.last_mut().filter(|_| target.kind == TargetKind::Element) {
+                Some(last) => *last = self.check(node, last.zip(&first, |a, b| a.add(b)))?,
+                None if first.as_constant() == Some(0) => {}
+                None => return Err(self.refuse_unknown_target(node, root)),
+            }
         }
+        let n_pointer = usize::from(target.kind != TargetKind::Copy);
         all.append(&mut subscripts);
         let variable = if variable == root {
             target.variable
         } else {
-            self.member_behind(variable, target.variable, n)
+            self.member_behind(variable, target.variable, (n_before, n_pointer))
         };
         Ok((variable, all))
     }
 
     /// The member of `target`'s elements that a member behind a pointer to them is.
-    fn member_behind(&mut self, member: u32, target: u32, n_subscripts: usize) -> u32 {
+    fn member_behind(
+        &mut self,
+        member: u32,
+        target: u32,
+        (n_subscripts, n_pointer): (usize, usize),
+    ) -> u32 {
         let own = self.variable(member).clone();
         let of_target = self.variable(target).clone();
         let Some(own_path) = own.member else { return target };
@@ -174,7 +221,10 @@ impl<'t> Extractor<'_, 't> {
             shares_memory: false,
             crosses_pointer: false,
         });
-        let shifted = own_path.names.into_iter().map(|(at, name)| (at + n_subscripts - 1, name));
+        let shifted = own_path
+            .names
+            .into_iter()
+            .map(|(at, name)| ((at + n_subscripts).saturating_sub(n_pointer), name));
         path.names.extend(shifted);
         path.shares_memory |= own_path.shares_memory;
         path.crosses_pointer |= own_path.crosses_pointer;
@@ -182,11 +232,17 @@ impl<'t> Extractor<'_, 't> {
             self.whole_structures.insert(path.root);
         }
         let mut declared = own.declared;
-        let inner = declared.dimensions.split_off(1.min(declared.dimensions.len()));
+        let inner = declared.dimensions.split_off(n_pointer.min(declared.dimensions.len()));
         declared.dimensions = of_target.declared.dimensions;
         declared.dimensions.truncate(n_subscripts);
         declared.dimensions.extend(inner);
         self.member(path, declared)
+    }
+
+    /// Where a pointer leads at a place.
+    pub(crate) fn target_at(&self, node: Node<'t>, pointer: u32) -> Option<&Target> {
+        let here = |target: &&Target| target.bytes.contains(&node.start_byte());
+        self.pointers.get(&pointer)?.iter().rfind(here)
     }
 
     fn refuse_unknown_target(&self, node: Node<'t>, pointer: u32) -> Refusal {

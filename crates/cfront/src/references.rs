@@ -72,6 +72,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let Reference { variable, subscripts: indices } =
             self.walk_steps(node, root, steps.clone())?;
+        self.check_copy(node, root, variable, role)?;
         if !self.pointers.contains_key(&root) {
             self.check_reference(node, variable, indices.len(), role)?;
         }
@@ -82,7 +83,12 @@ impl<'t> Extractor<'_, 't> {
         let (variable, subscripts) = self.followed(node, variable, subscripts)?;
         self.check_reference(node, variable, subscripts.len(), role)?;
         out.gap(node);
+        let first = out.accesses.len();
         self.add_accesses(out, node, variable, &subscripts, role);
+        if out.is_summary {
+            self.claim(&mut out.accesses[first..], node, root)?;
+            return self.write_steps(out, node, &steps);
+        }
         if subscripts.iter().any(|pieces| self.is_inner(out, pieces)) {
             return self.reference_as_text(out, node, (root, variable), &steps);
         }
@@ -115,7 +121,8 @@ impl<'t> Extractor<'_, 't> {
         for &kind in kinds.iter().filter(|kind| **kind != AccessKind::Read || !is_assigned) {
             let inner = self.inner_place(out, kind, subscripts);
             let subscripts = subscripts.to_vec();
-            out.accesses.push(RawAccess { variable, kind, subscripts, at, inner });
+            let claims = Vec::new();
+            out.accesses.push(RawAccess { variable, kind, subscripts, at, inner, claims });
         }
     }
 
@@ -224,7 +231,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The name of a reference and the steps from it inwards.
-    fn steps(&self, node: Node<'t>) -> Result<(Node<'t>, Vec<Step<'t>>), Refusal> {
+    pub(crate) fn steps(&self, node: Node<'t>) -> Result<(Node<'t>, Vec<Step<'t>>), Refusal> {
         self.steps_within(strip_parentheses(node), 0)
     }
 
@@ -305,7 +312,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Whether the value of an expression is a pointer (or an array).
-    fn leads_to_pointer(&self, node: Node<'t>) -> bool {
+    pub(crate) fn leads_to_pointer(&self, node: Node<'t>) -> bool {
         let node = strip_parentheses(node);
         match node.kind() {
             "binary_expression" => self
@@ -337,7 +344,7 @@ impl<'t> Extractor<'_, 't> {
         Some(left)
     }
 
-    fn refuse_pointer(&self, node: Node<'t>) -> Refusal {
+    pub(crate) fn refuse_pointer(&self, node: Node<'t>) -> Refusal {
         let text = self.flat_text(node);
         let message = format!("this use of a pointer is not understood: `{text}`");
         self.refuse(Code::Pointer, node, message)

@@ -213,6 +213,23 @@ impl<'t> Scopes<'t> {
         }
     }
 
+    /// Opens the scope of a function of the file that is called; returns the names that it cannot see.
+    pub(crate) fn enter_called(
+        &mut self,
+        source: &str,
+        definition: Node<'t>,
+    ) -> Vec<HashMap<String, Entity>> {
+        let hidden = self.stack.split_off(1.min(self.stack.len()));
+        self.enter_function(source, definition);
+        hidden
+    }
+
+    /// Closes the scopes of a called function.
+    pub(crate) fn leave_called(&mut self, hidden: Vec<HashMap<String, Entity>>) {
+        self.stack.truncate(1);
+        self.stack.extend(hidden);
+    }
+
     /// Adds the constants of the enumerations in a declaration.
     pub(crate) fn enumerators(&mut self, source: &str, node: Node<'t>) {
         for specifier in children(node).chain([node]) {

@@ -139,3 +139,60 @@ fn pointers_to_arrays_of_named_types() {
     let head = "typedef char letter; static void f(int n, letter *a, double *b)";
     assert_eq!(overlap(&between(head, "", COPY, caller)), None);
 }
+
+/// A program whose table of rows is filled and used in some way.
+fn table(functions: &str, fill: &str, uses: &str) -> Option<String> {
+    let functions = format!("{functions} void *malloc(unsigned long); void other(double **);");
+    let head = format!("{functions}\nint main(void)");
+    let rows = "for (int i = 1; i < n; i++) for (int j = 0; j < n; j++) a[i][j] += a[i - 1][j];";
+    overlap(&between(&head, &format!("int n = 9; {fill} {uses}"), rows, ""))
+}
+
+#[test]
+fn rows_that_are_allocated_one_by_one() {
+    let rows = "for (int k = 0; k < n; k++) a[k] = (double *) malloc(n * sizeof(double));";
+    let fill = format!("double **a = malloc(n * sizeof *a); {rows}");
+    assert_eq!(table("", &fill, ""), None);
+    assert_eq!(table("", &format!("double *a[20]; {rows}"), "a[1][1] = *a[2];"), None);
+    let prints = "double least(double **m, int n) { return n ? m[0][0] : **m; }";
+    assert_eq!(table(prints, &fill, "if (!a || least(a, n) > 2) return 1;"), None);
+    let makes = format!("double **make(int n) {{ {fill} return a; }}");
+    assert_eq!(table(&makes, "double **a = make(n);", "double **b = make(n); b[0][0] = 1;"), None);
+    let shared = Some("the rows of `a` may overlap");
+    let changes = [
+        "a[1] = a[2];",
+        "a[1]++;",
+        "*(a + 1) = *a;",
+        "double *t = a[0]; *a = t;",
+        "double **p = a; p[0] = p[1];",
+        "double **p = &a[0]; p[0] = p[1];",
+        "other(a);",
+        "alias(a);",
+        "a = same(a);",
+    ];
+    let aliases = "void alias(double **m) { m[0] = m[1]; } double **same(double **m) { return m; }";
+    for change in changes {
+        assert_eq!(table(aliases, &fill, change).as_deref(), shared, "{change}");
+    }
+    let contiguous = "double **a = malloc(72); for (int k = 1; k < n; k++) a[k] = a[0] + k * n;";
+    assert_eq!(table("", contiguous, "").as_deref(), shared);
+    let kept =
+        format!("double **make(int n) {{ static double **a; if (a) return a; {rows} return a; }}");
+    assert_eq!(table(&kept, "double **a = make(n);", "").as_deref(), shared);
+}
+
+#[test]
+fn tables_of_rows_as_parameters() {
+    let rows = "for (int k = 0; k < 9; k++) { x[k] = malloc(72); y[k] = malloc(72); }";
+    let fill = format!("double **x = malloc(72), **y = malloc(72); {rows}");
+    let body = "for (int i = 0; i < n; i++) for (int j = 1; j < n; j++) a[i][j] = b[i][j - 1];";
+    let check = |storage: &str, call: &str| {
+        let head =
+            format!("void *malloc(unsigned long); {storage} void f(int n, double **a, double **b)");
+        overlap(&between(&head, "", body, &format!("int main(void) {{ {fill} {call} return 0; }}")))
+    };
+    assert_eq!(check("static", "f(9, x, y); f(9, y, x);"), None);
+    assert!(check("static", "f(9, x, x);").is_some());
+    assert!(check("", "f(9, x, y);").is_some());
+    assert!(check("static", "f(9, x, y); x[0] = y[0];").is_some());
+}

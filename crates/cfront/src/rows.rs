@@ -1,0 +1,219 @@
+//! Arrays of row pointers (`double **A`): whether their rows are different memory.
+//!
+//! They are if the file shows all that is ever stored in the table: every `A[i] = ..` in it takes new
+//! memory from an allocating function, the table is used in no other way than `A[i][j]`,
+//! `f(A[i])` and the like, and functions that get the table as a whole are functions of the file that use
+//! it no other way either. A table may also come from a function of the file that builds it so.
+use crate::ctypes::{Dimension, declarator};
+use crate::objects::File;
+use crate::scope::has_storage;
+use crate::syntax::{named_children, strip_parentheses, text, visit};
+use tree_sitter::Node;
+
+/// How many calls, inwards and outwards, are looked at.
+const MAX_DEPTH: usize = 6;
+
+impl<'t> File<'_, 't> {
+    /// Whether the rows of a table that a name stands for in a function are different memory, and not
+    /// that of anything else.
+    pub(crate) fn has_own_rows(&self, function: Node<'t>, name: &str, depth: usize) -> bool {
+        if depth > MAX_DEPTH {
+            return false;
+        }
+        let is_local = !self.declarations(function, name).is_empty();
+        let within = if is_local { function } else { self.root };
+        let declared = self.declarations(within, name);
+        let [declared] = &declared[..] else { return false };
+        let is_table = matches!(declared.dimensions[..], [_, Dimension::Pointer]);
+        let is_hidden = is_local || has_storage(self.source, declared.node, "static");
+        if !is_table || !is_hidden || !self.keeps_rows(within, name, depth) {
+            return false;
+        }
+        let Some(values) = self.values(within, name) else { return false };
+        if let Some(position) = declared.parameter {
+            return values.is_empty() && self.is_given_own_rows(function, position, depth + 1);
+        }
+        let is_extern = has_storage(self.source, declared.node, "extern");
+        let makes_rows = |value: &Node<'t>| {
+            self.is_nothing(*value)
+                || self.is_allocation(*value)
+                || self.returns_own_rows(*value, depth + 1)
+        };
+        !is_extern && declared.value.iter().chain(&values).all(makes_rows)
+    }
+
+    /// Whether all calls of a function give it tables with rows of their own.
+    fn is_given_own_rows(&self, function: Node<'t>, position: usize, depth: usize) -> bool {
+        if !has_storage(self.source, function, "static") {
+            return false;
+        }
+        let calls = self.function_name(function).and_then(|name| self.calls(name));
+        calls.is_some_and(|calls| {
+            calls.iter().all(|&(caller, arguments)| {
+                let given = named_children(arguments).nth(position).map(strip_parentheses);
+                given.is_some_and(|given| {
+                    given.kind() == "identifier"
+                        && self.has_own_rows(caller, text(self.source, given), depth)
+                })
+            })
+        })
+    }
+
+    /// Whether a value comes from a function of the file that returns a table that it has built.
+    fn returns_own_rows(&self, value: Node<'t>, depth: usize) -> bool {
+        let call = self.without_casts(value);
+        let callee =
+            call.child_by_field_name("function").filter(|_| call.kind() == "call_expression");
+        let definition = callee.and_then(|callee| self.definition(text(self.source, callee)));
+        let Some(definition) = definition else { return false };
+        let mut found = Vec::new();
+        visit(definition, |node, _| {
+            if node.kind() == "return_statement" {
+                found.push(named_children(node).next().map(|value| self.without_casts(value)));
+            }
+            true
+        });
+        !found.is_empty()
+            && found.into_iter().all(|returned| {
+                returned.is_some_and(|returned| {
+                    let name = text(self.source, returned);
+                    let is_local = self
+                        .declarations(definition, name)
+                        .iter()
+                        .any(|d| !has_storage(self.source, d.node, "static"));
+                    self.is_nothing(returned)
+                        || (returned.kind() == "identifier"
+                            && is_local
+                            && self.has_own_rows(definition, name, depth))
+                })
+            })
+    }
+
+    fn is_nothing(&self, value: Node<'t>) -> bool {
+        let bare = self.without_casts(value);
+        bare.kind() == "null" || text(self.source, bare) == "0"
+    }
+
+    /// Whether nothing but new memory is stored in a table, and nobody else can store in it.
+    fn keeps_rows(&self, within: Node<'t>, name: &str, depth: usize) -> bool {
+        let mut keeps = true;
+        visit(within, |node, _| {
+            if node.kind() == "identifier" && text(self.source, node) == name {
+                keeps &= self.keeps_rows_at(node, depth);
+            }
+            keeps
+        });
+        keeps
+    }
+
+    /// Whether one mention of a table leaves its rows as they are, or gives it a new one.
+    fn keeps_rows_at(&self, mention: Node<'t>, depth: usize) -> bool {
+        let Some((parent, node)) = outer(mention) else { return false };
+        let is =
+            |field: &str| parent.child_by_field_name(field).is_some_and(|n| n.id() == node.id());
+        match parent.kind() {
+            "subscript_expression" if is("argument") => self.keeps_row(parent),
+            "sizeof_expression" | "init_declarator" if !is("value") => true,
+            "sizeof_expression" => true,
+            "pointer_expression" if !text(self.source, parent).starts_with('&') => {
+                self.keeps_row(parent)
+            }
+            "array_declarator" => is("declarator"),
+            "pointer_declarator" | "parameter_declaration" | "declaration" => true,
+            "assignment_expression" => is("left"),
+            "return_statement" => true,
+            "binary_expression" => {
+                let operator = parent.child_by_field_name("operator").map_or("", |o| o.kind());
+                matches!(operator, "==" | "!=" | "&&" | "||")
+            }
+            "unary_expression" => text(self.source, parent).starts_with('!'),
+            "argument_list" => self.callee_keeps_rows(parent, node, depth),
+            "if_statement" | "while_statement" => is("condition"),
+            _ => false,
+        }
+    }
+
+    /// Whether a use of `A[i]` leaves the table as it is, or stores new memory.
+    fn keeps_row(&self, row: Node<'t>) -> bool {
+        let Some((parent, node)) = outer(row) else { return false };
+        let is =
+            |field: &str| parent.child_by_field_name(field).is_some_and(|n| n.id() == node.id());
+        match parent.kind() {
+            "assignment_expression" if is("left") => {
+                let is_plain =
+                    parent.child_by_field_name("operator").is_some_and(|o| o.kind() == "=");
+                let right = parent.child_by_field_name("right");
+                is_plain
+                    && right
+                        .is_some_and(|right| self.is_allocation(right) || self.is_nothing(right))
+            }
+            "update_expression" => false,
+            "pointer_expression" => !text(self.source, parent).starts_with('&'),
+            _ => true,
+        }
+    }
+
+    /// Whether a function that is given a table leaves its rows as they are.
+    fn callee_keeps_rows(&self, list: Node<'t>, argument: Node<'t>, depth: usize) -> bool {
+        let callee = list.parent().and_then(|call| call.child_by_field_name("function"));
+        let Some(callee) = callee.map(|callee| text(self.source, strip_parentheses(callee))) else {
+            return false;
+        };
+        let Some(definition) = self.definition(callee) else { return callee == "free" };
+        let position = named_children(list).position(|n| n.id() == argument.id());
+        let parameter = position.and_then(|position| self.parameter(definition, position));
+        let Some(name) = parameter.filter(|_| depth < MAX_DEPTH) else { return false };
+        let declared = self.declarations(definition, name);
+        let is_table =
+            matches!(declared.first().map(|d| &d.dimensions[..]), Some([_, Dimension::Pointer]));
+        let is_kept = self.values(definition, name).is_some_and(|values| values.is_empty());
+        declared.len() == 1
+            && is_table
+            && is_kept
+            && self.keeps_rows(definition, name, depth + 1)
+            && !self.returns(definition, name)
+    }
+
+    /// The name of a parameter.
+    fn parameter(&self, definition: Node<'t>, position: usize) -> Option<&str> {
+        let mut list = None;
+        visit(definition.child_by_field_name("declarator")?, |node, _| {
+            if node.kind() == "parameter_list" && list.is_none() {
+                list = Some(node);
+            }
+            list.is_none()
+        });
+        let parameter = named_children(list?).nth(position)?;
+        let node = parameter.child_by_field_name("declarator")?;
+        Some(text(self.source, declarator(self.source, node)?.name))
+    }
+
+    fn returns(&self, definition: Node<'t>, name: &str) -> bool {
+        let mut found = false;
+        visit(definition, |node, _| {
+            found |= node.kind() == "return_statement"
+                && named_children(node)
+                    .any(|value| text(self.source, self.without_casts(value)) == name);
+            !found
+        });
+        found
+    }
+}
+
+/// The node around an expression, without parentheses, and what stands in it.
+fn outer(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+    let mut node = node;
+    loop {
+        let parent = node.parent()?;
+        if parent.kind() != "parenthesized_expression" {
+            return Some((parent, node));
+        }
+        // The condition of a statement has parentheses of its own.
+        let is_condition =
+            parent.parent().is_some_and(|outer| outer.kind().ends_with("_statement"));
+        if is_condition {
+            return Some((parent.parent()?, parent));
+        }
+        node = parent;
+    }
+}

@@ -1,0 +1,21 @@
+/* Functions whose names stand for something else where they are called. */
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+#include <math.h>
+#define N 24
+static double A[N][N], B[N][N], v[N*N]; static int idx[N]; static double g; static int gc;
+static void init(void){ for(int i=0;i<N;i++){ idx[i]=(i*7)%N; for(int j=0;j<N;j++){A[i][j]=i*31+j*7%13; B[i][j]=i-j*3; v[i*N+j]=i*j%17;} } g=1; gc=0; }
+static void show(void){ double s=0; for(int i=0;i<N;i++) for(int j=0;j<N;j++) s=s*0.999+A[i][j]*1.5+B[i][j]*2.25+v[i*N+j]; printf("%.12g %.12g %d\n",s,g,gc); }
+
+static double dot(int n,double *a,double *b){ double s=0; while(n-->0) s+=a[n]*b[n]; return s; }
+static double useg(void){ return g; }
+static void step(double *a,int i){ int g=2; a[i]+=g; { int i=3; a[i]+=1; } }
+static void wr(double *a,int n,int m){ for(int i=0;i<n;i+=m) a[i]=i; }
+static void wr2(double *a,unsigned char n){ for(int i=0;i<n;i++) a[i]=i; }
+int main(void){ init(); int i; double g2=0; { double g=7; 
+#pragma scop
+ for(i=0;i<N;i++) { A[i][0]=dot(N,A[i],B[i]); step(A[i],i%5); g=g+i; B[i][1]=useg()+g; wr(B[i],i,3); }
+ for(i=0;i<N;i++) { wr2(B[0], 256+i); A[2][i]=B[0][i]; }
+#pragma endscop
+ g2=g; } g+=g2; show(); return 0; }

@@ -1,0 +1,23 @@
+/* Functions that are given structures, parts of them and copies. */
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+#include <math.h>
+#define N 24
+static double A[N][N], B[N][N], v[N*N]; static int idx[N]; static double g; static int gc;
+static void init(void){ for(int i=0;i<N;i++){ idx[i]=(i*7)%N; for(int j=0;j<N;j++){A[i][j]=i*31+j*7%13; B[i][j]=i-j*3; v[i*N+j]=i*j%17;} } g=1; gc=0; }
+static void show(void){ double s=0; for(int i=0;i<N;i++) for(int j=0;j<N;j++) s=s*0.999+A[i][j]*1.5+B[i][j]*2.25+v[i*N+j]; printf("%.12g %.12g %d\n",s,g,gc); }
+
+struct in { double a[4]; int k; }; struct S { struct in u; double *p; double w; }; static struct S s[N];
+static double f1(struct S q){ q.w+=1; return q.w+q.u.a[q.u.k]; }
+static double f2(struct S q){ return q.w+q.u.a[1]+q.p[2]; }
+static void f3(struct S *q,int n){ for(int i=0;i<n;i++){ q[i].u.a[i%4]+=q[i].w; q->w+=0.5; } }
+static void f4(struct in *u){ u->a[0]+=u->a[3]; u->k=(u->k+1)%4; }
+static void f5(struct S q){ q.p[3]+=q.w; }
+static void f6(struct S *d, struct S *e){ *d=*e; }
+int main(void){ init(); int i; for(i=0;i<N;i++){ s[i].p=v+i*N; s[i].w=i; for(int k=0;k<4;k++) s[i].u.a[k]=k+i; s[i].u.k=i%4; }
+#pragma scop
+ for(i=0;i<N;i++){ A[i][0]=f1(s[i]); f4(&s[i].u); f3(&s[i],1); }
+ for(i=0;i<N-1;i++){ f3(&s[i],2); f6(&s[i],&s[i+1]); }
+#pragma endscop
+ for(i=0;i<N;i++) g+=s[i].w+s[i].u.a[0]*3+s[i].u.a[2]+s[i].u.k; show(); return 0; }
