@@ -6,9 +6,9 @@ use crate::control::declared_names;
 use crate::ctypes::declarator;
 use crate::functions::{is_conventional, is_pure_function};
 use crate::library::library_effects;
-use crate::syntax::{named_children, strip_parentheses, text, visit};
+use crate::syntax::{named_children, parameters, strip_parentheses, text, visit};
+use crate::tree::Node;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use tree_sitter::Node;
 
 /// Calls inside of each other that are followed.
 const MAX_DEPTH: usize = 16;
@@ -104,9 +104,7 @@ impl<'t> Functions<'t> {
             if !matches!(item.kind(), "function_definition" | "declaration") {
                 continue;
             }
-            let mut cursor = item.walk();
-            let declarators: Vec<Node<'t>> =
-                item.children_by_field_name("declarator", &mut cursor).collect();
+            let declarators: Vec<Node<'t>> = item.children_by_field_name("declarator").collect();
             for node in declarators {
                 let Some(parts) = declarator(source, node) else { continue };
                 let name = text(source, parts.name);
@@ -150,7 +148,7 @@ impl<'t> Functions<'t> {
         if statements.next().is_some() {
             return None;
         }
-        Some((parameters(source, definition), named_children(only).next()?))
+        Some((parameter_names(source, definition), named_children(only).next()?))
     }
 
     /// The effects of a call of a function by its name.
@@ -173,22 +171,12 @@ fn attributes_of(source: &str, item: Node<'_>) -> Vec<String> {
 }
 
 /// The names of a function's parameters; empty ones of those without names.
-pub(crate) fn parameters(source: &str, definition: Node<'_>) -> Vec<String> {
-    let mut list = None;
-    if let Some(node) = definition.child_by_field_name("declarator") {
-        visit(node, |n, depth| {
-            if n.kind() == "parameter_list" && list.is_none() {
-                list = Some(n);
-            }
-            list.is_none() && depth < 32
-        });
-    }
-    let declared = list.into_iter().flat_map(named_children);
+pub(crate) fn parameter_names(source: &str, definition: Node<'_>) -> Vec<String> {
     let name = |parameter: Node<'_>| {
         let node = parameter.child_by_field_name("declarator")?;
         Some(text(source, declarator(source, node)?.name).to_string())
     };
-    declared.map(|parameter| name(parameter).unwrap_or_default()).collect()
+    parameters(definition).map(|parameter| name(parameter).unwrap_or_default()).collect()
 }
 
 /// The words of a text.
@@ -273,7 +261,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn body(&mut self, definition: Node<'t>) -> Effects {
-        let parameters = parameters(self.source, definition);
+        let parameters = parameter_names(self.source, definition);
         let mut effects = Effects::none();
         effects.parameters = vec![Touch::default(); parameters.len()];
         let Some(body) = definition.child_by_field_name("body") else { return Effects::unknown() };
@@ -411,8 +399,7 @@ impl<'t> Walk<'_, 't> {
         }
         let mut all_scalar = true;
         for item in named_children(root).filter(|item| item.kind() == "declaration") {
-            let mut cursor = item.walk();
-            for node in item.children_by_field_name("declarator", &mut cursor) {
+            for node in item.children_by_field_name("declarator") {
                 if let Some(parts) = declarator(self.source, node)
                     && text(self.source, parts.name) == name
                 {
@@ -457,8 +444,7 @@ fn called_effects(effects: &mut Effects, called: &Effects) {
 }
 
 fn declares_pointer(source: &str, declaration: Node<'_>) -> bool {
-    let mut cursor = declaration.walk();
-    declaration.children_by_field_name("declarator", &mut cursor).any(|node| {
+    declaration.children_by_field_name("declarator").any(|node| {
         let mut found = declarator(source, node).is_none();
         visit(node, |n, _| {
             found |= n.kind() == "pointer_declarator";

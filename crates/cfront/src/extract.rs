@@ -10,16 +10,17 @@ use crate::body::Emission;
 use crate::claims::Claim;
 use crate::control::{is_jumped_to, loop_names};
 use crate::diagnostic::{Code, Diagnostic, Place};
-use crate::effects::{Effects, Functions, Touch};
-use crate::linear::{Disjunction, Pieces, Symbols};
+use crate::effects::{Effects, Touch};
+use crate::followed::followed_names;
+use crate::linear::{Disjunction, Linear, Pieces, Symbols};
 use crate::pointers::Target;
 use crate::preprocess::CleanText;
 use crate::scope::{Entity, Origin, Scopes, Variable};
 use crate::syntax::{changed_names, children, named_children, text, visit};
+use crate::tree::Node;
 use crate::views::View;
 use loopwright_scop::AccessKind;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use tree_sitter::Node;
 
 /// A refusal on its way up; boxed because it is rare.
 #[derive(Debug)]
@@ -100,6 +101,8 @@ pub(crate) struct RawStatement {
     pub(crate) at: usize,
     /// What its calls do with all memory that can be reached.
     pub(crate) reaches: Touch,
+    /// Whether it only assigns to a followed variable, and is left out where nobody reads that.
+    pub(crate) is_update: bool,
 }
 
 /// Program order.
@@ -115,6 +118,8 @@ pub(crate) struct Loop {
     pub(crate) variable: u32,
     /// What each iteration adds; 0 for the stand-in for a value that is not known.
     pub(crate) step: i64,
+    /// The first value, if it has one form.
+    pub(crate) start: Option<Linear>,
 }
 
 /// The state of the walk.
@@ -156,16 +161,19 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) own_names: BTreeMap<u32, String>,
     /// A statement of the region.
     pub(crate) root: Node<'t>,
-    /// The values of variables that stand for affine expressions.
+    /// The values of variables at the current place that stand for affine expressions.
     pub(crate) known: BTreeMap<u32, Pieces>,
+    /// The names of variables whose values may be followed.
+    pub(crate) followed_names: HashSet<String>,
+    /// The values of changes inside of the expression that is being read, by their nodes.
+    pub(crate) side_values: BTreeMap<usize, (u32, Pieces)>,
     /// The number of calls whose values are being computed.
     pub(crate) inlined: usize,
     /// The functions whose bodies are being walked, by where they start.
     pub(crate) active_calls: Vec<usize>,
     /// The number of bodies of called functions that have been walked.
     pub(crate) walked_calls: usize,
-    /// The functions of the file, once they are needed, and what is known about them.
-    pub(crate) functions: Option<Functions<'t>>,
+    /// What is known about the functions of the file.
     pub(crate) effects: BTreeMap<String, Effects>,
     /// The variable that stands for the order of calls.
     pub(crate) order_of_calls: Option<u32>,
@@ -218,10 +226,11 @@ impl<'s, 't> Extractor<'s, 't> {
             own_names: BTreeMap::new(),
             root,
             known: BTreeMap::new(),
+            followed_names: HashSet::new(),
+            side_values: BTreeMap::new(),
             inlined: 0,
             active_calls: Vec::new(),
             walked_calls: 0,
-            functions: None,
             effects: BTreeMap::new(),
             order_of_calls: None,
             is_detected: false,
@@ -247,6 +256,10 @@ impl<'s, 't> Extractor<'s, 't> {
         self.loop_names = loop_names(self.source, nodes);
         let by_calls = self.names_changed_by_calls(nodes);
         self.changed_names.extend(by_calls);
+        self.followed_names = followed_names(self.source, nodes);
+        if let Some(&first) = nodes.first() {
+            self.values_before(first);
+        }
         self.scopes.push();
         self.blocks.push(Vec::new());
         for &node in nodes {
@@ -254,6 +267,7 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         self.blocks.pop();
         self.scopes.pop();
+        self.known.clear();
     }
 
     /// Refuses syntax errors and statements nested too deeply for the recursive walk.
@@ -355,18 +369,19 @@ impl<'s, 't> Extractor<'s, 't> {
         else {
             return Err(self.refuse(Code::Syntax, node, "this `if` is incomplete"));
         };
+        self.forget_changes(condition);
         let holds = match self.affine_condition(condition, false) {
             Ok(holds) => holds,
             Err(refusal) => return self.guarded(node, refusal),
         };
-        self.under(node, &holds, then)?;
         let alternative = node.child_by_field_name("alternative");
         let otherwise = alternative.and_then(|clause| named_children(clause).next());
-        if let Some(otherwise) = otherwise {
-            let fails = self.affine_condition(condition, true)?;
-            self.under(node, &fails, otherwise)?;
-        }
-        Ok(())
+        let fails = match otherwise {
+            Some(_) => self.affine_condition(condition, true)?,
+            None => Disjunction::never(),
+        };
+        self.under(node, &holds, then)?;
+        otherwise.map_or(Ok(()), |otherwise| self.under(node, &fails, otherwise))
     }
 
     /// Where the condition of an `if` holds (or, `negate`, does not hold); a refusal leaves no
@@ -395,9 +410,16 @@ impl<'s, 't> Extractor<'s, 't> {
     ) -> Result<(), Refusal> {
         let domain = self.check(node, self.domain.and(condition))?;
         let outer = std::mem::replace(&mut self.domain, domain);
-        self.recover(|this| this.statement(body));
+        self.branch(body);
         self.domain = outer;
         Ok(())
+    }
+
+    /// A statement that is not always reached.
+    pub(crate) fn branch(&mut self, body: Node<'t>) {
+        let before = self.known.clone();
+        self.recover(|this| this.statement(body));
+        self.join_known(&before);
     }
 
     fn declaration(&mut self, node: Node<'t>) -> Result<(), Refusal> {
@@ -422,7 +444,13 @@ impl<'s, 't> Extractor<'s, 't> {
                 return Err(self.refuse(Code::Declaration, node, "a volatile variable"));
             }
             if let Some(value) = value {
+                self.forget_changes(value);
+                let known = self.followed_initializer(variable, value);
                 self.recover(|this| this.initializer(variable, value));
+                if known.is_some() {
+                    self.mark_update(value);
+                    self.set_known(variable, known);
+                }
             }
         }
         Ok(())
@@ -455,6 +483,7 @@ impl<'s, 't> Extractor<'s, 't> {
             is_kill,
             at,
             reaches: Touch::default(),
+            is_update: false,
         });
     }
 

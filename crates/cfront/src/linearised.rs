@@ -12,11 +12,11 @@ use crate::diagnostic::Code;
 use crate::extract::{Extractor, Inner, RawAccess, RawPiece, Refusal};
 use crate::linear::{Condition, Conjunction, Disjunction, Limit, Linear, Pieces, Symbol};
 use crate::spaces::Columns;
+use crate::tree::Node;
 use crate::views::View;
 use loopwright_presburger::{Budget, Name, Set, Space, Tuple};
 use loopwright_scop::AccessKind;
 use std::collections::{BTreeMap, BTreeSet};
-use tree_sitter::Node;
 
 /// A place of the region: when it is reached, and what is known there.
 #[derive(Clone, Copy)]
@@ -347,9 +347,26 @@ impl<'t> Extractor<'_, 't> {
         let signs = self.symbols.nonnegative_parameters.iter().filter(|p| parameters.contains(p));
         let signs = signs.map(|p| Condition::nonnegative(Linear::symbol(Symbol::Parameter(*p))));
         let context = Set::universe(Space::params(&[]));
-        let (domain, loops) = (&self.domain, &self.nest[..]);
-        let place = Place { domain, loops, context: &context, parameters: &parameters };
+        let loops = self.loops_here(form);
+        let place = Place {
+            domain: &self.domain,
+            loops: &loops,
+            context: &context,
+            parameters: &parameters,
+        };
         self.is_nonnegative(&place, &signs.collect(), form, FEW_STEPS)
+    }
+
+    /// The loops around the current place, and what else a form and the domain depend on.
+    fn loops_here(&self, form: &Linear) -> Vec<u32> {
+        let mut loops = self.nest.clone();
+        let of_domain = self.domain.0.iter().map(|case| (case.clone(), form.clone()));
+        for index in self.loops_of(&Pieces(of_domain.collect())) {
+            if !loops.contains(&index) {
+                loops.push(index);
+            }
+        }
+        loops
     }
 
     /// Whether a form is known to be at least 0 at a place inside of loops.

@@ -58,6 +58,23 @@ impl CleanText {
         self.text.push('\n');
     }
 
+    /// Adds a line, or what follows in it after the expansion of a system header's macro: the preprocessor
+    /// breaks lines there.
+    fn push_part(&mut self, part: &str, origin: LineOrigin) {
+        let is_directive = |text: &str| text.trim_start().starts_with('#');
+        let last = self.starts.len().wrapping_sub(1);
+        let continues = self.origins.last() == Some(&origin)
+            && !is_directive(part)
+            && !is_directive(self.line_text(last));
+        if !continues {
+            return self.push_line(part, origin);
+        }
+        self.text.truncate(self.text.trim_end().len());
+        self.text.push(' ');
+        self.text.push_str(part.trim_start());
+        self.text.push('\n');
+    }
+
     fn file_index(&mut self, name: &str) -> u32 {
         let path = Path::new(name);
         let known = self.files.iter().position(|file| file == path);
@@ -187,7 +204,7 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
     let mut origin = LineOrigin { file: 0, line: 1 };
     let mut in_system = false;
     let mut is_first = true;
-    let mut own_files: HashSet<&str> = HashSet::new();
+    let mut own_files = HashSet::new();
     for line in output.lines() {
         if let Some(marker) = parse_marker(line) {
             if is_first {
@@ -196,18 +213,19 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
                 is_first = false;
             }
             origin = LineOrigin { file: clean.file_index(marker.file), line: marker.line };
-            // The expansion of a macro from a system header is marked, too, in the user's own lines.
-            if !marker.system {
-                own_files.insert(marker.file);
+            // The expansion of a system header's macro is marked as one of the system in the user's file.
+            let is_system = marker.system || marker.file.starts_with('<');
+            in_system = is_system && !own_files.contains(&origin.file);
+            if !is_system {
+                own_files.insert(origin.file);
             }
-            in_system = !own_files.contains(marker.file) || marker.file.starts_with('<');
             continue;
         }
         if in_system {
             clean.system_text.push_str(line);
             clean.system_text.push('\n');
         } else if !line.trim().is_empty() {
-            clean.push_line(line, origin);
+            clean.push_part(line, origin);
         }
         origin.line = origin.line.saturating_add(1);
     }
@@ -298,12 +316,16 @@ mod tests {
     }
 
     #[test]
-    fn macros_of_system_headers_are_expanded() {
-        let output = "# 1 \"a.c\"\n# 1 \"/usr/include/math.h\" 1 3 4\ndouble sin(double);\n# 2 \"a.c\" 2\n\
-                      x = -\n# 2 \"a.c\" 3 4\n   3.14\n# 2 \"a.c\"\n   + y;\n";
+    fn macros_of_system_headers_expand_in_the_line_that_uses_them() {
+        let output = "# 0 \"a.c\"\n# 1 \"/usr/include/stdio.h\" 1 3 4\nint puts(const char *);\n\
+                      # 2 \"a.c\" 2\nf(a, \n# 2 \"a.c\" 3 4\n     ((void *)0)\n# 2 \"a.c\"\n         );\n\
+                      int y;\n# 4 \"a.c\"\n#pragma omp\n# 4 \"a.c\"\ny = 1;\n";
         let text = clean(Path::new("a.c"), output);
-        assert_eq!(text.text.split_whitespace().collect::<String>(), "x=-3.14+y;");
-        assert!(text.origins.iter().all(|origin| *origin == LineOrigin { file: 0, line: 2 }));
+        assert_eq!(text.text, "f(a, ((void *)0) );\nint y;\n#pragma omp\ny = 1;\n");
+        let lines: Vec<u32> = text.origins.iter().map(|origin| origin.line).collect();
+        assert_eq!(lines, [2, 3, 4, 4]);
+        assert_eq!(text.line_of(9), 0);
+        assert_eq!(text.system_text, "int puts(const char *);\n");
     }
 
     #[test]
