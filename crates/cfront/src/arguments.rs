@@ -13,8 +13,8 @@ use crate::linear::Pieces;
 use crate::references::{Index, Step};
 use crate::scope::Entity;
 use crate::syntax::strip_parentheses;
+use crate::tree::Node;
 use loopwright_scop::AccessKind;
-use tree_sitter::Node;
 
 impl<'t> Extractor<'_, 't> {
     /// An argument, and what the function does with the memory behind it if that is not known by
@@ -146,7 +146,13 @@ impl<'t> Extractor<'_, 't> {
             }
             None => {}
         }
-        out.pieces.push(RawPiece::Element { variable: root, subscripts: Vec::new() });
+        let declared = self.variable(root);
+        if declared.declared.scalar.record.is_some() && !declared.in_region() {
+            let name = declared.name.clone();
+            out.text(&name);
+        } else {
+            out.pieces.push(RawPiece::Element { variable: root, subscripts: Vec::new() });
+        }
         self.write_steps(out, node, &steps)
     }
 
@@ -227,6 +233,9 @@ impl<'t> Extractor<'_, 't> {
             let mut access = RawAccess::new(variable, kind, subscripts.to_vec(), node.start_byte());
             access.inner = inner;
             out.accesses.push(access);
+            if !out.hidden.contains(&variable) {
+                out.hidden.push(variable);
+            }
         }
     }
 }

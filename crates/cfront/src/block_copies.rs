@@ -12,8 +12,8 @@ use crate::library::blocks_of;
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::pointers::TargetKind;
 use crate::syntax::{named_children, strip_parentheses, visit};
+use crate::tree::Node;
 use loopwright_scop::AccessKind;
-use tree_sitter::Node;
 
 /// Factors of a size that are looked at.
 const MAX_FACTORS: usize = 8;
@@ -63,7 +63,7 @@ impl<'t> Extractor<'_, 't> {
         let count = self.element_count(size, &scalar)?;
         let outer = (self.nest.len(), self.domain.clone());
         let index = self.loops.len() as u32;
-        self.loops.push(Loop { variable, step: 1 });
+        self.loops.push(Loop { variable, step: 1, start: Some(Linear::constant(0)) });
         self.symbols.iterator_bounds.push((Some(0), None));
         let position = Pieces::single(Linear::symbol(Symbol::Iterator(index)));
         let below = count.zip(&position, |n, k| n.sub(k)).ok()?;

@@ -16,8 +16,8 @@ use crate::pointers::{Target, TargetKind};
 use crate::references::{Role, Step};
 use crate::scope::{Entity, Origin};
 use crate::syntax::{changed_names, named_children, strip_parentheses, visit};
+use crate::tree::Node;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use tree_sitter::Node;
 
 /// Calls inside of each other that are followed.
 const MAX_DEPTH: usize = 12;
@@ -50,10 +50,11 @@ struct Outside {
     pointers: BTreeMap<u32, Vec<Target>>,
     loop_names: HashSet<String>,
     changed_names: HashSet<String>,
+    followed_names: HashSet<String>,
 }
 
 /// What a walk that fails takes back.
-struct Traces {
+struct CallTraces {
     affine_uses: BTreeMap<u32, usize>,
     assumptions: usize,
     diagnostics: usize,
@@ -76,7 +77,7 @@ impl<'t> Extractor<'_, 't> {
         }
         self.walked_calls += 1;
         self.active_calls.push(start);
-        let traces = self.traces();
+        let traces = self.call_traces();
         let first = self.scopes.variables.len();
         let outside = self.outside();
         let result = self.walk_body(out, definition, arguments);
@@ -89,7 +90,7 @@ impl<'t> Extractor<'_, 't> {
         let is_clean = self.diagnostics.len() == traces.diagnostics;
         let found = result.ok().filter(|_| is_clean);
         if found.is_none() {
-            self.forget(traces);
+            self.forget_call(traces);
         }
         found
     }
@@ -104,6 +105,7 @@ impl<'t> Extractor<'_, 't> {
             pointers: self.pointers.clone(),
             loop_names: self.loop_names.clone(),
             changed_names: self.changed_names.clone(),
+            followed_names: self.followed_names.clone(),
         }
     }
 
@@ -116,10 +118,11 @@ impl<'t> Extractor<'_, 't> {
         self.pointers = outside.pointers;
         self.loop_names = outside.loop_names;
         self.changed_names = outside.changed_names;
+        self.followed_names = outside.followed_names;
     }
 
-    fn traces(&self) -> Traces {
-        Traces {
+    fn call_traces(&self) -> CallTraces {
+        CallTraces {
             affine_uses: self.affine_uses.clone(),
             assumptions: self.assumptions.len(),
             diagnostics: self.diagnostics.len(),
@@ -128,7 +131,7 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    fn forget(&mut self, traces: Traces) {
+    fn forget_call(&mut self, traces: CallTraces) {
         self.affine_uses = traces.affine_uses;
         self.assumptions.truncate(traces.assumptions);
         self.diagnostics.truncate(traces.diagnostics);
@@ -175,7 +178,7 @@ impl<'t> Extractor<'_, 't> {
         given: &[Given],
         first: usize,
     ) -> Result<(), Refusal> {
-        let names = crate::effects::parameters(self.source, definition);
+        let names = crate::effects::parameter_names(self.source, definition);
         let is_void = names.len() == 1 && names[0].is_empty() && given.is_empty();
         if !is_void && names.len() != given.len() {
             return Err(self.not_understood(definition));
@@ -194,6 +197,7 @@ impl<'t> Extractor<'_, 't> {
         }
         self.loop_names = loop_names(self.source, &[body]);
         self.changed_names.extend(changed);
+        self.followed_names.clear();
         Ok(())
     }
 

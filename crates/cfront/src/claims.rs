@@ -7,9 +7,9 @@
 use crate::ctypes::Dimension;
 use crate::extract::{Extractor, RawAccess, Refusal};
 use crate::linear::{Conjunction, Linear, Pieces};
+use crate::tree::Node;
 use loopwright_presburger::{Set, Space};
 use loopwright_scop::AccessKind;
-use tree_sitter::Node;
 
 /// What has to hold for the subscripts of an access.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::ctypes::{Dimension, declarator};
 use crate::objects::File;
 use crate::scope::has_storage;
 use crate::syntax::{named_children, strip_parentheses, text, visit};
-use tree_sitter::Node;
+use crate::tree::Node;
 
 /// How many calls, inwards and outwards, are looked at.
 const MAX_DEPTH: usize = 6;

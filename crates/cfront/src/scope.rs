@@ -218,14 +218,14 @@ impl<'t> Scopes<'t> {
         &mut self,
         source: &str,
         definition: Node<'t>,
-    ) -> Vec<HashMap<String, Entity>> {
+    ) -> Vec<Arc<HashMap<String, Entity>>> {
         let hidden = self.stack.split_off(1.min(self.stack.len()));
         self.enter_function(source, definition);
         hidden
     }
 
     /// Closes the scopes of a called function.
-    pub(crate) fn leave_called(&mut self, hidden: Vec<HashMap<String, Entity>>) {
+    pub(crate) fn leave_called(&mut self, hidden: Vec<Arc<HashMap<String, Entity>>>) {
         self.stack.truncate(1);
         self.stack.extend(hidden);
     }

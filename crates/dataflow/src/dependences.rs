@@ -1,7 +1,7 @@
 //! The dependences of a scop: flow, order, forced, false; live-in and live-out accesses.
 //!
 //! "Scheduling for PPCG", sections 3.2 and 3.3 (live-range reordering).
-use crate::engine::{KnownPairs, Part};
+use crate::engine::{Flow, KnownPairs, Part};
 use crate::order::surely_empty;
 use crate::{Dependence, Engine, ProgramOrder, Reassociation, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Map, Result, Set, UnionMap};
@@ -135,7 +135,7 @@ impl Analysis<'_> {
         let order = self.order_dependences(&reads, &writes, &flow.dependences)?;
         let mut forced = self.before_live_out(&writes, &live_out)?;
         forced.extend(self.after_live_in(&writes, &live_in)?);
-        forced.extend(self.between_sources(&flow.dependences)?);
+        forced.extend(self.between_sources(&flow)?);
         Ok(Dependences {
             flow: flow.dependences,
             order,
@@ -255,14 +255,19 @@ impl Analysis<'_> {
         live.iter().map(of).collect()
     }
 
-    /// Between different possible sources of one read (only may-writes, and accesses of several
-    /// elements, make several).
-    fn between_sources(&self, flow: &[Dependence]) -> Result<Vec<Dependence>> {
+    /// Between different possible sources of one read (only may-writes, accesses of several elements
+    /// and approximations make several).
+    fn between_sources(&self, flow: &Flow) -> Result<Vec<Dependence>> {
         let mut forced = Vec::new();
-        for first in flow {
-            for second in flow.iter().filter(|second| second.sink == first.sink) {
+        for first in &flow.dependences {
+            let same_sink = |second: &&Dependence| second.sink == first.sink;
+            for second in flow.dependences.iter().filter(same_sink) {
                 let keys = [first.source, second.source, first.sink];
-                if keys.iter().all(|key| !self.is_may_write(*key) && self.is_single_valued(*key)) {
+                if flow.is_exact
+                    && keys
+                        .iter()
+                        .all(|key| !self.is_may_write(*key) && self.is_single_valued(*key))
+                {
                     continue;
                 }
                 let common = first.relation.apply_range(&second.relation.reverse())?;
