@@ -71,7 +71,8 @@ pub(crate) fn accumulators(
     for (position, candidate) in uses.iter().enumerate() {
         let element = candidate.element;
         let is_first = uses[..position].iter().all(|earlier| earlier.element.text != element.text);
-        if !is_first || scop.array(element.array).is_scalar() {
+        let array = scop.array(element.array);
+        if !is_first || array.is_scalar() || !element.is_one(array.extents.len()) {
             continue;
         }
         let same = || uses.iter().filter(|other| other.element.text == element.text);

@@ -25,6 +25,11 @@ pub(crate) struct Element {
 }
 
 impl Element {
+    /// Whether it is one element of an array with so many dimensions, not what a call accesses of it.
+    pub(crate) fn is_one(&self, n_dimensions: usize) -> bool {
+        !self.text.is_empty() && self.subscripts.len() == n_dimensions
+    }
+
     /// Whether a subscript uses the (lowered) name of an iterator.
     pub(crate) fn mentions(&self, iterator: &Name) -> bool {
         self.subscripts.iter().any(|subscript| subscript.mentions(iterator))
