@@ -161,6 +161,7 @@ impl<'t> Extractor<'_, 't> {
                 Err(self.not_affine(node, "its value is loaded from memory"))
             }
             "call_expression" => self.call_value(node),
+            "sizeof_expression" => self.size_value(node),
             "assignment_expression" | "update_expression" => {
                 self.side_value(node).ok_or_else(|| self.not_affine(node, "it changes a variable"))
             }
@@ -486,17 +487,19 @@ impl<'t> Extractor<'_, 't> {
                             .with_hint("use signed types for iterators and bounds"));
                     }
                     // What symbolic constants have to be is said; the program can check it.
-                    _ => {
-                        let text = self.flat_text(node);
-                        let line = self.line_of(node.start_byte());
-                        self.assume(format!(
-                            "line {line}: the unsigned value of `{text}` does not wrap around"
-                        ));
-                    }
+                    _ => self.assume_no_wrap(node),
+                }
+                if !self.is_below_end(linear, integer_type) {
+                    self.assume_no_wrap(node);
                 }
             }
         }
         Ok(Value { pieces, integer_type })
+    }
+
+    fn assume_no_wrap(&mut self, node: Node<'t>) {
+        let (line, text) = (self.line_of(node.start_byte()), self.flat_text(node));
+        self.assume(format!("line {line}: the unsigned value of `{text}` does not wrap around"));
     }
 
     /// Turns a limit of the representation into a refusal.

@@ -194,8 +194,9 @@ impl<'t> Extractor<'_, 't> {
             },
             "cast_expression" => self.cast(out, node),
             "call_expression" => self.call(out, node),
-            "sizeof_expression" if node.child_by_field_name("type").is_some() => {
-                self.verbatim(out, node);
+            "sizeof_expression" if let Some(text) = self.size_text(node) => {
+                out.gap(node);
+                out.text(&text);
                 Ok(())
             }
             "sizeof_expression" if self.is_size_of_outer(node) => {

@@ -84,6 +84,10 @@ impl<'s, 't> Extractor<'s, 't> {
                 }
             }
         }
+        self.refuse_remaining_products();
+        if !self.diagnostics.is_empty() {
+            return Err(self.diagnostics);
+        }
         let updates = self.statements.iter().enumerate().filter(|(_, s)| s.is_update);
         let updates = updates.map(|(index, _)| StatementId(index as u32)).collect();
         Ok((build(&self, arrays, &extents, context).map_err(failed)?, updates))
@@ -163,10 +167,9 @@ impl<'s, 't> Extractor<'s, 't> {
                 found.push(diagnostic);
             }
         }
-        for variable in self.scopes.variables.iter().filter(|v| v.in_region()) {
-            let top = matches!(variable.origin, Origin::Region { depth: 0 });
+        for variable in self.declared_at_top.iter().map(|v| self.variable(*v)) {
             let outer = self.scopes.lookup(&variable.name).is_some();
-            if top && !outer && context.surroundings.is_mentioned_after(&variable.name) {
+            if !outer && context.surroundings.is_mentioned_after(&variable.name) {
                 let byte = self.statements.first().map_or(0, |s| s.at);
                 let message =
                     format!("`{}` is declared in the region and used after it", variable.name);

@@ -155,6 +155,8 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) product_texts: Vec<(u32, Vec<Pieces>, Vec<RawPiece>)>,
     /// Where the pointers lead that the region sets.
     pub(crate) pointers: BTreeMap<u32, Vec<Target>>,
+    /// The variables that are declared in the region's own block.
+    pub(crate) declared_at_top: Vec<u32>,
     /// Data variables declared in each open block of the region.
     blocks: Vec<Vec<u32>>,
     /// The variables of atomic statements themselves, and their names there.
@@ -222,6 +224,7 @@ impl<'s, 't> Extractor<'s, 't> {
             views: BTreeMap::new(),
             product_texts: Vec::new(),
             pointers: BTreeMap::new(),
+            declared_at_top: Vec::new(),
             blocks: Vec::new(),
             own_names: BTreeMap::new(),
             root,
@@ -435,6 +438,9 @@ impl<'s, 't> Extractor<'s, 't> {
         let depth = self.nest.len();
         let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
         let variables: Vec<u32> = declared.iter().map(|(variable, _)| *variable).collect();
+        if self.blocks.len() == 1 {
+            self.declared_at_top.extend(&variables);
+        }
         if let Some(block) = self.blocks.last_mut() {
             block.extend(&variables);
         }

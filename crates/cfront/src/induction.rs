@@ -236,7 +236,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn run_declaration(&mut self, node: Node<'t>) {
-        let origin = crate::scope::Origin::Region { depth: self.nest.len() };
+        let origin = crate::scope::Origin::Region { depth: self.nest.len() + 1 };
         self.forget_changes(node);
         for (variable, value) in self.scopes.declare(self.source, node, origin) {
             if let Some(value) = value.and_then(|v| self.followed_initializer(variable, v)) {

@@ -48,10 +48,12 @@ mod regions;
 mod rows;
 mod scope;
 mod source;
+mod sizes;
 mod source_loops;
 mod spaces;
 mod syntax;
 mod tree;
+mod unsigned_end;
 mod views;
 
 pub use detection::{Detection, Nest, Outcome};

@@ -9,7 +9,7 @@
 //! `A[i * n + j - n]` is brought into range by multiples of the stride. Otherwise the reference may be to
 //! any element.
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Inner, RawAccess, RawPiece, Refusal};
+use crate::extract::{Extractor, Inner, RawAccess, RawPiece, RawStatement, Refusal};
 use crate::linear::{Condition, Conjunction, Disjunction, Limit, Linear, Pieces, Symbol};
 use crate::spaces::Columns;
 use crate::tree::Node;
@@ -203,6 +203,32 @@ impl<'t> Extractor<'_, 't> {
         self.diagnostics.extend(found.into_iter().map(|refusal| *refusal.0));
     }
 
+    /// Refuses products where sets and relations are made of forms: these have to be affine.
+    pub(crate) fn refuse_remaining_products(&mut self) {
+        if self.symbols.products.is_empty() {
+            return;
+        }
+        let of = |cases: &[Conjunction]| cases.iter().flatten().any(|c| self.has_product(&c.linear));
+        let of_pieces = |pieces: &Pieces| {
+            pieces.0.iter().any(|(case, linear)| {
+                self.has_product(linear) || of(std::slice::from_ref(case))
+            })
+        };
+        let is_refused = |statement: &&RawStatement| {
+            of(&statement.domain.0)
+                || statement.accesses.iter().any(|access| {
+                    access.subscripts.iter().any(of_pieces)
+                        || access.inner.as_ref().is_some_and(|inner| of(&inner.domain.0))
+                })
+        };
+        let refused = self.statements.iter().filter(is_refused).map(|statement| {
+            let message = "a product of two variables in a statement";
+            *self.refuse_at(Code::NonAffineSubscript, statement.at, message).0
+        });
+        let refused: Vec<_> = refused.collect();
+        self.diagnostics.extend(refused);
+    }
+
     /// Splits one dimension of an array; none if it is not known that this is right.
     fn split_dimension(
         &mut self,
@@ -334,7 +360,9 @@ impl<'t> Extractor<'_, 't> {
         let mut parameters: BTreeSet<u32> = BTreeSet::new();
         let of_domain = self.domain.0.iter().flatten().map(|condition| &condition.linear);
         let of_floors = self.symbols.floors.iter().map(|(linear, _)| linear);
-        for linear in of_domain.chain(of_floors).chain([form]) {
+        let of_promises = self.promises.iter().flat_map(|promise| promise.0.iter().flatten());
+        let of_promises = of_promises.map(|condition| &condition.linear);
+        for linear in of_domain.chain(of_floors).chain(of_promises).chain([form]) {
             if self.has_product(linear) {
                 return false;
             }
@@ -346,6 +374,9 @@ impl<'t> Extractor<'_, 't> {
         let parameters: Vec<u32> = parameters.into_iter().collect();
         let signs = self.symbols.nonnegative_parameters.iter().filter(|p| parameters.contains(p));
         let signs = signs.map(|p| Condition::nonnegative(Linear::symbol(Symbol::Parameter(*p))));
+        let promised = self.promises.iter().filter(|promise| promise.0.len() == 1);
+        let promised = promised.flat_map(|promise| promise.0[0].iter().cloned());
+        let signs = signs.chain(promised);
         let context = Set::universe(Space::params(&[]));
         let loops = self.loops_here(form);
         let place = Place {

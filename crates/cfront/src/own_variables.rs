@@ -71,7 +71,8 @@ impl<'t> Extractor<'_, 't> {
                 .with_hint("move the declaration before `#pragma scop`"));
         }
         let hidden = self.hidden_names(node);
-        let depth = self.nest.len();
+        // They live in the statement only.
+        let depth = self.nest.len() + 1;
         let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
         if out.is_summary && declared.iter().all(|(variable, _)| self.is_pointer(*variable)) {
             let values = declared.into_iter().filter_map(|(own, value)| Some((own, value?)));

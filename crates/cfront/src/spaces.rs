@@ -45,7 +45,8 @@ impl<'a> Columns<'a> {
                 Symbol::Parameter(p) => 1 + position(self.parameters, p),
                 Symbol::Iterator(i) => 1 + self.parameters.len() + position(&self.loops, i),
                 Symbol::Floor(f) => self.first_floor() + position(used, f),
-                Symbol::Product(_) => unreachable!("subscripts with products were split"),
+                // Statements with products that were not split have been refused.
+                Symbol::Product(_) => continue,
             };
             row[column] = coefficient;
         }

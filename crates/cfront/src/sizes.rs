@@ -1,0 +1,98 @@
+//! `sizeof` as an integer constant: of scalar types, and of variables and elements with constant extents.
+use crate::affine::{IntegerType, Value};
+use crate::ctypes::{DeclaredType, Dimension};
+use crate::extract::{Extractor, Refusal};
+use crate::linear::{Linear, Pieces};
+use crate::scope::{Entity, Origin};
+use crate::syntax::strip_parentheses;
+use crate::tree::Node;
+
+/// What a pointer takes.
+const POINTER_BYTES: i64 = 8;
+
+impl<'t> Extractor<'_, 't> {
+    /// The value of a `sizeof` expression.
+    pub(crate) fn size_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
+        let size = match node.child_by_field_name("type") {
+            Some(named) => self.size_of_type(named),
+            None => node.child_by_field_name("value").and_then(|value| self.size_of_value(value)),
+        };
+        let Some(size) = size else {
+            return Err(self.not_affine(node, "the size is not known"));
+        };
+        let pieces = Pieces::single(Linear::constant(size));
+        Ok(Value { pieces, integer_type: IntegerType { bytes: 8, signed: false } })
+    }
+
+    fn size_of_type(&self, node: Node<'t>) -> Option<i64> {
+        let declared = self.scopes.types.base_type(self.source, node);
+        match node.child_by_field_name("declarator") {
+            Some(pointer) if pointer.kind() == "abstract_pointer_declarator" => Some(POINTER_BYTES),
+            Some(_) => None,
+            None => self.size_of(&declared, 0),
+        }
+    }
+
+    /// The size of a type without its outermost dimensions.
+    fn size_of(&self, declared: &DeclaredType<'t>, n_left_out: usize) -> Option<i64> {
+        let mut size = i64::try_from(declared.scalar.bytes?).ok()?;
+        if declared.scalar.record.is_some() {
+            return None;
+        }
+        for dimension in declared.dimensions.get(n_left_out..)?.iter().rev() {
+            size = match dimension {
+                Dimension::Pointer => POINTER_BYTES,
+                Dimension::Extent(extent) => {
+                    size.checked_mul(self.scopes.constant(self.source, *extent, 0)?)?
+                }
+                Dimension::Unknown => return None,
+            };
+        }
+        Some(size)
+    }
+
+    /// The size of a variable or an element of one; an array that is a parameter is a pointer.
+    fn size_of_value(&self, node: Node<'t>) -> Option<i64> {
+        let (mut node, mut n_subscripts) = (strip_parentheses(node), 0);
+        loop {
+            let is_element = node.kind() == "subscript_expression"
+                || node.kind() == "pointer_expression"
+                    && node.child_by_field_name("operator").is_some_and(|o| o.kind() == "*");
+            if !is_element {
+                break;
+            }
+            node = strip_parentheses(node.child_by_field_name("argument")?);
+            n_subscripts += 1;
+        }
+        let is_name = node.kind() == "identifier";
+        match self.scopes.lookup(Some(self.text(node)).filter(|_| is_name)?)? {
+            Entity::Variable(variable) => {
+                let variable = self.variable(variable);
+                let is_parameter = variable.origin == Origin::Argument;
+                match n_subscripts == 0 && is_parameter && !variable.declared.dimensions.is_empty() {
+                    true => Some(POINTER_BYTES),
+                    false => self.size_of(&variable.declared, n_subscripts),
+                }
+            }
+            Entity::Constant(_) => Some(4),
+            Entity::Function => None,
+        }
+    }
+
+    /// A `sizeof` in the text of a statement: copied, or its value if it names a variable of the region.
+    pub(crate) fn size_text(&mut self, node: Node<'t>) -> Option<String> {
+        let mut names_own = false;
+        crate::syntax::visit(node, |n, _| {
+            names_own |= n.kind() == "identifier"
+                && self.resolve(n).is_ok_and(|variable| self.variable(variable).in_region());
+            true
+        });
+        match names_own {
+            false => Some(self.flat_text(node)),
+            true => {
+                let size = node.child_by_field_name("value").and_then(|v| self.size_of_value(v))?;
+                Some(format!("{size}ul"))
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Whether unsigned values stay below the end of their type, where they would start at 0 again.
+use crate::affine::IntegerType;
+use crate::extract::Extractor;
+use crate::linear::{Condition, Disjunction, Linear, Symbol};
+
+impl Extractor<'_, '_> {
+    /// Whether a value is known not to reach the end of an unsigned type.
+    ///
+    /// It is where the greatest values of its symbols do not, and where it is at most a variable of
+    /// the type. What 64 bits hold is only reached from symbolic constants: no loop runs so long.
+    pub(crate) fn is_below_end(&self, linear: &Linear, integer_type: IntegerType) -> bool {
+        let grows = linear.constant > 0 || linear.terms.iter().any(|(_, c)| *c > 1);
+        let is_one = linear.constant <= 0
+            && linear.terms.iter().filter(|(_, c)| *c > 0).count() <= 1
+            && !linear.terms.iter().any(|(_, c)| *c > 1);
+        let is_sum = linear.terms.iter().filter(|(_, c)| *c > 0).count() > 1;
+        if is_one || linear.as_constant().is_some() || (!grows && !is_sum) {
+            return true;
+        }
+        let greatest = match integer_type.bytes {
+            8 if self.is_of_loops(linear) => return true,
+            8 => i64::MAX,
+            bytes => (1i64 << (8 * bytes)) - 1,
+        };
+        self.greatest(linear).is_some_and(|value| value <= greatest)
+            || self.is_at_most_a_variable(linear, integer_type)
+    }
+
+    /// An upper bound of a form from the types and the known bounds of its symbols.
+    fn greatest(&self, linear: &Linear) -> Option<i64> {
+        let mut sum = linear.constant;
+        for &(symbol, coefficient) in &linear.terms {
+            let bound = match (symbol, coefficient > 0) {
+                (_, false) => self.symbols.lower(&Linear::symbol(symbol))?,
+                (Symbol::Iterator(index), true) => {
+                    let known = self.symbols.upper(&Linear::symbol(symbol));
+                    let variable = self.loops[index as usize].variable;
+                    known.or_else(|| self.greatest_of_type(variable))?
+                }
+                (Symbol::Parameter(variable), true) => self.greatest_of_type(variable)?,
+                _ => self.symbols.upper(&Linear::symbol(symbol))?,
+            };
+            sum = sum.checked_add(coefficient.checked_mul(bound)?)?;
+        }
+        Some(sum)
+    }
+
+    fn greatest_of_type(&self, variable: u32) -> Option<i64> {
+        let of = IntegerType::of(&self.variable(variable).declared.scalar);
+        let bits = 8 * of.bytes - u64::from(of.signed);
+        (bits < 63).then(|| (1i64 << bits) - 1)
+    }
+
+    /// Whether the conditions around the current place say that a form is at most a symbolic constant
+    /// of the type, or of a smaller one.
+    fn is_at_most_a_variable(&self, linear: &Linear, integer_type: IntegerType) -> bool {
+        let conditions = self.domain.0.iter().flatten();
+        let mut variables: Vec<u32> = conditions
+            .flat_map(|condition: &Condition| &condition.linear.terms)
+            .filter_map(|(symbol, _)| match symbol {
+                Symbol::Parameter(variable) => Some(*variable),
+                _ => None,
+            })
+            .collect();
+        variables.sort_unstable();
+        variables.dedup();
+        self.domain != Disjunction::always()
+            && variables.into_iter().any(|variable| {
+                let of = IntegerType::of(&self.variable(variable).declared.scalar);
+                let room = Linear::symbol(Symbol::Parameter(variable)).sub(linear);
+                of.bytes <= integer_type.bytes && room.is_ok_and(|room| self.is_nonnegative_here(&room))
+            })
+    }
+}
