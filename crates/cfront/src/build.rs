@@ -6,6 +6,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::{Extractor, Order, RawAccess, RawPiece, RawStatement, diagnostic_at};
 use crate::linear::{Conjunction, Linear, Pieces};
 use crate::liveness::Surroundings;
+use crate::loop_pragmas::IndependentLoop;
 use crate::scope::Origin;
 use crate::spaces::Columns;
 use loopwright_presburger::{
@@ -35,6 +36,14 @@ pub(crate) struct Context<'a, 't> {
     pub(crate) assume_no_alias: bool,
 }
 
+/// A scop, and what is known about its statements.
+pub(crate) struct Finished {
+    pub(crate) scop: Scop,
+    /// The statements that are only there for the value that a variable has later.
+    pub(crate) updates: Vec<StatementId>,
+    pub(crate) independent: Vec<IndependentLoop>,
+}
+
 /// The parts of a scop while it is put together.
 struct Builder<'e, 's, 't> {
     walk: &'e Extractor<'s, 't>,
@@ -47,12 +56,8 @@ struct Builder<'e, 's, 't> {
 }
 
 impl<'s, 't> Extractor<'s, 't> {
-    /// The scop of the region, with the statements that are only there for the value that a variable
-    /// has later, or why there is none.
-    pub(crate) fn finish(
-        mut self,
-        context: &Context<'_, 't>,
-    ) -> Result<(Scop, Vec<StatementId>), Vec<Diagnostic>> {
+    /// The scop of the region, with what else is known about its statements, or why there is none.
+    pub(crate) fn finish(mut self, context: &Context<'_, 't>) -> Result<Finished, Vec<Diagnostic>> {
         self.check_uses(context);
         self.check_structures();
         self.check_overlap(context.function, context.assume_no_alias);
@@ -90,7 +95,9 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         let updates = self.statements.iter().enumerate().filter(|(_, s)| s.is_update);
         let updates = updates.map(|(index, _)| StatementId(index as u32)).collect();
-        Ok((build(&self, arrays, &extents, context).map_err(failed)?, updates))
+        let independent = self.independent_statements();
+        let scop = build(&self, arrays, &extents, context).map_err(failed)?;
+        Ok(Finished { scop, updates, independent })
     }
 
     /// Refuses parameters that change, and iterators that are used as data.

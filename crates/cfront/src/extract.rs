@@ -13,6 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::effects::{Effects, Touch};
 use crate::followed::followed_names;
 use crate::linear::{Disjunction, Linear, Pieces, Symbols};
+use crate::loop_pragmas::LoopPragma;
 use crate::pointers::Target;
 use crate::preprocess::CleanText;
 use crate::scope::{Entity, Origin, Scopes, Variable};
@@ -155,6 +156,10 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) product_texts: Vec<(u32, Vec<Pieces>, Vec<RawPiece>)>,
     /// Where the pointers lead that the region sets.
     pub(crate) pointers: BTreeMap<u32, Vec<Target>>,
+    /// The pragmas about loops that have not been met yet.
+    pub(crate) loop_pragmas: Vec<LoopPragma>,
+    /// The loops whose iterations are declared to be independent.
+    pub(crate) independent_loops: BTreeSet<u32>,
     /// The variables that are declared in the region's own block.
     pub(crate) declared_at_top: Vec<u32>,
     /// Data variables declared in each open block of the region.
@@ -224,6 +229,8 @@ impl<'s, 't> Extractor<'s, 't> {
             views: BTreeMap::new(),
             product_texts: Vec::new(),
             pointers: BTreeMap::new(),
+            loop_pragmas: Vec::new(),
+            independent_loops: BTreeSet::new(),
             declared_at_top: Vec::new(),
             blocks: Vec::new(),
             own_names: BTreeMap::new(),
@@ -271,6 +278,7 @@ impl<'s, 't> Extractor<'s, 't> {
         self.blocks.pop();
         self.scopes.pop();
         self.known.clear();
+        self.check_loop_pragmas();
     }
 
     /// Refuses syntax errors and statements nested too deeply for the recursive walk.

@@ -208,11 +208,13 @@ impl<'t> Extractor<'_, 't> {
         if self.symbols.products.is_empty() {
             return;
         }
-        let of = |cases: &[Conjunction]| cases.iter().flatten().any(|c| self.has_product(&c.linear));
+        let of =
+            |cases: &[Conjunction]| cases.iter().flatten().any(|c| self.has_product(&c.linear));
         let of_pieces = |pieces: &Pieces| {
-            pieces.0.iter().any(|(case, linear)| {
-                self.has_product(linear) || of(std::slice::from_ref(case))
-            })
+            pieces
+                .0
+                .iter()
+                .any(|(case, linear)| self.has_product(linear) || of(std::slice::from_ref(case)))
         };
         let is_refused = |statement: &&RawStatement| {
             of(&statement.domain.0)

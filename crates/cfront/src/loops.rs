@@ -29,7 +29,11 @@ impl<'t> Extractor<'_, 't> {
         if self.nest.len() >= MAX_NEST {
             return Err(self.refuse(Code::TooComplex, node, "the nesting is too deep"));
         }
+        let is_independent = self.take_independent(node);
         if let Some(reason) = self.has_unknown_iterations(node) {
+            if is_independent {
+                self.ignore_independent(node);
+            }
             if !self.may_be_atomic() {
                 let message = "the iterations of this loop are not known before it runs";
                 return Err(self.refuse(Code::LoopForm, node, message).with_reason(reason));
@@ -43,7 +47,12 @@ impl<'t> Extractor<'_, 't> {
         let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
         let head = self.loop_head(node);
         let result = match &head {
-            Ok((index, values)) => self.loop_body(node, *index, values),
+            Ok((index, values)) => {
+                if is_independent {
+                    self.set_independent(node, *index);
+                }
+                self.loop_body(node, *index, values)
+            }
             Err(_) => Ok(()),
         };
         self.nest.truncate(outer_depth);
@@ -53,6 +62,9 @@ impl<'t> Extractor<'_, 't> {
             Err(refusal) if has_other_model(refusal.0.code) && self.may_be_atomic() => {
                 self.affine_uses = uses;
                 self.assumptions.truncate(assumptions);
+                if is_independent {
+                    self.ignore_independent(node);
+                }
                 let reason = refusal.0.reason.as_deref().unwrap_or(&refusal.0.message);
                 self.remark_atomic(node, reason);
                 self.atomic(node)

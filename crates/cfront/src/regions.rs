@@ -1,6 +1,6 @@
 //! Finds the regions of a file and extracts them one by one.
 use crate::attributes::without_idle_attributes;
-use crate::build::Context;
+use crate::build::{Context, Finished};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::{Extractor, diagnostic_at};
 use crate::liveness::Surroundings;
@@ -9,7 +9,6 @@ use crate::scope::{Origin, Scopes, has_storage};
 use crate::source::{OuterIterator, Region, SourceFile};
 use crate::syntax::{text, visit};
 use crate::tree::{Node, Tree};
-use loopwright_scop::{Scop, StatementId};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -199,8 +198,7 @@ pub(crate) struct Run<'t> {
 
 /// What a run says.
 pub(crate) struct Extracted {
-    pub(crate) scop: Scop,
-    pub(crate) updates: Vec<StatementId>,
+    pub(crate) finished: Finished,
     pub(crate) outer_iterators: Vec<OuterIterator>,
     pub(crate) remarks: Vec<String>,
 }
@@ -221,6 +219,7 @@ pub(crate) fn extract_run<'t>(
     let surroundings = Surroundings::new(source, run.function, names.clone(), run.bytes.clone());
     let mut extractor = Extractor::new(source, &file.clean, scopes, run.container);
     extractor.is_detected = run.is_detected;
+    extractor.read_loop_pragmas(run.bytes.clone());
     extractor.region(&run.statements);
     let outer_iterators = extractor
         .iterator_variables
@@ -237,8 +236,8 @@ pub(crate) fn extract_run<'t>(
         assume_no_alias: file.options.assume_no_alias,
     };
     let remarks = std::mem::take(&mut extractor.remarks);
-    let (scop, updates) = extractor.finish(&context)?;
-    Ok(Extracted { scop, updates, outer_iterators, remarks })
+    let finished = extractor.finish(&context)?;
+    Ok(Extracted { finished, outer_iterators, remarks })
 }
 
 /// The region between two pragmas.
@@ -274,8 +273,9 @@ pub(crate) fn assembled(
         indentation: place.indentation,
         in_block: place.in_block,
         function,
-        scop: extracted.scop,
-        updates: extracted.updates,
+        scop: extracted.finished.scop,
+        updates: extracted.finished.updates,
+        independent: extracted.finished.independent,
         outer_iterators: extracted.outer_iterators,
         used_names,
         remarks: extracted.remarks,

@@ -69,7 +69,8 @@ impl<'t> Extractor<'_, 't> {
             Entity::Variable(variable) => {
                 let variable = self.variable(variable);
                 let is_parameter = variable.origin == Origin::Argument;
-                match n_subscripts == 0 && is_parameter && !variable.declared.dimensions.is_empty() {
+                match n_subscripts == 0 && is_parameter && !variable.declared.dimensions.is_empty()
+                {
                     true => Some(POINTER_BYTES),
                     false => self.size_of(&variable.declared, n_subscripts),
                 }

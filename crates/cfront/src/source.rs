@@ -2,6 +2,7 @@
 use crate::detection::Detection;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::layout::Layout;
+use crate::loop_pragmas::IndependentLoop;
 use crate::preprocess::{CleanText, plain, preprocess};
 use loopwright_scop::{Scop, StatementId};
 use std::collections::BTreeSet;
@@ -80,6 +81,8 @@ pub struct Region {
     /// The statements that only assign to variables whose values are known everywhere else: instances
     /// that nobody reads can be left out.
     pub updates: Vec<StatementId>,
+    /// The loops whose iterations the program declares to be independent.
+    pub independent: Vec<IndependentLoop>,
     /// The iterators that are declared before the region; their final values are not used.
     pub outer_iterators: Vec<OuterIterator>,
     /// Every identifier of the preprocessed file outside system headers: names that generated

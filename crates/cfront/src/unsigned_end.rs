@@ -9,12 +9,13 @@ impl Extractor<'_, '_> {
     /// It is where the greatest values of its symbols do not, and where it is at most a variable of
     /// the type. What 64 bits hold is only reached from symbolic constants: no loop runs so long.
     pub(crate) fn is_below_end(&self, linear: &Linear, integer_type: IntegerType) -> bool {
-        let grows = linear.constant > 0 || linear.terms.iter().any(|(_, c)| *c > 1);
-        let is_one = linear.constant <= 0
-            && linear.terms.iter().filter(|(_, c)| *c > 0).count() <= 1
-            && !linear.terms.iter().any(|(_, c)| *c > 1);
-        let is_sum = linear.terms.iter().filter(|(_, c)| *c > 0).count() > 1;
-        if is_one || linear.as_constant().is_some() || (!grows && !is_sum) {
+        let is_product = |symbol: &Symbol| matches!(symbol, Symbol::Product(_));
+        let mut added = linear.terms.iter().filter(|(_, coefficient)| *coefficient > 0);
+        let is_one_symbol = match (added.next(), added.next()) {
+            (Some((symbol, 1)), None) => linear.constant <= 0 && !is_product(symbol),
+            (first, _) => first.is_none(),
+        };
+        if is_one_symbol {
             return true;
         }
         let greatest = match integer_type.bytes {
@@ -68,7 +69,8 @@ impl Extractor<'_, '_> {
             && variables.into_iter().any(|variable| {
                 let of = IntegerType::of(&self.variable(variable).declared.scalar);
                 let room = Linear::symbol(Symbol::Parameter(variable)).sub(linear);
-                of.bytes <= integer_type.bytes && room.is_ok_and(|room| self.is_nonnegative_here(&room))
+                of.bytes <= integer_type.bytes
+                    && room.is_ok_and(|room| self.is_nonnegative_here(&room))
             })
     }
 }

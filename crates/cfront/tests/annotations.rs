@@ -114,3 +114,49 @@ fn what_is_not_understood_of_annotations_is_left_out() {
     has("for (int i = 0; i < n; i++) { __pencil_kill(i); A[i] = 0; }", "names no data");
     has("__pencil_kill(unknown, 3);", "names no variable");
 }
+
+/// The independent loops of a region: the statements and the depth of each.
+fn independent(region: &str) -> Vec<(Vec<u32>, usize)> {
+    let text = function("int n, double *A, int *c", "int i, j; double t;", region, "");
+    let regions = extract(&text).unwrap_or_else(|found| panic!("{}", found[0]));
+    let of = |l: &loopwright_cfront::IndependentLoop| {
+        (l.statements.iter().map(|s| s.0).collect(), l.depth)
+    };
+    regions[0].independent.iter().map(of).collect()
+}
+
+#[test]
+fn pragmas_declare_iterations_to_be_independent() {
+    let body = "for (i = 0; i < n; i++) {\n A[c[i]] = 0;\n#pragma pencil independent\n\n\
+                for (j = 0; j < n; j++) { A[c[j]] += 1; A[i] = t; }\n}\nA[0] = 0;";
+    assert_eq!(independent(body), [(vec![1, 2], 1)]);
+    assert_eq!(
+        independent(&format!("#pragma independent\n{body}")),
+        [(vec![0, 1, 2], 0), (vec![1, 2], 1)]
+    );
+    // Other pragmas between, and on a loop that is one statement.
+    let loops =
+        "#pragma pencil independent\n#pragma GCC ivdep\nfor (i = 0; i < n; i++) A[c[i]] = 0;";
+    assert_eq!(independent(loops), [(vec![0], 0)]);
+    let atomic =
+        "#pragma pencil independent\nfor (i = 0; i < n; i++) { if (c[i]) break; A[i] = 0; }";
+    assert_eq!(independent(atomic), []);
+}
+
+#[test]
+fn other_pragmas_of_pencil_are_refused() {
+    for (region, message) in [
+        (
+            "#pragma pencil independent reduction(+:t)\nfor (i = 0; i < n; i++) t += A[i];",
+            "is not understood",
+        ),
+        ("#pragma pencil unroll\nfor (i = 0; i < n; i++) A[i] = 0;", "is not understood"),
+        ("#pragma independent\nA[0] = 0;\nfor (i = 0; i < n; i++) A[i] = 0;", "no loop follows"),
+    ] {
+        let text = function("int n, double *A", "int i; double t;", region, "");
+        let found = extract(&text).expect_err("it is refused");
+        assert_eq!(found[0].code, loopwright_cfront::Code::Syntax);
+        assert!(found[0].message.contains(message), "{}", found[0]);
+        assert_eq!(found[0].place.as_ref().map(|place| place.line), Some(4));
+    }
+}

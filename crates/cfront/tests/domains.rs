@@ -237,3 +237,68 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn sizes_are_constants() {
+    let array = "int n, double *A";
+    let before = "enum { E = 2 }; const int C = 3; int T[4][6]; struct s { int x; } S;";
+    for (bound, value) in [
+        ("(int) sizeof(double)", 8),
+        ("sizeof T / sizeof T[0]", 4),
+        ("sizeof(T[1]) / sizeof(int)", 6),
+        ("(int) sizeof A", 8),
+        ("sizeof(char *) - E", 6),
+        ("C * E", 6),
+    ] {
+        check(array, before, &format!("for (int i = 0; i < {bound}; i++) A[i] = T[0][0];"), |_| {
+            (0..value).map(|i| vec![i]).collect()
+        });
+    }
+    let text = function(array, before, "for (int i = 0; i < sizeof S; i++) A[i] = 0;", "");
+    let found = common::extract(&text).expect("the loop is one statement");
+    assert!(found[0].remarks.iter().any(|remark| remark.contains("the size is not known")));
+}
+
+/// What is assumed about a region with an unsigned bound.
+fn assumed(region: &str) -> Vec<String> {
+    scop("unsigned n, size_t m, double *A", "unsigned i; size_t k;", region).assumptions
+}
+
+#[test]
+fn unsigned_values_that_may_wrap_around_are_said() {
+    let wraps =
+        |line: &str| vec![format!("line 4: the unsigned value of `{line}` does not wrap around")];
+    assert_eq!(assumed("for (i = 0; i < n + 10; i++) A[i] = 0;"), wraps("n + 10"));
+    assert_eq!(assumed("for (k = 0; k < m + 10; k++) A[k] = 0;"), wraps("m + 10"));
+    assert_eq!(assumed("for (i = 0; i < n; i++) A[i + 2] = 0;"), wraps("i + 2"));
+    assert_eq!(assumed("for (i = 0; i < n - 1; i++) A[i] = 0;"), wraps("n - 1"));
+    // What conditions around prove needs no word.
+    for region in [
+        "for (i = 0; i < n; i++) A[i + 1] = 0;",
+        "for (k = 1; k < m; k++) A[k - 1] = A[2 * k];",
+        "if (n > 0) for (i = 0; i < n - 1; i++) A[i] = 0;",
+        "__builtin_assume(n >= 1); for (i = 0; i < n - 1; i++) A[i] = 0;",
+        "for (i = 0; i < 100; i++) A[2 * i + 5] = 0;",
+    ] {
+        assert!(!assumed(region).iter().any(|text| text.contains("wrap")), "{region}");
+    }
+}
+
+#[test]
+fn names_that_blocks_of_the_region_declare_are_free_after_it() {
+    let region = "for (int k = 0; k < n; k++) { if (A[k] > 3) for (int i = 0; i < k; i++) { if (A[i] > 2) break; A[i] = k; } }
+      { double t = 3; A[0] = t; }";
+    let after = "for (int i = 0; i < n; i++) { double t = A[i]; A[i] = t + 1; }";
+    let regions = common::extract(&function("int n, double *A", "", region, after));
+    assert!(regions.is_ok(), "{}", regions.unwrap_err()[0]);
+    let found =
+        common::extract(&function("int n, double *A", "", "double t = 3; A[0] = t;", "A[1] = t;"));
+    assert_eq!(found.unwrap_err()[0].code, loopwright_cfront::Code::Declaration);
+}
+
+#[test]
+fn several_declarators_of_an_unsigned_type() {
+    check("int n, double *A", "unsigned N = 6, i;", "for (i = 0; i < N; i++) A[i] = 0;", |p| {
+        (0..p[0].max(0)).map(|i| vec![i]).collect()
+    });
+}

@@ -19,6 +19,7 @@ mod copies;
 mod dead_code;
 mod dependences;
 mod engine;
+mod independent;
 mod input;
 mod order;
 mod privatize;

@@ -1,5 +1,6 @@
 //! From a C file to a C file.
 use crate::choices::Choices;
+use crate::context::assume_context;
 use crate::failure::{Failure, Status};
 use crate::report::{RegionReport, Report, Stage, Timings};
 use crate::stages::{RegionResult, compile_region};
@@ -125,6 +126,10 @@ pub struct CompileOptions {
     pub panels: bool,
     /// Whether scalars may be expanded (see `loopwright_transform::expansion`).
     pub expansion: bool,
+    /// What holds for symbolic constants: a set in isl's notation.
+    pub context: Option<String>,
+    /// Whether symbolic constants are taken not to be negative.
+    pub non_negative_parameters: bool,
     /// Whether the result is proved.
     pub verify: bool,
     /// What holds for single regions instead.
@@ -158,6 +163,8 @@ impl CompileOptions {
             unchanged: false,
             panels: true,
             expansion: true,
+            context: None,
+            non_negative_parameters: false,
             verify: true,
             choices: Choices::default(),
         }
@@ -261,7 +268,8 @@ pub(crate) fn compile_regions(
     options: &CompileOptions,
     mut timings: Timings,
 ) -> Result<Compiled, Failure> {
-    let Source { file, original, regions } = source;
+    let Source { file, original, mut regions } = source;
+    assume_context(&mut regions, options)?;
     let is_given = options.scheduler.is_given();
     options.choices.check_regions(regions.len())?;
     let mut results = Vec::new();

@@ -106,6 +106,7 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         function: found.name,
         scop: found.scop,
         updates: Vec::new(),
+        independent: Vec::new(),
         outer_iterators: Vec::new(),
         used_names: Arc::new(used_names),
         remarks: found.remarks,

@@ -16,6 +16,7 @@ mod choices;
 mod codegen;
 mod compile;
 mod constraints;
+mod context;
 mod dependence_text;
 mod executable;
 mod expansion;

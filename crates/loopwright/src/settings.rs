@@ -179,6 +179,8 @@ impl CompileOptions {
             point_to_point: _,
             expansion: _,
             front_end: _,
+            context: _,
+            non_negative_parameters: _,
             verify: _,
             choices: _,
         } = self;

@@ -19,7 +19,7 @@ use crate::report::{RegionReport, Stage, Timings};
 use crate::transformed::{mapping_text, transformed};
 use loopwright_astgen::AstNode;
 use loopwright_backend::Target;
-use loopwright_cfront::Region;
+use loopwright_cfront::{IndependentLoop, Region};
 use loopwright_dataflow::{Dependences, without_dead_code, without_dead_statements};
 use loopwright_interchange::Format;
 use loopwright_presburger::{Budget, Error, Result};
@@ -214,9 +214,23 @@ pub(crate) fn analysed(region: Region, options: &CompileOptions) -> Result<Analy
     Ok(Analysed { region, dependences, remarks })
 }
 
+/// The region without dead instances, with its dependences but for those that the program says there are
+/// none.
+fn without_dead_instances(
+    region: Region,
+    options: &CompileOptions,
+) -> Result<(Region, Dependences, Option<String>)> {
+    let (region, mut dependences, remark) = without_dead_code_of(region, options)?;
+    let budget = Budget::steps(STAGE_STEPS);
+    for IndependentLoop { statements, depth } in &region.independent {
+        dependences = dependences.without_carried(&region.scop, statements, *depth, &budget)?;
+    }
+    Ok((region, dependences, remark))
+}
+
 /// The region with its dependences, without dead code if that is asked for, and a remark about it.
 /// Assignments to variables whose values are known otherwise are left out in any case.
-fn without_dead_instances(
+fn without_dead_code_of(
     mut region: Region,
     options: &CompileOptions,
 ) -> Result<(Region, Dependences, Option<String>)> {

@@ -152,3 +152,53 @@ fn what_is_only_written_perhaps_is_not_written_back() {
     let code = emitted("some", SOME, Emit::Code);
     assert!(!code.contains("_value"), "{code}");
 }
+
+/// Different elements, as only the program knows; what is in a scalar is private.
+const INDEPENDENT: &str = "#pragma pencil independent\n\
+                           for (int i = 0; i < n; ++i) { t = B[i] % 20; A[(i * 7) % 20] += t; }\n\
+                           __pencil_kill(t);";
+
+#[test]
+fn loops_that_are_declared_independent_run_in_parallel() {
+    let path = file("independent", &program(INDEPENDENT, ""));
+    let compiled = compile_file(&path, &CompileOptions::new()).expect("it compiles");
+    assert!(compiled.code.contains("#pragma omp parallel for private(t)"), "{}", compiled.code);
+    let notes = compiled.report.regions[0].notes.join("\n");
+    assert!(notes.contains("assumed: the iterations of the loop in line"), "{notes}");
+    assert!(!notes.contains("rejected"), "{notes}");
+    let without = INDEPENDENT.replace("#pragma pencil independent\n", "");
+    let serial = emitted("dependent", &without, Emit::Code);
+    assert!(!serial.contains("omp parallel"), "{serial}");
+    let folder = scratch("annotations");
+    let outputs = [program(INDEPENDENT, ""), compiled.code]
+        .map(|text| run_c(&text, &folder, "independent_run").expect("it runs"));
+    assert_eq!(outputs[0], outputs[1]);
+}
+
+#[test]
+fn options_give_a_context() {
+    let path = file("context", &program("for (int i = 0; i < n; ++i) A[i] = B[i];", ""));
+    let with = |context: &str, non_negative_parameters| {
+        let context = Some(context.to_string());
+        let options = CompileOptions { context, non_negative_parameters, ..CompileOptions::new() };
+        compile_file(&path, &options).map_err(|failure| failure.message)
+    };
+    let compiled = with("[n] -> { : n < 30 }", true).expect("it compiles");
+    let scop = compiled.emit(Emit::Scop).expect("it can be printed");
+    let context = scop.lines().find_map(|line| line.strip_prefix("context: \"")).unwrap();
+    let context = Set::parse(context.trim_end_matches('"')).unwrap();
+    let expected = Set::parse("[n] -> { : 0 <= n < 30 }").unwrap();
+    assert!(context.is_equal(&expected, &Budget::unlimited()).unwrap(), "{context}");
+    let notes = compiled.report.regions[0].notes.join("\n");
+    assert!(notes.contains("assumed: the context `[n] -> { : n < 30 }`"), "{notes}");
+    assert!(notes.contains("assumed: no symbolic constant is negative"), "{notes}");
+    for (context, part) in [
+        ("[n, q] -> { : q > 3 }", "names `q`"),
+        ("[n] -> { : n > ", "cannot be read"),
+        ("{ [i] : i > 3 }", "dimensions of its own"),
+        ("[n] -> { : n < -3 }", "nothing satisfies"),
+    ] {
+        let message = with(context, true).expect_err("it is refused");
+        assert!(message.contains(part), "{context}: {message}");
+    }
+}

@@ -15,6 +15,9 @@ and proves that it does the same. Without -o the code goes to the standard outpu
 
   -o, --output OUT.c           write the code there (whole or not at all); the report is printed
   --assume-no-alias            pointers that may lead to the same memory never do
+  --ctx '[n] -> { : n > 1 }'   what holds for symbolic constants, as a set in isl's notation
+  --assume-non-negative-parameters
+                               symbolic constants are not negative
   --autodetect                 find regions where there are no pragmas, too
   --target c|openmp            sequential C, or C with OpenMP pragmas (default)
   --tile-sizes 32,32,32        tile sizes, outermost loop first; loops beyond are as the last; none
@@ -201,6 +204,10 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             }
             Short('D') => request.options.front_end.defines.push(text(&mut parser)?),
             Long("assume-no-alias") => request.options.front_end.assume_no_alias = true,
+            Long("ctx") => request.options.context = Some(text(&mut parser)?),
+            Long("assume-non-negative-parameters") => {
+                request.options.non_negative_parameters = true;
+            }
             Long("autodetect") => request.options.front_end.autodetect = true,
             Long("no-verify") => request.options.verify = false,
             Long("emit") => request.emit = choice("--emit", &text(&mut parser)?, &EMITS)?,

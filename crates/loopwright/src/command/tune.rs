@@ -33,6 +33,9 @@ What is kept is never slower than the original. docs/tuning.md tells more.
   --choices FILE, --fuse smart and the other choices of `loopwright compile`: where to start
   --machine FILE               what this machine is like, as for `loopwright compile`
   --assume-no-alias            pointers that may lead to the same memory never do
+  --ctx '[n] -> { : n > 1 }'   what holds for symbolic constants, as a set in isl's notation
+  --assume-non-negative-parameters
+                               symbolic constants are not negative
   --autodetect                 find regions where there are no pragmas, too
   -I DIR, -D NAME[=VALUE]      as for the C compiler
 ";
@@ -110,6 +113,10 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Short('I') => options.compile.front_end.include_dirs.push(path(&mut parser)?),
             Short('D') => options.compile.front_end.defines.push(text(&mut parser)?),
             Long("assume-no-alias") => options.compile.front_end.assume_no_alias = true,
+            Long("ctx") => options.compile.context = Some(text(&mut parser)?),
+            Long("assume-non-negative-parameters") => {
+                options.compile.non_negative_parameters = true;
+            }
             Long("autodetect") => options.compile.front_end.autodetect = true,
             Long(name) => {
                 let name = name.to_string();
