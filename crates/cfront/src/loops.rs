@@ -105,10 +105,25 @@ impl<'t> Extractor<'_, 't> {
                 .with_reason("its body changes the iterator"));
         }
         let start = self.value(start_node)?.pieces;
+        // The rest is evaluated again after each iteration.
+        let known = self.known.clone();
+        self.forget_changes(node);
+        let result = self.loop_values(node, variable, &start);
+        self.known = known;
+        result
+    }
+
+    /// The step and the condition of a loop: its index, and the values of its iterator.
+    fn loop_values(
+        &mut self,
+        node: Node<'t>,
+        variable: u32,
+        start: &Pieces,
+    ) -> Result<(u32, Disjunction), Refusal> {
         let step = self.loop_step(node, variable)?;
-        let index = self.open_loop(variable, step, &start);
+        let index = self.open_loop(variable, step, start);
         let condition = self.loop_condition(node, index)?;
-        let from_start = self.values_from(node, index, &start)?;
+        let from_start = self.values_from(node, index, start)?;
         self.narrow_bounds(node, index, &condition)?;
         let values = self.check(node, from_start.and(&condition))?;
         Ok((index, values))

@@ -120,6 +120,8 @@ fn other_changes_go_through_memory() {
         "k = 0; for (i = 0; i < n; i++) { A[k] = A[k++]; }",
         "k = 0; for (i = 0; i < n; i++) { c[i] && k++; A[k] = 0; }",
         "for (i = 0; i < n; i++) { A[k] = 0; k += 1; }",
+        "k = n; for (i = 0; i < k; i++) { A[i] = 0; k--; }",
+        "k = 3; for (i = 0; i < n; i += k) { A[i] = 0; k++; }",
     ] {
         assert!(reads_k("int i, j, k = c[0];", region), "{region}");
     }

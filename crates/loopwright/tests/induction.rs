@@ -4,7 +4,7 @@ mod support;
 use support::{combinations, compile, run_c, scratch};
 
 /// What the loops do with `k`, `q` and `u`, which are all printed after them.
-const ALL: [(&str, &str); 9] = [
+const ALL: [(&str, &str); 10] = [
     ("strided", "k = 0; for (i = 0; i < n; i++) { x[k] += i; k += 2; }"),
     ("nested", "k = 1; for (i = 0; i < n; i++) for (j = 0; j < m; j++) y[k++] = i * k + j;"),
     (
@@ -28,6 +28,10 @@ const ALL: [(&str, &str); 9] = [
     (
         "atomic",
         "k = 0; for (i = 0; i < n; i++) { k++; for (j = i; j > 0; j /= 2) k++; x[k % 50] += 1; k = 3 * i; y[k] = i; }",
+    ),
+    (
+        "bounds",
+        "k = n; for (i = 0; i < k; i++) { x[i] += 1; k--; for (j = 0; j < k; j++) y[j] = k; }",
     ),
     (
         "backwards",
