@@ -356,7 +356,9 @@ impl InRegion<'_> {
             of.statements.iter().map(|id| &*self.scop().statement(*id).name).collect();
         for band in &self.result.report.bands.bands {
             if band.statements.iter().any(|s| names.contains(&s.as_str())) {
-                *text += &indented(&band.decisions.join("\n"), "    ");
+                let decisions: Vec<String> =
+                    band.decisions.iter().map(ToString::to_string).collect();
+                *text += &indented(&decisions.join("\n"), "    ");
             }
         }
         *text += &indented(&self.result.report.notes.join("\n"), "    ");

@@ -205,7 +205,7 @@ fn decisions(report: &RegionReport) -> String {
             members(band)
         );
         for decision in &band.decisions {
-            let _ = writeln!(text, "<li>{}</li>", escape(decision));
+            let _ = writeln!(text, "<li>{}</li>", escape(&decision.to_string()));
         }
         text += "</ul>\n";
     }

@@ -78,7 +78,7 @@ fn band(band: &BandReport) -> Value {
         "order": order,
         "tile_sizes": tile_sizes,
         "register_tile": register_tile.map(|(rows, columns)| [rows, columns]),
-        "decisions": decisions,
+        "decisions": decisions.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 

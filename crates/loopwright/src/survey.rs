@@ -2,6 +2,7 @@
 use crate::compile::{CompileOptions, Source, compile_regions};
 use crate::report::{RegionReport, Timings};
 use loopwright_cfront::{Code, Detection, Diagnostic, Nest, Outcome, read_file};
+use loopwright_transform::Decision;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -192,13 +193,13 @@ fn judge(survey: &mut NestSurvey, report: &RegionReport, lines: &[(String, u32)]
     };
     let bands = report.bands.bands.iter();
     let bands: Vec<_> = bands.filter(|band| band.statements.iter().any(|s| inside(s))).collect();
-    for decision in bands.iter().flat_map(|band| &band.decisions).chain(&report.notes) {
-        if !survey.decisions.contains(decision) {
-            survey.decisions.push(decision.clone());
+    let decisions = bands.iter().flat_map(|band| &band.decisions).map(ToString::to_string);
+    for decision in decisions.chain(report.notes.iter().cloned()) {
+        if !survey.decisions.contains(&decision) {
+            survey.decisions.push(decision);
         }
     }
-    let is_parallel =
-        bands.iter().any(|band| band.decisions.iter().any(|d| d.starts_with("parallel:")));
+    let is_parallel = bands.iter().any(|band| band.decisions.iter().any(Decision::is_parallel));
     let is_tiled = bands.iter().any(|band| !band.tile_sizes.is_empty());
     survey.proved = !report.proofs.is_empty() && report.proofs.iter().all(|(_, p)| p.is_proved());
     survey.verdict = match (is_parallel, is_tiled) {

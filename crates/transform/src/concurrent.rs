@@ -15,7 +15,7 @@ use crate::plan::Plan;
 use crate::profit::MINIMUM_REPEATED_WORK;
 use crate::tile::diamond::{ConcurrentStart, Diamond, concurrent_start};
 use crate::tile::rectangular::DEFAULT_VECTOR_TILE;
-use crate::{Options, TileSizes};
+use crate::{Decision, Options, Threads, TileSizes};
 use loopwright_presburger::Result;
 use loopwright_schedule::{Band, Reaching};
 
@@ -125,13 +125,10 @@ fn record(plan: &mut Plan, with: &[usize], diamond: &Diamond, face: usize, sizes
     for (&member, &size) in diamond.others.iter().zip(&sizes[1..]) {
         by_member[member] = size;
     }
-    plan.decisions
-        .retain(|decision| !decision.starts_with("tiled") && !decision.starts_with("not tiled"));
-    plan.decisions
-        .push(format!("tiled with {by_member:?}, in diamonds of members {face} and {with:?}"));
-    plan.decisions.push(format!(
-        "parallel: all tiles of a diagonal start concurrently ({} times member {face})",
-        diamond.steepness
-    ));
+    plan.decisions.retain(|decision| !decision.is_about_tiles());
+    let (sizes, with) = (by_member.clone(), with.to_vec());
+    plan.decisions.push(Decision::Diamonds { sizes, face, with });
+    let steepness = diamond.steepness;
+    plan.decisions.push(Decision::Parallel(Threads::Concurrent { steepness, face }));
     plan.sizes = Some(by_member);
 }

@@ -14,7 +14,7 @@ use crate::tile::diamond::ConcurrentStart;
 use crate::tile::rectangular;
 use crate::tile::sica::Sica;
 use crate::unroll_and_jam::{Candidate, UnrollAndJam};
-use crate::{BandReport, Report, distribute, vectorize};
+use crate::{BandReport, Decision, Report, distribute, vectorize};
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
@@ -282,7 +282,8 @@ impl Driver<'_> {
                 }
                 let tiles = concurrent_tiles(band, nest, reaching, independence, plan, options)?;
                 if tiles.is_none() {
-                    plan.decisions.push("sequential: no independent loop with enough work".into());
+                    let reason = "no independent loop with enough work";
+                    plan.decisions.push(Decision::Sequential(reason));
                 }
                 Ok(tiles.unwrap_or(outer))
             }

@@ -41,6 +41,7 @@
 
 pub mod concurrent;
 mod conflicts;
+mod decision;
 pub mod distribute;
 mod driver;
 mod estimate;
@@ -67,6 +68,7 @@ pub mod updates;
 pub mod vectorize;
 pub mod wavefront;
 
+pub use decision::{Decision, Threads};
 pub use driver::{Optimised, Options, TileSizes, optimise};
 pub use estimate::Estimate;
 pub use nest::{Nest, NestAccess, NestStatement};

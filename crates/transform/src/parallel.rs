@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::profit::{MINIMUM_REPEATED_WORK, parallel_pays};
 use crate::ranges::{Range, independent_ranges};
 use crate::tile::rectangular;
-use crate::{Options, wavefront};
+use crate::{Decision, Options, Threads, wavefront};
 use loopwright_presburger::{Int, Name, Result, UnionPwAff};
 use loopwright_schedule::{Band, LoopKind, LoopMark, Node, Reaching, TileLoops};
 
@@ -70,8 +70,7 @@ impl ParallelLoop {
             self.is_collapsed = private.is_some_and(|private| private.is_empty());
         }
         if self.is_collapsed {
-            plan.decisions
-                .push("collapsed: threads share the iterations of the next loop, too".into());
+            plan.decisions.push(Decision::Collapsed);
         }
         Ok(self)
     }
@@ -95,7 +94,7 @@ pub fn choose_tile_loop(
     let tiles = rectangular::tile_loops(band, sizes, factors)?;
     let outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
     if !parallel_pays(nest, &outside) {
-        plan.decisions.push("sequential: too little work".into());
+        plan.decisions.push(Decision::Sequential("too little work"));
         return sequential_tiles(tiles, plan, options);
     }
     // Any member may be the outermost tile loop; a loop over points that is independent there
@@ -113,7 +112,7 @@ pub fn choose_tile_loop(
                     [member].into_iter().chain(others).collect()
                 }
             };
-            plan.decisions.push(format!("parallel: tile loop {member}"));
+            plan.decisions.push(Decision::Parallel(Threads::TileLoop(member)));
             let band = tiles.permute(&order)?;
             let mut parallel = ParallelLoop::independent(0, private);
             if factors.is_empty() && n > 1 && band.members[1].coincident {
@@ -133,15 +132,15 @@ pub fn choose_tile_loop(
         if options.point_to_point
             && let Some(outer) = pipelined_tiles(band, sizes, reaching, independence)?
         {
-            plan.decisions.push("parallel: rows of tiles, each behind the one before".into());
+            plan.decisions.push(Decision::Parallel(Threads::Pipeline));
             return Ok(outer);
         }
         if let Some(outer) = diagonal_tiles(band, sizes, 2, reaching, independence)? {
-            plan.decisions.push("parallel: the tiles on a diagonal".into());
+            plan.decisions.push(Decision::Parallel(Threads::Diagonals));
             return Ok(outer);
         }
     }
-    plan.decisions.push("sequential: no independent tile loop with enough work".into());
+    plan.decisions.push(Decision::Sequential("no independent tile loop with enough work"));
     sequential_tiles(tiles, plan, options)
 }
 
@@ -230,7 +229,7 @@ pub fn choose_loop(
         if nest.extent(member) > 1 {
             let loops = &outer.band.schedule.members()[..=position];
             if let Some(private) = independence.private_scalars(reaching, loops)? {
-                plan.decisions.push(format!("parallel: loop {member}"));
+                plan.decisions.push(Decision::Parallel(Threads::Loop(member)));
                 let mut parallel = ParallelLoop::independent(position, private);
                 // The innermost loop is for vectors.
                 if position + 2 < n && outer.band.members[position + 1].coincident {
@@ -268,9 +267,8 @@ pub fn choose_ranges(
         let member = plan.order[position];
         let loops = &points.schedule.members()[..=position];
         if let Some(ranges) = independent_ranges(reaching, loops, independence)? {
-            plan.decisions.retain(|decision| !decision.starts_with("sequential"));
-            plan.decisions
-                .push(format!("parallel: loop {member}, split where it carries dependences"));
+            plan.decisions.retain(|decision| !matches!(decision, Decision::Sequential(_)));
+            plan.decisions.push(Decision::Parallel(Threads::Ranges(member)));
             return Ok(Some((position, ranges)));
         }
         outside.push((nest.first + member, 1));
@@ -304,7 +302,7 @@ pub fn choose_chunks(
     let Some(private) = independence.private_scalars(reaching, alone)? else { return Ok(None) };
     let (chunks, _) = Band::from_member(alone[0].clone())
         .tile(&[Int::from(rectangular::DEFAULT_VECTOR_TILE)], TileLoops::Scaled)?;
-    plan.decisions.push(format!("parallel: chunks of member {member}"));
+    plan.decisions.push(Decision::Parallel(Threads::Chunks(member)));
     Ok(Some(Outer {
         band: chunks,
         is_tiled: true,

@@ -8,7 +8,7 @@ use crate::tile::model::TileProblem;
 use crate::tile::rectangular;
 use crate::tile::sica::Block;
 use crate::updates::{self, Updates};
-use crate::{Options, TileSizes, interleave, loop_order, profit};
+use crate::{Decision, Options, TileSizes, interleave, loop_order, profit};
 use loopwright_presburger::{Name, Result, UnionPwAff};
 use loopwright_schedule::{Band, Node, Reaching};
 use loopwright_scop::Scop;
@@ -44,8 +44,8 @@ pub struct Plan {
     pub updates: Option<Updates>,
     /// What becomes of the last point loop.
     pub innermost: Innermost,
-    /// What was decided, as sentences.
-    pub decisions: Vec<String>,
+    /// What was decided.
+    pub decisions: Vec<Decision>,
 }
 
 impl Plan {
@@ -83,10 +83,10 @@ impl Plan {
         }
         match plan.choose_sizes(band, nest, reaching, independence, scop, options)? {
             Ok(sizes) => {
-                plan.decisions.push(format!("tiled with {sizes:?}"));
+                plan.decisions.push(Decision::Tiled(sizes.clone()));
                 plan.sizes = Some(sizes);
             }
-            Err(reason) if n >= 2 => plan.decisions.push(format!("not tiled: {reason}")),
+            Err(reason) if n >= 2 => plan.decisions.push(Decision::NotTiled(reason)),
             Err(_) => {}
         }
         Ok(plan)
@@ -118,7 +118,7 @@ impl Plan {
         if let Some(tile) = tile {
             self.order = tile.order(band.n_members());
             let (rows, columns) = (tile.rows, tile.columns);
-            self.decisions.push(format!("results in registers: tiles of {rows} x {columns}"));
+            self.decisions.push(Decision::RegisterTiles { rows, columns });
             self.register_tile = Some(tile);
         }
         Ok(())
@@ -249,20 +249,17 @@ impl Plan {
             },
         };
         if let Innermost::Split(parts) = &self.innermost {
-            let text = format!("the innermost loop is split into {} loops", parts.len());
-            self.decisions.push(text);
+            self.decisions.push(Decision::InnermostInParts(parts.len()));
         }
         if matches!(self.innermost, Innermost::Serial) && interleave::pays(&ordered, child) {
             self.innermost = Innermost::InStep;
-            let text = "the innermost loop carries a dependence: rows advance in step";
-            self.decisions.push(text.into());
+            self.decisions.push(Decision::InStep);
         }
         if let Innermost::Ranges(_) = &self.innermost {
-            let text = "the innermost loop is split where it carries dependences";
-            self.decisions.push(text.into());
+            self.decisions.push(Decision::InnermostInRanges);
         }
         if innermost != n - 1 {
-            self.decisions.push(format!("member {innermost} runs innermost: better strides"));
+            self.decisions.push(Decision::RunsInnermost(innermost));
         }
         Ok(())
     }

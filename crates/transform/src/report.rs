@@ -1,4 +1,5 @@
 //! What was done to each band, and why.
+use crate::Decision;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -24,8 +25,8 @@ pub struct BandReport {
     pub tile_sizes: Vec<i64>,
     /// The rows and columns of the tiles whose results stay in registers, if there are such tiles.
     pub register_tile: Option<(i64, i64)>,
-    /// What was decided, as sentences.
-    pub decisions: Vec<String>,
+    /// What was decided.
+    pub decisions: Vec<Decision>,
 }
 
 impl Report {
@@ -64,8 +65,7 @@ impl Report {
 impl BandReport {
     /// Whether a loop of the band runs in parallel, or the band is tiled.
     pub fn is_improved(&self) -> bool {
-        let is_parallel = |decision: &String| decision.starts_with("parallel:");
-        !self.tile_sizes.is_empty() || self.decisions.iter().any(is_parallel)
+        !self.tile_sizes.is_empty() || self.decisions.iter().any(Decision::is_parallel)
     }
 }
 

@@ -23,7 +23,6 @@
 //! The new members are monotone functions of members of a permutable band, so no distance becomes
 //! negative. Parallel and vector loops around the unrolled one are tested again, as they now stand
 //! outside of it.
-use crate::Options;
 use crate::independence::Independence;
 use crate::locality::{Stride, stride};
 use crate::loop_order::is_heavy;
@@ -31,6 +30,7 @@ use crate::nest::{Nest, NestAccess, NestStatement};
 use crate::parallel::{Outer, mark_band, mark_parallel, nonempty_band};
 use crate::plan::{Innermost, Plan};
 use crate::register_tile::{FullTiles, element_bytes};
+use crate::{Decision, Options};
 use loopwright_exact::Row;
 use loopwright_presburger::{Int, Name, Result, UnionPwAff};
 use loopwright_schedule::{AstLoopType, Band, LoopKind, Member, Node, Reaching, TileLoops};
@@ -127,16 +127,9 @@ impl UnrollAndJam {
         }
     }
 
-    /// What was decided, as a sentence.
-    pub fn decision(&self) -> String {
-        let size = self.size;
-        match self.kind {
-            Kind::Sums => format!("{size} rows run together, each with sums of its own"),
-            Kind::Updates => {
-                format!("{size} rows run together: elements are updated by all of them")
-            }
-            Kind::Columns => format!("results in registers: tiles of 1 x {size}"),
-        }
+    /// What was decided.
+    pub fn decision(&self) -> Decision {
+        Decision::Together(self.kind, self.size)
     }
 
     /// The band above `inner`, with the loops outside that `outer` says.

@@ -23,7 +23,6 @@
 //! The band is permutable, so that the instances of one statement may run in any order of the loops in a
 //! tile. That the updates of a tile run before what else there is in it is tested on the
 //! dependences.
-use crate::Options;
 use crate::conflicts::{times_of_conflicts, written_below};
 use crate::distribute::order_of_parts;
 use crate::independence::Independence;
@@ -34,6 +33,7 @@ use crate::plan::Plan;
 use crate::register_tile::{RegisterTile, Roles};
 use crate::tile::rectangular;
 use crate::unroll_and_jam::is_straight_line;
+use crate::{Decision, Options};
 use crate::{TileSizes, vectorize};
 use loopwright_presburger::{Budget, Error, Result, Set, Space, UnionMap, UnionPwAff, UnionSet};
 use loopwright_schedule::{Band, Node, Piece, Reaching, TileLoops};
@@ -98,10 +98,10 @@ impl Updates {
         self.updates.first().map(|update| (update.tile.rows, update.tile.columns))
     }
 
-    /// What was decided, as a sentence.
-    pub fn decision(&self) -> String {
+    /// What was decided.
+    pub fn decision(&self) -> Decision {
         let (rows, columns) = self.register_tile().unwrap_or((1, 1));
-        format!("results of updates in registers: tiles of {rows} x {columns}")
+        Decision::UpdateTiles { rows, columns }
     }
 
     /// The loops outside of the points, over the numbers of tiles: the conditions of updates are about these.

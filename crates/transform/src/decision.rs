@@ -1,0 +1,150 @@
+//! What is decided about a band.
+use crate::unroll_and_jam::Kind;
+use std::fmt;
+
+/// A decision about a band; as text, a sentence for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Iterations run on several threads.
+    Parallel(Threads),
+    /// The iterations of the next loop are shared by the threads, too.
+    Collapsed,
+    /// Nothing of the band runs on several threads, for this reason.
+    Sequential(&'static str),
+    /// Tiles of these sizes, by member.
+    Tiled(Vec<i64>),
+    /// Tiles of these sizes in diamonds of a member and others.
+    Diamonds {
+        /// By member.
+        sizes: Vec<i64>,
+        /// The member along which tiles start one after the other.
+        face: usize,
+        /// The members that it is combined with.
+        with: Vec<usize>,
+    },
+    /// No tiles, for this reason.
+    NotTiled(&'static str),
+    /// Results of tiles of this size stay in registers.
+    RegisterTiles {
+        /// Values of the row loop.
+        rows: i64,
+        /// Values of the vector loop.
+        columns: i64,
+    },
+    /// The same for those instances in tiles that are updates.
+    UpdateTiles {
+        /// Values of the row loop.
+        rows: i64,
+        /// Values of the vector loop.
+        columns: i64,
+    },
+    /// So many rows or columns of an untiled band run together.
+    Together(Kind, i64),
+    /// A member was moved inside for the sake of strides.
+    RunsInnermost(usize),
+    /// The innermost loop becomes so many loops, over parts of its statements.
+    InnermostInParts(usize),
+    /// The innermost loop becomes several loops, over ranges of its values.
+    InnermostInRanges,
+    /// Several rows of an innermost loop that carries a dependence advance in step.
+    InStep,
+}
+
+/// The iterations that run on several threads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Threads {
+    /// The tiles along a member.
+    TileLoop(usize),
+    /// The values of a member.
+    Loop(usize),
+    /// The values of a member, on both sides of those that carry dependences.
+    Ranges(usize),
+    /// Parts of the values of the innermost member.
+    Chunks(usize),
+    /// Rows of tiles as a pipeline.
+    Pipeline,
+    /// The tiles on a diagonal.
+    Diagonals,
+    /// The tiles on a diagonal, all at the same time.
+    Concurrent {
+        /// How steep diagonals are.
+        steepness: i64,
+        /// Along which member.
+        face: usize,
+    },
+}
+
+impl Decision {
+    /// Whether something runs on several threads.
+    pub fn is_parallel(&self) -> bool {
+        matches!(self, Decision::Parallel(_))
+    }
+
+    /// Whether it says which tiles there are, or that there are none.
+    pub(crate) fn is_about_tiles(&self) -> bool {
+        matches!(self, Decision::Tiled(_) | Decision::Diamonds { .. } | Decision::NotTiled(_))
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Decision::Parallel(threads) => write!(f, "parallel: {threads}"),
+            Decision::Collapsed => {
+                write!(f, "collapsed: threads share the iterations of the next loop, too")
+            }
+            Decision::Sequential(reason) => write!(f, "sequential: {reason}"),
+            Decision::Tiled(sizes) => write!(f, "tiled with {sizes:?}"),
+            Decision::Diamonds { sizes, face, with } => {
+                write!(f, "tiled with {sizes:?}, in diamonds of members {face} and {with:?}")
+            }
+            Decision::NotTiled(reason) => write!(f, "not tiled: {reason}"),
+            Decision::RegisterTiles { rows, columns } => {
+                write!(f, "results in registers: tiles of {rows} x {columns}")
+            }
+            Decision::UpdateTiles { rows, columns } => {
+                write!(f, "results of updates in registers: tiles of {rows} x {columns}")
+            }
+            Decision::Together(Kind::Sums, rows) => {
+                write!(f, "{rows} rows run together, each with sums of its own")
+            }
+            Decision::Together(Kind::Updates, rows) => {
+                write!(f, "{rows} rows run together: elements are updated by all of them")
+            }
+            Decision::Together(Kind::Columns, columns) => {
+                write!(f, "results in registers: tiles of 1 x {columns}")
+            }
+            Decision::RunsInnermost(member) => {
+                write!(f, "member {member} runs innermost: better strides")
+            }
+            Decision::InnermostInParts(parts) => {
+                write!(f, "the innermost loop is split into {parts} loops")
+            }
+            Decision::InnermostInRanges => {
+                write!(f, "the innermost loop is split where it carries dependences")
+            }
+            Decision::InStep => {
+                write!(f, "the innermost loop carries a dependence: rows advance in step")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Threads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Threads::TileLoop(member) => write!(f, "tile loop {member}"),
+            Threads::Loop(member) => write!(f, "loop {member}"),
+            Threads::Ranges(member) => {
+                write!(f, "loop {member}, split where it carries dependences")
+            }
+            Threads::Chunks(member) => write!(f, "chunks of member {member}"),
+            Threads::Pipeline => write!(f, "rows of tiles, each behind the one before"),
+            Threads::Diagonals => write!(f, "the tiles on a diagonal"),
+            Threads::Concurrent { steepness, face } => write!(
+                f,
+                "all tiles of a diagonal start concurrently ({steepness} times member {face})"
+            ),
+        }
+    }
+}
