@@ -20,6 +20,10 @@ use std::collections::BTreeSet;
 /// The part of the cycles that another schedule has to save to be taken, or tried.
 const LEAST_GAIN: f64 = 0.1;
 
+/// Regions with more statements keep the first schedule: each further one would take as long again, a tenth of a second
+/// for the 42 statements of `deriche`, where nothing is gained.
+const MOST_STATEMENTS: usize = 32;
+
 /// A rule and whether reads of the same value count for it, too.
 #[derive(Clone, Copy)]
 struct Candidate {
@@ -96,11 +100,11 @@ fn candidates(
     region: &Region,
     options: &CompileOptions,
 ) -> Vec<Candidate> {
-    if options.scheduling.algorithm != Algorithm::Pluto {
+    let statements = &region.scop.statements;
+    if options.scheduling.algorithm != Algorithm::Pluto || statements.len() > MOST_STATEMENTS {
         return Vec::new();
     }
     let input_reuse = options.input_reuse;
-    let statements = &region.scop.statements;
     let is_written = |array: ArrayId| {
         let writes = |access: &Access| access.array == array && access.kind != AccessKind::Read;
         statements.iter().any(|statement| statement.accesses.iter().any(writes))
