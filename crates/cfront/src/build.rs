@@ -236,6 +236,23 @@ impl<'s, 't> Extractor<'s, 't> {
         accessed.chain(named).filter(|variable| seen.insert(*variable)).collect()
     }
 
+    /// Whether the name of a variable of the file stands for another variable of the region: only functions
+    /// that are called access it.
+    fn is_shadowed(&self, variable: u32, arrays: &[u32]) -> bool {
+        let declared = self.variable(variable);
+        let is_other = |other: &u32| {
+            let other_variable = self.variable(*other);
+            *other != variable
+                && other_variable.member.is_none()
+                && !matches!(other_variable.origin, Origin::File { .. })
+                && !other_variable.in_region()
+                && other_variable.name == declared.name
+        };
+        matches!(declared.origin, Origin::File { .. })
+            && declared.member.is_none()
+            && arrays.iter().chain(self.affine_uses.keys()).any(is_other)
+    }
+
     /// The extents of arrays; none where a dimension has no constant affine extent.
     fn extents(
         &mut self,
@@ -344,9 +361,10 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             let is_member = declared.member.is_some();
             let plain = declared.name.replace('.', "_");
             let mut unique = Name::from(plain.as_str());
-            if declared.in_region() || is_member {
+            let is_made_up = is_member || walk.is_shadowed(*variable, &arrays);
+            if declared.in_region() || is_made_up {
                 let mut suffix = 0;
-                while taken.contains(&unique) || (is_member && used_names.contains(&*unique)) {
+                while taken.contains(&unique) || (is_made_up && used_names.contains(&*unique)) {
                     suffix += 1;
                     unique = format!("{plain}_{suffix}").into();
                 }
@@ -424,9 +442,10 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             let variable = self.walk.variable(self.arrays[index]);
             let root = self.walk.variable(self.walk.root(self.arrays[index]));
             let scalar = &variable.declared.scalar;
+            let is_shadowed = self.walk.is_shadowed(self.arrays[index], &self.arrays);
             let name = match &variable.member {
-                Some(_) => self.tuple_names[index].clone(),
-                None => variable.name.as_str().into(),
+                None if !is_shadowed => variable.name.as_str().into(),
+                _ => self.tuple_names[index].clone(),
             };
             let crosses_pointer = variable.member.as_ref().is_some_and(|m| m.crosses_pointer);
             Array {

@@ -71,7 +71,7 @@ fn statement_text(
         (None, None) => text.push_str(&relation_text("SCATTERING", &no_times(statement, params))),
     }
     for access in accesses {
-        text.push_str(&access_text(access, params, budget)?);
+        text.push_str(&access_text(statement, access, params, budget)?);
     }
     text.push_str("# Number of extensions\n1\n<body>\n# Number of iterators\n");
     let iterators = iterator_names(statement);
@@ -91,7 +91,12 @@ fn no_times(statement: &Statement, params: &Space) -> Map {
     Map::universe(params.with_tuples(input, Some(output)))
 }
 
-fn access_text(access: &Access, params: &Space, budget: &Budget) -> Result<String> {
+fn access_text(
+    statement: &Statement,
+    access: &Access,
+    params: &Space,
+    budget: &Budget,
+) -> Result<String> {
     let kind = match access.kind {
         AccessKind::Read => "READ",
         AccessKind::MayWrite => "MAY_WRITE",
@@ -99,7 +104,10 @@ fn access_text(access: &Access, params: &Space, budget: &Budget) -> Result<Strin
     };
     let number = Int::from(i64::from(access.array.0) + 1);
     let relation = access.relation.align_params(params);
-    if let Ok(function) = PwMultiAff::from_map(&relation, budget)
+    // What only some instances access is more than its subscripts.
+    let instances = relation.domain();
+    if statement.domain.is_subset(&instances, budget).unwrap_or(false)
+        && let Ok(function) = PwMultiAff::from_map(&relation, budget)
         && let [(_, values)] = function.pieces()
     {
         let domain = relation.space().domain();
