@@ -5,6 +5,7 @@ mod contestants;
 mod counted;
 mod deliver;
 mod edits;
+mod front_end;
 mod kernels;
 mod least_time;
 mod measurements;
@@ -26,6 +27,7 @@ usage: cargo xtask COMMAND ...
   ci        everything that has to pass before a change lands
   kernels   run times of the kernels beside those of other compilers; writes docs/kernels.md
   bench     compile times of the kernels, per stage
+  front-end what the front end takes per line of long files
   replay    recorded set operations: the time and the result of each
   strategies
             size, executed instructions and generation time of the strategies of code generation
@@ -59,6 +61,7 @@ fn dispatch() -> Result<(), String> {
         Some("ci") => ci(),
         Some("kernels") => kernels::run(parser),
         Some("bench") => bench::run(parser),
+        Some("front-end") => front_end::run(parser),
         Some("replay") => replay::run(parser),
         Some("strategies") => strategies::run(parser),
         Some("scaling") => scaling::run(parser),

@@ -1,7 +1,7 @@
-//! Induction variables and walking pointers, from C to the programs' output.
+//! Induction variables, from C to the programs' output.
 mod support;
 
-use support::{combinations, compile, run_c, scratch};
+use support::{regions_print_the_same, untiled_code};
 
 /// What the loops do with `k`, `q` and `u`, which are all printed after them.
 const ALL: [(&str, &str); 10] = [
@@ -59,32 +59,11 @@ fn program(region: &str) -> String {
 
 #[test]
 fn programs_print_the_same() {
-    let folder = scratch("induction");
-    for (number, (name, region)) in ALL.into_iter().enumerate() {
-        let text = program(region);
-        let path = folder.join(format!("{name}.c"));
-        std::fs::write(&path, &text).expect("the folder for tests can be written");
-        let before = run_c(&text, &folder, &format!("{name}_before")).expect("it is C");
-        let mut choices = combinations();
-        choices.rotate_left(5 * number);
-        for options in choices.into_iter().step_by(9) {
-            let (code, _) = compile(&path, &options).unwrap_or_else(|f| panic!("{name}: {f}"));
-            let after = run_c(&code, &folder, &format!("{name}_after"))
-                .unwrap_or_else(|f| panic!("{name}: {f}\n{code}"));
-            assert_eq!(before, after, "{name} with {options:?}\n{code}");
-        }
-    }
+    regions_print_the_same("induction", &ALL, program);
 }
 
 fn code(name: &str, region: &str) -> String {
-    let folder = scratch("induction");
-    let path = folder.join(format!("{name}_code.c"));
-    std::fs::write(&path, program(region)).expect("the folder for tests can be written");
-    let options = loopwright::CompileOptions {
-        tile_sizes: loopwright_transform::TileSizes::None,
-        ..loopwright::CompileOptions::new()
-    };
-    compile(&path, &options).expect("it compiles").0
+    untiled_code("induction", name, &program(region))
 }
 
 #[test]

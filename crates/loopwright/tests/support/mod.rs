@@ -330,3 +330,34 @@ pub(crate) fn fault(
     };
     fault.map(|f| format!("{} {}: {f}", path.display(), arguments(options)))
 }
+
+/// Compiles and runs programs, each with some of the combinations, and requires that they print what they did.
+pub(crate) fn regions_print_the_same(
+    folder: &str,
+    regions: &[(&str, &str)],
+    program: impl Fn(&str) -> String,
+) {
+    let folder = scratch(folder);
+    for (number, (name, region)) in regions.iter().enumerate() {
+        let text = program(region);
+        let path = folder.join(format!("{name}.c"));
+        std::fs::write(&path, &text).expect("the folder for tests can be written");
+        let before = run_c(&text, &folder, &format!("{name}_before")).expect("it is C");
+        let mut choices = combinations();
+        choices.rotate_left(5 * number);
+        for options in choices.into_iter().step_by(9) {
+            let (code, _) = compile(&path, &options).unwrap_or_else(|f| panic!("{name}: {f}"));
+            let after = run_c(&code, &folder, &format!("{name}_after"))
+                .unwrap_or_else(|f| panic!("{name}: {f}\n{code}"));
+            assert_eq!(before, after, "{name} with {options:?}\n{code}");
+        }
+    }
+}
+
+/// The code for a program without tiles.
+pub(crate) fn untiled_code(folder: &str, name: &str, text: &str) -> String {
+    let path = scratch(folder).join(format!("{name}_code.c"));
+    std::fs::write(&path, text).expect("the folder for tests can be written");
+    let options = CompileOptions { tile_sizes: TileSizes::None, ..CompileOptions::new() };
+    compile(&path, &options).expect("it compiles").0
+}
