@@ -52,6 +52,12 @@ for (j = 0; j < 151; j++) A[i][j] = z[j]; }";
 const DOWN: &str =
     "for (i = 0; i < n; i++) for (j = 0; j < n; j++) A[i][0] += B[j][i + 1] * B[i][j];";
 
+/// Elements that need the ones before them in their row, forwards and backwards, with columns that are read.
+const RECURRENCES: &str = "for (i = 0; i < n; i++) { A[i][0] = x[i]; B[i][0] = y[i];
+for (j = 1; j < m; j++) { A[i][j] = 1 / (A[i][j-1] + 2); B[i][j] = (A[i][j] - B[i][j-1]) / (A[i][j-1] + 3); } }
+for (i = 0; i < n; i++) for (j = m - 2; j >= 0; j--) B[i][j] = A[i][j] * B[i][j+1] + B[i][j];
+for (i = 0; i < n; i++) z[i] = B[i][i] + A[i][n];";
+
 /// Prints the same before and after; the code.
 fn check(name: &str, region: &str, element: &str, options: &CompileOptions) -> String {
     check_program(name, &program(region, element), options)
@@ -78,6 +84,7 @@ fn rows_run_together() {
         ("triangle", TRIANGLE, 2),
         ("itself", ITSELF, 0),
         ("down", DOWN, 0),
+        ("recurrences", RECURRENCES, 2),
     ] {
         let options = CompileOptions::new();
         assert_eq!(together(name, region, &options), expected, "{name}");
@@ -101,6 +108,13 @@ fn elements_are_kept_in_variables() {
 fn elements_of_one_array_are_told_apart() {
     let code = check("apart", SOLVE, "double", &CompileOptions::new());
     assert!(code.contains("x_value_3 -= A[c0 + 3][c1] * x[c1];"), "{code}");
+}
+
+/// Rows that wait for their own last elements only are unrolled, so that their operations overlap.
+#[test]
+fn rows_with_recurrences_are_unrolled() {
+    let code = check("unrolled", RECURRENCES, "double", &CompileOptions::new());
+    assert!(code.contains("A_value_3 = 1 / (A[c0 + 3][c1 - 1] + 2);"), "{code}");
 }
 
 /// Where the matrix stays in a cache, the results of some columns stay in registers for all rows.

@@ -111,6 +111,9 @@ impl fmt::Display for Decision {
             Decision::Together(Kind::Updates, rows) => {
                 write!(f, "{rows} rows run together: elements are updated by all of them")
             }
+            Decision::Together(Kind::Recurrences, rows) => {
+                write!(f, "{rows} rows run together, each with a recurrence of its own")
+            }
             Decision::Together(Kind::Columns, columns) => {
                 write!(f, "results in registers: tiles of 1 x {columns}")
             }

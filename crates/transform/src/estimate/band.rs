@@ -115,7 +115,9 @@ impl PlannedBand<'_> {
             (Some(jam), [outer @ .., row, inner]) => {
                 let inside = match jam.kind {
                     Kind::Columns => [(*inner, jam.size), (*row, 1), (*inner, 1)],
-                    Kind::Sums | Kind::Updates => [(*row, jam.size), (*inner, 1), (*row, 1)],
+                    Kind::Sums | Kind::Updates | Kind::Recurrences => {
+                        [(*row, jam.size), (*inner, 1), (*row, 1)]
+                    }
                 };
                 outer.iter().map(single).chain(inside).collect()
             }
