@@ -11,6 +11,7 @@ use loopwright_scop::{Array, Scop, Statement};
 
 mod blocks;
 mod collapse;
+mod declarations;
 mod innermost;
 mod pipeline;
 
@@ -118,28 +119,6 @@ struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    fn block_with_declarations(&mut self, ast: &AstNode) -> Result<()> {
-        let mut declarations = Vec::new();
-        for array in self.scop.arrays.iter().filter(|array| array.declared_in_scop) {
-            let declaration =
-                array.declaration(&array.tuple_name).ok_or_else(|| Error::Invalid {
-                    operation: "printing a region",
-                    reason: format!("the extents of `{}` are not known", array.name),
-                })?;
-            declarations.push(format!("{declaration};"));
-        }
-        if declarations.is_empty() {
-            return self.node(ast);
-        }
-        self.writer.line("{");
-        self.writer.depth_in();
-        declarations.iter().for_each(|declaration| self.writer.line(declaration));
-        self.writer.depth_out();
-        self.nested(ast)?;
-        self.writer.line("}");
-        Ok(())
-    }
-
     /// The node one level deeper.
     fn nested(&mut self, node: &AstNode) -> Result<()> {
         self.writer.depth_in();

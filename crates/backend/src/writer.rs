@@ -26,6 +26,16 @@ impl Writer {
         self.text.push('\n');
     }
 
+    /// An empty text whose lines are one level deeper.
+    pub(crate) fn inside(&self) -> Self {
+        Writer { text: String::new(), base: self.base.clone(), depth: self.depth + 1 }
+    }
+
+    /// Adds lines that have their indentation.
+    pub(crate) fn lines(&mut self, lines: &str) {
+        self.text.push_str(lines);
+    }
+
     /// One level deeper from here on.
     pub(crate) fn depth_in(&mut self) {
         self.depth += 1;

@@ -158,7 +158,7 @@ impl<'t> Extractor<'_, 't> {
             "conditional_expression" => self.conditional_value(node),
             "cast_expression" => self.cast_value(node),
             "subscript_expression" | "pointer_expression" | "field_expression" => {
-                Err(self.not_affine(node, "its value is loaded from memory"))
+                self.loaded_value(node)
             }
             "call_expression" => self.call_value(node),
             "sizeof_expression" => self.size_value(node),

@@ -388,6 +388,12 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let parameter = |(variable, name): (&u32, &Name)| Parameter {
             name: name.clone(),
             c_type: self.walk.variable(*variable).declared.scalar.spelling.clone(),
+            value: self
+                .walk
+                .loaded
+                .iter()
+                .find(|l| l.parameter == *variable)
+                .map(|l| l.text.clone()),
         };
         self.parameters.iter().zip(&self.parameter_names).map(parameter).collect()
     }
@@ -620,7 +626,9 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 // What a call is given and does not use.
                 let Some(&array) = self.array_ids.get(&accessed) else {
                     let root = self.walk.variable(self.walk.root(*variable));
-                    return Ok(BodyPiece::Text(root.name.clone()));
+                    let constant = self.walk.constant_at(*variable, subscripts);
+                    let name = constant.map_or(&root.name, |c| &self.walk.variable(c).name);
+                    return Ok(BodyPiece::Text(name.clone()));
                 };
                 let tuple_name = &self.tuple_names[array.0 as usize];
                 let root = self.walk.variable(self.walk.root(*variable));

@@ -107,7 +107,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The effects of the function with a name.
-    fn effects(&mut self, node: Node<'t>, name: &str) -> Effects {
+    pub(crate) fn effects(&mut self, node: Node<'t>, name: &str) -> Effects {
         if let Some(known) = self.effects.get(name) {
             return known.clone();
         }
@@ -238,6 +238,11 @@ impl<'t> Extractor<'_, 't> {
         self.scopes.index.names_of(self.source, function).addressed.clone()
     }
 
+    /// Whether functions that are called and may do anything may access a variable.
+    pub(crate) fn is_reachable_by_calls(&self, variable: u32) -> bool {
+        self.is_reachable(variable, &self.addressed_names(self.root))
+    }
+
     /// Whether code outside of the function may know where a variable is.
     fn is_reachable(&self, variable: u32, addressed: &HashSet<String>) -> bool {
         let declared = self.variable(variable);
@@ -246,7 +251,10 @@ impl<'t> Extractor<'_, 't> {
         }
         match declared.origin {
             Origin::File { .. } => true,
-            _ => !declared.declared.dimensions.is_empty() || addressed.contains(&declared.name),
+            _ => {
+                let root = &self.variable(self.root(variable)).name;
+                !declared.declared.dimensions.is_empty() || addressed.contains(root)
+            }
         }
     }
 

@@ -13,6 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::effects::{Effects, Touch};
 use crate::followed::followed_names;
 use crate::linear::{Disjunction, Linear, Pieces, Symbols};
+use crate::loaded::{LoadedConstant, ReadObject};
 use crate::loop_pragmas::LoopPragma;
 use crate::pointers::Target;
 use crate::preprocess::CleanText;
@@ -192,6 +193,16 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) loop_names: HashSet<String>,
     /// Conditions on data, and whether they must fail, under which the current place is reached.
     pub(crate) guards: Vec<(Node<'t>, bool)>,
+    /// All names of the program.
+    pub(crate) used_names: &'s BTreeSet<String>,
+    /// The integers in memory that stand for symbolic constants.
+    pub(crate) loaded: Vec<LoadedConstant>,
+    /// The objects behind pointers that the region reads whenever it runs.
+    pub(crate) read_objects: Vec<ReadObject>,
+    /// The variables that an earlier walk has found to be written, with the lines.
+    pub(crate) written_in_line: BTreeMap<String, u32>,
+    /// Statements from here on may not be reached.
+    pub(crate) first_obstacle: usize,
 }
 
 /// Statements nested deeper than this are refused instead of being walked recursively.
@@ -206,6 +217,7 @@ impl<'s, 't> Extractor<'s, 't> {
         clean: &'s CleanText,
         scopes: Scopes<'t>,
         root: Node<'t>,
+        used_names: &'s BTreeSet<String>,
     ) -> Self {
         Extractor {
             source,
@@ -247,7 +259,17 @@ impl<'s, 't> Extractor<'s, 't> {
             atomic_root: None,
             loop_names: HashSet::new(),
             guards: Vec::new(),
+            used_names,
+            loaded: Vec::new(),
+            read_objects: Vec::new(),
+            written_in_line: BTreeMap::new(),
+            first_obstacle: 0,
         }
+    }
+
+    /// Whether a statement of the region is being read.
+    pub(crate) fn is_in_blocks(&self) -> bool {
+        !self.blocks.is_empty()
     }
 
     /// Walks the statements of the region; refusals end up in `diagnostics`.
@@ -266,6 +288,7 @@ impl<'s, 't> Extractor<'s, 't> {
         self.loop_names = loop_names(self.source, nodes);
         let by_calls = self.names_changed_by_calls(nodes);
         self.changed_names.extend(by_calls);
+        self.first_obstacle = self.find_obstacle(nodes);
         self.followed_names = followed_names(self.source, nodes);
         if let Some(&first) = nodes.first() {
             self.values_before(first);

@@ -34,6 +34,7 @@ mod library;
 mod linear;
 mod linearised;
 mod liveness;
+mod loaded;
 mod loop_pragmas;
 mod loops;
 mod members;

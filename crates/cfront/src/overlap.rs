@@ -45,11 +45,19 @@ impl<'t> Extractor<'_, 't> {
         let written: BTreeSet<u32> =
             accesses().filter(|a| is_write(a.kind)).map(|a| a.variable).collect();
         let used = accesses().filter(|a| a.kind != AccessKind::Kill).map(|a| a.variable);
+        // What stands for an integer in memory is no variable of the program.
+        let constants: Vec<(u32, u32)> =
+            self.used_constants().map(|c| (c.parameter, c.variable)).collect();
+        let is_made_up = |v: &u32| {
+            Some(*v) == self.order_of_calls || constants.iter().any(|(parameter, _)| parameter == v)
+        };
+        let constant = |v: u32| constants.iter().any(|(_, variable)| *variable == v);
         let used = used.chain(self.affine_uses.keys().copied());
+        let used = used.chain(constants.iter().map(|(_, variable)| *variable));
         let used: BTreeSet<u32> = used.chain(self.iterator_variables.iter().copied()).collect();
         let memory: Vec<(u32, Object)> = used
             .into_iter()
-            .filter(|v| self.is_in_memory(&file, function, *v))
+            .filter(|v| !is_made_up(v) && self.is_in_memory(&file, function, *v))
             .map(|v| (v, self.object(&file, function, v)))
             .collect();
         let mut found = Vec::new();
@@ -58,7 +66,11 @@ impl<'t> Extractor<'_, 't> {
                 found.push(Pair { variables: (*a, *a), is_declared: false });
             }
             for (b, of_b) in &memory[position + 1..] {
-                let matters = written.contains(a) || written.contains(b);
+                let is_iterator = |v| self.iterator_variables.contains(v);
+                let matters = written.contains(a)
+                    || written.contains(b)
+                    || constant(*a) && is_iterator(b)
+                    || constant(*b) && is_iterator(a);
                 if matters && !self.never_overlap(*a, *b) && !file.are_distinct(of_a, of_b, 0) {
                     let are_arrays = self.is_declared_array(*a) && self.is_declared_array(*b);
                     let is_declared = are_arrays && !file.is_passed_twice(of_a, of_b);
@@ -101,7 +113,9 @@ impl<'t> Extractor<'_, 't> {
             true => format!("the rows of `{}` may overlap", name(a)),
             false => format!("`{}` and `{}` may be the same memory", name(a), name(b)),
         };
-        let changed = if written.contains(&a) { name(a) } else { name(b) };
+        let is_changed =
+            written.contains(&a) || self.iterator_variables.contains(&a) && !written.contains(&b);
+        let changed = if is_changed { name(a) } else { name(b) };
         let more = match pairs.len() {
             1 => String::new(),
             n => format!(" ({} more such pairs)", n - 1),

@@ -9,7 +9,7 @@ use crate::scope::{Origin, Scopes, has_storage};
 use crate::source::{OuterIterator, Region, SourceFile};
 use crate::syntax::{text, visit};
 use crate::tree::{Node, Tree};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -217,10 +217,7 @@ pub(crate) fn extract_run<'t>(
     enter(&mut scopes, source, run.function, run.container, run.bytes.start);
     let names = scopes.index.names_of(source, run.function);
     let surroundings = Surroundings::new(source, run.function, names.clone(), run.bytes.clone());
-    let mut extractor = Extractor::new(source, &file.clean, scopes, run.container);
-    extractor.is_detected = run.is_detected;
-    extractor.read_loop_pragmas(run.bytes.clone());
-    extractor.region(&run.statements);
+    let mut extractor = walked(file, source, scopes, run, used_names);
     let outer_iterators = extractor
         .iterator_variables
         .iter()
@@ -238,6 +235,31 @@ pub(crate) fn extract_run<'t>(
     let remarks = std::mem::take(&mut extractor.remarks);
     let finished = extractor.finish(&context)?;
     Ok(Extracted { finished, outer_iterators, remarks })
+}
+
+/// The walk over a run. What it takes to be constant and then finds written it does not take to be constant the
+/// next time.
+fn walked<'s, 't>(
+    file: &'s SourceFile,
+    source: &'s str,
+    scopes: Scopes<'t>,
+    run: &Run<'t>,
+    used_names: &'s BTreeSet<String>,
+) -> Extractor<'s, 't> {
+    let mut written_in_line = BTreeMap::new();
+    loop {
+        let mut extractor =
+            Extractor::new(source, &file.clean, scopes.clone(), run.container, used_names);
+        extractor.is_detected = run.is_detected;
+        extractor.written_in_line.clone_from(&written_in_line);
+        extractor.read_loop_pragmas(run.bytes.clone());
+        extractor.region(&run.statements);
+        let written = extractor.written_constants();
+        if written.is_empty() {
+            return extractor;
+        }
+        written_in_line.extend(written);
+    }
 }
 
 /// The region between two pragmas.

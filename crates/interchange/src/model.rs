@@ -20,7 +20,8 @@ pub(crate) fn all_parameters<'a>(
 
 /// Parameters of which only the names are known.
 pub(crate) fn int_parameters(space: &Space) -> Vec<Parameter> {
-    let parameter = |name: &Name| Parameter { name: name.clone(), c_type: "int".to_string() };
+    let parameter =
+        |name: &Name| Parameter { name: name.clone(), c_type: "int".to_string(), value: None };
     space.param_names().iter().map(parameter).collect()
 }
 

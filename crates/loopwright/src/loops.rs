@@ -63,6 +63,7 @@ pub(crate) struct Built {
 pub(crate) fn print(region: &Region, built: &Built, options: &CompileOptions) -> Result<String> {
     let mut used = (*region.used_names).clone();
     used.extend(built.scop.arrays.iter().map(|array| array.name.to_string()));
+    used.extend(built.scop.parameters.iter().map(|parameter| parameter.name.to_string()));
     let names = FreshNames::new(used);
     let unused: Vec<String> = region.outer_iterators.iter().map(|i| i.name.clone()).collect();
     let layout = Layout {

@@ -31,6 +31,8 @@ pub struct Parameter {
     pub name: Name,
     /// Its C type, as text (`int`).
     pub c_type: String,
+    /// The expression that has its value in front of the region (`g->n`), if it is no variable of the program.
+    pub value: Option<String>,
 }
 
 /// The kind of values an array holds.

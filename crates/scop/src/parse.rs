@@ -68,7 +68,9 @@ fn flag(value: &Value<'_>, key: &str) -> Result<bool> {
 }
 
 fn parameter(value: &Value<'_>) -> Result<Parameter> {
-    Ok(Parameter { name: text(value, "name")?.into(), c_type: text(value, "type")? })
+    let name = text(value, "name")?.into();
+    let of_memory = value.get("value").map(|_| text(value, "value")).transpose()?;
+    Ok(Parameter { name, c_type: text(value, "type")?, value: of_memory })
 }
 
 fn array(value: &Value<'_>) -> Result<Array> {

@@ -10,6 +10,9 @@ impl Display for Scop {
         for parameter in &self.parameters {
             writeln!(f, "- name: {}", quoted(&parameter.name))?;
             writeln!(f, "  type: {}", quoted(&parameter.c_type))?;
+            if let Some(value) = &parameter.value {
+                writeln!(f, "  value: {}", quoted(value))?;
+            }
         }
         head(f, "arrays", self.arrays.is_empty())?;
         self.arrays.iter().try_for_each(|array| write_array(f, array))?;

@@ -172,11 +172,7 @@ impl Builder<'_, '_> {
             self.add_body(raw, statement);
         }
         let times = UnionMap::from_maps(&Space::params(&self.params), times);
-        let parameters = self
-            .params
-            .iter()
-            .map(|name| Parameter { name: name.clone(), c_type: self.parameter_type(name) });
-        let parameters = parameters.collect();
+        let parameters = self.params.iter().map(|name| self.parameter(name)).collect();
         let schedule = tree_from_map(&times, budget)?;
         let assumptions = self.own.map(|own| own.assumptions).unwrap_or_default();
         let arrays = self.arrays;
@@ -184,9 +180,10 @@ impl Builder<'_, '_> {
         Ok((scop, self.remarks))
     }
 
-    fn parameter_type(&self, name: &Name) -> String {
+    fn parameter(&self, name: &Name) -> Parameter {
         let own = self.own.iter().flat_map(|own| &own.parameters).find(|own| own.name == *name);
-        own.map_or("int".to_string(), |own| own.c_type.clone())
+        let unknown = || Parameter { name: name.clone(), c_type: "int".to_string(), value: None };
+        own.cloned().unwrap_or_else(unknown)
     }
 
     /// What our own extension says about the statement at a position.

@@ -1,0 +1,308 @@
+//! Integers in memory as symbolic constants: `g->n`, `img.width`, `*n`, `dims[0]`.
+//!
+//! An integer that is loaded from memory is a symbolic constant of the region, read once in front of it, if
+//!
+//! * nothing in the region changes the names in its expression;
+//! * it may be read there: it is (part of) a declared variable, or the region reads it, or another member
+//!   of the same structure, whenever it runs ([`Extractor::is_always_evaluated`]): what is never read might
+//!   be behind a null pointer;
+//! * no statement of the region may write it. The walk takes that for granted; where it then finds a statement
+//!   that writes the variable, the region is walked again without it ([`Extractor::written_constants`]). Writes
+//!   through other pointers are ruled out, or refused, with those of all memory (`overlap.rs`).
+use crate::affine::{IntegerType, Purpose, Value};
+use crate::control::mentioned_names;
+use crate::ctypes::Dimension;
+use crate::extract::{Extractor, Refusal};
+use crate::linear::{Linear, Pieces, Symbol};
+use crate::scope::{Entity, Origin, Variable};
+use crate::syntax::{strip_parentheses, visit};
+use crate::tree::Node;
+use loopwright_scop::AccessKind;
+use std::collections::BTreeMap;
+
+/// An integer in memory that stands for a symbolic constant.
+#[derive(Clone, Debug)]
+pub(crate) struct LoadedConstant {
+    /// The variable of the model that the constant is.
+    pub(crate) parameter: u32,
+    /// The variable that it is an element of, and its subscripts there.
+    pub(crate) variable: u32,
+    subscripts: Vec<Pieces>,
+    /// The expression.
+    pub(crate) text: String,
+}
+
+/// An object behind a pointer: a variable, the members up to the last subscript, the subscripts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ReadObject {
+    root: u32,
+    members: Vec<(usize, String)>,
+    subscripts: Vec<Pieces>,
+}
+
+/// The reason for what cannot be a symbolic constant for more than one reason.
+const LOADED: &str = "its value is loaded from memory";
+
+impl<'t> Extractor<'_, 't> {
+    /// The value of an integer in memory that stays the same.
+    pub(crate) fn loaded_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
+        let purpose = self.purpose;
+        let found = self.loaded_constant(node, purpose);
+        self.purpose = purpose;
+        let parameter = found.map_err(|reason| {
+            let refusal = self.not_affine(node, reason);
+            refusal.with_hint("copy it to a variable in front of the region, if it stays the same")
+        })?;
+        self.affine_uses.entry(parameter).or_insert(node.start_byte());
+        let integer_type = IntegerType::of(&self.variable(parameter).declared.scalar);
+        if !integer_type.signed && !self.symbols.nonnegative_parameters.contains(&parameter) {
+            self.symbols.nonnegative_parameters.push(parameter);
+        }
+        let pieces = Pieces::single(Linear::symbol(Symbol::Parameter(parameter)));
+        Ok(Value { pieces, integer_type })
+    }
+
+    /// The variable of the model for an integer in memory, or why there is none.
+    fn loaded_constant(&mut self, node: Node<'t>, purpose: Purpose) -> Result<u32, String> {
+        let is_elsewhere =
+            !self.is_in_blocks() || !self.active_calls.is_empty() || self.inlined > 0;
+        if purpose == Purpose::Extent || is_elsewhere {
+            return Err(LOADED.to_string());
+        }
+        self.check_names(node)?;
+        let (variable, subscripts) = self.place(node).ok_or(LOADED)?;
+        let name = &self.variable(variable).name;
+        if let Some(&line) = self.written_in_line.get(name) {
+            return Err(format!("{LOADED}, which line {line} may change"));
+        }
+        self.check_readable(node, variable, &subscripts)?;
+        if let Some(known) = self.constant_at(variable, &subscripts) {
+            return Ok(known);
+        }
+        let parameter = self.new_parameter(node, variable);
+        let text = self.flat_text(node);
+        self.loaded.push(LoadedConstant { parameter, variable, subscripts, text });
+        Ok(parameter)
+    }
+
+    /// The symbolic constant that an element of a variable is.
+    pub(crate) fn constant_at(&self, variable: u32, subscripts: &[Pieces]) -> Option<u32> {
+        let is_same = |l: &&LoadedConstant| l.variable == variable && l.subscripts == subscripts;
+        self.loaded.iter().find(is_same).map(|constant| constant.parameter)
+    }
+
+    /// All names in the expression have the meaning and the value that they have in front of the region.
+    fn check_names(&self, node: Node<'t>) -> Result<(), String> {
+        let mut changed = None;
+        visit(node, |n, _| {
+            if n.kind() == "identifier" {
+                let name = self.text(n);
+                let stays = match self.scopes.lookup(name) {
+                    Some(Entity::Constant(_)) => true,
+                    Some(Entity::Variable(v)) => {
+                        !self.variable(v).in_region()
+                            && self.active_loop(v).is_none()
+                            && !self.changed_names.contains(name)
+                            && !self.pointers.contains_key(&v)
+                            && !self.own_names.contains_key(&v)
+                    }
+                    _ => false,
+                };
+                changed = changed.or((!stays).then_some(name));
+            }
+            changed.is_none()
+        });
+        changed.map_or(Ok(()), |_| Err(LOADED.to_string()))
+    }
+
+    /// The variable and the subscripts of an integer in memory; none if the subscripts depend on loops.
+    fn place(&mut self, node: Node<'t>) -> Option<(u32, Vec<Pieces>)> {
+        let (base, steps) = self.steps(node).ok()?;
+        let root = self.resolve(base).ok()?;
+        let was_whole = self.whole_structures.contains(&root);
+        let reference = self.walk_steps(node, root, steps);
+        if !was_whole {
+            self.whole_structures.remove(&root);
+        }
+        let reference = reference.ok()?;
+        let declared = &self.variable(reference.variable).declared;
+        let is_plain = declared.scalar.is_integer()
+            && declared.scalar.bytes.is_some()
+            && !declared.is_volatile
+            && !self.variable(root).declared.is_volatile
+            && declared.dimensions.len() == reference.subscripts.len();
+        if !is_plain {
+            return None;
+        }
+        let mut subscripts = Vec::with_capacity(reference.subscripts.len());
+        for index in reference.subscripts {
+            let subscript = self.subscript(index).ok()?;
+            let is_constant = subscript.as_linear().is_some_and(|linear| !self.is_of_loops(linear));
+            subscripts.push(Some(subscript).filter(|s| is_constant && !self.is_product(s))?);
+        }
+        Some((reference.variable, subscripts))
+    }
+
+    /// It may be read in front of the region.
+    fn check_readable(
+        &mut self,
+        node: Node<'t>,
+        variable: u32,
+        subscripts: &[Pieces],
+    ) -> Result<(), String> {
+        if self.is_declared_element(variable, subscripts) {
+            return Ok(());
+        }
+        let members = self.variable(variable).member.iter().flat_map(|member| &member.names);
+        let members = members.filter(|(position, _)| *position < subscripts.len());
+        let object = ReadObject {
+            root: self.root(variable),
+            members: members.cloned().collect(),
+            subscripts: subscripts.to_vec(),
+        };
+        if !self.read_objects.contains(&object) {
+            if !self.is_always_evaluated(node) {
+                return Err(format!("{LOADED}, which the region does not always read"));
+            }
+            self.read_objects.push(object);
+        }
+        Ok(())
+    }
+
+    /// Whether subscripts lead to an element of a declared variable for sure.
+    fn is_declared_element(&self, variable: u32, subscripts: &[Pieces]) -> bool {
+        let root = self.variable(self.root(variable));
+        let is_pointer_parameter =
+            root.origin == Origin::Argument && !root.declared.dimensions.is_empty();
+        let dimensions = &self.variable(variable).declared.dimensions;
+        let is_within = |(dimension, subscript): (&Dimension<'t>, &Pieces)| {
+            let Dimension::Extent(extent) = dimension else { return false };
+            let extent = self.scopes.constant(self.source, *extent, 0);
+            let value = subscript.as_constant();
+            value.zip(extent).is_some_and(|(value, extent)| (0..extent).contains(&value))
+        };
+        !is_pointer_parameter && dimensions.iter().zip(subscripts).all(is_within)
+    }
+
+    /// Whether the region evaluates an expression whenever it runs.
+    fn is_always_evaluated(&self, node: Node<'t>) -> bool {
+        if node.start_byte() >= self.first_obstacle {
+            return false;
+        }
+        let mut node = node;
+        while let Some(parent) = node.parent().filter(|_| node.id() != self.root.id()) {
+            if parent.id() == self.root.id() {
+                return true;
+            }
+            let is = |field| parent.child_by_field_name(field).is_some_and(|n| n.id() == node.id());
+            let operator = parent.child_by_field_name("operator").map_or("", |o| o.kind());
+            let is_evaluated = match parent.kind() {
+                "for_statement" => is("initializer") || is("condition"),
+                "if_statement" | "switch_statement" | "conditional_expression" => is("condition"),
+                "binary_expression" => is("left") || !matches!(operator, "&&" | "||"),
+                "compound_statement" | "expression_statement" | "declaration" => true,
+                "init_declarator" => is("value"),
+                "sizeof_expression" => false,
+                "call_expression" => !self.is_annotation(parent),
+                kind => kind.ends_with("_expression") || kind == "argument_list",
+            };
+            if !is_evaluated {
+                return false;
+            }
+            node = parent;
+        }
+        false
+    }
+
+    /// The first byte of the statements of a region behind which others may not be reached.
+    pub(crate) fn find_obstacle(&mut self, nodes: &[Node<'t>]) -> usize {
+        let mut calls = Vec::new();
+        let mut first = usize::MAX;
+        for &root in nodes {
+            visit(root, |node, _| {
+                match node.kind() {
+                    "while_statement" | "do_statement" | "goto_statement" | "return_statement"
+                    | "labeled_statement" => first = first.min(node.start_byte()),
+                    "call_expression" => calls.push(node),
+                    _ => {}
+                }
+                true
+            });
+        }
+        for call in calls {
+            let callee = call.child_by_field_name("function").map(strip_parentheses);
+            let may_stop = callee.is_none_or(|callee| {
+                let effects = self.effects(callee, self.text(callee));
+                effects.everything.writes || effects.no_return.is_some()
+            });
+            if may_stop {
+                first = first.min(call.start_byte());
+            }
+        }
+        first
+    }
+
+    /// A variable for a symbolic constant with a name that the program does not have.
+    fn new_parameter(&mut self, node: Node<'t>, variable: u32) -> u32 {
+        let text = self.text(node);
+        let words =
+            text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
+        let mut plain = words.collect::<Vec<_>>().join("_");
+        if mentioned_names(self.source, node).contains(&plain) {
+            plain.push_str("_value");
+        }
+        let is_taken = |name: &str| {
+            let is = |l: &LoadedConstant| self.variable(l.parameter).name == name;
+            self.used_names.contains(name) || self.loaded.iter().any(is)
+        };
+        let mut name = plain.clone();
+        let mut suffix = 0;
+        while is_taken(&name) {
+            suffix += 1;
+            name = format!("{plain}_{suffix}");
+        }
+        let mut declared = self.variable(variable).declared.clone();
+        declared.dimensions = Vec::new();
+        let origin = Origin::Local { is_static: false };
+        let parameter = self.scopes.variables.len() as u32;
+        self.scopes.variables.push(Variable {
+            name,
+            declared,
+            origin,
+            constant: None,
+            member: None,
+        });
+        parameter
+    }
+
+    /// The constants in memory that the region uses.
+    pub(crate) fn used_constants(&self) -> impl Iterator<Item = &LoadedConstant> {
+        self.loaded.iter().filter(|l| self.affine_uses.contains_key(&l.parameter))
+    }
+
+    /// The names of the variables that were taken to be constant and may be written, with the lines of the
+    /// statements.
+    pub(crate) fn written_constants(&self) -> BTreeMap<String, u32> {
+        let mut found = BTreeMap::new();
+        for constant in self.used_constants() {
+            let variable = self.accessed(constant.variable);
+            let root = self.root(variable);
+            let is_behind_member = self.variable(constant.variable).member.as_ref();
+            let is_behind_member = is_behind_member.is_some_and(|m| m.crosses_pointer);
+            let is_lost = is_behind_member && self.whole_structures.contains(&root);
+            let writes = |s: &&crate::extract::RawStatement| {
+                let is_write = |kind| matches!(kind, AccessKind::MustWrite | AccessKind::MayWrite);
+                is_lost
+                    || s.reaches.writes && self.is_reachable_by_calls(constant.variable)
+                    || s.accesses
+                        .iter()
+                        .any(|a| is_write(a.kind) && self.accessed(a.variable) == variable)
+            };
+            if let Some(statement) = self.statements.iter().find(writes) {
+                let name = self.variable(constant.variable).name.clone();
+                found.insert(name, self.line_of(statement.at));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,142 @@
+//! Integers in memory: symbolic constants where nothing may write them, and what they are where something may.
+mod common;
+use common::{extract, points};
+use loopwright_cfront::{Code, Region, SourceFile};
+use loopwright_scop::Scop;
+
+const TYPES: &str = "struct grid { int n, m; unsigned char low; int cut : 4, rest : 4; struct grid *next; };\n\
+    extern struct grid global;\nextern int limits[4];\nextern int count;\nextern void unknown(void);\n\
+    static void grow(struct grid *g) { g->n += 1; }\n";
+
+fn text(region: &str) -> String {
+    format!(
+        "{TYPES}void f(int k, double *A, struct grid *g, struct grid s, int *p, const int v[])\n\
+         {{\n#pragma scop\n{region}\n#pragma endscop\n}}\n"
+    )
+}
+
+fn region(region: &str) -> Region {
+    let text = text(region);
+    match extract(&text) {
+        Ok(regions) => regions.into_iter().next().expect("one region"),
+        Err(diagnostics) => panic!("{text}\n{}", diagnostics[0]),
+    }
+}
+
+fn parameters(scop: &Scop) -> Vec<String> {
+    let text = |p: &loopwright_scop::Parameter| match &p.value {
+        Some(value) => format!("{} {} = {value}", p.c_type, p.name),
+        None => format!("{} {}", p.c_type, p.name),
+    };
+    scop.parameters.iter().map(text).collect()
+}
+
+/// The parameters of a region, whose first statement runs `count(values)` times for values of them.
+fn check(body: &str, expected: &[&str], count: impl Fn(&[i64]) -> i64) {
+    let scop = region(body).scop;
+    assert_eq!(parameters(&scop), expected, "{body}");
+    for first in 0..6 {
+        let values: Vec<i64> = (0..expected.len() as i64).map(|p| (first + 3 * p) % 5).collect();
+        let found = points(&scop.statements[0].domain, &values, -3, 12).len();
+        assert_eq!(found as i64, count(&values), "{body} for {values:?}");
+    }
+    let printed = scop.to_string();
+    assert_eq!(Scop::parse(&printed).expect("it is read back").to_string(), printed);
+}
+
+#[test]
+fn what_nothing_writes_is_a_symbolic_constant() {
+    check("for (int i = 0; i < g->n; i++) A[i] = 1;", &["int g_n = g->n"], |v| v[0]);
+    check("for (int i = 0; i < *p; i++) A[i] = 1;", &["int p_value = *p"], |v| v[0]);
+    check(
+        "for (int i = 0; i < s.n - s.m; i++) A[i] = 1;",
+        &["int s_n = s.n", "int s_m = s.m"],
+        |v| (v[0] - v[1]).max(0),
+    );
+    check(
+        "for (int i = v[0]; i < v[k]; i++) A[i] = v[1];",
+        &["int v_0 = v[0]", "int v_k = v[k]", "int k"],
+        |v| (v[1] - v[0]).max(0),
+    );
+    check(
+        "for (int i = 0; i < k; i++) if (i < limits[2]) A[i] = 1;",
+        &["int k", "int limits_2 = limits[2]"],
+        |v| v[0].min(v[1]),
+    );
+    check("for (int i = 0; i < g->next->n; i++) A[i] = 1;", &["int g_next_n = g->next->n"], |v| {
+        v[0]
+    });
+    check(
+        "for (int i = 0; i < g->n; i++) for (int j = 0; j < g->m; j++) A[i] = j;",
+        &["int g_n = g->n", "int g_m = g->m"],
+        |v| v[0] * v[1],
+    );
+    check("for (int i = 0; i < g->low; i++) A[i] = 1;", &["unsigned char g_low = g->low"], |v| {
+        v[0]
+    });
+}
+
+/// Whether no loop of the region is one of the model, and nothing but `k` is a symbolic constant.
+#[track_caller]
+fn is_one_statement(body: &str, reason: &str) {
+    let region = region(body);
+    let all = parameters(&region.scop);
+    assert!(all.iter().all(|p| p == "int k"), "{body}: {all:?}");
+    assert!(region.remarks.iter().any(|remark| remark.contains(reason)), "{:?}", region.remarks);
+}
+
+#[test]
+fn what_a_statement_may_write_is_loaded_again() {
+    let may = "its value is loaded from memory, which line 10 may change";
+    is_one_statement(
+        "for (int i = 0; i < g->n; i++) { A[i] = 1;\n g->n = k; }",
+        "which line 11 may",
+    );
+    is_one_statement("for (int i = 0; i < limits[0]; i++) limits[i] = 1;", may);
+    is_one_statement("for (int i = 0; i < g->n; i++) { A[i] = 1; *g = s; }", may);
+    is_one_statement("for (int i = 0; i < g->n; i++) grow(g);", may);
+    is_one_statement("for (int i = 0; i < global.n; i++) { A[i] = 1; unknown(); }", "loaded");
+    is_one_statement("for (int i = 0; i < g->n; i++) { A[i] = 1; unknown(); }", may);
+    is_one_statement("for (int i = 0; i < g->cut; i++) { A[i] = 1; g->rest = k; }", may);
+    is_one_statement("k = 2; for (int i = 0; i < v[k]; i++) A[i] = 1;", "loaded");
+}
+
+#[test]
+fn what_may_not_be_read_is_not_read() {
+    let never = "which the region does not always read";
+    is_one_statement("for (int i = 0; i < k; i++) for (int j = 0; j < g->n; j++) A[j] = i;", never);
+    is_one_statement("if (k > 0) for (int j = 0; j < g->n; j++) A[j] = 1;", never);
+    is_one_statement("for (int i = 0; i < k && i < *p; i++) A[i] = 1;", never);
+    is_one_statement("while (k > 0) k--; for (int i = 0; i < *p; i++) A[i] = 1;", never);
+    is_one_statement("unknown(); for (int i = 0; i < *p; i++) A[i] = 1;", never);
+    is_one_statement(
+        "for (int i = 0; i < k; i++) for (int j = 0; j < limits[4]; j++) A[j] = i;",
+        never,
+    );
+}
+
+#[test]
+fn other_pointers_may_write() {
+    let refused = |body: &str| {
+        let found = SourceFile::from_text("test.c", &text(body)).extract();
+        found.expect_err(body).into_iter().map(|d| (d.code, d.message)).collect::<Vec<_>>()
+    };
+    let found = refused("for (int i = 0; i < g->n; i++) p[i] = 1;");
+    assert_eq!(found, [(Code::Overlap, "`p` and `g.n` may be the same memory".to_string())]);
+    let found = refused("for (count = 0; count < *p; count++) A[count] = 1;");
+    assert_eq!(found, [(Code::Overlap, "`count` and `p` may be the same memory".to_string())]);
+    let fine = SourceFile::from_text("test.c", &text("for (int i = 0; i < g->n; i++) A[i] = 1;"));
+    assert!(fine.extract().is_ok());
+}
+
+#[test]
+fn names_are_new() {
+    let text = format!(
+        "{TYPES}#define g_n 5\nvoid f(double *A, struct grid *g, int g_n_1)\n\
+         {{\n#pragma scop\nfor (int i = g_n_1; i < g->n; i++) A[i] = g->n;\n#pragma endscop\n}}\n"
+    );
+    let regions = extract(&text).expect("a region");
+    assert_eq!(parameters(&regions[0].scop), ["int g_n_1", "int g_n_2 = g->n"]);
+    let names: Vec<&str> = regions[0].scop.arrays.iter().map(|a| &*a.tuple_name).collect();
+    assert!(!names.contains(&"g_n_2"), "{names:?}");
+}
