@@ -72,12 +72,13 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Names of variables for elements, numbered where an array has several.
+    /// Names of variables for elements, numbered where arrays of one name (which blocks may declare) have
+    /// several.
     fn named(&mut self, kept: Vec<Accumulator>) -> Vec<(Accumulator, String)> {
-        let arrays: Vec<_> = kept.iter().map(|kept| kept.array).collect();
+        let arrays: Vec<_> = kept.iter().map(|kept| &self.scop.array(kept.array).name).collect();
         let name = |(position, kept): (usize, Accumulator)| {
-            let of_array = |range: &[_]| range.iter().filter(|&&a| a == kept.array).count();
             let array = &self.scop.array(kept.array).name;
+            let of_array = |range: &[_]| range.iter().filter(|&&a| a == array).count();
             let wanted = match of_array(&arrays) {
                 1 => format!("{array}_value"),
                 _ => format!("{array}_value_{}", of_array(&arrays[..position])),
