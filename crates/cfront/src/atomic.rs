@@ -44,6 +44,16 @@ impl<'t> Extractor<'_, 't> {
                 .with_reason("it would be entered at another place than its start"));
         }
         self.forget_changes(node);
+        self.atomic_text(node, &[node], |this, out| this.atomic_part(out, node))
+    }
+
+    /// Adds the atomic statement at a node, made of some parts, whose text a function writes.
+    pub(crate) fn atomic_text(
+        &mut self,
+        node: Node<'t>,
+        parts: &[Node<'t>],
+        write: impl FnOnce(&mut Self, &mut Emission) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
         let mut out = Emission::new(self.nest.len());
         out.is_atomic = true;
         self.write_guards(&mut out)?;
@@ -51,18 +61,19 @@ impl<'t> Extractor<'_, 't> {
         let start = out.pieces.len();
         out.pieces.push(RawPiece::Text(String::new()));
         let own = self.own_names.clone();
-        let jumps = has_goto(node);
+        let jumps = parts.iter().any(|part| has_goto(*part));
         out.conditional |= jumps;
         out.tracks_assignments = !jumps;
         let before = self.before(&out);
         let outer_root = self.atomic_root.replace(node);
         self.scopes.push();
-        let result = self.atomic_part(&mut out, node);
+        let result = write(self, &mut out);
         self.scopes.pop();
         self.atomic_root = outer_root;
         self.restore(&mut out, before);
         if result.is_ok() {
             self.declare_loop_names(&mut out, &own, start);
+            self.declare_labels(&mut out, parts, start);
         }
         self.own_names = own;
         result?;
@@ -184,32 +195,41 @@ impl<'t> Extractor<'_, 't> {
         else {
             return Err(self.refuse(Code::Syntax, node, "this `if` is incomplete"));
         };
-        let affine = match self.affine_condition(condition, false) {
-            Ok(holds) => self.affine_condition(condition, true).ok().map(|fails| (holds, fails)),
-            Err(_) => None,
-        };
+        let cases = self.cases(condition);
         out.keyword(node, "if ");
         self.condition_text(out, condition)?;
-        let alternative = node.child_by_field_name("alternative");
-        let branches = [(Some(then), true), (alternative, false)];
-        for (branch, holds) in branches {
-            let Some(branch) = branch else { continue };
-            let before = self.before(out);
-            match &affine {
-                Some((yes, no)) => match self.domain.and(if holds { yes } else { no }) {
-                    Ok(domain) => self.domain = domain,
-                    Err(_) => out.conditional = true,
-                },
-                None => out.conditional = true,
-            }
-            let result = match holds {
-                true => self.atomic_part(out, branch),
-                false => children(branch).try_for_each(|child| self.atomic_part(out, child)),
-            };
-            self.restore(out, before);
-            result?;
+        self.atomic_case(out, &cases, true, |this, out| this.atomic_part(out, then))?;
+        let Some(otherwise) = node.child_by_field_name("alternative") else { return Ok(()) };
+        self.atomic_case(out, &cases, false, |this, out| {
+            children(otherwise).try_for_each(|child| this.atomic_part(out, child))
+        })
+    }
+
+    /// Where a condition holds, and where it fails; none if it is not affine.
+    pub(crate) fn cases(&mut self, condition: Node<'t>) -> Option<(Disjunction, Disjunction)> {
+        let holds = self.affine_condition(condition, false).ok()?;
+        Some((holds, self.affine_condition(condition, true).ok()?))
+    }
+
+    /// What runs in an atomic statement if a condition holds, or if it fails.
+    pub(crate) fn atomic_case(
+        &mut self,
+        out: &mut Emission,
+        cases: &Option<(Disjunction, Disjunction)>,
+        holds: bool,
+        write: impl FnOnce(&mut Self, &mut Emission) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let before = self.before(out);
+        match cases {
+            Some((yes, no)) => match self.domain.and(if holds { yes } else { no }) {
+                Ok(domain) => self.domain = domain,
+                Err(_) => out.conditional = true,
+            },
+            None => out.conditional = true,
         }
-        Ok(())
+        let result = write(self, out);
+        self.restore(out, before);
+        result
     }
 
     fn atomic_while(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
@@ -249,7 +269,11 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// A condition with its parentheses.
-    fn condition_text(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+    pub(crate) fn condition_text(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+    ) -> Result<(), Refusal> {
         out.text("(");
         out.after_written();
         self.expression(out, strip_parentheses(node))?;

@@ -8,10 +8,11 @@
 use crate::affine::Purpose;
 use crate::body::Emission;
 use crate::claims::Claim;
-use crate::control::{is_jumped_to, loop_names};
+use crate::control::{contains_kind, is_jumped_to, loop_names};
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::effects::{Effects, Touch};
 use crate::followed::followed_names;
+use crate::forward_jumps::{JUMPS, structured};
 use crate::linear::{Disjunction, Linear, Pieces, Symbols};
 use crate::loaded::{LoadedConstant, ReadObject};
 use crate::loop_pragmas::LoopPragma;
@@ -191,6 +192,8 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) atomic_root: Option<Node<'t>>,
     /// The names whose values never leave the loops that set them.
     pub(crate) loop_names: HashSet<String>,
+    /// Whether there are jumps in the region.
+    pub(crate) has_jumps: bool,
     /// Conditions on data, and whether they must fail, under which the current place is reached.
     pub(crate) guards: Vec<(Node<'t>, bool)>,
     /// All names of the program.
@@ -258,6 +261,7 @@ impl<'s, 't> Extractor<'s, 't> {
             is_detected: false,
             atomic_root: None,
             loop_names: HashSet::new(),
+            has_jumps: false,
             guards: Vec::new(),
             used_names,
             loaded: Vec::new(),
@@ -286,6 +290,7 @@ impl<'s, 't> Extractor<'s, 't> {
             self.changed_names.extend(changed_names(self.source, node));
         }
         self.loop_names = loop_names(self.source, nodes);
+        self.has_jumps = nodes.iter().any(|node| contains_kind(*node, &JUMPS));
         let by_calls = self.names_changed_by_calls(nodes);
         self.changed_names.extend(by_calls);
         self.first_obstacle = self.find_obstacle(nodes);
@@ -386,15 +391,26 @@ impl<'s, 't> Extractor<'s, 't> {
     }
 
     fn block(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        let parts = self.has_jumps.then(|| structured(self.source, node)).flatten();
+        self.inner_block(node.end_byte().saturating_sub(1), |this| match parts {
+            Some(parts) => this.parts(&parts),
+            None => {
+                for child in named_children(node) {
+                    this.recover(|this| this.statement(child));
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// Statements in a block of their own that ends at a byte.
+    pub(crate) fn inner_block(&mut self, end: usize, walk: impl FnOnce(&mut Self)) {
         self.scopes.push();
         self.blocks.push(Vec::new());
-        for child in named_children(node) {
-            self.recover(|this| this.statement(child));
-        }
+        walk(self);
         let declared = self.blocks.pop().unwrap_or_default();
-        self.kill(declared, node.end_byte().saturating_sub(1));
+        self.kill(declared, end);
         self.scopes.pop();
-        Ok(())
     }
 
     fn if_statement(&mut self, node: Node<'t>) -> Result<(), Refusal> {
@@ -442,9 +458,19 @@ impl<'s, 't> Extractor<'s, 't> {
         condition: &Disjunction,
         body: Node<'t>,
     ) -> Result<(), Refusal> {
+        self.where_holds(node, condition, |this| this.branch(body))
+    }
+
+    /// Walks over what only runs where a condition holds.
+    pub(crate) fn where_holds(
+        &mut self,
+        node: Node<'t>,
+        condition: &Disjunction,
+        walk: impl FnOnce(&mut Self),
+    ) -> Result<(), Refusal> {
         let domain = self.check(node, self.domain.and(condition))?;
         let outer = std::mem::replace(&mut self.domain, domain);
-        self.branch(body);
+        walk(self);
         self.domain = outer;
         Ok(())
     }

@@ -24,7 +24,7 @@ impl<'t> Extractor<'_, 't> {
         if !has_only_expressions(node) {
             let condition = node.child_by_field_name("condition");
             if let Some(condition) = condition
-                && self.is_pushed_down(node, condition)?
+                && self.is_pushed_down(condition, &branches(node))?
             {
                 self.push_down(node, condition);
                 return Ok(());
@@ -124,9 +124,11 @@ impl<'t> Extractor<'_, 't> {
 
     /// A condition on data over statements with loops: each statement is under the condition by
     /// itself, so that the loops keep their model. Nothing under it may change what it reads.
-    fn is_pushed_down(&mut self, node: Node<'t>, condition: Node<'t>) -> Result<bool, Refusal> {
-        let parts = ["consequence", "alternative"].map(|field| node.child_by_field_name(field));
-        let parts: Vec<Node<'t>> = parts.into_iter().flatten().collect();
+    pub(crate) fn is_pushed_down(
+        &mut self,
+        condition: Node<'t>,
+        parts: &[Node<'t>],
+    ) -> Result<bool, Refusal> {
         if !parts.iter().any(|part| contains_kind(*part, &["for_statement"])) {
             return Ok(false);
         }
@@ -160,14 +162,19 @@ impl<'t> Extractor<'_, 't> {
     }
 }
 
+/// The branches of an `if`.
+fn branches(node: Node<'_>) -> Vec<Node<'_>> {
+    let parts = ["consequence", "alternative"].map(|field| node.child_by_field_name(field));
+    parts.into_iter().flatten().collect()
+}
+
 /// Whether there are only blocks, `if` and expressions in an `if`.
 fn has_only_expressions(node: Node<'_>) -> bool {
     let mut waiting = vec![node];
     while let Some(node) = waiting.pop() {
         match node.kind() {
             "if_statement" => {
-                let parts = ["consequence", "alternative"].map(|f| node.child_by_field_name(f));
-                waiting.extend(parts.into_iter().flatten());
+                waiting.extend(branches(node));
             }
             "else_clause" | "compound_statement" => waiting.extend(named_children(node)),
             "expression_statement" | ";" => {}

@@ -7,7 +7,7 @@
 //! way are not known at the start of an iteration and after the loop; what the body assigns before it reads
 //! is known there nevertheless. A product of two symbolic constants has its place in subscripts only
 //! (see `linearised.rs`).
-use crate::control::has_goto;
+use crate::control::{has_goto, is_left_early};
 use crate::extract::Extractor;
 use crate::linear::{Condition, Disjunction, Linear, Pieces, Symbol, conjoin};
 use crate::syntax::{named_children, strip_parentheses};
@@ -47,6 +47,10 @@ impl<'t> Extractor<'_, 't> {
             return known;
         }
         known.retain(|variable, _| !changed.contains(variable));
+        if is_left_early(body) {
+            self.known.clone_from(&known);
+            return known;
+        }
         let (mut inside, mut after) = (known.clone(), known);
         let differences = self.differences(body, &changed);
         let count = self.count(index);

@@ -9,6 +9,8 @@ mod attributes;
 mod autodetect;
 mod block_copies;
 mod body;
+mod branches;
+mod breaks;
 mod build;
 mod call_values;
 mod called_bodies;
@@ -23,6 +25,7 @@ mod effects;
 mod extract;
 mod file_index;
 mod followed;
+mod forward_jumps;
 mod function_names;
 mod functions;
 #[cfg(test)]

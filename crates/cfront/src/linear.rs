@@ -227,6 +227,22 @@ impl Disjunction {
         Ok(result)
     }
 
+    /// What holds here and in none of the conjunctions of `other`. What a conjunction has in common with
+    /// those here is no question.
+    pub(crate) fn without(&self, other: &Disjunction) -> Result<Disjunction, Limit> {
+        let mut result = Disjunction::never();
+        for own in &self.0 {
+            let mut rest = Disjunction(vec![own.clone()]);
+            for conjunction in &other.0 {
+                let mut more = conjunction.clone();
+                more.retain(|condition| !own.contains(condition));
+                rest = rest.and(&disjoint_negation(&more)?)?;
+            }
+            result = result.or(rest)?;
+        }
+        Ok(result)
+    }
+
     /// What holds here and in none of the conjunctions of `other`, in disjoint pieces.
     fn minus(&self, other: &Disjunction) -> Result<Disjunction, Limit> {
         let mut rest = self.clone();

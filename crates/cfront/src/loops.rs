@@ -7,9 +7,10 @@
 //! the side that the iterator runs towards. `i != end` is read as `i < end` (`>` for a negative
 //! step): in signed arithmetic a loop that misses the end overflows, which C leaves undefined.
 use crate::affine::{Comparison, IntegerType, Purpose};
-use crate::control::{changes, is_left_early};
+use crate::control::changes;
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, Loop, Order, Refusal};
+use crate::forward_jumps::has_other_jumps;
 use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol, conjoin};
 use crate::scope::{Origin, has_storage};
 use crate::syntax::{strip_parentheses, visit};
@@ -45,13 +46,16 @@ impl<'t> Extractor<'_, 't> {
         let outer_domain = self.domain.clone();
         let outer_depth = self.nest.len();
         let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
-        let head = self.loop_head(node);
+        let head = self.loop_head(node).and_then(|(index, values)| {
+            let reached = self.before_breaks(node, index, &values)?;
+            Ok((index, values, reached))
+        });
         let result = match &head {
-            Ok((index, values)) => {
+            Ok((index, values, reached)) => {
                 if is_independent {
                     self.set_independent(node, *index);
                 }
-                self.loop_body(node, *index, values)
+                self.loop_body(node, *index, (values, reached))
             }
             Err(_) => Ok(()),
         };
@@ -77,7 +81,7 @@ impl<'t> Extractor<'_, 't> {
     /// Why the iterations of a loop depend on what it does, if they do.
     pub(crate) fn has_unknown_iterations(&self, node: Node<'t>) -> Option<&'static str> {
         let body = node.child_by_field_name("body")?;
-        if is_left_early(body) {
+        if self.has_jumps && has_other_jumps(self.source, body) {
             return Some("a jump in it decides about its iterations");
         }
         let start = node.child_by_field_name("initializer")?;
@@ -129,14 +133,14 @@ impl<'t> Extractor<'_, 't> {
         Ok((index, values))
     }
 
+    /// The body of a loop, for the iterations that are reached of those that its head has.
     fn loop_body(
         &mut self,
         node: Node<'t>,
         index: u32,
-        values: &Disjunction,
+        (values, reached): (&Disjunction, &Disjunction),
     ) -> Result<(), Refusal> {
-        let domain = self.check(node, self.domain.and(values))?;
-        let outside = std::mem::replace(&mut self.domain, domain);
+        let outside = std::mem::replace(&mut self.domain, reached.clone());
         let outer_order = std::mem::take(&mut self.order);
         if let Some(body) = node.child_by_field_name("body") {
             let after = self.enter_iterations(body, index, &outside, values);
@@ -346,7 +350,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Whether a floor of a form uses a symbol.
-    fn uses_in_floor(&self, linear: &Linear, symbol: Symbol) -> bool {
+    pub(crate) fn uses_in_floor(&self, linear: &Linear, symbol: Symbol) -> bool {
         linear.terms.iter().any(|(s, _)| match s {
             Symbol::Floor(f) => {
                 let (inner, _) = &self.symbols.floors[*f as usize];
@@ -386,6 +390,10 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         difference: &Pieces,
     ) -> Result<Disjunction, Refusal> {
+        if self.is_left_by_break(node) {
+            let message = "a loop that ends at a value may be left by `break` before it gets there";
+            return Err(self.refuse(Code::LoopForm, node, message));
+        }
         let Loop { step, variable, .. } = self.loops[index as usize];
         let iterator = Symbol::Iterator(index);
         let side = |linear: &Linear| match linear.coefficient(iterator).signum() * step.signum() {

@@ -36,6 +36,26 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
+    /// The labels of a statement belong to its text, which may be printed several times in a function (an
+    /// extension of GCC and Clang).
+    pub(crate) fn declare_labels(&self, out: &mut Emission, parts: &[Node<'t>], start: usize) {
+        let mut labels = Vec::new();
+        for part in parts {
+            visit(*part, |node, _| {
+                let label = node.child_by_field_name("label");
+                labels.extend(label.filter(|_| node.kind() == "labeled_statement"));
+                true
+            });
+        }
+        let names: Vec<&str> = labels.into_iter().map(|label| self.text(label)).collect();
+        if !names.is_empty()
+            && let Some(RawPiece::Text(text)) = out.pieces.get_mut(start)
+        {
+            text.insert_str(0, &format!("{{ __label__ {}; ", names.join(", ")));
+            out.text(" }");
+        }
+    }
+
     /// Makes iterators that nobody else reads variables of the statement.
     pub(crate) fn own_loop_names(&mut self, start: Node<'t>) {
         let mut found = Vec::new();

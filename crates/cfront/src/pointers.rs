@@ -7,6 +7,7 @@
 use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, Refusal};
+use crate::forward_jumps::Branch;
 use crate::linear::Pieces;
 use crate::scope::MemberPath;
 use crate::syntax::{strip_parentheses, visit};
@@ -142,6 +143,16 @@ impl<'t> Extractor<'_, 't> {
                     "it must keep the value that it has been set to until the end of the block",
                 )
                 .with_hint("use subscripts instead")),
+        }
+    }
+
+    /// Where a pointer that is set in a branch leads is not known after it.
+    pub(crate) fn end_pointers(&mut self, branch: &Branch<'t>) {
+        let inside = branch.node.start_byte()..branch.end_byte();
+        for target in self.pointers.values_mut().flatten() {
+            if inside.contains(&target.bytes.start) {
+                target.bytes.end = target.bytes.end.min(inside.end);
+            }
         }
     }
 

@@ -71,6 +71,137 @@ fn conditions() {
     check_condition("(long)i + 1u > 0x2 || 0", &|i, _| i + 1 > 2);
 }
 
+/// Compares the instances of all statements that write `A` with the elements that a Rust function yields.
+fn check_written(region: &str, run: impl Fn(i64, i64) -> Vec<i64>) {
+    let scop = scop("int n, int m, double *A, double *x", "", region);
+    for point in grid(2, -2, 7) {
+        let (n, m) = (point[0], point[1]);
+        let params: Vec<i64> =
+            scop.parameters.iter().map(|p| if &*p.name == "n" { n } else { m }).collect();
+        let mut found = Vec::new();
+        for statement in &scop.statements {
+            let access = statement.accesses.iter().find(|a| a.kind == AccessKind::MustWrite);
+            let Some(access) = access else { continue };
+            for instance in points(&statement.domain, &params, LOW, HIGH) {
+                let at = |x: i64| {
+                    map_contains(&access.relation, &[&params[..], &instance, &[x]].concat())
+                };
+                found.extend((0..40).filter(|x| at(*x)));
+            }
+        }
+        found.sort_unstable();
+        let mut expected = run(n, m);
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{region} for n = {n}, m = {m}");
+    }
+}
+
+/// `A[10 k + i]` for what the iteration `i` writes as its `k`th statement.
+fn steps(range: impl Iterator<Item = i64>, body: impl Fn(i64, &mut Vec<i64>) -> bool) -> Vec<i64> {
+    let mut written = Vec::new();
+    for i in range {
+        if !body(i, &mut written) {
+            break;
+        }
+    }
+    written
+}
+
+#[test]
+fn loops_end_at_the_first_affine_break() {
+    let text = |head: &str, condition: &str| {
+        format!("for ({head}) {{ A[i] = 0; if ({condition}) break; A[10 + i] = 1; }}")
+    };
+    let up = "int i = 0; i < n; i++";
+    let tests: [(&str, fn(i64, i64) -> bool); 7] = [
+        ("i > m", |i, m| i > m),
+        ("2 * i >= m", |i, m| 2 * i >= m),
+        ("i == m", |i, m| i == m),
+        ("i < m", |i, m| i < m),
+        ("i > 1 && i < m", |i, m| i > 1 && i < m),
+        ("i == 2 || i > m", |i, m| i == 2 || i > m),
+        ("m > 3", |_, m| m > 3),
+    ];
+    for (condition, leaves) in tests {
+        let body = |m| {
+            move |i, written: &mut Vec<i64>| {
+                written.push(i);
+                if !leaves(i, m) {
+                    written.push(10 + i);
+                }
+                !leaves(i, m)
+            }
+        };
+        check_written(&text(up, condition), |n, m| steps(0..n, body(m)));
+        let down = "int i = n - 1; i >= 0; --i";
+        check_written(&text(down, condition), |n, m| steps((0..n).rev(), body(m)));
+    }
+}
+
+#[test]
+fn continue_and_forward_jumps_skip_statements() {
+    check_written(
+        "for (int i = 0; i < n; i++) {
+           if (i == 3) continue;
+           A[i] = 0;
+           if (i > m) { A[10 + i] = 0; if (i == 5) continue; A[20 + i] = 0; break; }
+           A[30 + i] = 0; }",
+        |n, m| {
+            steps(0..n, |i, written| {
+                if i == 3 {
+                    return true;
+                }
+                written.push(i);
+                if i <= m {
+                    written.push(30 + i);
+                    return true;
+                }
+                written.push(10 + i);
+                if i != 5 {
+                    written.push(20 + i);
+                }
+                i == 5
+            })
+        },
+    );
+    check_written(
+        "for (int i = 0; i < n; i++) {
+           if (i > m) goto other;
+           A[i] = 0;
+           if (i == 2) goto end;
+           A[10 + i] = 0;
+           goto end;
+         other: A[20 + i] = 0;
+         end: A[30 + i] = 0; }",
+        |n, m| {
+            steps(0..n, |i, written| {
+                match i > m {
+                    true => written.push(20 + i),
+                    false if i == 2 => written.push(i),
+                    false => written.extend([i, 10 + i]),
+                }
+                written.push(30 + i);
+                true
+            })
+        },
+    );
+}
+
+#[test]
+fn jumps_on_data_make_branches_of_statements() {
+    let region = "for (int i = 0; i < n; i++) {
+        if (x[i] > 0) goto other;
+        A[i] = 0;
+        goto end;
+      other: A[i] = 1;
+      end: x[i] = 2; }";
+    let scop = scop("int n, double *A, double *x", "", region);
+    let kinds = |s: &loopwright_scop::Statement| s.accesses.iter().map(|a| a.kind).collect();
+    let kinds: Vec<Vec<AccessKind>> = scop.statements.iter().map(kinds).collect();
+    let perhaps = AccessKind::MayWrite;
+    assert_eq!(kinds, [vec![AccessKind::Read, perhaps, perhaps], vec![AccessKind::MustWrite]]);
+}
+
 #[test]
 fn else_branches_are_the_rest() {
     let scop = scop(

@@ -55,6 +55,44 @@ const JUMPS: &str = "for (i = 0; i < n; i++) {
     k = i;
     do { again: k--; if (k > 7) goto again; s = k; if (s < 0) goto out; y[i] += s; out: ; } while (k > 2);
     B[i][0] = s;
+  }
+  for (i = 1; i < 4; i++) for (j = i; j < n; j++) {
+    if (x[i] > 3) goto in;
+  in: y[i] += j;
+    if (j % 2) B[i][j] = 1; else if (x[j] > 2) break;
+  }";
+/// Iterations that are skipped, loops that are left, at known places and by data.
+const SKIPPED: &str = "for (i = 0; i < n; i++) {
+    if (i % 3 == 1) continue;
+    for (j = 0; j < n; j++) {
+      B[i][j] += x[j];
+      if (j > i + 2) break;
+      if (x[j] < 0) continue;
+      t = x[j]; y[i] += t;
+      for (k = 0; k < 3; k++) { if (k == m) break; B[j][k] += t * k; }
+    }
+    if (i == m) { y[i] = 7; break; }
+    y[i + 1] += y[i];
+  }";
+/// Jumps forwards in the bodies of loops, as in programs that were Fortran.
+const FORWARD: &str = "for (i = 0; i < n - 1; i++) {
+    if (x[i] < 0) goto L20;
+    y[i] += x[i] * i;
+    goto L10;
+L20: y[i + 1] = y[i] + 1;
+L10: ;
+    if (i > m / 2) { x[i] = 1; goto L40; }
+    if (y[i] > 3) goto L30;
+    for (j = 0; j < n; j++) B[i][j] += y[i];
+L30: B[i][i] = i;
+L40: x[i + 1] -= B[i][i];
+    if (x[i] > y[i]) goto L50;
+    B[i][0] = -B[i][0];
+    if (B[i][0] <= x[i]) goto L60;
+    B[i][1] += x[i];
+    goto L60;
+L50: B[i][1] = y[i];
+L60: B[i][2] = B[i][0] + B[i][1];
   }";
 
 /// Functions of the file, state, output.
@@ -65,7 +103,7 @@ const CALLS: &str =
   for (i = 0; i < n; i++) { total = x[i]; y[i] += read_total(); }
   for (i = 1; i < n; i++) { s = y[i - 1]; bump(&s); B[0][i] = s; }";
 
-const ALL: [(&str, &str); 10] = [
+const ALL: [(&str, &str); 12] = [
     ("calls", CALLS),
     ("sparse", SPARSE),
     ("halves", HALVES),
@@ -76,6 +114,8 @@ const ALL: [(&str, &str); 10] = [
     ("scatter", SCATTER),
     ("effects", EFFECTS),
     ("jumps", JUMPS),
+    ("skipped", SKIPPED),
+    ("forward", FORWARD),
 ];
 
 fn program(region: &str) -> String {
@@ -118,6 +158,24 @@ fn what_is_around_atomic_statements_runs_in_parallel() {
     assert!(code("halves", HALVES).contains("#pragma omp parallel for private("));
     // Each row is searched by itself.
     assert!(code("search", SEARCH).contains("#pragma omp parallel for private(k)"));
+}
+
+#[test]
+fn loops_whose_iterations_are_skipped_run_in_parallel() {
+    let region = "for (i = 0; i < n; i++) {
+        if (x[i] > 0) goto L20;
+        y[i] = -y[i] + x[i];
+        if (y[i] <= x[i]) goto L30;
+        B[0][i] += x[i];
+        goto L30;
+    L20: B[0][i] = -B[0][i] + x[i];
+    L30: B[1][i] = B[0][i] + y[i] * x[i];
+      }
+      for (i = 0; i < n; i++) { if (x[i] < 0) continue; B[2][i] = x[i]; }
+      for (i = 0; i < n; i++) { if (i > m) break; B[3][i] = x[i]; }";
+    let text = code("forward_parallel", region);
+    assert!(text.contains("#pragma omp parallel for"), "{text}");
+    assert!(!text.contains("goto") && !text.contains("break;"), "{text}");
 }
 
 #[test]
