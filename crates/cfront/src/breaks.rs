@@ -105,7 +105,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let is_end = |condition: &Condition| all.0.iter().all(|own| own.contains(condition));
         // The forms without the iterator, and its coefficient without the sign.
-        let (mut lower, mut upper): (Vec<(i64, Linear)>, Vec<(i64, Linear)>) = Default::default();
+        let (mut lower, mut upper) = (Vec::new(), Vec::new());
         let mut rest = Vec::new();
         for condition in conjunction {
             let linear = &condition.linear;
