@@ -93,6 +93,21 @@ fn loop_starts<'s, 't>(source: &'s str, node: Node<'t>) -> Vec<(&'s str, Node<'t
     found
 }
 
+/// The names that the heads of `for` loops set.
+pub(crate) fn started_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for &root in nodes {
+        visit(root, |node, _| {
+            if node.kind() == "for_statement" {
+                let starts = loop_starts(source, node);
+                names.extend(starts.into_iter().map(|(name, _)| name.to_string()));
+            }
+            true
+        });
+    }
+    names
+}
+
 /// The names that are only used in `for` loops that set them first: no value of theirs from before such a
 /// loop is used in it, and none of its values after it.
 pub(crate) fn loop_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {

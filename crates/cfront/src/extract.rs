@@ -194,6 +194,10 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) loop_names: HashSet<String>,
     /// Whether there are jumps in the region.
     pub(crate) has_jumps: bool,
+    /// The names of iterators that may be used after the region.
+    pub(crate) used_after: HashSet<String>,
+    /// The names of iterators whose last values are kept.
+    pub(crate) kept_iterators: HashSet<String>,
     /// Conditions on data, and whether they must fail, under which the current place is reached.
     pub(crate) guards: Vec<(Node<'t>, bool)>,
     /// All names of the program.
@@ -262,6 +266,8 @@ impl<'s, 't> Extractor<'s, 't> {
             atomic_root: None,
             loop_names: HashSet::new(),
             has_jumps: false,
+            used_after: HashSet::new(),
+            kept_iterators: HashSet::new(),
             guards: Vec::new(),
             used_names,
             loaded: Vec::new(),
@@ -290,11 +296,14 @@ impl<'s, 't> Extractor<'s, 't> {
             self.changed_names.extend(changed_names(self.source, node));
         }
         self.loop_names = loop_names(self.source, nodes);
+        self.loop_names.retain(|name| !self.used_after.contains(name));
+        self.kept_iterators = self.names_to_keep(nodes);
         self.has_jumps = nodes.iter().any(|node| contains_kind(*node, &JUMPS));
         let by_calls = self.names_changed_by_calls(nodes);
         self.changed_names.extend(by_calls);
         self.first_obstacle = self.find_obstacle(nodes);
         self.followed_names = followed_names(self.source, nodes);
+        self.followed_names.extend(self.kept_iterators.iter().cloned());
         if let Some(&first) = nodes.first() {
             self.values_before(first);
         }

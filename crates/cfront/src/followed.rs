@@ -71,7 +71,7 @@ const MAX_STATEMENTS_BEFORE: usize = 100;
 impl<'t> Extractor<'_, 't> {
     /// Whether the values of a variable are followed: a local integer (not `_Bool`) that only the function's
     /// own assignments change.
-    fn is_followed(&self, variable: u32) -> bool {
+    pub(crate) fn is_followed(&self, variable: u32) -> bool {
         let declared = self.variable(variable);
         let is_local = match declared.origin {
             Origin::Local { is_static } => !is_static,
@@ -294,7 +294,13 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The text of an assignment of a known value.
-    fn write_update(&mut self, out: &mut Emission, node: Node<'t>, variable: u32, value: &Pieces) {
+    pub(crate) fn write_update(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        variable: u32,
+        value: &Pieces,
+    ) {
         let at = node.start_byte();
         out.accesses.push(RawAccess::new(variable, out.write_kind(), Vec::new(), at));
         out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });

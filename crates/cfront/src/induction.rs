@@ -137,7 +137,12 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The number of iterations of a loop with one bound.
-    fn trip(&mut self, index: u32, outside: &Disjunction, values: &Disjunction) -> Option<Pieces> {
+    pub(crate) fn trip(
+        &mut self,
+        index: u32,
+        outside: &Disjunction,
+        values: &Disjunction,
+    ) -> Option<Pieces> {
         let of = &self.loops[index as usize];
         let (start, step) = (of.start.clone()?, of.step);
         let room = self.room(index, &start, step, values)?;
@@ -279,7 +284,12 @@ impl<'t> Extractor<'_, 't> {
         let after = match (&head, domain) {
             (Ok((index, values)), Some(domain)) => {
                 let outside = std::mem::replace(&mut self.domain, domain);
-                Some(self.enter_iterations(body, *index, &outside, values))
+                let variable = self.loops[*index as usize].variable;
+                let last = self.kept_value(node, *index, &outside, values);
+                self.known.remove(&variable);
+                let mut after = self.enter_iterations(body, *index, &outside, values);
+                after.extend(last.as_ref().ok().and_then(|l| Some((variable, l.clone()?))));
+                last.is_ok().then_some(after)
             }
             _ => None,
         };

@@ -24,6 +24,7 @@ mod dynamic;
 mod effects;
 mod extract;
 mod file_index;
+mod final_values;
 mod followed;
 mod forward_jumps;
 mod function_names;

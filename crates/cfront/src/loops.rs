@@ -48,10 +48,11 @@ impl<'t> Extractor<'_, 't> {
         let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
         let head = self.loop_head(node).and_then(|(index, values)| {
             let reached = self.before_breaks(node, index, &values)?;
-            Ok((index, values, reached))
+            let last = self.kept_value(node, index, &outer_domain, &values)?;
+            Ok((index, last, values, reached))
         });
         let result = match &head {
-            Ok((index, values, reached)) => {
+            Ok((index, _, values, reached)) => {
                 if is_independent {
                     self.set_independent(node, *index);
                 }
@@ -63,6 +64,10 @@ impl<'t> Extractor<'_, 't> {
         self.domain = outer_domain;
         self.scopes.pop();
         match head {
+            Ok((index, Some(last), ..)) => {
+                result?;
+                self.store_kept_value(node, self.loops[index as usize].variable, last)
+            }
             Err(refusal) if has_other_model(refusal.0.code) && self.may_be_atomic() => {
                 self.affine_uses = uses;
                 self.assumptions.truncate(assumptions);
@@ -86,7 +91,8 @@ impl<'t> Extractor<'_, 't> {
         }
         let start = node.child_by_field_name("initializer")?;
         let left = strip_parentheses(start).child_by_field_name("left").map(strip_parentheses)?;
-        if !self.loop_names.contains(self.text(left)) {
+        let is_kept = self.resolve(left).is_ok_and(|variable| self.is_kept(variable));
+        if !is_kept && !self.loop_names.contains(self.text(left)) {
             return Some("its iterator is used outside of it");
         }
         None
@@ -142,6 +148,7 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<(), Refusal> {
         let outside = std::mem::replace(&mut self.domain, reached.clone());
         let outer_order = std::mem::take(&mut self.order);
+        self.known.remove(&self.loops[index as usize].variable);
         if let Some(body) = node.child_by_field_name("body") {
             let after = self.enter_iterations(body, index, &outside, values);
             self.recover(|this| this.statement(body));
@@ -290,7 +297,9 @@ impl<'t> Extractor<'_, 't> {
         self.symbols.iterator_bounds.push(range);
         self.loops.push(Loop { variable, step, start: start.as_linear().cloned() });
         self.nest.push(index);
-        self.iterator_variables.insert(variable);
+        if !self.is_kept(variable) {
+            self.iterator_variables.insert(variable);
+        }
         index
     }
 

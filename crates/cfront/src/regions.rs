@@ -217,7 +217,7 @@ pub(crate) fn extract_run<'t>(
     enter(&mut scopes, source, run.function, run.container, run.bytes.start);
     let names = scopes.index.names_of(source, run.function);
     let surroundings = Surroundings::new(source, run.function, names.clone(), run.bytes.clone());
-    let mut extractor = walked(file, source, scopes, run, used_names);
+    let mut extractor = walked(file, source, scopes, run, used_names, &surroundings);
     let outer_iterators = extractor
         .iterator_variables
         .iter()
@@ -245,12 +245,15 @@ fn walked<'s, 't>(
     scopes: Scopes<'t>,
     run: &Run<'t>,
     used_names: &'s BTreeSet<String>,
+    surroundings: &Surroundings<'_, 't>,
 ) -> Extractor<'s, 't> {
     let mut written_in_line = BTreeMap::new();
     loop {
         let mut extractor =
             Extractor::new(source, &file.clean, scopes.clone(), run.container, used_names);
         extractor.is_detected = run.is_detected;
+        extractor.used_after =
+            extractor.iterators_used_after(&run.statements, run.function, surroundings);
         extractor.written_in_line.clone_from(&written_in_line);
         extractor.read_loop_pragmas(run.bytes.clone());
         extractor.region(&run.statements);

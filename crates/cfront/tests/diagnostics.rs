@@ -32,7 +32,7 @@ fn file(code: Code, position: usize) -> PathBuf {
 /// about that.
 fn extract(path: &Path, text: &str, code: Code) -> Result<Vec<Region>, Vec<Diagnostic>> {
     std::fs::write(path, text).expect("a file can be written");
-    let searched = [Code::Placement, Code::LoopForm, Code::NonAffineCondition];
+    let searched = [Code::Placement, Code::LoopForm, Code::NonAffineCondition, Code::Iterator];
     let autodetect = searched.contains(&code) && !text.contains("#pragma scop");
     let options = Options { autodetect, ..Options::default() };
     let result = read_file(path, &options).and_then(|file| file.extract());

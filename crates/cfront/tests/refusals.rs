@@ -5,13 +5,9 @@ use loopwright_cfront::{Code, Options, read_file};
 
 /// The codes and lines of the diagnostics of a region inside `f` (the region starts in line 4).
 fn refused(region: &str) -> Vec<(Code, u32)> {
-    refused_after(region, "")
-}
-
-fn refused_after(region: &str, after: &str) -> Vec<(Code, u32)> {
     let arguments = "int n, int m, double *restrict A, double B[n][m], int *idx, volatile int v";
     let before = "int i, j, k; double s, t; struct { int x; } st;";
-    let text = function(arguments, before, region, after);
+    let text = function(arguments, before, region, "");
     let diagnostics = extract(&text).expect_err(region);
     for diagnostic in &diagnostics {
         assert!(diagnostic.place.is_some() && diagnostic.source_line.is_some(), "{diagnostic}");
@@ -72,30 +68,6 @@ fn names_calls_and_expressions() {
 }
 
 #[test]
-fn iterators() {
-    let region = "for (i = 0; i < n; i++) s = 1;";
-    assert_eq!(refused_after(region, "A[i] = 1;"), [(Code::Iterator, 6)]);
-    assert_eq!(refused_after(region, "if (n) i = 0; A[i] = 1;")[0].0, Code::Iterator);
-    assert_eq!(refused_after(region, "i++;")[0].0, Code::Iterator);
-}
-
-#[test]
-fn iterators_that_are_assigned_again() {
-    let region = "for (i = 0; i < n; i++) A[i] = 1;";
-    for after in ["for (i = 0; i < n; i++) A[i]++;", "i = 3; A[i] = 1;", "{ int i = 2; A[i] = 1; }"]
-    {
-        let text = function("int n, double *A", "int i;", region, after);
-        assert!(extract(&text).is_ok(), "{after}");
-    }
-    let inside = "void f(int n, double *A) { int i, t; for (t = 0; t < 9; t++) {\n\
-        for (i = 0; i < 3; i++) A[i] = t;\n#pragma scop\n\
-        for (i = 0; i < n; i++) A[i] = 1;\n#pragma endscop\n}}\n";
-    assert!(extract(inside).is_ok());
-    let before = inside.replace("for (i = 0; i < 3; i++) A[i] = t;", "A[i] = t;");
-    assert_eq!(extract(&before).expect_err("used again")[0].code, Code::Iterator);
-}
-
-#[test]
 fn pragmas() {
     let codes = |text: &str| extract(text).expect_err(text)[0].code;
     assert_eq!(codes("int x;\n"), Code::NoRegion);
@@ -134,7 +106,8 @@ fn declarations_that_are_needed_after_the_region() {
     let next = "for (int q = 0; q < 9; q++) A[q] += 1;";
     let accepted = extract(&function("double *restrict A", "", own, next));
     assert!(accepted.is_ok(), "an iterator that its loop declares is another one: {accepted:?}");
-    assert_eq!(refused_after("double q; q = 1; A[0] = q;", "s = q;")[0].0, Code::Declaration);
+    let text = function("double *A", "double s;", "double q; q = 1; A[0] = q;", "s = q;");
+    assert_eq!(extract(&text).expect_err("it is used")[0].code, Code::Declaration);
 }
 
 /// In the next iteration the pointer leads elsewhere.

@@ -39,6 +39,43 @@ const ALL: [(&str, &str); 10] = [
     ),
 ];
 
+/// Loops whose iterators are used after them, in the region and behind it.
+const LAST: [(&str, &str); 8] = [
+    ("one", "for (i = k; i < n; i++) x[i] += i;"),
+    ("strided", "for (i = n; i > 2; i -= 4) x[i] += y[i];"),
+    ("nest", "for (i = 0; i < n; i += 3) for (j = i; j < m; j++) x[j] += y[i];"),
+    ("read", "for (i = 0; i < n; i++) x[i] = i; x[i + 1] += i; for (j = i; j < m; j++) y[j] += i;"),
+    ("branch", "if (n > 3) for (i = 0; i < m; i++) x[i] = i; else j = n; y[i] += j;"),
+    ("on_data", "if (x[3] > 2) for (i = 0; i < m; i++) x[i + 4] = i; y[i] += j;"),
+    (
+        "again",
+        "for (j = 0; j < n; j++) { x[j] += i; for (i = 0; i < j; i++) y[i] += j; x[i] += 1; }",
+    ),
+    (
+        "no_form",
+        "for (i = 0; i < n && x[i] < 9; i++) y[i] = i; for (j = i; j < n && j < m; j++) x[j]++;
+         for (i = 2; 2 * i < n; i++) y[i] += j;",
+    ),
+];
+
+fn program_of_last_values(region: &str) -> String {
+    let text = program(region).replace("int i, j, k", "int i = 7, j = 5, k");
+    text.replace("%d %ld %u\\n\", k,", "%d %d %d %ld %u\\n\", i, j, k,")
+}
+
+#[test]
+fn programs_print_the_last_values_of_iterators() {
+    regions_print_the_same("last_values", &LAST, program_of_last_values);
+}
+
+#[test]
+fn loops_with_last_values_run_in_parallel() {
+    let region = "for (i = 0; i < n; i++) for (j = 0; j < m; j++) x[i] += y[j] * i;";
+    let text = untiled_code("last_values", "parallel", &program_of_last_values(region));
+    assert!(text.contains("#pragma omp parallel for\n"), "{text}");
+    assert!(text.contains("i = ") && text.contains("j = "), "{text}");
+}
+
 fn program(region: &str) -> String {
     format!(
         "#include <stdio.h>\n#define N 300\n\
