@@ -27,6 +27,7 @@ mod file_index;
 mod final_values;
 mod followed;
 mod forward_jumps;
+mod fragments;
 mod function_names;
 mod functions;
 #[cfg(test)]

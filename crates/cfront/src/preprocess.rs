@@ -51,7 +51,7 @@ impl CleanText {
         self.text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
 
-    fn push_line(&mut self, line: &str, origin: LineOrigin) {
+    pub(crate) fn push_line(&mut self, line: &str, origin: LineOrigin) {
         self.starts.push(self.text.len());
         self.origins.push(origin);
         self.text.push_str(line);

@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// The lines (of the cleaned text) of a pair of pragmas.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pragmas {
-    scop: usize,
-    endscop: usize,
+    pub(crate) scop: usize,
+    pub(crate) endscop: usize,
 }
 
 /// Extracts all regions of a file.
@@ -281,7 +281,11 @@ pub(crate) fn region<'t>(
     let run = Run { function, container, statements, bytes, is_detected: false };
     let extracted = extract_run(file, parsed, scopes, &run, used_names)?;
     let function = function_name(&parsed.source, function);
-    Ok(assembled(place, function, extracted, used_names.clone()))
+    let mut region = assembled(place, function, extracted, used_names.clone());
+    if let Some(fragments) = &file.fragments {
+        fragments.adapt(&mut region);
+    }
+    Ok(region)
 }
 
 /// A region from its parts.

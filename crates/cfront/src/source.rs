@@ -1,6 +1,7 @@
 //! A C file: its text, its regions, and putting generated text back in place.
 use crate::detection::Detection;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::fragments::Fragments;
 use crate::layout::Layout;
 use crate::loop_pragmas::IndependentLoop;
 use crate::preprocess::{CleanText, plain, preprocess};
@@ -46,6 +47,8 @@ pub struct SourceFile {
     pub(crate) original: String,
     pub(crate) clean: CleanText,
     pub(crate) options: Options,
+    /// Its regions that stand in no function.
+    pub(crate) fragments: Option<Fragments>,
     /// The lines of the original text, once they are needed.
     layout: OnceLock<Layout>,
 }
@@ -105,7 +108,7 @@ pub fn read_file(path: &Path, options: &Options) -> Result<SourceFile, Vec<Diagn
     let original = String::from_utf8(bytes).map_err(|_| unreadable(&"it is not UTF-8 text"))?;
     let clean = preprocess(path, &original, options).map_err(|diagnostic| vec![*diagnostic])?;
     let (path, options) = (path.to_path_buf(), options.clone());
-    Ok(SourceFile { path, original, clean, options, layout: OnceLock::new() })
+    Ok(SourceFile::new(path, original, clean, options))
 }
 
 impl SourceFile {
@@ -121,7 +124,15 @@ impl SourceFile {
         let path = path.into();
         let clean = plain(&path, text);
         let (original, options) = (text.to_string(), Options::default());
-        SourceFile { path, original, clean, options, layout: OnceLock::new() }
+        SourceFile::new(path, original, clean, options)
+    }
+
+    fn new(path: PathBuf, original: String, clean: CleanText, options: Options) -> Self {
+        let (clean, fragments) = match Fragments::enclosed(&clean) {
+            Some((enclosed, fragments)) => (enclosed, Some(fragments)),
+            None => (clean, None),
+        };
+        SourceFile { path, original, clean, options, fragments, layout: OnceLock::new() }
     }
 
     /// The same file, where regions are also found without pragmas.
