@@ -179,7 +179,7 @@ fn declarations(made_up: &BTreeMap<String, Role>) -> String {
 }
 
 impl Names {
-    /// The names between two pragmas; none if there is no C.
+    /// The names between two pragmas; none if there is no C, or nothing but declarations.
     fn of_lines(clean: &CleanText, pair: Pragmas) -> Option<Names> {
         let mut source = format!("void {FUNCTION}(void) {{\n");
         for line in pair.scop + 1..pair.endscop {
@@ -193,6 +193,9 @@ impl Names {
         let tree = Tree::parse(&source)?;
         let mut names = Names::default();
         let body = tree.root_node().named_child(0)?.child_by_field_name("body")?;
+        if named_children(body).all(|item| item.kind() == "declaration") {
+            return None;
+        }
         names.find_iterators(&source, body);
         names.find_others(&source, body, false);
         let declared = declared_names(&source, body);

@@ -113,7 +113,8 @@ fn loops_end_at_the_first_affine_break() {
         format!("for ({head}) {{ A[i] = 0; if ({condition}) break; A[10 + i] = 1; }}")
     };
     let up = "int i = 0; i < n; i++";
-    let tests: [(&str, fn(i64, i64) -> bool); 7] = [
+    type Stops = fn(i64, i64) -> bool;
+    let tests: [(&str, Stops); 7] = [
         ("i > m", |i, m| i > m),
         ("2 * i >= m", |i, m| 2 * i >= m),
         ("i == m", |i, m| i == m),
