@@ -1,5 +1,6 @@
 //! What can be said about control flow and names without a model.
 use crate::ctypes::declarator;
+use crate::header::operands;
 use crate::syntax::{changed_names, named_children, strip_parentheses, text, visit};
 use crate::tree::Node;
 use std::collections::{BTreeMap, HashSet};
@@ -74,23 +75,14 @@ pub(crate) fn is_jumped_to(source: &str, labelled: Node<'_>) -> bool {
 
 /// The expressions that set a variable in the head of a `for` loop, with the variable's name.
 fn loop_starts<'s, 't>(source: &'s str, node: Node<'t>) -> Vec<(&'s str, Node<'t>)> {
-    let mut found = Vec::new();
-    let mut waiting: Vec<Node<'t>> = node.child_by_field_name("initializer").into_iter().collect();
-    while let Some(node) = waiting.pop().map(strip_parentheses) {
-        let field = |name| node.child_by_field_name(name);
-        match node.kind() {
-            "comma_expression" => {
-                waiting.extend([field("left"), field("right")].into_iter().flatten())
-            }
-            "assignment_expression" if field("operator").is_some_and(|o| o.kind() == "=") => {
-                if let (Some(left), Some(right)) = (field("left"), field("right")) {
-                    found.push((text(source, strip_parentheses(left)), right));
-                }
-            }
-            _ => {}
-        }
-    }
-    found
+    let start = node.child_by_field_name("initializer");
+    let assigned = |part: Node<'t>| {
+        let field = |name| part.child_by_field_name(name);
+        let is_plain = part.kind() == "assignment_expression" && field("operator")?.kind() == "=";
+        let left = text(source, strip_parentheses(field("left")?));
+        is_plain.then_some((left, field("right")?))
+    };
+    start.map_or(Vec::new(), operands).into_iter().filter_map(assigned).collect()
 }
 
 /// The names that the heads of `for` loops set.

@@ -13,6 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::effects::{Effects, Touch};
 use crate::followed::followed_names;
 use crate::forward_jumps::{JUMPS, structured};
+use crate::header::names_of_both_kinds;
 use crate::linear::{Disjunction, Linear, Pieces, Symbols};
 use crate::loaded::{LoadedConstant, ReadObject};
 use crate::loop_pragmas::LoopPragma;
@@ -296,7 +297,8 @@ impl<'s, 't> Extractor<'s, 't> {
             self.changed_names.extend(changed_names(self.source, node));
         }
         self.loop_names = loop_names(self.source, nodes);
-        self.loop_names.retain(|name| !self.used_after.contains(name));
+        let both = names_of_both_kinds(self.source, nodes);
+        self.loop_names.retain(|name| !self.used_after.contains(name) && !both.contains(name));
         self.kept_iterators = self.names_to_keep(nodes);
         self.has_jumps = nodes.iter().any(|node| contains_kind(*node, &JUMPS));
         let by_calls = self.names_changed_by_calls(nodes);

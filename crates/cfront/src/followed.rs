@@ -11,6 +11,7 @@ use crate::affine::{IntegerType, Purpose, Value};
 use crate::body::Emission;
 use crate::control::{declared_names, is_loop};
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
+use crate::header::header;
 use crate::linear::{Condition, Linear, Pieces, Symbol};
 use crate::scope::{Entity, Origin};
 use crate::syntax::{changed_names, named_children, strip_parentheses, text, visit};
@@ -48,13 +49,16 @@ pub(crate) fn followed_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String
                         }
                     }
                 }
-                "for_statement" => {
-                    let head = ["initializer", "update"].map(|f| node.child_by_field_name(f));
-                    for part in head.into_iter().flatten() {
-                        others.extend(changed_names(source, part));
-                        others.extend(declared_names(source, part));
+                "for_statement" => match header(source, node) {
+                    Some(header) => drop(others.insert(header.iterator.to_string())),
+                    None => {
+                        let head = ["initializer", "update"].map(|f| node.child_by_field_name(f));
+                        for part in head.into_iter().flatten() {
+                            others.extend(changed_names(source, part));
+                            others.extend(declared_names(source, part));
+                        }
                     }
-                }
+                },
                 _ => {}
             }
             true

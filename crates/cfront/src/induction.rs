@@ -9,6 +9,7 @@
 //! (see `linearised.rs`).
 use crate::control::{has_goto, is_left_early};
 use crate::extract::Extractor;
+use crate::header::header;
 use crate::linear::{Condition, Disjunction, Linear, Pieces, Symbol, conjoin};
 use crate::syntax::{named_children, strip_parentheses};
 use crate::tree::Node;
@@ -32,16 +33,23 @@ impl<'t> Extractor<'_, 't> {
     /// Enters the body of a loop, which is the innermost one now: from here the values at the start of
     /// its iteration are known. Returns what is known after the loop.
     ///
-    /// `outside` is the domain of the loop as a whole, `values` are those of its iterator.
+    /// `steps` is what else is done after each iteration, `outside` the domain of the loop as a whole,
+    /// `values` are those of its iterator.
     pub(crate) fn enter_iterations(
         &mut self,
         body: Node<'t>,
+        steps: &[Node<'t>],
         index: u32,
-        outside: &Disjunction,
-        values: &Disjunction,
+        (outside, values): (&Disjunction, &Disjunction),
     ) -> Known {
         let mut known = self.known.clone();
-        let mut changed = self.followed_changes(body);
+        let parts = [&[body], steps].concat();
+        let mut changed: Vec<u32> = Vec::new();
+        for part in &parts {
+            changed.extend(self.followed_changes(*part));
+        }
+        changed.sort_unstable();
+        changed.dedup();
         changed.retain(|variable| self.known.contains_key(variable));
         if changed.is_empty() {
             return known;
@@ -52,7 +60,7 @@ impl<'t> Extractor<'_, 't> {
             return known;
         }
         let (mut inside, mut after) = (known.clone(), known);
-        let differences = self.differences(body, &changed);
+        let differences = self.differences(&parts, &changed);
         let count = self.count(index);
         let trip = self.trip(index, outside, values);
         for (variable, difference) in differences {
@@ -71,7 +79,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// What each iteration adds to variables, for those to which each adds the same.
-    fn differences(&mut self, body: Node<'t>, changed: &[u32]) -> Vec<(u32, Pieces)> {
+    fn differences(&mut self, parts: &[Node<'t>], changed: &[u32]) -> Vec<(u32, Pieces)> {
         let before = self.known.clone();
         let traces = self.traces();
         let mut symbols = Vec::with_capacity(changed.len());
@@ -85,7 +93,7 @@ impl<'t> Extractor<'_, 't> {
             self.known.insert(variable, start.clone());
             symbols.push((variable, start));
         }
-        self.run(body);
+        parts.iter().for_each(|part| self.run(*part));
         self.put_back(traces);
         let results = std::mem::replace(&mut self.known, before);
         let outer: &[u32] = self.nest.split_last().map_or(&[], |(_, outer)| outer);
@@ -208,6 +216,7 @@ impl<'t> Extractor<'_, 't> {
             "expression_statement" => {
                 named_children(node).for_each(|expression| self.run_expression(expression));
             }
+            "assignment_expression" | "update_expression" => self.run_expression(node),
             "compound_statement" => {
                 self.scopes.push();
                 named_children(node).for_each(|child| self.run(child));
@@ -279,6 +288,9 @@ impl<'t> Extractor<'_, 't> {
         }
         let traces = self.traces();
         self.scopes.push();
+        let parts = header(self.source, node).map(|header| (header.starts, header.steps));
+        let (starts, steps) = parts.unwrap_or_default();
+        starts.into_iter().for_each(|part| self.run_expression(part));
         let head = self.loop_head(node);
         let domain = head.as_ref().ok().and_then(|(_, values)| self.domain.and(values).ok());
         let after = match (&head, domain) {
@@ -287,7 +299,7 @@ impl<'t> Extractor<'_, 't> {
                 let variable = self.loops[*index as usize].variable;
                 let last = self.kept_value(node, *index, &outside, values);
                 self.known.remove(&variable);
-                let mut after = self.enter_iterations(body, *index, &outside, values);
+                let mut after = self.enter_iterations(body, &steps, *index, (&outside, values));
                 after.extend(last.as_ref().ok().and_then(|l| Some((variable, l.clone()?))));
                 last.is_ok().then_some(after)
             }

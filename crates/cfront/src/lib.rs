@@ -33,6 +33,7 @@ mod functions;
 #[cfg(test)]
 mod growth;
 mod guarded;
+mod header;
 mod induction;
 mod layout;
 mod library;

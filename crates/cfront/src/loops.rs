@@ -7,12 +7,13 @@
 //! the side that the iterator runs towards. `i != end` is read as `i < end` (`>` for a negative
 //! step): in signed arithmetic a loop that misses the end overflows, which C leaves undefined.
 use crate::affine::{Comparison, IntegerType, Purpose};
-use crate::control::changes;
+use crate::control::{changes, is_left_early};
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, Loop, Order, Refusal};
 use crate::forward_jumps::has_other_jumps;
+use crate::header::{Header, header};
 use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol, conjoin};
-use crate::scope::{Origin, has_storage};
+use crate::scope::{Entity, Origin, has_storage};
 use crate::syntax::{strip_parentheses, visit};
 use crate::tree::Node;
 
@@ -46,7 +47,10 @@ impl<'t> Extractor<'_, 't> {
         let outer_domain = self.domain.clone();
         let outer_depth = self.nest.len();
         let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
-        let head = self.loop_head(node).and_then(|(index, values)| {
+        let before = (self.statements.len(), self.order.len(), self.known.clone());
+        let others = header(self.source, node).map(|header| header.starts).unwrap_or_default();
+        let started = others.into_iter().try_for_each(|part| self.expression_statement(part));
+        let head = started.and_then(|()| self.loop_head(node)).and_then(|(index, values)| {
             let reached = self.before_breaks(node, index, &values)?;
             let last = self.kept_value(node, index, &outer_domain, &values)?;
             Ok((index, last, values, reached))
@@ -69,6 +73,9 @@ impl<'t> Extractor<'_, 't> {
                 self.store_kept_value(node, self.loops[index as usize].variable, last)
             }
             Err(refusal) if has_other_model(refusal.0.code) && self.may_be_atomic() => {
+                self.statements.truncate(before.0);
+                self.order.truncate(before.1);
+                self.known = before.2;
                 self.affine_uses = uses;
                 self.assumptions.truncate(assumptions);
                 if is_independent {
@@ -90,12 +97,21 @@ impl<'t> Extractor<'_, 't> {
             return Some("a jump in it decides about its iterations");
         }
         let start = node.child_by_field_name("initializer")?;
-        let left = strip_parentheses(start).child_by_field_name("left").map(strip_parentheses)?;
-        let is_kept = self.resolve(left).is_ok_and(|variable| self.is_kept(variable));
-        if !is_kept && !self.loop_names.contains(self.text(left)) {
-            return Some("its iterator is used outside of it");
+        if start.kind() == "declaration" {
+            return None;
         }
-        None
+        let Some(Header { iterator, steps, .. }) = header(self.source, node) else {
+            return Some("a loop must set exactly one iterator");
+        };
+        if !steps.is_empty() && is_left_early(body) {
+            return Some("a jump in it decides about the other parts of its head");
+        }
+        let is_kept = match self.scopes.lookup(iterator) {
+            Some(Entity::Variable(variable)) => self.is_kept(variable),
+            _ => false,
+        };
+        let is_outside = !is_kept && !self.loop_names.contains(iterator);
+        is_outside.then_some("its iterator is used outside of it")
     }
 
     /// Tells that a loop is not taken apart.
@@ -117,7 +133,9 @@ impl<'t> Extractor<'_, 't> {
         let start = self.value(start_node)?.pieces;
         // The rest is evaluated again after each iteration.
         let known = self.known.clone();
-        self.forget_changes(node);
+        for part in ["condition", "update", "body"] {
+            node.child_by_field_name(part).into_iter().for_each(|part| self.forget_changes(part));
+        }
         let result = self.loop_values(node, variable, &start);
         self.known = known;
         result
@@ -150,8 +168,12 @@ impl<'t> Extractor<'_, 't> {
         let outer_order = std::mem::take(&mut self.order);
         self.known.remove(&self.loops[index as usize].variable);
         if let Some(body) = node.child_by_field_name("body") {
-            let after = self.enter_iterations(body, index, &outside, values);
+            let steps = header(self.source, node).map(|header| header.steps).unwrap_or_default();
+            let after = self.enter_iterations(body, &steps, index, (&outside, values));
             self.recover(|this| this.statement(body));
+            for step in steps {
+                self.recover(|this| this.expression_statement(step));
+            }
             self.known = after;
         }
         let body = std::mem::replace(&mut self.order, outer_order);
@@ -182,19 +204,12 @@ impl<'t> Extractor<'_, 't> {
                 _ => return Err(form(self, initializer)),
             }
         } else {
-            let assignment = strip_parentheses(initializer);
-            let parts = ["left", "operator", "right"].map(|f| assignment.child_by_field_name(f));
-            let (Some(left), Some(operator), Some(right)) = (parts[0], parts[1], parts[2]) else {
+            let start = header(self.source, node).map(|header| header.start);
+            let parts = start.map(|s| ["left", "right"].map(|f| s.child_by_field_name(f)));
+            let Some([Some(left), Some(right)]) = parts else {
                 return Err(form(self, initializer));
             };
-            let left = strip_parentheses(left);
-            if assignment.kind() != "assignment_expression"
-                || operator.kind() != "="
-                || left.kind() != "identifier"
-            {
-                return Err(form(self, initializer));
-            }
-            (self.resolve(left)?, right)
+            (self.resolve(strip_parentheses(left))?, right)
         };
         self.check_iterator(initializer, variable)?;
         Ok((variable, value))
@@ -219,7 +234,11 @@ impl<'t> Extractor<'_, 't> {
     /// The constant that each iteration adds.
     fn loop_step(&mut self, node: Node<'t>, variable: u32) -> Result<i64, Refusal> {
         let name = self.variable(variable).name.clone();
-        let Some(update) = node.child_by_field_name("update").map(strip_parentheses) else {
+        let update = match header(self.source, node) {
+            Some(header) => header.step,
+            None => node.child_by_field_name("update").map(strip_parentheses),
+        };
+        let Some(update) = update else {
             return Err(self.refuse_step(node, &name));
         };
         let is_iterator = |this: &Self, n: Node<'t>| {

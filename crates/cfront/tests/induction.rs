@@ -163,3 +163,44 @@ fn products_are_subscripts_of_linearised_arrays() {
     let at = |n, m, i, j, x, y| map_contains(&access.relation, &[n, m, i, j, x, y]);
     assert!(at(3, 4, 2, 1, 2, 1) && !at(3, 4, 2, 1, 1, 1) && !at(3, 4, 2, 1, 2, 2));
 }
+
+#[test]
+fn heads_may_have_several_parts() {
+    check("int i, k;", "for (i = 0, k = 3; i < n; i++, k += 2) A[k] = i;", |n| {
+        (0..n).map(|i| 3 + 2 * i).collect()
+    });
+    check("int i, k;", "for (k = n, i = k; i > 0; k--, i--) A[k] = i;", |n| (1..=n).collect());
+    check("int i, m;", "for (i = 0, m = n - 2; i < m; i++) A[i] = 1;", |n| (0..n - 2).collect());
+    check(
+        "int i, j, k = 0;",
+        "for (i = 0; i < n; i++) for (j = 0; j < 2; k++, j++) A[k] = 1;",
+        |n| (0..2 * n).collect(),
+    );
+    // The name is an iterator, too.
+    check(
+        "int i, k;",
+        "for (i = 0, k = 0; i < n; i++, k++) A[k] = 1; for (k = 0; k < 3; k++) A[9 + k] = 1;",
+        |n| (0..n).chain(9..12).collect(),
+    );
+}
+
+#[test]
+fn heads_whose_parts_depend_on_each_other_are_one_statement() {
+    for head in [
+        "i = 0, k = i; i < n; i++",
+        "i = k, k = 0; i < n; i++",
+        "i = 0, k = 0; i < n; i++, k = i",
+        "i = 0, k = 9; i < k; i++, k--",
+        "i = 0, k = 9; i < n; i++, i++",
+        "k = 0, s = 1; i < n; i++",
+    ] {
+        let region = format!("for ({head}) {{ A[i] = 1; A[k] = 2; }}");
+        let text = function("int n, double *A", "int i = 0, k = 4; double s;", &region, "");
+        let found = &extract(&text).expect("a region")[0];
+        assert_eq!((found.scop.statements.len(), found.remarks.len()), (1, 1), "{head}");
+    }
+    let left = "for (i = 0, k = 3; i < n; i++, k += 2) { if (i > 4) break; A[k] = i; }";
+    let found =
+        &extract(&function("int n, double *A", "int i, k;", left, "")).expect("a region")[0];
+    assert_eq!(found.scop.statements.len(), 1);
+}

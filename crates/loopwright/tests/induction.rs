@@ -58,6 +58,25 @@ const LAST: [(&str, &str); 8] = [
     ),
 ];
 
+/// Heads of loops with several parts.
+const PARTS: [(&str, &str); 6] = [
+    ("together", "for (i = 0, k = 2; i < n; i++, k += 3) x[k] += i;"),
+    ("bound", "for (i = 0, j = n - 2, q = 1; i < j; q++, i++) y[q] += x[i];"),
+    ("nest", "for (i = n, k = 0; i > 0; i--) for (j = 0; j < m; j++, k++) y[k] += i * k;"),
+    ("data", "for (i = 0, x[0] = 3, k = 0; i < n; i++, x[k] += 1) k = k + 1;"),
+    ("both", "for (i = 0, k = 0; i < n; i++, k++) x[k] = i; for (k = 0; k < m; k++) y[k] += k;"),
+    (
+        "dependent",
+        "for (i = 0, k = i; i < n; i++, k = i) x[k] += 1; for (i = 0, j = n; i < j; i++, j--) x[i] += y[j];
+         for (i = 0, k = 3; i < n; i++, k++) { if (i > 4) break; if (x[i] > 3) continue; y[k] += i; }",
+    ),
+];
+
+#[test]
+fn programs_with_heads_of_several_parts_print_the_same() {
+    regions_print_the_same("parts_of_heads", &PARTS, program_of_last_values);
+}
+
 fn program_of_last_values(region: &str) -> String {
     let text = program(region).replace("int i, j, k", "int i = 7, j = 5, k");
     text.replace("%d %ld %u\\n\", k,", "%d %d %d %ld %u\\n\", i, j, k,")

@@ -1,0 +1,101 @@
+//! The head of a `for` loop: the parts for its iterator, and those for other variables.
+//!
+//! In `for (i = 0, k = 5; i < n; i++, k += 2)` the iterator is `i`. The other parts are statements: `k = 5` before the
+//! loop, `k += 2` at the end of its body, where `k` may be an induction variable. So the other parts must not
+//! mention the iterator, which has another value there.
+use crate::control::mentioned_names;
+use crate::syntax::{changed_names, strip_parentheses, text, visit};
+use crate::tree::Node;
+use std::collections::HashSet;
+
+/// The parts of a head.
+pub(crate) struct Header<'s, 't> {
+    /// The name of the iterator.
+    pub(crate) iterator: &'s str,
+    /// The assignment of its first value.
+    pub(crate) start: Node<'t>,
+    /// What changes it.
+    pub(crate) step: Option<Node<'t>>,
+    /// The other assignments before the loop.
+    pub(crate) starts: Vec<Node<'t>>,
+    /// What else is done after each iteration.
+    pub(crate) steps: Vec<Node<'t>>,
+}
+
+/// The parts of the head of a loop that sets its iterator by an assignment; none if it is not clear what
+/// its iterator is, or if the order of the parts matters.
+pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'s, 't>> {
+    let initializer = node.child_by_field_name("initializer")?;
+    let starts = operands(initializer);
+    let steps = node.child_by_field_name("update").map_or(Vec::new(), operands);
+    let set = |start: &Node<'t>| {
+        let left = strip_parentheses(start.child_by_field_name("left")?);
+        let is_plain = start.kind() == "assignment_expression"
+            && start.child_by_field_name("operator")?.kind() == "="
+            && left.kind() == "identifier";
+        is_plain.then(|| text(source, left))
+    };
+    let condition = node.child_by_field_name("condition");
+    let tested = condition.map(|condition| mentioned_names(source, condition)).unwrap_or_default();
+    let is_changed = |name: &str, part: &Node<'t>| changed_names(source, *part).contains(name);
+    let is_iterator = |start: &Node<'t>| {
+        let changing = |name| steps.iter().filter(|step| is_changed(name, step)).count();
+        set(start).is_some_and(|name| tested.contains(name) && changing(name) == 1)
+    };
+    let chosen = match starts.len() {
+        1 => 0,
+        _ => starts.iter().position(is_iterator)?,
+    };
+    let (start, iterator) = (starts[chosen], set(&starts[chosen])?);
+    let (own, others): (Vec<_>, Vec<_>) = match steps.len() {
+        1 => (steps.clone(), Vec::new()),
+        _ => steps.iter().partition(|step| is_changed(iterator, step)),
+    };
+    let later: Vec<Node<'t>> = starts[chosen + 1..].to_vec();
+    let starts: Vec<Node<'t>> = starts.into_iter().filter(|s| s.id() != start.id()).collect();
+    let mentions = |part: &Node<'t>| mentioned_names(source, *part).contains(iterator);
+    let first = start.child_by_field_name("right").map(|right| mentioned_names(source, right));
+    let is_early = |part: &Node<'t>| {
+        first.as_ref().is_some_and(|names| !names.is_disjoint(&changed_names(source, *part)))
+    };
+    let depends = starts.iter().chain(&others).any(mentions) || later.iter().any(is_early);
+    (!depends).then_some(Header {
+        iterator,
+        start,
+        step: own.first().copied(),
+        starts,
+        steps: others,
+    })
+}
+
+/// The expressions that commas separate.
+pub(crate) fn operands(node: Node<'_>) -> Vec<Node<'_>> {
+    let node = strip_parentheses(node);
+    let sides = ["left", "right"].map(|field| node.child_by_field_name(field));
+    match (node.kind(), sides) {
+        ("comma_expression", [Some(left), Some(right)]) => {
+            let mut parts = operands(left);
+            parts.extend(operands(right));
+            parts
+        }
+        _ => vec![node],
+    }
+}
+
+/// The names that are iterators of some loops, and changed by the other parts of the heads of others.
+pub(crate) fn names_of_both_kinds(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
+    let (mut iterators, mut others) = (HashSet::new(), HashSet::new());
+    for &root in nodes {
+        visit(root, |node, _| {
+            if node.kind() == "for_statement"
+                && let Some(header) = header(source, node)
+            {
+                iterators.insert(header.iterator.to_string());
+                let parts = header.starts.iter().chain(&header.steps);
+                others.extend(parts.flat_map(|part| changed_names(source, *part)));
+            }
+            true
+        });
+    }
+    iterators.intersection(&others).cloned().collect()
+}
