@@ -417,7 +417,9 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 add(Linear::symbol(crate::linear::Symbol::Parameter(parameter)));
             }
         }
-        for (variable, extents) in self.arrays.iter().zip(extents) {
+        // The strides of a view are no extents in C: where nothing is accessed they may be anything.
+        let declared = self.arrays.iter().zip(extents);
+        for (variable, extents) in declared.filter(|(v, _)| !self.walk.views.contains_key(v)) {
             let argument = self.walk.variable(*variable).origin == Origin::Argument;
             for (position, (extent, _)) in extents.iter().enumerate() {
                 // The outermost extent of an argument is not part of its type.
