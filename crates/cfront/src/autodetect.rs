@@ -15,7 +15,7 @@ use crate::regions::{
 };
 use crate::scope::Scopes;
 use crate::source::{Region, SourceFile};
-use crate::syntax::{named_children, visit};
+use crate::syntax::{named_children, unexpected, visit};
 use crate::tree::Node;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -31,7 +31,7 @@ const MAX_DEPTH: usize = 100;
 pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {
     let clean = &file.clean;
     let pairs = find_pragmas(clean)?;
-    let parsed = parse_file(clean, std::slice::from_ref(&(0..clean.text.len())))?;
+    let parsed = parse_file(clean);
     let scopes = Scopes::of_file(&parsed.source, parsed.tree.root_node());
     let used_names = Arc::new(used_names(&file.original, &clean.text));
     let mut search = Search {
@@ -156,18 +156,19 @@ impl<'t> Search<'_, 't> {
         if function.has_error() {
             visit(function, |node, _| {
                 if error.is_none() && (node.is_error() || node.is_missing()) {
-                    error = Some(node.start_byte());
+                    error = Some(node.expectation().unwrap_or((node.start_byte(), "a statement")));
                 }
                 error.is_none()
             });
         }
-        if let Some(byte) = error {
+        if let Some((byte, expected)) = error {
             let message = "this is not understood as C";
+            let expected = unexpected(&self.parsed.source, byte, expected);
             return Some(
                 diagnostic_at(clean, Code::Syntax, byte, message)
-                    .because(
-                        "the statements of a function are only known if all of it is understood",
-                    )
+                    .because(format!(
+                        "{expected}; the statements of a function are only known if all of it is understood"
+                    ))
                     .hint("put pragmas around the loops, away from this place"),
             );
         }

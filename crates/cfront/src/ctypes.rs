@@ -98,8 +98,9 @@ impl<'t> TypeNames<'t> {
         for child in children(node) {
             match child.kind() {
                 "type_qualifier" => {
-                    is_volatile |= text(source, child) == "volatile";
-                    is_const |= text(source, child) == "const";
+                    let qualifier = text(source, child).trim_matches('_');
+                    is_volatile |= qualifier == "volatile";
+                    is_const |= qualifier == "const";
                 }
                 "primitive_type" | "sized_type_specifier" => {
                     words.extend(text(source, child).split_whitespace());
@@ -200,7 +201,9 @@ fn has_restrict(source: &str, declarator: Node<'_>) -> bool {
 fn primitive_type(words: &[&str]) -> ScalarType {
     let count = |word: &str| words.iter().filter(|w| **w == word).count();
     let spelling = words.join(" ");
-    let (kind, bytes) = if count("void") > 0 || words.is_empty() {
+    let is_strange =
+        words.iter().any(|word| matches!(*word, "_Complex" | "__complex__" | "__int128"));
+    let (kind, bytes) = if count("void") > 0 || words.is_empty() || is_strange {
         return ScalarType::other(&spelling);
     } else if count("double") > 0 {
         (ElementKind::Floating, if count("long") > 0 { 16 } else { 8 })
@@ -278,7 +281,9 @@ mod tests {
         assert_eq!((t.kind, t.bytes), (ElementKind::Unsigned, Some(8)));
         let t = primitive_type(&["unsigned", "char"]);
         assert_eq!((t.kind, t.bytes), (ElementKind::Unsigned, Some(1)));
-        assert_eq!(primitive_type(&["void"]).kind, ElementKind::Other);
+        for words in [&["void"][..], &["double", "_Complex"], &["unsigned", "__int128"]] {
+            assert_eq!(primitive_type(words).kind, ElementKind::Other);
+        }
         assert_eq!(exact("uint_least16_t"), Some((ElementKind::Unsigned, 2)));
         assert_eq!(exact("xint8_t"), None);
     }

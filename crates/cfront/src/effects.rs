@@ -287,7 +287,7 @@ impl<'t> Walk<'_, 't> {
                 "storage_class_specifier" => {
                     effects.is_ordered |= text(self.source, node) == "static";
                 }
-                "type_qualifier" => is_opaque |= text(self.source, node) == "volatile",
+                "type_qualifier" => is_opaque |= text(self.source, node).contains("volatile"),
                 kind => is_opaque |= kind.contains("asm") || kind == "function_definition",
             }
             true

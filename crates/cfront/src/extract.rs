@@ -20,7 +20,7 @@ use crate::loop_pragmas::LoopPragma;
 use crate::pointers::Target;
 use crate::preprocess::CleanText;
 use crate::scope::{Entity, Origin, Scopes, Variable};
-use crate::syntax::{changed_names, children, named_children, text, visit};
+use crate::syntax::{changed_names, children, named_children, text, unexpected, visit};
 use crate::tree::Node;
 use crate::views::View;
 use loopwright_scop::AccessKind;
@@ -328,19 +328,27 @@ impl<'s, 't> Extractor<'s, 't> {
                 return false;
             }
             if node.is_error() || node.is_missing() {
-                let what = if node.is_missing() {
-                    format!("`{}` is missing here", node.kind())
-                } else {
-                    let text = self.flat_text(node);
-                    format!("this is not understood as C: `{}`", shorten(&text))
-                };
-                refused = Some(self.refuse(Code::Syntax, node, what));
+                refused = Some(self.syntax_error(node));
             } else if depth > MAX_DEPTH {
                 refused = Some(self.refuse(Code::TooComplex, node, "the nesting is too deep"));
             }
             true
         });
         refused.map_or(Ok(()), Err)
+    }
+
+    /// What is wrong with text that is not understood.
+    fn syntax_error(&self, node: Node<'t>) -> Refusal {
+        if node.is_missing() {
+            let what = format!("`{}` is missing here", node.kind());
+            return self.refuse(Code::Syntax, node, what);
+        }
+        let what = format!("this is not understood as C: `{}`", shorten(&self.flat_text(node)));
+        let refusal = self.refuse(Code::Syntax, node, what);
+        match node.expectation() {
+            Some((byte, expected)) => refusal.with_reason(unexpected(self.source, byte, expected)),
+            None => refusal,
+        }
     }
 
     /// Runs a step and keeps its refusal.

@@ -2,7 +2,7 @@
 use crate::ctypes::declarator;
 use crate::effects::Functions;
 use crate::function_names::FunctionNames;
-use crate::syntax::{named_children, strip_parentheses, text, visit};
+use crate::syntax::{named_children, names_in_error, strip_parentheses, text, visit};
 use crate::tree::Node;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -133,6 +133,12 @@ impl<'t> FileIndex<'t> {
                 if let Some(argument) = argument.filter(|a| a.kind() == "identifier") {
                     let name = text(source, argument).to_string();
                     self.addresses.entry(name).or_default().push(function);
+                }
+            }
+            "ERROR" => {
+                for name in names_in_error(source, node) {
+                    self.addresses.entry(name.to_string()).or_default().push(function);
+                    self.values.entry(name.to_string()).or_default().push((function, node));
                 }
             }
             "gnu_asm_expression" => {

@@ -16,6 +16,7 @@ use crate::regions::{Pragmas, find_pragmas};
 use crate::scope::Scopes;
 use crate::source::Region;
 use crate::syntax::{named_children, strip_parentheses, text, visit};
+use crate::system_types::system_types;
 use crate::tree::{Node, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,7 +55,7 @@ impl Fragments {
             return None;
         }
         let rest = blanked(clean, &pairs);
-        let file = Tree::parse(&rest)?;
+        let file = Tree::parse(&rest, system_types(&clean.system_text).into_iter());
         let scopes = Scopes::of_file(&rest, file.root_node());
         let mut made_up: BTreeMap<String, Role> = BTreeMap::new();
         let mut iterators = Vec::new();
@@ -190,7 +191,7 @@ impl Names {
             source.push('\n');
         }
         source.push('}');
-        let tree = Tree::parse(&source)?;
+        let tree = Tree::parse(&source, system_types(&clean.system_text).into_iter());
         let mut names = Names::default();
         let body = tree.root_node().named_child(0)?.child_by_field_name("body")?;
         if named_children(body).all(|item| item.kind() == "declaration") {

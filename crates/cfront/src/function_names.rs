@@ -1,5 +1,5 @@
 //! What a function does with which names, found in one walk.
-use crate::syntax::{changed_names, strip_parentheses, text};
+use crate::syntax::{changed_names, names_in_error, strip_parentheses, text};
 use crate::tree::Node;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -40,6 +40,10 @@ impl<'t> FunctionNames<'t> {
                 "identifier" => names.add_mention(text(source, node), node),
                 "labeled_statement" => names.labels.push(node),
                 "declaration" | "type_definition" | "enum_specifier" => {
+                    names.declarations.push(node);
+                }
+                "ERROR" => {
+                    addressed.extend(names_in_error(source, node).map(str::to_string));
                     names.declarations.push(node);
                 }
                 "pointer_expression" => addressed.extend(addressed_name(source, node)),
@@ -106,6 +110,7 @@ fn is_addressed(node: Node<'_>) -> bool {
     while let Some(parent) = node.parent() {
         match parent.kind() {
             "parenthesized_expression" => node = parent,
+            "ERROR" => return true,
             "pointer_expression" => {
                 return parent.child_by_field_name("operator").is_some_and(|o| o.kind() == "&");
             }

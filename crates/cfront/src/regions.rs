@@ -7,7 +7,8 @@ use crate::liveness::Surroundings;
 use crate::preprocess::CleanText;
 use crate::scope::{Origin, Scopes, has_storage};
 use crate::source::{OuterIterator, Region, SourceFile};
-use crate::syntax::{text, visit};
+use crate::syntax::text;
+use crate::system_types::system_types;
 use crate::tree::{Node, Tree};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
@@ -31,7 +32,7 @@ pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Region>, Vec<Diagnostic>>
                 .hint("put `#pragma scop` before and `#pragma endscop` after the loops"),
         ]);
     }
-    let parsed = parse_file(clean, &bytes_between(clean, &pairs))?;
+    let parsed = parse_file(clean);
     let scopes = Scopes::of_file(&parsed.source, parsed.tree.root_node());
     let used_names = Arc::new(used_names(&file.original, &clean.text));
     let mut regions = Vec::new();
@@ -99,12 +100,8 @@ pub(crate) struct Parsed {
     pub(crate) tree: Tree,
 }
 
-/// Parses a text; what stands in `ranges`, which are in order and disjoint, is read with the types
-/// that the file declares.
-pub(crate) fn parse_file(
-    clean: &CleanText,
-    ranges: &[Range<usize>],
-) -> Result<Parsed, Vec<Diagnostic>> {
+/// Parses a text.
+pub(crate) fn parse_file(clean: &CleanText) -> Parsed {
     let mut source = String::with_capacity(clean.text.len());
     for line in clean.text.split_inclusive('\n') {
         if line.trim_start().starts_with('#') {
@@ -114,74 +111,8 @@ pub(crate) fn parse_file(
         }
     }
     let source = without_idle_attributes(source);
-    let failed = || vec![Diagnostic::new(Code::Syntax, "the file cannot be parsed")];
-    let tree = Tree::parse(&source).ok_or_else(failed)?;
-    match without_false_casts(clean, &source, &tree, ranges) {
-        None => Ok(Parsed { source, tree }),
-        Some(source) => {
-            let tree = Tree::parse(&source).ok_or_else(failed)?;
-            Ok(Parsed { source, tree })
-        }
-    }
-}
-
-/// Without types `(n) * x` reads as a cast of `*x` to `n`. Where the "type" is not the name of a
-/// type, its parentheses are blanked; the text is parsed again.
-fn without_false_casts(
-    clean: &CleanText,
-    source: &str,
-    tree: &Tree,
-    ranges: &[Range<usize>],
-) -> Option<String> {
-    let mut types: Option<(Scopes<'_>, HashSet<&str>)> = None;
-    let mut blanks = Vec::new();
-    visit(tree.root_node(), |node, _| {
-        let next = ranges.partition_point(|range| range.end <= node.start_byte());
-        if ranges.get(next).is_none_or(|range| range.start >= node.end_byte()) {
-            return false;
-        }
-        if node.kind() == "cast_expression"
-            && let Some(target) = node.child_by_field_name("type")
-            && target.named_child_count() == 1
-            && target.named_child(0).is_some_and(|n| n.kind() == "type_identifier")
-            && node
-                .child_by_field_name("value")
-                .is_some_and(|n| could_follow_an_expression(source, n))
-        {
-            let (scopes, system) = types.get_or_insert_with(|| {
-                (Scopes::of_file(source, tree.root_node()), system_types(clean))
-            });
-            let name = text(source, target);
-            if !scopes.types.contains(name) && !system.contains(name) {
-                blanks.push(node.start_byte());
-                blanks.extend(source[target.end_byte()..].find(')').map(|p| target.end_byte() + p));
-            }
-        }
-        true
-    });
-    if blanks.is_empty() {
-        return None;
-    }
-    let mut bytes = source.as_bytes().to_vec();
-    for at in blanks {
-        bytes[at] = b' ';
-    }
-    String::from_utf8(bytes).ok()
-}
-
-/// Whether the operand of a cast could also be what follows an expression in parentheses: the rest of a
-/// product or of a sum, or the arguments of a call.
-fn could_follow_an_expression(source: &str, operand: Node<'_>) -> bool {
-    text(source, operand).starts_with(['*', '&', '+', '-', '('])
-}
-
-/// The names that system headers define for types.
-fn system_types(clean: &CleanText) -> HashSet<&str> {
-    fn name(definition: &str) -> Option<&str> {
-        let end = definition.find([';', '[', '{', '('])?;
-        definition[..end].split_whitespace().last().map(|word| word.trim_start_matches('*'))
-    }
-    clean.system_text.split("typedef ").skip(1).filter_map(name).collect()
+    let tree = Tree::parse(&source, system_types(&clean.system_text).into_iter());
+    Parsed { source, tree }
 }
 
 /// Consecutive statements of a function that are to become a region.
@@ -427,6 +358,7 @@ fn enter<'t>(
                     scopes.declare(source, item, origin);
                 }
                 "type_definition" => scopes.define_type(source, item),
+                "ERROR" => scopes.hide(source, item),
                 _ => scopes.enumerators(source, item),
             }
         }

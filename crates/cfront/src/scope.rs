@@ -3,7 +3,7 @@ use crate::ctypes::{DeclaredType, TypeNames, declarator};
 use crate::file_index::FileIndex;
 use crate::records::Records;
 use crate::syntax::{
-    children, integer_literal, named_children, parameters, strip_parentheses, text,
+    children, integer_literal, named_children, names_in_error, parameters, strip_parentheses, text,
 };
 use crate::tree::Node;
 use std::collections::{HashMap, HashSet};
@@ -200,6 +200,33 @@ impl<'t> Scopes<'t> {
             let name = text(source, parts.name);
             self.bind(name, Entity::Function);
             Arc::make_mut(&mut self.defined_functions).insert(name.to_string());
+        }
+    }
+
+    /// Hides what has the names that text declares which is not understood.
+    pub(crate) fn hide(&mut self, source: &str, error: Node<'t>) {
+        let mut kinds = children(error).map(Node::kind);
+        let first = kinds.next().unwrap_or("");
+        let is_expression =
+            first == "identifier" && !matches!(kinds.next(), Some("identifier" | "*"));
+        let is_statement = matches!(
+            first,
+            "for"
+                | "if"
+                | "else"
+                | "while"
+                | "do"
+                | "switch"
+                | "case"
+                | "return"
+                | "goto"
+                | "("
+                | "*"
+        );
+        if !is_expression && !is_statement {
+            for name in names_in_error(source, error) {
+                self.bind(name, Entity::Function);
+            }
         }
     }
 

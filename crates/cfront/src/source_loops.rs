@@ -44,7 +44,7 @@ impl SourceFile {
     /// If the file cannot be parsed.
     pub fn source_loops(&self) -> Result<Vec<SourceLoop>, Vec<Diagnostic>> {
         let clean = &self.clean;
-        let parsed = parse_file(clean, &[])?;
+        let parsed = parse_file(clean);
         let source = &parsed.source;
         let mut found = Vec::new();
         // The loops and functions around the current place, by their last bytes.

@@ -22,6 +22,21 @@ pub(crate) fn visit<'t>(node: Node<'t>, function: impl FnMut(Node<'t>, usize) ->
     node.visit(function);
 }
 
+/// What was expected instead of the word or sign at a byte, as a sentence.
+pub(crate) fn unexpected(source: &str, byte: usize, expected: &str) -> String {
+    let rest = source.get(byte..).unwrap_or("").trim_start();
+    let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    let expected = match expected.contains(char::is_alphabetic) && expected.contains(' ') {
+        true => expected.to_string(),
+        false => format!("`{expected}`"),
+    };
+    match &rest[..length.max(first)] {
+        "" => format!("the text ends where {expected} is expected"),
+        found => format!("{expected} is expected before `{found}`"),
+    }
+}
+
 /// The expression inside any parentheses (and `__extension__`).
 pub(crate) fn strip_parentheses(mut node: Node<'_>) -> Node<'_> {
     while matches!(node.kind(), "parenthesized_expression" | "extension_expression") {
@@ -51,6 +66,9 @@ pub(crate) fn parameters<'t>(definition: Node<'t>) -> impl Iterator<Item = Node<
 pub(crate) fn changed_names(source: &str, node: Node<'_>) -> HashSet<String> {
     let mut names = HashSet::new();
     visit(node, |node, _| {
+        if node.is_error() {
+            names.extend(names_in_error(source, node).map(str::to_string));
+        }
         let target = match node.kind() {
             "assignment_expression" => node.child_by_field_name("left"),
             "update_expression" => node.child_by_field_name("argument"),
@@ -67,6 +85,14 @@ pub(crate) fn changed_names(source: &str, node: Node<'_>) -> HashSet<String> {
         true
     });
     names
+}
+
+/// The names in text that is not understood: anything may happen to them.
+pub(crate) fn names_in_error<'s>(
+    source: &'s str,
+    error: Node<'_>,
+) -> impl Iterator<Item = &'s str> {
+    named_children(error).filter(|node| node.kind() == "identifier").map(|node| text(source, node))
 }
 
 /// The value of an integer or character literal, and its suffix in lower case.

@@ -1,12 +1,13 @@
 //! Syntax trees as arrays: what the parser found, in a form in which every step takes constant time.
 //!
-//! In the trees of the parser the way up is a search from the root, and the name of a kind is checked
-//! each time it is asked for. Here the nodes stand in the order of the text, parents first: those below
+//! The nodes stand in the order of the text, parents first: those below
 //! node `i` are the ones from `i + 1` to the end of its *subtree*. The children of all nodes stand in a second
 //! array, those of a node next to each other. Comments are left out.
-use std::num::NonZeroU16 as FieldId;
+use crate::parser::{Parts, parse};
 use std::ops::Range;
-use tree_sitter::{Language, Node as ParsedNode, Parser, TreeCursor};
+
+/// The kind of text that is not understood.
+const ERROR: &str = "ERROR";
 
 /// The syntax tree of a text.
 #[derive(Debug, Default)]
@@ -14,21 +15,18 @@ pub(crate) struct Tree {
     entries: Vec<Entry>,
     /// The children of all nodes, by their parents.
     children: Vec<u32>,
-    /// The names of the kinds of nodes.
-    kinds: Vec<String>,
-    /// The names of the places that children have in their parents.
-    fields: Vec<String>,
+    /// What was expected instead of the text at some bytes, in order.
+    expectations: Vec<(u32, &'static str)>,
 }
 
 /// What is known about a node.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// The position in [`Tree::kinds`]; that of errors is beyond its end.
-    kind: u16,
-    /// The position in [`Tree::fields`] plus 1; 0 for none.
-    field: u16,
+    /// What it is, as the grammar calls it.
+    kind: &'static str,
+    /// The name of its place in its parent; empty for none.
+    field: &'static str,
     is_named: bool,
-    is_error: bool,
     is_missing: bool,
     has_error: bool,
     start: u32,
@@ -66,84 +64,52 @@ impl std::fmt::Debug for Node<'_> {
 }
 
 impl Tree {
-    /// Parses a text as C; none if the parser gives up.
+    /// Parses a text as C in which all directives are blanked; `types` are the names of types that it uses
+    /// without declaring them.
     ///
     /// *Cost.* Linear in the text.
-    pub(crate) fn parse(source: &str) -> Option<Tree> {
-        let mut parser = Parser::new();
-        let language: Language = tree_sitter_c::LANGUAGE.into();
-        parser.set_language(&language).ok()?;
-        let parsed = parser.parse(source, None)?;
-        let mut tree = Tree::of_language(&language);
-        tree.read(&mut parsed.walk());
-        tree.find_errors();
+    pub(crate) fn parse<'s>(source: &'s str, types: impl Iterator<Item = &'s str>) -> Tree {
+        parse(source, types)
+    }
+
+    /// The tree of the last of some nodes.
+    pub(crate) fn of_parts(parts: &Parts, expectations: Vec<(u32, &'static str)>) -> Tree {
+        let mut tree = Tree { expectations, ..Tree::default() };
+        tree.entries.reserve(parts.nodes.len());
+        // Nodes with their parents and depths, the next one last.
+        let mut waiting = vec![(parts.nodes.len() as u32 - 1, 0, 0)];
+        while let Some((part, parent, depth)) = waiting.pop() {
+            let part = &parts.nodes[part as usize];
+            let index = tree.entries.len() as u32;
+            tree.entries.push(Entry {
+                kind: part.kind,
+                field: part.field,
+                is_named: part.is_named,
+                is_missing: part.is_missing,
+                has_error: part.is_missing || part.kind == ERROR,
+                start: part.start,
+                end: part.end,
+                depth,
+                parent,
+                subtree_end: index + 1,
+                first_child: 0,
+                n_children: 0,
+            });
+            let children = &parts.children[part.first_child as usize..][..part.n_children as usize];
+            waiting.extend(children.iter().rev().map(|child| (*child, index, depth + 1)));
+        }
+        tree.find_ends();
         tree.find_children();
-        Some(tree)
+        tree
     }
 
-    /// A tree without nodes.
-    fn of_language(language: &Language) -> Tree {
-        let ids = |count: usize| 0..u16::try_from(count).unwrap_or(u16::MAX);
-        let kind = |id| language.node_kind_for_id(id).unwrap_or_default().to_string();
-        let field = |id| language.field_name_for_id(id + 1).unwrap_or_default().to_string();
-        Tree {
-            kinds: ids(language.node_kind_count()).map(kind).collect(),
-            fields: ids(language.field_count()).map(field).collect(),
-            ..Tree::default()
-        }
-    }
-
-    /// Adds the nodes below (and with) the cursor's.
-    fn read(&mut self, cursor: &mut TreeCursor<'_>) {
-        let comment = self.kinds.iter().position(|kind| kind == "comment").unwrap_or(usize::MAX);
-        let comment = u16::try_from(comment).unwrap_or(u16::MAX);
-        // The nodes from the root to the current one.
-        let mut path: Vec<u32> = Vec::new();
-        loop {
-            let node = cursor.node();
-            if node.kind_id() != comment {
-                let index = self.add(node, cursor.field_id(), &path);
-                if cursor.goto_first_child() {
-                    path.push(index);
-                    continue;
-                }
-            }
-            while !cursor.goto_next_sibling() {
-                let Some(parent) = path.pop() else { return };
-                self.entries[parent as usize].subtree_end = self.entries.len() as u32;
-                cursor.goto_parent();
-            }
-        }
-    }
-
-    /// Adds a node.
-    fn add(&mut self, node: ParsedNode<'_>, field: Option<FieldId>, path: &[u32]) -> u32 {
-        let index = self.entries.len() as u32;
-        self.entries.push(Entry {
-            kind: node.kind_id(),
-            field: field.map_or(0, FieldId::get),
-            is_named: node.is_named(),
-            is_error: node.is_error(),
-            is_missing: node.is_missing(),
-            has_error: false,
-            start: node.start_byte() as u32,
-            end: node.end_byte() as u32,
-            depth: path.len() as u32,
-            parent: path.last().copied().unwrap_or(index),
-            subtree_end: index + 1,
-            first_child: 0,
-            n_children: 0,
-        });
-        index
-    }
-
-    /// Says of each node whether there is an error in its subtree.
-    fn find_errors(&mut self) {
-        for index in (0..self.entries.len()).rev() {
-            let entry = &mut self.entries[index];
-            entry.has_error |= entry.is_error || entry.is_missing;
-            let (has_error, parent) = (entry.has_error, entry.parent as usize);
-            self.entries[parent].has_error |= has_error;
+    /// Tells each node where its subtree ends and whether there is an error in it.
+    fn find_ends(&mut self) {
+        for index in (1..self.entries.len()).rev() {
+            let Entry { has_error, parent, subtree_end, .. } = self.entries[index];
+            let parent = &mut self.entries[parent as usize];
+            parent.has_error |= has_error;
+            parent.subtree_end = parent.subtree_end.max(subtree_end);
         }
     }
 
@@ -189,8 +155,8 @@ impl<'t> Node<'t> {
     }
 
     /// What it is, as the grammar calls it.
-    pub(crate) fn kind(self) -> &'t str {
-        self.tree.kinds.get(usize::from(self.entry().kind)).map_or("ERROR", String::as_str)
+    pub(crate) fn kind(self) -> &'static str {
+        self.entry().kind
     }
 
     /// Whether it is more than a word or sign.
@@ -200,7 +166,7 @@ impl<'t> Node<'t> {
 
     /// Whether it is text that the parser does not understand.
     pub(crate) fn is_error(self) -> bool {
-        self.entry().is_error
+        self.entry().kind == ERROR
     }
 
     /// Whether the parser has added it.
@@ -211,6 +177,15 @@ impl<'t> Node<'t> {
     /// Whether it or something in it is an error or missing.
     pub(crate) fn has_error(self) -> bool {
         self.entry().has_error
+    }
+
+    /// What was expected where the first error in it is, and at which byte.
+    pub(crate) fn expectation(self) -> Option<(usize, &'static str)> {
+        let expectations = &self.tree.expectations;
+        let first = expectations
+            .iter()
+            .find(|(byte, _)| self.entry().start <= *byte && *byte <= self.entry().end);
+        first.map(|(byte, expected)| (*byte as usize, *expected))
     }
 
     /// Where it begins.
@@ -272,29 +247,23 @@ impl<'t> Node<'t> {
 
     /// The children in a place of the grammar's rule.
     pub(crate) fn children_by_field_name(self, name: &str) -> impl Iterator<Item = Node<'t>> {
-        let field = self.tree.fields.iter().position(|field| field == name);
-        let field = field.map_or(u16::MAX, |position| position as u16 + 1);
-        self.children().filter(move |child| child.entry().field == field)
+        self.children().filter(move |child| child.entry().field == name)
     }
 
     /// The first child in a place of the grammar's rule.
     pub(crate) fn child_by_field_name(self, name: &str) -> Option<Node<'t>> {
-        self.children().find(|child| child.field_name() == Some(name))
+        self.children().find(|child| child.entry().field == name)
     }
 
-    fn field_name(self) -> Option<&'t str> {
-        let position = usize::from(self.entry().field).checked_sub(1)?;
-        self.tree.fields.get(position).map(String::as_str)
+    /// The name of its place in its parent; empty for none.
+    #[cfg(test)]
+    pub(crate) fn field_name(self) -> &'static str {
+        self.entry().field
     }
 
     /// The named child with a position among those.
     pub(crate) fn named_child(self, position: usize) -> Option<Node<'t>> {
         self.named_children().nth(position)
-    }
-
-    /// The number of named children.
-    pub(crate) fn named_child_count(self) -> usize {
-        self.named_children().count()
     }
 
     /// The named node before it in its parent.
@@ -363,7 +332,7 @@ mod tests {
     }
 
     fn tree() -> &'static Tree {
-        Box::leak(Box::new(Tree::parse(TEXT).expect("it is C")))
+        Box::leak(Box::new(Tree::parse(TEXT, std::iter::empty())))
     }
 
     #[test]
@@ -411,7 +380,7 @@ mod tests {
 
     #[test]
     fn errors_are_known_to_all_around_them() {
-        let tree = Tree::parse("void f(void) { int a = ; } int b;").expect("there is a tree");
+        let tree = Tree::parse("void f(void) { int a = ; } int b;", std::iter::empty());
         let root = tree.root_node();
         let has_error: Vec<bool> = root.children().map(Node::has_error).collect();
         assert!(root.has_error());

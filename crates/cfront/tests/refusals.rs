@@ -124,3 +124,19 @@ fn pointers_that_are_set_after_their_use() {
         assert!(found.iter().any(|d| d.code == Code::Pointer), "{region}: {}", found[0]);
     }
 }
+
+/// Text that is not understood may declare what hides a variable, set variables and keep their addresses.
+#[test]
+fn names_in_text_that_is_not_understood_may_be_anything() {
+    let file = |before: &str| {
+        format!(
+            "double A[100];\ndouble *p;\nvoid f(int n, double *restrict B) {{\n  {before}\n#pragma scop\n  \
+             for (int i = 0; i < n; i++)\n    A[i] = B[i];\n#pragma endscop\n}}\n"
+        )
+    };
+    assert!(extract(&file("B[0] = 1;")).is_ok());
+    assert!(extract(&file("p[0] = 1.0i;")).is_ok());
+    for hiding in ["double A[n] @;", "double *A = 1.0i;", "unknown A[3] = @;"] {
+        assert!(extract(&file(hiding)).is_err(), "{hiding}");
+    }
+}

@@ -1,0 +1,68 @@
+//! The parameters of functions.
+use super::declarators::Style;
+use super::lexer::Class;
+use super::{Parser, Step, Unexpected};
+
+impl<'s> Parser<'s> {
+    /// The parameters of a function with their types; returns their names.
+    pub(super) fn parameter_list(&mut self) -> Step<Vec<&'s str>> {
+        let mark = self.builder.mark();
+        let scope = self.names.open();
+        self.expect("(")?;
+        let mut names = Vec::new();
+        while !self.is(")") {
+            match self.is("...") {
+                true => self.wrapped("variadic_parameter"),
+                false => {
+                    if let Some(name) = self.parameter()? {
+                        names.push(name);
+                        self.names.declare(name, false);
+                    }
+                }
+            }
+            match self.kind() {
+                "," if self.token(1).kind != ")" => self.take(),
+                ")" => {}
+                _ => return Err(Unexpected { expected: ")" }),
+            }
+        }
+        self.take();
+        self.names.close(scope);
+        self.finish(mark, "parameter_list");
+        Ok(names)
+    }
+
+    fn parameter(&mut self) -> Step<Option<&'s str>> {
+        let mark = self.builder.mark();
+        if !self.specifiers(true)?.has_type {
+            return Err(Unexpected { expected: "a type" });
+        }
+        let declared = self.declarator(Style::Parameter)?;
+        if declared.is_present {
+            self.builder.field("declarator");
+        }
+        self.attribute_specifiers()?;
+        self.finish(mark, "parameter_declaration");
+        Ok(declared.name)
+    }
+
+    /// Whether only names stand in the parentheses that begin here, and declarations follow: a definition whose
+    /// parameters get their types after the list.
+    pub(super) fn is_old_style_list(&self) -> bool {
+        let mut offset = 1;
+        while self.token(offset).class == Class::Identifier
+            && self.is_type_name(offset) != Some(true)
+        {
+            match self.token(offset + 1).kind {
+                "," => offset += 2,
+                ")" => {
+                    let next = self.token(offset + 2).class;
+                    return !matches!(next, Class::Attribute)
+                        && self.begins_declaration_at(offset + 2);
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+}

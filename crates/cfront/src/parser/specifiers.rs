@@ -1,0 +1,215 @@
+//! What stands in front of declarators: types, qualifiers, storage classes.
+use super::lexer::Class;
+use super::{Parser, Step, Unexpected};
+
+/// What the specifiers of a declaration say.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Specifiers {
+    pub(super) has_type: bool,
+    pub(super) is_typedef: bool,
+    /// Whether there are others than a type.
+    pub(super) has_modifiers: bool,
+}
+
+impl Parser<'_> {
+    /// The specifiers of a declaration.
+    ///
+    /// In front of a parameter a name that nothing declares is its type.
+    pub(super) fn specifiers(&mut self, is_parameter: bool) -> Step<Specifiers> {
+        let mut found = Specifiers::default();
+        loop {
+            let token = self.token(0);
+            match token.class {
+                Class::Storage => self.wrapped("storage_class_specifier"),
+                Class::Qualifier => self.wrapped("type_qualifier"),
+                Class::AlignAs => self.alignment()?,
+                Class::Attribute => self.attribute_specifiers()?,
+                Class::Keyword if token.kind == "typedef" => {
+                    found.is_typedef = true;
+                    self.take();
+                }
+                Class::Sign if self.is_attribute_declaration() => self.attribute_declarations()?,
+                _ if found.has_type || !self.begins_specified_type(is_parameter) => break,
+                _ => {
+                    self.type_specifier()?;
+                    self.builder.field("type");
+                    found.has_type = true;
+                    continue;
+                }
+            }
+            found.has_modifiers = true;
+        }
+        Ok(found)
+    }
+
+    /// A keyword below a node of a kind.
+    pub(super) fn wrapped(&mut self, kind: &'static str) {
+        let mark = self.builder.mark();
+        self.take();
+        self.finish(mark, kind);
+    }
+
+    /// Whether the next token is (the first of) the type of a declaration.
+    fn begins_specified_type(&self, is_parameter: bool) -> bool {
+        if self.class() != Class::Identifier {
+            return matches!(
+                self.class(),
+                Class::Primitive | Class::Size | Class::Tag | Class::Typeof
+            );
+        }
+        let next = self.token(1);
+        let is_declared = match next.class {
+            Class::Identifier => true,
+            _ if next.is_word() => next.class != Class::Attribute && next.class != Class::Assembly,
+            _ => next.kind == "*" || next.kind == "(" && self.token(2).kind == "*",
+        };
+        self.is_type_name(0)
+            .unwrap_or(is_declared || is_parameter && matches!(next.kind, ")" | "," | "[" | "("))
+    }
+
+    /// A type without declarators and qualifiers.
+    fn type_specifier(&mut self) -> Step {
+        match self.class() {
+            Class::Primitive | Class::Size => {
+                self.type_words();
+                Ok(())
+            }
+            Class::Tag if self.is("enum") => self.enumeration(),
+            Class::Tag => self.nested(Self::record),
+            Class::Typeof => self.type_of(),
+            _ => self.expect_name("type_identifier"),
+        }
+    }
+
+    /// Words like `unsigned long int`, in any order.
+    fn type_words(&mut self) {
+        let mark = self.builder.mark();
+        let (mut is_sized, mut has_primitive) = (false, false);
+        loop {
+            match self.class() {
+                Class::Size => {
+                    is_sized = true;
+                    self.take();
+                }
+                Class::Primitive if !has_primitive => {
+                    has_primitive = true;
+                    self.take();
+                    self.builder.field("type");
+                }
+                Class::Qualifier if is_sized && self.is_type_word_after_qualifiers() => {
+                    self.wrapped("type_qualifier");
+                }
+                _ => break,
+            }
+        }
+        if is_sized {
+            self.finish(mark, "sized_type_specifier");
+        }
+    }
+
+    fn is_type_word_after_qualifiers(&self) -> bool {
+        let after = (0..8).find(|offset| self.token(*offset).class != Class::Qualifier);
+        after.is_some_and(|offset| {
+            matches!(self.token(offset).class, Class::Primitive | Class::Size)
+        })
+    }
+
+    /// `typeof (…)`.
+    fn type_of(&mut self) -> Step {
+        let mark = self.builder.mark();
+        self.take_as("identifier");
+        self.builder.field("name");
+        self.expect("(")?;
+        match self.begins_type(0) {
+            true => {
+                self.type_descriptor()?;
+                self.builder.field("type");
+            }
+            false => self.expression()?,
+        }
+        self.expect(")")?;
+        self.finish(mark, "macro_type_specifier");
+        Ok(())
+    }
+
+    /// A structure or union.
+    fn record(&mut self) -> Step {
+        let mark = self.builder.mark();
+        let kind = if self.is("struct") { "struct_specifier" } else { "union_specifier" };
+        self.take();
+        self.attribute_specifiers()?;
+        let has_tag = self.tag();
+        if self.is("{") {
+            self.members()?;
+            self.builder.field("body");
+            self.attribute_specifiers()?;
+        } else if !has_tag {
+            return Err(Unexpected { expected: "{" });
+        }
+        self.finish(mark, kind);
+        Ok(())
+    }
+
+    fn tag(&mut self) -> bool {
+        let has_tag = self.is_class(Class::Identifier);
+        if has_tag {
+            self.take_as("type_identifier");
+            self.builder.field("name");
+        }
+        has_tag
+    }
+
+    fn members(&mut self) -> Step {
+        let mark = self.builder.mark();
+        self.take();
+        while !self.is("}") {
+            self.member()?;
+        }
+        self.take();
+        self.finish(mark, "field_declaration_list");
+        Ok(())
+    }
+
+    fn enumeration(&mut self) -> Step {
+        let mark = self.builder.mark();
+        self.take();
+        self.attribute_specifiers()?;
+        let has_tag = self.tag();
+        if self.is("{") {
+            self.enumerators()?;
+            self.builder.field("body");
+            self.attribute_specifiers()?;
+        } else if !has_tag {
+            return Err(Unexpected { expected: "{" });
+        }
+        self.finish(mark, "enum_specifier");
+        Ok(())
+    }
+
+    fn enumerators(&mut self) -> Step {
+        let list = self.builder.mark();
+        self.take();
+        while !self.is("}") {
+            let mark = self.builder.mark();
+            let name = self.text(0);
+            self.expect_name("identifier")?;
+            self.builder.field("name");
+            self.names.declare(name, false);
+            self.attribute_specifiers()?;
+            if self.is("=") {
+                self.take();
+                self.assignment()?;
+                self.builder.field("value");
+            }
+            self.finish(mark, "enumerator");
+            match self.kind() {
+                "," => self.take(),
+                "}" => {}
+                _ => return Err(Unexpected { expected: "}" }),
+            }
+        }
+        self.take();
+        self.finish(list, "enumerator_list");
+        Ok(())
+    }
+}
