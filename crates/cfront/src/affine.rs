@@ -445,6 +445,9 @@ impl<'t> Extractor<'_, 't> {
         left: Node<'t>,
         right: Node<'t>,
     ) -> Result<Pieces, Refusal> {
+        if let Some(distance) = self.pointer_distance(left, right)? {
+            return Ok(distance);
+        }
         let (a, b) = (self.value(left)?, self.value(right)?);
         let common = a.integer_type.common(b.integer_type);
         let a = self.arithmetic(left, a.pieces, common)?;

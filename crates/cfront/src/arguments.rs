@@ -122,7 +122,7 @@ impl<'t> Extractor<'_, 't> {
             out.text(&own);
             return self.write_steps(out, node, &steps);
         }
-        if self.pointers.contains_key(&root) && !out.is_summary {
+        if (self.pointers.contains_key(&root) || self.is_walking(root)) && !out.is_summary {
             return Err(self
                 .refuse(
                     Code::Pointer,

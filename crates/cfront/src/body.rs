@@ -121,11 +121,11 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn expression_statement_part(&mut self, node: Node<'t>) -> Result<(), Refusal> {
-        if let Some((pointer, value)) = self.pointer_assignment(strip_parentheses(node)) {
-            return self.set_pointer(pointer, value);
-        }
         if self.followed_statement(strip_parentheses(node))? {
             return Ok(());
+        }
+        if let Some((pointer, value)) = self.pointer_assignment(strip_parentheses(node)) {
+            return self.set_pointer(pointer, value);
         }
         let split = self.split_changes(strip_parentheses(node));
         let mut emission = Emission::new(self.nest.len());

@@ -23,6 +23,7 @@ use crate::scope::{Entity, Origin, Scopes, Variable};
 use crate::syntax::{changed_names, children, named_children, text, unexpected, visit};
 use crate::tree::Node;
 use crate::views::View;
+use crate::walking::Walks;
 use loopwright_scop::AccessKind;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -193,6 +194,8 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) atomic_root: Option<Node<'t>>,
     /// The names whose values never leave the loops that set them.
     pub(crate) loop_names: HashSet<String>,
+    /// The pointers that the region moves.
+    pub(crate) walks: Walks,
     /// Whether there are jumps in the region.
     pub(crate) has_jumps: bool,
     /// The names of iterators that may be used after the region.
@@ -266,6 +269,7 @@ impl<'s, 't> Extractor<'s, 't> {
             is_detected: false,
             atomic_root: None,
             loop_names: HashSet::new(),
+            walks: Walks::default(),
             has_jumps: false,
             used_after: HashSet::new(),
             kept_iterators: HashSet::new(),
@@ -309,6 +313,7 @@ impl<'s, 't> Extractor<'s, 't> {
         if let Some(&first) = nodes.first() {
             self.values_before(first);
         }
+        self.start_walks();
         self.scopes.push();
         self.blocks.push(Vec::new());
         for &node in nodes {
@@ -316,6 +321,9 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         self.blocks.pop();
         self.scopes.pop();
+        if let Some(&last) = nodes.last() {
+            self.finish_walks(last);
+        }
         self.known.clear();
         self.check_loop_pragmas();
     }

@@ -10,12 +10,15 @@
 use crate::affine::{IntegerType, Purpose, Value};
 use crate::body::Emission;
 use crate::control::{declared_names, is_loop};
+use crate::ctypes;
+use crate::diagnostic::Code;
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::header::header;
 use crate::linear::{Condition, Linear, Pieces, Symbol};
 use crate::scope::{Entity, Origin};
 use crate::syntax::{changed_names, named_children, strip_parentheses, text, visit};
 use crate::tree::Node;
+use crate::walking::moved;
 use loopwright_scop::ElementKind;
 use std::collections::{BTreeMap, HashSet};
 
@@ -112,15 +115,15 @@ impl<'t> Extractor<'_, 't> {
 
     /// The followed variables that a subtree changes.
     pub(crate) fn followed_changes(&self, node: Node<'t>) -> Vec<u32> {
-        if self.followed_names.is_empty() {
+        if self.followed_names.is_empty() && self.walks.names.is_empty() {
             return Vec::new();
         }
-        let mut names: Vec<String> = changed_names(self.source, node)
-            .into_iter()
-            .filter(|name| self.followed_names.contains(name))
-            .collect();
-        names.sort_unstable();
-        names.iter().filter_map(|name| self.followed_by_name(name)).collect()
+        let names = changed_names(self.source, node);
+        let mut followed: Vec<&String> =
+            names.iter().filter(|name| self.followed_names.contains(*name)).collect();
+        followed.sort_unstable();
+        let variables = followed.into_iter().filter_map(|name| self.followed_by_name(name));
+        variables.chain(self.offsets_of(names.iter())).collect()
     }
 
     /// The values of what a subtree changes are not known any more.
@@ -190,9 +193,18 @@ impl<'t> Extractor<'_, 't> {
         let field = |name| node.child_by_field_name(name);
         let operator = field("operator").map_or("", |o| o.kind());
         match node.kind() {
+            "assignment_expression" if self.walking(field("left")?).is_some() => {
+                let (pointer, operand, sign) = moved(self.source, node)?;
+                let variable = self.moving_offset(self.walking(pointer)?)?;
+                Some(Update { variable, operand: Some(operand), sign, is_postfix: false })
+            }
             "update_expression" => {
                 let argument = field("argument")?;
-                let variable = self.followed_variable(argument)?;
+                let of_pointer = self.walking(argument).map(|p| self.moving_offset(p));
+                let variable = match of_pointer {
+                    Some(offset) => offset?,
+                    None => self.followed_variable(argument)?,
+                };
                 let sign = if operator == "++" { 1 } else { -1 };
                 let is_postfix = argument.start_byte() == node.start_byte();
                 Some(Update { variable, operand: None, sign, is_postfix })
@@ -278,6 +290,9 @@ impl<'t> Extractor<'_, 't> {
     /// `k = e`, `k += e`, `k++` as a statement.
     fn update_statement(&mut self, node: Node<'t>, update: &Update<'t>) -> Result<(), Refusal> {
         let value = self.updated_value(node, update);
+        if self.is_offset(update.variable) {
+            return self.move_pointer(node, update.variable, value);
+        }
         if value.is_none() {
             self.forget_changes(node);
         }
@@ -295,6 +310,22 @@ impl<'t> Extractor<'_, 't> {
         }
         self.set_known(update.variable, value);
         Ok(())
+    }
+
+    /// A step of a pointer is no statement.
+    fn move_pointer(
+        &mut self,
+        node: Node<'t>,
+        offset: u32,
+        value: Option<Pieces>,
+    ) -> Result<(), Refusal> {
+        let is_known = value.is_some();
+        self.set_known(offset, value);
+        if is_known {
+            return Ok(());
+        }
+        let message = "it is not known how far this pointer moves";
+        Err(self.refuse(Code::Pointer, node, message).with_hint("use subscripts instead"))
     }
 
     /// The text of an assignment of a known value.
@@ -341,6 +372,7 @@ impl<'t> Extractor<'_, 't> {
         for variable in self.followed_changes(node) {
             match self.split_change(node, variable) {
                 Some(change) => split.push(change),
+                None if self.is_offset(variable) && !self.is_moving(variable) => {}
                 None => drop(self.known.remove(&variable)),
             }
         }
@@ -383,6 +415,10 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<(), Refusal> {
         for (change, variable, value) in split {
             self.side_values.remove(&change.id());
+            if self.is_offset(variable) {
+                self.set_known(variable, Some(value));
+                continue;
+            }
             let mut emission = Emission::new(self.nest.len());
             self.write_guards(&mut emission)?;
             self.write_update(&mut emission, change, variable, &value);
@@ -451,7 +487,7 @@ impl<'t> Extractor<'_, 't> {
         let mut changed: HashSet<String> = HashSet::new();
         let before = std::iter::successors(first.prev_named_sibling(), |n| n.prev_named_sibling());
         for node in before.take(MAX_STATEMENTS_BEFORE) {
-            if self.followed_names.is_subset(&changed) {
+            if self.followed_names.is_subset(&changed) && self.walks.outer.is_subset(&changed) {
                 return;
             }
             if node.kind() == "preproc_call" {
@@ -476,10 +512,8 @@ impl<'t> Extractor<'_, 't> {
         let mut found: Vec<(Node<'t>, Node<'t>)> = Vec::new();
         if node.kind() == "declaration" {
             for declarator in node.children_by_field_name("declarator") {
-                let field = |name| declarator.child_by_field_name(name);
-                if let (Some(name), Some(value)) = (field("declarator"), field("value")) {
-                    found.push((name, value));
-                }
+                let name = ctypes::declarator(self.source, declarator).map(|parts| parts.name);
+                found.extend(name.zip(declarator.child_by_field_name("value")));
             }
         } else if let Some(assignment) = named_children(node).next().map(strip_parentheses)
             && assignment.kind() == "assignment_expression"
@@ -490,6 +524,14 @@ impl<'t> Extractor<'_, 't> {
         }
         let at_once: HashSet<String> = changed_names(self.source, node);
         for (name, value) in found {
+            if let Some(pointer) = self.walking(name) {
+                if !changed.contains(self.text(strip_parentheses(name))) {
+                    self.walk_before(pointer, value, |n| {
+                        !changed.contains(n) && !at_once.contains(n)
+                    });
+                }
+                continue;
+            }
             let Some(variable) = self.followed_variable(name) else { continue };
             let mut is_kept = !changed.contains(self.text(strip_parentheses(name)));
             visit(value, |n, _| {
@@ -506,7 +548,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Whether a name is a constant, or a variable that only assignments of the function change.
-    fn is_private(&self, name: &str) -> bool {
+    pub(crate) fn is_private(&self, name: &str) -> bool {
         match self.scopes.lookup(name) {
             Some(Entity::Constant(_)) => true,
             Some(Entity::Variable(variable)) => {

@@ -43,6 +43,8 @@ impl<'t> Extractor<'_, 't> {
         (outside, values): (&Disjunction, &Disjunction),
     ) -> Known {
         let mut known = self.known.clone();
+        // A pointer that the loop runs over.
+        known.retain(|_, value| !self.loops_of(value).contains(&index));
         let parts = [&[body], steps].concat();
         let mut changed: Vec<u32> = Vec::new();
         for part in &parts {

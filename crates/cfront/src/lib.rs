@@ -65,6 +65,7 @@ mod system_types;
 mod tree;
 mod unsigned_end;
 mod views;
+mod walking;
 
 pub use detection::{Detection, Nest, Outcome};
 pub use diagnostic::{Code, Diagnostic, Place};

@@ -16,6 +16,7 @@ use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol, conjo
 use crate::scope::{Entity, Origin, has_storage};
 use crate::syntax::{strip_parentheses, visit};
 use crate::tree::Node;
+use crate::walking::Walk;
 
 /// Whether a loop that is refused with a code may still be one statement as a whole.
 fn has_other_model(code: Code) -> bool {
@@ -130,14 +131,21 @@ impl<'t> Extractor<'_, 't> {
                 .refuse(Code::Iterator, node, format!("the iterator `{name}` is changed"))
                 .with_reason("its body changes the iterator"));
         }
-        let start = self.value(start_node)?.pieces;
+        let walk = self.walk_of_loop(variable, start_node)?;
+        let start = match &walk {
+            Some(walk) => walk.start(),
+            None => self.value(start_node)?.pieces,
+        };
         // The rest is evaluated again after each iteration.
         let known = self.known.clone();
         for part in ["condition", "update", "body"] {
             node.child_by_field_name(part).into_iter().for_each(|part| self.forget_changes(part));
         }
-        let result = self.loop_values(node, variable, &start);
+        let result = self.loop_values(node, variable, (&start, walk.as_ref()));
         self.known = known;
+        if let (Ok((index, _)), Some(walk)) = (&result, &walk) {
+            self.walk_with(walk, *index);
+        }
         result
     }
 
@@ -146,10 +154,13 @@ impl<'t> Extractor<'_, 't> {
         &mut self,
         node: Node<'t>,
         variable: u32,
-        start: &Pieces,
+        (start, walk): (&Pieces, Option<&Walk>),
     ) -> Result<(u32, Disjunction), Refusal> {
         let step = self.loop_step(node, variable)?;
-        let index = self.open_loop(variable, step, start);
+        let index = self.open_loop(walk.map_or(variable, |walk| walk.iterator), step, start);
+        if let Some(walk) = walk {
+            self.walk_with(walk, index);
+        }
         let condition = self.loop_condition(node, index)?;
         let from_start = self.values_from(node, index, start)?;
         self.narrow_bounds(node, index, &condition)?;
@@ -211,7 +222,9 @@ impl<'t> Extractor<'_, 't> {
             };
             (self.resolve(strip_parentheses(left))?, right)
         };
-        self.check_iterator(initializer, variable)?;
+        if !self.is_walking(variable) {
+            self.check_iterator(initializer, variable)?;
+        }
         Ok((variable, value))
     }
 

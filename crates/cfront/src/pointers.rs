@@ -45,6 +45,11 @@ impl Target {
         Target { bytes, variable, subscripts, kind }
     }
 
+    /// The variable and the subscripts of what it leads to.
+    pub(crate) fn place(&self) -> (u32, &[Pieces]) {
+        (self.variable, &self.subscripts)
+    }
+
     pub(crate) fn is_copy(&self) -> bool {
         self.kind == TargetKind::Copy
     }
@@ -75,8 +80,26 @@ impl<'t> Extractor<'_, 't> {
 
     /// From here to the end of the block a pointer leads to what a value says.
     pub(crate) fn set_pointer(&mut self, pointer: u32, value: Node<'t>) -> Result<(), Refusal> {
-        let bytes = self.unchanged(pointer, value)?;
+        let is_walking = self.is_walking(pointer);
+        let bytes = if is_walking { 0..0 } else { self.unchanged(pointer, value)? };
         let (variable, subscripts) = self.place_of_pointer(value)?;
+        self.check_target(pointer, value, (variable, subscripts.len()))?;
+        if is_walking {
+            self.walk_to(pointer, (variable, subscripts));
+            return Ok(());
+        }
+        let target = Target::new(bytes, (variable, subscripts), TargetKind::Element);
+        self.pointers.entry(pointer).or_default().push(target);
+        Ok(())
+    }
+
+    /// Refuses places that do not have the type of what a pointer leads to.
+    pub(crate) fn check_target(
+        &self,
+        pointer: u32,
+        value: Node<'t>,
+        (variable, n_subscripts): (u32, usize),
+    ) -> Result<(), Refusal> {
         let (own, target) = (self.variable(pointer), self.variable(variable));
         let n_left = own.declared.dimensions.len().checked_sub(1);
         let types = (&own.declared.scalar, &target.declared.scalar);
@@ -84,14 +107,12 @@ impl<'t> Extractor<'_, 't> {
             && types.0.bytes == types.1.bytes
             && types.0.record == types.1.record;
         if !is_same_type
-            || n_left.map(|n| n + subscripts.len()) != Some(target.declared.dimensions.len())
+            || n_left.map(|n| n + n_subscripts) != Some(target.declared.dimensions.len())
         {
             let (pointer, name) = (&own.name, &target.name);
             let message = format!("`{pointer}` does not have the type of the elements of `{name}`");
             return Err(self.refuse(Code::Pointer, value, message));
         }
-        let target = Target::new(bytes, (variable, subscripts), TargetKind::Element);
-        self.pointers.entry(pointer).or_default().push(target);
         Ok(())
     }
 
@@ -157,7 +178,10 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The place that a pointer value leads to.
-    fn place_of_pointer(&mut self, value: Node<'t>) -> Result<(u32, Vec<Pieces>), Refusal> {
+    pub(crate) fn place_of_pointer(
+        &mut self,
+        value: Node<'t>,
+    ) -> Result<(u32, Vec<Pieces>), Refusal> {
         let (base, steps, index) = self.pointer(strip_parentheses(value), 0)?;
         let root = self.resolve(base)?;
         let reference = self.walk_steps(value, root, steps)?;
@@ -173,9 +197,14 @@ impl<'t> Extractor<'_, 't> {
         &mut self,
         node: Node<'t>,
         variable: u32,
-        mut subscripts: Vec<Pieces>,
+        subscripts: Vec<Pieces>,
     ) -> Result<(u32, Vec<Pieces>), Refusal> {
         let root = self.root(variable);
+        if self.is_walking(root) {
+            let target = self.walked_to(node, root);
+            let target = target.ok_or_else(|| self.refuse_unknown_target(node, root))?;
+            return self.behind(node, (variable, root), subscripts, target);
+        }
         let Some(targets) = self.pointers.get(&root) else {
             // A pointer that is set later in a loop leads elsewhere in its next iteration.
             let known = self.variable(root);
@@ -189,6 +218,17 @@ impl<'t> Extractor<'_, 't> {
         let Some(target) = targets.iter().rfind(here).cloned() else {
             return Err(self.refuse_unknown_target(node, root));
         };
+        self.behind(node, (variable, root), subscripts, target)
+    }
+
+    /// What is behind the pointer `root`, or `variable`, a member of it, where it leads to a target.
+    fn behind(
+        &mut self,
+        node: Node<'t>,
+        (variable, root): (u32, u32),
+        mut subscripts: Vec<Pieces>,
+        target: Target,
+    ) -> Result<(u32, Vec<Pieces>), Refusal> {
         if self.whole_structures.contains(&root) {
             let pointed_to = self.root(target.variable);
             self.whole_structures.insert(pointed_to);

@@ -134,7 +134,7 @@ impl<'t> Extractor<'_, 't> {
         (root, variable): (u32, u32),
         steps: &[Step<'t>],
     ) -> Result<(), Refusal> {
-        if self.pointers.contains_key(&root) {
+        if self.pointers.contains_key(&root) || self.is_walking(root) {
             let name = &self.variable(root).name;
             let message = format!("a subscript of the pointer `{name}` depends on data");
             return Err(self
@@ -282,6 +282,12 @@ impl<'t> Extractor<'_, 't> {
         let operator = node.child_by_field_name("operator").map_or("", |o| o.kind());
         if depth > MAX_STEPS {
             return Err(self.refuse_pointer(node));
+        }
+        if let Some(moved) = node.child_by_field_name("argument").map(strip_parentheses)
+            && self.side_values.contains_key(&node.id())
+            && self.walking(moved).is_some()
+        {
+            return Ok((moved, Vec::new(), Index::default()));
         }
         if node.kind() == "binary_expression" && matches!(operator, "+" | "-") {
             let (left, _, right) = self.binary_parts(node)?;

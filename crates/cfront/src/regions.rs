@@ -187,6 +187,7 @@ fn walked<'s, 't>(
             extractor.iterators_used_after(&run.statements, run.function, surroundings);
         extractor.written_in_line.clone_from(&written_in_line);
         extractor.read_loop_pragmas(run.bytes.clone());
+        extractor.find_walks(&run.statements, surroundings);
         extractor.region(&run.statements);
         let written = extractor.written_constants();
         if written.is_empty() {

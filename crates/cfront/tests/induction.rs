@@ -26,7 +26,7 @@ fn written(scop: &Scop, params: &[i64]) -> BTreeSet<i64> {
 /// No statement but the assignments reads a scalar, and the elements of `A` that are written are those
 /// that a Rust function yields.
 fn check(before: &str, region: &str, run: impl Fn(i64) -> Vec<i64>) {
-    let scop = scop("int n, double *A", before, region);
+    let scop = scop("int n, double *A, double *x", before, region);
     let names: Vec<&str> = scop.parameters.iter().map(|p| &*p.name).collect();
     assert!(names.iter().all(|name| *name == "n"), "{region}: {names:?}");
     for n in -2..7 {
@@ -53,6 +53,47 @@ fn a_constant_is_added_in_each_iteration() {
     check("int i; unsigned k = 3;", "for (i = 0; i < n; i++) { k += 3; A[k] = i; }", |n| {
         (0..n).map(|i| 6 + 3 * i).collect()
     });
+}
+
+#[test]
+fn pointers_walk_by_what_each_iteration_adds() {
+    check("int i; double *p = A;", "for (i = 0; i < n; i++) *p++ = i;", |n| (0..n).collect());
+    check("int i; double *p;", "p = A + 3; for (i = 0; i < n; i++) { p += 2; *--p = i; }", |n| {
+        (0..n).map(|i| 4 + i).collect()
+    });
+    check(
+        "int i, j; double *p;",
+        "for (i = 0; i < n; i++) { p = &A[2 * i]; for (j = 0; j < 3; j++) *p++ = j; *p = 1; }",
+        |n| (0..n).flat_map(|i| (0..4).map(move |j| 2 * i + j)).collect(),
+    );
+    check("double *p;", "for (p = A + 1; p < A + n; p += 2) p[1] = 0;", |n| {
+        (1..n).step_by(2).map(|i| i + 1).collect()
+    });
+    check("double *p;", "for (p = A + n; p >= A; p--) *p = 0;", |n| (0..=n).collect());
+    // Between two settings it leads to one array, a branch at an end does not matter.
+    check(
+        "int i; double *p = x;",
+        "for (i = 0; i < n; i++) *p++ = i; p = A; p++; if (n > 3) { p++; *p = 0; }",
+        |n| (n > 3).then_some(2).into_iter().collect(),
+    );
+}
+
+#[test]
+fn pointers_whose_walk_is_not_affine_are_refused() {
+    for region in [
+        "for (i = 0; i < n; i++) { if (i > 3) p++; *p = i; }",
+        "for (i = 0; i < n; i++) if (x[i] > 0) *p++ = i;",
+        "for (i = 0; i < n; i++) { p++; p[idx[i]] = i; }",
+        "for (i = 0; i < n; i++) { p++; g(p); }",
+        "for (i = 0; i < n; i++) { p++; x[i] = p - A; }",
+        "for (i = 0; i < n; i++) { p += idx[i]; *p = i; }",
+        "p++; while (x[0] > 0) { x[0] -= 1; *p++ = 1; }",
+    ] {
+        let before = "int i; double *p = A;";
+        let text = function("int n, double *A, double *x, int *idx", before, region, "");
+        let refused = extract(&format!("void g(double *);\n{text}")).expect_err(region);
+        assert!(refused.iter().any(|d| d.code == loopwright_cfront::Code::Pointer), "{region}");
+    }
 }
 
 #[test]

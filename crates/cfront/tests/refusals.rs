@@ -47,7 +47,9 @@ fn bounds_and_conditions() {
 
 #[test]
 fn subscripts_and_pointers() {
-    for region in ["A = B;", "s = *(A - B);", "s = *&t;", "s = B[0];", "A[0][0] = 1;", "A++;"] {
+    for region in
+        ["A = B;", "s = *(A - B);", "s = *&t;", "s = B[0];", "A[0][0] = 1;", "if (x > 0) A++;"]
+    {
         assert_eq!(refused(region)[0].0, Code::Pointer, "{region}");
     }
     assert_eq!(refused("s = (double *)A == 0;")[0].0, Code::Pointer);

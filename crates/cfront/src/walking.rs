@@ -1,0 +1,376 @@
+//! Pointers that walk: `*p++ = x;`, `p += n;`, `for (p = a; p < a + n; p++)`.
+//!
+//! A local pointer that the region moves is taken for a name and *offsets*: integer variables that are followed as
+//! others are (`followed.rs`, `induction.rs`), one for each subscript of what it leads to. There are offsets for
+//! each variable that a pointer is set to; those for which all values are known at a place say where it
+//! leads there. Without a setting in the region a pointer is the name of what it leads to at its start. References
+//! through it become references to that variable, and its own value is not kept; after the region it
+//! is set to its last value, if that is used.
+use crate::body::Emission;
+use crate::ctypes::{DeclaredType, Dimension, ScalarType};
+use crate::diagnostic::Code;
+use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
+use crate::linear::{Linear, Pieces, Symbol};
+use crate::liveness::Surroundings;
+use crate::pointers::{Target, TargetKind};
+use crate::scope::{Entity, Origin, Variable};
+use crate::syntax::{strip_parentheses, text, visit};
+use crate::tree::Node;
+use loopwright_scop::{AccessKind, ElementKind};
+use std::collections::{BTreeMap, HashSet};
+
+/// The pointers of a region that walk.
+#[derive(Debug, Default)]
+pub(crate) struct Walks {
+    /// The names that a region moves.
+    pub(crate) names: HashSet<String>,
+    /// Those of them that stand for pointers before the region.
+    pub(crate) outer: HashSet<String>,
+    /// The names whose last values are used.
+    used_after: HashSet<String>,
+    /// The offsets of a pointer to a variable.
+    offsets: BTreeMap<(u32, u32), Vec<u32>>,
+}
+
+/// A loop over a pointer.
+pub(crate) struct Walk {
+    pointer: u32,
+    /// What it is set to: a variable and subscripts.
+    base: u32,
+    place: Vec<Pieces>,
+    /// The last subscript as the loop's iterator.
+    pub(crate) iterator: u32,
+}
+
+impl Walk {
+    /// The first value of the iterator.
+    pub(crate) fn start(&self) -> Pieces {
+        self.place.last().cloned().unwrap_or(Pieces::single(Linear::constant(0)))
+    }
+}
+
+/// The names that statements move: by an increment, or by adding to them.
+fn moved_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for &root in nodes {
+        visit(root, |node, _| {
+            let target = match node.kind() {
+                "update_expression" => node.child_by_field_name("argument"),
+                "assignment_expression" => moved(source, node).map(|(target, _, _)| target),
+                _ => None,
+            };
+            if let Some(target) = target.map(strip_parentheses)
+                && target.kind() == "identifier"
+            {
+                names.insert(text(source, target).to_string());
+            }
+            true
+        });
+    }
+    names
+}
+
+/// What an assignment moves, by what, and 1 or -1 for the direction: `p += e`, `p = p - e`.
+pub(crate) fn moved<'t>(source: &str, node: Node<'t>) -> Option<(Node<'t>, Node<'t>, i64)> {
+    let field = |node: Node<'t>, name| node.child_by_field_name(name);
+    let (target, right) = (field(node, "left")?, field(node, "right")?);
+    match field(node, "operator")?.kind() {
+        "+=" => Some((target, right, 1)),
+        "-=" => Some((target, right, -1)),
+        "=" => {
+            let sum = Some(strip_parentheses(right)).filter(|r| r.kind() == "binary_expression")?;
+            let sign = match field(sum, "operator")?.kind() {
+                "+" => 1,
+                "-" => -1,
+                _ => return None,
+            };
+            let is_own = text(source, field(sum, "left")?) == text(source, target);
+            is_own.then_some((target, field(sum, "right")?, sign))
+        }
+        _ => None,
+    }
+}
+
+impl<'t> Extractor<'_, 't> {
+    /// Finds the pointers that a region moves, and which of them are used after it.
+    pub(crate) fn find_walks(&mut self, nodes: &[Node<'t>], surroundings: &Surroundings<'_, 't>) {
+        self.walks.names = moved_names(self.source, nodes);
+        let mut outer = self.walks.names.clone();
+        outer.retain(|name| self.walking_by_name(name).is_some());
+        self.walks.used_after.clone_from(&outer);
+        self.walks.used_after.retain(|name| surroundings.use_of_final_value(name).is_some());
+        self.walks.outer = outer;
+    }
+
+    /// Whether a variable is a pointer that walks.
+    pub(crate) fn is_walking(&self, variable: u32) -> bool {
+        let own = self.variable(variable);
+        let is_local = match own.origin {
+            Origin::Local { is_static } => !is_static,
+            Origin::Argument | Origin::Region { .. } => true,
+            Origin::File { .. } => false,
+        };
+        is_local
+            && self.walks.names.contains(&own.name)
+            && self.active_calls.is_empty()
+            && own.member.is_none()
+            && matches!(own.declared.dimensions[..], [Dimension::Pointer])
+            && !own.declared.is_volatile
+            && !self.scopes.index.addresses.contains_key(&own.name)
+    }
+
+    /// The walking pointer that an expression names.
+    pub(crate) fn walking(&self, node: Node<'t>) -> Option<u32> {
+        let node = strip_parentheses(node);
+        let is_name = node.kind() == "identifier" && self.walks.names.contains(self.text(node));
+        self.walking_by_name(self.text(node)).filter(|_| is_name)
+    }
+
+    /// The same of a name.
+    fn walking_by_name(&self, name: &str) -> Option<u32> {
+        match self.scopes.lookup(name)? {
+            Entity::Variable(variable) => Some(variable).filter(|v| self.is_walking(*v)),
+            _ => None,
+        }
+    }
+
+    /// All offsets of the walking pointers with some names.
+    pub(crate) fn offsets_of<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<u32> {
+        let pointers = names.filter(|name| self.walks.names.contains(*name));
+        let pointers: Vec<u32> = pointers.filter_map(|name| self.walking_by_name(name)).collect();
+        let all = self.walks.offsets.iter().filter(|((pointer, _), _)| pointers.contains(pointer));
+        all.flat_map(|(_, offsets)| offsets.iter().copied()).collect()
+    }
+
+    /// Whether a variable is an offset of a pointer.
+    pub(crate) fn is_offset(&self, variable: u32) -> bool {
+        self.walks.offsets.values().any(|offsets| offsets.contains(&variable))
+    }
+
+    /// Whether an offset is the one that its pointer's steps change.
+    pub(crate) fn is_moving(&self, variable: u32) -> bool {
+        self.walks.offsets.values().any(|offsets| offsets.last() == Some(&variable))
+    }
+
+    /// The offset that a pointer's steps change at the current place.
+    pub(crate) fn moving_offset(&self, pointer: u32) -> Option<u32> {
+        let of_pointer = self.walks.offsets.range((pointer, 0)..=(pointer, u32::MAX));
+        let known = |offsets: &&Vec<u32>| offsets.iter().all(|o| self.known.contains_key(o));
+        of_pointer.map(|(_, offsets)| offsets).find(known)?.last().copied()
+    }
+
+    /// Where a walking pointer leads.
+    pub(crate) fn walked_to(&mut self, node: Node<'t>, pointer: u32) -> Option<Target> {
+        let of_pointer = self.walks.offsets.range((pointer, 0)..=(pointer, u32::MAX));
+        let of_pointer: Vec<(u32, Vec<u32>)> =
+            of_pointer.map(|((_, base), offsets)| (*base, offsets.clone())).collect();
+        for (base, offsets) in of_pointer {
+            let values: Option<Vec<Pieces>> = offsets
+                .iter()
+                .map(|offset| {
+                    let inside = self.side_values.values().find(|(variable, _)| variable == offset);
+                    let value = inside.map(|(_, value)| value.clone());
+                    let known = self.known_value(*offset, node.start_byte())?;
+                    Some(value.unwrap_or(known))
+                })
+                .collect();
+            if let Some(values) = values {
+                return Some(Target::new(0..usize::MAX, (base, values), TargetKind::Element));
+            }
+        }
+        None
+    }
+
+    /// From here on a pointer leads to a place.
+    pub(crate) fn walk_to(&mut self, pointer: u32, (base, place): (u32, Vec<Pieces>)) {
+        let of_pointer = self.walks.offsets.range((pointer, 0)..=(pointer, u32::MAX));
+        let before: Vec<u32> = of_pointer.flat_map(|(_, offsets)| offsets.clone()).collect();
+        before.iter().for_each(|offset| drop(self.known.remove(offset)));
+        let offsets = self.offsets(pointer, base, place.len());
+        self.known.extend(offsets.into_iter().zip(place));
+    }
+
+    /// The offsets of a pointer to a variable.
+    fn offsets(&mut self, pointer: u32, base: u32, n: usize) -> Vec<u32> {
+        if let Some(offsets) = self.walks.offsets.get(&(pointer, base)) {
+            return offsets.clone();
+        }
+        let integer = |this: &mut Self| this.pointer_as_integer(pointer);
+        let offsets: Vec<u32> = (0..n).map(|_| integer(self)).collect();
+        self.walks.offsets.insert((pointer, base), offsets.clone());
+        offsets
+    }
+
+    /// A variable under the name of a pointer that is a number of elements.
+    pub(crate) fn pointer_as_integer(&mut self, pointer: u32) -> u32 {
+        let scalar = ScalarType {
+            spelling: "long".to_string(),
+            kind: ElementKind::Signed,
+            bytes: Some(8),
+            record: None,
+        };
+        self.another(pointer, scalar, Origin::Region { depth: self.nest.len() + 1 })
+    }
+
+    /// A scalar under the name of a pointer that is no variable of the program.
+    fn another(&mut self, pointer: u32, scalar: ScalarType, origin: Origin) -> u32 {
+        let declared = DeclaredType {
+            scalar,
+            dimensions: Vec::new(),
+            is_volatile: false,
+            is_const: false,
+            is_restrict: false,
+        };
+        let name = self.variable(pointer).name.clone();
+        let variable = Variable { name, declared, origin, constant: None, member: None };
+        self.scopes.variables.push(variable);
+        self.scopes.variables.len() as u32 - 1
+    }
+
+    /// A statement before the region sets a pointer, unless a name in the value is not `kept` until then.
+    pub(crate) fn walk_before(
+        &mut self,
+        pointer: u32,
+        value: Node<'t>,
+        kept: impl Fn(&str) -> bool,
+    ) {
+        let mut is_kept = self.moving_offset(pointer).is_none();
+        visit(value, |node, _| {
+            let name = self.text(node);
+            let is_constant = |name| self.is_private(name) || self.is_array(name);
+            is_kept &= node.kind() != "identifier" || kept(name) && is_constant(name);
+            is_kept
+        });
+        let traces = (self.affine_uses.clone(), self.assumptions.len());
+        if !is_kept || self.set_pointer(pointer, value).is_err() {
+            self.affine_uses = traces.0;
+            self.assumptions.truncate(traces.1);
+        }
+    }
+
+    /// Whether a name stands for an array, which is always the same one.
+    fn is_array(&self, name: &str) -> bool {
+        let Some(Entity::Variable(variable)) = self.scopes.lookup(name) else { return false };
+        let dimensions = &self.variable(variable).declared.dimensions;
+        !dimensions.is_empty() && !dimensions.iter().any(|d| matches!(d, Dimension::Pointer))
+    }
+
+    /// Before the region a pointer leads to the start of what it names.
+    pub(crate) fn start_walks(&mut self) {
+        let mut names: Vec<String> = self.walks.outer.iter().cloned().collect();
+        names.sort_unstable();
+        let pointers = names.iter().filter_map(|name| self.walking_by_name(name));
+        for pointer in pointers.collect::<Vec<u32>>() {
+            if self.moving_offset(pointer).is_none() {
+                let start = Pieces::single(Linear::constant(0));
+                self.walk_to(pointer, (pointer, vec![start]));
+            }
+        }
+    }
+
+    /// The walk of a loop that sets a pointer to a value.
+    pub(crate) fn walk_of_loop(
+        &mut self,
+        pointer: u32,
+        value: Node<'t>,
+    ) -> Result<Option<Walk>, Refusal> {
+        if !self.is_walking(pointer) {
+            return Ok(None);
+        }
+        let (base, place) = self.place_of_pointer(value)?;
+        self.check_target(pointer, value, (base, place.len()))?;
+        let iterator = self.pointer_as_integer(pointer);
+        Ok(Some(Walk { pointer, base, place, iterator }))
+    }
+
+    /// In a loop over a pointer it leads where the iterator says.
+    pub(crate) fn walk_with(&mut self, walk: &Walk, index: u32) {
+        let mut place = walk.place.clone();
+        if let Some(last) = place.last_mut() {
+            *last = Pieces::single(Linear::symbol(Symbol::Iterator(index)));
+        }
+        self.walk_to(walk.pointer, (walk.base, place));
+    }
+
+    /// The distance between two pointers; none if neither leads where one that walks does.
+    pub(crate) fn pointer_distance(
+        &mut self,
+        left: Node<'t>,
+        right: Node<'t>,
+    ) -> Result<Option<Pieces>, Refusal> {
+        let may_walk = !self.walks.names.is_empty();
+        if !may_walk || !self.leads_to_pointer(left) || !self.leads_to_pointer(right) {
+            return Ok(None);
+        }
+        let (a, mut first) = self.place_of_pointer(left)?;
+        let (b, mut second) = self.place_of_pointer(right)?;
+        let ends = (first.pop(), second.pop());
+        let (Some(x), Some(y)) = ends else { return Err(self.refuse_pointer(left)) };
+        if (a, first) != (b, second) {
+            return Err(self.not_affine(left, "the pointers may lead to different arrays"));
+        }
+        self.check(left, x.zip(&y, |x, y| x.sub(y))).map(Some)
+    }
+
+    /// After the region pointers have their last values, where these are used.
+    pub(crate) fn finish_walks(&mut self, last: Node<'t>) {
+        let mut names: Vec<String> = self.walks.used_after.iter().cloned().collect();
+        names.sort_unstable();
+        let pointers = names.iter().filter_map(|name| self.walking_by_name(name));
+        for pointer in pointers.collect::<Vec<u32>>() {
+            self.recover(|this| this.last_value(pointer, last));
+        }
+    }
+
+    fn last_value(&mut self, pointer: u32, last: Node<'t>) -> Result<(), Refusal> {
+        let own = self.variable(pointer);
+        let (name, scalar) = (own.name.clone(), own.declared.scalar.clone());
+        let target = self.walked_to(last, pointer).filter(|target| {
+            let base = self.variable(target.place().0);
+            base.member.is_none() && !base.in_region()
+        });
+        let Some(target) = target else {
+            let message = format!("the pointer `{name}` is used after the region");
+            return Err(self
+                .refuse(Code::Pointer, last, message)
+                .with_reason("where it leads then is not known")
+                .with_hint("set it again before it is used"));
+        };
+        let (base, place) = target.place();
+        let is_still = place.iter().all(|value| value.as_constant() == Some(0));
+        if base == pointer && is_still {
+            return Ok(());
+        }
+        let at = last.end_byte().saturating_sub(1);
+        let mut out = Emission::new(0);
+        if base == pointer {
+            // It comes after everything that uses the name.
+            out.accesses.push(RawAccess::new(pointer, AccessKind::MayWrite, Vec::new(), at));
+            out.hidden.push(pointer);
+            out.text(&format!("{name} += "));
+        } else {
+            let spelling = format!("{} *", scalar.spelling);
+            let kind = ElementKind::Other;
+            let value = ScalarType { spelling, kind, bytes: Some(8), record: None };
+            let variable = self.another(pointer, value, self.variable(pointer).origin);
+            out.accesses.push(RawAccess::new(variable, AccessKind::MustWrite, Vec::new(), at));
+            out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
+            out.text(&format!(" = {}", self.variable(base).name));
+            let (_, rows) = place.split_last().unwrap_or((&place[0], &[]));
+            for row in rows {
+                out.text("[");
+                self.write_value(&mut out, pointer, row);
+                out.text("]");
+            }
+            out.text(" + ");
+        }
+        out.text("(");
+        if let Some(value) = place.last() {
+            let long = self.pointer_as_integer(pointer);
+            self.write_value(&mut out, long, value);
+        }
+        out.text(")");
+        self.add_emission(out, at);
+        Ok(())
+    }
+}
