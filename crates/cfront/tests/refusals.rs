@@ -48,7 +48,7 @@ fn bounds_and_conditions() {
 #[test]
 fn subscripts_and_pointers() {
     for region in
-        ["A = B;", "s = *(A - B);", "s = *&t;", "s = B[0];", "A[0][0] = 1;", "if (x > 0) A++;"]
+        ["A = B;", "s = *(A - B);", "s = *&t;", "s = B[0];", "A[0][0] = 1;", "if (s > 0) A++;"]
     {
         assert_eq!(refused(region)[0].0, Code::Pointer, "{region}");
     }
