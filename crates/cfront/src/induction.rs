@@ -243,7 +243,9 @@ impl<'t> Extractor<'_, 't> {
         match self.update(node) {
             Some(update) => {
                 let value = self.updated_value(node, &update);
-                self.forget_changes(node);
+                if !self.is_offset(update.variable) {
+                    self.forget_changes(node);
+                }
                 self.set_known(update.variable, value);
             }
             None => {

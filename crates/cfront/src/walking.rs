@@ -17,7 +17,7 @@ use crate::scope::{Entity, Origin, Variable};
 use crate::syntax::{strip_parentheses, text, visit};
 use crate::tree::Node;
 use loopwright_scop::{AccessKind, ElementKind};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The pointers of a region that walk.
 #[derive(Debug, Default)]
@@ -343,10 +343,15 @@ impl<'t> Extractor<'_, 't> {
         }
         let at = last.end_byte().saturating_sub(1);
         let mut out = Emission::new(0);
+        let long = self.pointer_as_integer(pointer);
+        // It comes after everything that uses the name.
+        let accesses = self.statements.iter().flat_map(|statement| &statement.accesses);
+        let used = accesses.map(|access| access.variable).filter(|v| self.root(*v) == pointer);
+        for variable in used.collect::<BTreeSet<u32>>() {
+            out.accesses.push(RawAccess::new(variable, AccessKind::MayWrite, Vec::new(), at));
+            out.hidden.push(variable);
+        }
         if base == pointer {
-            // It comes after everything that uses the name.
-            out.accesses.push(RawAccess::new(pointer, AccessKind::MayWrite, Vec::new(), at));
-            out.hidden.push(pointer);
             out.text(&format!("{name} += "));
         } else {
             let spelling = format!("{} *", scalar.spelling);
@@ -359,14 +364,13 @@ impl<'t> Extractor<'_, 't> {
             let (_, rows) = place.split_last().unwrap_or((&place[0], &[]));
             for row in rows {
                 out.text("[");
-                self.write_value(&mut out, pointer, row);
+                self.write_value(&mut out, long, row);
                 out.text("]");
             }
             out.text(" + ");
         }
         out.text("(");
         if let Some(value) = place.last() {
-            let long = self.pointer_as_integer(pointer);
             self.write_value(&mut out, long, value);
         }
         out.text(")");

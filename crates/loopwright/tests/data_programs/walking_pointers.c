@@ -88,6 +88,33 @@ static double flat(int n, const double *x) {
   return s;
 }
 
+static const double *weighed(int n, const double *x, double *restrict s) {
+  int i, j;
+#pragma scop
+  for (i = 0; i < n; i++)
+    for (j = 0; j < 4; j++) {
+      s[i] += *x * (j + 1);
+      x++;
+    }
+#pragma endscop
+  return x;
+}
+
+static double *twice(int n, double *restrict p, double *restrict x) {
+  int i, j;
+#pragma scop
+  for (i = 0; i < n; i++)
+    *p++ = i;
+  p = x;
+  for (i = 0; i < n; i++) {
+    for (j = 0; j < 2; j++)
+      *p++ += j;
+    p--;
+  }
+#pragma endscop
+  return p;
+}
+
 int main(void) {
   struct point points[N];
   double *owned = malloc(4 * N * sizeof(double));
@@ -101,6 +128,8 @@ int main(void) {
   backwards(N);
   members(N, points);
   printf("%g\n", flat(6, owned));
+  printf("%td\n", weighed(6, owned, a) - owned);
+  printf("%td\n", twice(6, a + 20, b) - b);
   for (int i = 0; i < N; i++)
     printf("%g %g %g %g %g\n", a[i], b[2 * i], owned[2 * i], m[i][i / 2], points[i].x + points[i].y);
   return 0;
