@@ -318,11 +318,11 @@ impl<'t> Extractor<'_, 't> {
         names.sort_unstable();
         let pointers = names.iter().filter_map(|name| self.walking_by_name(name));
         for pointer in pointers.collect::<Vec<u32>>() {
-            self.recover(|this| this.last_value(pointer, last));
+            self.recover(|this| this.store_last_place(pointer, last));
         }
     }
 
-    fn last_value(&mut self, pointer: u32, last: Node<'t>) -> Result<(), Refusal> {
+    fn store_last_place(&mut self, pointer: u32, last: Node<'t>) -> Result<(), Refusal> {
         let own = self.variable(pointer);
         let (name, scalar) = (own.name.clone(), own.declared.scalar.clone());
         let target = self.walked_to(last, pointer).filter(|target| {
