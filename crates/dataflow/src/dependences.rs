@@ -6,9 +6,13 @@ use crate::order::surely_empty;
 use crate::{Dependence, Engine, ProgramOrder, Reassociation, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Map, Result, Set, UnionMap};
 use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, StatementId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Steps (see [`Budget`]) for dependences that only matter for locality; about half a second.
 const NEAREST_STEPS: u64 = 2_000_000;
+
+/// More pairs of sources of one read than this are not looked at one by one.
+const MANY_PAIRS: usize = 4096;
 
 /// Accesses of one reference that see values from before, or leave values for after, the region.
 #[derive(Clone, Debug)]
@@ -256,29 +260,53 @@ impl Analysis<'_> {
     }
 
     /// Between different possible sources of one read (only may-writes, accesses of several elements
-    /// and approximations make several).
+    /// and approximations make several). Where very many sources meet ([`MANY_PAIRS`]), all their accesses of an
+    /// element stay in order, whichever reads see them.
     fn between_sources(&self, flow: &Flow) -> Result<Vec<Dependence>> {
+        let pairs = self.meeting_sources(flow);
+        if pairs.len() > MANY_PAIRS {
+            return self.ordered_sources(&pairs);
+        }
         let mut forced = Vec::new();
+        for (first, second) in pairs {
+            let common = first.relation.apply_range(&second.relation.reverse())?;
+            let source = self.find(first.source);
+            let sink = self.find(second.source);
+            for ordered in self.engine.memory_based(&[source], &[sink])? {
+                let relation = ordered.relation.intersect(&common)?;
+                if !surely_empty(&relation, self.budget) {
+                    forced.push(Dependence { relation, ..ordered });
+                }
+            }
+        }
+        Ok(forced)
+    }
+
+    /// Pairs of flow dependences to one read whose sources may have to stay in order.
+    fn meeting_sources<'f>(&self, flow: &'f Flow) -> Vec<(&'f Dependence, &'f Dependence)> {
+        let is_sure = |key| !self.is_may_write(key) && self.is_single_valued(key);
+        let mut of_sink: FxHashMap<_, Vec<&Dependence>> = FxHashMap::default();
+        for dependence in &flow.dependences {
+            of_sink.entry(dependence.sink).or_default().push(dependence);
+        }
+        let mut pairs = Vec::new();
         for first in &flow.dependences {
-            let same_sink = |second: &&Dependence| second.sink == first.sink;
-            for second in flow.dependences.iter().filter(same_sink) {
-                let keys = [first.source, second.source, first.sink];
-                if flow.is_exact
-                    && keys
-                        .iter()
-                        .all(|key| !self.is_may_write(*key) && self.is_single_valued(*key))
-                {
-                    continue;
-                }
-                let common = first.relation.apply_range(&second.relation.reverse())?;
-                let source = self.find(first.source);
-                let sink = self.find(second.source);
-                for ordered in self.engine.memory_based(&[source], &[sink])? {
-                    let relation = ordered.relation.intersect(&common)?;
-                    if !surely_empty(&relation, self.budget) {
-                        forced.push(Dependence { relation, ..ordered });
-                    }
-                }
+            let is_sure_so_far = flow.is_exact && is_sure(first.source) && is_sure(first.sink);
+            let seconds = of_sink.get(&first.sink).into_iter().flatten();
+            let seconds = seconds.filter(|second| !(is_sure_so_far && is_sure(second.source)));
+            pairs.extend(seconds.map(|second| (first, *second)));
+        }
+        pairs
+    }
+
+    /// The sources of pairs in order, wherever they access the same element.
+    fn ordered_sources(&self, pairs: &[(&Dependence, &Dependence)]) -> Result<Vec<Dependence>> {
+        let mut forced = Vec::new();
+        let mut done = FxHashSet::default();
+        for (first, second) in pairs {
+            if done.insert((first.source, second.source)) {
+                let (source, sink) = (self.find(first.source), self.find(second.source));
+                forced.extend(self.engine.memory_based(&[source], &[sink])?);
             }
         }
         Ok(forced)
