@@ -504,12 +504,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let columns = self.columns(&raw.loops, 0);
         let domain = self.compact(columns.set(&space, &raw.domain.0).as_map().clone())?;
         let domain = Set::from_map(domain);
-        let accesses = raw
-            .accesses
-            .iter()
-            .enumerate()
-            .map(|(reference, access)| self.access(reference, access, raw, &space, extents))
-            .collect::<SetResult<_>>()?;
+        let accesses = self.accesses(raw, &space, extents)?;
         let body = raw
             .pieces
             .iter()
@@ -532,6 +527,30 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             is_kill: raw.is_kill,
             location: Location { line, column: (raw.at - start) as u32 + 1 },
         })
+    }
+
+    /// The accesses of a statement. Calls often touch the same whole array dozens of times: that is said once.
+    fn accesses(
+        &self,
+        statement: &RawStatement,
+        space: &Space,
+        extents: &[Vec<(Option<Linear>, String)>],
+    ) -> SetResult<Vec<Access>> {
+        let mut accesses: Vec<Access> = Vec::with_capacity(statement.accesses.len());
+        for raw in &statement.accesses {
+            let access = self.access(accesses.len(), raw, statement, space, extents)?;
+            let n_dimensions = extents[access.array.0 as usize].len();
+            let is_one_element = raw.inner.is_none() && raw.subscripts.len() == n_dimensions;
+            let says_the_same = |other: &Access| {
+                (other.array, other.kind) == (access.array, access.kind)
+                    && other.relation.plain_is_equal(&access.relation)
+            };
+            let is_known = !is_one_element && accesses.iter().any(says_the_same);
+            if !is_known || access.kind == AccessKind::MustWrite {
+                accesses.push(access);
+            }
+        }
+        Ok(accesses)
     }
 
     fn access(

@@ -20,7 +20,7 @@
 //! dependences and too many sinks without source, never too few; [`Flow::is_exact`] says so.
 use crate::order::surely_empty;
 use crate::{ProgramOrder, Reference};
-use loopwright_presburger::{BasicSet, Budget, DimKind, Error, Int, Map, Result, Set};
+use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Result, Set};
 use loopwright_scop::{ArrayId, ReferenceId, StatementId};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -79,11 +79,7 @@ impl<'a> Part<'a> {
 
     /// A reference with some of its instances.
     pub(crate) fn of(reference: &'a Reference, instances: &'a Set) -> Part<'a> {
-        let domain = reference.relation.domain();
-        let (some, all) = (instances.basic_sets(), domain.basic_sets());
-        let same =
-            |(a, b): (&BasicSet, &BasicSet)| a.as_basic_map().plain_is_equal(b.as_basic_map());
-        let is_whole = some.len() == all.len() && some.iter().zip(&all).all(same);
+        let is_whole = instances.as_map().plain_is_equal(reference.relation.domain().as_map());
         Part { reference, instances: (!is_whole).then_some(instances) }
     }
 }

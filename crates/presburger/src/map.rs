@@ -196,6 +196,21 @@ impl Map {
         &self.basics
     }
 
+    /// Whether both are written down in the same way: the same pieces, with the same conditions, in the same
+    /// order. Maps of which that does not hold may be equal.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Map;
+    /// let map = Map::parse("{ S[i] -> A[x] : x > i or x < i }")?;
+    /// assert!(map.plain_is_equal(&map.clone()));
+    /// assert!(!map.plain_is_equal(&Map::parse("{ S[i] -> A[x] : x > i }")?));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn plain_is_equal(&self, other: &Self) -> bool {
+        let (own, others) = (self.basic_maps(), other.basic_maps());
+        own.len() == others.len() && own.iter().zip(others).all(|(a, b)| a.plain_is_equal(b))
+    }
+
     /// The space.
     ///
     /// ```
