@@ -362,7 +362,9 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             let plain = declared.name.replace('.', "_");
             let mut unique = Name::from(plain.as_str());
             let is_made_up = is_member || walk.is_shadowed(*variable, &arrays);
-            if declared.in_region() || is_made_up {
+            // A pointer has the name of what it leads to.
+            let is_repeated = tuple_names.contains(&unique);
+            if declared.in_region() || is_made_up || is_repeated {
                 let mut suffix = 0;
                 while taken.contains(&unique) || (is_made_up && used_names.contains(&*unique)) {
                     suffix += 1;
