@@ -541,14 +541,13 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let mut accesses: Vec<Access> = Vec::with_capacity(statement.accesses.len());
         for raw in &statement.accesses {
             let access = self.access(accesses.len(), raw, statement, space, extents)?;
-            let n_dimensions = extents[access.array.0 as usize].len();
-            let is_one_element = raw.inner.is_none() && raw.subscripts.len() == n_dimensions;
+            let is_whole =
+                raw.subscripts.is_empty() && !extents[access.array.0 as usize].is_empty();
             let says_the_same = |other: &Access| {
                 (other.array, other.kind) == (access.array, access.kind)
                     && other.relation.plain_is_equal(&access.relation)
             };
-            let is_known = !is_one_element && accesses.iter().any(says_the_same);
-            if !is_known || access.kind == AccessKind::MustWrite {
+            if !(is_whole && accesses.iter().any(says_the_same)) {
                 accesses.push(access);
             }
         }
