@@ -6,7 +6,7 @@
 //! and write a variable that stands for it, so that they stay in order.
 use crate::body::Emission;
 use crate::called_bodies::arguments_of;
-use crate::ctypes::{Dimension, ScalarType};
+use crate::ctypes::{DeclaredType, Dimension, ScalarType};
 use crate::diagnostic::Code;
 use crate::effects::{Effects, Functions, Touch};
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
@@ -172,18 +172,8 @@ impl<'t> Extractor<'_, 't> {
             bytes: Some(4),
             record: None,
         };
-        let mut declared = self.scopes.types.base_type("", self.root);
-        declared.scalar = scalar;
-        declared.dimensions = Vec::new();
         let origin = Origin::File { is_static: true };
-        let index = self.scopes.variables.len() as u32;
-        self.scopes.variables.push(Variable {
-            name,
-            declared,
-            origin,
-            constant: None,
-            member: None,
-        });
+        let index = self.scopes.add_unnamed(name, DeclaredType::of_scalar(scalar), origin, None);
         self.order_of_calls = Some(index);
         index
     }

@@ -10,21 +10,39 @@ pub(crate) fn is_loop(kind: &str) -> bool {
     matches!(kind, "for_statement" | "while_statement" | "do_statement")
 }
 
-/// Whether a loop's body may be left before its end: by `break`, `continue`, `goto` or `return`.
-pub(crate) fn is_left_early(body: Node<'_>) -> bool {
-    leaves(body, true, true)
+/// Whether `break` and `continue` at a place inside of a statement belong to what is around the statement.
+#[derive(Clone, Copy)]
+pub(crate) struct Leaving {
+    pub(crate) breaks: bool,
+    pub(crate) continues: bool,
 }
 
-fn leaves(node: Node<'_>, breaks: bool, continues: bool) -> bool {
-    let (breaks, continues) = match node.kind() {
-        "break_statement" => return breaks,
-        "continue_statement" => return continues,
-        "goto_statement" | "return_statement" => return true,
-        "switch_statement" => (false, continues),
-        kind if is_loop(kind) => (false, false),
-        _ => (breaks, continues),
-    };
-    named_children(node).any(|child| leaves(child, breaks, continues))
+impl Leaving {
+    /// At the statement itself both do.
+    pub(crate) const BOTH: Leaving = Leaving { breaks: true, continues: true };
+
+    /// The same below a node of a kind: a loop has its own, a `switch` its own `break`.
+    pub(crate) fn below(self, kind: &str) -> Leaving {
+        match kind {
+            "switch_statement" => Leaving { breaks: false, ..self },
+            kind if is_loop(kind) => Leaving { breaks: false, continues: false },
+            _ => self,
+        }
+    }
+}
+
+/// Whether a loop's body may be left before its end: by `break`, `continue`, `goto` or `return`.
+pub(crate) fn is_left_early(body: Node<'_>) -> bool {
+    leaves(body, Leaving::BOTH)
+}
+
+fn leaves(node: Node<'_>, leaving: Leaving) -> bool {
+    match node.kind() {
+        "break_statement" => leaving.breaks,
+        "continue_statement" => leaving.continues,
+        "goto_statement" | "return_statement" => true,
+        kind => named_children(node).any(|child| leaves(child, leaving.below(kind))),
+    }
 }
 
 /// Whether there is a `goto` in a subtree.

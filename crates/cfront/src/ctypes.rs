@@ -59,6 +59,19 @@ pub(crate) struct DeclaredType<'t> {
     pub(crate) is_restrict: bool,
 }
 
+impl DeclaredType<'_> {
+    /// A scalar without qualifiers.
+    pub(crate) fn of_scalar(scalar: ScalarType) -> Self {
+        DeclaredType {
+            scalar,
+            dimensions: Vec::new(),
+            is_volatile: false,
+            is_const: false,
+            is_restrict: false,
+        }
+    }
+}
+
 /// A name with its type, from a declarator.
 #[derive(Clone, Debug)]
 pub(crate) struct Declarator<'t> {

@@ -16,7 +16,7 @@
 //! `break` skips the rest of its iteration in the same way; which iterations come after it is found out in
 //! `breaks.rs`. ("Conversion of control dependence to data dependence", J. R. Allen, K. Kennedy, C.
 //! Porterfield and J. Warren, POPL 1983, calls these exit and forward branches.)
-use crate::control::{is_jumped_into, is_loop};
+use crate::control::{Leaving, is_jumped_into};
 use crate::syntax::{named_children, text, visit};
 use crate::tree::Node;
 
@@ -115,19 +115,19 @@ fn unlabelled<'s, 't>(source: &'s str, mut node: Node<'t>) -> Item<'s, 't> {
 
 /// Whether a statement contains a jump to a place outside of it (other than `return`).
 fn leaves(source: &str, statement: Node<'_>) -> bool {
-    let mut waiting = vec![(statement, true, true)];
-    while let Some((node, breaks, continues)) = waiting.pop() {
-        let inner = match node.kind() {
-            "break_statement" if breaks => return true,
-            "continue_statement" if continues => return true,
+    let mut waiting = vec![(statement, Leaving::BOTH)];
+    while let Some((node, leaving)) = waiting.pop() {
+        match node.kind() {
+            "break_statement" if leaving.breaks => return true,
+            "continue_statement" if leaving.continues => return true,
             "goto_statement" if !is_label_of(source, statement, target(source, node)) => {
                 return true;
             }
-            "switch_statement" => (false, continues),
-            kind if is_loop(kind) => (false, false),
-            _ => (breaks, continues),
-        };
-        waiting.extend(named_children(node).map(|child| (child, inner.0, inner.1)));
+            kind => {
+                let inner = leaving.below(kind);
+                waiting.extend(named_children(node).map(|child| (child, inner)));
+            }
+        }
     }
     false
 }
@@ -270,17 +270,15 @@ fn branch<'s, 't>(
 
 /// Whether a loop's body has jumps that decide about its iterations, other than those of [`structured`].
 pub(crate) fn has_other_jumps(source: &str, node: Node<'_>) -> bool {
-    other_jumps(source, node, (true, true))
+    other_jumps(source, node, Leaving::BOTH)
 }
 
-fn other_jumps(source: &str, node: Node<'_>, (breaks, continues): (bool, bool)) -> bool {
+fn other_jumps(source: &str, node: Node<'_>, leaving: Leaving) -> bool {
     let inner = match node.kind() {
-        "break_statement" => return breaks,
-        "continue_statement" => return continues,
+        "break_statement" => return leaving.breaks,
+        "continue_statement" => return leaving.continues,
         "goto_statement" | "return_statement" => return true,
-        "switch_statement" => (false, continues),
-        kind if is_loop(kind) => (false, false),
-        _ => (breaks, continues),
+        kind => leaving.below(kind),
     };
     if node.kind() == "compound_statement"
         && let Some(parts) = structured(source, node)

@@ -15,7 +15,7 @@ use crate::preprocess::CleanText;
 use crate::regions::{Pragmas, find_pragmas};
 use crate::scope::Scopes;
 use crate::source::Region;
-use crate::syntax::{named_children, strip_parentheses, text, visit};
+use crate::syntax::{name_of, named_children, strip_parentheses, text, visit};
 use crate::system_types::system_types;
 use crate::tree::{Node, Tree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -214,11 +214,10 @@ impl Names {
             if let Some(first) = first {
                 visit(first, |node, _| {
                     let target = (node.kind() == "assignment_expression")
-                        .then(|| node.child_by_field_name("left").map(strip_parentheses))
+                        .then(|| node.child_by_field_name("left"))
                         .flatten();
-                    if let Some(target) = target.filter(|target| target.kind() == "identifier") {
-                        self.iterators.insert(text(source, target).to_string());
-                    }
+                    let name = target.and_then(|target| name_of(source, target));
+                    self.iterators.extend(name.map(str::to_string));
                     true
                 });
             }

@@ -14,7 +14,7 @@ use crate::control::mentioned_names;
 use crate::ctypes::Dimension;
 use crate::extract::{Extractor, Refusal};
 use crate::linear::{Linear, Pieces, Symbol};
-use crate::scope::{Entity, Origin, Variable};
+use crate::scope::{Entity, Origin};
 use crate::syntax::{strip_parentheses, visit};
 use crate::tree::Node;
 use loopwright_scop::AccessKind;
@@ -263,16 +263,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let mut declared = self.variable(variable).declared.clone();
         declared.dimensions = Vec::new();
-        let origin = Origin::Local { is_static: false };
-        let parameter = self.scopes.variables.len() as u32;
-        self.scopes.variables.push(Variable {
-            name,
-            declared,
-            origin,
-            constant: None,
-            member: None,
-        });
-        parameter
+        self.scopes.add_unnamed(name, declared, Origin::Local { is_static: false }, None)
     }
 
     /// The constants in memory that the region uses.

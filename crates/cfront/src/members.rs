@@ -21,10 +21,7 @@ impl<'t> Extractor<'_, 't> {
         let names: String = path.names.iter().map(|(_, name)| format!(".{name}")).collect();
         let name = format!("{}{names}", root.name);
         let origin = root.origin;
-        let member = Some(path);
-        let variable = Variable { name, declared, origin, constant: None, member };
-        self.scopes.variables.push(variable);
-        (self.scopes.variables.len() - 1) as u32
+        self.scopes.add_unnamed(name, declared, origin, Some(path))
     }
 
     /// The variable that a member belongs to; other variables themselves.

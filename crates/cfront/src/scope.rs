@@ -137,6 +137,19 @@ impl<'t> Scopes<'t> {
         index
     }
 
+    /// Adds a variable that no name in the text stands for.
+    pub(crate) fn add_unnamed(
+        &mut self,
+        name: String,
+        declared: DeclaredType<'t>,
+        origin: Origin,
+        member: Option<MemberPath>,
+    ) -> u32 {
+        let index = self.variables.len() as u32;
+        self.variables.push(Variable { name, declared, origin, constant: None, member });
+        index
+    }
+
     fn bind(&mut self, name: &str, entity: Entity) {
         if let Some(scope) = self.stack.last_mut() {
             Arc::make_mut(scope).insert(name.to_string(), entity);

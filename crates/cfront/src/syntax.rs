@@ -48,6 +48,12 @@ pub(crate) fn strip_parentheses(mut node: Node<'_>) -> Node<'_> {
     node
 }
 
+/// The name that an expression is, if it is nothing else.
+pub(crate) fn name_of<'s>(source: &'s str, expression: Node<'_>) -> Option<&'s str> {
+    let inner = strip_parentheses(expression);
+    (inner.kind() == "identifier").then(|| text(source, inner))
+}
+
 /// The declarations of a function's parameters.
 pub(crate) fn parameters<'t>(definition: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let mut list = None;
@@ -77,11 +83,7 @@ pub(crate) fn changed_names(source: &str, node: Node<'_>) -> HashSet<String> {
             }
             _ => None,
         };
-        if let Some(target) = target.map(strip_parentheses)
-            && target.kind() == "identifier"
-        {
-            names.insert(text(source, target).to_string());
-        }
+        names.extend(target.and_then(|target| name_of(source, target)).map(str::to_string));
         true
     });
     names

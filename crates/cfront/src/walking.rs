@@ -13,8 +13,8 @@ use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::liveness::Surroundings;
 use crate::pointers::{Target, TargetKind};
-use crate::scope::{Entity, Origin, Variable};
-use crate::syntax::{strip_parentheses, text, visit};
+use crate::scope::{Entity, Origin};
+use crate::syntax::{name_of, strip_parentheses, text, visit};
 use crate::tree::Node;
 use loopwright_scop::{AccessKind, ElementKind};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -59,11 +59,7 @@ fn moved_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
                 "assignment_expression" => moved(source, node).map(|(target, _, _)| target),
                 _ => None,
             };
-            if let Some(target) = target.map(strip_parentheses)
-                && target.kind() == "identifier"
-            {
-                names.insert(text(source, target).to_string());
-            }
+            names.extend(target.and_then(|target| name_of(source, target)).map(str::to_string));
             true
         });
     }
@@ -214,17 +210,8 @@ impl<'t> Extractor<'_, 't> {
 
     /// A scalar under the name of a pointer that is no variable of the program.
     fn another(&mut self, pointer: u32, scalar: ScalarType, origin: Origin) -> u32 {
-        let declared = DeclaredType {
-            scalar,
-            dimensions: Vec::new(),
-            is_volatile: false,
-            is_const: false,
-            is_restrict: false,
-        };
         let name = self.variable(pointer).name.clone();
-        let variable = Variable { name, declared, origin, constant: None, member: None };
-        self.scopes.variables.push(variable);
-        self.scopes.variables.len() as u32 - 1
+        self.scopes.add_unnamed(name, DeclaredType::of_scalar(scalar), origin, None)
     }
 
     /// A statement before the region sets a pointer, unless a name in the value is not `kept` until then.
