@@ -2,25 +2,16 @@
 //! compiler.
 mod support;
 
-use std::path::{Path, PathBuf};
-use support::{combinations, fault, run_c, scratch};
+use support::{combinations, fault, programs_of, run_c, scratch};
 
 /// Every how manieth combination is tried.
 const STEP: usize = 5;
-
-fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data_programs");
-    let entries = std::fs::read_dir(folder).expect("the folder of the programs is there");
-    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.sort();
-    files
-}
 
 #[test]
 fn print_the_same_after_compilation() {
     let folder = scratch("data_constructs");
     let mut faults = Vec::new();
-    for path in files() {
+    for path in programs_of("data_programs", &folder) {
         let text = std::fs::read_to_string(&path).expect("the file can be read");
         let wanted = run_c(&text, &folder, "before").expect("the file is C");
         for options in combinations().iter().step_by(STEP) {

@@ -1,37 +1,19 @@
 //! Programs that once went wrong print the same with and without the compiler.
 mod support;
 
-use std::path::{Path, PathBuf};
-use support::{arguments, combinations, fault, run_c, scratch};
+use support::{arguments, combinations, fault, programs_of, run_c, scratch};
 
 /// How many combinations are tried with every file, besides the one that it is kept for.
 const N_COMBINATIONS: usize = 3;
-
-/// What all files include: it has to lie beside the text that is compiled, too.
-const HEADER: &str = "values.h";
-
-fn regressions() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions")
-}
-
-/// The files, sorted by name.
-fn files() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(regressions()).expect("the folder of the regressions is there");
-    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
-    files.sort();
-    files
-}
 
 /// Each file is compiled with the options in its first line (with which it went wrong) and with the
 /// first few combinations.
 #[test]
 fn print_the_same_after_compilation() {
     let folder = scratch("regressions");
-    std::fs::copy(regressions().join(HEADER), folder.join(HEADER)).expect("the header is copied");
     let combinations = combinations();
     let mut faults = Vec::new();
-    for path in files() {
+    for path in programs_of("regressions", &folder) {
         let text = std::fs::read_to_string(&path).expect("the file can be read");
         let wanted = run_c(&text, &folder, "before").expect("the file is C");
         let named =

@@ -1,15 +1,5 @@
 /* Recursion, pointers to functions, state, output. */
-#include <stdio.h>
-#include <string.h>
-#include <stdlib.h>
-#include <math.h>
-#define N 24
-static double A[N][N], B[N][N], v[N * N];
-static int idx[N];
-static double g;
-static int gc;
-static void init(void){ for(int i=0;i<N;i++){ idx[i]=(i*7)%N; for(int j=0;j<N;j++){A[i][j]=i*31+j*7%13; B[i][j]=i-j*3; v[i*N+j]=i*j%17;} } g=1; gc=0; }
-static void show(void){ double s=0; for(int i=0;i<N;i++) for(int j=0;j<N;j++) s=s*0.999+A[i][j]*1.5+B[i][j]*2.25+v[i*N+j]; printf("%.12g %.12g %d\n",s,g,gc); }
+#include "matrices.h"
 
 static int cmp(const void*a,const void*b){ double x=*(double*)a,y=*(double*)b; gc++; return (x>y)-(x<y); }
 static void rec(double *a,int n){ if(n>0){ a[n]=a[n-1]+1; rec(a,n-1);} }

@@ -163,6 +163,23 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
         .unwrap_or_default()
 }
 
+/// The C programs in a folder of the tests, sorted by name. The headers beside them are copied to where the
+/// programs will be compiled.
+pub(crate) fn programs_of(folder: &str, scratch: &Path) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
+    let entries = std::fs::read_dir(folder).expect("the folder of the programs is there");
+    let files = entries.map(|entry| entry.expect("the folder can be read").path());
+    let has = |path: &PathBuf, wanted: &str| path.extension().is_some_and(|e| e == wanted);
+    let (mut programs, others): (Vec<_>, Vec<_>) = files.partition(|path| has(path, "c"));
+    for header in others.iter().filter(|path| has(path, "h")) {
+        let name = header.file_name().expect("a file has a name");
+        std::fs::copy(header, scratch.join(name)).expect("the header is copied");
+    }
+    programs.sort();
+    assert!(!programs.is_empty(), "there are programs");
+    programs
+}
+
 /// What a C text prints when it is compiled by the C compiler and run with three threads.
 pub(crate) fn run_c(text: &str, folder: &Path, name: &str) -> Result<String, Fault> {
     let (source, binary) = (folder.join(format!("{name}.c")), folder.join(name));
