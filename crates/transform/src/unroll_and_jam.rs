@@ -299,20 +299,21 @@ pub(crate) fn is_straight_line(child: &Node) -> bool {
     }
 }
 
-/// Whether a statement with most instances reads what such a statement writes elsewhere along the innermost loop.
+/// Whether a statement with most instances reads an array along the innermost loop that such a statement writes
+/// along it.
 fn carries_recurrence(nest: &Nest, inner: usize) -> bool {
-    let heavy = || nest.statements.iter().filter(|statement| is_heavy(nest, statement));
-    let moves = |statement: &NestStatement, access: &NestAccess| {
-        let step = statement.direction(nest.first + inner);
-        step.is_some_and(|step| stride(access, &step) != Stride::Zero)
-    };
-    heavy().any(|writer| {
-        let written = writer.accesses.iter().filter(|a| a.is_write && moves(writer, a));
-        written.into_iter().any(|written| {
-            let reads = |a: &NestAccess| !a.is_write && a.array == written.array;
-            heavy().any(|reader| reader.accesses.iter().any(|a| reads(a) && moves(reader, a)))
+    let moving = |is_write: bool| {
+        let heavy = nest.statements.iter().filter(|statement| is_heavy(nest, statement));
+        heavy.flat_map(move |statement| {
+            let step = statement.direction(nest.first + inner);
+            let moves = move |access: &&NestAccess| {
+                let is_fixed = step.as_ref().is_none_or(|s| stride(access, s) == Stride::Zero);
+                access.is_write == is_write && !is_fixed
+            };
+            statement.accesses.iter().filter(moves).map(|access| access.array)
         })
-    })
+    };
+    moving(true).any(|written| moving(false).any(|read| read == written))
 }
 
 /// The kind of the statements with most instances, if they are all of one.
