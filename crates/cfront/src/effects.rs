@@ -3,7 +3,7 @@
 //! The answer is for whole arrays and on the safe side: a pointer that is copied, an address that is
 //! taken, inline assembly or a function that is not known means that the function may do anything.
 use crate::control::declared_names;
-use crate::ctypes::declarator;
+use crate::ctypes::{Oddity, declarator};
 use crate::functions::{is_conventional, is_pure_function};
 use crate::library::library_effects;
 use crate::syntax::{named_children, parameters, strip_parentheses, text, visit};
@@ -93,6 +93,8 @@ pub(crate) struct Functions<'t> {
     /// The texts of the attributes of all declarations of a function.
     attributes: HashMap<String, Vec<String>>,
     globals: HashSet<String>,
+    /// Global variables of which each thread has its own.
+    per_thread: HashSet<String>,
     declared: HashSet<String>,
 }
 
@@ -110,6 +112,9 @@ impl<'t> Functions<'t> {
                 let name = text(source, parts.name);
                 if !parts.is_function {
                     found.globals.insert(name.to_string());
+                    if Oddity::of_storage(source, item).is_some() {
+                        found.per_thread.insert(name.to_string());
+                    }
                     continue;
                 }
                 found.declared.insert(name.to_string());
@@ -173,6 +178,9 @@ fn attributes_of(source: &str, item: Node<'_>) -> Vec<String> {
 /// The names of a function's parameters; empty ones of those without names.
 pub(crate) fn parameter_names(source: &str, definition: Node<'_>) -> Vec<String> {
     let name = |parameter: Node<'_>| {
+        if parameter.kind() == "identifier" {
+            return Some(text(source, parameter).to_string());
+        }
         let node = parameter.child_by_field_name("declarator")?;
         Some(text(source, declarator(source, node)?.name).to_string())
     };
@@ -283,7 +291,10 @@ impl<'t> Walk<'_, 't> {
                     let called = callee.map_or_else(Effects::unknown, effects_of);
                     called_effects(&mut effects, &called);
                 }
-                "declaration" => is_opaque |= declares_pointer(self.source, node),
+                "declaration" => {
+                    is_opaque |= declares_pointer(self.source, node)
+                        || Oddity::of_storage(self.source, node).is_some();
+                }
                 "storage_class_specifier" => {
                     effects.is_ordered |= text(self.source, node) == "static";
                 }
@@ -296,6 +307,7 @@ impl<'t> Walk<'_, 't> {
             let name = text(self.source, mention);
             let position = parameters.iter().position(|parameter| parameter == name);
             let is_global = self.functions.globals.contains(name);
+            is_opaque |= self.functions.per_thread.contains(name);
             if position.is_none() && !is_global {
                 continue;
             }
@@ -457,16 +469,7 @@ fn declares_pointer(source: &str, declaration: Node<'_>) -> bool {
 /// Whether a parameter may be an address.
 fn is_pointer(source: &str, definition: Node<'_>, position: usize) -> bool {
     let mut found = true;
-    let mut list = None;
-    if let Some(node) = definition.child_by_field_name("declarator") {
-        visit(node, |n, _| {
-            if n.kind() == "parameter_list" && list.is_none() {
-                list = Some(n);
-            }
-            list.is_none()
-        });
-    }
-    if let Some(parameter) = list.and_then(|list| named_children(list).nth(position))
+    if let Some(parameter) = parameters(definition).nth(position)
         && let Some(node) = parameter.child_by_field_name("declarator")
         && let Some(parts) = declarator(source, node)
     {

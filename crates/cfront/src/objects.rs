@@ -1,5 +1,6 @@
 //! Which memory names and expressions lead to, as far as the file says.
 use crate::ctypes::{Dimension, TypeNames, declarator};
+use crate::effects::parameter_names;
 use crate::file_index::{DeclarationSite, FileIndex, FunctionKey, OUTSIDE};
 use crate::scope::has_storage;
 use crate::syntax::{named_children, strip_parentheses, text};
@@ -80,11 +81,21 @@ impl<'t> File<'_, 't> {
         let mut dimensions = declarator(self.source, inner)?.dimensions;
         dimensions.extend(base.dimensions);
         let value = inner.child_by_field_name("value");
-        let list = node.parent().filter(|_| node.kind() == "parameter_declaration");
-        let parameter = list.and_then(|list| {
-            named_children(list).position(|parameter| parameter.id() == node.id())
-        });
+        let parameter = self.position_of_parameter(node, inner);
         Some(Declared { node, dimensions, is_known, value, parameter })
+    }
+
+    /// The position among a function's parameters of what a declarator of a declaration declares.
+    fn position_of_parameter(&self, node: Node<'t>, inner: Node<'t>) -> Option<usize> {
+        let around = node.parent()?;
+        if node.kind() == "parameter_declaration" {
+            return named_children(around).position(|parameter| parameter.id() == node.id());
+        }
+        if around.kind() != "function_definition" {
+            return None;
+        }
+        let name = text(self.source, declarator(self.source, inner)?.name);
+        parameter_names(self.source, around).iter().position(|parameter| parameter == name)
     }
 
     /// The key of a function, or of what is outside of all.

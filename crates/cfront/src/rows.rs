@@ -4,7 +4,8 @@
 //! memory from an allocating function, the table is used in no other way than `A[i][j]`,
 //! `f(A[i])` and the like, and functions that get the table as a whole are functions of the file that use
 //! it no other way either. A table may also come from a function of the file that builds it so.
-use crate::ctypes::{Dimension, declarator};
+use crate::ctypes::Dimension;
+use crate::effects::parameter_names;
 use crate::objects::File;
 use crate::scope::has_storage;
 use crate::syntax::{named_children, strip_parentheses, text, visit};
@@ -163,29 +164,21 @@ impl<'t> File<'_, 't> {
         let position = named_children(list).position(|n| n.id() == argument.id());
         let parameter = position.and_then(|position| self.parameter(definition, position));
         let Some(name) = parameter.filter(|_| depth < MAX_DEPTH) else { return false };
-        let declared = self.declarations(definition, name);
+        let declared = self.declarations(definition, &name);
         let is_table =
             matches!(declared.first().map(|d| &d.dimensions[..]), Some([_, Dimension::Pointer]));
-        let is_kept = self.values(definition, name).is_some_and(|values| values.is_empty());
+        let is_kept = self.values(definition, &name).is_some_and(|values| values.is_empty());
         declared.len() == 1
             && is_table
             && is_kept
-            && self.keeps_rows(definition, name, depth + 1)
-            && !self.returns(definition, name)
+            && self.keeps_rows(definition, &name, depth + 1)
+            && !self.returns(definition, &name)
     }
 
     /// The name of a parameter.
-    fn parameter(&self, definition: Node<'t>, position: usize) -> Option<&str> {
-        let mut list = None;
-        visit(definition.child_by_field_name("declarator")?, |node, _| {
-            if node.kind() == "parameter_list" && list.is_none() {
-                list = Some(node);
-            }
-            list.is_none()
-        });
-        let parameter = named_children(list?).nth(position)?;
-        let node = parameter.child_by_field_name("declarator")?;
-        Some(text(self.source, declarator(self.source, node)?.name))
+    fn parameter(&self, definition: Node<'t>, position: usize) -> Option<String> {
+        let name = parameter_names(self.source, definition).into_iter().nth(position)?;
+        Some(name).filter(|name| !name.is_empty())
     }
 
     fn returns(&self, definition: Node<'t>, name: &str) -> bool {

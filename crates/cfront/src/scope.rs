@@ -1,9 +1,10 @@
 //! Variables and which name means what at a place.
-use crate::ctypes::{DeclaredType, TypeNames, declarator};
+use crate::ctypes::{DeclaredType, Oddity, ScalarType, TypeNames, declarator};
 use crate::file_index::FileIndex;
 use crate::records::Records;
 use crate::syntax::{
-    children, integer_literal, named_children, names_in_error, parameters, strip_parentheses, text,
+    children, integer_literal, named_children, names_in_error, old_style_declarations, parameters,
+    strip_parentheses, text,
 };
 use crate::tree::Node;
 use std::collections::{HashMap, HashSet};
@@ -180,6 +181,8 @@ impl<'t> Scopes<'t> {
             full.dimensions = parts.dimensions;
             full.dimensions.extend(base.dimensions.iter().copied());
             full.is_restrict |= parts.is_restrict;
+            full.oddity = full.oddity.or(parts.is_volatile.then_some(Oddity::Volatile));
+            full.oddity = full.oddity.or(Oddity::of_storage(source, declaration));
             let constant = value
                 .filter(|_| full.is_const && full.dimensions.is_empty() && full.scalar.is_integer())
                 .and_then(|value| self.constant(source, value, 0));
@@ -247,9 +250,22 @@ impl<'t> Scopes<'t> {
     pub(crate) fn enter_function(&mut self, source: &str, definition: Node<'t>) {
         self.push();
         for parameter in parameters(definition) {
-            if parameter.kind() == "parameter_declaration" {
-                self.declare(source, parameter, Origin::Argument);
+            match parameter.kind() {
+                "parameter_declaration" => {
+                    self.declare(source, parameter, Origin::Argument);
+                }
+                // Without a declaration it is an `int`.
+                "identifier" => {
+                    let declared = DeclaredType::of_scalar(ScalarType::int());
+                    let name = text(source, parameter).to_string();
+                    let origin = Origin::Argument;
+                    self.add(Variable { name, declared, origin, constant: None, member: None });
+                }
+                _ => {}
             }
+        }
+        for declaration in old_style_declarations(definition) {
+            self.declare(source, declaration, Origin::Argument);
         }
     }
 
@@ -282,8 +298,10 @@ impl<'t> Scopes<'t> {
                 if let Some(value) = item.child_by_field_name("value") {
                     next = self.constant(source, value, 0);
                 }
-                if let (Some(name), Some(value)) = (item.child_by_field_name("name"), next) {
-                    self.bind(text(source, name), Entity::Constant(value));
+                if let Some(name) = item.child_by_field_name("name") {
+                    // Without a value that is known it is still no variable.
+                    let entity = next.map_or(Entity::Function, Entity::Constant);
+                    self.bind(text(source, name), entity);
                 }
                 next = next.and_then(|value: i64| value.checked_add(1));
             }

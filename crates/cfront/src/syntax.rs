@@ -54,7 +54,8 @@ pub(crate) fn name_of<'s>(source: &'s str, expression: Node<'_>) -> Option<&'s s
     (inner.kind() == "identifier").then(|| text(source, inner))
 }
 
-/// The declarations of a function's parameters.
+/// The parameters of a function in the order of its list: declarations, or names that get their types after the
+/// list ([`old_style_declarations`]).
 pub(crate) fn parameters<'t>(definition: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let mut list = None;
     if let Some(node) = definition.child_by_field_name("declarator") {
@@ -66,6 +67,11 @@ pub(crate) fn parameters<'t>(definition: Node<'t>) -> impl Iterator<Item = Node<
         });
     }
     list.into_iter().flat_map(named_children)
+}
+
+/// The declarations of parameters between the list of their names and the body of a function.
+pub(crate) fn old_style_declarations<'t>(definition: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    named_children(definition).filter(|child| child.kind() == "declaration")
 }
 
 /// The names that are assigned in a subtree, or whose address is taken there.

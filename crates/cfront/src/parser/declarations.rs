@@ -21,7 +21,8 @@ impl<'s> Parser<'s> {
         while goes_on {
             let declarator = self.builder.mark();
             let declared = self.declarator(style)?;
-            if is_first && declared.parameters.is_some() && self.is("{") {
+            let is_defined = declared.is_old_style || self.is("{");
+            if is_first && declared.parameters.is_some() && is_defined {
                 return self.function(mark, declared);
             }
             self.after_declarator(declarator, &declared, found)?;
@@ -64,6 +65,9 @@ impl<'s> Parser<'s> {
         let scope = self.names.open();
         for name in declared.parameters.into_iter().flatten() {
             self.names.declare(name, false);
+        }
+        while declared.is_old_style && !self.is("{") {
+            self.nested(Self::declaration)?;
         }
         self.compound()?;
         self.builder.field("body");

@@ -22,6 +22,8 @@ pub(super) struct Declared<'s> {
     pub(super) is_present: bool,
     /// The names of the parameters, of a function.
     pub(super) parameters: Option<Vec<&'s str>>,
+    /// Whether declarations of the parameters follow, of a function that is defined.
+    pub(super) is_old_style: bool,
 }
 
 impl<'s> Parser<'s> {
@@ -81,6 +83,7 @@ impl<'s> Parser<'s> {
         match self.class() {
             Class::Identifier => style != Style::Descriptor,
             Class::Primitive => style == Style::Type,
+            Class::Constant => style != Style::Descriptor && self.is_name_or_constant(),
             _ => false,
         }
     }
@@ -151,13 +154,13 @@ impl<'s> Parser<'s> {
 
     /// Parameters, and what is said about the function after them.
     fn function_suffix(&mut self, style: Style, declared: &mut Declared<'s>) -> Step {
-        if self.is_old_style_list() {
-            while !matches!(self.kind(), "{" | "}" | "end") {
-                self.at += 1;
-            }
-            return Err(Unexpected { expected: "a list of parameters with their types" });
-        }
-        let parameters = self.parameter_list()?;
+        let is_first = declared.parameters.is_none();
+        let is_old_style = is_first && style == Style::Variable && self.is_old_style_list();
+        declared.is_old_style |= is_old_style;
+        let parameters = match is_old_style {
+            true => self.names_of_parameters()?,
+            false => self.parameter_list()?,
+        };
         self.builder.field("parameters");
         declared.parameters.get_or_insert(parameters);
         if style == Style::Variable || style == Style::Parameter {

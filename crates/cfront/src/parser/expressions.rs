@@ -116,6 +116,7 @@ impl Parser<'_> {
                 self.postfix(mark)
             }
             ("+" | "-" | "!" | "~", _) => self.prefix("unary_expression"),
+            ("__real__" | "__real" | "__imag__" | "__imag", _) => self.prefix("unary_expression"),
             ("*" | "&", _) => self.prefix("pointer_expression"),
             ("++" | "--", _) => self.prefix("update_expression"),
             ("sizeof", _) => self.size_of(),

@@ -126,7 +126,7 @@ fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
-/// A number, as the preprocessor reads it; the imaginary ones of GNU C are none.
+/// A number, as the preprocessor reads it, also the imaginary ones of GNU C (`2.0i`).
 fn number(bytes: &[u8], start: usize) -> (Class, &'static str, usize) {
     let is_hexadecimal = matches!(bytes.get(start + 1), Some(b'x' | b'X'));
     let mut end = start + 1;
@@ -147,6 +147,7 @@ fn number(bytes: &[u8], start: usize) -> (Class, &'static str, usize) {
     let is_strange = |byte: &u8| match byte {
         b'a'..=b'f' | b'A'..=b'F' | b'x' | b'X' | b'p' | b'P' => false,
         b'u' | b'U' | b'l' | b'L' | b'w' | b'W' => false,
+        b'i' | b'j' | b'I' | b'J' => is_hexadecimal,
         _ => is_word_byte(*byte) && !byte.is_ascii_digit(),
     };
     match bytes[start..end].iter().any(is_strange) {
@@ -226,15 +227,18 @@ mod tests {
 
     #[test]
     fn literals_are_one_token_each() {
-        let literals = texts("0x1p-3 1e+5f .5 L\"a\\\"b\" '\\'' u8\"\" 1'000");
+        let literals = texts("0x1p-3 1e+5f 2.0if .5 L\"a\\\"b\" '\\'' u8\"\" 1'000");
         let words: Vec<&str> = literals.iter().map(|(text, _)| *text).collect();
-        assert_eq!(words, ["0x1p-3", "1e+5f", ".5", "L\"a\\\"b\"", "'\\''", "u8\"\"", "1'000"]);
+        assert_eq!(
+            words,
+            ["0x1p-3", "1e+5f", "2.0if", ".5", "L\"a\\\"b\"", "'\\''", "u8\"\"", "1'000"]
+        );
         assert!(literals.iter().all(|(_, kind)| kind.ends_with("literal")));
     }
 
     #[test]
     fn what_is_no_token_is_unknown() {
-        for text in ["@", "\"open", "'", "''", "1.0i", "0xg", "#"] {
+        for text in ["@", "\"open", "'", "''", "0x1i", "0xg", "#"] {
             assert_eq!(texts(text)[0].1, "unknown", "{text}");
         }
         assert!(texts("/* open").is_empty() && texts("\\").len() == 1);

@@ -19,6 +19,11 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the next token is a word that C23 and headers define and that older programs declare.
+    pub(super) fn is_name_or_constant(&self) -> bool {
+        matches!(self.kind(), "true" | "false")
+    }
+
     /// Whether a declaration or function begins at the next token.
     pub(super) fn begins_declaration(&self) -> bool {
         let mut offset = 0;

@@ -44,6 +44,11 @@ impl<'s> Names<'s> {
         }
     }
 
+    /// Whether a name is declared.
+    pub(super) fn is_declared(&self, name: &str) -> bool {
+        self.is_type.contains_key(name)
+    }
+
     /// Whether a name is a type; none if it is not declared.
     pub(super) fn is_type(&self, name: &str) -> Option<bool> {
         self.is_type.get(name).copied()

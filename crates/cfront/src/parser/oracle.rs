@@ -8,12 +8,15 @@ use std::path::{Path, PathBuf};
 /// What is compared of a node: its depth, kind, place in its parent, bytes.
 type Line = (usize, String, String, usize, usize);
 
-/// Where their kind and ours differ because the grammar knows no names of types.
-const WITHOUT_TYPES: [(&str, &str); 3] = [
+/// Where their kind and ours differ because the grammar knows no names and what they name.
+const WITHOUT_TYPES: [(&str, &str); 5] = [
     // `(type)(x)` is no call, `sizeof (type)` has no value, `type (*p)[n];` is no statement.
     ("call_expression", "cast_expression"),
     ("parenthesized_expression", "("),
     ("expression_statement", "declaration"),
+    // Nor does it know of variables with the names of constants.
+    ("true", "identifier"),
+    ("false", "identifier"),
 ];
 
 /// Their kinds for which ours has another name: `__restrict` is a qualifier like `restrict`, `__extension__` in front
@@ -87,9 +90,10 @@ fn items(lines: &[Line]) -> Vec<&[Line]> {
     starts.iter().zip(ends).map(|(start, end)| &lines[*start..end]).collect()
 }
 
-/// Whether an item is a function whose parameters are declared after their list, which is not understood.
+/// Whether an item is a function whose parameters are declared after their list.
 fn is_old_style(item: &[Line]) -> bool {
-    item[0].1 == "ERROR" && item.last().is_some_and(|line| line.1 == "}")
+    let declares = |line: &Line| line.0 == item[0].0 + 1 && line.1 == "declaration";
+    item[0].1 == "function_definition" && item.iter().any(declares)
 }
 
 /// What is not understood of a text.

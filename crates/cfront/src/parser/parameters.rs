@@ -46,8 +46,24 @@ impl<'s> Parser<'s> {
         Ok(declared.name)
     }
 
-    /// Whether only names stand in the parentheses that begin here, and declarations follow: a definition whose
-    /// parameters get their types after the list.
+    /// The names of parameters that get their types after the list.
+    pub(super) fn names_of_parameters(&mut self) -> Step<Vec<&'s str>> {
+        let mark = self.builder.mark();
+        self.expect("(")?;
+        let mut names = vec![self.text(0)];
+        self.expect_name("identifier")?;
+        while self.is(",") {
+            self.take();
+            names.push(self.text(0));
+            self.expect_name("identifier")?;
+        }
+        self.expect(")")?;
+        self.finish(mark, "parameter_list");
+        Ok(names)
+    }
+
+    /// Whether only names stand in the parentheses that begin here, and declarations or a body follow: a definition
+    /// whose parameters get their types after the list.
     pub(super) fn is_old_style_list(&self) -> bool {
         let mut offset = 1;
         while self.token(offset).class == Class::Identifier
@@ -56,9 +72,10 @@ impl<'s> Parser<'s> {
             match self.token(offset + 1).kind {
                 "," => offset += 2,
                 ")" => {
-                    let next = self.token(offset + 2).class;
-                    return !matches!(next, Class::Attribute)
-                        && self.begins_declaration_at(offset + 2);
+                    let next = self.token(offset + 2);
+                    let declares =
+                        next.class != Class::Attribute && self.begins_declaration_at(offset + 2);
+                    return declares || next.kind == "{";
                 }
                 _ => return false,
             }

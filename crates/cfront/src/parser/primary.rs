@@ -14,6 +14,9 @@ impl Parser<'_> {
             }
             (Class::Identifier, _) if self.token(1).class == Class::Text => self.strings()?,
             (Class::Identifier | Class::Number | Class::Character, _) => self.take(),
+            (Class::Constant, _) if self.names.is_declared(self.text(0)) => {
+                self.take_as("identifier")
+            }
             (Class::Constant, _) => self.take(),
             (Class::Text, _) => self.strings()?,
             (Class::Assembly, _) => self.assembly()?,

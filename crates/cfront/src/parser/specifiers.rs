@@ -192,7 +192,10 @@ impl Parser<'_> {
         while !self.is("}") {
             let mark = self.builder.mark();
             let name = self.text(0);
-            self.expect_name("identifier")?;
+            match self.is_name_or_constant() {
+                true => self.take_as("identifier"),
+                false => self.expect_name("identifier")?,
+            }
             self.builder.field("name");
             self.names.declare(name, false);
             self.attribute_specifiers()?;

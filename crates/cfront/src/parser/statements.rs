@@ -199,8 +199,7 @@ impl Parser<'_> {
         let mark = self.builder.mark();
         if self.is("case") {
             self.take();
-            self.assignment()?;
-            self.builder.field("value");
+            self.case_values()?;
         } else {
             self.take();
         }
@@ -212,6 +211,19 @@ impl Parser<'_> {
             self.recovering(Self::item);
         }
         self.finish(mark, "case_statement");
+        Ok(())
+    }
+
+    /// The value of a `case`, or the first and the last of several (an extension of GNU C).
+    fn case_values(&mut self) -> Step {
+        let mark = self.builder.mark();
+        self.assignment()?;
+        if self.is("...") {
+            self.take();
+            self.assignment()?;
+            self.finish(mark, "range_expression");
+        }
+        self.builder.field("value");
         Ok(())
     }
 

@@ -99,7 +99,7 @@ fn errors_say_what_was_expected_and_leave_the_rest() {
     for (statement, message) in [
         ("for (int i = 0; i < n; i++ a[i] = 1;", "`)` is expected before `a`"),
         ("x = a + ;", "an expression is expected before `;`"),
-        ("x = 1.0i;", "an expression is expected before `1`"),
+        ("x = 0xg;", "an expression is expected before `0xg`"),
         ("x = f(a b);", "`)` is expected before `b`"),
         ("goto *p;", "a name is expected before `*`"),
         ("if x > 1) y = 2;", "`(` is expected before `x`"),
@@ -108,10 +108,6 @@ fn errors_say_what_was_expected_and_leave_the_rest() {
         ("a = 1 b = 2;", "`;` is expected before `b`"),
         ("struct { int a, };", "a name is expected before `}`"),
         ("int b __attribute__((alias(\"a\")));", "`;` is expected before `__attribute__`"),
-        (
-            "int g(a, b) int a, b; { }",
-            "a list of parameters with their types is expected before `{`",
-        ),
     ] {
         let source = format!("void f(void) {{ a = 1; {statement} b = 2; }} int g;");
         let tree = tree(&source);
@@ -198,4 +194,53 @@ fn long_chains_are_no_nesting() {
     ] {
         assert!(!tree(&source).root_node().has_error());
     }
+}
+
+#[test]
+fn parameters_may_be_declared_after_their_list() {
+    let source = "typedef int t; int f(a, t2, n) t *a, t2[]; register int n; { return n; } \
+                  g(n) { return n; }";
+    let tree = tree(source);
+    let functions: Vec<String> =
+        tree.root_node().named_children().skip(1).map(|f| expression(source, f)).collect();
+    assert_eq!(
+        functions[0],
+        "(function_definition int (function_declarator f (parameter_list a t2 n)) \
+         (declaration t (pointer_declarator a) (array_declarator t2)) \
+         (declaration register int n) (compound_statement (return_statement n)))"
+    );
+    assert!(functions[1].contains("(parameter_list n)"), "{}", functions[1]);
+}
+
+#[test]
+fn words_of_headers_may_be_names() {
+    let items = body(
+        "int n;",
+        "int true = 2, false[3]; n = true + false[0]; { enum { true, false }; } n = NULL;",
+    );
+    assert!(
+        items[1].contains("(binary_expression true (subscript_expression false 0))"),
+        "{}",
+        items[1]
+    );
+    let source = "void f(int n) { n = true; } void g(int true) { n = true; }";
+    let tree = tree(source);
+    let mut kinds = Vec::new();
+    tree.root_node().visit(|node, _| {
+        kinds.extend((&source[node.byte_range()] == "true").then(|| node.kind()));
+        true
+    });
+    kinds.retain(|kind| kind.len() > 2);
+    assert_eq!(kinds, ["true", "identifier", "identifier"]);
+}
+
+#[test]
+fn extensions_of_constants() {
+    assert_eq!(
+        body("int n;", "switch (n) { case 1 ... 5: n = 2.0i; }"),
+        [
+            "(switch_statement (parenthesized_expression n) (compound_statement (case_statement (range_expression 1 5) \
+          (expression_statement (assignment_expression n 2.0i)))))"
+        ]
+    );
 }

@@ -64,7 +64,8 @@ const KEYWORDS: [(Class, &[&str]); 10] = [
         Class::Keyword,
         &[
             "if", "else", "switch", "case", "default", "while", "do", "for", "return", "break",
-            "continue", "goto", "sizeof", "typedef", "_Generic",
+            "continue", "goto", "sizeof", "typedef", "_Generic", "__real__", "__real", "__imag__",
+            "__imag",
         ],
     ),
 ];
