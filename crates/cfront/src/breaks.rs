@@ -91,7 +91,12 @@ impl<'t> Extractor<'_, 't> {
         Ok(found)
     }
 
-    /// Where some iteration of `all` before the current one satisfies a conjunction; none if that is not found out exactly, a contradiction as no conjunction.
+    /// Where some iteration of `all` before the current one satisfies a conjunction; none if that is not found out
+    /// exactly, a contradiction as no conjunction.
+    ///
+    /// With a step of 1, `e <= i - 1` is one more bound of `e`. With a step `s` of another size the iterations before
+    /// are `i - s, i - 2 s, ..`; where all other bounds of `e` are on the other side, `i - s` satisfies them if
+    /// any does, so that `e <= i - s` takes the same place.
     fn later_than(
         &self,
         index: u32,
@@ -100,15 +105,18 @@ impl<'t> Extractor<'_, 't> {
     ) -> Option<Option<Conjunction>> {
         let iterator = Symbol::Iterator(index);
         let step = self.loops[index as usize].step;
-        if step.abs() != 1 || conjunction.iter().any(|c| self.uses_in_floor(&c.linear, iterator)) {
-            return None;
-        }
         let is_end = |condition: &Condition| all.0.iter().all(|own| own.contains(condition));
         // The forms without the iterator, and its coefficient without the sign.
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
         let mut rest = Vec::new();
         for condition in conjunction {
             let linear = &condition.linear;
+            if self.uses_in_floor(linear, iterator) {
+                // Earlier iterations of a loop with one start are full steps away, as far as that goes.
+                let is_stride = step.abs() != 1 && condition.is_equality && is_end(condition);
+                is_stride.then_some(())?;
+                continue;
+            }
             let coefficient = linear.coefficient(iterator);
             let form = linear.add_scaled(-coefficient, &Linear::symbol(iterator)).ok()?;
             if coefficient == 0 {
@@ -118,18 +126,21 @@ impl<'t> Extractor<'_, 't> {
                 let (above, below) = if coefficient > 0 { (form, minus) } else { (minus, form) };
                 lower.push((size, above));
                 upper.push((size, below));
-            } else if coefficient.signum() == step || !is_end(condition) {
+            } else if coefficient.signum() == step.signum() || !is_end(condition) {
                 let side = if coefficient > 0 { &mut lower } else { &mut upper };
                 side.push((coefficient.checked_abs()?, form));
             }
             // An end that the current iteration has not passed, an earlier one has not passed either.
         }
-        // It is before the current one: s (i - e) >= 1.
-        let current = Linear::symbol(iterator);
-        match step {
-            1 => upper.push((1, current.add_constant(-1).ok()?)),
-            _ => lower.push((1, current.add_constant(1).and_then(|l| l.scale(-1)).ok()?)),
+        let before = Linear::symbol(iterator).add_constant(step.checked_neg()?).ok()?;
+        let (side, last) = match step > 0 {
+            true => (&mut upper, before),
+            false => (&mut lower, before.scale(-1).ok()?),
+        };
+        if step.abs() != 1 && !side.is_empty() {
+            return None;
         }
+        side.push((1, last));
         for (a, below) in &lower {
             for (b, above) in &upper {
                 if *a != 1 && *b != 1 {

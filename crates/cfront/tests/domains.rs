@@ -139,6 +139,35 @@ fn loops_end_at_the_first_affine_break() {
     }
 }
 
+/// Iterations are full steps apart, also where the condition holds between them.
+#[test]
+fn loops_with_steps_end_at_the_first_affine_break() {
+    let region = |head: &str, condition: &str| {
+        format!("for ({head}) {{ A[i] = 0; if ({condition}) break; A[10 + i] = 1; }}")
+    };
+    let body = |leaves: fn(i64, i64) -> bool, m| {
+        move |i, written: &mut Vec<i64>| {
+            written.push(i);
+            if !leaves(i, m) {
+                written.push(10 + i);
+            }
+            !leaves(i, m)
+        }
+    };
+    type Stops = fn(i64, i64) -> bool;
+    let up: [(&str, Stops); 3] =
+        [("i > m", |i, m| i > m), ("2 * i >= m", |i, m| 2 * i >= m), ("m > 3", |_, m| m > 3)];
+    for (condition, leaves) in up {
+        let written = region("int i = 1; i < n; i += 3", condition);
+        check_written(&written, |n, m| steps((1..n).step_by(3), body(leaves, m)));
+    }
+    let down: [(&str, Stops); 2] = [("i < m", |i, m| i < m), ("3 * i <= m", |i, m| 3 * i <= m)];
+    for (condition, leaves) in down {
+        let written = region("int i = n; i > 0; i -= 2", condition);
+        check_written(&written, |n, m| steps((1..=n).rev().step_by(2), body(leaves, m)));
+    }
+}
+
 #[test]
 fn continue_and_forward_jumps_skip_statements() {
     check_written(
