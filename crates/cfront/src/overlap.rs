@@ -14,7 +14,7 @@
 //! memory twice.
 use crate::ctypes::{Dimension, ScalarType};
 use crate::diagnostic::Code;
-use crate::extract::Extractor;
+use crate::extract::{Extractor, RawAccess};
 use crate::objects::{File, Object};
 use crate::scope::{Origin, Variable};
 use crate::tree::Node;
@@ -111,20 +111,71 @@ impl<'t> Extractor<'_, 't> {
         let name = |v: u32| &self.variable(v).name;
         let message = match a == b {
             true => format!("the rows of `{}` may overlap", name(a)),
+            false if name(a) == name(b) => {
+                format!("two variables with the name `{}` may be the same memory", name(a))
+            }
             false => format!("`{}` and `{}` may be the same memory", name(a), name(b)),
         };
-        let is_changed =
-            written.contains(&a) || self.iterator_variables.contains(&a) && !written.contains(&b);
-        let changed = if is_changed { name(a) } else { name(b) };
         let more = match pairs.len() {
             1 => String::new(),
+            2 => " (one more such pair)".to_string(),
             n => format!(" ({} more such pairs)", n - 1),
         };
-        let reason = format!("the region writes `{changed}`{more}");
-        let hint = "declare the pointers `restrict`, or say that they do not overlap with \
-                    --assume-no-alias";
+        let reason = format!("{}{more}", self.conflict((a, b), written));
+        let is_behind_others = |v: u32| {
+            let member = self.variable(v).member.as_ref();
+            self.has_rows(v) || member.is_some_and(|member| member.crosses_pointer)
+        };
+        let hint = match is_behind_others(a) || is_behind_others(b) {
+            // A qualifier would be about the outermost pointer only.
+            true => {
+                "copy the pointers to the elements to variables that are `restrict`, or say that \
+                     nothing overlaps with --assume-no-alias"
+            }
+            false => {
+                "declare the pointers `restrict`, or say that they do not overlap with \
+                      --assume-no-alias"
+            }
+        };
         let refusal = self.refuse_at(Code::Overlap, at, message).with_reason(reason);
         self.diagnostics.push(*refusal.with_hint(hint).0);
+    }
+
+    /// Which accesses of two variables (or one) would have to keep their order, of which one is a write.
+    fn conflict(&self, (a, b): (u32, u32), written: &BTreeSet<u32>) -> String {
+        let is_changed =
+            written.contains(&a) || self.iterator_variables.contains(&a) && !written.contains(&b);
+        let (changed, other) = if is_changed { (a, b) } else { (b, a) };
+        let is_write = |kind| matches!(kind, AccessKind::MustWrite | AccessKind::MayWrite);
+        let accesses = |v| {
+            let all = self.statements.iter().flat_map(|s| &s.accesses);
+            all.filter(move |x| x.variable == v && x.kind != AccessKind::Kill)
+        };
+        let write = accesses(changed).find(|x| is_write(x.kind));
+        let Some(write) = write else {
+            return format!("the region writes `{}`", self.variable(changed).name);
+        };
+        let described = |access: &RawAccess| {
+            let line = self.line_of(access.at);
+            let verb = if is_write(access.kind) { "writes" } else { "reads" };
+            format!("line {line} {verb} `{}`", self.reference_text(access.at))
+        };
+        let second = accesses(other).find(|x| x.at != write.at);
+        let second = second.map_or(String::new(), |x| format!(", {}", described(x)));
+        format!("{}{second}", described(write))
+    }
+
+    /// The text of the reference that begins at a byte.
+    fn reference_text(&self, at: usize) -> String {
+        let mut node = self.root.root().descendant_for_byte_range(&(at..at + 1));
+        while let Some(parent) = node.parent().filter(|parent| {
+            let is_reference = ["subscript_expression", "field_expression", "pointer_expression"];
+            let argument = parent.child_by_field_name("argument");
+            is_reference.contains(&parent.kind()) && argument.is_some_and(|a| a.id() == node.id())
+        }) {
+            node = parent;
+        }
+        self.flat_text(node)
     }
 
     /// Whether a variable is declared as an array, not as a pointer.
