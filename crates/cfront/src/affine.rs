@@ -173,8 +173,15 @@ impl<'t> Extractor<'_, 't> {
         let Some((value, suffix)) = integer_literal(self.text(node)) else {
             return Err(self.not_affine(node, "it is not an integer constant"));
         };
-        let unsigned = suffix.contains('u');
-        let long = suffix.contains('l') || i32::try_from(value).is_err();
+        let is_decimal = !self.text(node).trim_start_matches(['-', '+']).starts_with('0');
+        // A constant in another notation is unsigned where it is no `int` (C11 6.4.4.1, paragraph 5).
+        let is_word = u32::try_from(value.unsigned_abs()).is_ok() && !suffix.contains('l');
+        let wraps = i32::try_from(value.unsigned_abs()).is_err() && !is_decimal && is_word;
+        if wraps && value < 0 {
+            return Err(self.not_affine(node, "an unsigned value wraps around here"));
+        }
+        let unsigned = suffix.contains('u') || wraps;
+        let long = suffix.contains('l') || i32::try_from(value).is_err() && !(unsigned && is_word);
         let integer_type = IntegerType { bytes: if long { 8 } else { 4 }, signed: !unsigned };
         self.arithmetic(node, Pieces::single(Linear::constant(value)), integer_type)
     }
@@ -191,8 +198,8 @@ impl<'t> Extractor<'_, 't> {
         if !declared.is_integer() {
             return Err(self.not_affine(node, format!("`{name}` is not an integer variable")));
         }
-        if declared.declared.is_volatile {
-            return Err(self.not_affine(node, format!("`{name}` is volatile")));
+        if let Some(oddity) = declared.declared.oddity {
+            return Err(self.not_affine(node, format!("`{name}` {}", oddity.said())));
         }
         let integer_type = IntegerType::of(&declared.declared.scalar);
         if let Some(pieces) = self.known_value(variable, node.start_byte()) {

@@ -109,8 +109,9 @@ impl<'t> Extractor<'_, 't> {
             let message = format!("this argument is not understood: `{}`", self.flat_text(node));
             return Err(self.refuse(Code::Pointer, node, message));
         }
-        if self.variable(root).declared.is_volatile {
-            return Err(self.refuse(Code::Type, node, "a volatile variable"));
+        if let Some(oddity) = self.variable(root).declared.oddity {
+            let message = format!("`{}` {}", self.variable(root).name, oddity.said());
+            return Err(self.refuse(Code::Type, node, message).with_reason(oddity.reason()));
         }
         if is_address {
             out.gap(node);

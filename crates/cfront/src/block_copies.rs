@@ -57,7 +57,7 @@ impl<'t> Extractor<'_, 't> {
         let (variable, mut subscripts) = self.element_at(argument)?;
         let declared = &self.variable(variable).declared;
         let scalar = declared.scalar.clone();
-        if declared.dimensions.len() != subscripts.len() || declared.is_volatile {
+        if declared.dimensions.len() != subscripts.len() || declared.oddity.is_some() {
             return None;
         }
         let count = self.element_count(size, &scalar)?;

@@ -209,7 +209,7 @@ impl<'t> Extractor<'_, 't> {
         is_changed: bool,
     ) -> Result<(), Refusal> {
         let declared = self.variable(variable).declared.clone();
-        if declared.is_volatile {
+        if declared.oddity.is_some() {
             return Err(self.not_understood(definition));
         }
         let is_structure = declared.scalar.record.is_some();
@@ -241,7 +241,7 @@ impl<'t> Extractor<'_, 't> {
                     &of_target.dimensions[subscripts.len().min(of_target.dimensions.len())..];
                 let is_same_shape =
                     declared.dimensions.iter().skip(1).zip(left).all(|(a, b)| same_kind(*a, *b));
-                if !is_same_type || !fits || !is_same_shape || of_target.is_volatile {
+                if !is_same_type || !fits || !is_same_shape || of_target.oddity.is_some() {
                     return Err(self.not_understood(definition));
                 }
                 let place = (*target, subscripts.clone());

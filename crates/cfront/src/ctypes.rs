@@ -1,5 +1,6 @@
 //! Types of C: specifiers, declarators, and what is known about a scalar type.
 use crate::records::{RecordId, Records};
+use crate::scope::has_storage;
 use crate::syntax::{children, text};
 use crate::tree::Node;
 use loopwright_scop::ElementKind;
@@ -31,6 +32,11 @@ impl ScalarType {
         self.spelling.to_ascii_lowercase().contains("bool")
     }
 
+    /// The type of what is declared without one.
+    pub(crate) fn int() -> Self {
+        ScalarType::new("int", ElementKind::Signed, 4)
+    }
+
     fn other(spelling: &str) -> Self {
         let spelling = spelling.to_string();
         ScalarType { spelling, kind: ElementKind::Other, bytes: None, record: None }
@@ -48,12 +54,46 @@ pub(crate) enum Dimension<'t> {
     Unknown,
 }
 
+/// Why accesses of a variable can be no part of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Oddity {
+    /// Each access is to happen.
+    Volatile,
+    /// Each thread has a variable of its own.
+    PerThread,
+}
+
+impl Oddity {
+    /// What the storage classes of a declaration make of what it declares.
+    pub(crate) fn of_storage(source: &str, declaration: Node<'_>) -> Option<Self> {
+        let classes = ["_Thread_local", "thread_local", "__thread"];
+        let is_per_thread = classes.iter().any(|class| has_storage(source, declaration, class));
+        is_per_thread.then_some(Oddity::PerThread)
+    }
+
+    /// What is said about such a variable after its name.
+    pub(crate) fn said(self) -> &'static str {
+        match self {
+            Oddity::Volatile => "is volatile",
+            Oddity::PerThread => "is a variable of each thread",
+        }
+    }
+
+    /// Why it is refused.
+    pub(crate) fn reason(self) -> &'static str {
+        match self {
+            Oddity::Volatile => "each access of it is to happen, once, in order",
+            Oddity::PerThread => "the threads of a parallel loop would access others",
+        }
+    }
+}
+
 /// A type with the dimensions of a declarator.
 #[derive(Clone, Debug)]
 pub(crate) struct DeclaredType<'t> {
     pub(crate) scalar: ScalarType,
     pub(crate) dimensions: Vec<Dimension<'t>>,
-    pub(crate) is_volatile: bool,
+    pub(crate) oddity: Option<Oddity>,
     pub(crate) is_const: bool,
     /// Whether it is a pointer (or an array parameter) that is qualified `restrict`.
     pub(crate) is_restrict: bool,
@@ -65,7 +105,7 @@ impl DeclaredType<'_> {
         DeclaredType {
             scalar,
             dimensions: Vec::new(),
-            is_volatile: false,
+            oddity: None,
             is_const: false,
             is_restrict: false,
         }
@@ -80,6 +120,8 @@ pub(crate) struct Declarator<'t> {
     pub(crate) is_function: bool,
     /// Whether the outermost dimension is qualified `restrict`.
     pub(crate) is_restrict: bool,
+    /// Whether a pointer on the way is volatile itself.
+    pub(crate) is_volatile: bool,
 }
 
 /// The type names that are known, user's and standard ones.
@@ -116,7 +158,10 @@ impl<'t> TypeNames<'t> {
                     is_const |= qualifier == "const";
                 }
                 "primitive_type" | "sized_type_specifier" => {
-                    words.extend(text(source, child).split_whitespace());
+                    let all = text(source, child).split_whitespace();
+                    let is_qualifier = |word: &&str| word.trim_matches('_') == "volatile";
+                    is_volatile |= all.clone().any(|word| is_qualifier(&word));
+                    words.extend(all.filter(|word| !is_qualifier(word)));
                 }
                 "type_identifier" => named = Some(text(source, child)),
                 "struct_specifier" | "union_specifier" => record = Some(child),
@@ -127,7 +172,7 @@ impl<'t> TypeNames<'t> {
         let plain = |scalar| DeclaredType {
             scalar,
             dimensions: Vec::new(),
-            is_volatile: false,
+            oddity: None,
             is_const: false,
             is_restrict: false,
         };
@@ -136,7 +181,7 @@ impl<'t> TypeNames<'t> {
             (_, Some(name)) if words.is_empty() => self.lookup(name),
             _ => plain(primitive_type(&words)),
         };
-        declared.is_volatile |= is_volatile;
+        declared.oddity = declared.oddity.or(is_volatile.then_some(Oddity::Volatile));
         declared.is_const |= is_const;
         declared
     }
@@ -162,7 +207,7 @@ impl<'t> TypeNames<'t> {
         DeclaredType {
             scalar: standard_type(name).unwrap_or_else(|| ScalarType::other(name)),
             dimensions: Vec::new(),
-            is_volatile: false,
+            oddity: None,
             is_const: false,
             is_restrict: false,
         }
@@ -175,12 +220,19 @@ pub(crate) fn declarator<'t>(source: &str, node: Node<'t>) -> Option<Declarator<
     let mut dimensions = Vec::new();
     let mut node = node;
     let mut is_function = false;
-    let mut is_restrict = false;
+    let (mut is_restrict, mut is_volatile) = (false, false);
     for _ in 0..MAX_DECLARATOR_DEPTH {
         match node.kind() {
             "identifier" | "type_identifier" | "field_identifier" => {
                 dimensions.reverse();
-                return Some(Declarator { name: node, dimensions, is_function, is_restrict });
+                let name = node;
+                return Some(Declarator {
+                    name,
+                    dimensions,
+                    is_function,
+                    is_restrict,
+                    is_volatile,
+                });
             }
             "array_declarator" => {
                 is_restrict = has_restrict(source, node);
@@ -191,6 +243,7 @@ pub(crate) fn declarator<'t>(source: &str, node: Node<'t>) -> Option<Declarator<
             }
             "pointer_declarator" => {
                 is_restrict = has_restrict(source, node);
+                is_volatile |= has_qualifier(source, node, "volatile");
                 dimensions.push(Dimension::Pointer);
             }
             "function_declarator" => is_function = true,
@@ -206,17 +259,25 @@ pub(crate) fn declarator<'t>(source: &str, node: Node<'t>) -> Option<Declarator<
 }
 
 fn has_restrict(source: &str, declarator: Node<'_>) -> bool {
+    has_qualifier(source, declarator, "restrict")
+}
+
+fn has_qualifier(source: &str, declarator: Node<'_>, word: &str) -> bool {
     let mut qualifiers = children(declarator).filter(|c| c.kind() == "type_qualifier");
-    qualifiers.any(|qualifier| text(source, qualifier).contains("restrict"))
+    qualifiers.any(|qualifier| text(source, qualifier).contains(word))
 }
 
 /// A type made of keywords, in any order (`long unsigned int`).
 fn primitive_type(words: &[&str]) -> ScalarType {
     let count = |word: &str| words.iter().filter(|w| **w == word).count();
     let spelling = words.join(" ");
-    let is_strange =
-        words.iter().any(|word| matches!(*word, "_Complex" | "__complex__" | "__int128"));
-    let (kind, bytes) = if count("void") > 0 || words.is_empty() || is_strange {
+    let is_complex = count("_Complex") + count("__complex__") > 0;
+    let (kind, bytes) = if count("void") + count("__int128") > 0 || words.is_empty() {
+        return ScalarType::other(&spelling);
+    } else if is_complex && count("float") + count("double") == 1 {
+        let part = if count("float") > 0 { 4 } else { 8 << count("long") };
+        (ElementKind::Other, 2 * part)
+    } else if is_complex {
         return ScalarType::other(&spelling);
     } else if count("double") > 0 {
         (ElementKind::Floating, if count("long") > 0 { 16 } else { 8 })
@@ -294,7 +355,9 @@ mod tests {
         assert_eq!((t.kind, t.bytes), (ElementKind::Unsigned, Some(8)));
         let t = primitive_type(&["unsigned", "char"]);
         assert_eq!((t.kind, t.bytes), (ElementKind::Unsigned, Some(1)));
-        for words in [&["void"][..], &["double", "_Complex"], &["unsigned", "__int128"]] {
+        let complex = primitive_type(&["long", "double", "_Complex"]);
+        assert_eq!((complex.kind, complex.bytes), (ElementKind::Other, Some(32)));
+        for words in [&["void"][..], &["int", "_Complex"], &["unsigned", "__int128"]] {
             assert_eq!(primitive_type(words).kind, ElementKind::Other);
         }
         assert_eq!(exact("uint_least16_t"), Some((ElementKind::Unsigned, 2)));

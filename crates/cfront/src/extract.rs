@@ -530,7 +530,7 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         self.kill(variables, node.start_byte());
         for (variable, value) in declared {
-            if self.variable(variable).declared.is_volatile {
+            if self.variable(variable).declared.oddity.is_some() {
                 return Err(self.refuse(Code::Declaration, node, "a volatile variable"));
             }
             if let Some(value) = value {

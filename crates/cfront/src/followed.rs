@@ -91,7 +91,7 @@ impl<'t> Extractor<'_, 't> {
             && !self.own_names.contains_key(&variable)
             && declared.is_integer()
             && declared.member.is_none()
-            && !declared.declared.is_volatile
+            && declared.declared.oddity.is_none()
             && scalar.bytes.is_some()
             && !scalar.spelling.to_ascii_lowercase().contains("bool")
             && !self.scopes.index.addresses.contains_key(&declared.name)

@@ -128,8 +128,8 @@ impl<'t> Extractor<'_, 't> {
         let declared = &self.variable(reference.variable).declared;
         let is_plain = declared.scalar.is_integer()
             && declared.scalar.bytes.is_some()
-            && !declared.is_volatile
-            && !self.variable(root).declared.is_volatile
+            && declared.oddity.is_none()
+            && self.variable(root).declared.oddity.is_none()
             && declared.dimensions.len() == reference.subscripts.len();
         if !is_plain {
             return None;

@@ -53,9 +53,19 @@ impl<'t> Extractor<'_, 't> {
                     self.loop_pragmas.push(LoopPragma { at: line, line: target });
                 }
                 [] | ["scop" | "endscop", ..] => {}
-                _ => self.refuse_pragma(line, "this pragma is not understood", "of PENCIL's pragmas only `#pragma pencil independent` without clauses is known"),
+                _ => self.ignore_pragma(line),
             }
         }
+    }
+
+    /// A pragma that is not known promises something that is not used.
+    fn ignore_pragma(&mut self, at: usize) {
+        let text = self.clean.line_text(at).trim().to_string();
+        let line = self.clean.origins.get(at).map_or(0, |origin| origin.line);
+        self.remarks.push(format!(
+            "the pragma `{text}` in line {line} has no effect: of PENCIL's pragmas only \
+             `#pragma pencil independent` without clauses is known"
+        ));
     }
 
     fn refuse_pragma(&mut self, line: usize, message: &str, reason: &str) {

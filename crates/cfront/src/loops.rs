@@ -231,7 +231,7 @@ impl<'t> Extractor<'_, 't> {
     fn check_iterator(&self, node: Node<'t>, variable: u32) -> Result<(), Refusal> {
         let declared = self.variable(variable);
         let name = &declared.name;
-        if !declared.is_integer() || declared.declared.is_volatile {
+        if !declared.is_integer() || declared.declared.oddity.is_some() {
             return Err(self
                 .refuse(Code::Iterator, node, format!("`{name}` is not a plain integer variable"))
                 .with_reason("iterators must be integers"));

@@ -72,7 +72,8 @@ impl<'t> Extractor<'_, 't> {
         });
         for variable in found {
             let declared = self.variable(variable);
-            if declared.is_integer() && !declared.declared.is_volatile && !declared.in_region() {
+            if declared.is_integer() && declared.declared.oddity.is_none() && !declared.in_region()
+            {
                 let name = declared.name.clone();
                 self.own_names.entry(variable).or_insert(name);
             }
@@ -101,7 +102,7 @@ impl<'t> Extractor<'_, 't> {
         for (variable, _) in &declared {
             let declared = &self.variable(*variable).declared;
             let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer);
-            if declared.is_volatile || declared.dimensions.iter().any(is_pointer) {
+            if declared.oddity.is_some() || declared.dimensions.iter().any(is_pointer) {
                 let message = "a volatile variable or a pointer cannot be declared in a region";
                 return Err(self.refuse(Code::Declaration, node, message));
             }

@@ -202,8 +202,9 @@ impl<'t> Extractor<'_, 't> {
         let declared = self.variable(variable);
         let text = self.flat_text(node);
         let name = declared.name.clone();
-        if declared.declared.is_volatile {
-            return Err(self.refuse(Code::Type, node, format!("`{name}` is volatile")));
+        if let Some(oddity) = declared.declared.oddity {
+            let message = format!("`{name}` {}", oddity.said());
+            return Err(self.refuse(Code::Type, node, message).with_reason(oddity.reason()));
         }
         let dimensions = declared.declared.dimensions.len();
         if dimensions != subscripts {
@@ -392,7 +393,7 @@ impl<'t> Extractor<'_, 't> {
             path.crosses_pointer |= member.declared.dimensions.iter().any(is_pointer);
             declared.scalar = member.declared.scalar;
             declared.dimensions.extend(member.declared.dimensions);
-            declared.is_volatile |= member.declared.is_volatile;
+            declared.oddity = declared.oddity.or(member.declared.oddity);
             declared.is_const |= member.declared.is_const;
         }
         let is_whole = declared.scalar.record.is_some()

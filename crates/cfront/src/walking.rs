@@ -111,7 +111,7 @@ impl<'t> Extractor<'_, 't> {
             && self.active_calls.is_empty()
             && own.member.is_none()
             && matches!(own.declared.dimensions[..], [Dimension::Pointer])
-            && !own.declared.is_volatile
+            && own.declared.oddity.is_none()
             && !self.scopes.index.addresses.contains_key(&own.name)
     }
 

@@ -137,8 +137,62 @@ fn names_in_text_that_is_not_understood_may_be_anything() {
         )
     };
     assert!(extract(&file("B[0] = 1;")).is_ok());
-    assert!(extract(&file("p[0] = 1.0i;")).is_ok());
-    for hiding in ["double A[n] @;", "double *A = 1.0i;", "unknown A[3] = @;"] {
+    assert!(extract(&file("p[0] = 1.0 @;")).is_ok());
+    for hiding in ["double A[n] @;", "double *A = 1.0 @;", "unknown A[3] = @;"] {
         assert!(extract(&file(hiding)).is_err(), "{hiding}");
     }
+}
+
+/// The codes and messages of the refusals of a text.
+fn messages(text: &str) -> Vec<(Code, String)> {
+    let diagnostics = extract(text).expect_err(text);
+    diagnostics.into_iter().map(|d| (d.code, d.message)).collect()
+}
+
+/// The threads of a parallel loop would access variables of their own.
+#[test]
+fn variables_of_each_thread() {
+    for class in ["_Thread_local", "static __thread", "extern thread_local"] {
+        let file = |region: &str| {
+            format!(
+                "{class} int t, b[9];\nint next(void) {{ return ++t; }}\nvoid f(int n, int *a) {{\n\
+                 #pragma scop\n{region}\n#pragma endscop\n}}\n"
+            )
+        };
+        let per_thread =
+            |name: &str| (Code::Type, format!("`{name}` is a variable of each thread"));
+        assert_eq!(messages(&file("for (int i = 0; i < n; i++) b[i] = i;")), [per_thread("b")]);
+        assert_eq!(messages(&file("for (int i = 0; i < n; i++) a[i] = t;")), [per_thread("t")]);
+        // A function that uses one stays in order, as one that is not known does.
+        let region = "for (int i = 0; i < n; i++) a[i] = next();";
+        let scop = extract(&file(region)).expect("it is a call").remove(0).scop;
+        let order = |a: &loopwright_scop::Access| scop.array(a.array).tuple_name.contains("call");
+        assert!(scop.statements[0].accesses.iter().any(order), "{scop}");
+    }
+}
+
+#[test]
+fn volatile_anywhere_in_a_declaration() {
+    for (declared, use_of_it) in [
+        ("long volatile int v", "a[i] = v"),
+        ("int *volatile v", "a[i] = v[i]"),
+        ("unsigned volatile long *v", "a[i] = v[i]"),
+    ] {
+        let text = function(
+            &format!("int n, int *restrict a, {declared}"),
+            "",
+            &format!("for (int i = 0; i < n; i++) {use_of_it};"),
+            "",
+        );
+        assert_eq!(messages(&text), [(Code::Type, "`v` is volatile".to_string())], "{declared}");
+    }
+}
+
+/// A constant whose value is not known is not what has its name outside.
+#[test]
+fn constants_of_enumerations_hide_variables() {
+    let text = "int K = 5;\nvoid f(int n, int *a) {\n  enum { K = sizeof(int) };\n#pragma scop\n\
+                for (int i = 0; i < K; i++) a[i] = K;\n#pragma endscop\n}\n";
+    let found = messages(text);
+    assert!(found.iter().all(|(_, message)| !message.contains("changes")), "{found:?}");
 }
