@@ -31,6 +31,11 @@
 use crate::pivot::{HEAD, add_fraction, delete_element, pivot_rows};
 use crate::{Budget, Int, Rational, Result, Row};
 
+const OPERATION: &str = "lexicographic minimum";
+
+/// What changing an entry of a row takes that does not fit machine words (see [`Budget`]).
+const STEPS_PER_BIG_ENTRY: u64 = 4;
+
 /// Minimizes non-negative variables in lexicographic order under linear constraints.
 ///
 /// Constraints are added and forgotten again as on a stack; what was solved before a constraint
@@ -81,7 +86,10 @@ enum Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unknown {
     Variable(usize),
-    Constraint,
+    /// The value of an inequality, by the number of inequalities that were added before it.
+    Inequality(usize),
+    /// The value of a cut, or of an equation before its column is deleted.
+    Cut,
 }
 
 #[derive(Clone, Debug)]
@@ -90,7 +98,21 @@ struct State {
     row_unknowns: Vec<Unknown>,
     column_unknowns: Vec<Unknown>,
     variables: Vec<Place>,
+    n_inequalities: usize,
     infeasible: bool,
+    /// What contradicts each other, if it was found while solving.
+    contradiction: Vec<Unknown>,
+}
+
+/// Inequalities, and variables that are not negative, that no point satisfies together.
+///
+/// See [`LexicographicProblem::contradiction`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The inequalities, by the number of those that were added before.
+    pub inequalities: Vec<usize>,
+    /// The variables, from 0 on.
+    pub variables: Vec<usize>,
 }
 
 impl LexicographicProblem {
@@ -109,7 +131,9 @@ impl LexicographicProblem {
             row_unknowns: Vec::new(),
             column_unknowns: (0..n_variables).map(Unknown::Variable).collect(),
             variables: (0..n_variables).map(Place::Column).collect(),
+            n_inequalities: 0,
             infeasible: false,
+            contradiction: Vec::new(),
         };
         LexicographicProblem { n_variables, state, saved: Vec::new() }
     }
@@ -158,10 +182,44 @@ impl LexicographicProblem {
     /// # Panics
     /// If the length of the row is not one more than the number of variables.
     pub fn add_inequality(&mut self, row: &Row) {
-        if !self.state.infeasible {
-            let row = self.state.express(row);
-            self.state.push_constraint(row);
+        self.state.add_inequality(row);
+    }
+
+    /// Why there is no solution, after a search that found none.
+    ///
+    /// On the points that satisfy the equations, some sum of positive multiples of these inequalities and
+    /// variables is a negative number. None if there are solutions, or if the equations alone exclude
+    /// them, or cuts.
+    ///
+    /// ```
+    /// use loopwright_presburger::{Budget, LexicographicProblem, Row};
+    /// let mut problem = LexicographicProblem::new(2);
+    /// // x <= 1, y <= 5, x + y >= 7: the sum of the three says 0 >= 1.
+    /// for row in [[1, -1, 0], [5, 0, -1], [-7, 1, 1]] {
+    ///     problem.add_inequality(&Row::from_i64s(&row));
+    /// }
+    /// assert_eq!(problem.lexmin_rational(&Budget::unlimited())?, None);
+    /// let contradiction = problem.contradiction().unwrap();
+    /// assert_eq!(contradiction.inequalities, [0, 1, 2]);
+    /// assert_eq!(contradiction.variables, []);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn contradiction(&self) -> Option<Contradiction> {
+        let unknowns = &self.state.contradiction;
+        if unknowns.is_empty() || unknowns.contains(&Unknown::Cut) {
+            return None;
         }
+        let mut found = Contradiction { inequalities: Vec::new(), variables: Vec::new() };
+        for unknown in unknowns {
+            match unknown {
+                Unknown::Inequality(number) => found.inequalities.push(*number),
+                Unknown::Variable(variable) => found.variables.push(*variable),
+                Unknown::Cut => {}
+            }
+        }
+        found.inequalities.sort_unstable();
+        found.variables.sort_unstable();
+        Some(found)
     }
 
     /// The present state, for [`LexicographicProblem::rollback`]. Costs a copy of the tableau;
@@ -287,10 +345,16 @@ impl State {
         row
     }
 
-    fn push_constraint(&mut self, row: Row) {
+    fn add_inequality(&mut self, form: &Row) {
+        let number = self.n_inequalities;
+        self.n_inequalities += 1;
+        if self.infeasible {
+            return;
+        }
+        let row = self.express(form);
         if !is_implied(&row) {
             self.rows.push(row);
-            self.row_unknowns.push(Unknown::Constraint);
+            self.row_unknowns.push(Unknown::Inequality(number));
         }
     }
 
@@ -317,7 +381,7 @@ impl State {
         }
         let position = self.rows.len();
         self.rows.push(row);
-        self.row_unknowns.push(Unknown::Constraint);
+        self.row_unknowns.push(Unknown::Cut);
         match self.least_column(position) {
             Some(column) => {
                 self.pivot(position, column);
@@ -331,13 +395,27 @@ impl State {
     fn solve(&mut self, budget: &Budget) -> Result<bool> {
         while !self.infeasible {
             let Some(row) = self.most_constrained_row() else { return Ok(true) };
-            budget.spend(self.rows.len() as u64, "lexicographic minimum")?;
+            budget.spend(self.rows.len() as u64, OPERATION)?;
             match self.least_column(row) {
-                Some(column) => self.pivot(row, column),
-                None => self.infeasible = true,
+                Some(column) => {
+                    let n_big = self.pivot(row, column);
+                    let entries = n_big * (HEAD + self.column_unknowns.len());
+                    budget.spend(STEPS_PER_BIG_ENTRY * entries as u64, OPERATION)?;
+                }
+                None => self.contradict(row),
             }
         }
         Ok(false)
+    }
+
+    /// Notes that a row is negative wherever its columns are not.
+    fn contradict(&mut self, row: usize) {
+        self.infeasible = true;
+        let row_unknown = self.row_unknowns[row];
+        let row = &self.rows[row];
+        let columns = self.column_unknowns.iter().enumerate();
+        let involved = columns.filter(|(j, _)| !row.is_zero_at(HEAD + j));
+        self.contradiction = involved.map(|(_, unknown)| *unknown).chain([row_unknown]).collect();
     }
 
     /// The negative row with the fewest positive coefficients.
@@ -380,12 +458,15 @@ impl State {
         candidates.first().map(|(j, _)| *j)
     }
 
-    /// Exchanges the unknowns of a row and a column, and deletes constraints that are implied now.
-    fn pivot(&mut self, row: usize, column: usize) {
+    /// Exchanges the unknowns of a row and a column, and deletes constraints that are implied now. The
+    /// number of rows with big integers that changed.
+    fn pivot(&mut self, row: usize, column: usize) -> usize {
         let mut implied: Vec<usize> = Vec::new();
+        let mut n_big = 0;
         let unknowns = &self.row_unknowns;
         pivot_rows(&mut self.rows, row, HEAD + column, |i, row| {
-            if unknowns[i] == Unknown::Constraint && is_implied(row) {
+            n_big += usize::from(row.as_i64s().is_none());
+            if !matches!(unknowns[i], Unknown::Variable(_)) && is_implied(row) {
                 implied.push(i);
             }
         });
@@ -402,6 +483,7 @@ impl State {
         }
         // From the end on, so that the rows that move are not among those still to delete.
         implied.into_iter().rev().for_each(|i| self.delete_row(i));
+        n_big
     }
 
     /// Deletes the row of a constraint; the last one takes its place.
@@ -454,7 +536,7 @@ impl State {
         cut.set(0, denominator);
         cut.reduce();
         self.rows.push(cut);
-        self.row_unknowns.push(Unknown::Constraint);
+        self.row_unknowns.push(Unknown::Cut);
     }
 }
 
@@ -554,6 +636,62 @@ mod tests {
             }
         }
         assert!(n_empty > 50 && n_cut > 50, "{n_empty} empty, {n_cut} with cuts");
+    }
+
+    /// The named inequalities and signs exclude solutions alone, and without their constants all of them
+    /// are zero wherever none is negative.
+    #[test]
+    fn contradictions_are_sums_that_vanish() {
+        let mut generator = Generator::new(23);
+        let budget = Budget::steps(50_000_000);
+        let (mut n_with_signs, mut n_several) = (0, 0);
+        for _ in 0..600 {
+            let n = 2 + generator.below(3) as usize;
+            let equality = (generator.below(3) == 0).then(|| generator.row(n + 1, 3, 6));
+            let rows: Vec<Row> = (0..6).map(|_| generator.row(n + 1, 4, 9)).collect();
+            let mut problem = LexicographicProblem::new(n);
+            equality.iter().for_each(|row| problem.add_equality(row));
+            rows.iter().for_each(|row| problem.add_inequality(row));
+            let solution = problem.lexmin_rational(&budget).unwrap();
+            let Some(found) = problem.contradiction() else {
+                assert!(solution.is_some() || equality.is_some());
+                continue;
+            };
+            assert_eq!(solution, None);
+            let signs = found.variables.iter().map(|&variable| Row::unit(n + 1, variable + 1));
+            let named = found.inequalities.iter().map(|&number| rows[number].clone());
+            let named: Vec<Row> = named.chain(signs).collect();
+            n_with_signs += usize::from(!found.variables.is_empty());
+            n_several += usize::from(found.inequalities.len() > 1);
+            assert!(vanish_together(&named, equality.as_ref(), &budget), "{rows:?} {found:?}");
+        }
+        assert!(n_with_signs > 50 && n_several > 20, "{n_with_signs} {n_several}");
+    }
+
+    /// Whether no row without its constant can be positive where none of them is negative, for variables of
+    /// any sign, and the rows have no common solution.
+    fn vanish_together(rows: &[Row], equality: Option<&Row>, budget: &Budget) -> bool {
+        let width = rows[0].len();
+        // Every variable is the difference of two.
+        let split = |row: &Row, constant: Int| -> Row {
+            let parts = (1..width).flat_map(|column| [row.get(column), -row.get(column)]);
+            std::iter::once(constant).chain(parts).collect()
+        };
+        let is_feasible = |constants: &dyn Fn(usize) -> Int, homogeneous: bool| {
+            let mut problem = LexicographicProblem::new(2 * (width - 1));
+            if let Some(row) = equality {
+                let constant = if homogeneous { Int::ZERO } else { row.get(0) };
+                problem.add_equality(&split(row, constant));
+            }
+            for (number, row) in rows.iter().enumerate() {
+                problem.add_inequality(&split(row, constants(number)));
+            }
+            problem.lexmin_rational(budget).unwrap().is_some()
+        };
+        let positive = |positive: usize| {
+            is_feasible(&|number| if number == positive { -Int::ONE } else { Int::ZERO }, true)
+        };
+        !is_feasible(&|number| rows[number].get(0), false) && !(0..rows.len()).any(positive)
     }
 
     #[test]

@@ -91,7 +91,7 @@ pub use function::{
     PwAff, PwMultiAff, UnionPiecewise, UnionPwAff, UnionPwMultiAff,
 };
 pub use generators::Generators;
-pub use lexicographic::{LexicographicProblem, LexicographicSnapshot};
+pub use lexicographic::{Contradiction, LexicographicProblem, LexicographicSnapshot};
 pub use loopwright_exact::{Int, Matrix, Rational, Row, Value};
 pub use map::Map;
 pub use notation::Format;

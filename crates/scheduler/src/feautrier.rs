@@ -1,12 +1,20 @@
 //! One member that carries as many dependences as possible.
 //!
 //! The linear problem of Feautrier, "Some efficient solutions to the affine scheduling problem,
-//! part II" (1992), in the form of "Scheduling for PPCG", section 6.4, with the complement of the
-//! variables there: `0 <= f <= 1` per dependence that is to be carried with `sink - source >= 1 - f`.
-//! Columns in the order of minimization: the number of dependences that are not carried, the sum of
-//! the coefficients of parameters, the sum of the parts of the other coefficients, the `f`, the
-//! coefficients. Sums and multiples of solutions are solutions: there is a largest set of dependences
-//! that can be carried, and at the optimum `f` is 0 for these and 1 for the others.
+//! part II" (1992), in the order of "Scheduling for PPCG", section 6.4: the number of dependences that
+//! are not carried, the sum of the coefficients of parameters, the sum of the parts of the other
+//! coefficients, the coefficients. There, a variable `0 <= e <= 1` per dependence with
+//! `sink - source >= e` counts those that are carried. As sums and multiples of solutions are solutions,
+//! there is a largest set of dependences that can be carried, and `e` is 1 for these and 0 for the others.
+//! Here that set is found without these variables, so the problem has the variables of the members only: a
+//! component of ten statements may have a thousand dependences.
+//!
+//! At first all dependences are to be carried. If that is impossible, the tableau says which inequalities
+//! contradict each other: a sum of positive multiples of them is `0 >= 1`. So without the constants, where
+//! dependences are only respected, that sum is zero, and as its terms are not negative, all of them are zero
+//! for every member that respects the dependences. They become equations, dependences with one of these
+//! distances are not to be carried, and the problem is solved again. Every time there is an equation
+//! more that does not follow from the others, so this ends with the largest set.
 use crate::Options;
 use crate::band_problem::{BandProblem, Group};
 use crate::elimination::Elimination;
@@ -14,12 +22,11 @@ use crate::program::Program;
 use crate::schedule_variables::{ScheduleVariables, check_coefficients, sum_row};
 use crate::terms::Terms;
 use crate::vectors::{Vector, gcd};
-use loopwright_presburger::{Budget, Error, Int, Rational, Result};
+use loopwright_presburger::{Budget, Error, Int, Rational, Result, Row};
 
-const NOT_CARRIED: usize = 1;
-const SUM_PARAMETERS: usize = 2;
-const SUM_COEFFICIENTS: usize = 3;
-const FIRST_CARRIED: usize = 4;
+const SUM_PARAMETERS: usize = 1;
+const SUM_COEFFICIENTS: usize = 2;
+const FIRST_VARIABLE: usize = 3;
 
 /// What cutting planes may spend on an integer solution (see [`Budget`]).
 const STEPS_FOR_CUTS: u64 = 1 << 17;
@@ -54,10 +61,23 @@ pub(crate) fn feautrier_member(
 
 struct Step {
     variables: ScheduleVariables,
+    /// The members that respect all groups.
     program: Program,
-    n_to_carry: usize,
+    /// The groups that are to be carried as far as is known.
+    to_carry: Vec<Points>,
+    /// What is zero as far as is known, each with a column in which the later ones are zero.
+    zero: Vec<(usize, Row)>,
     /// For the test whether two loops are flattened into one.
     bounds: Vec<Vec<Option<i64>>>,
+}
+
+/// The distances at the points among the generators of a group, each with its homogenizing
+/// coordinate: points of a rational polyhedron are multiples of it.
+struct Points {
+    distances: Vec<Terms>,
+    scales: Vec<i64>,
+    /// The distances modulo what is zero.
+    modulo_zero: Vec<Row>,
 }
 
 impl Step {
@@ -66,34 +86,29 @@ impl Step {
         groups: &[Group],
         to_carry: impl Fn(&Group) -> bool,
     ) -> Result<Self> {
-        let n_to_carry = groups.iter().filter(|group| to_carry(group)).count();
-        let first = FIRST_CARRIED + n_to_carry;
         let dims = problem.nodes.iter().map(|node| node.dim);
-        let variables = ScheduleVariables::new(problem.n_params, dims, first);
-        let mut next = FIRST_CARRIED;
+        let variables = ScheduleVariables::new(problem.n_params, dims, FIRST_VARIABLE);
         let mut equations = Elimination::default();
-        let mut inequalities = Vec::new();
         for group in groups {
-            let carried = to_carry(group).then_some(next);
-            next += usize::from(carried.is_some());
-            let distance = |generator| distance(&variables, group, carried, generator);
             for line in &group.generators.lines {
-                equations.insert(&distance(line))?;
+                equations.insert(&distance(&variables, group, line))?;
             }
-            inequalities.extend(group.generators.rays.iter().map(distance));
         }
-        for row in objectives(&variables, n_to_carry) {
+        for row in objectives(&variables) {
             equations.insert(&row)?;
         }
         let mut program = Program::new(variables.end(), equations)?;
-        for column in FIRST_CARRIED..first {
-            program.add_inequality(&Terms::sum(vec![(0, 1), (column, -1)]))?;
+        for group in groups {
+            for ray in &group.generators.rays {
+                program.add_inequality(&distance(&variables, group, ray))?;
+            }
         }
-        for row in &inequalities {
-            program.add_inequality(row)?;
-        }
+        let to_carry = groups.iter().filter(|group| to_carry(group));
+        let points = |group| Points::new(&variables, &program, group);
+        let mut to_carry = to_carry.map(points).collect::<Result<Vec<_>>>()?;
+        to_carry.retain(Points::may_be_positive);
         let bounds = problem.nodes.iter().map(|node| node.bounds.clone()).collect();
-        Ok(Step { variables, program, n_to_carry, bounds })
+        Ok(Step { variables, program, to_carry, zero: Vec::new(), bounds })
     }
 
     /// The best member; none if nothing can be carried.
@@ -103,7 +118,7 @@ impl Step {
             while let Some(column) = self.coalesced(&member) {
                 let (negative, positive) = column;
                 for part in [negative, positive] {
-                    self.program.add_equality(&Terms::sum(vec![(part, 1)]))?;
+                    self.equate(&Terms::sum(vec![(part, 1)]), budget)?;
                 }
                 match self.solution(options, budget)? {
                     Some(better) => member = better,
@@ -134,21 +149,55 @@ impl Step {
         None
     }
 
+    /// The least member that carries all that can be carried; none if that is nothing.
+    fn solution(&mut self, options: &Options, budget: &Budget) -> Result<Option<Vec<Vector>>> {
+        while !self.to_carry.is_empty() {
+            let snapshot = self.program.snapshot();
+            for row in self.to_carry.iter().flat_map(Points::carried) {
+                self.program.add_inequality(&row)?;
+            }
+            let integers = self.integers(options, budget);
+            let contradiction = self.program.contradiction();
+            self.program.rollback(snapshot);
+            if let Some(integers) = integers? {
+                return self.variables.wide_members(&integers).map(Some);
+            }
+            let n_to_carry = self.to_carry.len();
+            for row in contradiction.iter().flatten() {
+                self.equate(&without_constant(row), budget)?;
+            }
+            if self.to_carry.len() == n_to_carry {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Requires `row = 0` of all members; groups with a distance that is zero then are not to be carried.
+    fn equate(&mut self, row: &Terms, budget: &Budget) -> Result<()> {
+        self.program.add_equality(row)?;
+        let mut equation = self.program.reduced(row)?;
+        self.zero.iter().for_each(|(column, earlier)| equation.eliminate(*column, earlier));
+        let Some(column) = equation.first_nonzero(0..equation.len()) else { return Ok(()) };
+        for row in self.to_carry.iter_mut().flat_map(|points| &mut points.modulo_zero) {
+            budget.spend(1, "what a schedule can carry")?;
+            row.eliminate(column, &equation);
+        }
+        self.to_carry.retain(Points::may_be_positive);
+        self.zero.push((column, equation));
+        Ok(())
+    }
+
     /// The lexicographic minimum: rational, or integer if that has fractions; if that takes too long,
     /// the rational one times its common denominator, which respects and carries the same.
-    fn solution(&mut self, options: &Options, budget: &Budget) -> Result<Option<Vec<Vector>>> {
+    fn integers(&mut self, options: &Options, budget: &Budget) -> Result<Option<Vec<Int>>> {
         let Some(rational) = self.program.lexmin_rational(budget)? else { return Ok(None) };
         let integers: Option<Vec<Int>> = rational.iter().map(|value| value.to_int()).collect();
-        let integers = match integers {
-            Some(integers) => Some(integers),
-            None if !options.integer_carry => Some(multiplied(&rational)),
-            None => self.integer_solution(&rational, budget)?,
-        };
-        let Some(integers) = integers else { return Ok(None) };
-        if !integers[FIRST_CARRIED - 1..][..self.n_to_carry].iter().any(Int::is_zero) {
-            return Ok(None);
+        match integers {
+            Some(integers) => Ok(Some(integers)),
+            None if !options.integer_carry => Ok(Some(multiplied(&rational))),
+            None => self.integer_solution(&rational, budget),
         }
-        self.variables.wide_members(&integers).map(Some)
     }
 
     /// The integer minimum, or the scaled rational one.
@@ -167,28 +216,45 @@ impl Step {
     }
 }
 
+impl Points {
+    fn new(variables: &ScheduleVariables, program: &Program, group: &Group) -> Result<Self> {
+        let generators = group.generators.lines.iter().chain(&group.generators.rays);
+        let points: Vec<&Vector> = generators.filter(|generator| generator[0] != 0).collect();
+        let distances: Vec<Terms> =
+            points.iter().map(|point| distance(variables, group, point)).collect();
+        let scales = points.iter().map(|point| point[0].abs()).collect();
+        let modulo_zero =
+            distances.iter().map(|row| program.reduced(row)).collect::<Result<_>>()?;
+        Ok(Points { distances, scales, modulo_zero })
+    }
+
+    /// Whether no distance is zero, as far as is known.
+    fn may_be_positive(&self) -> bool {
+        !self.modulo_zero.iter().any(Row::is_zero)
+    }
+
+    /// The inequalities that say that the distances are at least one.
+    fn carried(&self) -> impl Iterator<Item = Terms> + '_ {
+        let strict = |(row, scale): (&Terms, &i64)| row.iter().chain([(0, -scale)]).collect();
+        self.distances.iter().zip(&self.scales).map(strict).map(Terms::sum)
+    }
+}
+
 /// The sums that are minimized first.
-fn objectives(variables: &ScheduleVariables, n_to_carry: usize) -> [Terms; 3] {
+fn objectives(variables: &ScheduleVariables) -> [Terms; 2] {
     [
-        sum_row(NOT_CARRIED, FIRST_CARRIED..FIRST_CARRIED + n_to_carry),
         sum_row(SUM_PARAMETERS, variables.parameter_columns()),
         sum_row(SUM_COEFFICIENTS, variables.coefficient_columns()),
     ]
 }
 
-/// `sink - source - (1 - f)` at a generator, without the last part for a group that is only to be
-/// respected.
-fn distance(
-    variables: &ScheduleVariables,
-    group: &Group,
-    not_carried: Option<usize>,
-    generator: &Vector,
-) -> Terms {
-    let mut row = variables.difference(group.source, group.sink, generator);
-    if let Some(column) = not_carried {
-        row.extend([(0, -generator[0]), (column, generator[0])]);
-    }
-    Terms::sum(row)
+/// `sink - source` at a generator.
+fn distance(variables: &ScheduleVariables, group: &Group, generator: &Vector) -> Terms {
+    Terms::sum(variables.difference(group.source, group.sink, generator))
+}
+
+fn without_constant(row: &Terms) -> Terms {
+    Terms::sum(row.iter().filter(|&(column, _)| column != 0).collect())
 }
 
 /// The values times their common denominator.

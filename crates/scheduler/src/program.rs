@@ -41,8 +41,16 @@ pub(crate) struct Program {
     inequalities: Vec<Terms>,
     /// Which inequalities are in the tableau.
     active: Vec<bool>,
+    /// The inequalities in the tableau in the order in which they were added.
+    entered: Vec<usize>,
     known: HashSet<Terms>,
-    saved: Vec<(LexicographicSnapshot, Vec<bool>)>,
+    saved: Vec<Saved>,
+}
+
+struct Saved {
+    solver: LexicographicSnapshot,
+    active: Vec<bool>,
+    n_entered: usize,
 }
 
 /// A state of a [`Program`] to return to.
@@ -69,6 +77,7 @@ impl Program {
             solver,
             inequalities: Vec::new(),
             active: Vec::new(),
+            entered: Vec::new(),
             known: HashSet::new(),
             saved: Vec::new(),
         };
@@ -100,19 +109,41 @@ impl Program {
         Ok(())
     }
 
+    /// The entries of a row in terms of the variables that are not eliminated.
+    ///
+    /// # Errors
+    /// `Exceeded` if a coefficient gets too large.
+    pub(crate) fn reduced(&self, row: &Terms) -> Result<Row> {
+        Ok(self.spread(&self.elimination.reduce(row)?))
+    }
+
+    /// Rows over the variables that are not eliminated which cannot all be positive or zero, after a search
+    /// that found no solution; none if the equations alone exclude solutions.
+    ///
+    /// Some sum of positive multiples of them is a negative number.
+    pub(crate) fn contradiction(&self) -> Option<Vec<Terms>> {
+        let found = self.solver.contradiction()?;
+        let rows = found.inequalities.iter().map(|&n| self.inequalities[self.entered[n]].clone());
+        let variables = found.variables.iter().map(|&place| self.free[place + 1]);
+        Some(rows.chain(variables.map(|column| Terms::sum(vec![(column, 1)]))).collect())
+    }
+
     /// The present state, for [`Program::rollback`].
     pub(crate) fn snapshot(&mut self) -> ProgramSnapshot {
-        self.saved.push((self.solver.snapshot(), self.active.clone()));
+        let solver = self.solver.snapshot();
+        let (active, n_entered) = (self.active.clone(), self.entered.len());
+        self.saved.push(Saved { solver, active, n_entered });
         ProgramSnapshot(self.saved.len() - 1)
     }
 
     /// Forgets what was added since the snapshot, and the snapshot.
     pub(crate) fn rollback(&mut self, snapshot: ProgramSnapshot) {
         self.saved.truncate(snapshot.0 + 1);
-        if let Some((solver, active)) = self.saved.pop() {
+        if let Some(Saved { solver, active, n_entered }) = self.saved.pop() {
             self.solver.rollback(solver);
             self.inequalities.truncate(active.len());
             self.active = active;
+            self.entered.truncate(n_entered);
         }
     }
 
@@ -145,7 +176,10 @@ impl Program {
     }
 
     /// The least rational solution over a common denominator; zero for variables that are eliminated.
-    fn least(&mut self, budget: &Budget) -> Result<Option<(Int, Vec<Int>)>> {
+    ///
+    /// # Errors
+    /// `Exceeded`.
+    pub(crate) fn least(&mut self, budget: &Budget) -> Result<Option<(Int, Vec<Int>)>> {
         if self.elimination.is_contradictory() {
             return Ok(None);
         }
@@ -190,6 +224,7 @@ impl Program {
         let mut n_active = self.active.iter().filter(|&&active| active).count();
         for index in indices {
             self.active[index] = true;
+            self.entered.push(index);
             n_active += 1;
             if n_active * self.free.len() > MAX_ENTRIES {
                 return Err(Error::too_large(OPERATION));

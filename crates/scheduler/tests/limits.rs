@@ -4,7 +4,7 @@ mod support;
 
 use loopwright_presburger::{Budget, Error};
 use loopwright_schedule::Node;
-use loopwright_scheduler::{Options, ScheduleConstraints, schedule};
+use loopwright_scheduler::{Algorithm, Options, ScheduleConstraints, schedule};
 use support::exact::violations;
 
 /// Statements with two loops, and one relation for validity, proximity and coincidence.
@@ -136,4 +136,36 @@ fn many_statements_in_a_cycle_share_a_band_without_fallback() {
         let wrong = violations(&constraints, &scheduled.tree);
         assert!(wrong.is_empty(), "{n}: {wrong:?}");
     }
+}
+
+/// Statements that depend on each other over many distances: in one direction along the outer loops, in both
+/// along the inner ones.
+fn crossing(n_statements: usize, n_distances: usize) -> ScheduleConstraints {
+    let mut relation = Vec::new();
+    let pairs =
+        (0..n_statements * n_statements).map(|pair| (pair / n_statements, pair % n_statements));
+    for ((source, sink), k) in pairs.flat_map(|pair| (0..n_distances).map(move |k| (pair, k))) {
+        let (down, across) = (1 + (source + 2 * k) % 3, 1 + (3 * sink + 5 * k) % 11);
+        let (from, to) = (format!("S{source}[i, j]"), format!("S{sink}"));
+        let back = if (source + sink) % 2 == 0 { "" } else { "N - " };
+        let place = format!("0 <= i, j < N and j >= {k}");
+        relation.push(format!("{from} -> {to}[i + {down}, {back}j + {across}] : {place}"));
+        relation.push(format!("{from} -> {to}[i, j + {across}] : {place}"));
+    }
+    of_squares(n_statements, &relation)
+}
+
+/// A Feautrier step has no variable per dependence: hundreds of them cost about as much each as a few.
+#[test]
+fn a_feautrier_step_grows_with_the_statements() {
+    let steps = |n_distances| {
+        let constraints = crossing(4, n_distances);
+        let budget = Budget::unlimited();
+        let options = Options { algorithm: Algorithm::Feautrier, ..Options::tiling() };
+        let scheduled = schedule(&constraints, &options, &budget).expect("a schedule");
+        assert!(scheduled.notes.is_empty(), "{:?}", scheduled.notes);
+        budget.used()
+    };
+    let (few, many) = (steps(2), steps(16));
+    assert!(many <= 16 * few, "{few} steps for 2 distances, {many} for 16");
 }
