@@ -391,6 +391,9 @@ impl<'t> Extractor<'_, 't> {
         negate: bool,
     ) -> Result<Disjunction, Refusal> {
         let node = strip_parentheses(node);
+        if let Some(holds) = self.null_condition(node, negate) {
+            return holds;
+        }
         match node.kind() {
             "unary_expression" => {
                 let operator = node.child_by_field_name("operator").map(|o| self.text(o));

@@ -163,6 +163,7 @@ impl<'t> Extractor<'_, 't> {
 
     pub(crate) fn expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
+            "identifier" | "binary_expression" if self.write_null_test(out, node) => Ok(()),
             "identifier" => self.reference(out, node, Role::Read),
             "subscript_expression" | "pointer_expression" | "field_expression" => {
                 self.reference(out, node, Role::Read)

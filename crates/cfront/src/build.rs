@@ -390,12 +390,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let parameter = |(variable, name): (&u32, &Name)| Parameter {
             name: name.clone(),
             c_type: self.walk.variable(*variable).declared.scalar.spelling.clone(),
-            value: self
-                .walk
-                .loaded
-                .iter()
-                .find(|l| l.parameter == *variable)
-                .map(|l| l.text.clone()),
+            value: self.walk.value_in_memory(*variable),
         };
         self.parameters.iter().zip(&self.parameter_names).map(parameter).collect()
     }

@@ -218,7 +218,8 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The names whose address the function around a node takes.
-    fn addressed_names(&self, node: Node<'t>) -> Arc<HashSet<String>> {
+    /// The names whose address is taken in the function around a node.
+    pub(crate) fn addressed_names(&self, node: Node<'t>) -> Arc<HashSet<String>> {
         let mut function = node;
         while let Some(parent) =
             function.parent().filter(|_| function.kind() != "function_definition")

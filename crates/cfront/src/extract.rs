@@ -17,6 +17,7 @@ use crate::header::names_of_both_kinds;
 use crate::linear::{Disjunction, Linear, Pieces, Symbols};
 use crate::loaded::{LoadedConstant, ReadObject};
 use crate::loop_pragmas::LoopPragma;
+use crate::null_tests::NullTest;
 use crate::pointers::Target;
 use crate::preprocess::CleanText;
 use crate::scope::{Entity, Origin, Scopes, Variable};
@@ -208,6 +209,8 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) used_names: &'s BTreeSet<String>,
     /// The integers in memory that stand for symbolic constants.
     pub(crate) loaded: Vec<LoadedConstant>,
+    /// What stands for whether pointers are null.
+    pub(crate) null_tests: Vec<NullTest>,
     /// The objects behind pointers that the region reads whenever it runs.
     pub(crate) read_objects: Vec<ReadObject>,
     /// The variables that an earlier walk has found to be written, with the lines.
@@ -276,6 +279,7 @@ impl<'s, 't> Extractor<'s, 't> {
             guards: Vec::new(),
             used_names,
             loaded: Vec::new(),
+            null_tests: Vec::new(),
             read_objects: Vec::new(),
             written_in_line: BTreeMap::new(),
             first_obstacle: 0,

@@ -4,8 +4,8 @@
 //!
 //! * nothing in the region changes the names in its expression;
 //! * it may be read there: it is (part of) a declared variable, or the region reads it, or another member
-//!   of the same structure, whenever it runs ([`Extractor::is_always_evaluated`]): what is never read might
-//!   be behind a null pointer;
+//!   of the same structure, whenever it runs; or it is known under which condition the region reads it, which
+//!   then guards the read in front (`read_guards.rs`): what is never read might be behind a null pointer;
 //! * no statement of the region may write it. The walk takes that for granted; where it then finds a statement
 //!   that writes the variable, the region is walked again without it ([`Extractor::written_constants`]). Writes
 //!   through other pointers are ruled out, or refused, with those of all memory (`overlap.rs`).
@@ -14,7 +14,7 @@ use crate::control::mentioned_names;
 use crate::ctypes::Dimension;
 use crate::extract::{Extractor, Refusal};
 use crate::linear::{Linear, Pieces, Symbol};
-use crate::scope::{Entity, Origin};
+use crate::scope::Origin;
 use crate::syntax::{strip_parentheses, visit};
 use crate::tree::Node;
 use loopwright_scop::AccessKind;
@@ -29,7 +29,20 @@ pub(crate) struct LoadedConstant {
     pub(crate) variable: u32,
     subscripts: Vec<Pieces>,
     /// The expression.
-    pub(crate) text: String,
+    text: String,
+    /// The conditions of which one has to hold for it to be read; always if there are none.
+    guards: Vec<String>,
+}
+
+impl LoadedConstant {
+    /// The expression with the value of the constant, which is used only where the region reads it.
+    fn value(&self) -> String {
+        match &self.guards[..] {
+            [] => self.text.clone(),
+            [only] => format!("{only} ? {} : 0", self.text),
+            all => format!("({}) ? {} : 0", all.join(") || ("), self.text),
+        }
+    }
 }
 
 /// An object behind a pointer: a variable, the members up to the last subscript, the subscripts.
@@ -75,13 +88,20 @@ impl<'t> Extractor<'_, 't> {
         if let Some(&line) = self.written_in_line.get(name) {
             return Err(format!("{LOADED}, which line {line} may change"));
         }
-        self.check_readable(node, variable, &subscripts)?;
-        if let Some(known) = self.constant_at(variable, &subscripts) {
-            return Ok(known);
+        let guard = self.readable_where(node, variable, &subscripts)?;
+        let is_same = |l: &LoadedConstant| l.variable == variable && l.subscripts == subscripts;
+        if let Some(known) = self.loaded.iter_mut().find(|l| is_same(l)) {
+            if guard.is_empty() {
+                known.guards.clear();
+            } else if !known.guards.is_empty() && !known.guards.contains(&guard) {
+                known.guards.push(guard);
+            }
+            return Ok(known.parameter);
         }
         let parameter = self.new_parameter(node, variable);
         let text = self.flat_text(node);
-        self.loaded.push(LoadedConstant { parameter, variable, subscripts, text });
+        let guards = Some(guard).filter(|guard| !guard.is_empty()).into_iter().collect();
+        self.loaded.push(LoadedConstant { parameter, variable, subscripts, text, guards });
         Ok(parameter)
     }
 
@@ -93,26 +113,12 @@ impl<'t> Extractor<'_, 't> {
 
     /// All names in the expression have the meaning and the value that they have in front of the region.
     fn check_names(&self, node: Node<'t>) -> Result<(), String> {
-        let mut changed = None;
+        let mut stays = true;
         visit(node, |n, _| {
-            if n.kind() == "identifier" {
-                let name = self.text(n);
-                let stays = match self.scopes.lookup(name) {
-                    Some(Entity::Constant(_)) => true,
-                    Some(Entity::Variable(v)) => {
-                        !self.variable(v).in_region()
-                            && self.active_loop(v).is_none()
-                            && !self.changed_names.contains(name)
-                            && !self.pointers.contains_key(&v)
-                            && !self.own_names.contains_key(&v)
-                    }
-                    _ => false,
-                };
-                changed = changed.or((!stays).then_some(name));
-            }
-            changed.is_none()
+            stays &= n.kind() != "identifier" || self.is_kept_name(self.text(n));
+            stays
         });
-        changed.map_or(Ok(()), |_| Err(LOADED.to_string()))
+        if stays { Ok(()) } else { Err(LOADED.to_string()) }
     }
 
     /// The variable and the subscripts of an integer in memory; none if the subscripts depend on loops.
@@ -143,15 +149,15 @@ impl<'t> Extractor<'_, 't> {
         Some((reference.variable, subscripts))
     }
 
-    /// It may be read in front of the region.
-    fn check_readable(
+    /// The condition under which it may be read in front of the region; empty if it always may.
+    fn readable_where(
         &mut self,
         node: Node<'t>,
         variable: u32,
         subscripts: &[Pieces],
-    ) -> Result<(), String> {
+    ) -> Result<String, String> {
         if self.is_declared_element(variable, subscripts) {
-            return Ok(());
+            return Ok(String::new());
         }
         let members = self.variable(variable).member.iter().flat_map(|member| &member.names);
         let members = members.filter(|(position, _)| *position < subscripts.len());
@@ -160,13 +166,15 @@ impl<'t> Extractor<'_, 't> {
             members: members.cloned().collect(),
             subscripts: subscripts.to_vec(),
         };
-        if !self.read_objects.contains(&object) {
-            if !self.is_always_evaluated(node) {
-                return Err(format!("{LOADED}, which the region does not always read"));
-            }
+        if self.read_objects.contains(&object) {
+            return Ok(String::new());
+        }
+        let unknown = || format!("{LOADED}, and it is not known when the region reads it");
+        let guard = self.evaluated_where(node).ok_or_else(unknown)?;
+        if guard.is_empty() {
             self.read_objects.push(object);
         }
-        Ok(())
+        Ok(guard)
     }
 
     /// Whether subscripts lead to an element of a declared variable for sure.
@@ -182,36 +190,6 @@ impl<'t> Extractor<'_, 't> {
             value.zip(extent).is_some_and(|(value, extent)| (0..extent).contains(&value))
         };
         !is_pointer_parameter && dimensions.iter().zip(subscripts).all(is_within)
-    }
-
-    /// Whether the region evaluates an expression whenever it runs.
-    fn is_always_evaluated(&self, node: Node<'t>) -> bool {
-        if node.start_byte() >= self.first_obstacle {
-            return false;
-        }
-        let mut node = node;
-        while let Some(parent) = node.parent().filter(|_| node.id() != self.root.id()) {
-            if parent.id() == self.root.id() {
-                return true;
-            }
-            let is = |field| parent.child_by_field_name(field).is_some_and(|n| n.id() == node.id());
-            let operator = parent.child_by_field_name("operator").map_or("", |o| o.kind());
-            let is_evaluated = match parent.kind() {
-                "for_statement" => is("initializer") || is("condition"),
-                "if_statement" | "switch_statement" | "conditional_expression" => is("condition"),
-                "binary_expression" => is("left") || !matches!(operator, "&&" | "||"),
-                "compound_statement" | "expression_statement" | "declaration" => true,
-                "init_declarator" => is("value"),
-                "sizeof_expression" => false,
-                "call_expression" => !self.is_annotation(parent),
-                kind => kind.ends_with("_expression") || kind == "argument_list",
-            };
-            if !is_evaluated {
-                return false;
-            }
-            node = parent;
-        }
-        false
     }
 
     /// The first byte of the statements of a region behind which others may not be reached.
@@ -251,9 +229,20 @@ impl<'t> Extractor<'_, 't> {
         if mentioned_names(self.source, node).contains(&plain) {
             plain.push_str("_value");
         }
+        let name = self.unused_parameter_name(plain);
+        let mut declared = self.variable(variable).declared.clone();
+        declared.dimensions = Vec::new();
+        self.scopes.add_unnamed(name, declared, Origin::Local { is_static: false }, None)
+    }
+
+    /// A name that the program and the other symbolic constants do not have, made from another one.
+    pub(crate) fn unused_parameter_name(&self, plain: String) -> String {
+        let parameters = || {
+            let loaded = self.loaded.iter().map(|l| l.parameter);
+            loaded.chain(self.null_tests.iter().map(|test| test.parameter))
+        };
         let is_taken = |name: &str| {
-            let is = |l: &LoadedConstant| self.variable(l.parameter).name == name;
-            self.used_names.contains(name) || self.loaded.iter().any(is)
+            self.used_names.contains(name) || parameters().any(|p| self.variable(p).name == name)
         };
         let mut name = plain.clone();
         let mut suffix = 0;
@@ -261,9 +250,15 @@ impl<'t> Extractor<'_, 't> {
             suffix += 1;
             name = format!("{plain}_{suffix}");
         }
-        let mut declared = self.variable(variable).declared.clone();
-        declared.dimensions = Vec::new();
-        self.scopes.add_unnamed(name, declared, Origin::Local { is_static: false }, None)
+        name
+    }
+
+    /// The expression that has the value of a symbolic constant in front of the region; none of variables of the
+    /// program.
+    pub(crate) fn value_in_memory(&self, parameter: u32) -> Option<String> {
+        let loaded = self.loaded.iter().find(|l| l.parameter == parameter);
+        let test = || self.null_tests.iter().find(|test| test.parameter == parameter);
+        loaded.map(LoadedConstant::value).or_else(|| Some(test()?.value()))
     }
 
     /// The constants in memory that the region uses.

@@ -103,16 +103,24 @@ fn what_a_statement_may_write_is_loaded_again() {
 
 #[test]
 fn what_may_not_be_read_is_not_read() {
-    let never = "which the region does not always read";
-    is_one_statement("for (int i = 0; i < k; i++) for (int j = 0; j < g->n; j++) A[j] = i;", never);
-    is_one_statement("if (k > 0) for (int j = 0; j < g->n; j++) A[j] = 1;", never);
+    let never = "it is not known when the region reads it";
+    // The first iteration has no inner one.
+    is_one_statement(
+        "for (int i = 0; i < k; i++) for (int h = 0; h < i; h++) for (int j = 0; j < g->n; j++) A[j] = i;",
+        never,
+    );
+    let read_never = |body: &str| {
+        assert!(parameters(&region(body).scop).iter().all(|p| !p.contains('=')), "{body}");
+    };
+    read_never("if (A[0] > 0) for (int j = 0; j < g->n; j++) A[j + 1] = 1;");
+    read_never("for (int i = 0; i < k; i++) { for (int j = 0; j < g->n; j++) A[j] = i; k = 2; }");
+    is_one_statement(
+        "for (int i = 0; i < k; i++) { if (i == 0) continue; for (int j = 0; j < *p; j++) A[j] = i; }",
+        never,
+    );
     is_one_statement("for (int i = 0; i < k && i < *p; i++) A[i] = 1;", never);
     is_one_statement("while (k > 0) k--; for (int i = 0; i < *p; i++) A[i] = 1;", never);
     is_one_statement("unknown(); for (int i = 0; i < *p; i++) A[i] = 1;", never);
-    is_one_statement(
-        "for (int i = 0; i < k; i++) for (int j = 0; j < limits[4]; j++) A[j] = i;",
-        never,
-    );
 }
 
 #[test]
@@ -139,4 +147,67 @@ fn names_are_new() {
     assert_eq!(parameters(&regions[0].scop), ["int g_n_1", "int g_n_2 = g->n"]);
     let names: Vec<&str> = regions[0].scop.arrays.iter().map(|a| &*a.tuple_name).collect();
     assert!(!names.contains(&"g_n_2"), "{names:?}");
+}
+
+/// It is read in front where the region reads it.
+#[test]
+fn what_is_read_under_conditions_is_read_under_them() {
+    check(
+        "for (int i = 0; i < k; i++) for (int j = 0; j < g->n; j++) A[j] = i;",
+        &["int k", "int g_n = (0 < k) ? g->n : 0"],
+        |v| v[0] * v[1],
+    );
+    check(
+        "if (k > 2) for (int j = 0; j < g->n; j++) A[j] = 1;",
+        &["int k", "int g_n = (k > 2) ? g->n : 0"],
+        |v| if v[0] > 2 { v[1] } else { 0 },
+    );
+    check(
+        "for (long i = k; i > 1; i -= 2) for (int j = 0; j < g->n; j++) A[j] = i; \
+         if (k > 2) A[0] = 1; else for (int j = 0; j < g->n; j++) A[j] = 1;",
+        &["int k", "int g_n = (((long) (k) > 1)) || (!(k > 2)) ? g->n : 0"],
+        |v| v[0] / 2 * v[1],
+    );
+    // Once it is read whenever the region runs, it may be read always.
+    check(
+        "if (k > 2) for (int j = 0; j < g->n; j++) A[j] = 1; for (int j = 0; j < g->n; j++) A[j] = 2;",
+        &["int k", "int g_n = g->n"],
+        |v| if v[0] > 2 { v[1] } else { 0 },
+    );
+}
+
+#[test]
+fn pointers_are_compared_with_null_in_front() {
+    check(
+        "if (g) for (int i = 0; i < k; i++) A[i] = 1;",
+        &["int g_is_set = g != 0", "int k"],
+        |v| if v[0] > 0 { v[1] } else { 0 },
+    );
+    check(
+        "for (int i = 0; i < k; i++) if ((void *)0 == g || p && i > 1) A[i] = 1;",
+        &["int k", "int g_is_set = g != 0", "int p_is_set = p != 0"],
+        |v| {
+            if v[1] == 0 {
+                v[0]
+            } else if v[2] > 0 {
+                (v[0] - 2).max(0)
+            } else {
+                0
+            }
+        },
+    );
+    check(
+        "if (g != 0) for (int i = 0; i < g->n; i++) A[i] = 1;",
+        &["int g_is_set = g != 0", "int g_n = (g != 0) ? g->n : 0"],
+        |v| if v[0] > 0 { v[1] } else { 0 },
+    );
+}
+
+/// Of a pointer that the region moves, or that others may change, it is not known in front.
+#[test]
+fn pointers_that_change_are_not_compared_in_front() {
+    for body in ["if (p) { A[0] = 1; } p++;", "int **q = &p; if (p) A[0] = 1;"] {
+        let found = extract(&text(body)).expect_err(body);
+        assert!(found.iter().any(|d| d.code == Code::Pointer), "{body}: {}", found[0]);
+    }
 }

@@ -1,0 +1,151 @@
+//! When the region reads memory for sure, as a condition in front of it.
+//!
+//! What is behind a pointer may be read in front of the region where the region reads it too: what is never read
+//! may be behind a null pointer. In
+//!
+//! ```c
+//! if (g != NULL)
+//!   for (i = 0; i < n; i++)
+//!     for (j = 0; j < g->m; j++) ..
+//! ```
+//!
+//! that is where `g != NULL && 0 < n`: the conditions of the branches around, and those of the loops around for their
+//! first iterations. A body runs at all if and only if it does so first, so the condition is exact, provided
+//! that all names in it keep their values in the region and that no jump leaves the loops earlier.
+use crate::control::is_left_early;
+use crate::extract::Extractor;
+use crate::header::header;
+use crate::null_tests::is_null;
+use crate::scope::Entity;
+use crate::syntax::{named_children, strip_parentheses};
+use crate::tree::Node;
+
+impl<'t> Extractor<'_, 't> {
+    /// The condition under which the region evaluates an expression at least once, empty if always; none if that is
+    /// not found out.
+    pub(crate) fn evaluated_where(&self, node: Node<'t>) -> Option<String> {
+        if node.start_byte() >= self.first_obstacle {
+            return None;
+        }
+        let mut guards = Vec::new();
+        let mut node = node;
+        while node.id() != self.root.id() {
+            let parent = node.parent()?;
+            if parent.id() == self.root.id() {
+                guards.reverse();
+                return Some(guards.join(" && "));
+            }
+            guards.extend(self.evaluated_in(node, parent)?);
+            node = parent;
+        }
+        None
+    }
+
+    /// The condition under which a node is evaluated at least once if its parent is.
+    fn evaluated_in(&self, node: Node<'t>, parent: Node<'t>) -> Option<Option<String>> {
+        let is = |field| parent.child_by_field_name(field).is_some_and(|n| n.id() == node.id());
+        let operator = parent.child_by_field_name("operator").map_or("", |o| o.kind());
+        let is_evaluated = match parent.kind() {
+            "for_statement" if is("body") => return self.first_iteration(parent).map(Some),
+            "if_statement" if !is("condition") => {
+                let condition = parent.child_by_field_name("condition")?;
+                let holds = self.kept_condition(condition, None)?;
+                return Some(Some(match is("alternative") {
+                    true => format!("!{holds}"),
+                    false => holds,
+                }));
+            }
+            "for_statement" => is("initializer") || is("condition"),
+            "if_statement" | "switch_statement" | "conditional_expression" => is("condition"),
+            "binary_expression" => is("left") || !matches!(operator, "&&" | "||"),
+            "compound_statement" | "expression_statement" | "declaration" | "else_clause" => true,
+            "init_declarator" => is("value"),
+            "sizeof_expression" => false,
+            "call_expression" => !self.is_annotation(parent),
+            kind => kind.ends_with("_expression") || kind == "argument_list",
+        };
+        is_evaluated.then_some(None)
+    }
+
+    /// The condition under which the body of a loop runs.
+    fn first_iteration(&self, node: Node<'t>) -> Option<String> {
+        let field = |name| node.child_by_field_name(name);
+        if is_left_early(field("body")?) {
+            return None;
+        }
+        let initializer = field("initializer")?;
+        let (name, start) = match initializer.kind() {
+            "declaration" => {
+                let mut declared = initializer.children_by_field_name("declarator");
+                let only = declared.next().filter(|_| declared.next().is_none())?;
+                let name = only.child_by_field_name("declarator")?;
+                (name, only.child_by_field_name("value")?)
+            }
+            _ => {
+                let parts = header(self.source, node).filter(|header| header.starts.is_empty())?;
+                let field = |name| parts.start.child_by_field_name(name);
+                (strip_parentheses(field("left")?), field("right")?)
+            }
+        };
+        let Some(Entity::Variable(iterator)) = self.scopes.lookup(self.text(name)) else {
+            return None;
+        };
+        let declared = &self.variable(iterator).declared;
+        if name.kind() != "identifier" || !declared.dimensions.is_empty() {
+            return None;
+        }
+        let value = self.kept_condition(start, None)?;
+        let value = match &*declared.scalar.spelling {
+            "int" if start.kind() == "number_literal" => value,
+            spelling => format!("({spelling}) ({value})"),
+        };
+        let holds = self.kept_condition(field("condition")?, Some((self.text(name), &value)))?;
+        Some(format!("({holds})"))
+    }
+
+    /// The text of an expression that has the same value in front of the region, with a value in place of a name; none
+    /// if something in it may change, or if it reads memory.
+    fn kept_condition(&self, node: Node<'t>, given: Option<(&str, &str)>) -> Option<String> {
+        let inner = |field| self.kept_condition(node.child_by_field_name(field)?, given);
+        let operator = || Some(self.text(node.child_by_field_name("operator")?));
+        if is_null(self.source, node) {
+            return Some("0".to_string());
+        }
+        match node.kind() {
+            "identifier" => match given.filter(|(name, _)| *name == self.text(node)) {
+                Some((_, value)) => Some(value.to_string()),
+                None => self.is_kept_name(self.text(node)).then(|| self.text(node).to_string()),
+            },
+            "number_literal" | "char_literal" | "true" | "false" => Some(self.flat_text(node)),
+            "parenthesized_expression" => {
+                let only = named_children(node).next()?;
+                Some(format!("({})", self.kept_condition(only, given)?))
+            }
+            // `__real__` and `__imag__` are no operators of integers.
+            "unary_expression" if operator()?.len() == 1 => {
+                Some(format!("{}({})", operator()?, inner("argument")?))
+            }
+            "binary_expression" => {
+                Some(format!("{} {} {}", inner("left")?, operator()?, inner("right")?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a name has the meaning and the value that it has in front of the region.
+    pub(crate) fn is_kept_name(&self, name: &str) -> bool {
+        match self.scopes.lookup(name) {
+            Some(Entity::Constant(_)) => true,
+            Some(Entity::Variable(v)) => {
+                let variable = self.variable(v);
+                !variable.in_region()
+                    && variable.declared.oddity.is_none()
+                    && self.active_loop(v).is_none()
+                    && !self.changed_names.contains(name)
+                    && !self.pointers.contains_key(&v)
+                    && !self.own_names.contains_key(&v)
+            }
+            _ => false,
+        }
+    }
+}
