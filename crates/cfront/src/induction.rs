@@ -42,9 +42,9 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         (outside, values): (&Disjunction, &Disjunction),
     ) -> Known {
-        let mut known = self.known.clone();
-        // A pointer that the loop runs over.
-        known.retain(|_, value| !self.loops_of(value).contains(&index));
+        let mut after = self.known.clone();
+        // A pointer that the loop runs over is known inside only.
+        after.retain(|_, value| !self.loops_of(value).contains(&index));
         let parts = [&[body], steps].concat();
         let mut changed: Vec<u32> = Vec::new();
         for part in &parts {
@@ -54,14 +54,15 @@ impl<'t> Extractor<'_, 't> {
         changed.dedup();
         changed.retain(|variable| self.known.contains_key(variable));
         if changed.is_empty() {
-            return known;
+            return after;
         }
-        known.retain(|variable, _| !changed.contains(variable));
+        after.retain(|variable, _| !changed.contains(variable));
+        let mut inside = self.known.clone();
+        inside.retain(|variable, _| !changed.contains(variable));
         if is_left_early(body) {
-            self.known.clone_from(&known);
-            return known;
+            self.known = inside;
+            return after;
         }
-        let (mut inside, mut after) = (known.clone(), known);
         let differences = self.differences(&parts, &changed);
         let count = self.count(index);
         let trip = self.trip(index, outside, values);
