@@ -262,6 +262,11 @@ impl<'t> Extractor<'_, 't> {
         if matches!(operator, "&&" | "||") || Comparison::of(operator).is_some() {
             return self.truth_value(node);
         }
+        if operator == "-"
+            && let Some(pieces) = self.pointer_distance(left, right)?
+        {
+            return Ok(Value { pieces, integer_type: IntegerType { bytes: 8, signed: true } });
+        }
         let (a, b) = (self.value(left)?, self.value(right)?);
         let shift = matches!(operator, "<<" | ">>");
         let integer_type =

@@ -184,7 +184,7 @@ impl<'t> Extractor<'_, 't> {
             | "parenthesized_expression"
             | "comma_expression"
             | "argument_list" => {
-                if self.iterator_expression(out, node) {
+                if self.iterator_expression(out, node) || self.written_distance(out, node)? {
                     return Ok(());
                 }
                 self.operands(out, node)
@@ -271,6 +271,21 @@ impl<'t> Extractor<'_, 't> {
                 false
             }
         }
+    }
+
+    /// The difference of two pointers, as a number; whether an expression is one.
+    fn written_distance(&mut self, out: &mut Emission, node: Node<'t>) -> Result<bool, Refusal> {
+        let parts = self.binary_parts(node).ok().filter(|(_, operator, _)| *operator == "-");
+        let Some((left, _, right)) = parts else { return Ok(false) };
+        self.purpose = crate::affine::Purpose::Subscript;
+        let Some(distance) = self.pointer_distance(left, right)? else { return Ok(false) };
+        if self.is_inner(out, &distance) || self.is_product(&distance) {
+            return Err(self.not_affine(node, "the pointers are not known before the statement"));
+        }
+        out.gap(node);
+        out.text("(long)");
+        out.pieces.push(RawPiece::Expression(distance));
+        Ok(true)
     }
 
     /// Whether an expression has only iterators, numbers and `+ - *`.

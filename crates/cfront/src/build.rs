@@ -176,7 +176,7 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         for variable in self.declared_at_top.iter().map(|v| self.variable(*v)) {
             let outer = self.scopes.lookup(&variable.name).is_some();
-            if !outer && context.surroundings.is_mentioned_after(&variable.name) {
+            if !outer && context.surroundings.is_meant_after(&variable.name) {
                 let byte = self.statements.first().map_or(0, |s| s.at);
                 let message =
                     format!("`{}` is declared in the region and used after it", variable.name);

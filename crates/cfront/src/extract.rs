@@ -318,6 +318,7 @@ impl<'s, 't> Extractor<'s, 't> {
             self.values_before(first);
         }
         self.start_walks();
+        self.start_counts(nodes);
         self.scopes.push();
         self.blocks.push(Vec::new());
         for &node in nodes {
@@ -382,6 +383,7 @@ impl<'s, 't> Extractor<'s, 't> {
             "for_statement" => self.for_loop(node),
             "if_statement" => self.if_statement(node),
             "declaration" => self.declaration(node),
+            "while_statement" if self.counted_loop(node)? => Ok(()),
             "while_statement" | "do_statement" | "switch_statement" if self.may_be_atomic() => {
                 self.atomic(node)
             }

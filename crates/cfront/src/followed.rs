@@ -10,6 +10,7 @@
 use crate::affine::{IntegerType, Purpose, Value};
 use crate::body::Emission;
 use crate::control::{declared_names, is_loop};
+use crate::counted::counted;
 use crate::ctypes;
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
@@ -54,6 +55,7 @@ pub(crate) fn followed_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String
                 }
                 "for_statement" => match header(source, node) {
                     Some(header) => drop(others.insert(header.iterator.to_string())),
+                    None if counted(source, node).is_some() => {}
                     None => {
                         let head = ["initializer", "update"].map(|f| node.child_by_field_name(f));
                         for part in head.into_iter().flatten() {
@@ -98,7 +100,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The followed variable that an identifier stands for.
-    fn followed_variable(&self, node: Node<'t>) -> Option<u32> {
+    pub(crate) fn followed_variable(&self, node: Node<'t>) -> Option<u32> {
         let node = strip_parentheses(node);
         if node.kind() != "identifier" || !self.followed_names.contains(self.text(node)) {
             return None;
@@ -225,7 +227,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The value that an assignment gives to its variable, if it is known.
     pub(crate) fn updated_value(&mut self, node: Node<'t>, update: &Update<'t>) -> Option<Pieces> {
-        if update.operand.is_some_and(|operand| !self.followed_changes(operand).is_empty()) {
+        if update.operand.is_some_and(|operand| !self.is_split(operand)) {
             return None;
         }
         let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
@@ -289,12 +291,14 @@ impl<'t> Extractor<'_, 't> {
 
     /// `k = e`, `k += e`, `k++` as a statement.
     fn update_statement(&mut self, node: Node<'t>, update: &Update<'t>) -> Result<(), Refusal> {
+        let split = self.split_operand(node, update);
         let value = self.updated_value(node, update);
         if self.is_offset(update.variable) {
-            return self.move_pointer(node, update.variable, value);
+            self.move_pointer(node, update.variable, value)?;
+            return self.add_split_changes(split);
         }
         if value.is_none() {
-            self.forget_changes(node);
+            self.known.remove(&update.variable);
         }
         let mut emission = Emission::new(self.nest.len());
         self.write_guards(&mut emission)?;
@@ -309,7 +313,7 @@ impl<'t> Extractor<'_, 't> {
             self.mark_update(node);
         }
         self.set_known(update.variable, value);
-        Ok(())
+        self.add_split_changes(split)
     }
 
     /// A step of a pointer is no statement.
@@ -368,8 +372,12 @@ impl<'t> Extractor<'_, 't> {
     /// happens for sure and the variable is mentioned nowhere else, the change is a statement of its own
     /// after the expression. The others are not known any more.
     pub(crate) fn split_changes(&mut self, node: Node<'t>) -> Vec<(Node<'t>, u32, Pieces)> {
+        self.split_of(node, self.followed_changes(node))
+    }
+
+    fn split_of(&mut self, node: Node<'t>, changed: Vec<u32>) -> Vec<(Node<'t>, u32, Pieces)> {
         let mut split = Vec::new();
-        for variable in self.followed_changes(node) {
+        for variable in changed {
             match self.split_change(node, variable) {
                 Some(change) => split.push(change),
                 None if self.is_offset(variable) && !self.is_moving(variable) => {}
@@ -406,6 +414,26 @@ impl<'t> Extractor<'_, 't> {
         let seen = if update.is_postfix { old } else { new.clone() };
         self.side_values.insert(change.id(), (variable, seen));
         Some((change, variable, new))
+    }
+
+    /// The same of what an assignment to a followed variable changes besides it: `s += *p++`.
+    pub(crate) fn split_operand(
+        &mut self,
+        node: Node<'t>,
+        update: &Update<'t>,
+    ) -> Vec<(Node<'t>, u32, Pieces)> {
+        let mut others =
+            update.operand.map_or(Vec::new(), |operand| self.followed_changes(operand));
+        others.retain(|variable| *variable != update.variable);
+        self.split_of(node, others)
+    }
+
+    /// Whether all changes of followed variables in an expression have been made statements of their own.
+    fn is_split(&self, node: Node<'t>) -> bool {
+        self.followed_changes(node).into_iter().all(|variable| {
+            let is_split = self.side_values.values().any(|(split, _)| *split == variable);
+            is_split || self.is_offset(variable) && !self.is_moving(variable)
+        })
     }
 
     /// The statements of changes that an expression has had inside.

@@ -2,7 +2,7 @@
 //!
 //! In `for (i = 0, k = 5; i < n; i++, k += 2)` the iterator is `i`. The other parts are statements: `k = 5` before the
 //! loop, `k += 2` at the end of its body, where `k` may be an induction variable. So the other parts must not
-//! mention the iterator, which has another value there.
+//! mention the iterator, which has another value there, nor change what the condition mentions.
 use crate::control::mentioned_names;
 use crate::syntax::{changed_names, strip_parentheses, text, visit};
 use crate::tree::Node;
@@ -58,7 +58,10 @@ pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'
     let is_early = |part: &Node<'t>| {
         first.as_ref().is_some_and(|names| !names.is_disjoint(&changed_names(source, *part)))
     };
-    let depends = starts.iter().chain(&others).any(mentions) || later.iter().any(is_early);
+    let is_tested = |part: &Node<'t>| !tested.is_disjoint(&changed_names(source, *part));
+    let depends = starts.iter().chain(&others).any(mentions)
+        || later.iter().any(is_early)
+        || others.iter().any(is_tested);
     (!depends).then_some(Header {
         iterator,
         start,

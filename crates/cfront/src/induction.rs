@@ -16,10 +16,17 @@ use crate::tree::Node;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known about the values of variables.
-type Known = BTreeMap<u32, Pieces>;
+pub(crate) type Known = BTreeMap<u32, Pieces>;
+
+/// What an iteration does to variables with known values.
+pub(crate) struct Changes {
+    changed: Vec<u32>,
+    /// What is added to those to which all iterations add the same.
+    differences: Vec<(u32, Pieces)>,
+}
 
 /// The state of a walk that is put back after statements have been run on symbols.
-struct Traces {
+pub(crate) struct Traces {
     affine_uses: BTreeMap<u32, usize>,
     assumptions: usize,
     diagnostics: usize,
@@ -42,43 +49,76 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         (outside, values): (&Disjunction, &Disjunction),
     ) -> Known {
-        let mut after = self.known.clone();
-        // A pointer that the loop runs over is known inside only.
-        after.retain(|_, value| !self.loops_of(value).contains(&index));
         let parts = [&[body], steps].concat();
-        let mut changed: Vec<u32> = Vec::new();
-        for part in &parts {
-            changed.extend(self.followed_changes(*part));
-        }
+        let changes = if is_left_early(body) {
+            Changes { changed: self.known_changes(&parts), differences: Vec::new() }
+        } else {
+            self.changes(&parts)
+        };
+        let after = self.values_after(&changes, index, (outside, values));
+        self.known = self.values_inside(&changes, index);
+        after
+    }
+
+    /// What an iteration of the innermost loop does to the variables whose values are known before it.
+    pub(crate) fn changes(&mut self, parts: &[Node<'t>]) -> Changes {
+        let changed = self.known_changes(parts);
+        let differences = match changed.is_empty() {
+            true => Vec::new(),
+            false => self.differences(parts, &changed),
+        };
+        Changes { changed, differences }
+    }
+
+    /// The variables with known values that some statements change.
+    fn known_changes(&self, parts: &[Node<'t>]) -> Vec<u32> {
+        let mut changed: Vec<u32> =
+            parts.iter().flat_map(|part| self.followed_changes(*part)).collect();
         changed.sort_unstable();
         changed.dedup();
         changed.retain(|variable| self.known.contains_key(variable));
-        if changed.is_empty() {
-            return after;
-        }
-        after.retain(|variable, _| !changed.contains(variable));
-        let mut inside = self.known.clone();
-        inside.retain(|variable, _| !changed.contains(variable));
-        if is_left_early(body) {
-            self.known = inside;
-            return after;
-        }
-        let differences = self.differences(&parts, &changed);
-        let count = self.count(index);
-        let trip = self.trip(index, outside, values);
-        for (variable, difference) in differences {
-            let Some(first) = self.known.get(&variable).cloned() else { continue };
-            let is_long = self.variable(variable).declared.scalar.bytes > Some(4);
-            let count = count.clone().map(Pieces::single);
-            for (state, times) in [(&mut inside, &count), (&mut after, &trip)] {
-                let Some(times) = times else { continue };
-                let total = self.times(&difference, times, is_long);
-                let value = total.and_then(|total| first.zip(&total, Linear::add).ok());
-                state.extend(value.map(|value| (variable, value)));
-            }
-        }
-        self.known = inside;
+        changed
+    }
+
+    /// What is known at the start of an iteration.
+    pub(crate) fn values_inside(&mut self, changes: &Changes, index: u32) -> Known {
+        let count = match changes.differences.is_empty() {
+            true => None,
+            false => self.count(index).map(Pieces::single),
+        };
+        self.values_after_steps(changes, count)
+    }
+
+    /// What is known after a loop.
+    pub(crate) fn values_after(
+        &mut self,
+        changes: &Changes,
+        index: u32,
+        (outside, values): (&Disjunction, &Disjunction),
+    ) -> Known {
+        let trip = match changes.differences.is_empty() {
+            true => None,
+            false => self.trip(index, outside, values),
+        };
+        let mut after = self.values_after_steps(changes, trip);
+        // A pointer that the loop runs over is known inside only.
+        after.retain(|_, value| !self.loops_of(value).contains(&index));
         after
+    }
+
+    /// What is known after so many iterations, from what is known before them.
+    fn values_after_steps(&mut self, changes: &Changes, times: Option<Pieces>) -> Known {
+        let mut known = self.known.clone();
+        known.retain(|variable, _| !changes.changed.contains(variable));
+        let Some(times) = times else { return known };
+        for (variable, difference) in &changes.differences {
+            let Some(first) = self.known.get(variable).cloned() else { continue };
+            let is_long = self.variable(*variable).declared.scalar.bytes > Some(4);
+            let total = self.times(difference, &times, is_long);
+            let value = total.and_then(|total| first.zip(&total, Linear::add).ok());
+            known.extend(value.map(|value| (*variable, value)));
+        }
+        known
     }
 
     /// What each iteration adds to variables, for those to which each adds the same.
@@ -116,7 +156,7 @@ impl<'t> Extractor<'_, 't> {
         scalar.kind == loopwright_scop::ElementKind::Signed
     }
 
-    fn traces(&self) -> Traces {
+    pub(crate) fn traces(&self) -> Traces {
         Traces {
             affine_uses: self.affine_uses.clone(),
             assumptions: self.assumptions.len(),
@@ -128,7 +168,7 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    fn put_back(&mut self, traces: Traces) {
+    pub(crate) fn put_back(&mut self, traces: Traces) {
         self.affine_uses = traces.affine_uses;
         self.assumptions.truncate(traces.assumptions);
         self.diagnostics.truncate(traces.diagnostics);
@@ -178,7 +218,13 @@ impl<'t> Extractor<'_, 't> {
 
     /// The distance from the first value of an iterator to its bound, if the bound is the only
     /// condition: the loop runs if it is not negative.
-    fn room(&self, index: u32, start: &Linear, step: i64, values: &Disjunction) -> Option<Linear> {
+    fn room(
+        &mut self,
+        index: u32,
+        start: &Linear,
+        step: i64,
+        values: &Disjunction,
+    ) -> Option<Linear> {
         let [conjunction] = &values.0[..] else { return None };
         let iterator = Symbol::Iterator(index);
         let mut bounds = conjunction.iter().filter(|condition| {
@@ -186,11 +232,14 @@ impl<'t> Extractor<'_, 't> {
                 && condition.linear.coefficient(iterator).signum() != step.signum()
         });
         let (bound, others) = (bounds.next()?, bounds.next());
-        if others.is_some() || bound.linear.coefficient(iterator) != -step.signum() {
+        let factor = bound.linear.coefficient(iterator).checked_mul(-step.signum())?;
+        if others.is_some() || factor <= 0 {
             return None;
         }
-        // -s i + rest >= 0 with the sign s: the distance is rest - s start.
-        let rest = bound.linear.add_scaled(step.signum(), &Linear::symbol(iterator)).ok()?;
+        // -f s i + rest >= 0 with the sign s: the distance is floor(rest / f) - s start.
+        let own = factor.checked_mul(step.signum())?;
+        let rest = bound.linear.add_scaled(own, &Linear::symbol(iterator)).ok()?;
+        let rest = self.symbols.floor(&rest, factor).ok()?;
         rest.add_scaled(-step.signum(), start).ok()
     }
 
@@ -219,7 +268,7 @@ impl<'t> Extractor<'_, 't> {
             "expression_statement" => {
                 named_children(node).for_each(|expression| self.run_expression(expression));
             }
-            "assignment_expression" | "update_expression" => self.run_expression(node),
+            kind if kind.ends_with("_expression") => self.run_expression(node),
             "compound_statement" => {
                 self.scopes.push();
                 named_children(node).for_each(|child| self.run(child));
@@ -227,6 +276,7 @@ impl<'t> Extractor<'_, 't> {
             }
             "declaration" => self.run_declaration(node),
             "if_statement" => self.run_if(node),
+            "for_statement" | "while_statement" if self.run_counted(node) => {}
             "for_statement" => self.run_loop(node),
             "attributed_statement" => {
                 named_children(node).last().into_iter().for_each(|inner| self.run(inner));
@@ -235,7 +285,7 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    fn run_expression(&mut self, node: Node<'t>) {
+    pub(crate) fn run_expression(&mut self, node: Node<'t>) {
         let node = strip_parentheses(node);
         if node.kind() == "comma_expression" {
             let parts = ["left", "right"].map(|field| node.child_by_field_name(field));
@@ -243,11 +293,13 @@ impl<'t> Extractor<'_, 't> {
         }
         match self.update(node) {
             Some(update) => {
+                let split = self.split_operand(node, &update);
                 let value = self.updated_value(node, &update);
-                if !self.is_offset(update.variable) {
-                    self.forget_changes(node);
-                }
                 self.set_known(update.variable, value);
+                for (change, variable, value) in split {
+                    self.side_values.remove(&change.id());
+                    self.set_known(variable, Some(value));
+                }
             }
             None => {
                 for (change, variable, value) in self.split_changes(node) {

@@ -17,6 +17,7 @@ mod called_bodies;
 mod calls;
 mod claims;
 mod control;
+mod counted;
 mod ctypes;
 mod detection;
 mod diagnostic;

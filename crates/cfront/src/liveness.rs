@@ -62,6 +62,28 @@ impl<'s, 't> Surroundings<'s, 't> {
         mentions.copied().filter(|mention| !self.region.contains(&mention.start_byte()))
     }
 
+    /// Whether a mention of a name after the region means what the region declares.
+    pub(crate) fn is_meant_after(&self, name: &str) -> bool {
+        self.mentions_after(name).any(|mention| !self.is_declared_again(mention, name))
+    }
+
+    /// Whether a mention is in the scope of a declaration of the name after the region.
+    fn is_declared_again(&self, mention: Node<'t>, name: &str) -> bool {
+        let mut node = mention;
+        while let Some(parent) = node.parent() {
+            let before = std::iter::successors(Some(node), |n| n.prev_named_sibling());
+            let is_later = |n: &Node<'t>| n.start_byte() >= self.region.end;
+            if before.take_while(is_later).any(|sibling| self.declares(sibling, name)) {
+                return true;
+            }
+            if parent.start_byte() <= self.region.start && parent.end_byte() >= self.region.end {
+                return false;
+            }
+            node = parent;
+        }
+        false
+    }
+
     /// The address of a scalar is taken, or an array is used without subscripts.
     fn escapes_bare(&self, name: &str, by_value: bool) -> bool {
         match by_value {

@@ -105,6 +105,15 @@ impl<'t> Extractor<'_, 't> {
         Ok(parameter)
     }
 
+    /// The value of a variable in front of the region, which may change it: a symbolic constant of its own.
+    pub(crate) fn value_in_front(&mut self, mention: Node<'t>, variable: u32) -> Pieces {
+        let parameter = self.new_parameter(mention, variable);
+        let text = self.text(mention).to_string();
+        let variable = parameter;
+        self.loaded.push(LoadedConstant { parameter, variable, subscripts: Vec::new(), text });
+        Pieces::single(Linear::symbol(Symbol::Parameter(parameter)))
+    }
+
     /// The symbolic constant that an element of a variable is.
     pub(crate) fn constant_at(&self, variable: u32, subscripts: &[Pieces]) -> Option<u32> {
         let is_same = |l: &&LoadedConstant| l.variable == variable && l.subscripts == subscripts;

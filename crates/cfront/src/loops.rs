@@ -24,13 +24,16 @@ fn has_other_model(code: Code) -> bool {
 }
 
 /// Loops nested deeper than this are refused.
-const MAX_NEST: usize = 32;
+pub(crate) const MAX_NEST: usize = 32;
 
 impl<'t> Extractor<'_, 't> {
     /// A `for` loop.
     pub(crate) fn for_loop(&mut self, node: Node<'t>) -> Result<(), Refusal> {
         if self.nest.len() >= MAX_NEST {
             return Err(self.refuse(Code::TooComplex, node, "the nesting is too deep"));
+        }
+        if self.counted_loop(node)? {
+            return Ok(());
         }
         let is_independent = self.take_independent(node);
         if let Some(reason) = self.has_unknown_iterations(node) {
@@ -314,7 +317,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Makes a loop the innermost one.
-    fn open_loop(&mut self, variable: u32, step: i64, start: &Pieces) -> u32 {
+    pub(crate) fn open_loop(&mut self, variable: u32, step: i64, start: &Pieces) -> u32 {
         let index = self.loops.len() as u32;
         let bound = |linear: &Linear| {
             if step > 0 {
@@ -336,7 +339,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The values from the start on, in steps.
-    fn values_from(
+    pub(crate) fn values_from(
         &mut self,
         node: Node<'t>,
         index: u32,
@@ -362,7 +365,11 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The condition of a loop; each constraint on the iterator bounds it from where it runs to.
-    fn loop_condition(&mut self, node: Node<'t>, index: u32) -> Result<Disjunction, Refusal> {
+    pub(crate) fn loop_condition(
+        &mut self,
+        node: Node<'t>,
+        index: u32,
+    ) -> Result<Disjunction, Refusal> {
         let Some(condition) = node.child_by_field_name("condition") else {
             return Err(self
                 .refuse(Code::LoopForm, node, "this loop has no condition")
@@ -466,7 +473,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Learns constant bounds of the iterator from the loop's condition.
-    fn narrow_bounds(
+    pub(crate) fn narrow_bounds(
         &mut self,
         node: Node<'t>,
         index: u32,

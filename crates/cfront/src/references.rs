@@ -322,9 +322,11 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn leads_to_pointer(&self, node: Node<'t>) -> bool {
         let node = strip_parentheses(node);
         match node.kind() {
-            "binary_expression" => self
-                .binary_parts(node)
-                .is_ok_and(|(a, _, b)| self.leads_to_pointer(a) || self.leads_to_pointer(b)),
+            "binary_expression" => self.binary_parts(node).is_ok_and(|(a, operator, b)| {
+                let sides = [a, b].map(|side| self.leads_to_pointer(side));
+                // The difference of two pointers is a number.
+                sides[0] != sides[1] && matches!(operator, "+" | "-")
+            }),
             "pointer_expression" if self.text(node).starts_with('&') => true,
             _ => self.steps(node).is_ok_and(|(base, steps)| {
                 let Ok(root) = self.resolve(base) else { return false };

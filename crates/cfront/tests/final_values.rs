@@ -33,6 +33,9 @@ fn values_after_loops_are_affine() {
     check("for (i = 1; i < n; i += 3) A[i] = 1;", |n, _| {
         (0..).map(|x| 1 + 3 * x).find(|x| *x >= n).expect("some")
     });
+    check("for (i = m; 3 * i < n; i++) A[i] = 1;", |n, m| {
+        (m..).find(|x| 3 * x >= n).expect("some")
+    });
     check("for (i = 2 * m; i > n; i -= 2) A[i] = 1;", |n, m| {
         (0..).map(|x| 2 * (m - x)).find(|x| *x <= n).expect("some")
     });
@@ -52,7 +55,6 @@ fn values_without_a_form_stay_in_memory() {
     // One statement each: the values are stored as they were.
     for loops in [
         "for (i = 0; i < n && i < m; i++) A[i] = 1;",
-        "for (i = 0; 2 * i < n; i++) A[i] = 1;",
         "for (i = 0; A[i] > 0; i++) A[i] = 1;",
         "for (i = 0; i < n; i++) if (A[i] > 0) break;",
         "for (i = 0; i < n; i++) { if (i > m) break; A[i] = 1; }",

@@ -85,7 +85,6 @@ fn pointers_whose_walk_is_not_affine_are_refused() {
         "for (i = 0; i < n; i++) if (x[i] > 0) *p++ = i;",
         "for (i = 0; i < n; i++) { p++; p[idx[i]] = i; }",
         "for (i = 0; i < n; i++) { p++; g(p); }",
-        "for (i = 0; i < n; i++) { p++; x[i] = p - A; }",
         "for (i = 0; i < n; i++) { p += idx[i]; *p = i; }",
         "p++; while (x[0] > 0) { x[0] -= 1; *p++ = 1; }",
     ] {
@@ -226,16 +225,24 @@ fn heads_may_have_several_parts() {
 }
 
 #[test]
-fn heads_whose_parts_depend_on_each_other_are_one_statement() {
-    for head in [
-        "i = 0, k = i; i < n; i++",
-        "i = k, k = 0; i < n; i++",
-        "i = 0, k = 0; i < n; i++, k = i",
-        "i = 0, k = 9; i < k; i++, k--",
-        "i = 0, k = 9; i < n; i++, i++",
-        "k = 0, s = 1; i < n; i++",
-    ] {
-        let region = format!("for ({head}) {{ A[i] = 1; A[k] = 2; }}");
+fn heads_whose_parts_depend_on_each_other_count() {
+    let values = |head: &str, n: i64, k: fn(i64) -> i64, n_iterations: i64| {
+        let region = format!("for ({head}) {{ A[i] = 1; A[k + 50] = 2; }}");
+        let scop = scop("int n, double *A", "int i = 0, k = 4;", &region);
+        let expected = (0..n_iterations).flat_map(|i| [i, k(i) + 50]).collect();
+        assert_eq!(written(&scop, &vec![n; scop.parameters.len()]), expected, "{head}");
+    };
+    for n in -1..12 {
+        values("i = 0, k = i; i < n; i++", n, |_| 0, n);
+        values("i = k, k = 0, i -= 4; i < n; i++", n, |_| 0, n);
+        values("i = 0, k = 9; i < k; i++, k--", n, |i| 9 - i, 5);
+    }
+}
+
+#[test]
+fn heads_without_a_condition_that_bounds_are_one_statement() {
+    for head in ["i = 0, k = 0; i < n; i++, k = i * i", "k = 0, s = 1; i < n; i++"] {
+        let region = format!("for ({head}) {{ A[i] = 1; A[k] = 2; s = i; i *= 2; }}");
         let text = function("int n, double *A", "int i = 0, k = 4; double s;", &region, "");
         let found = &extract(&text).expect("a region")[0];
         assert_eq!((found.scop.statements.len(), found.remarks.len()), (1, 1), "{head}");
@@ -244,4 +251,75 @@ fn heads_whose_parts_depend_on_each_other_are_one_statement() {
     let found =
         &extract(&function("int n, double *A", "int i, k;", left, "")).expect("a region")[0];
     assert_eq!(found.scop.statements.len(), 1);
+}
+
+#[test]
+fn loops_without_an_iterator_count() {
+    check("int i = 0;", "while (i < n) { A[i] = 1; i++; }", |n| (0..n).collect());
+    check("int i = 0;", "while (i < n) { A[i] = 1; i += 3; }", |n| (0..n).step_by(3).collect());
+    check("int i = 9;", "while (i > n) { i -= 2; A[i] = 1; }", |n| {
+        (0..).map(|t| 9 - 2 * t).take_while(|i| *i > n).map(|i| i - 2).collect()
+    });
+    check("int i = 6;", "while (i--) A[i + n] = 1;", |n| (0..6).map(|i| i + n).collect());
+    check("int i = 6;", "while (--i >= 0) A[i + n] = 1; A[20 + i] = 1;", |n| {
+        (0..6).map(|i| i + n).chain([19]).collect()
+    });
+    check("int i = 6;", "while (i-- > 0) A[i + n] = 1; A[20 + i] = 1;", |n| {
+        (0..6).map(|i| i + n).chain([19]).collect()
+    });
+    check("int i = 0;", "for (; i < n; i++) A[i] = 1; A[30 + i] = 1;", |n| {
+        (0..n).chain([30 + n.max(0)]).collect()
+    });
+    check("int i = 0, k = 5;", "for (; i < n;) { A[i++ + k] = 1; k++; }", |n| {
+        (0..n).map(|i| 2 * i + 5).collect()
+    });
+    check(
+        "int i, j, k = 0;",
+        "for (i = 0; i < n; i++) { j = 3; while (j) { A[k++] = j; j--; } }",
+        |n| (0..3 * n).collect(),
+    );
+    check(
+        "int i = 0;",
+        "while (i < 5) { int j = 0; while (j < n) { A[8 * i + j] = 1; j++; } i++; }",
+        |n| (0..5).flat_map(|i| (0..n).map(move |j| 8 * i + j)).collect(),
+    );
+}
+
+#[test]
+fn what_the_region_changes_may_be_counted_from() {
+    for region in
+        ["while (n--) A[n] = 1;", "for (; n > 0; n--) A[n - 1] = 1;", "while (0 < n) A[--n] = 1;"]
+    {
+        let scop = scop("int n, double *A", "", region);
+        let values: Vec<_> =
+            scop.parameters.iter().map(|p| (&*p.name, p.value.as_deref())).collect();
+        assert_eq!(values, [("n_value", Some("n"))], "{region}");
+        for n in 0..5 {
+            assert_eq!(written(&scop, &[n]), (0..n).collect(), "{region}");
+        }
+    }
+}
+
+#[test]
+fn loops_that_do_not_count_are_one_statement() {
+    for region in [
+        // The number of iterations depends on data, or is not affine.
+        "while (A[i] > 0) { A[i] = 1; i++; }",
+        "while (i < n && A[i] > 0) { A[i] = 1; i++; }",
+        "while (i < n) { A[i] = 1; i *= 2; }",
+        "while (i < n) { if (A[i] > 0) i++; A[i] = 1; i++; }",
+        // It never ends, or what ends it is not a bound.
+        "while (i < n) { A[i] = 1; i--; }",
+        "while (i < n) A[i] = 1;",
+        "while (1) { if (i > n) break; A[i] = 1; i++; }",
+        // An unsigned number wraps around at the end.
+        "while (u-- > 0) A[u] = 1;",
+        "while (u != 9) { A[u] = 1; u += 2; }",
+    ] {
+        let before = "int i = 0; unsigned u = 10;";
+        let text = function("int n, double *A", before, &format!("A[0] = n; {region}"), "");
+        let found = &extract(&text).expect("a region")[0];
+        let n_dimensions = found.scop.statements.iter().map(|s| s.domain.n_dims());
+        assert_eq!(n_dimensions.collect::<Vec<_>>(), [0, 0], "{region}");
+    }
 }

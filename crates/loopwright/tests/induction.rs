@@ -40,7 +40,7 @@ const ALL: [(&str, &str); 10] = [
 ];
 
 /// Loops whose iterators are used after them, in the region and behind it.
-const LAST: [(&str, &str); 8] = [
+const LAST: [(&str, &str); 12] = [
     ("one", "for (i = k; i < n; i++) x[i] += i;"),
     ("strided", "for (i = n; i > 2; i -= 4) x[i] += y[i];"),
     ("nest", "for (i = 0; i < n; i += 3) for (j = i; j < m; j++) x[j] += y[i];"),
@@ -51,6 +51,16 @@ const LAST: [(&str, &str); 8] = [
         "again",
         "for (j = 0; j < n; j++) { x[j] += i; for (i = 0; i < j; i++) y[i] += j; x[i] += 1; }",
     ),
+    (
+        "counted",
+        "i = 0; while (i < n) { x[i] += i; i += 2; } y[i] += j; while (i-- > 1) y[i] += x[i];",
+    ),
+    ("counted_nest", "for (; i < n; i++) { j = i; while (j < m) { x[j++] += y[i]; } } y[j] += i;"),
+    (
+        "argument",
+        "while (n--) { x[n] += m; y[n + 1] += x[n]; } y[3] += n; while (m > 2) { m -= 2; x[m] += 1; } y[4] += m;",
+    ),
+    ("both", "for (i = 0, j = n; i < j; i++, j--) { x[j] += y[i]; x[i] -= y[j]; }"),
     (
         "no_form",
         "for (i = 0; i < n && x[i] < 9; i++) y[i] = i; for (j = i; j < n && j < m; j++) x[j]++;

@@ -1,0 +1,234 @@
+//! Loops that count without an iterator: `while (i < n) { a[i] = 0; i++; }`, `while (k--)`, `for (; p < end;) *p++ = 0;`.
+//!
+//! Their iterator is the number of iterations before the current one, which no variable of the program holds. The
+//! loop is run once on symbols (`induction.rs`): that says what each iteration adds to the variables whose values are
+//! followed, so the condition is one on the iterator. It has to bound it as in other loops (`loops.rs`). What a
+//! condition changes (`k--`) is a statement at the start of each iteration, and one after the loop, since the
+//! condition is evaluated once more.
+use crate::affine::IntegerType;
+use crate::control::is_left_early;
+use crate::ctypes::{DeclaredType, ScalarType};
+use crate::extract::{Extractor, Order, Refusal};
+use crate::header::{header, operands};
+use crate::induction::Known;
+use crate::linear::{Disjunction, Linear, Pieces};
+use crate::scope::{Entity, Origin};
+use crate::syntax::visit;
+use crate::tree::Node;
+use loopwright_scop::ElementKind;
+
+/// A loop that may count.
+pub(crate) struct Counted<'t> {
+    /// What is done before the loop.
+    pub(crate) starts: Vec<Node<'t>>,
+    condition: Node<'t>,
+    /// What is done in each iteration after the condition.
+    parts: Vec<Node<'t>>,
+}
+
+/// A change inside of an expression: the variable, and its value after the change.
+type Split<'t> = Vec<(Node<'t>, u32, Pieces)>;
+
+/// What is known about a loop that counts.
+pub(crate) struct Count<'t> {
+    index: u32,
+    /// The iterations.
+    values: Disjunction,
+    /// The values of variables when an iteration starts, before its condition.
+    inside: Known,
+    /// The same when the loop ends, before its condition is evaluated for the last time.
+    pub(crate) after: Known,
+    /// What the condition changes in each iteration.
+    split: Split<'t>,
+}
+
+/// The parts of a `while` loop, or of a `for` loop whose head does not say what its iterator is; none if
+/// jumps leave it early.
+pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
+    let (condition, body) =
+        (node.child_by_field_name("condition")?, node.child_by_field_name("body")?);
+    let initializer = node.child_by_field_name("initializer");
+    let may_count = match node.kind() {
+        "while_statement" => true,
+        "for_statement" => {
+            initializer.is_none_or(|part| part.kind() != "declaration")
+                && header(source, node).is_none()
+        }
+        _ => false,
+    };
+    let starts = initializer.map_or(Vec::new(), operands);
+    let steps = node.child_by_field_name("update").map_or(Vec::new(), operands);
+    let parts = [vec![body], steps].concat();
+    (may_count && !is_left_early(body)).then_some(Counted { starts, condition, parts })
+}
+
+impl<'t> Extractor<'_, 't> {
+    /// What loops that count start from, where nothing says it: `while (n--)` for an argument. The value in front of
+    /// the region is a symbolic constant.
+    pub(crate) fn start_counts(&mut self, nodes: &[Node<'t>]) {
+        let mut mentions = Vec::new();
+        for &root in nodes {
+            visit(root, |node, _| {
+                if let Some(counted) = counted(self.source, node) {
+                    visit(counted.condition, |inner, _| {
+                        mentions.extend((inner.kind() == "identifier").then_some(inner));
+                        true
+                    });
+                }
+                true
+            });
+        }
+        for mention in mentions {
+            let Some(variable) = self.followed_variable(mention) else { continue };
+            let own = self.variable(variable);
+            let is_number = own.declared.scalar.kind == ElementKind::Signed;
+            if is_number && !own.in_region() && !self.known.contains_key(&variable) {
+                let start = self.value_in_front(mention, variable);
+                self.known.insert(variable, start);
+            }
+        }
+    }
+
+    /// A loop that counts, as a loop; whether it is one.
+    pub(crate) fn counted_loop(&mut self, node: Node<'t>) -> Result<bool, Refusal> {
+        let Some(parts) = counted(self.source, node) else { return Ok(false) };
+        let before = (self.statements.len(), self.order.len(), self.known.clone());
+        let traces = self.traces();
+        self.scopes.push();
+        let started = parts.starts.iter().try_for_each(|part| self.expression_statement(*part));
+        let count = started.ok().and_then(|()| self.count_of_loop(node, &parts));
+        let last = count.as_ref().and_then(|count| self.last_changes(&parts, count));
+        let (Some(count), Some(last)) = (count, last) else {
+            self.scopes.pop();
+            self.statements.truncate(before.0);
+            self.order.truncate(before.1);
+            self.known = before.2;
+            self.put_back(traces);
+            return Ok(false);
+        };
+        self.counted_body(node, &parts, &count)?;
+        self.scopes.pop();
+        self.nest.pop();
+        self.known = count.after;
+        self.add_split_changes(last)?;
+        Ok(true)
+    }
+
+    /// The iterations of a loop that counts, which becomes the innermost one.
+    pub(crate) fn count_of_loop(
+        &mut self,
+        node: Node<'t>,
+        parts: &Counted<'t>,
+    ) -> Option<Count<'t>> {
+        if self.nest.len() >= crate::loops::MAX_NEST || !self.has_signed_changes(parts) {
+            return None;
+        }
+        let scalar = ScalarType {
+            spelling: "long".to_string(),
+            kind: ElementKind::Signed,
+            bytes: Some(8),
+            record: None,
+        };
+        let origin = Origin::Region { depth: self.nest.len() + 1 };
+        let declared = DeclaredType::of_scalar(scalar);
+        let variable = self.scopes.add_unnamed("count".to_string(), declared, origin, None);
+        let start = Pieces::single(Linear::constant(0));
+        let index = self.open_loop(variable, 1, &start);
+        let iteration = [&[parts.condition], &parts.parts[..]].concat();
+        let changes = self.changes(&iteration);
+        let outer = self.known.clone();
+        let inside = self.values_inside(&changes, index);
+        self.known.clone_from(&inside);
+        let split = self.split_changes(parts.condition);
+        let values = self.counted_values(node, index, &start);
+        split.iter().for_each(|(change, ..)| drop(self.side_values.remove(&change.id())));
+        self.known = outer;
+        let values = values.ok()?;
+        let outside = self.domain.clone();
+        let after = self.values_after(&changes, index, (&outside, &values));
+        Some(Count { index, values, inside, after, split })
+    }
+
+    /// The iterations for which the condition of a loop holds.
+    fn counted_values(
+        &mut self,
+        node: Node<'t>,
+        index: u32,
+        start: &Pieces,
+    ) -> Result<Disjunction, Refusal> {
+        self.purpose = crate::affine::Purpose::Bound;
+        let condition = self.loop_condition(node, index)?;
+        let from_start = self.values_from(node, index, start)?;
+        self.narrow_bounds(node, index, &condition)?;
+        self.check(node, from_start.and(&condition))
+    }
+
+    /// Whether what the condition mentions is signed where it changes: unsigned numbers may wrap around when the
+    /// loop ends, or pass over its end.
+    fn has_signed_changes(&self, parts: &Counted<'t>) -> bool {
+        let mut is_signed = true;
+        visit(parts.condition, |node, _| {
+            if node.kind() == "identifier"
+                && let Some(Entity::Variable(variable)) = self.scopes.lookup(self.text(node))
+                && self.variable(variable).is_integer()
+            {
+                is_signed &= IntegerType::of(&self.variable(variable).declared.scalar).signed;
+            }
+            is_signed
+        });
+        is_signed
+    }
+
+    /// What the last evaluation of the condition changes; none if that is not known.
+    fn last_changes(&mut self, parts: &Counted<'t>, count: &Count<'t>) -> Option<Split<'t>> {
+        let inner = std::mem::replace(&mut self.known, count.after.clone());
+        let nest = self.nest.pop();
+        let last = self.split_changes(parts.condition);
+        last.iter().for_each(|(change, ..)| drop(self.side_values.remove(&change.id())));
+        self.nest.extend(nest);
+        self.known = inner;
+        (last.len() == count.split.len()).then_some(last)
+    }
+
+    /// The statements of each iteration.
+    fn counted_body(
+        &mut self,
+        node: Node<'t>,
+        parts: &Counted<'t>,
+        count: &Count<'t>,
+    ) -> Result<(), Refusal> {
+        let domain = self.check(node, self.domain.and(&count.values))?;
+        let outside = std::mem::replace(&mut self.domain, domain);
+        let outer_order = std::mem::take(&mut self.order);
+        self.known.clone_from(&count.inside);
+        let split = count.split.clone();
+        self.recover(|this| this.add_split_changes(split));
+        for part in &parts.parts {
+            self.recover(|this| match part.kind().ends_with("_expression") {
+                true => this.expression_statement(*part),
+                false => this.statement(*part),
+            });
+        }
+        self.domain = outside;
+        let body = std::mem::replace(&mut self.order, outer_order);
+        if !body.is_empty() {
+            self.order.push(Order::Loop { index: count.index, body });
+        }
+        Ok(())
+    }
+
+    /// Runs a loop that counts on symbols; whether it is one.
+    pub(crate) fn run_counted(&mut self, node: Node<'t>) -> bool {
+        let Some(parts) = counted(self.source, node) else { return false };
+        let traces = self.traces();
+        self.scopes.push();
+        parts.starts.iter().for_each(|part| self.run_expression(*part));
+        let count = self.count_of_loop(node, &parts);
+        self.scopes.pop();
+        self.put_back(traces);
+        let Some(count) = count else { return false };
+        self.known = count.after;
+        self.run_expression(parts.condition);
+        true
+    }
+}
