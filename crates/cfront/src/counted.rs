@@ -42,8 +42,8 @@ pub(crate) struct Count<'t> {
     split: Split<'t>,
 }
 
-/// The parts of a `while` loop, or of a `for` loop whose head does not say what its iterator is; none if
-/// jumps leave it early.
+/// The parts of a `while` loop, or of a `for` loop whose head does not say what its iterator is or how it
+/// changes; none if jumps leave it early.
 pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
     let (condition, body) =
         (node.child_by_field_name("condition")?, node.child_by_field_name("body")?);
@@ -52,7 +52,7 @@ pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
         "while_statement" => true,
         "for_statement" => {
             initializer.is_none_or(|part| part.kind() != "declaration")
-                && header(source, node).is_none()
+                && header(source, node).is_none_or(|header| header.step.is_none())
         }
         _ => false,
     };

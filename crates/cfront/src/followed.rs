@@ -53,9 +53,9 @@ pub(crate) fn followed_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String
                         }
                     }
                 }
+                "for_statement" if counted(source, node).is_some() => {}
                 "for_statement" => match header(source, node) {
                     Some(header) => drop(others.insert(header.iterator.to_string())),
-                    None if counted(source, node).is_some() => {}
                     None => {
                         let head = ["initializer", "update"].map(|f| node.child_by_field_name(f));
                         for part in head.into_iter().flatten() {
@@ -494,7 +494,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// A sum with products, computed without overflow.
-    fn write_products(&mut self, out: &mut Emission, linear: &Linear) {
+    pub(crate) fn write_products(&mut self, out: &mut Emission, linear: &Linear) {
         let mut rest = linear.clone();
         rest.terms.retain(|(symbol, _)| !matches!(symbol, Symbol::Product(_)));
         out.pieces.push(RawPiece::Expression(Pieces::single(rest)));

@@ -168,6 +168,9 @@ impl<'t> Extractor<'_, 't> {
     /// The text of the reference that begins at a byte.
     fn reference_text(&self, at: usize) -> String {
         let mut node = self.root.root().descendant_for_byte_range(&(at..at + 1));
+        if let Some(parent) = node.parent().filter(|_| !node.is_named()) {
+            node = parent;
+        }
         while let Some(parent) = node.parent().filter(|parent| {
             let is_reference = ["subscript_expression", "field_expression", "pointer_expression"];
             let argument = parent.child_by_field_name("argument");

@@ -94,7 +94,11 @@ impl<'t> Extractor<'_, 't> {
         }
         if subscripts.iter().any(|pieces| self.is_product(pieces)) {
             let mut text = Emission::new(out.outer);
-            self.write_steps(&mut text, node, &steps)?;
+            if self.pointers.contains_key(&root) || self.is_walking(root) {
+                self.write_place(&mut text, (node, root), variable, &subscripts)?;
+            } else {
+                self.write_steps(&mut text, node, &steps)?;
+            }
             self.product_texts.push((variable, subscripts.clone(), text.pieces));
         }
         out.pieces.push(RawPiece::Element { variable, subscripts });
@@ -147,6 +151,33 @@ impl<'t> Extractor<'_, 't> {
         }
         out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
         self.write_steps(out, node, steps)
+    }
+
+    /// The subscripts of what the pointer `root` leads to, some of which are products.
+    fn write_place(
+        &mut self,
+        out: &mut Emission,
+        (node, root): (Node<'t>, u32),
+        variable: u32,
+        subscripts: &[Pieces],
+    ) -> Result<(), Refusal> {
+        let is_several = |pieces: &Pieces| self.is_product(pieces) && pieces.as_linear().is_none();
+        if self.variable(variable).member.is_some() || subscripts.iter().any(is_several) {
+            let name = &self.variable(root).name;
+            let message = format!("where the pointer `{name}` leads here is not affine");
+            return Err(self
+                .refuse(Code::Pointer, node, message)
+                .with_hint("use subscripts instead"));
+        }
+        for subscript in subscripts {
+            out.text("[");
+            match subscript.as_linear().filter(|_| self.is_product(subscript)).cloned() {
+                Some(linear) => self.write_products(out, &linear),
+                None => out.pieces.push(RawPiece::Expression(subscript.clone())),
+            }
+            out.text("]");
+        }
+        Ok(())
     }
 
     /// The value of a subscript.
