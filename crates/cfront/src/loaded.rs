@@ -110,7 +110,8 @@ impl<'t> Extractor<'_, 't> {
         let parameter = self.new_parameter(mention, variable);
         let text = self.text(mention).to_string();
         let variable = parameter;
-        self.loaded.push(LoadedConstant { parameter, variable, subscripts: Vec::new(), text });
+        let (subscripts, guards) = (Vec::new(), Vec::new());
+        self.loaded.push(LoadedConstant { parameter, variable, subscripts, text, guards });
         Pieces::single(Linear::symbol(Symbol::Parameter(parameter)))
     }
 
