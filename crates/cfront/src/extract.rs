@@ -520,6 +520,8 @@ impl<'s, 't> Extractor<'s, 't> {
             let class_text = self.text(class);
             if !matches!(class_text, "register" | "auto") {
                 let message = format!("a `{class_text}` variable cannot be declared in a region");
+                // What uses it is no refusal of its own.
+                self.scopes.declare(self.source, node, Origin::Local { is_static: true });
                 return Err(self
                     .refuse(Code::Declaration, node, message)
                     .with_hint("move the declaration before `#pragma scop`"));
@@ -620,6 +622,13 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// A refusal of a name that is not declared.
     pub(crate) fn unknown_name(&self, node: Node<'t>) -> Refusal {
+        let values = self.scopes.index.values.get(self.text(node)).into_iter().flatten();
+        if let Some((_, error)) = values.into_iter().find(|(_, value)| value.is_error()) {
+            let line = self.line_of(error.start_byte());
+            let message = format!("the declaration of `{}` is not understood", self.text(node));
+            let reason = format!("line {line} mentions it in text that is not understood as C");
+            return self.refuse(Code::UnknownName, node, message).with_reason(reason);
+        }
         let message = format!("`{}` is not declared in this file", self.text(node));
         self.refuse(Code::UnknownName, node, message)
             .with_reason("the types of all variables in a region must be known")

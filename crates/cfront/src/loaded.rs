@@ -12,8 +12,10 @@
 use crate::affine::{IntegerType, Purpose, Value};
 use crate::control::mentioned_names;
 use crate::ctypes::Dimension;
+use crate::diagnostic::Code;
 use crate::extract::{Extractor, Refusal};
 use crate::linear::{Linear, Pieces, Symbol};
+use crate::references::Reference;
 use crate::scope::Origin;
 use crate::syntax::{strip_parentheses, visit};
 use crate::tree::Node;
@@ -83,7 +85,7 @@ impl<'t> Extractor<'_, 't> {
             return Err(LOADED.to_string());
         }
         self.check_names(node)?;
-        let (variable, subscripts) = self.place(node).ok_or(LOADED)?;
+        let (variable, subscripts) = self.place(node)?;
         let name = &self.variable(variable).name;
         if let Some(&line) = self.written_in_line.get(name) {
             return Err(format!("{LOADED}, which line {line} may change"));
@@ -131,16 +133,26 @@ impl<'t> Extractor<'_, 't> {
         if stays { Ok(()) } else { Err(LOADED.to_string()) }
     }
 
-    /// The variable and the subscripts of an integer in memory; none if the subscripts depend on loops.
-    fn place(&mut self, node: Node<'t>) -> Option<(u32, Vec<Pieces>)> {
-        let (base, steps) = self.steps(node).ok()?;
-        let root = self.resolve(base).ok()?;
+    /// The variable and the subscripts of an integer in memory, or why they are not known: where subscripts depend on
+    /// loops, and of members of structures that the file does not define.
+    fn place(&mut self, node: Node<'t>) -> Result<(u32, Vec<Pieces>), String> {
+        let reason = |refusal: Refusal| match refusal.0.code {
+            Code::Type => format!("{} in this file", refusal.0.message),
+            _ => LOADED.to_string(),
+        };
+        let (base, steps) = self.steps(node).map_err(reason)?;
+        let root = self.resolve(base).map_err(reason)?;
         let was_whole = self.whole_structures.contains(&root);
         let reference = self.walk_steps(node, root, steps);
         if !was_whole {
             self.whole_structures.remove(&root);
         }
-        let reference = reference.ok()?;
+        let reference = reference.map_err(reason)?;
+        self.integer_at(root, reference).ok_or_else(|| LOADED.to_string())
+    }
+
+    /// The variable and the subscripts of a reference to an integer whose place does not depend on loops.
+    fn integer_at(&mut self, root: u32, reference: Reference<'t>) -> Option<(u32, Vec<Pieces>)> {
         let declared = &self.variable(reference.variable).declared;
         let is_plain = declared.scalar.is_integer()
             && declared.scalar.bytes.is_some()

@@ -1,7 +1,7 @@
 //! What is refused, with which code and where.
 mod common;
 use common::{extract, function};
-use loopwright_cfront::{Code, Options, read_file};
+use loopwright_cfront::{Code, Options, SourceFile, read_file};
 
 /// The codes and lines of the diagnostics of a region inside `f` (the region starts in line 4).
 fn refused(region: &str) -> Vec<(Code, u32)> {
@@ -195,4 +195,36 @@ fn constants_of_enumerations_hide_variables() {
                 for (int i = 0; i < K; i++) a[i] = K;\n#pragma endscop\n}\n";
     let found = messages(text);
     assert!(found.iter().all(|(_, message)| !message.contains("changes")), "{found:?}");
+}
+
+#[test]
+fn one_cause_is_one_refusal() {
+    let text = function(
+        "int n, int *a",
+        "",
+        "static int q = 1;\nfor (int i = 0; i < n; i++) a[i] = q;",
+        "",
+    );
+    let message = "a `static` variable cannot be declared in a region";
+    assert_eq!(messages(&text), [(Code::Declaration, message.to_string())]);
+}
+
+/// A name whose declaration stands in the file, but is not understood.
+#[test]
+fn declarations_that_are_not_understood() {
+    let text = "int a[9];\nextern int b[9] __attribute__((alias(\"a\")));\nvoid f(int n) {\n#pragma scop\n\
+                for (int i = 0; i < n; i++) a[i] = b[i];\n#pragma endscop\n}\n";
+    let found = extract(text).expect_err("b may be anything").remove(0);
+    assert_eq!(found.message, "the declaration of `b` is not understood");
+    assert_eq!(
+        found.reason.as_deref(),
+        Some("line 2 mentions it in text that is not understood as C")
+    );
+    let text = "void f(int n, struct grid g, int *a) {\n#pragma scop\n\
+                for (int i = 0; i < g.n; i++) a[i] = 1;\n#pragma endscop\n}\n";
+    let plain = text.replace("#pragma scop", "").replace("#pragma endscop", "");
+    let file = SourceFile::from_text("test.c", &plain).autodetecting();
+    let found = file.extract().expect_err("the member may be anything");
+    let reason = "the member `n` is not known in this file";
+    assert!(found.iter().any(|d| d.reason.as_deref() == Some(reason)), "{found:?}");
 }
