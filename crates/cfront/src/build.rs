@@ -11,7 +11,7 @@ use crate::scope::Origin;
 use crate::spaces::Columns;
 use loopwright_presburger::{
     Aff, Budget, DimKind, Map, MultiUnionPwAff, Name, PwAff, Result as SetResult, Set, Space,
-    Tuple, UnionPwAff, UnionSet,
+    Tuple, UnionPwAff, UnionSet, is_keyword,
 };
 use loopwright_schedule::{Band, Member, Node as ScheduleNode, ScheduleTree};
 use loopwright_scop::{
@@ -340,6 +340,17 @@ fn build<'t>(
     })
 }
 
+/// The name of a symbolic constant in sets: that of the variable, if it can stand there.
+fn parameter_name(variable: &str, used_names: &BTreeSet<String>) -> Name {
+    let mut name = variable.to_string();
+    if is_keyword(&name) {
+        while used_names.contains(&name) {
+            name.push('_');
+        }
+    }
+    name.into()
+}
+
 impl<'e, 's, 't> Builder<'e, 's, 't> {
     fn new(walk: &'e Extractor<'s, 't>, arrays: Vec<u32>, used_names: &BTreeSet<String>) -> Self {
         let mut by_use: Vec<(usize, u32)> =
@@ -347,7 +358,10 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         by_use.sort_unstable();
         let parameters: Vec<u32> = by_use.into_iter().map(|(_, variable)| variable).collect();
         let name = |v: &u32| Name::from(walk.variable(*v).name.as_str());
-        let parameter_names: Vec<Name> = parameters.iter().map(name).collect();
+        let parameter_names: Vec<Name> = parameters
+            .iter()
+            .map(|v| parameter_name(&walk.variable(*v).name, used_names))
+            .collect();
         let mut taken: HashSet<Name> = parameter_names.iter().cloned().collect();
         // Variables from outside the region keep their names.
         let is_own = |v: &&u32| {
@@ -387,10 +401,14 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        let parameter = |(variable, name): (&u32, &Name)| Parameter {
-            name: name.clone(),
-            c_type: self.walk.variable(*variable).declared.scalar.spelling.clone(),
-            value: self.walk.value_in_memory(*variable),
+        let parameter = |(variable, name): (&u32, &Name)| {
+            let declared = self.walk.variable(*variable);
+            let renamed = (*declared.name != **name).then(|| declared.name.clone());
+            Parameter {
+                name: name.clone(),
+                c_type: declared.declared.scalar.spelling.clone(),
+                value: self.walk.value_in_memory(*variable).or(renamed),
+            }
         };
         self.parameters.iter().zip(&self.parameter_names).map(parameter).collect()
     }

@@ -1,7 +1,7 @@
 //! What all formats with sets in isl's notation have in common.
 use loopwright_presburger::{Budget, Error, Map, Name, Result, Set, Space};
 use loopwright_schedule::yaml::Value;
-use loopwright_scop::{Array, Parameter, Statement};
+use loopwright_scop::{Array, Parameter, Scop, Statement};
 
 /// The parameters of a context and of statements, those of the context first.
 pub(crate) fn all_parameters<'a>(
@@ -18,12 +18,31 @@ pub(crate) fn all_parameters<'a>(
     space
 }
 
-/// Parameters of which only the names are known.
-pub(crate) fn int_parameters(space: &Space) -> Vec<Parameter> {
-    let parameter =
-        |name: &Name| Parameter { name: name.clone(), c_type: "int".to_string(), value: None };
-    space.param_names().iter().map(parameter).collect()
+/// The parameters of a space, with what a list of our own says about them: `parameters`, of
+/// `name`, `type` and, where there is no variable of that name, the expression that has the `value`.
+pub(crate) fn parameters(space: &Space, value: &Value<'_>) -> Result<Vec<Parameter>> {
+    let int = |name: &Name| Parameter { name: name.clone(), c_type: INT.to_string(), value: None };
+    let mut parameters: Vec<Parameter> = space.param_names().iter().map(int).collect();
+    for item in list(value, "parameters")? {
+        let name = required(item, "name")?.text();
+        let found = parameters.iter_mut().find(|parameter| *parameter.name == *name);
+        let Some(parameter) = found else { continue };
+        if let Some(c_type) = item.get("type") {
+            parameter.c_type = c_type.text().to_string();
+        }
+        parameter.value = item.get("value").map(|value| value.text().to_string());
+    }
+    Ok(parameters)
 }
+
+/// The parameters that a reader would not know enough of: those that are no variables of type `int`.
+pub(crate) fn special_parameters(scop: &Scop) -> Vec<&Parameter> {
+    let is_special = |parameter: &&Parameter| parameter.c_type != INT || parameter.value.is_some();
+    scop.parameters.iter().filter(is_special).collect()
+}
+
+/// The type of a parameter of which only the name is known.
+const INT: &str = "int";
 
 /// The value of a key that has to be there.
 pub(crate) fn required<'v, 'a>(value: &'v Value<'a>, key: &str) -> Result<&'v Value<'a>> {

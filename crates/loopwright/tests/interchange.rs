@@ -85,6 +85,12 @@ fn difference(own: &Scop, other: &Scop, format: Format) -> Option<String> {
     if !own.context.is_equal(&other.context, budget).unwrap() {
         return Some(format!("context {} became {}", own.context, other.context));
     }
+    for b in &other.parameters {
+        let a = own.parameters.iter().find(|a| a.name == b.name);
+        if a.is_none_or(|a| (&a.c_type, &a.value) != (&b.c_type, &b.value)) {
+            return Some(format!("parameter {a:?} became {b:?}"));
+        }
+    }
     let own_statements: Vec<_> = own.statements.iter().filter(|s| !s.is_kill).collect();
     let other_statements: Vec<_> = other.statements.iter().filter(|s| !s.is_kill).collect();
     if own_statements.len() != other_statements.len() {
@@ -243,6 +249,49 @@ fn code_from_a_model_does_what_the_program_does() {
             let arguments = ["--from", word, word, "--into", "p.c", "--target", target];
             std::fs::write(folder.join("o.c"), compiled(&folder, &arguments)).unwrap();
             assert_eq!(printed(&folder, "o.c"), expected, "{word}, {target}");
+        }
+    }
+}
+
+/// A symbolic constant that is read from memory in front of the region.
+const OF_MEMORY: &str = r#"#include <stdio.h>
+
+struct grid { long n; };
+
+static void smooth(struct grid *g, double *restrict a, double *restrict b) {
+#pragma scop
+  for (int i = 1; i < g->n - 1; i++)
+    b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+#pragma endscop
+}
+
+int main(void) {
+  static struct grid g = { 33 };
+  static double a[40], b[40];
+  for (int i = 0; i < 40; i++)
+    a[i] = i * 7 % 5;
+  smooth(&g, a, b);
+  for (int i = 0; i < 40; i++)
+    printf("%g\n", b[i]);
+  return 0;
+}
+"#;
+
+#[test]
+fn symbolic_constants_in_memory_stay_expressions() {
+    let folder = folder("memory");
+    std::fs::write(folder.join("p.c"), OF_MEMORY).unwrap();
+    let expected = printed(&folder, "p.c");
+    for word in ["openscop", "jscop", "pet"] {
+        let model = compiled(&folder, &["p.c", "--emit", &format!("scop={word}")]);
+        assert!(model.contains("g->n"), "{word}: {model}");
+        std::fs::write(folder.join(word), model).unwrap();
+        let arguments = ["--from", word, word, "--into", "p.c"];
+        let code = compiled(&folder, &arguments);
+        assert!(code.contains("g->n"), "{word}: {code}");
+        if word != "jscop" {
+            std::fs::write(folder.join("o.c"), code).unwrap();
+            assert_eq!(printed(&folder, "o.c"), expected, "{word}");
         }
     }
 }

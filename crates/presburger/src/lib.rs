@@ -94,7 +94,7 @@ pub use generators::Generators;
 pub use lexicographic::{Contradiction, LexicographicProblem, LexicographicSnapshot};
 pub use loopwright_exact::{Int, Matrix, Rational, Row, Value};
 pub use map::Map;
-pub use notation::Format;
+pub use notation::{Format, is_keyword};
 pub use polynomial::{
     BoundMethod, FoldKind, PwQPolynomial, PwQPolynomialFold, QPolynomial, QPolynomialFold,
     UnionPwQPolynomial, UnionPwQPolynomialFold,

@@ -32,8 +32,9 @@ impl Place {
     }
 
     /// The same place with fewer values.
-    pub(crate) fn restricted(&self, set: &Set) -> Result<Place> {
-        Ok(Place { iterators: self.iterators.clone(), domain: self.domain.intersect(set)? })
+    pub(crate) fn restricted(&self, set: &Set, budget: &Budget) -> Result<Place> {
+        let domain = self.domain.intersect_within(set, budget)?;
+        Ok(Place { iterators: self.iterators.clone(), domain })
     }
 
     fn space(&self) -> &Space {
@@ -106,12 +107,14 @@ impl Place {
     /// Whether a value is never negative here.
     fn is_nonneg(&self, value: &PwAff, budget: &Budget) -> Result<bool> {
         let negative = value.lt_set(&self.constant(&Int::from(0)))?;
-        self.domain.intersect(&negative)?.is_empty(budget)
+        self.domain.intersect_within(&negative, budget)?.is_empty(budget)
     }
 
     fn quotient(&self, dividend: &PwAff, divisor: &Int, budget: &Budget) -> Result<PwAff> {
         let inexact = dividend.modulo(divisor).non_zero_set();
-        if self.is_nonneg(dividend, budget)? || self.domain.intersect(&inexact)?.is_empty(budget)? {
+        if self.is_nonneg(dividend, budget)?
+            || self.domain.intersect_within(&inexact, budget)?.is_empty(budget)?
+        {
             Ok(dividend.scale_down(divisor).floor())
         } else {
             dividend.tdiv_q(divisor, budget)
@@ -135,8 +138,9 @@ impl Place {
         match expression {
             And(list) | AndThen(list) => {
                 let everything = Set::universe(self.space().clone());
-                list.iter()
-                    .try_fold(everything, |set, e| set.intersect(&self.condition(e, budget)?))
+                list.iter().try_fold(everything, |set, e| {
+                    set.intersect_within(&self.condition(e, budget)?, budget)
+                })
             }
             Or(list) | OrElse(list) => {
                 let nothing = Set::empty(self.space().clone());
@@ -156,10 +160,10 @@ impl Place {
         let everything = || Set::universe(self.space().clone());
         match (a, b) {
             (AstExpr::Max(list), _) => list.iter().try_fold(everything(), |set, e| {
-                set.intersect(&self.compare(e, b, strict, budget)?)
+                set.intersect_within(&self.compare(e, b, strict, budget)?, budget)
             }),
             (_, AstExpr::Min(list)) => list.iter().try_fold(everything(), |set, e| {
-                set.intersect(&self.compare(a, e, strict, budget)?)
+                set.intersect_within(&self.compare(a, e, strict, budget)?, budget)
             }),
             _ => {
                 let (a, b) = (self.value(a, budget)?, self.value(b, budget)?);

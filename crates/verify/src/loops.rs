@@ -115,7 +115,7 @@ impl Reader<'_> {
             }
             AstNode::If { condition, then, otherwise } => {
                 let holds = place.condition(condition, self.budget)?;
-                let mut parts = vec![self.node(then, &place.restricted(&holds)?)?];
+                let mut parts = vec![self.node(then, &place.restricted(&holds, self.budget)?)?];
                 if let Some(otherwise) = otherwise {
                     let domain = place.domain.subtract(&holds, self.budget)?;
                     let place = Place { domain, iterators: place.iterators.clone() };
@@ -159,18 +159,18 @@ fn inside(for_loop: &ForLoop, place: &Place, budget: &Budget) -> Result<Place> {
         relation(Box::new(iterator.clone()), Box::new(for_loop.init.clone()))
     };
     if for_loop.degenerate {
-        return free.restricted(&free.condition(&is(AstExpr::Eq), budget)?);
+        return free.restricted(&free.condition(&is(AstExpr::Eq), budget)?, budget);
     }
     if !bounds_iterator(&for_loop.condition, &for_loop.iterator) {
         return Err(unsupported("a loop whose condition is not an upper bound on its iterator"));
     }
-    let started = free.restricted(&free.condition(&is(AstExpr::Ge), budget)?)?;
-    let running = started.restricted(&started.condition(&for_loop.condition, budget)?)?;
+    let started = free.restricted(&free.condition(&is(AstExpr::Ge), budget)?, budget)?;
+    let running = started.restricted(&started.condition(&for_loop.condition, budget)?, budget)?;
     if for_loop.increment == Int::from(1) {
         return Ok(running);
     }
     let distance = running.innermost().sub(&running.value(&for_loop.init, budget)?)?;
-    running.restricted(&distance.modulo(&for_loop.increment).zero_set())
+    running.restricted(&distance.modulo(&for_loop.increment).zero_set(), budget)
 }
 
 /// Whether a condition, once false, stays false for greater values of the iterator.
@@ -215,7 +215,8 @@ fn call(
     let empty_tuple = Set::universe(Space::set(statement.param_names(), nothing));
     let mut instances = Map::from_domain_and_range(&place.domain, &empty_tuple)?;
     for argument in arguments {
-        instances = instances.flat_range_product(&place.value(argument, budget)?.to_map())?;
+        instances = instances
+            .flat_range_product_within(&place.value(argument, budget)?.to_map(), budget)?;
     }
     let with_tuple = |map: Map| {
         let space = map.space().with_tuples(map.space().input().cloned(), Some(tuple.clone()));
@@ -228,7 +229,8 @@ fn call(
     };
     let n_coordinates = arguments.len();
     let n_levels = schedule.n(DimKind::Out);
-    let both = instances.flat_range_product(&called.apply_range(schedule)?)?;
+    let times = called.apply_range_within(schedule, budget)?;
+    let both = instances.flat_range_product_within(&times, budget)?;
     let both = with_matched_iterators(&both, n_coordinates, budget)?.remove_redundancies(budget)?;
     let instances = with_tuple(both.project_out(DimKind::Out, n_coordinates, n_levels))?;
     let time = both.project_out(DimKind::Out, 0, n_coordinates);

@@ -1,6 +1,6 @@
 //! Reading files.
 use crate::model::{
-    all_parameters, int_parameters, list, located, position_of, problem_of_times, required,
+    all_parameters, list, located, parameters, position_of, problem_of_times, required,
 };
 use crate::order::tree_from_map;
 use crate::statement_call::statement_call;
@@ -57,7 +57,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Foreign> {
     let params = all_parameters(&context, &statements);
     let mut scop = Scop {
         context: context.align_params(&params),
-        parameters: int_parameters(&params),
+        parameters: parameters(&params, &value)?,
         arrays,
         statements,
         schedule: ScheduleTree::from_domain(loopwright_presburger::UnionSet::empty()),

@@ -1,7 +1,8 @@
 //! Writing files.
+use crate::model::special_parameters;
 use crate::{Foreign, executed};
 use loopwright_presburger::{Aff, Budget, Map, MultiAff, PwMultiAff, Result, Tuple};
-use loopwright_scop::{AccessKind, Array, Scop, Statement};
+use loopwright_scop::{AccessKind, Array, Parameter, Scop, Statement};
 use serde_json::{Value, json};
 
 /// Writes a region. Kill statements are left out: Polly would run them.
@@ -12,13 +13,26 @@ pub(crate) fn write(region: &Foreign, _budget: &Budget) -> Result<String> {
     let statements: Vec<Value> =
         statements.map(|statement| statement_json(statement, &times)).collect();
     let name = if region.name.is_empty() { "region" } else { &region.name };
-    let whole = json!({
+    let mut whole = json!({
         "name": name,
         "context": scop.context.to_string(),
         "arrays": scop.arrays.iter().map(array_json).collect::<Vec<Value>>(),
         "statements": statements,
     });
+    let parameters: Vec<Value> = special_parameters(scop).into_iter().map(parameter_json).collect();
+    if !parameters.is_empty() {
+        whole["parameters"] = parameters.into();
+    }
     Ok(format!("{whole:#}\n"))
+}
+
+/// What a member of our own says about a parameter.
+fn parameter_json(parameter: &Parameter) -> Value {
+    let mut about = json!({ "name": &*parameter.name, "type": parameter.c_type });
+    if let Some(value) = &parameter.value {
+        about["value"] = json!(value);
+    }
+    about
 }
 
 /// The order as one relation per statement, without the instances.

@@ -1,7 +1,7 @@
 //! Reading files.
 use super::statement::statement;
 use crate::affine_text::pw_aff_text;
-use crate::model::{all_parameters, int_parameters, list, located, required};
+use crate::model::{all_parameters, list, located, parameters, required};
 use crate::unknown_array::unknown_array;
 use crate::{Foreign, Place, executed};
 use loopwright_presburger::{Budget, Int, PwAff, Result, Set};
@@ -48,7 +48,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Foreign> {
     };
     let scop = Scop {
         context: context.align_params(&params),
-        parameters: int_parameters(&params),
+        parameters: parameters(&params, &value)?,
         arrays,
         statements,
         schedule: tree,

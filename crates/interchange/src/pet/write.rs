@@ -2,6 +2,7 @@
 use super::expression_text::ExpressionText;
 use crate::Foreign;
 use crate::c_expression::expression_of;
+use crate::model::special_parameters;
 use loopwright_presburger::{Budget, DimKind, Error, Result, Set, Space, Tuple, UnionMap};
 use loopwright_schedule::yaml::quote;
 use loopwright_scop::{Access, AccessKind, Array, Scop, Statement};
@@ -12,6 +13,7 @@ pub(crate) fn write(region: &Foreign, budget: &Budget) -> Result<String> {
     let mut text = format!("start: {}\nend: {}\n", place.bytes.0, place.bytes.1);
     text.push_str(&format!("indent: {}\n", text_scalar(&place.indentation)));
     text.push_str(&format!("context: {}\n", quote(&scop.context.to_string())));
+    text.push_str(&parameters_text(scop));
     text.push_str(&format!("schedule: {}\n", text_scalar(&scop.schedule.to_string())));
     text.push_str(if scop.arrays.is_empty() { "arrays: []\n" } else { "arrays:\n" });
     for array in &scop.arrays {
@@ -23,6 +25,20 @@ pub(crate) fn write(region: &Foreign, budget: &Budget) -> Result<String> {
         text.push_str(&statement_text(scop, statement, &mut next_reference, budget)?);
     }
     Ok(text)
+}
+
+/// A list of our own, if there is anything to say about parameters.
+fn parameters_text(scop: &Scop) -> String {
+    let special = special_parameters(scop);
+    let mut text = String::from(if special.is_empty() { "" } else { "parameters:\n" });
+    for parameter in special {
+        let (name, c_type) = (quote(&parameter.name), quote(&parameter.c_type));
+        text.push_str(&format!("- name: {name}\n  type: {c_type}\n"));
+        if let Some(value) = &parameter.value {
+            text.push_str(&format!("  value: {}\n", quote(value)));
+        }
+    }
+    text
 }
 
 /// A text in quotes with its line breaks.

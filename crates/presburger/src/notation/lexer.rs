@@ -35,6 +35,16 @@ pub(super) fn keyword(word: &str) -> Option<&'static str> {
     KEYWORDS.into_iter().find(|keyword| keyword.eq_ignore_ascii_case(word))
 }
 
+/// Whether a word is a keyword of the notation, which no parameter or dimension can have as its name.
+///
+/// ```
+/// use loopwright_presburger::is_keyword;
+/// assert!(is_keyword("mod") && is_keyword("TRUE") && !is_keyword("n"));
+/// ```
+pub fn is_keyword(word: &str) -> bool {
+    keyword(word).is_some()
+}
+
 impl Token<'_> {
     /// How the token is named in a message.
     pub(super) fn describe(&self) -> String {

@@ -27,3 +27,4 @@ mod syntax;
 mod tuples;
 
 pub use format::Format;
+pub use lexer::is_keyword;
