@@ -1,6 +1,7 @@
 //! Where a file declares, assigns and calls what, found in one walk.
 use crate::ctypes::declarator;
 use crate::effects::Functions;
+use crate::element_uses::ElementUses;
 use crate::function_names::FunctionNames;
 use crate::syntax::{named_children, names_in_error, strip_parentheses, text, visit};
 use crate::tree::Node;
@@ -41,6 +42,8 @@ pub(crate) struct FileIndex<'t> {
     names: HashMap<FunctionKey, OnceLock<Arc<FunctionNames<'t>>>>,
     /// What the functions do, once it is needed.
     definitions: OnceLock<Functions<'t>>,
+    /// How arrays are used, once it is needed.
+    element_uses: OnceLock<ElementUses>,
 }
 
 impl<'t> FileIndex<'t> {
@@ -79,6 +82,11 @@ impl<'t> FileIndex<'t> {
     /// The functions, of which one contains `node`.
     pub(crate) fn definitions(&self, source: &str, node: Node<'t>) -> &Functions<'t> {
         self.definitions.get_or_init(|| Functions::of_file(source, node.root()))
+    }
+
+    /// How the arrays of the file are used.
+    pub(crate) fn element_uses(&self, source: &str, root: Node<'t>) -> &ElementUses {
+        self.element_uses.get_or_init(|| ElementUses::of_file(source, root))
     }
 
     fn add_function(&mut self, source: &str, node: Node<'t>) {

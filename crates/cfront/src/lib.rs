@@ -23,6 +23,7 @@ mod detection;
 mod diagnostic;
 mod dynamic;
 mod effects;
+mod element_uses;
 mod extract;
 mod file_index;
 mod final_values;

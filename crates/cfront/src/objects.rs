@@ -282,9 +282,31 @@ impl<'t> File<'_, 't> {
         self.index.functions.get(&start).copied()
     }
 
+    /// Whether no pointer leads to an object: an array that other files do not see, of which this one uses
+    /// nothing but elements.
+    fn is_private(&self, object: &Object) -> bool {
+        let Object::Own { name, function, .. } = object else { return false };
+        let within = function.map_or(Some(self.root), |function| self.function_at(function));
+        let Some(within) = within else { return false };
+        let [declared] = &self.declarations(within, name)[..] else { return false };
+        let is_hidden = has_storage(self.source, declared.node, "static")
+            || function.is_some() && !has_storage(self.source, declared.node, "extern");
+        let is_extent = |d: &Dimension<'_>| !matches!(d, Dimension::Pointer);
+        let n_dimensions = declared.dimensions.len();
+        is_hidden
+            && declared.is_known
+            && declared.parameter.is_none()
+            && n_dimensions > 0
+            && declared.dimensions.iter().all(is_extent)
+            && self.types.base_type(self.source, declared.node).scalar.record.is_none()
+            && self.index.with_assembly.is_empty()
+            && self.index.element_uses(self.source, self.root).are_elements(name, n_dimensions)
+    }
+
     /// Whether two objects are never the same memory.
     pub(crate) fn are_distinct(&self, a: &Object, b: &Object, depth: usize) -> bool {
         match (a, b) {
+            _ if a != b && (self.is_private(a) || self.is_private(b)) => true,
             (Object::Unknown, _) | (_, Object::Unknown) => false,
             (Object::Own { .. }, Object::Own { .. }) => a != b,
             (

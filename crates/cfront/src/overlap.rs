@@ -6,6 +6,7 @@
 //! * they are different objects: declared variables, memory from different calls of an allocating
 //!   function, what a parameter points to and the function's own variables; or the function is
 //!   `static` and all its calls in the file pass different objects;
+//! * one of them is an array that other files do not see, of which this one uses nothing but elements;
 //! * one of the pointers is `restrict` (C11 6.7.3.1);
 //! * their elements are of types that may not access the same memory (C11 6.5, paragraph 7).
 //!

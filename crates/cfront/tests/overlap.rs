@@ -20,6 +20,41 @@ fn between(head: &str, before: &str, region: &str, after: &str) -> String {
 }
 
 const COPY: &str = "for (int i = 0; i < n; i++) a[i] = b[i];";
+/// No pointer leads to an array that other files do not see and of which this one uses elements only.
+#[test]
+fn arrays_of_which_only_elements_are_used() {
+    let with = |array: &str, other: &str| {
+        let head = format!("{array}\nvoid f(int n, double *b)");
+        overlap(&between(&head, "", "for (int i = 0; i < n; i++) a[i] = b[i];", other))
+    };
+    let hidden = "static double a[9];";
+    assert_eq!(with(hidden, "double last(void) { return (a)[8] + a[0] * 2; }"), None);
+    assert_eq!(with("double a[9];", "").as_deref(), SAME);
+    assert_eq!(with("extern double a[9];", "").as_deref(), SAME);
+    for leak in [
+        "double *g(void) { return a; }",
+        "double *g(void) { return &a[3]; }",
+        "double *g(void) { return &(a[3]); }",
+        "double *g(void) { return a + 2; }",
+        "void g(void) { f(3, a); }",
+        "void g(void) { f(3, &0[a]); }",
+        "double *kept = a;",
+        "double (*all)[9] = &a;",
+        "void g(void) { __asm__(\"\" : : : \"memory\"); }",
+    ] {
+        assert_eq!(with(hidden, leak).as_deref(), SAME, "{leak}");
+    }
+    let rows = "static double a[9][9];\nvoid f(int n, double *b)";
+    let copy = "for (int i = 0; i < n; i++) a[i][2] = b[i];";
+    assert_eq!(overlap(&between(rows, "", copy, "")), None);
+    let leak = "double *g(int i) { return a[i]; }";
+    assert_eq!(overlap(&between(rows, "", copy, leak)).as_deref(), SAME);
+    let record = "struct r { double x[2]; }; static struct r a[9];\nvoid f(int n, double *b)";
+    let members = "for (int i = 0; i < n; i++) a[i].x[0] = b[i];";
+    let leak = "double *g(int i) { return a[i].x; }";
+    assert!(overlap(&between(record, "", members, leak)).is_some());
+}
+
 const SAME: Option<&str> = Some("`a` and `b` may be the same memory");
 
 fn parameters(parameters: &str) -> Option<String> {
@@ -62,7 +97,8 @@ fn variables_of_the_function() {
     assert_eq!(local("double *a = p, *b = p + n;").as_deref(), SAME);
     assert_eq!(local("double *a = malloc(n), *b = malloc(n); if (n) b = a;").as_deref(), SAME);
     assert_eq!(local("double *a = malloc(n), *b = malloc(n); g(&b);").as_deref(), SAME);
-    assert_eq!(local("static double a[9]; double *b = p;").as_deref(), SAME);
+    assert_eq!(local("static double a[9]; double *b = p;"), None);
+    assert_eq!(local("static double a[9]; double *b = p; keep(a);").as_deref(), SAME);
     let global = |head: &str| overlap(&between(&format!("{head}\nvoid f(int n)"), "", COPY, ""));
     assert_eq!(global("double a[9], b[9];"), None);
     assert_eq!(global("double *a, *b;").as_deref(), SAME);

@@ -1,0 +1,59 @@
+//! Arrays of which a file uses nothing but elements.
+//!
+//! A variable with an array type that other files do not see, of which every mention is an element
+//! (`count[v]`, with a subscript for each dimension, and not `&count[v]`), has an address that nobody knows:
+//! no pointer leads to it.
+use crate::syntax::{text, visit};
+use crate::tree::Node;
+use std::collections::HashMap;
+
+/// For each name of a file the least number of subscripts behind a mention; 0 if an address is taken.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ElementUses(HashMap<String, usize>);
+
+impl ElementUses {
+    /// Reads a file.
+    pub(crate) fn of_file(source: &str, root: Node<'_>) -> Self {
+        let mut uses = HashMap::new();
+        visit(root, |node, _| {
+            if node.kind() == "identifier" && !is_declared(node) {
+                let n_subscripts = subscripts(source, node);
+                let least = uses.entry(text(source, node).to_string()).or_insert(n_subscripts);
+                *least = n_subscripts.min(*least);
+            }
+            true
+        });
+        ElementUses(uses)
+    }
+
+    /// Whether every mention of a name is an element of an array of so many dimensions.
+    pub(crate) fn are_elements(&self, name: &str, n_dimensions: usize) -> bool {
+        self.0.get(name).is_none_or(|least| *least >= n_dimensions)
+    }
+}
+
+/// Whether an identifier is the one that an array's declaration declares.
+fn is_declared(node: Node<'_>) -> bool {
+    let declarator = |parent: Node<'_>| {
+        let inner = parent.child_by_field_name("declarator");
+        parent.kind() == "array_declarator" && inner.is_some_and(|inner| inner.id() == node.id())
+    };
+    node.parent().is_some_and(declarator)
+}
+
+/// The number of subscripts behind a name; 0 if the address of the element is taken.
+fn subscripts(source: &str, name: Node<'_>) -> usize {
+    let (mut node, mut n_subscripts) = (name, 0);
+    while let Some(parent) = node.parent() {
+        let argument = parent.child_by_field_name("argument");
+        let is_argument = argument.is_some_and(|argument| argument.id() == node.id());
+        match parent.kind() {
+            "parenthesized_expression" => {}
+            "subscript_expression" if is_argument => n_subscripts += 1,
+            "pointer_expression" if text(source, parent).starts_with('&') => return 0,
+            _ => break,
+        }
+        node = parent;
+    }
+    n_subscripts
+}
