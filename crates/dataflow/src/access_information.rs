@@ -22,7 +22,7 @@ use crate::engine::{Engine, Flow};
 use crate::order::surely_empty;
 use crate::sure_dependences::SureDependences;
 use crate::{Dependence, Reference};
-use loopwright_presburger::{Budget, Error, Result, Set, UnionMap, UnionSet};
+use loopwright_presburger::{Budget, Error, Map, Result, Set, Space, UnionMap, UnionSet};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::ReferenceId;
 
@@ -187,13 +187,9 @@ impl<'a> Analysis<'a> {
 
     /// From `[T[j] -> A[x]] -> [S[i] -> A[x]]` to `T[j] -> [S[i] -> A[x]]`.
     fn of_accesses(&self, dependences: &[Dependence]) -> Result<UnionMap> {
-        let mut all = UnionMap::empty();
-        for dependence in dependences {
-            let relation =
-                dependence.relation.apply_domain(self.order.instance(dependence.source.0))?;
-            all = all.union(&UnionMap::from_map(relation))?;
-        }
-        all.coalesce(self.budget)
+        let of_accesses = |d: &Dependence| d.relation.apply_domain(self.order.instance(d.source.0));
+        let relations = dependences.iter().map(of_accesses).collect::<Result<Vec<Map>>>()?;
+        UnionMap::from_maps(&Space::params(&[]), relations).coalesce(self.budget)
     }
 
     /// From sets of `[S[i] -> A[x]]` to `S[i] -> A[x]`.

@@ -82,20 +82,14 @@ fn tag(reference: ReferenceId) -> Tuple {
 
 /// The dependences as one relation between statement instances.
 pub fn untagged<'a>(dependences: impl IntoIterator<Item = &'a Dependence>) -> Result<UnionMap> {
-    let mut all = UnionMap::empty();
-    for dependence in dependences {
-        all = all.union(&UnionMap::from_map(dependence.relation.clone()))?;
-    }
-    Ok(all)
+    let relations = dependences.into_iter().map(|dependence| dependence.relation.clone());
+    Ok(UnionMap::from_maps(&Space::params(&[]), relations))
 }
 
 /// The dependences as one relation between tagged instances `[S[i] -> R3[]]`.
 pub fn tagged<'a>(dependences: impl IntoIterator<Item = &'a Dependence>) -> Result<UnionMap> {
-    let mut all = UnionMap::empty();
-    for dependence in dependences {
-        all = all.union(&UnionMap::from_map(tag_relation(dependence)?))?;
-    }
-    Ok(all)
+    let relations = dependences.into_iter().map(tag_relation).collect::<Result<Vec<Map>>>()?;
+    Ok(UnionMap::from_maps(&Space::params(&[]), relations))
 }
 
 /// The relation of one dependence with tags at both ends.

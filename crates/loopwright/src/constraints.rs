@@ -17,7 +17,7 @@ pub(crate) fn schedule_constraints(
     domain: &UnionSet,
 ) -> Result<ScheduleConstraints> {
     let untagged = |list: &mut dyn Iterator<Item = &Dependence>| -> Result<UnionMap> {
-        without_large_bounds(&untagged(list)?)
+        untagged(list).map(|relation| without_large_bounds(&relation))
     };
     let of_arrays = dependences.order.iter().filter(|d| !scop.array(d.array).is_scalar());
     let validity = untagged(&mut dependences.flow.iter().chain(&dependences.forced))?;
@@ -29,8 +29,8 @@ pub(crate) fn schedule_constraints(
         validity,
         proximity,
         coincidence,
-        condition: without_large_bounds(&tagged(&dependences.flow)?)?,
-        conditional_validity: without_large_bounds(&tagged(&dependences.order)?)?,
+        condition: without_large_bounds(&tagged(&dependences.flow)?),
+        conditional_validity: without_large_bounds(&tagged(&dependences.order)?),
         ..ScheduleConstraints::on_domain(domain.clone(), scop.context.clone())
     };
     Ok(constraints)
@@ -45,7 +45,7 @@ pub(crate) fn with_input_reuse(
     budget: &Budget,
 ) -> Result<ScheduleConstraints> {
     let input = input_dependences(scop, budget)?;
-    let input = without_large_bounds(&untagged(input.iter())?)?;
+    let input = without_large_bounds(&untagged(input.iter())?);
     let proximity = constraints.proximity.union(&input)?;
     Ok(ScheduleConstraints { proximity, ..constraints })
 }
@@ -60,14 +60,12 @@ const LARGE_BOUND: i64 = 64;
 ///
 /// More pairs only restrict the scheduler further: a schedule that respects all of them respects
 /// those of the program.
-fn without_large_bounds(relation: &UnionMap) -> Result<UnionMap> {
-    let mut relaxed = UnionMap::empty();
-    for map in relation.maps() {
+fn without_large_bounds(relation: &UnionMap) -> UnionMap {
+    let relaxed = |map: &Map| {
         let pieces = map.basic_maps().iter().map(relaxed_piece).collect();
-        let map = Map::from_basic_maps(map.space().clone(), pieces);
-        relaxed = relaxed.union(&UnionMap::from_map(map))?;
-    }
-    Ok(relaxed)
+        Map::from_basic_maps(map.space().clone(), pieces)
+    };
+    UnionMap::from_maps(relation.params_space(), relation.maps().iter().map(relaxed))
 }
 
 /// One piece without its large bounds; unchanged if other constraints have large constants too,
