@@ -44,11 +44,7 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn loops_of(&self, pieces: &Pieces) -> BTreeSet<u32> {
         let mut found = BTreeSet::new();
         let (mut seen, mut products) = (BTreeSet::new(), BTreeSet::new());
-        let mut waiting: Vec<Symbol> = Vec::new();
-        for (conjunction, linear) in &pieces.0 {
-            let linears = conjunction.iter().map(|c| &c.linear).chain([linear]);
-            waiting.extend(linears.flat_map(|l| l.terms.iter().map(|(symbol, _)| *symbol)));
-        }
+        let mut waiting: Vec<Symbol> = symbols_of(pieces).collect();
         while let Some(symbol) = waiting.pop() {
             match symbol {
                 Symbol::Iterator(index) => {
@@ -69,20 +65,34 @@ impl<'t> Extractor<'_, 't> {
         found
     }
 
+    /// Whether a value depends on a loop or stand-in of a kind. Most values name theirs: those are looked at in
+    /// place.
+    fn depends_on(&self, pieces: &Pieces, is_meant: impl Fn(u32) -> bool) -> bool {
+        let mut names_all = true;
+        for symbol in symbols_of(pieces) {
+            match symbol {
+                Symbol::Iterator(index) if is_meant(index) => return true,
+                Symbol::Iterator(_) | Symbol::Parameter(_) => {}
+                Symbol::Floor(_) | Symbol::Product(_) => names_all = false,
+            }
+        }
+        !names_all && self.loops_of(pieces).into_iter().any(is_meant)
+    }
+
     /// Whether a value depends on loops, and not on symbolic constants alone.
     pub(crate) fn is_of_loops(&self, linear: &Linear) -> bool {
-        !self.loops_of(&Pieces::single(linear.clone())).is_empty()
+        self.depends_on(&Pieces::single(linear.clone()), |_| true)
     }
 
     /// Whether a value depends on stand-ins.
     pub(crate) fn is_unknown(&self, pieces: &Pieces) -> bool {
-        self.loops_of(pieces).iter().any(|index| self.loops[*index as usize].step == 0)
+        self.depends_on(pieces, |index| self.loops[index as usize].step == 0)
     }
 
     /// Whether a value depends on more than the loops around the statement.
     pub(crate) fn is_inner(&self, out: &Emission, pieces: &Pieces) -> bool {
         let around = &self.nest[..out.outer];
-        self.loops_of(pieces).iter().any(|index| !around.contains(index))
+        self.depends_on(pieces, |index| !around.contains(&index))
     }
 
     /// The place of a reference that is not one of the statement as a whole.
@@ -92,7 +102,8 @@ impl<'t> Extractor<'_, 't> {
         kind: AccessKind,
         subscripts: &[Pieces],
     ) -> Option<Inner> {
-        let used = subscripts.iter().flat_map(|pieces| self.loops_of(pieces));
+        let with_unknown = subscripts.iter().filter(|pieces| self.is_unknown(pieces));
+        let used = with_unknown.flat_map(|pieces| self.loops_of(pieces));
         let unknown: BTreeSet<u32> =
             used.filter(|index| self.loops[*index as usize].step == 0).collect();
         // That a scalar is perhaps accessed can be said for all instances.
@@ -187,4 +198,12 @@ impl<'t> Extractor<'_, 't> {
         }
         Ok(())
     }
+}
+
+/// The symbols that a value names, in its forms and in their conditions.
+fn symbols_of(pieces: &Pieces) -> impl Iterator<Item = Symbol> {
+    let linears = pieces.0.iter().flat_map(|(conditions, linear)| {
+        conditions.iter().map(|condition| &condition.linear).chain([linear])
+    });
+    linears.flat_map(|linear| linear.terms.iter().map(|(symbol, _)| *symbol))
 }
