@@ -18,7 +18,8 @@ use loopwright_scop::{
     Access, AccessKind, Array, ArrayId, BodyPiece, ElementText, Location, Parameter, ReferenceId,
     Scop, Statement, StatementId,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Work limit for dropping pieces that are never reached.
 const STEPS: u64 = 1_000_000;
@@ -50,7 +51,7 @@ struct Builder<'e, 's, 't> {
     parameters: Vec<u32>,
     parameter_names: Vec<Name>,
     arrays: Vec<u32>,
-    array_ids: HashMap<u32, ArrayId>,
+    array_ids: FxHashMap<u32, ArrayId>,
     tuple_names: Vec<Name>,
     budget: Budget,
 }
@@ -232,7 +233,7 @@ impl<'s, 't> Extractor<'s, 't> {
                 RawPiece::Element { variable, .. } => Some(self.accessed(*variable)),
                 _ => None,
             });
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         accessed.chain(named).filter(|variable| seen.insert(*variable)).collect()
     }
 
@@ -362,7 +363,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             .iter()
             .map(|v| parameter_name(&walk.variable(*v).name, used_names))
             .collect();
-        let mut taken: HashSet<Name> = parameter_names.iter().cloned().collect();
+        let mut taken: FxHashSet<Name> = parameter_names.iter().cloned().collect();
         // Variables from outside the region keep their names.
         let is_own = |v: &&u32| {
             let variable = walk.variable(**v);

@@ -4,7 +4,7 @@ use crate::scope::has_storage;
 use crate::syntax::{children, text};
 use crate::tree::Node;
 use loopwright_scop::ElementKind;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A scalar type as it is spelled, and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ pub(crate) struct Declarator<'t> {
 /// The type names that are known, user's and standard ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TypeNames<'t> {
-    names: HashMap<String, DeclaredType<'t>>,
+    names: FxHashMap<String, DeclaredType<'t>>,
     pub(crate) records: Records<'t>,
 }
 

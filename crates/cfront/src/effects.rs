@@ -8,7 +8,8 @@ use crate::functions::{is_conventional, is_pure_function};
 use crate::library::library_effects;
 use crate::syntax::{named_children, parameters, strip_parentheses, text, visit};
 use crate::tree::Node;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Calls inside of each other that are followed.
 const MAX_DEPTH: usize = 16;
@@ -89,9 +90,9 @@ impl Effects {
 /// The functions of a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Functions<'t> {
-    definitions: HashMap<String, Node<'t>>,
+    definitions: FxHashMap<String, Node<'t>>,
     /// The texts of the attributes of all declarations of a function.
-    attributes: HashMap<String, Vec<String>>,
+    attributes: FxHashMap<String, Vec<String>>,
     globals: HashSet<String>,
     /// Global variables of which each thread has its own.
     per_thread: HashSet<String>,
@@ -158,7 +159,7 @@ impl<'t> Functions<'t> {
 
     /// The effects of a call of a function by its name.
     pub(crate) fn effects(&self, source: &str, name: &str) -> Effects {
-        let (active, known) = (Vec::new(), HashMap::new());
+        let (active, known) = (Vec::new(), FxHashMap::default());
         let mut walk = Walk { functions: self, source, is_summary: false, active, known };
         walk.of_name(name)
     }
@@ -199,7 +200,7 @@ struct Walk<'f, 't> {
     is_summary: bool,
     /// The functions whose bodies are being read.
     active: Vec<String>,
-    known: HashMap<(String, bool), Effects>,
+    known: FxHashMap<(String, bool), Effects>,
 }
 
 impl<'t> Walk<'_, 't> {

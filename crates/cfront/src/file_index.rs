@@ -5,7 +5,8 @@ use crate::element_uses::ElementUses;
 use crate::function_names::FunctionNames;
 use crate::syntax::{named_children, names_in_error, strip_parentheses, text, visit};
 use crate::tree::Node;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 /// A function of the file, by the byte where it starts; [`OUTSIDE`] for what is in none.
@@ -27,19 +28,19 @@ pub(crate) struct DeclarationSite<'t> {
 /// The declarations, assignments and mentions of a file by name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FileIndex<'t> {
-    pub(crate) functions: HashMap<FunctionKey, Node<'t>>,
-    pub(crate) function_names: HashMap<String, FunctionKey>,
-    pub(crate) declarations: HashMap<String, Vec<DeclarationSite<'t>>>,
+    pub(crate) functions: FxHashMap<FunctionKey, Node<'t>>,
+    pub(crate) function_names: FxHashMap<String, FunctionKey>,
+    pub(crate) declarations: FxHashMap<String, Vec<DeclarationSite<'t>>>,
     /// What is assigned to a name, and in which function.
-    pub(crate) values: HashMap<String, Vec<(FunctionKey, Node<'t>)>>,
+    pub(crate) values: FxHashMap<String, Vec<(FunctionKey, Node<'t>)>>,
     /// The names whose address is taken, and in which functions.
-    pub(crate) addresses: HashMap<String, Vec<FunctionKey>>,
+    pub(crate) addresses: FxHashMap<String, Vec<FunctionKey>>,
     /// The functions with instructions of the machine.
     pub(crate) with_assembly: HashSet<FunctionKey>,
     /// The mentions of functions that the file defines.
-    pub(crate) mentions: HashMap<String, Vec<(FunctionKey, Node<'t>)>>,
+    pub(crate) mentions: FxHashMap<String, Vec<(FunctionKey, Node<'t>)>>,
     /// The names of each function, once they are needed.
-    names: HashMap<FunctionKey, OnceLock<Arc<FunctionNames<'t>>>>,
+    names: FxHashMap<FunctionKey, OnceLock<Arc<FunctionNames<'t>>>>,
     /// What the functions do, once it is needed.
     definitions: OnceLock<Functions<'t>>,
     /// How arrays are used, once it is needed.

@@ -1,14 +1,15 @@
 //! What a function does with which names, found in one walk.
 use crate::syntax::{changed_names, names_in_error, strip_parentheses, text};
 use crate::tree::Node;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The names of a function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FunctionNames<'t> {
-    mentions: HashMap<String, Mentions<'t>>,
+    mentions: FxHashMap<String, Mentions<'t>>,
     /// The names that are assigned, or whose address is taken.
     pub(crate) changed: HashSet<String>,
     /// The names whose address is taken.

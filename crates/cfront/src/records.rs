@@ -2,7 +2,7 @@
 use crate::ctypes::{DeclaredType, TypeNames, declarator};
 use crate::syntax::{children, named_children, text, visit};
 use crate::tree::Node;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The index of a structure or union of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,8 +13,8 @@ pub(crate) struct RecordId(u32);
 pub(crate) struct Records<'t> {
     records: Vec<Record<'t>>,
     /// By tag; none if a file uses a tag for several ones.
-    by_tag: HashMap<String, Option<RecordId>>,
-    by_start: HashMap<usize, RecordId>,
+    by_tag: FxHashMap<String, Option<RecordId>>,
+    by_start: FxHashMap<usize, RecordId>,
 }
 
 #[derive(Clone, Copy, Debug)]

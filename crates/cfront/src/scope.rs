@@ -7,7 +7,8 @@ use crate::syntax::{
     strip_parentheses, text,
 };
 use crate::tree::Node;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Where a variable is declared.
@@ -90,7 +91,7 @@ pub(crate) struct Scopes<'t> {
     /// The functions that the file defines.
     pub(crate) defined_functions: Arc<HashSet<String>>,
     /// What names mean in the open blocks; most of it is shared with other copies.
-    stack: Vec<Arc<HashMap<String, Entity>>>,
+    stack: Vec<Arc<FxHashMap<String, Entity>>>,
 }
 
 const MAX_CONSTANT_DEPTH: usize = 64;
@@ -274,14 +275,14 @@ impl<'t> Scopes<'t> {
         &mut self,
         source: &str,
         definition: Node<'t>,
-    ) -> Vec<Arc<HashMap<String, Entity>>> {
+    ) -> Vec<Arc<FxHashMap<String, Entity>>> {
         let hidden = self.stack.split_off(1.min(self.stack.len()));
         self.enter_function(source, definition);
         hidden
     }
 
     /// Closes the scopes of a called function.
-    pub(crate) fn leave_called(&mut self, hidden: Vec<Arc<HashMap<String, Entity>>>) {
+    pub(crate) fn leave_called(&mut self, hidden: Vec<Arc<FxHashMap<String, Entity>>>) {
         self.stack.truncate(1);
         self.stack.extend(hidden);
     }
