@@ -107,6 +107,17 @@ struct State {
 /// Inequalities, and variables that are not negative, that no point satisfies together.
 ///
 /// See [`LexicographicProblem::contradiction`].
+///
+/// ```
+/// use loopwright_presburger::{Budget, LexicographicProblem, Row};
+/// let mut problem = LexicographicProblem::new(1);
+/// // -1 - x >= 0 contradicts x >= 0, the sign of the variable.
+/// problem.add_inequality(&Row::from_i64s(&[-1, -1]));
+/// problem.lexmin_rational(&Budget::unlimited())?;
+/// let contradiction = problem.contradiction().unwrap();
+/// assert_eq!((contradiction.inequalities, contradiction.variables), (vec![0], vec![0]));
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
     /// The inequalities, by the number of those that were added before.
