@@ -4,17 +4,18 @@
 //! A run that is refused is divided at the statements that the refusals are about. A single statement
 //! that is refused is left alone, and the search goes on in the blocks inside it. What is assumed
 //! about a region is the same as between pragmas, because it is extracted in the same way.
-use crate::detection::{Detection, Nest, Outcome};
+use crate::detection::Detection;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::diagnostic_at;
-use crate::placement::{Lines, lines_of, place, pragma_words, replaceable};
+use crate::findings::{Candidate, Findings, Ground};
+use crate::placement::{lines_of, pragma_words};
 use crate::preprocess::CleanText;
 use crate::regions::{
-    Extracted, Parsed, Run, assembled, bytes_between, extract_run, find_pragmas, function_name,
-    parse_file, region, used_names,
+    Parsed, Run, all_regions, bytes_between, extract_run, find_pragmas, parse_file, used_names,
 };
 use crate::scope::Scopes;
-use crate::source::{Region, SourceFile};
+use crate::side_by_side::side_by_side;
+use crate::source::SourceFile;
 use crate::syntax::{named_children, unexpected, visit};
 use crate::tree::Node;
 use std::collections::BTreeSet;
@@ -34,32 +35,25 @@ pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {
     let parsed = parse_file(clean);
     let scopes = Scopes::of_file(&parsed.source, parsed.tree.root_node());
     let used_names = Arc::new(used_names(&file.original, &clean.text));
-    let mut search = Search {
+    let search = Search {
         file,
         parsed: &parsed,
         scopes: scopes.clone(),
         used_names: used_names.clone(),
         claimed: bytes_between(clean, &pairs),
         parallel_lines: parallel_lines(&file.original),
-        candidates: Vec::new(),
-        loops: Vec::new(),
     };
-    let mut refused = Vec::new();
-    let mut given = Vec::new();
-    for (pair, bytes) in pairs.iter().zip(bytes_between(clean, &pairs)) {
-        match region(file, &parsed, scopes.clone(), *pair, &used_names) {
-            Ok(region) => given.push((bytes, Ok(region))),
-            Err(found) => {
-                given.push((bytes, Err(found.clone())));
-                refused.extend(found);
-            }
-        }
+    let given = all_regions(file, &parsed, &scopes, &pairs, &used_names);
+    let mut findings = Findings::default();
+    let functions = functions(clean, &parsed);
+    let bytes = functions.iter().map(|function| function.byte_range().len()).sum();
+    let parts: Vec<Part<'_>> =
+        functions.iter().flat_map(|function| search.function(*function, &mut findings)).collect();
+    for found in side_by_side(&parts, bytes, |part| search.findings(part)) {
+        findings.add(found);
     }
-    for function in functions(clean, &parsed) {
-        search.function(function);
-    }
-    search.drop_misplaced();
-    Ok(search.finish(given, refused, &used_names))
+    let ground = Ground { file, parsed: &parsed, used_names: &used_names };
+    Ok(findings.detection(&ground, search.claimed.into_iter().zip(given).collect()))
 }
 
 /// The lines with directives for parallel execution (1-based).
@@ -86,29 +80,10 @@ fn functions<'t>(clean: &CleanText, parsed: &'t Parsed) -> Vec<Node<'t>> {
 }
 
 /// Whether a node stands in the file itself.
-fn is_own(clean: &CleanText, node: Node<'_>) -> bool {
+pub(crate) fn is_own(clean: &CleanText, node: Node<'_>) -> bool {
     let origin = clean.origins.get(clean.line_of(node.start_byte()));
     origin.is_some_and(|origin| origin.file == 0)
 }
-
-/// A run that was extracted.
-struct Candidate<'t> {
-    run: Run<'t>,
-    lines: Lines,
-    extracted: Extracted,
-}
-
-/// A loop while the search goes on.
-struct FoundLoop<'t> {
-    node: Node<'t>,
-    function: Node<'t>,
-    depth: usize,
-    /// None if it is part of a region.
-    refused: Option<Vec<Diagnostic>>,
-}
-
-/// A region between pragmas, or its refusals, with its bytes.
-type Given = (Range<usize>, Result<Region, Vec<Diagnostic>>);
 
 /// A run of the statements of a block.
 struct Found<'t> {
@@ -125,8 +100,15 @@ struct Search<'s, 't> {
     claimed: Vec<Range<usize>>,
     /// The lines of the file with directives for parallel execution, those left out by conditions as well.
     parallel_lines: Vec<u32>,
-    candidates: Vec<Candidate<'t>>,
-    loops: Vec<FoundLoop<'t>>,
+}
+
+/// Consecutive statements that are searched on their own.
+struct Part<'t> {
+    container: Node<'t>,
+    statements: Vec<Node<'t>>,
+    level: Level<'t>,
+    /// Whether pragmas divide them from the others: there are regions between pragmas inside.
+    is_claimed: bool,
 }
 
 /// Where the search is.
@@ -140,13 +122,24 @@ struct Level<'t> {
 }
 
 impl<'t> Search<'_, 't> {
-    fn function(&mut self, function: Node<'t>) {
-        let Some(body) = function.child_by_field_name("body") else { return };
-        let level = Level { function, blocks: 0, loops: 0 };
+    /// The parts of a function's body; none where nothing in it can be a region.
+    fn function(&self, function: Node<'t>, findings: &mut Findings<'t>) -> Vec<Part<'t>> {
+        let Some(body) = function.child_by_field_name("body") else { return Vec::new() };
+        let level = Level { function, blocks: 1, loops: 0 };
         match self.obstacle(function) {
-            Some(diagnostic) => self.refuse_loops(body, level, &[diagnostic]),
-            None => self.block(body, level),
+            Some(diagnostic) => {
+                self.refuse_loops(body, level, &[diagnostic], findings);
+                Vec::new()
+            }
+            None => self.parts(body, named_children(body).collect(), level),
         }
+    }
+
+    /// What is found in a part.
+    fn findings(&self, part: &Part<'t>) -> Findings<'t> {
+        let mut findings = Findings::default();
+        self.part(part, &mut findings);
+        findings
     }
 
     /// Why nothing in a function can be a region.
@@ -187,83 +180,90 @@ impl<'t> Search<'_, 't> {
     }
 
     /// Marks the outermost loops of a subtree as refused.
-    fn refuse_loops(&mut self, node: Node<'t>, level: Level<'t>, why: &[Diagnostic]) {
+    fn refuse_loops(
+        &self,
+        node: Node<'t>,
+        level: Level<'t>,
+        why: &[Diagnostic],
+        findings: &mut Findings<'t>,
+    ) {
         visit(node, |inner, _| {
             let is_loop = is_loop(inner) && !overlaps(&self.claimed, inner);
             if is_loop {
-                self.add_loop(inner, level, Some(why.to_vec()));
+                findings.add_loop(inner, level.function, level.loops, Some(why.to_vec()));
             }
             !is_loop
         });
     }
 
-    fn add_loop(&mut self, node: Node<'t>, level: Level<'t>, refused: Option<Vec<Diagnostic>>) {
-        let Level { function, loops: depth, .. } = level;
-        self.loops.push(FoundLoop { node, function, depth, refused });
-    }
-
     /// The statements of a block, or a single statement.
-    fn block(&mut self, node: Node<'t>, level: Level<'t>) {
+    fn block(&self, node: Node<'t>, level: Level<'t>, findings: &mut Findings<'t>) {
         let level = Level { blocks: level.blocks + 1, ..level };
         if level.blocks > MAX_DEPTH {
             let byte = node.start_byte();
             let message = "the nesting is too deep";
             let why = diagnostic_at(&self.file.clean, Code::TooComplex, byte, message);
-            return self.refuse_loops(node, level, &[why]);
+            return self.refuse_loops(node, level, &[why], findings);
         }
-        match node.kind() {
-            "compound_statement" => self.sequence(node, named_children(node).collect(), level),
+        let (container, statements) = match node.kind() {
+            "compound_statement" => (Some(node), named_children(node).collect()),
             "case_statement" => {
                 let value = node.child_by_field_name("value").map(|n| n.id());
                 let inner = named_children(node).filter(|n| Some(n.id()) != value).collect();
-                self.sequence(node, inner, level);
+                (Some(node), inner)
             }
-            _ => {
-                if let Some(container) = node.parent() {
-                    self.sequence(container, vec![node], level);
-                }
-            }
+            _ => (node.parent(), vec![node]),
+        };
+        let Some(container) = container else { return };
+        for part in self.parts(container, statements, level) {
+            self.part(&part, findings);
         }
     }
 
     /// Consecutive statements; those between pragmas, or around them, divide them.
-    fn sequence(&mut self, container: Node<'t>, statements: Vec<Node<'t>>, level: Level<'t>) {
-        let is_claimed: Vec<bool> =
-            statements.iter().map(|statement| overlaps(&self.claimed, *statement)).collect();
-        let positions: Vec<usize> = (0..statements.len()).collect();
-        for part in positions.chunk_by(|a, b| !is_claimed[*a] && !is_claimed[*b]) {
-            let (first, end) = (part[0], part[0] + part.len());
-            let part = &statements[first..end];
-            if is_claimed[first] {
-                self.descend(part[0], level);
-                continue;
-            }
-            for chunk in part.chunks(MAX_STATEMENTS) {
-                for found in self.runs(container, chunk, level) {
-                    for &statement in &found.candidate.run.statements {
-                        self.accept_loops(statement, level);
-                    }
-                    self.candidates.push(found.candidate);
-                }
-            }
-        }
+    fn parts(
+        &self,
+        container: Node<'t>,
+        statements: Vec<Node<'t>>,
+        level: Level<'t>,
+    ) -> Vec<Part<'t>> {
+        let is_claimed = |statement: &Node<'t>| overlaps(&self.claimed, *statement);
+        let part = |statements: &[Node<'t>], is_claimed| Part {
+            container,
+            statements: statements.to_vec(),
+            level,
+            is_claimed,
+        };
+        let groups = statements.chunk_by(|a, b| !is_claimed(a) && !is_claimed(b));
+        let parts = groups.flat_map(|group| match is_claimed(&group[0]) {
+            true => vec![part(group, true)],
+            false => group.chunks(MAX_STATEMENTS).map(|chunk| part(chunk, false)).collect(),
+        });
+        parts.collect()
     }
 
-    fn accept_loops(&mut self, statement: Node<'t>, level: Level<'t>) {
-        visit(statement, |node, _| {
-            if is_loop(node) {
-                self.add_loop(node, level, None);
+    fn part(&self, part: &Part<'t>, findings: &mut Findings<'t>) {
+        if part.is_claimed {
+            for &statement in &part.statements {
+                self.descend(statement, part.level, findings);
             }
-            !is_loop(node)
-        });
+            return;
+        }
+        for found in self.runs(part.container, &part.statements, part.level, findings) {
+            for &statement in &found.candidate.run.statements {
+                accept_loops(statement, part.level, findings);
+            }
+            findings.candidates.push(found.candidate);
+        }
     }
 
     /// The largest runs of statements that are regions.
     fn runs(
-        &mut self,
+        &self,
         container: Node<'t>,
         statements: &[Node<'t>],
         level: Level<'t>,
+        findings: &mut Findings<'t>,
     ) -> Vec<Found<'t>> {
         if !statements.iter().any(|statement| has_loop(*statement)) {
             return Vec::new();
@@ -273,7 +273,7 @@ impl<'t> Search<'_, 't> {
             Err(diagnostics) => diagnostics,
         };
         if let [statement] = statements {
-            self.refused(*statement, level, diagnostics);
+            self.refused(*statement, level, diagnostics, findings);
             return Vec::new();
         }
         let mut is_bad: Vec<bool> =
@@ -286,7 +286,7 @@ impl<'t> Search<'_, 't> {
         for group in positions.chunk_by(|a, b| !is_bad[*a] && !is_bad[*b]) {
             let first = group[0];
             let group = &statements[first..first + group.len()];
-            for mut run in self.runs(container, group, level) {
+            for mut run in self.runs(container, group, level, findings) {
                 run.positions = run.positions.start + first..run.positions.end + first;
                 self.add_run(&mut found, run, (container, statements, level), &is_bad);
             }
@@ -344,24 +344,30 @@ impl<'t> Search<'_, 't> {
     }
 
     /// Goes on inside a statement that is refused.
-    fn refused(&mut self, statement: Node<'t>, level: Level<'t>, why: Vec<Diagnostic>) {
+    fn refused(
+        &self,
+        statement: Node<'t>,
+        level: Level<'t>,
+        why: Vec<Diagnostic>,
+        findings: &mut Findings<'t>,
+    ) {
         let mut level = level;
         if is_loop(statement) {
-            self.add_loop(statement, level, Some(why));
+            findings.add_loop(statement, level.function, level.loops, Some(why));
             level.loops += 1;
         }
-        self.descend(statement, level);
+        self.descend(statement, level, findings);
     }
 
     /// Searches the statements inside a statement.
-    fn descend(&mut self, statement: Node<'t>, level: Level<'t>) {
+    fn descend(&self, statement: Node<'t>, level: Level<'t>, findings: &mut Findings<'t>) {
         let inner: Vec<Node<'t>> = match statement.kind() {
             "if_statement" => ["consequence", "alternative"]
                 .iter()
                 .filter_map(|field| statement.child_by_field_name(field))
                 .collect(),
             "compound_statement" | "case_statement" => {
-                return self.block(statement, level);
+                return self.block(statement, level, findings);
             }
             "labeled_statement" | "else_clause" | "attributed_statement" => {
                 named_children(statement).last().into_iter().collect()
@@ -370,100 +376,9 @@ impl<'t> Search<'_, 't> {
         };
         for node in inner {
             match node.kind() {
-                "else_clause" => self.descend(node, level),
-                _ => self.block(node, level),
+                "else_clause" => self.descend(node, level, findings),
+                _ => self.block(node, level, findings),
             }
-        }
-    }
-
-    /// Gives up the candidates whose lines cannot be replaced.
-    fn drop_misplaced(&mut self) {
-        self.candidates.sort_by_key(|candidate| candidate.run.bytes.start);
-        let lines: Vec<Lines> = self.candidates.iter().map(|c| c.lines.clone()).collect();
-        let mut kept = replaceable(self.file, &lines).into_iter();
-        let dropped: Vec<Candidate<'t>> =
-            self.candidates.extract_if(.., |_| !kept.next().unwrap_or(false)).collect();
-        for candidate in dropped {
-            let bytes = candidate.run.bytes;
-            let message = "these lines cannot be replaced without changing something else";
-            let why = diagnostic_at(&self.file.clean, Code::Placement, bytes.start, message)
-                .because("a macro, a comment or a conditional line goes over their ends")
-                .hint("put the statements on lines of their own, outside of macros");
-            for found in &mut self.loops {
-                if bytes.contains(&found.node.start_byte()) && found.refused.is_none() {
-                    found.refused = Some(vec![why.clone()]);
-                }
-            }
-        }
-    }
-
-    /// Puts everything into the order of the file.
-    fn finish(
-        mut self,
-        given: Vec<Given>,
-        refused: Vec<Diagnostic>,
-        used_names: &Arc<BTreeSet<String>>,
-    ) -> Detection {
-        let mut regions: Vec<(Range<usize>, Region)> = Vec::new();
-        for (bytes, region) in given {
-            let why = region.as_ref().err().cloned();
-            self.claimed_loops(&bytes, why.as_deref());
-            regions.extend(region.ok().map(|region| (bytes, region)));
-        }
-        for candidate in std::mem::take(&mut self.candidates) {
-            let in_block = candidate.run.container.kind() == "compound_statement";
-            let place = place(self.file, &candidate.lines, in_block);
-            let name = function_name(&self.parsed.source, candidate.run.function);
-            let region = assembled(place, name, candidate.extracted, used_names.clone());
-            regions.push((candidate.run.bytes, region));
-        }
-        regions.sort_by_key(|(bytes, _)| bytes.start);
-        self.loops.sort_by_key(|found| found.node.start_byte());
-        let spans: Vec<Range<usize>> = regions.iter().map(|(bytes, _)| bytes.clone()).collect();
-        let nests = self.loops.iter().map(|found| self.nest(found, &spans)).collect();
-        let regions = regions.into_iter().map(|(_, region)| region).collect();
-        Detection { regions, nests, refused }
-    }
-
-    /// The outermost loops between pragmas.
-    fn claimed_loops(&mut self, bytes: &Range<usize>, why: Option<&[Diagnostic]>) {
-        let around = self.parsed.tree.root_node().descendant_for_byte_range(bytes);
-        let function = std::iter::successors(Some(around), |node| node.parent())
-            .find(|node| node.kind() == "function_definition");
-        let Some(function) = function.filter(|f| is_own(&self.file.clean, *f)) else { return };
-        let mut found = Vec::new();
-        for statement in around.named_children_in(bytes.clone()) {
-            visit(statement, |node, _| {
-                let inside = bytes.contains(&node.start_byte()) && node.end_byte() <= bytes.end;
-                if inside && is_loop(node) {
-                    found.push(node);
-                }
-                !(inside && is_loop(node))
-            });
-        }
-        for node in found {
-            let level = Level { function, blocks: 0, loops: 0 };
-            self.add_loop(node, level, why.map(<[Diagnostic]>::to_vec));
-        }
-    }
-
-    fn nest(&self, found: &FoundLoop<'t>, regions: &[Range<usize>]) -> Nest {
-        let clean = &self.file.clean;
-        let line = |byte: usize| clean.origins.get(clean.line_of(byte)).map_or(0, |o| o.line);
-        let start = found.node.start_byte();
-        let position = regions.partition_point(|bytes| bytes.end <= start);
-        let position =
-            Some(position).filter(|p| regions.get(*p).is_some_and(|b| b.contains(&start)));
-        let outcome = match (&found.refused, position) {
-            (None, Some(position)) => Outcome::Region(position),
-            (refused, _) => Outcome::Refused(refused.clone().unwrap_or_default()),
-        };
-        Nest {
-            function: function_name(&self.parsed.source, found.function),
-            first_line: line(found.node.start_byte()),
-            last_line: line(found.node.end_byte().saturating_sub(1)),
-            depth: found.depth,
-            outcome,
         }
     }
 }
@@ -480,7 +395,18 @@ fn is_about(diagnostics: &[Diagnostic], statement: Node<'_>) -> bool {
     diagnostics.iter().any(|d| d.byte.is_some_and(|byte| range.contains(&byte)))
 }
 
-fn is_loop(node: Node<'_>) -> bool {
+/// The outermost loops of a statement that is part of a region.
+fn accept_loops<'t>(statement: Node<'t>, level: Level<'t>, findings: &mut Findings<'t>) {
+    visit(statement, |node, _| {
+        if is_loop(node) {
+            findings.add_loop(node, level.function, level.loops, None);
+        }
+        !is_loop(node)
+    });
+}
+
+/// Whether a statement is a loop.
+pub(crate) fn is_loop(node: Node<'_>) -> bool {
     matches!(node.kind(), "for_statement" | "while_statement" | "do_statement")
 }
 

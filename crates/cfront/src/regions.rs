@@ -6,6 +6,7 @@ use crate::extract::{Extractor, diagnostic_at};
 use crate::liveness::Surroundings;
 use crate::preprocess::CleanText;
 use crate::scope::{Origin, Scopes, has_storage};
+use crate::side_by_side::side_by_side;
 use crate::source::{OuterIterator, Region, SourceFile};
 use crate::syntax::text;
 use crate::system_types::system_types;
@@ -37,13 +38,25 @@ pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Region>, Vec<Diagnostic>>
     let used_names = Arc::new(used_names(&file.original, &clean.text));
     let mut regions = Vec::new();
     let mut diagnostics = Vec::new();
-    for pair in &pairs {
-        match region(file, &parsed, scopes.clone(), *pair, &used_names) {
+    for region in all_regions(file, &parsed, &scopes, &pairs, &used_names) {
+        match region {
             Ok(region) => regions.push(region),
             Err(found) => diagnostics.extend(found),
         }
     }
     if diagnostics.is_empty() { Ok(regions) } else { Err(diagnostics) }
+}
+
+/// The regions between pairs of pragmas.
+pub(crate) fn all_regions<'t>(
+    file: &SourceFile,
+    parsed: &'t Parsed,
+    scopes: &Scopes<'t>,
+    pairs: &[Pragmas],
+    used_names: &Arc<BTreeSet<String>>,
+) -> Vec<Result<Region, Vec<Diagnostic>>> {
+    let bytes = bytes_between(&file.clean, pairs).iter().map(Range::len).sum();
+    side_by_side(pairs, bytes, |pair| region(file, parsed, scopes.clone(), *pair, used_names))
 }
 
 /// The bytes between pragmas.
@@ -198,7 +211,7 @@ fn walked<'s, 't>(
 }
 
 /// The region between two pragmas.
-pub(crate) fn region<'t>(
+fn region<'t>(
     file: &SourceFile,
     parsed: &'t Parsed,
     scopes: Scopes<'t>,
