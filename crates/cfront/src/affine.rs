@@ -217,7 +217,7 @@ impl<'t> Extractor<'_, 't> {
                     .not_affine(node, format!("`{name}` is a variable of the region"))
                     .with_hint("use an iterator or a variable that the region does not change"));
             }
-            None if self.purpose != Purpose::Extent && self.changed_names.contains(&name) => {
+            None if self.purpose != Purpose::Extent && self.is_changed_name(&name) => {
                 return Err(self.not_affine(node, format!("the region changes `{name}`")));
             }
             None => {

@@ -11,12 +11,12 @@
 //! * reads of scalars that the statement has written for sure before are its own affair;
 //! * its own variables, and iterators that nobody else reads, are no data of the model.
 use crate::body::Emission;
-use crate::control::{has_goto, is_jumped_into, is_left_early};
+use crate::control::{is_jumped_into, is_left_early};
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, RawPiece, Refusal};
 use crate::linear::Disjunction;
 use crate::scope::Entity;
-use crate::syntax::{children, strip_parentheses, visit};
+use crate::syntax::{children, strip_parentheses};
 use crate::tree::Node;
 use std::collections::BTreeSet;
 
@@ -61,7 +61,7 @@ impl<'t> Extractor<'_, 't> {
         let start = out.pieces.len();
         out.pieces.push(RawPiece::Text(String::new()));
         let own = self.own_names.clone();
-        let jumps = parts.iter().any(|part| has_goto(*part));
+        let jumps = parts.iter().any(|part| part.has_kind(&["goto_statement"]));
         out.conditional |= jumps;
         out.tracks_assignments = !jumps;
         let before = self.before(&out);
@@ -164,13 +164,8 @@ impl<'t> Extractor<'_, 't> {
             return false;
         };
         let Some(root) = self.atomic_root else { return false };
-        let mut found = false;
-        visit(root, |node, _| {
-            found |= node.kind() == "labeled_statement"
-                && node.child_by_field_name("label").is_some_and(|l| self.text(l) == label);
-            !found
-        });
-        found
+        let mut labels = root.of_kind("labeled_statement");
+        labels.any(|node| node.child_by_field_name("label").is_some_and(|l| self.text(l) == label))
     }
 
     fn atomic_expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {

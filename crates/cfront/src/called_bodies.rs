@@ -8,16 +8,16 @@
 //! [`crate::effects`] says about the whole function is taken instead.
 use crate::affine::{Purpose, Value};
 use crate::body::Emission;
-use crate::control::{has_goto, loop_names};
+use crate::control::loop_names;
 use crate::ctypes::Dimension;
 use crate::extract::{Extractor, Refusal};
 use crate::linear::{Disjunction, Pieces};
 use crate::pointers::{Target, TargetKind};
 use crate::references::{Role, Step};
 use crate::scope::{Entity, Origin};
-use crate::syntax::{changed_names, named_children, strip_parentheses, visit};
+use crate::syntax::{NameSet, changed_names, named_children, strip_parentheses};
 use crate::tree::Node;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls inside of each other that are followed.
 const MAX_DEPTH: usize = 12;
@@ -41,16 +41,16 @@ enum Place {
 }
 
 /// What a walk over another function changes for a while.
-struct Outside {
+struct Outside<'s> {
     domain: Disjunction,
     depth: usize,
     purpose: Purpose,
     own_names: BTreeMap<u32, String>,
     known: BTreeMap<u32, Pieces>,
     pointers: BTreeMap<u32, Vec<Target>>,
-    loop_names: HashSet<String>,
-    changed_names: HashSet<String>,
-    followed_names: HashSet<String>,
+    loop_names: NameSet<'s>,
+    changed_names: NameSet<'s>,
+    followed_names: NameSet<'s>,
 }
 
 /// What a walk that fails takes back.
@@ -62,7 +62,7 @@ struct CallTraces {
     iterator_variables: BTreeSet<u32>,
 }
 
-impl<'t> Extractor<'_, 't> {
+impl<'s, 't> Extractor<'s, 't> {
     /// The accesses of a call of a function of the file; none if its body is not understood.
     pub(crate) fn called_body(
         &mut self,
@@ -95,7 +95,7 @@ impl<'t> Extractor<'_, 't> {
         found
     }
 
-    fn outside(&self) -> Outside {
+    fn outside(&self) -> Outside<'s> {
         Outside {
             domain: self.domain.clone(),
             depth: self.nest.len(),
@@ -109,7 +109,7 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    fn return_outside(&mut self, outside: Outside) {
+    fn return_outside(&mut self, outside: Outside<'s>) {
         self.domain = outside.domain;
         self.nest.truncate(outside.depth);
         self.purpose = outside.purpose;
@@ -146,7 +146,7 @@ impl<'t> Extractor<'_, 't> {
         arguments: &[Node<'t>],
     ) -> Result<Emission, Refusal> {
         let body = definition.child_by_field_name("body");
-        let Some(body) = body.filter(|body| !has_goto(*body)) else {
+        let Some(body) = body.filter(|body| !body.has_kind(&["goto_statement"])) else {
             return Err(self.not_understood(definition));
         };
         self.check_shape(body)?;
@@ -191,7 +191,7 @@ impl<'t> Extractor<'_, 't> {
             if let Some(Entity::Variable(variable)) = self.scopes.lookup(name)
                 && variable as usize >= first
             {
-                let is_changed = changed.contains(name);
+                let is_changed = changed.contains(name.as_str());
                 self.bind_one((definition, body), variable, given, is_changed)?;
             }
         }
@@ -364,12 +364,7 @@ fn same_kind(a: Dimension<'_>, b: Dimension<'_>) -> bool {
 /// Whether a function may return before the end of its body.
 fn returns_early(body: Node<'_>) -> bool {
     let last = named_children(body).last().map(|last| last.id());
-    let mut found = false;
-    visit(body, |node, _| {
-        found |= node.kind() == "return_statement" && Some(node.id()) != last;
-        !found
-    });
-    found
+    body.of_kind("return_statement").any(|node| Some(node.id()) != last)
 }
 
 /// The arguments of a call.

@@ -11,7 +11,7 @@ use crate::diagnostic::Code;
 use crate::effects::{Effects, Functions, Touch};
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::scope::{Entity, Origin, Variable};
-use crate::syntax::{children, strip_parentheses, visit};
+use crate::syntax::{children, strip_parentheses};
 use crate::tree::Node;
 use loopwright_scop::AccessKind;
 use std::collections::HashSet;
@@ -90,7 +90,7 @@ impl<'t> Extractor<'_, 't> {
             is_ordered |= matches!(declared.origin, Origin::File { .. })
                 && Some(variable) != self.order_of_calls
                 && declared.declared.dimensions.is_empty()
-                && (access.kind != AccessKind::Read || self.changed_names.contains(&declared.name));
+                && (access.kind != AccessKind::Read || self.is_changed_name(&declared.name));
             if !out.hidden.contains(&variable) {
                 out.hidden.push(variable);
             }
@@ -130,7 +130,7 @@ impl<'t> Extractor<'_, 't> {
         let mut is_ordered = effects.is_ordered;
         for (name, touch) in &effects.globals {
             // The function uses the variable itself, not a private copy of it.
-            is_ordered |= touch.writes || self.changed_names.contains(name);
+            is_ordered |= touch.writes || self.is_changed_name(name);
             let Some(variable) = self.global(name) else { continue };
             self.whole_structures.insert(self.root(variable));
             if self.variable(variable).constant.is_none() {
@@ -180,17 +180,9 @@ impl<'t> Extractor<'_, 't> {
 
     /// The names that calls in the region change.
     pub(crate) fn names_changed_by_calls(&mut self, nodes: &[Node<'t>]) -> HashSet<String> {
-        let mut callees = Vec::new();
-        for &root in nodes {
-            visit(root, |node, _| {
-                if node.kind() == "call_expression"
-                    && let Some(callee) = node.child_by_field_name("function")
-                {
-                    callees.push(strip_parentheses(callee));
-                }
-                true
-            });
-        }
+        let calls = nodes.iter().flat_map(|root| root.of_kind("call_expression"));
+        let callees = calls.filter_map(|call| call.child_by_field_name("function"));
+        let callees: Vec<Node<'t>> = callees.map(strip_parentheses).collect();
         let mut names = HashSet::new();
         for callee in callees {
             let effects = self.effects(callee, self.text(callee));

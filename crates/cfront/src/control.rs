@@ -1,9 +1,11 @@
 //! What can be said about control flow and names without a model.
 use crate::ctypes::declarator;
 use crate::header::operands;
-use crate::syntax::{changed_names, named_children, strip_parentheses, text, visit};
+use crate::syntax::{
+    NameSet, changed_names, changed_places, name_of, named_children, names_in_error,
+    strip_parentheses, text, written_places,
+};
 use crate::tree::Node;
-use std::collections::{BTreeMap, HashSet};
 
 /// Whether a kind of node is a loop.
 pub(crate) fn is_loop(kind: &str) -> bool {
@@ -33,62 +35,45 @@ impl Leaving {
 
 /// Whether a loop's body may be left before its end: by `break`, `continue`, `goto` or `return`.
 pub(crate) fn is_left_early(body: Node<'_>) -> bool {
-    leaves(body, Leaving::BOTH)
+    let belongs_here = |kind, here: fn(Leaving) -> bool| {
+        body.of_kind(kind).any(|jump| here(leaving_at(jump, body)))
+    };
+    body.has_kind(&["goto_statement", "return_statement"])
+        || belongs_here("break_statement", |leaving| leaving.breaks)
+        || belongs_here("continue_statement", |leaving| leaving.continues)
 }
 
-fn leaves(node: Node<'_>, leaving: Leaving) -> bool {
-    match node.kind() {
-        "break_statement" => leaving.breaks,
-        "continue_statement" => leaving.continues,
-        "goto_statement" | "return_statement" => true,
-        kind => named_children(node).any(|child| leaves(child, leaving.below(kind))),
+/// What `break` and `continue` at a place inside of a statement belong to.
+fn leaving_at(place: Node<'_>, statement: Node<'_>) -> Leaving {
+    let mut leaving = Leaving::BOTH;
+    let mut node = place;
+    while node != statement
+        && let Some(parent) = node.parent()
+    {
+        leaving = leaving.below(parent.kind());
+        node = parent;
     }
-}
-
-/// Whether there is a `goto` in a subtree.
-pub(crate) fn has_goto(root: Node<'_>) -> bool {
-    let mut found = false;
-    visit(root, |node, _| {
-        found |= node.kind() == "goto_statement";
-        !found
-    });
-    found
+    leaving
 }
 
 /// Whether some `goto` outside of the given subtree names a label inside of it.
-pub(crate) fn is_jumped_into(source: &str, root: Node<'_>) -> bool {
-    let mut labels = HashSet::new();
-    visit(root, |node, _| {
-        if node.kind() == "labeled_statement"
-            && let Some(label) = node.child_by_field_name("label")
-        {
-            labels.insert(text(source, label));
-        }
-        true
-    });
+pub(crate) fn is_jumped_into<'t>(source: &str, root: Node<'t>) -> bool {
+    let label = |node: Node<'t>| node.child_by_field_name("label").map(|l| text(source, l));
+    let labels: NameSet<'_> = root.of_kind("labeled_statement").filter_map(label).collect();
     if labels.is_empty() {
         return false;
     }
-    let mut function = root;
-    while let Some(parent) = function.parent().filter(|_| function.kind() != "function_definition")
-    {
-        function = parent;
-    }
-    let mut found = false;
-    visit(function, |node, _| {
-        if node.kind() == "goto_statement"
-            && let Some(label) = node.child_by_field_name("label")
-        {
-            found |= labels.contains(text(source, label));
-        }
-        !found && node.id() != root.id()
-    });
-    found
+    let around = std::iter::successors(Some(root), |node| node.parent());
+    let function = around.filter(|node| node.kind() == "function_definition").next();
+    let inside = root.byte_range();
+    let all = function.unwrap_or_else(|| root.root()).of_kind("goto_statement");
+    let mut outside = all.filter(|goto| !inside.contains(&goto.start_byte()));
+    outside.any(|goto| label(goto).is_some_and(|label| labels.contains(label)))
 }
 
 /// Whether some `goto` names the label of a statement.
 pub(crate) fn is_jumped_to(source: &str, labelled: Node<'_>) -> bool {
-    is_jumped_into(source, labelled) || has_goto(labelled)
+    is_jumped_into(source, labelled) || labelled.has_kind(&["goto_statement"])
 }
 
 /// The expressions that set a variable in the head of a `for` loop, with the variable's name.
@@ -104,47 +89,29 @@ fn loop_starts<'s, 't>(source: &'s str, node: Node<'t>) -> Vec<(&'s str, Node<'t
 }
 
 /// The names that the heads of `for` loops set.
-pub(crate) fn started_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
-    let mut names = HashSet::new();
-    for &root in nodes {
-        visit(root, |node, _| {
-            if node.kind() == "for_statement" {
-                let starts = loop_starts(source, node);
-                names.extend(starts.into_iter().map(|(name, _)| name.to_string()));
-            }
-            true
-        });
-    }
-    names
+pub(crate) fn started_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
+    let loops = nodes.iter().flat_map(|root| root.of_kind("for_statement"));
+    loops.flat_map(|node| loop_starts(source, node)).map(|(name, _)| name).collect()
 }
 
 /// The names that are only used in `for` loops that set them first: no value of theirs from before such a
 /// loop is used in it, and none of its values after it.
-pub(crate) fn loop_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
-    let mut names: BTreeMap<&str, bool> = BTreeMap::new();
-    for &root in nodes {
-        visit(root, |node, _| {
-            if node.kind() == "for_statement" {
-                names.extend(loop_starts(source, node).into_iter().map(|(name, _)| (name, true)));
-            }
-            true
-        });
+pub(crate) fn loop_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
+    let mut names = started_names(source, nodes);
+    if names.is_empty() {
+        return names;
     }
     for &root in nodes {
-        visit(root, |node, _| {
+        for mention in root.of_kind("identifier") {
             // A declaration without a value is no use.
-            let is_declared = node.parent().is_some_and(|p| p.kind() == "declaration");
-            if node.kind() == "identifier"
-                && !is_declared
-                && let Some(is_loop_name) = names.get_mut(text(source, node))
-                && *is_loop_name
-            {
-                *is_loop_name = is_set_by_loop(source, node, root);
+            let is_declared = || mention.parent().is_some_and(|p| p.kind() == "declaration");
+            let name = text(source, mention);
+            if names.contains(name) && !is_declared() && !is_set_by_loop(source, mention, root) {
+                names.remove(name);
             }
-            true
-        });
+        }
     }
-    names.into_iter().filter(|(_, is)| *is).map(|(name, _)| name.to_string()).collect()
+    names
 }
 
 /// Whether a mention of a name stands in a `for` loop that has set it.
@@ -170,48 +137,22 @@ fn is_set_by_loop(source: &str, mention: Node<'_>, root: Node<'_>) -> bool {
 }
 
 /// The names of variables that are written in a subtree, also as arrays.
-pub(crate) fn written_names(source: &str, root: Node<'_>) -> HashSet<String> {
-    let mut names = changed_names(source, root);
-    visit(root, |node, _| {
-        let target = match node.kind() {
-            "assignment_expression" => node.child_by_field_name("left"),
-            "update_expression" => node.child_by_field_name("argument"),
-            _ => None,
-        };
-        if let Some(target) = target {
-            // The array is one of the names of the target.
-            names.extend(mentioned_names(source, target));
-        }
-        true
-    });
-    names
+pub(crate) fn written_names<'s>(source: &'s str, root: Node<'_>) -> NameSet<'s> {
+    // The array is one of the names of the target.
+    let written = written_places(root).flat_map(|target| mentioned_names(source, target));
+    changed_names(source, root).into_iter().chain(written).collect()
 }
 
 /// The identifiers in a subtree.
-pub(crate) fn mentioned_names(source: &str, root: Node<'_>) -> HashSet<String> {
-    let mut names = HashSet::new();
-    visit(root, |node, _| {
-        if node.kind() == "identifier" {
-            names.insert(text(source, node).to_string());
-        }
-        true
-    });
-    names
-}
-
-/// Whether a subtree contains a node of one of some kinds.
-pub(crate) fn contains_kind(root: Node<'_>, kinds: &[&str]) -> bool {
-    let mut found = false;
-    visit(root, |node, _| {
-        found |= kinds.contains(&node.kind());
-        !found
-    });
-    found
+pub(crate) fn mentioned_names<'s>(source: &'s str, root: Node<'_>) -> NameSet<'s> {
+    root.of_kind("identifier").map(|node| text(source, node)).collect()
 }
 
 /// Whether a subtree changes the variable that a name stands for around it.
 pub(crate) fn changes(source: &str, root: Node<'_>, name: &str) -> bool {
-    if !changed_names(source, root).contains(name) {
+    let is_own = |place: Node<'_>| name_of(source, place) == Some(name);
+    let in_error = |error| names_in_error(source, error).any(|n| n == name);
+    if !changed_places(source, root).any(is_own) && !root.of_kind("ERROR").any(in_error) {
         return false;
     }
     let mut waiting = vec![root];
@@ -244,15 +185,9 @@ fn declares(source: &str, declaration: Node<'_>, name: &str) -> bool {
 }
 
 /// The names that are declared in a subtree.
-pub(crate) fn declared_names(source: &str, root: Node<'_>) -> HashSet<String> {
-    let mut names = HashSet::new();
-    visit(root, |node, _| {
-        if node.kind() == "declaration" {
-            let declarators = node.children_by_field_name("declarator");
-            let parts = declarators.filter_map(|d| declarator(source, d));
-            names.extend(parts.map(|parts| text(source, parts.name).to_string()));
-        }
-        true
-    });
-    names
+pub(crate) fn declared_names<'s>(source: &'s str, root: Node<'_>) -> NameSet<'s> {
+    let declarations = root.of_kind("declaration");
+    let declarators = declarations.flat_map(|node| node.children_by_field_name("declarator"));
+    let parts = declarators.filter_map(|node| declarator(source, node));
+    parts.map(|parts| text(source, parts.name)).collect()
 }

@@ -13,7 +13,6 @@ use crate::header::{header, operands};
 use crate::induction::Known;
 use crate::linear::{Disjunction, Linear, Pieces};
 use crate::scope::{Entity, Origin};
-use crate::syntax::visit;
 use crate::tree::Node;
 use loopwright_scop::ElementKind;
 
@@ -56,28 +55,24 @@ pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
         }
         _ => false,
     };
+    if !may_count || is_left_early(body) {
+        return None;
+    }
     let starts = initializer.map_or(Vec::new(), operands);
     let steps = node.child_by_field_name("update").map_or(Vec::new(), operands);
     let parts = [vec![body], steps].concat();
-    (may_count && !is_left_early(body)).then_some(Counted { starts, condition, parts })
+    Some(Counted { starts, condition, parts })
 }
 
 impl<'t> Extractor<'_, 't> {
     /// What loops that count start from, where nothing says it: `while (n--)` for an argument. The value in front of
     /// the region is a symbolic constant.
     pub(crate) fn start_counts(&mut self, nodes: &[Node<'t>]) {
-        let mut mentions = Vec::new();
-        for &root in nodes {
-            visit(root, |node, _| {
-                if let Some(counted) = counted(self.source, node) {
-                    visit(counted.condition, |inner, _| {
-                        mentions.extend((inner.kind() == "identifier").then_some(inner));
-                        true
-                    });
-                }
-                true
-            });
-        }
+        let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
+        let loops = of_kind("for_statement").chain(of_kind("while_statement"));
+        let counted = loops.filter_map(|node| counted(self.source, node));
+        let mentions: Vec<Node<'t>> =
+            counted.flat_map(|counted| counted.condition.of_kind("identifier")).collect();
         for mention in mentions {
             let Some(variable) = self.followed_variable(mention) else { continue };
             let own = self.variable(variable);
@@ -166,17 +161,14 @@ impl<'t> Extractor<'_, 't> {
     /// Whether what the condition mentions is signed where it changes: unsigned numbers may wrap around when the
     /// loop ends, or pass over its end.
     fn has_signed_changes(&self, parts: &Counted<'t>) -> bool {
-        let mut is_signed = true;
-        visit(parts.condition, |node, _| {
-            if node.kind() == "identifier"
-                && let Some(Entity::Variable(variable)) = self.scopes.lookup(self.text(node))
-                && self.variable(variable).is_integer()
-            {
-                is_signed &= IntegerType::of(&self.variable(variable).declared.scalar).signed;
+        parts.condition.of_kind("identifier").all(|node| {
+            match self.scopes.lookup(self.text(node)) {
+                Some(Entity::Variable(variable)) if self.variable(variable).is_integer() => {
+                    IntegerType::of(&self.variable(variable).declared.scalar).signed
+                }
+                _ => true,
             }
-            is_signed
-        });
-        is_signed
+        })
     }
 
     /// What the last evaluation of the condition changes; none if that is not known.

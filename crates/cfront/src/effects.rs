@@ -166,14 +166,11 @@ impl<'t> Functions<'t> {
 }
 
 fn attributes_of(source: &str, item: Node<'_>) -> Vec<String> {
-    let mut found = Vec::new();
-    visit(item, |node, _| {
-        if matches!(node.kind(), "attribute_specifier" | "attribute_declaration") {
-            found.push(text(source, node).to_string());
-        }
-        node.kind() != "compound_statement"
-    });
-    found
+    let body = item.child_by_field_name("body").filter(|b| b.kind() == "compound_statement");
+    let kinds = ["attribute_specifier", "attribute_declaration"];
+    let all = kinds.into_iter().flat_map(|kind| item.of_kind(kind));
+    let before = all.filter(|node| body.is_none_or(|b| node.start_byte() < b.start_byte()));
+    before.map(|node| text(source, node).to_string()).collect()
 }
 
 /// The names of a function's parameters; empty ones of those without names.

@@ -8,7 +8,7 @@
 use crate::affine::Purpose;
 use crate::body::Emission;
 use crate::claims::Claim;
-use crate::control::{contains_kind, is_jumped_to, loop_names};
+use crate::control::{is_jumped_to, loop_names};
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::effects::{Effects, Touch};
 use crate::followed::followed_names;
@@ -21,7 +21,7 @@ use crate::null_tests::NullTest;
 use crate::pointers::Target;
 use crate::preprocess::CleanText;
 use crate::scope::{Entity, Origin, Scopes, Variable};
-use crate::syntax::{changed_names, children, named_children, text, unexpected, visit};
+use crate::syntax::{NameSet, changed_names, children, named_children, text, unexpected, visit};
 use crate::tree::Node;
 use crate::views::View;
 use crate::walking::Walks;
@@ -152,7 +152,9 @@ pub(crate) struct Extractor<'s, 't> {
     /// What could not be used, one sentence each.
     pub(crate) remarks: Vec<String>,
     /// The names that the region assigns.
-    pub(crate) changed_names: HashSet<String>,
+    pub(crate) changed_names: NameSet<'s>,
+    /// The names that the region's calls assign.
+    pub(crate) changed_by_calls: HashSet<String>,
     /// Variables whose elements are whole structures (or unions) in this region.
     pub(crate) whole_structures: BTreeSet<u32>,
     /// Arrays with more dimensions in the model than in C.
@@ -176,7 +178,7 @@ pub(crate) struct Extractor<'s, 't> {
     /// The values of variables at the current place that stand for affine expressions.
     pub(crate) known: BTreeMap<u32, Pieces>,
     /// The names of variables whose values may be followed.
-    pub(crate) followed_names: HashSet<String>,
+    pub(crate) followed_names: NameSet<'s>,
     /// The values of changes inside of the expression that is being read, by their nodes.
     pub(crate) side_values: BTreeMap<usize, (u32, Pieces)>,
     /// The number of calls whose values are being computed.
@@ -194,15 +196,15 @@ pub(crate) struct Extractor<'s, 't> {
     /// The atomic statement that is being read.
     pub(crate) atomic_root: Option<Node<'t>>,
     /// The names whose values never leave the loops that set them.
-    pub(crate) loop_names: HashSet<String>,
+    pub(crate) loop_names: NameSet<'s>,
     /// The pointers that the region moves.
-    pub(crate) walks: Walks,
+    pub(crate) walks: Walks<'s>,
     /// Whether there are jumps in the region.
     pub(crate) has_jumps: bool,
     /// The names of iterators that may be used after the region.
-    pub(crate) used_after: HashSet<String>,
+    pub(crate) used_after: NameSet<'s>,
     /// The names of iterators whose last values are kept.
-    pub(crate) kept_iterators: HashSet<String>,
+    pub(crate) kept_iterators: NameSet<'s>,
     /// Conditions on data, and whether they must fail, under which the current place is reached.
     pub(crate) guards: Vec<(Node<'t>, bool)>,
     /// All names of the program.
@@ -250,7 +252,8 @@ impl<'s, 't> Extractor<'s, 't> {
             diagnostics: Vec::new(),
             promises: Vec::new(),
             remarks: Vec::new(),
-            changed_names: HashSet::new(),
+            changed_names: NameSet::default(),
+            changed_by_calls: HashSet::new(),
             whole_structures: BTreeSet::new(),
             views: BTreeMap::new(),
             product_texts: Vec::new(),
@@ -262,7 +265,7 @@ impl<'s, 't> Extractor<'s, 't> {
             own_names: BTreeMap::new(),
             root,
             known: BTreeMap::new(),
-            followed_names: HashSet::new(),
+            followed_names: NameSet::default(),
             side_values: BTreeMap::new(),
             inlined: 0,
             active_calls: Vec::new(),
@@ -271,11 +274,11 @@ impl<'s, 't> Extractor<'s, 't> {
             order_of_calls: None,
             is_detected: false,
             atomic_root: None,
-            loop_names: HashSet::new(),
+            loop_names: NameSet::default(),
             walks: Walks::default(),
             has_jumps: false,
-            used_after: HashSet::new(),
-            kept_iterators: HashSet::new(),
+            used_after: NameSet::default(),
+            kept_iterators: NameSet::default(),
             guards: Vec::new(),
             used_names,
             loaded: Vec::new(),
@@ -308,12 +311,11 @@ impl<'s, 't> Extractor<'s, 't> {
         let both = names_of_both_kinds(self.source, nodes);
         self.loop_names.retain(|name| !self.used_after.contains(name) && !both.contains(name));
         self.kept_iterators = self.names_to_keep(nodes);
-        self.has_jumps = nodes.iter().any(|node| contains_kind(*node, &JUMPS));
-        let by_calls = self.names_changed_by_calls(nodes);
-        self.changed_names.extend(by_calls);
+        self.has_jumps = nodes.iter().any(|node| node.has_kind(&JUMPS));
+        self.changed_by_calls = self.names_changed_by_calls(nodes);
         self.first_obstacle = self.find_obstacle(nodes);
         self.followed_names = followed_names(self.source, nodes);
-        self.followed_names.extend(self.kept_iterators.iter().cloned());
+        self.followed_names.extend(&self.kept_iterators);
         if let Some(&first) = nodes.first() {
             self.values_before(first);
         }
@@ -335,6 +337,9 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// Refuses syntax errors and statements nested too deeply for the recursive walk.
     pub(crate) fn check_shape(&self, root: Node<'t>) -> Result<(), Refusal> {
+        if !root.has_error() && root.levels() <= MAX_DEPTH {
+            return Ok(());
+        }
         let mut refused = None;
         visit(root, |node, depth| {
             if refused.is_some() {
@@ -633,6 +638,11 @@ impl<'s, 't> Extractor<'s, 't> {
         self.refuse(Code::UnknownName, node, message)
             .with_reason("the types of all variables in a region must be known")
             .with_hint("declare it before the region, or pass -D if it is a macro")
+    }
+
+    /// Whether the region may assign what a name stands for.
+    pub(crate) fn is_changed_name(&self, name: &str) -> bool {
+        self.changed_names.contains(name) || self.changed_by_calls.contains(name)
     }
 
     /// Records something taken for granted, once.

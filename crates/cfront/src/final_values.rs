@@ -11,17 +11,17 @@ use crate::extract::{Extractor, Refusal};
 use crate::linear::{Disjunction, Pieces};
 use crate::liveness::Surroundings;
 use crate::scope::Entity;
+use crate::syntax::NameSet;
 use crate::tree::Node;
-use std::collections::HashSet;
 
-impl<'t> Extractor<'_, 't> {
+impl<'s, 't> Extractor<'s, 't> {
     /// The names of iterators of loops in the region that may be used after it.
     pub(crate) fn iterators_used_after(
         &self,
         nodes: &[Node<'t>],
         function: Node<'t>,
         surroundings: &Surroundings<'_, 't>,
-    ) -> HashSet<String> {
+    ) -> NameSet<'s> {
         let is_used = |name: &str| {
             let is_visible = match self.scopes.lookup(name) {
                 Some(Entity::Variable(variable)) => self.is_visible_elsewhere(function, variable),
@@ -33,12 +33,12 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The names of iterators whose last values are kept.
-    pub(crate) fn names_to_keep(&self, nodes: &[Node<'t>]) -> HashSet<String> {
+    pub(crate) fn names_to_keep(&self, nodes: &[Node<'t>]) -> NameSet<'s> {
         let mut names = started_names(self.source, nodes);
         names.retain(|name| !self.loop_names.contains(name));
         if !names.is_empty() {
             let declared = nodes.iter().flat_map(|node| declared_names(self.source, *node));
-            let declared: HashSet<String> = declared.collect();
+            let declared: NameSet<'s> = declared.collect();
             names.retain(|name| !declared.contains(name));
         }
         names
@@ -46,7 +46,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Whether the last value of a loop over a variable is kept.
     pub(crate) fn is_kept(&self, variable: u32) -> bool {
-        self.kept_iterators.contains(&self.variable(variable).name) && self.is_followed(variable)
+        self.kept_iterators.contains(&*self.variable(variable).name) && self.is_followed(variable)
     }
 
     /// The value of the iterator after a loop, if it is kept; the loop has been opened.

@@ -17,11 +17,13 @@ use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::header::header;
 use crate::linear::{Condition, Linear, Pieces, Symbol};
 use crate::scope::{Entity, Origin};
-use crate::syntax::{changed_names, named_children, strip_parentheses, text, visit};
+use crate::syntax::{
+    NameSet, changed_names, mentions, named_children, strip_parentheses, text, written_places,
+};
 use crate::tree::Node;
 use crate::walking::moved;
 use loopwright_scop::ElementKind;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// An assignment to a variable.
 #[derive(Clone, Copy)]
@@ -37,37 +39,32 @@ pub(crate) struct Update<'t> {
 
 /// The names that a walk may follow: the region assigns them, declares them at most once, and no loop
 /// has them as its iterator.
-pub(crate) fn followed_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
-    let mut names = HashSet::new();
-    let mut others = HashSet::new();
-    let mut declared: HashSet<String> = HashSet::new();
+pub(crate) fn followed_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
+    let (mut names, mut others, mut declared) =
+        (NameSet::default(), NameSet::default(), NameSet::default());
     for &root in nodes {
         names.extend(changed_names(source, root));
-        visit(root, |node, _| {
-            match node.kind() {
-                "declaration" => {
-                    for name in declared_names(source, node) {
-                        names.insert(name.clone());
-                        if !declared.insert(name.clone()) {
-                            others.insert(name);
-                        }
+        for node in root.of_kind("declaration") {
+            for name in declared_names(source, node) {
+                names.insert(name);
+                if !declared.insert(name) {
+                    others.insert(name);
+                }
+            }
+        }
+        for node in root.of_kind("for_statement") {
+            match header(source, node) {
+                _ if counted(source, node).is_some() => {}
+                Some(header) => drop(others.insert(header.iterator)),
+                None => {
+                    let head = ["initializer", "update"].map(|f| node.child_by_field_name(f));
+                    for part in head.into_iter().flatten() {
+                        others.extend(changed_names(source, part));
+                        others.extend(declared_names(source, part));
                     }
                 }
-                "for_statement" if counted(source, node).is_some() => {}
-                "for_statement" => match header(source, node) {
-                    Some(header) => drop(others.insert(header.iterator.to_string())),
-                    None => {
-                        let head = ["initializer", "update"].map(|f| node.child_by_field_name(f));
-                        for part in head.into_iter().flatten() {
-                            others.extend(changed_names(source, part));
-                            others.extend(declared_names(source, part));
-                        }
-                    }
-                },
-                _ => {}
             }
-            true
-        });
+        }
     }
     names.retain(|name| !others.contains(name));
     names
@@ -89,7 +86,7 @@ impl<'t> Extractor<'_, 't> {
         };
         let scalar = &declared.declared.scalar;
         is_local
-            && self.followed_names.contains(&declared.name)
+            && self.followed_names.contains(&*declared.name)
             && !self.own_names.contains_key(&variable)
             && declared.is_integer()
             && declared.member.is_none()
@@ -121,11 +118,10 @@ impl<'t> Extractor<'_, 't> {
             return Vec::new();
         }
         let names = changed_names(self.source, node);
-        let mut followed: Vec<&String> =
-            names.iter().filter(|name| self.followed_names.contains(*name)).collect();
+        let mut followed: Vec<&str> = names.intersection(&self.followed_names).copied().collect();
         followed.sort_unstable();
         let variables = followed.into_iter().filter_map(|name| self.followed_by_name(name));
-        variables.chain(self.offsets_of(names.iter())).collect()
+        variables.chain(self.offsets_of(&names)).collect()
     }
 
     /// The values of what a subtree changes are not known any more.
@@ -349,12 +345,9 @@ impl<'t> Extractor<'_, 't> {
 
     /// The statement that has just been added may be left out where nobody reads what it assigns.
     pub(crate) fn mark_update(&mut self, node: Node<'t>) {
-        let mut has_effects = false;
-        visit(node, |n, _| {
-            let changes = matches!(n.kind(), "assignment_expression" | "update_expression");
-            has_effects |= n.kind() == "call_expression" || changes && n.id() != node.id();
-            !has_effects
-        });
+        let mut changes = written_places(node);
+        let has_effects = node.has_kind(&["call_expression"])
+            || changes.any(|place| place.parent().is_some_and(|change| change != node));
         if let Some(statement) = self.statements.last_mut().filter(|_| !has_effects) {
             statement.is_update = true;
         }
@@ -392,14 +385,8 @@ impl<'t> Extractor<'_, 't> {
         statement: Node<'t>,
         variable: u32,
     ) -> Option<(Node<'t>, u32, Pieces)> {
-        let mut mentions = Vec::new();
-        let name = self.variable(variable).name.clone();
-        visit(statement, |node, _| {
-            if node.kind() == "identifier" && text(self.source, node) == name {
-                mentions.push(node);
-            }
-            true
-        });
+        let name = &self.variable(variable).name;
+        let mentions: Vec<Node<'t>> = mentions(self.source, statement, name).take(2).collect();
         let [mention] = mentions[..] else { return None };
         let mut change = mention.parent()?;
         while change.kind() == "parenthesized_expression" {
@@ -512,7 +499,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Learns the values that straight code directly before the region gives to followed variables.
     pub(crate) fn values_before(&mut self, first: Node<'t>) {
-        let mut changed: HashSet<String> = HashSet::new();
+        let mut changed = NameSet::default();
         let before = std::iter::successors(first.prev_named_sibling(), |n| n.prev_named_sibling());
         for node in before.take(MAX_STATEMENTS_BEFORE) {
             if self.followed_names.is_subset(&changed) && self.walks.outer.is_subset(&changed) {
@@ -522,7 +509,7 @@ impl<'t> Extractor<'_, 't> {
                 continue;
             }
             if !matches!(node.kind(), "expression_statement" | "declaration") {
-                let jumps = is_jump_target(node);
+                let jumps = node.has_kind(&["labeled_statement", "case_statement"]);
                 changed.extend(changed_names(self.source, node));
                 if jumps {
                     return;
@@ -536,7 +523,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Learns from one statement before the region; `changed` is what happens between.
-    fn value_before(&mut self, node: Node<'t>, changed: &HashSet<String>) {
+    fn value_before(&mut self, node: Node<'t>, changed: &NameSet<'_>) {
         let mut found: Vec<(Node<'t>, Node<'t>)> = Vec::new();
         if node.kind() == "declaration" {
             for declarator in node.children_by_field_name("declarator") {
@@ -550,7 +537,7 @@ impl<'t> Extractor<'_, 't> {
             let field = |name| assignment.child_by_field_name(name);
             found.extend(field("left").zip(field("right")));
         }
-        let at_once: HashSet<String> = changed_names(self.source, node);
+        let at_once = changed_names(self.source, node);
         for (name, value) in found {
             if let Some(pointer) = self.walking(name) {
                 if !changed.contains(self.text(strip_parentheses(name))) {
@@ -561,13 +548,10 @@ impl<'t> Extractor<'_, 't> {
                 continue;
             }
             let Some(variable) = self.followed_variable(name) else { continue };
-            let mut is_kept = !changed.contains(self.text(strip_parentheses(name)));
-            visit(value, |n, _| {
-                let name = self.text(n);
-                is_kept &= n.kind() != "identifier"
-                    || !changed.contains(name) && !at_once.contains(name) && self.is_private(name);
-                is_kept
-            });
+            let is_free = |name| !changed.contains(name) && !at_once.contains(name);
+            let mut mentioned = value.of_kind("identifier").map(|mention| self.text(mention));
+            let is_kept = !changed.contains(self.text(strip_parentheses(name)))
+                && mentioned.all(|name| is_free(name) && self.is_private(name));
             let update = Update { variable, operand: Some(value), sign: 0, is_postfix: false };
             if is_kept && let Some(value) = self.updated_value(value, &update) {
                 self.known.insert(variable, value);
@@ -644,14 +628,4 @@ fn always_runs(source: &str, inner: Node<'_>, outer: Node<'_>) -> bool {
         node = parent;
     }
     true
-}
-
-/// Whether a jump may lead to or into a statement.
-fn is_jump_target(node: Node<'_>) -> bool {
-    let mut found = false;
-    visit(node, |n, _| {
-        found |= matches!(n.kind(), "labeled_statement" | "case_statement");
-        !found
-    });
-    found
 }

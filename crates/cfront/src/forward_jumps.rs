@@ -17,7 +17,7 @@
 //! `breaks.rs`. ("Conversion of control dependence to data dependence", J. R. Allen, K. Kennedy, C.
 //! Porterfield and J. Warren, POPL 1983, calls these exit and forward branches.)
 use crate::control::{Leaving, is_jumped_into};
-use crate::syntax::{named_children, text, visit};
+use crate::syntax::{named_children, text};
 use crate::tree::Node;
 
 /// The kinds of statements that jump, other than `return`.
@@ -133,13 +133,9 @@ fn leaves(source: &str, statement: Node<'_>) -> bool {
 }
 
 fn is_label_of(source: &str, statement: Node<'_>, label: &str) -> bool {
-    let mut found = false;
-    visit(statement, |node, _| {
-        let own = node.child_by_field_name("label").filter(|_| node.kind() == "labeled_statement");
-        found |= own.is_some_and(|own| text(source, own) == label);
-        !found
-    });
-    found
+    let mut labels = statement.of_kind("labeled_statement");
+    labels
+        .any(|node| node.child_by_field_name("label").is_some_and(|own| text(source, own) == label))
 }
 
 /// The name of the place to which a jump leads.

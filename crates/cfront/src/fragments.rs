@@ -200,9 +200,9 @@ impl Names {
         names.find_iterators(&source, body);
         names.find_others(&source, body, false);
         let declared = declared_names(&source, body);
-        names.iterators.retain(|name| !declared.contains(name));
+        names.iterators.retain(|name| !declared.contains(name.as_str()));
         let is_iterator = |name: &String| names.iterators.contains(name);
-        names.others.retain(|name, _| !declared.contains(name) && !is_iterator(name));
+        names.others.retain(|name, _| !declared.contains(name.as_str()) && !is_iterator(name));
         Some(names)
     }
 

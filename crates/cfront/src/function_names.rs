@@ -33,7 +33,7 @@ struct Mentions<'t> {
 impl<'t> FunctionNames<'t> {
     /// Reads a function.
     pub(crate) fn of_function(source: &str, function: Node<'t>) -> Self {
-        let changed = changed_names(source, function);
+        let changed = changed_names(source, function).into_iter().map(str::to_string).collect();
         let mut names = FunctionNames { changed, ..FunctionNames::default() };
         let mut addressed = HashSet::new();
         function.visit(|node, _| {

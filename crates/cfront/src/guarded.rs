@@ -4,11 +4,11 @@
 //! statement's text, and what stands under it is written perhaps ("Scheduling for PPCG", section
 //! 2.2). Of several conditions joined by `&&` the affine ones still restrict the instances.
 use crate::body::Emission;
-use crate::control::{contains_kind, declared_names, mentioned_names, written_names};
+use crate::control::{declared_names, mentioned_names, written_names};
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, Refusal};
 use crate::linear::Disjunction;
-use crate::syntax::{named_children, strip_parentheses, visit};
+use crate::syntax::{named_children, strip_parentheses};
 use crate::tree::Node;
 
 impl<'t> Extractor<'_, 't> {
@@ -66,11 +66,7 @@ impl<'t> Extractor<'_, 't> {
         else {
             return Ok(None);
         };
-        let mut changes = false;
-        visit(condition, |n, _| {
-            changes |= matches!(n.kind(), "assignment_expression" | "update_expression");
-            !changes
-        });
+        let changes = condition.has_kind(&["assignment_expression", "update_expression"]);
         let (mut affine, mut rest) = (Disjunction::always(), Vec::new());
         let all = self.conjuncts(condition);
         for &conjunct in &all {
@@ -129,7 +125,7 @@ impl<'t> Extractor<'_, 't> {
         condition: Node<'t>,
         parts: &[Node<'t>],
     ) -> Result<bool, Refusal> {
-        if !parts.iter().any(|part| contains_kind(*part, &["for_statement"])) {
+        if !parts.iter().any(|part| part.has_kind(&["for_statement"])) {
             return Ok(false);
         }
         let changing = ["assignment_expression", "update_expression", "call_expression"];
@@ -137,11 +133,11 @@ impl<'t> Extractor<'_, 't> {
             ["call_expression", "goto_statement", "return_statement", "labeled_statement"];
         let mentioned = mentioned_names(self.source, condition);
         let is_changed = |part: &Node<'t>| {
-            contains_kind(*part, &calling)
+            part.has_kind(&calling)
                 || !mentioned.is_disjoint(&written_names(self.source, *part))
                 || !mentioned.is_disjoint(&declared_names(self.source, *part))
         };
-        if contains_kind(condition, &changing) || parts.iter().any(is_changed) {
+        if condition.has_kind(&changing) || parts.iter().any(is_changed) {
             return Ok(false);
         }
         let mut tried = Emission::new(self.nest.len());

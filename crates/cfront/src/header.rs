@@ -4,9 +4,8 @@
 //! loop, `k += 2` at the end of its body, where `k` may be an induction variable. So the other parts must not
 //! mention the iterator, which has another value there, nor change what the condition mentions.
 use crate::control::mentioned_names;
-use crate::syntax::{changed_names, strip_parentheses, text, visit};
+use crate::syntax::{NameSet, changed_names, strip_parentheses, text};
 use crate::tree::Node;
-use std::collections::HashSet;
 
 /// The parts of a head.
 pub(crate) struct Header<'s, 't> {
@@ -35,6 +34,12 @@ pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'
             && left.kind() == "identifier";
         is_plain.then(|| text(source, left))
     };
+    if let ([start], [_] | []) = (&starts[..], &steps[..]) {
+        let iterator = set(start)?;
+        let step = steps.first().copied();
+        let (start, starts, steps) = (*start, Vec::new(), Vec::new());
+        return Some(Header { iterator, start, step, starts, steps });
+    }
     let condition = node.child_by_field_name("condition");
     let tested = condition.map(|condition| mentioned_names(source, condition)).unwrap_or_default();
     let is_changed = |name: &str, part: &Node<'t>| changed_names(source, *part).contains(name);
@@ -86,19 +91,14 @@ pub(crate) fn operands(node: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// The names that are iterators of some loops, and changed by the other parts of the heads of others.
-pub(crate) fn names_of_both_kinds(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
-    let (mut iterators, mut others) = (HashSet::new(), HashSet::new());
-    for &root in nodes {
-        visit(root, |node, _| {
-            if node.kind() == "for_statement"
-                && let Some(header) = header(source, node)
-            {
-                iterators.insert(header.iterator.to_string());
-                let parts = header.starts.iter().chain(&header.steps);
-                others.extend(parts.flat_map(|part| changed_names(source, *part)));
-            }
-            true
-        });
+pub(crate) fn names_of_both_kinds<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
+    let (mut iterators, mut others) = (NameSet::default(), NameSet::default());
+    for node in nodes.iter().flat_map(|root| root.of_kind("for_statement")) {
+        if let Some(header) = header(source, node) {
+            iterators.insert(header.iterator);
+            let parts = header.starts.iter().chain(&header.steps);
+            others.extend(parts.flat_map(|part| changed_names(source, *part)));
+        }
     }
-    iterators.intersection(&others).cloned().collect()
+    iterators.intersection(&others).copied().collect()
 }

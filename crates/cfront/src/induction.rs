@@ -7,7 +7,7 @@
 //! way are not known at the start of an iteration and after the loop; what the body assigns before it reads
 //! is known there nevertheless. A product of two symbolic constants has its place in subscripts only
 //! (see `linearised.rs`).
-use crate::control::{has_goto, is_left_early};
+use crate::control::is_left_early;
 use crate::extract::Extractor;
 use crate::header::header;
 use crate::linear::{Condition, Disjunction, Linear, Pieces, Symbol, conjoin};
@@ -264,7 +264,7 @@ impl<'t> Extractor<'_, 't> {
     fn run(&mut self, node: Node<'t>) {
         match node.kind() {
             _ if self.followed_changes(node).is_empty() && node.kind() != "declaration" => {}
-            _ if has_goto(node) => self.forget_changes(node),
+            _ if node.has_kind(&["goto_statement"]) => self.forget_changes(node),
             "expression_statement" => {
                 named_children(node).for_each(|expression| self.run_expression(expression));
             }

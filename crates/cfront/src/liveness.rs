@@ -4,7 +4,7 @@
 //! The answers are on the safe side: names are compared, not declarations.
 use crate::function_names::FunctionNames;
 use crate::scope::{Origin, Variable};
-use crate::syntax::{strip_parentheses, text, visit};
+use crate::syntax::{mentions, strip_parentheses, text};
 use crate::tree::Node;
 use std::ops::Range;
 use std::sync::Arc;
@@ -190,15 +190,10 @@ impl<'s, 't> Surroundings<'s, 't> {
         let (Some(left), Some(operator), Some(right)) = (parts[0], parts[1], parts[2]) else {
             return false;
         };
-        let mut mentioned = false;
-        visit(right, |n, _| {
-            mentioned |= n.kind() == "identifier" && text(self.source, n) == name;
-            !mentioned
-        });
         node.kind() == "assignment_expression"
             && operator.kind() == "="
             && text(self.source, strip_parentheses(left)) == name
-            && !mentioned
+            && mentions(self.source, right, name).next().is_none()
     }
 
     /// Whether `mention` is the left side of the assignment `node`.

@@ -17,7 +17,7 @@ use crate::extract::{Extractor, Refusal};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::references::Reference;
 use crate::scope::Origin;
-use crate::syntax::{strip_parentheses, visit};
+use crate::syntax::strip_parentheses;
 use crate::tree::Node;
 use loopwright_scop::AccessKind;
 use std::collections::BTreeMap;
@@ -125,11 +125,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// All names in the expression have the meaning and the value that they have in front of the region.
     fn check_names(&self, node: Node<'t>) -> Result<(), String> {
-        let mut stays = true;
-        visit(node, |n, _| {
-            stays &= n.kind() != "identifier" || self.is_kept_name(self.text(n));
-            stays
-        });
+        let stays = node.of_kind("identifier").all(|name| self.is_kept_name(self.text(name)));
         if stays { Ok(()) } else { Err(LOADED.to_string()) }
     }
 
@@ -216,19 +212,17 @@ impl<'t> Extractor<'_, 't> {
 
     /// The first byte of the statements of a region behind which others may not be reached.
     pub(crate) fn find_obstacle(&mut self, nodes: &[Node<'t>]) -> usize {
-        let mut calls = Vec::new();
-        let mut first = usize::MAX;
-        for &root in nodes {
-            visit(root, |node, _| {
-                match node.kind() {
-                    "while_statement" | "do_statement" | "goto_statement" | "return_statement"
-                    | "labeled_statement" => first = first.min(node.start_byte()),
-                    "call_expression" => calls.push(node),
-                    _ => {}
-                }
-                true
-            });
-        }
+        let kinds = [
+            "while_statement",
+            "do_statement",
+            "goto_statement",
+            "return_statement",
+            "labeled_statement",
+        ];
+        let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
+        let starts = kinds.into_iter().flat_map(of_kind).map(Node::start_byte);
+        let mut first = starts.min().unwrap_or(usize::MAX);
+        let calls: Vec<Node<'t>> = of_kind("call_expression").collect();
         for call in calls {
             let callee = call.child_by_field_name("function").map(strip_parentheses);
             let may_stop = callee.is_none_or(|callee| {
@@ -248,7 +242,7 @@ impl<'t> Extractor<'_, 't> {
         let words =
             text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
         let mut plain = words.collect::<Vec<_>>().join("_");
-        if mentioned_names(self.source, node).contains(&plain) {
+        if mentioned_names(self.source, node).contains(&*plain) {
             plain.push_str("_value");
         }
         let name = self.unused_parameter_name(plain);

@@ -14,7 +14,7 @@ use crate::forward_jumps::has_other_jumps;
 use crate::header::{Header, header};
 use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol, conjoin};
 use crate::scope::{Entity, Origin, has_storage};
-use crate::syntax::{strip_parentheses, visit};
+use crate::syntax::strip_parentheses;
 use crate::tree::Node;
 use crate::walking::Walk;
 
@@ -547,15 +547,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Whether a subtree mentions an iterator of the loops around.
     pub(crate) fn mentions_iterator(&self, node: Node<'t>) -> bool {
-        let mut found = false;
-        visit(node, |n, _| {
-            if n.kind() == "identifier"
-                && let Ok(variable) = self.resolve(n)
-            {
-                found |= self.active_loop(variable).is_some();
-            }
-            !found
-        });
-        found
+        let mut variables = node.of_kind("identifier").filter_map(|name| self.resolve(name).ok());
+        variables.any(|variable| self.active_loop(variable).is_some())
     }
 }

@@ -7,7 +7,7 @@ use crate::ctypes::{Dimension, declarator};
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, RawPiece, Refusal};
 use crate::scope::{Entity, Origin, has_storage};
-use crate::syntax::{children, named_children, strip_parentheses, visit};
+use crate::syntax::{children, named_children, strip_parentheses};
 use crate::tree::Node;
 use std::collections::BTreeMap;
 
@@ -39,15 +39,9 @@ impl<'t> Extractor<'_, 't> {
     /// The labels of a statement belong to its text, which may be printed several times in a function (an
     /// extension of GCC and Clang).
     pub(crate) fn declare_labels(&self, out: &mut Emission, parts: &[Node<'t>], start: usize) {
-        let mut labels = Vec::new();
-        for part in parts {
-            visit(*part, |node, _| {
-                let label = node.child_by_field_name("label");
-                labels.extend(label.filter(|_| node.kind() == "labeled_statement"));
-                true
-            });
-        }
-        let names: Vec<&str> = labels.into_iter().map(|label| self.text(label)).collect();
+        let labelled = parts.iter().flat_map(|part| part.of_kind("labeled_statement"));
+        let labels = labelled.filter_map(|node| node.child_by_field_name("label"));
+        let names: Vec<&str> = labels.map(|label| self.text(label)).collect();
         if !names.is_empty()
             && let Some(RawPiece::Text(text)) = out.pieces.get_mut(start)
         {
@@ -58,18 +52,11 @@ impl<'t> Extractor<'_, 't> {
 
     /// Makes iterators that nobody else reads variables of the statement.
     pub(crate) fn own_loop_names(&mut self, start: Node<'t>) {
-        let mut found = Vec::new();
-        visit(start, |node, _| {
-            if node.kind() == "assignment_expression"
-                && let Some(left) = node.child_by_field_name("left").map(strip_parentheses)
-                && left.kind() == "identifier"
-                && self.loop_names.contains(self.text(left))
-                && let Ok(variable) = self.resolve(left)
-            {
-                found.push(variable);
-            }
-            true
-        });
+        let assignments = start.of_kind("assignment_expression");
+        let targets = assignments.filter_map(|node| node.child_by_field_name("left"));
+        let names = targets.map(strip_parentheses).filter(|left| left.kind() == "identifier");
+        let own = names.filter(|left| self.loop_names.contains(self.text(*left)));
+        let found: Vec<u32> = own.filter_map(|left| self.resolve(left).ok()).collect();
         for variable in found {
             let declared = self.variable(variable);
             if declared.is_integer() && declared.declared.oddity.is_none() && !declared.in_region()

@@ -10,7 +10,7 @@ use crate::extract::{Extractor, Refusal};
 use crate::forward_jumps::Branch;
 use crate::linear::Pieces;
 use crate::scope::MemberPath;
-use crate::syntax::{strip_parentheses, visit};
+use crate::syntax::{changed_places, strip_parentheses};
 use crate::tree::Node;
 use std::ops::Range;
 
@@ -137,25 +137,14 @@ impl<'t> Extractor<'_, 't> {
         };
         let name = &self.variable(pointer).name;
         let bytes = value.end_byte()..block.end_byte();
-        let mut change = None;
-        visit(block, |node, _| {
-            let target = match node.kind() {
-                "assignment_expression" => node.child_by_field_name("left"),
-                "update_expression" => node.child_by_field_name("argument"),
-                "pointer_expression" if self.text(node).starts_with('&') => {
-                    node.child_by_field_name("argument")
-                }
-                _ => None,
-            };
-            if let Some(target) = target.map(strip_parentheses)
-                && bytes.contains(&node.start_byte())
-                && target.kind() == "identifier"
-                && self.text(target) == name
-            {
-                change = Some(node);
-            }
-            true
+        let changes = changed_places(self.source, block).filter(|place| {
+            let target = strip_parentheses(*place);
+            target.kind() == "identifier" && self.text(target) == name
         });
+        let changes = changes.filter_map(|place| place.parent());
+        let change = changes
+            .filter(|node| bytes.contains(&node.start_byte()))
+            .max_by_key(|node| node.start_byte());
         match change {
             None => Ok(bytes),
             Some(change) => Err(self
@@ -208,7 +197,7 @@ impl<'t> Extractor<'_, 't> {
         let Some(targets) = self.pointers.get(&root) else {
             // A pointer that is set later in a loop leads elsewhere in its next iteration.
             let known = self.variable(root);
-            let is_set = known.in_region() || self.changed_names.contains(&known.name);
+            let is_set = known.in_region() || self.is_changed_name(&known.name);
             if is_set && self.is_pointer(root) {
                 return Err(self.refuse_unknown_target(node, root));
             }

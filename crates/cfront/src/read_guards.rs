@@ -141,7 +141,7 @@ impl<'t> Extractor<'_, 't> {
                 !variable.in_region()
                     && variable.declared.oddity.is_none()
                     && self.active_loop(v).is_none()
-                    && !self.changed_names.contains(name)
+                    && !self.is_changed_name(name)
                     && !self.pointers.contains_key(&v)
                     && !self.own_names.contains_key(&v)
             }

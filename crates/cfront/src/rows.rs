@@ -8,7 +8,7 @@ use crate::ctypes::Dimension;
 use crate::effects::parameter_names;
 use crate::objects::File;
 use crate::scope::has_storage;
-use crate::syntax::{named_children, strip_parentheses, text, visit};
+use crate::syntax::{mentions, named_children, strip_parentheses, text};
 use crate::tree::Node;
 
 /// How many calls, inwards and outwards, are looked at.
@@ -67,13 +67,10 @@ impl<'t> File<'_, 't> {
             call.child_by_field_name("function").filter(|_| call.kind() == "call_expression");
         let definition = callee.and_then(|callee| self.definition(text(self.source, callee)));
         let Some(definition) = definition else { return false };
-        let mut found = Vec::new();
-        visit(definition, |node, _| {
-            if node.kind() == "return_statement" {
-                found.push(named_children(node).next().map(|value| self.without_casts(value)));
-            }
-            true
-        });
+        let returns = definition.of_kind("return_statement");
+        let found: Vec<Option<Node<'t>>> = returns
+            .map(|node| named_children(node).next().map(|value| self.without_casts(value)))
+            .collect();
         !found.is_empty()
             && found.into_iter().all(|returned| {
                 returned.is_some_and(|returned| {
@@ -97,14 +94,7 @@ impl<'t> File<'_, 't> {
 
     /// Whether nothing but new memory is stored in a table, and nobody else can store in it.
     fn keeps_rows(&self, within: Node<'t>, name: &str, depth: usize) -> bool {
-        let mut keeps = true;
-        visit(within, |node, _| {
-            if node.kind() == "identifier" && text(self.source, node) == name {
-                keeps &= self.keeps_rows_at(node, depth);
-            }
-            keeps
-        });
-        keeps
+        mentions(self.source, within, name).all(|node| self.keeps_rows_at(node, depth))
     }
 
     /// Whether one mention of a table leaves its rows as they are, or gives it a new one.
@@ -182,14 +172,10 @@ impl<'t> File<'_, 't> {
     }
 
     fn returns(&self, definition: Node<'t>, name: &str) -> bool {
-        let mut found = false;
-        visit(definition, |node, _| {
-            found |= node.kind() == "return_statement"
-                && named_children(node)
-                    .any(|value| text(self.source, self.without_casts(value)) == name);
-            !found
-        });
-        found
+        let returned = definition.of_kind("return_statement").flat_map(named_children);
+        returned
+            .map(|value| self.without_casts(value))
+            .any(|value| text(self.source, value) == name)
     }
 }
 

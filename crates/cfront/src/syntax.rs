@@ -1,6 +1,9 @@
 //! Small helpers over syntax trees.
 use crate::tree::Node;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
+
+/// Names of a text.
+pub(crate) type NameSet<'s> = FxHashSet<&'s str>;
 
 /// The text of a node.
 pub(crate) fn text<'s>(source: &'s str, node: Node<'_>) -> &'s str {
@@ -75,24 +78,35 @@ pub(crate) fn old_style_declarations<'t>(definition: Node<'t>) -> impl Iterator<
 }
 
 /// The names that are assigned in a subtree, or whose address is taken there.
-pub(crate) fn changed_names(source: &str, node: Node<'_>) -> HashSet<String> {
-    let mut names = HashSet::new();
-    visit(node, |node, _| {
-        if node.is_error() {
-            names.extend(names_in_error(source, node).map(str::to_string));
-        }
-        let target = match node.kind() {
-            "assignment_expression" => node.child_by_field_name("left"),
-            "update_expression" => node.child_by_field_name("argument"),
-            "pointer_expression" if text(source, node).starts_with('&') => {
-                node.child_by_field_name("argument")
-            }
-            _ => None,
-        };
-        names.extend(target.and_then(|target| name_of(source, target)).map(str::to_string));
-        true
-    });
-    names
+pub(crate) fn changed_names<'s>(source: &'s str, node: Node<'_>) -> NameSet<'s> {
+    let in_errors = node.of_kind("ERROR").flat_map(|error| names_in_error(source, error));
+    let targets = changed_places(source, node).filter_map(|target| name_of(source, target));
+    in_errors.chain(targets).collect()
+}
+
+/// What is assigned in a subtree, and what the address is taken of.
+pub(crate) fn changed_places<'t>(source: &str, node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let is_address = |node: &Node<'t>| text(source, *node).starts_with('&');
+    let addresses = node.of_kind("pointer_expression").filter(is_address);
+    written_places(node)
+        .chain(addresses.filter_map(|address| address.child_by_field_name("argument")))
+}
+
+/// What is assigned in a subtree.
+pub(crate) fn written_places<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let assignments = node.of_kind("assignment_expression");
+    let targets = assignments.filter_map(|assignment| assignment.child_by_field_name("left"));
+    let updates = node.of_kind("update_expression");
+    targets.chain(updates.filter_map(|update| update.child_by_field_name("argument")))
+}
+
+/// The identifiers in a subtree that are a name.
+pub(crate) fn mentions<'t>(
+    source: &str,
+    node: Node<'t>,
+    name: &str,
+) -> impl Iterator<Item = Node<'t>> {
+    node.of_kind("identifier").filter(move |mention| text(source, *mention) == name)
 }
 
 /// The names in text that is not understood: anything may happen to them.

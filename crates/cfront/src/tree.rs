@@ -4,6 +4,7 @@
 //! node `i` are the ones from `i + 1` to the end of its *subtree*. The children of all nodes stand in a second
 //! array, those of a node next to each other. Comments are left out.
 use crate::parser::{Parts, parse};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// The kind of text that is not understood.
@@ -15,6 +16,8 @@ pub(crate) struct Tree {
     entries: Vec<Entry>,
     /// The children of all nodes, by their parents.
     children: Vec<u32>,
+    /// The nodes of each kind, in order.
+    by_kind: FxHashMap<&'static str, Vec<u32>>,
     /// What was expected instead of the text at some bytes, in order.
     expectations: Vec<(u32, &'static str)>,
 }
@@ -32,6 +35,8 @@ struct Entry {
     start: u32,
     end: u32,
     depth: u32,
+    /// The greatest depth in its subtree.
+    greatest_depth: u32,
     /// The parent; of the root, itself.
     parent: u32,
     /// The node after the last one of the subtree.
@@ -90,6 +95,7 @@ impl Tree {
                 start: part.start,
                 end: part.end,
                 depth,
+                greatest_depth: depth,
                 parent,
                 subtree_end: index + 1,
                 first_child: 0,
@@ -100,15 +106,17 @@ impl Tree {
         }
         tree.find_ends();
         tree.find_children();
+        tree.find_kinds();
         tree
     }
 
-    /// Tells each node where its subtree ends and whether there is an error in it.
+    /// Tells each node where its subtree ends, how deep it is and whether there is an error in it.
     fn find_ends(&mut self) {
         for index in (1..self.entries.len()).rev() {
-            let Entry { has_error, parent, subtree_end, .. } = self.entries[index];
+            let Entry { has_error, greatest_depth, parent, subtree_end, .. } = self.entries[index];
             let parent = &mut self.entries[parent as usize];
             parent.has_error |= has_error;
+            parent.greatest_depth = parent.greatest_depth.max(greatest_depth);
             parent.subtree_end = parent.subtree_end.max(subtree_end);
         }
     }
@@ -131,6 +139,13 @@ impl Tree {
             let position = parent.first_child + parent.n_children;
             parent.n_children += 1;
             self.children[position as usize] = index as u32;
+        }
+    }
+
+    /// Collects the nodes of each kind.
+    fn find_kinds(&mut self) {
+        for (index, entry) in (0..).zip(&self.entries) {
+            self.by_kind.entry(entry.kind).or_default().push(index);
         }
     }
 
@@ -177,6 +192,11 @@ impl<'t> Node<'t> {
     /// Whether it or something in it is an error or missing.
     pub(crate) fn has_error(self) -> bool {
         self.entry().has_error
+    }
+
+    /// The number of levels below it.
+    pub(crate) fn levels(self) -> usize {
+        (self.entry().greatest_depth - self.entry().depth) as usize
     }
 
     /// What was expected where the first error in it is, and at which byte.
@@ -288,6 +308,27 @@ impl<'t> Node<'t> {
         }
     }
 
+    /// The nodes of a kind among it and those below, in the order of the text.
+    ///
+    /// *Cost.* Logarithmic in the number of nodes, and linear in that of the nodes found.
+    pub(crate) fn of_kind(self, kind: &str) -> impl DoubleEndedIterator<Item = Node<'t>> {
+        let all = self.tree.by_kind.get(kind).map_or(&[][..], Vec::as_slice);
+        let rest = &all[all.partition_point(|index| *index < self.index)..];
+        let end = rest.partition_point(|index| *index < self.entry().subtree_end);
+        rest[..end].iter().map(move |index| {
+            #[cfg(test)]
+            count::look_at(1);
+            self.at(*index)
+        })
+    }
+
+    /// Whether it or a node below is of one of some kinds.
+    ///
+    /// *Cost.* That of [`Node::of_kind`] for the first node.
+    pub(crate) fn has_kind(self, kinds: &[&str]) -> bool {
+        kinds.iter().any(|kind| self.of_kind(kind).next().is_some())
+    }
+
     /// Calls a function for it and every node below, parents first, with their depth below it.
     ///
     /// The function says whether to go on below the node.
@@ -364,6 +405,26 @@ mod tests {
             kinds(body.children()),
             ["{", "expression_statement", "expression_statement", "}"]
         );
+    }
+
+    #[test]
+    fn nodes_are_found_by_their_kinds() {
+        tree().root_node().visit(|node, _| {
+            let mut kinds = FxHashMap::<&str, Vec<usize>>::default();
+            let mut levels = 0;
+            node.visit(|inner, depth| {
+                kinds.entry(inner.kind()).or_default().push(inner.id());
+                levels = levels.max(depth);
+                true
+            });
+            assert_eq!(node.levels(), levels);
+            for kind in ["identifier", "number_literal", ";", "goto_statement"] {
+                let found: Vec<usize> = node.of_kind(kind).map(Node::id).collect();
+                assert_eq!(node.has_kind(&["goto_statement", kind]), !found.is_empty());
+                assert_eq!(found, kinds.remove(kind).unwrap_or_default());
+            }
+            true
+        });
     }
 
     #[test]

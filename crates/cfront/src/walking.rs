@@ -14,20 +14,20 @@ use crate::linear::{Linear, Pieces, Symbol};
 use crate::liveness::Surroundings;
 use crate::pointers::{Target, TargetKind};
 use crate::scope::{Entity, Origin};
-use crate::syntax::{name_of, strip_parentheses, text, visit};
+use crate::syntax::{NameSet, name_of, strip_parentheses, text};
 use crate::tree::Node;
 use loopwright_scop::{AccessKind, ElementKind};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The pointers of a region that walk.
 #[derive(Debug, Default)]
-pub(crate) struct Walks {
+pub(crate) struct Walks<'s> {
     /// The names that a region moves.
-    pub(crate) names: HashSet<String>,
+    pub(crate) names: NameSet<'s>,
     /// Those of them that stand for pointers before the region.
-    pub(crate) outer: HashSet<String>,
+    pub(crate) outer: NameSet<'s>,
     /// The names whose last values are used.
-    used_after: HashSet<String>,
+    used_after: NameSet<'s>,
     /// The offsets of a pointer to a variable.
     offsets: BTreeMap<(u32, u32), Vec<u32>>,
 }
@@ -50,20 +50,12 @@ impl Walk {
 }
 
 /// The names that statements move: by an increment, or by adding to them.
-fn moved_names(source: &str, nodes: &[Node<'_>]) -> HashSet<String> {
-    let mut names = HashSet::new();
-    for &root in nodes {
-        visit(root, |node, _| {
-            let target = match node.kind() {
-                "update_expression" => node.child_by_field_name("argument"),
-                "assignment_expression" => moved(source, node).map(|(target, _, _)| target),
-                _ => None,
-            };
-            names.extend(target.and_then(|target| name_of(source, target)).map(str::to_string));
-            true
-        });
-    }
-    names
+fn moved_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
+    let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
+    let updated = of_kind("update_expression").filter_map(|n| n.child_by_field_name("argument"));
+    let added = of_kind("assignment_expression").filter_map(|node| moved(source, node));
+    let targets = updated.chain(added.map(|(target, _, _)| target));
+    targets.filter_map(|target| name_of(source, target)).collect()
 }
 
 /// What an assignment moves, by what, and 1 or -1 for the direction: `p += e`, `p = p - e`.
@@ -107,7 +99,7 @@ impl<'t> Extractor<'_, 't> {
             Origin::File { .. } => false,
         };
         is_local
-            && self.walks.names.contains(&own.name)
+            && self.walks.names.contains(&*own.name)
             && self.active_calls.is_empty()
             && own.member.is_none()
             && matches!(own.declared.dimensions[..], [Dimension::Pointer])
@@ -131,8 +123,11 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// All offsets of the walking pointers with some names.
-    pub(crate) fn offsets_of<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<u32> {
-        let pointers = names.filter(|name| self.walks.names.contains(*name));
+    pub(crate) fn offsets_of(&self, names: &NameSet<'_>) -> Vec<u32> {
+        if self.walks.offsets.is_empty() {
+            return Vec::new();
+        }
+        let pointers = names.intersection(&self.walks.names);
         let pointers: Vec<u32> = pointers.filter_map(|name| self.walking_by_name(name)).collect();
         let all = self.walks.offsets.iter().filter(|((pointer, _), _)| pointers.contains(pointer));
         all.flat_map(|(_, offsets)| offsets.iter().copied()).collect()
@@ -222,12 +217,10 @@ impl<'t> Extractor<'_, 't> {
         kept: impl Fn(&str) -> bool,
     ) {
         let mut is_kept = self.moving_offset(pointer).is_none();
-        visit(value, |node, _| {
-            let name = self.text(node);
-            let is_constant = |name| self.is_private(name) || self.is_array(name);
-            is_kept &= node.kind() != "identifier" || kept(name) && is_constant(name);
-            is_kept
-        });
+        is_kept &= value
+            .of_kind("identifier")
+            .map(|mention| self.text(mention))
+            .all(|name| kept(name) && (self.is_private(name) || self.is_array(name)));
         let traces = (self.affine_uses.clone(), self.assumptions.len());
         if !is_kept || self.set_pointer(pointer, value).is_err() {
             self.affine_uses = traces.0;
@@ -244,7 +237,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Before the region a pointer leads to the start of what it names.
     pub(crate) fn start_walks(&mut self) {
-        let mut names: Vec<String> = self.walks.outer.iter().cloned().collect();
+        let mut names: Vec<&str> = self.walks.outer.iter().copied().collect();
         names.sort_unstable();
         let pointers = names.iter().filter_map(|name| self.walking_by_name(name));
         for pointer in pointers.collect::<Vec<u32>>() {
@@ -301,7 +294,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// After the region pointers have their last values, where these are used.
     pub(crate) fn finish_walks(&mut self, last: Node<'t>) {
-        let mut names: Vec<String> = self.walks.used_after.iter().cloned().collect();
+        let mut names: Vec<&str> = self.walks.used_after.iter().copied().collect();
         names.sort_unstable();
         let pointers = names.iter().filter_map(|name| self.walking_by_name(name));
         for pointer in pointers.collect::<Vec<u32>>() {
