@@ -3,26 +3,25 @@
 //! A variable with an array type that other files do not see, of which every mention is an element
 //! (`count[v]`, with a subscript for each dimension, and not `&count[v]`), has an address that nobody knows:
 //! no pointer leads to it.
-use crate::syntax::{text, visit};
+use crate::syntax::text;
 use crate::tree::Node;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// For each name of a file the least number of subscripts behind a mention; 0 if an address is taken.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ElementUses(HashMap<String, usize>);
+pub(crate) struct ElementUses(FxHashMap<String, usize>);
 
 impl ElementUses {
     /// Reads a file.
     pub(crate) fn of_file(source: &str, root: Node<'_>) -> Self {
-        let mut uses = HashMap::new();
-        visit(root, |node, _| {
-            if node.kind() == "identifier" && !is_declared(node) {
-                let n_subscripts = subscripts(source, node);
-                let least = uses.entry(text(source, node).to_string()).or_insert(n_subscripts);
-                *least = n_subscripts.min(*least);
+        let mut uses = FxHashMap::default();
+        for node in root.of_kind("identifier").filter(|node| !is_declared(*node)) {
+            let n_subscripts = subscripts(source, node);
+            match uses.get_mut(text(source, node)) {
+                Some(least) => *least = n_subscripts.min(*least),
+                None => drop(uses.insert(text(source, node).to_string(), n_subscripts)),
             }
-            true
-        });
+        }
         ElementUses(uses)
     }
 

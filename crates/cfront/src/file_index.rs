@@ -1,9 +1,9 @@
-//! Where a file declares, assigns and calls what, found in one walk.
+//! Where a file declares, assigns and calls what.
 use crate::ctypes::declarator;
 use crate::effects::Functions;
 use crate::element_uses::ElementUses;
 use crate::function_names::FunctionNames;
-use crate::syntax::{named_children, names_in_error, strip_parentheses, text, visit};
+use crate::syntax::{named_children, names_in_error, strip_parentheses, text};
 use crate::tree::Node;
 use rustc_hash::FxHashMap;
 use std::collections::HashSet;
@@ -47,27 +47,44 @@ pub(crate) struct FileIndex<'t> {
     element_uses: OnceLock<ElementUses>,
 }
 
+/// The kinds of nodes that say something about names.
+const INDEXED: [&str; 7] = [
+    "declaration",
+    "parameter_declaration",
+    "expression_statement",
+    "assignment_expression",
+    "pointer_expression",
+    "ERROR",
+    "gnu_asm_expression",
+];
+
 impl<'t> FileIndex<'t> {
     /// Reads a file.
     pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
         let mut index = FileIndex::default();
-        visit(root, |node, _| {
-            if node.kind() == "function_definition" {
-                index.add_function(source, node);
+        let functions: Vec<Node<'t>> = root.of_kind("function_definition").collect();
+        let mut end = 0;
+        for &function in &functions {
+            if function.start_byte() >= end {
+                end = function.end_byte();
+                index.add_function(source, function);
             }
-            !matches!(node.kind(), "function_definition" | "declaration" | "type_definition")
-        });
-        let mut current = (OUTSIDE, 0);
-        visit(root, |node, _| {
-            if node.start_byte() >= current.1 {
-                current.0 = OUTSIDE;
+        }
+        let around = |node: Node<'t>| {
+            let after = functions.partition_point(|f| f.start_byte() <= node.start_byte());
+            let last = after.checked_sub(1).map(|position| functions[position]);
+            let inside = last.filter(|function| node.start_byte() < function.end_byte());
+            inside.map_or(OUTSIDE, |function| function.start_byte())
+        };
+        for mention in root.of_kind("identifier") {
+            if index.function_names.contains_key(text(source, mention)) {
+                let name = text(source, mention).to_string();
+                index.mentions.entry(name).or_default().push((around(mention), mention));
             }
-            if node.kind() == "function_definition" {
-                current = (node.start_byte(), node.end_byte());
-            }
-            index.add(source, node, current.0);
-            true
-        });
+        }
+        for node in root.of_kinds(&INDEXED) {
+            index.add(source, node, around(node));
+        }
         index
     }
 
@@ -101,12 +118,6 @@ impl<'t> FileIndex<'t> {
 
     fn add(&mut self, source: &str, node: Node<'t>, function: FunctionKey) {
         match node.kind() {
-            "identifier" => {
-                let name = text(source, node);
-                if self.function_names.contains_key(name) {
-                    self.mentions.entry(name.to_string()).or_default().push((function, node));
-                }
-            }
             "declaration" | "parameter_declaration" => {
                 for inner in node.children_by_field_name("declarator") {
                     if let Some(parts) = declarator(source, inner) {

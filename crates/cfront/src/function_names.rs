@@ -1,4 +1,4 @@
-//! What a function does with which names, found in one walk.
+//! What a function does with which names.
 use crate::syntax::{changed_names, names_in_error, strip_parentheses, text};
 use crate::tree::Node;
 use rustc_hash::FxHashMap;
@@ -35,37 +35,31 @@ impl<'t> FunctionNames<'t> {
     pub(crate) fn of_function(source: &str, function: Node<'t>) -> Self {
         let changed = changed_names(source, function).into_iter().map(str::to_string).collect();
         let mut names = FunctionNames { changed, ..FunctionNames::default() };
-        let mut addressed = HashSet::new();
-        function.visit(|node, _| {
-            match node.kind() {
-                "identifier" => names.add_mention(text(source, node), node),
-                "labeled_statement" => names.labels.push(node),
-                "declaration" | "type_definition" | "enum_specifier" => {
-                    names.declarations.push(node);
-                }
-                "ERROR" => {
-                    addressed.extend(names_in_error(source, node).map(str::to_string));
-                    names.declarations.push(node);
-                }
-                "pointer_expression" => addressed.extend(addressed_name(source, node)),
-                _ if node.children().any(|child| child.kind() == "enum_specifier") => {
-                    names.declarations.push(node);
-                }
-                _ => {}
-            }
-            true
-        });
-        names.addressed = Arc::new(addressed);
+        for mention in function.of_kind("identifier") {
+            names.add_mention(text(source, mention), mention);
+        }
+        names.labels = function.of_kind("labeled_statement").collect();
+        names.declarations =
+            function.of_kinds(&["declaration", "type_definition", "enum_specifier", "ERROR"]);
+        let with_enum = function.of_kind("enum_specifier").filter_map(Node::parent);
+        let is_other = |node: &Node<'t>| !matches!(node.kind(), "declaration" | "type_definition");
+        names.declarations.extend(with_enum.filter(is_other));
+        names.declarations.sort_unstable_by_key(|node| node.id());
+        names.declarations.dedup();
+        let in_errors = function.of_kind("ERROR").flat_map(|node| names_in_error(source, node));
+        let addresses = function.of_kind("pointer_expression");
+        let addressed = addresses.filter_map(|node| addressed_name(source, node));
+        names.addressed = Arc::new(addressed.chain(in_errors).map(str::to_string).collect());
         names
     }
 
     fn add_mention(&mut self, name: &str, node: Node<'t>) {
         let parent = node.parent().map_or("", |parent| parent.kind());
         let is_declared = parent.ends_with("declarator") || parent == "declaration";
-        if !self.mentions.contains_key(name) {
-            self.mentions.insert(name.to_string(), Mentions::default());
-        }
-        let Some(mentions) = self.mentions.get_mut(name) else { return };
+        let mentions = match self.mentions.get_mut(name) {
+            Some(mentions) => mentions,
+            None => self.mentions.entry(name.to_string()).or_default(),
+        };
         mentions.all.push(node);
         if parent != "subscript_expression" && !is_declared {
             mentions.bare.push(node.start_byte());
@@ -99,10 +93,10 @@ fn has_other(positions: &[usize], range: &Range<usize>) -> bool {
 }
 
 /// The name in `&name`.
-fn addressed_name(source: &str, node: Node<'_>) -> Option<String> {
+fn addressed_name<'s>(source: &'s str, node: Node<'_>) -> Option<&'s str> {
     let is_address = node.child_by_field_name("operator").is_some_and(|o| o.kind() == "&");
     let target = node.child_by_field_name("argument").map(strip_parentheses)?;
-    (is_address && target.kind() == "identifier").then(|| text(source, target).to_string())
+    (is_address && target.kind() == "identifier").then(|| text(source, target))
 }
 
 /// Whether the address of the identifier is taken.

@@ -1,6 +1,6 @@
 //! Structures and unions: their members.
 use crate::ctypes::{DeclaredType, TypeNames, declarator};
-use crate::syntax::{children, named_children, text, visit};
+use crate::syntax::{children, named_children, text};
 use crate::tree::Node;
 use rustc_hash::FxHashMap;
 
@@ -38,19 +38,14 @@ impl<'t> Records<'t> {
     /// All structures and unions of a file.
     pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
         let mut found = Records::default();
-        visit(root, |node, _| {
-            found.add(source, node);
-            true
-        });
+        let kinds = ["struct_specifier", "union_specifier"];
+        root.of_kinds(&kinds).into_iter().for_each(|node| found.add(source, node));
         found
     }
 
     fn add(&mut self, source: &str, node: Node<'t>) {
         let is_union = node.kind() == "union_specifier";
-        let body = node.child_by_field_name("body");
-        let Some(body) = body.filter(|_| is_union || node.kind() == "struct_specifier") else {
-            return;
-        };
+        let Some(body) = node.child_by_field_name("body") else { return };
         let id = RecordId(self.records.len() as u32);
         self.records.push(Record { body, is_union });
         self.by_start.insert(node.start_byte(), id);

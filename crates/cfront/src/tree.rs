@@ -16,7 +16,7 @@ pub(crate) struct Tree {
     entries: Vec<Entry>,
     /// The children of all nodes, by their parents.
     children: Vec<u32>,
-    /// The nodes of each kind, in order.
+    /// The nodes of each kind that are more than words and signs, in order.
     by_kind: FxHashMap<&'static str, Vec<u32>>,
     /// What was expected instead of the text at some bytes, in order.
     expectations: Vec<(u32, &'static str)>,
@@ -144,7 +144,7 @@ impl Tree {
 
     /// Collects the nodes of each kind.
     fn find_kinds(&mut self) {
-        for (index, entry) in (0..).zip(&self.entries) {
+        for (index, entry) in (0..).zip(&self.entries).filter(|(_, entry)| entry.is_named) {
             self.by_kind.entry(entry.kind).or_default().push(index);
         }
     }
@@ -308,7 +308,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The nodes of a kind among it and those below, in the order of the text.
+    /// The nodes of a kind (of more than words and signs) among it and those below, in the order of the text.
     ///
     /// *Cost.* Logarithmic in the number of nodes, and linear in that of the nodes found.
     pub(crate) fn of_kind(self, kind: &str) -> impl DoubleEndedIterator<Item = Node<'t>> {
@@ -320,6 +320,13 @@ impl<'t> Node<'t> {
             count::look_at(1);
             self.at(*index)
         })
+    }
+
+    /// The nodes of some kinds among it and those below, in the order of the text, parents first.
+    pub(crate) fn of_kinds(self, kinds: &[&str]) -> Vec<Node<'t>> {
+        let mut found: Vec<Node<'t>> = kinds.iter().flat_map(|kind| self.of_kind(kind)).collect();
+        found.sort_unstable_by_key(|node| node.index);
+        found
     }
 
     /// Whether it or a node below is of one of some kinds.
@@ -418,11 +425,13 @@ mod tests {
                 true
             });
             assert_eq!(node.levels(), levels);
-            for kind in ["identifier", "number_literal", ";", "goto_statement"] {
+            for kind in ["identifier", "number_literal", "declaration", "goto_statement"] {
                 let found: Vec<usize> = node.of_kind(kind).map(Node::id).collect();
                 assert_eq!(node.has_kind(&["goto_statement", kind]), !found.is_empty());
                 assert_eq!(found, kinds.remove(kind).unwrap_or_default());
             }
+            let both = node.of_kinds(&["number_literal", "identifier"]);
+            assert!(both.is_sorted_by_key(|node| node.id()));
             true
         });
     }
