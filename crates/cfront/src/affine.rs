@@ -187,8 +187,8 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn name_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
-        let name = self.text(node).to_string();
-        let variable = match self.scopes.lookup(&name) {
+        let name = self.text(node);
+        let variable = match self.scopes.lookup(name) {
             Some(Entity::Variable(variable)) => variable,
             Some(Entity::Constant(value)) => return Ok(constant(value)),
             Some(Entity::Function) => return Err(self.not_affine(node, "it is a function")),
@@ -217,11 +217,11 @@ impl<'t> Extractor<'_, 't> {
                     .not_affine(node, format!("`{name}` is a variable of the region"))
                     .with_hint("use an iterator or a variable that the region does not change"));
             }
-            None if self.purpose != Purpose::Extent && self.is_changed_name(&name) => {
+            None if self.purpose != Purpose::Extent && self.is_changed_name(name) => {
                 return Err(self.not_affine(node, format!("the region changes `{name}`")));
             }
             None => {
-                self.affine_uses.entry(variable).or_insert(node.start_byte());
+                self.affine_uses.note(variable, node.start_byte());
                 if !integer_type.signed && !self.symbols.nonnegative_parameters.contains(&variable)
                 {
                     self.symbols.nonnegative_parameters.push(variable);

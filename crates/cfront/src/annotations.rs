@@ -87,13 +87,12 @@ impl<'t> Extractor<'_, 't> {
 
     /// The name and the subscripts of an element.
     fn affine_subscripts(&mut self, node: Node<'t>) -> Result<(Node<'t>, Vec<Pieces>), Refusal> {
-        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let mark = self.mark();
         let (base, indices) = self.subscripts(node)?;
         let subscripts = indices.into_iter().map(|index| self.subscript(index));
         let subscripts: Result<Vec<Pieces>, Refusal> = subscripts.collect();
         if subscripts.is_err() {
-            self.affine_uses = uses;
-            self.assumptions.truncate(assumptions);
+            self.back_to(mark);
         }
         Ok((base, subscripts?))
     }

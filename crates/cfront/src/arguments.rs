@@ -165,7 +165,7 @@ impl<'t> Extractor<'_, 't> {
         (root, steps, is_address): (u32, &[Step<'t>], bool),
         touch: Touch,
     ) -> Result<(), Refusal> {
-        let reference = self.walk_steps(node, root, steps.to_vec())?;
+        let reference = self.walk_steps(node, root, steps)?;
         let variable = reference.variable;
         if self.variable(variable).declared.scalar.record.is_some() || variable == root {
             let root = self.root(root);

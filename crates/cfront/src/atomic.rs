@@ -357,7 +357,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Opens the loop if its iterations are known: the domain inside of it.
     fn iterations(&mut self, node: Node<'t>) -> Option<(Disjunction, u32)> {
-        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let mark = self.mark();
         let depth = self.nest.len();
         let iterators = self.iterator_variables.clone();
         let outer_domain = self.domain.clone();
@@ -370,8 +370,7 @@ impl<'t> Extractor<'_, 't> {
         self.iterator_variables = iterators;
         self.domain = outer_domain;
         if opened.is_err() {
-            self.affine_uses = uses;
-            self.assumptions.truncate(assumptions);
+            self.back_to(mark);
             self.nest.truncate(depth);
         }
         opened.ok()

@@ -32,13 +32,12 @@ impl<'t> Extractor<'_, 't> {
         if arguments.len() != 3 {
             return None;
         }
-        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let mark = self.mark();
         let mut accesses = Vec::new();
         for &(position, is_written) in blocks {
             let access = self.block_access(out, arguments[position], size, is_written);
             let Some(access) = access else {
-                self.affine_uses = uses;
-                self.assumptions.truncate(assumptions);
+                self.back_to(mark);
                 return None;
             };
             accesses.push(access);
@@ -193,7 +192,7 @@ impl<'t> Extractor<'_, 't> {
             return None;
         }
         let whole = self.whole_structures.clone();
-        let reference = self.walk_steps(node, root, steps).ok();
+        let reference = self.walk_steps(node, root, &steps).ok();
         self.whole_structures = whole;
         Some(self.variable(reference?.variable).declared.scalar.clone())
     }

@@ -19,6 +19,7 @@ use loopwright_scop::{
     Scop, Statement, StatementId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Work limit for dropping pieces that are never reached.
@@ -115,7 +116,7 @@ impl<'s, 't> Extractor<'s, 't> {
             .filter(|a| matches!(a.kind, AccessKind::MustWrite | AccessKind::MayWrite))
             .map(|a| (a.variable, a.at))
             .collect();
-        for (&variable, &at) in &self.affine_uses {
+        for (variable, at) in self.affine_uses.sorted() {
             let name = &self.variable(variable).name;
             if self.iterator_variables.contains(&variable) {
                 let message = format!("the iterator `{name}` is used outside its loop");
@@ -190,12 +191,11 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// Reads of symbolic constants are text; kills of iterators are nothing.
     fn drop_parameter_accesses(&mut self) {
-        let parameters: BTreeSet<u32> = self.affine_uses.keys().copied().collect();
-        let variables = &self.scopes.variables;
+        let (variables, uses) = (&self.scopes.variables, &self.affine_uses);
         // A constant of the region is a variable, too: what is copied as text reads it.
         let constant = |v: &u32| {
             let variable = &variables[*v as usize];
-            parameters.contains(v) || variable.constant.is_some() && !variable.in_region()
+            uses.contains(*v) || variable.constant.is_some() && !variable.in_region()
         };
         for statement in &mut self.statements {
             statement.accesses.retain(|a| {
@@ -251,7 +251,7 @@ impl<'s, 't> Extractor<'s, 't> {
         };
         matches!(declared.origin, Origin::File { .. })
             && declared.member.is_none()
-            && arrays.iter().chain(self.affine_uses.keys()).any(is_other)
+            && arrays.iter().chain(&self.affine_uses.variables()).any(is_other)
     }
 
     /// The extents of arrays; none where a dimension has no constant affine extent.
@@ -267,7 +267,7 @@ impl<'s, 't> Extractor<'s, 't> {
             let dimensions = self.variable(array).declared.dimensions.clone();
             let extents = dimensions.iter().map(|dimension| match dimension {
                 Dimension::Extent(node) => {
-                    let text = self.flat_text(*node);
+                    let text = self.flat_text(*node).into_owned();
                     let mut changed = false;
                     crate::syntax::visit(*node, |n, _| {
                         changed |= n.kind() == "identifier"
@@ -287,10 +287,10 @@ impl<'s, 't> Extractor<'s, 't> {
     }
 
     fn extent(&mut self, node: crate::tree::Node<'t>) -> Option<Linear> {
-        let uses = self.affine_uses.clone();
+        let mark = self.mark();
         let linear = self.value(node).ok().and_then(|v| v.pieces.as_linear().cloned());
         if linear.is_none() {
-            self.affine_uses = uses;
+            self.back_to(mark);
         }
         linear
     }
@@ -355,7 +355,7 @@ fn parameter_name(variable: &str, used_names: &BTreeSet<String>) -> Name {
 impl<'e, 's, 't> Builder<'e, 's, 't> {
     fn new(walk: &'e Extractor<'s, 't>, arrays: Vec<u32>, used_names: &BTreeSet<String>) -> Self {
         let mut by_use: Vec<(usize, u32)> =
-            walk.affine_uses.iter().map(|(variable, at)| (*at, *variable)).collect();
+            walk.affine_uses.sorted().into_iter().map(|(variable, at)| (at, variable)).collect();
         by_use.sort_unstable();
         let parameters: Vec<u32> = by_use.into_iter().map(|(_, variable)| variable).collect();
         let name = |v: &u32| Name::from(walk.variable(*v).name.as_str());
@@ -414,7 +414,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         self.parameters.iter().zip(&self.parameter_names).map(parameter).collect()
     }
 
-    fn columns(&self, loops: &[u32], n_out: usize) -> Columns<'_> {
+    fn columns<'a>(&'a self, loops: impl Into<Cow<'a, [u32]>>, n_out: usize) -> Columns<'a> {
         Columns::new(&self.parameters, loops, n_out, &self.walk.symbols.floors)
     }
 
@@ -446,7 +446,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             }
         }
         let space = Space::params(&self.parameter_names);
-        let columns = self.columns(&[], 0);
+        let columns = self.columns(&[][..], 0);
         let of_types = Set::from_basic_set(columns.basic_set(space.clone(), &conditions));
         let promises = self.walk.promises.iter().map(|holds| columns.set(&space, &holds.0));
         let all =
@@ -460,7 +460,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         context: &Context<'_, 't>,
     ) -> Vec<Array> {
         let space = Space::params(&self.parameter_names);
-        let columns = self.columns(&[], 0);
+        let columns = self.columns(&[][..], 0);
         let extent = |linear: &Linear| PwAff::from_aff(columns.aff(&space, linear));
         let array = |index: usize| {
             let variable = self.walk.variable(self.arrays[index]);
@@ -581,8 +581,12 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let n = extents[position].len();
         let range = Space::set(&self.parameter_names, Tuple::named(&self.tuple_names[position], n));
         let inner_loops = raw.inner.as_ref().map_or(&[][..], |inner| &inner.loops);
-        let loops = [&statement.loops[..], inner_loops].concat();
-        let columns = self.columns(&loops, n);
+        let loops = match inner_loops {
+            [] => Cow::Borrowed(&statement.loops[..]),
+            _ => Cow::Owned([&statement.loops[..], inner_loops].concat()),
+        };
+        let n_loops = loops.len();
+        let columns = self.columns(loops, n);
         let extents = self.limits(raw, &extents[position]);
         let relation = match &raw.inner {
             None => {
@@ -591,7 +595,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             }
             Some(inner) => {
                 let (outer, more) = (statement.loops.len(), inner.loops.len());
-                let whole = Space::set(&self.parameter_names, Tuple::anonymous(loops.len()));
+                let whole = Space::set(&self.parameter_names, Tuple::anonymous(n_loops));
                 let domain = &inner.domain.0;
                 columns
                     .relation(&whole.map_to(&range), domain, &raw.subscripts, &extents)

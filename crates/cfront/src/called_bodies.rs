@@ -7,6 +7,7 @@
 //! that row. Where this finds anything that it does not understand there is no answer, and what
 //! [`crate::effects`] says about the whole function is taken instead.
 use crate::affine::{Purpose, Value};
+use crate::affine_uses::Mark;
 use crate::body::Emission;
 use crate::control::loop_names;
 use crate::ctypes::Dimension;
@@ -55,8 +56,7 @@ struct Outside<'s> {
 
 /// What a walk that fails takes back.
 struct CallTraces {
-    affine_uses: BTreeMap<u32, usize>,
-    assumptions: usize,
+    mark: Mark,
     diagnostics: usize,
     whole_structures: BTreeSet<u32>,
     iterator_variables: BTreeSet<u32>,
@@ -123,8 +123,7 @@ impl<'s, 't> Extractor<'s, 't> {
 
     fn call_traces(&self) -> CallTraces {
         CallTraces {
-            affine_uses: self.affine_uses.clone(),
-            assumptions: self.assumptions.len(),
+            mark: self.mark(),
             diagnostics: self.diagnostics.len(),
             whole_structures: self.whole_structures.clone(),
             iterator_variables: self.iterator_variables.clone(),
@@ -132,8 +131,7 @@ impl<'s, 't> Extractor<'s, 't> {
     }
 
     fn forget_call(&mut self, traces: CallTraces) {
-        self.affine_uses = traces.affine_uses;
-        self.assumptions.truncate(traces.assumptions);
+        self.back_to(traces.mark);
         self.diagnostics.truncate(traces.diagnostics);
         self.whole_structures = traces.whole_structures;
         self.iterator_variables = traces.iterator_variables;
@@ -255,14 +253,13 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// What an argument stands for.
     fn given(&mut self, node: Node<'t>) -> Given {
-        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let mark = self.mark();
         self.purpose = Purpose::Subscript;
         let value = self.value(node).ok().filter(|value| !self.is_product(&value.pieces));
         if value.is_some() {
             return Given { value, place: Place::Unknown };
         }
-        self.affine_uses = uses;
-        self.assumptions.truncate(assumptions);
+        self.back_to(mark);
         let whole = self.whole_structures.clone();
         let place = self.place_given(node).unwrap_or(Place::Unknown);
         self.whole_structures = whole;
@@ -307,7 +304,7 @@ impl<'s, 't> Extractor<'s, 't> {
             (None, true) => TargetKind::Copy,
             (None, false) => TargetKind::Single,
         };
-        let reference = self.walk_steps(node, root, steps)?;
+        let reference = self.walk_steps(node, root, &steps)?;
         let mut subscripts = Vec::with_capacity(reference.subscripts.len() + 1);
         let index = index.into_iter().filter_map(|step| match step {
             Step::Subscript(index) => Some(index),

@@ -111,7 +111,7 @@ impl<'t> Extractor<'_, 't> {
         if self.is_product(subscript) || self.is_unknown(subscript) {
             return false;
         }
-        let parameters: Vec<u32> = self.affine_uses.keys().copied().collect();
+        let parameters = self.affine_uses.variables();
         let context = Set::universe(Space::params(&[]));
         let is_nonnegative = |conjunction: &Conjunction, form: Option<Linear>| {
             form.is_some_and(|form| {

@@ -1,6 +1,6 @@
 //! What can be said about control flow and names without a model.
 use crate::ctypes::declarator;
-use crate::header::operands;
+use crate::header::{Operands, operands};
 use crate::syntax::{
     NameSet, changed_names, changed_places, name_of, named_children, names_in_error,
     strip_parentheses, text, written_places,
@@ -85,7 +85,7 @@ fn loop_starts<'s, 't>(source: &'s str, node: Node<'t>) -> Vec<(&'s str, Node<'t
         let left = text(source, strip_parentheses(field("left")?));
         is_plain.then_some((left, field("right")?))
     };
-    start.map_or(Vec::new(), operands).into_iter().filter_map(assigned).collect()
+    start.map_or(Operands::new(), operands).into_iter().filter_map(assigned).collect()
 }
 
 /// The names that the heads of `for` loops set.

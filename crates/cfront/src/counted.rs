@@ -9,7 +9,7 @@ use crate::affine::IntegerType;
 use crate::control::is_left_early;
 use crate::ctypes::{DeclaredType, ScalarType};
 use crate::extract::{Extractor, Order, Refusal};
-use crate::header::{header, operands};
+use crate::header::{Operands, header, operands};
 use crate::induction::Known;
 use crate::linear::{Disjunction, Linear, Pieces};
 use crate::scope::{Entity, Origin};
@@ -58,9 +58,9 @@ pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
     if !may_count || is_left_early(body) {
         return None;
     }
-    let starts = initializer.map_or(Vec::new(), operands);
-    let steps = node.child_by_field_name("update").map_or(Vec::new(), operands);
-    let parts = [vec![body], steps].concat();
+    let starts = initializer.map_or(Operands::new(), operands).into_vec();
+    let steps = node.child_by_field_name("update").map_or(Operands::new(), operands);
+    let parts = std::iter::once(body).chain(steps).collect();
     Some(Counted { starts, condition, parts })
 }
 

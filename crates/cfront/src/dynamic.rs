@@ -21,11 +21,10 @@ impl<'t> Extractor<'_, 't> {
         variable: u32,
         index: Index<'t>,
     ) -> Result<Pieces, Refusal> {
-        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let mark = self.mark();
         match self.subscript(index) {
             Err(refusal) if refusal.0.code == Code::NonAffineSubscript => {
-                self.affine_uses = uses;
-                self.assumptions.truncate(assumptions);
+                self.back_to(mark);
                 Ok(self.stand_in(variable))
             }
             result => result,

@@ -6,6 +6,7 @@
 //! A statement that is refused is reported, and the walk goes on, so that one run shows all
 //! refusals of a region.
 use crate::affine::Purpose;
+use crate::affine_uses::AffineUses;
 use crate::body::Emission;
 use crate::claims::Claim;
 use crate::control::{is_jumped_to, loop_names};
@@ -26,6 +27,7 @@ use crate::tree::Node;
 use crate::views::View;
 use crate::walking::Walks;
 use loopwright_scop::AccessKind;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A refusal on its way up; boxed because it is rare.
@@ -142,7 +144,7 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) statements: Vec<RawStatement>,
     pub(crate) order: Vec<Order>,
     /// Variables used in affine expressions, and where first.
-    pub(crate) affine_uses: BTreeMap<u32, usize>,
+    pub(crate) affine_uses: AffineUses,
     /// Variables that are iterators of loops.
     pub(crate) iterator_variables: BTreeSet<u32>,
     pub(crate) assumptions: Vec<String>,
@@ -246,7 +248,7 @@ impl<'s, 't> Extractor<'s, 't> {
             domain: Disjunction::always(),
             statements: Vec::new(),
             order: Vec::new(),
-            affine_uses: BTreeMap::new(),
+            affine_uses: AffineUses::default(),
             iterator_variables: BTreeSet::new(),
             assumptions: Vec::new(),
             diagnostics: Vec::new(),
@@ -480,11 +482,10 @@ impl<'s, 't> Extractor<'s, 't> {
         negate: bool,
     ) -> Result<Disjunction, Refusal> {
         self.purpose = Purpose::Condition;
-        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let mark = self.mark();
         let holds = self.condition(condition, negate);
         if holds.is_err() {
-            self.affine_uses = uses;
-            self.assumptions.truncate(assumptions);
+            self.back_to(mark);
         }
         holds
     }
@@ -658,8 +659,14 @@ impl<'s, 't> Extractor<'s, 't> {
     }
 
     /// The source text of a node on one line.
-    pub(crate) fn flat_text(&self, node: Node<'_>) -> String {
-        self.text(node).split_whitespace().collect::<Vec<_>>().join(" ")
+    pub(crate) fn flat_text(&self, node: Node<'_>) -> Cow<'s, str> {
+        let text = self.text(node);
+        let is_flat =
+            !text.contains("  ") && !text.contains(|c: char| c.is_whitespace() && c != ' ');
+        match is_flat && text.trim() == text {
+            true => Cow::Borrowed(text),
+            false => Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")),
+        }
     }
 
     /// The line in the user's file of a byte of the text.

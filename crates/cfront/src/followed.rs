@@ -149,7 +149,7 @@ impl<'t> Extractor<'_, 't> {
             }
         }
         for parameter in self.parameters_of(&value) {
-            self.affine_uses.entry(parameter).or_insert(at);
+            self.affine_uses.note(parameter, at);
         }
         Some(value)
     }
@@ -226,11 +226,10 @@ impl<'t> Extractor<'_, 't> {
         if update.operand.is_some_and(|operand| !self.is_split(operand)) {
             return None;
         }
-        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let mark = self.mark();
         let value = self.try_updated_value(node, update);
         if value.is_none() {
-            self.affine_uses = uses;
-            self.assumptions.truncate(assumptions);
+            self.back_to(mark);
         }
         value
     }
@@ -591,7 +590,7 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn side_value(&mut self, node: Node<'t>) -> Option<Value> {
         let (variable, pieces) = self.side_values.get(&node.id())?.clone();
         for parameter in self.parameters_of(&pieces) {
-            self.affine_uses.entry(parameter).or_insert(node.start_byte());
+            self.affine_uses.note(parameter, node.start_byte());
         }
         let integer_type = IntegerType::of(&self.variable(variable).declared.scalar);
         Some(Value { pieces, integer_type })

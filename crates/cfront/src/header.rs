@@ -6,6 +6,10 @@
 use crate::control::mentioned_names;
 use crate::syntax::{NameSet, changed_names, strip_parentheses, text};
 use crate::tree::Node;
+use smallvec::{SmallVec, smallvec};
+
+/// The expressions of a list; most lists have one.
+pub(crate) type Operands<'t> = SmallVec<[Node<'t>; 2]>;
 
 /// The parts of a head.
 pub(crate) struct Header<'s, 't> {
@@ -26,7 +30,7 @@ pub(crate) struct Header<'s, 't> {
 pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'s, 't>> {
     let initializer = node.child_by_field_name("initializer")?;
     let starts = operands(initializer);
-    let steps = node.child_by_field_name("update").map_or(Vec::new(), operands);
+    let steps = node.child_by_field_name("update").map_or(Operands::new(), operands);
     let set = |start: &Node<'t>| {
         let left = strip_parentheses(start.child_by_field_name("left")?);
         let is_plain = start.kind() == "assignment_expression"
@@ -53,7 +57,7 @@ pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'
     };
     let (start, iterator) = (starts[chosen], set(&starts[chosen])?);
     let (own, others): (Vec<_>, Vec<_>) = match steps.len() {
-        1 => (steps.clone(), Vec::new()),
+        1 => (steps.to_vec(), Vec::new()),
         _ => steps.iter().partition(|step| is_changed(iterator, step)),
     };
     let later: Vec<Node<'t>> = starts[chosen + 1..].to_vec();
@@ -77,7 +81,7 @@ pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'
 }
 
 /// The expressions that commas separate.
-pub(crate) fn operands(node: Node<'_>) -> Vec<Node<'_>> {
+pub(crate) fn operands(node: Node<'_>) -> Operands<'_> {
     let node = strip_parentheses(node);
     let sides = ["left", "right"].map(|field| node.child_by_field_name(field));
     match (node.kind(), sides) {
@@ -86,7 +90,7 @@ pub(crate) fn operands(node: Node<'_>) -> Vec<Node<'_>> {
             parts.extend(operands(right));
             parts
         }
-        _ => vec![node],
+        _ => smallvec![node],
     }
 }
 

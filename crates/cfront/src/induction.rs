@@ -7,12 +7,14 @@
 //! way are not known at the start of an iteration and after the loop; what the body assigns before it reads
 //! is known there nevertheless. A product of two symbolic constants has its place in subscripts only
 //! (see `linearised.rs`).
+use crate::affine_uses::Mark;
 use crate::control::is_left_early;
 use crate::extract::Extractor;
 use crate::header::header;
 use crate::linear::{Condition, Disjunction, Linear, Pieces, Symbol, conjoin};
 use crate::syntax::{named_children, strip_parentheses};
 use crate::tree::Node;
+use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known about the values of variables.
@@ -27,8 +29,7 @@ pub(crate) struct Changes {
 
 /// The state of a walk that is put back after statements have been run on symbols.
 pub(crate) struct Traces {
-    affine_uses: BTreeMap<u32, usize>,
-    assumptions: usize,
+    mark: Mark,
     diagnostics: usize,
     remarks: usize,
     iterator_variables: BTreeSet<u32>,
@@ -158,8 +159,7 @@ impl<'t> Extractor<'_, 't> {
 
     pub(crate) fn traces(&self) -> Traces {
         Traces {
-            affine_uses: self.affine_uses.clone(),
-            assumptions: self.assumptions.len(),
+            mark: self.mark(),
             diagnostics: self.diagnostics.len(),
             remarks: self.remarks.len(),
             iterator_variables: self.iterator_variables.clone(),
@@ -169,8 +169,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     pub(crate) fn put_back(&mut self, traces: Traces) {
-        self.affine_uses = traces.affine_uses;
-        self.assumptions.truncate(traces.assumptions);
+        self.back_to(traces.mark);
         self.diagnostics.truncate(traces.diagnostics);
         self.remarks.truncate(traces.remarks);
         self.iterator_variables = traces.iterator_variables;
@@ -245,7 +244,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The product of two values; none if it is not even one that a subscript may have.
     fn times(&mut self, a: &Pieces, b: &Pieces, is_long: bool) -> Option<Pieces> {
-        let mut product = Vec::new();
+        let mut product = SmallVec::new();
         for (first, x) in &a.0 {
             for (second, y) in &b.0 {
                 let Some(both) = conjoin(first, second) else { continue };

@@ -2,6 +2,7 @@
 //! per region, diagnostics; putting generated text back in place.
 
 mod affine;
+mod affine_uses;
 mod annotations;
 mod arguments;
 mod atomic;

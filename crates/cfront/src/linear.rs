@@ -5,6 +5,7 @@
 //! checked 64-bit coefficients; a symbol may be a floor `⌊e/d⌋` from the table [`Symbols`]. A
 //! condition is a disjunction of conjunctions of `e = 0` and `e >= 0`; a value has one form per
 //! piece, and the pieces are disjoint.
+use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
 
 /// A number that varies between instances or executions.
@@ -32,22 +33,25 @@ pub(crate) enum Limit {
 /// More pieces than this in one condition or value are refused.
 const MAX_PIECES: usize = 64;
 
+/// Symbols with their coefficients; most forms have few.
+pub(crate) type Terms = SmallVec<[(Symbol, i64); 3]>;
+
 /// An affine form `constant + sum of coefficient * symbol`, sorted by symbol, without zeros.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Linear {
     pub(crate) constant: i64,
-    pub(crate) terms: Vec<(Symbol, i64)>,
+    pub(crate) terms: Terms,
 }
 
 impl Linear {
     /// A constant.
     pub(crate) fn constant(value: i64) -> Self {
-        Linear { constant: value, terms: Vec::new() }
+        Linear { constant: value, terms: Terms::new() }
     }
 
     /// A symbol.
     pub(crate) fn symbol(symbol: Symbol) -> Self {
-        Linear { constant: 0, terms: vec![(symbol, 1)] }
+        Linear { constant: 0, terms: smallvec![(symbol, 1)] }
     }
 
     /// The value if it is the same everywhere.
@@ -65,7 +69,7 @@ impl Linear {
         let fma = |a: i64, b: i64| {
             factor.checked_mul(b).and_then(|p| a.checked_add(p)).ok_or(Limit::Overflow)
         };
-        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let mut terms = Terms::with_capacity(self.terms.len().max(other.terms.len()));
         let (mut a, mut b) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {
             let order = match (a.peek(), b.peek()) {
@@ -82,6 +86,17 @@ impl Linear {
             }
         }
         Ok(Linear { constant: fma(self.constant, other.constant)?, terms })
+    }
+
+    /// `self + factor * other`, if that is the same everywhere.
+    fn constant_sum(&self, factor: i64, other: &Linear) -> Option<i64> {
+        let cancel = |((s, a), (t, b)): (&(Symbol, i64), &(Symbol, i64))| {
+            s == t && factor.checked_mul(*b).and_then(|b| a.checked_add(b)) == Some(0)
+        };
+        let is_constant = self.terms.len() == other.terms.len()
+            && self.terms.iter().zip(&other.terms).all(cancel);
+        let constant = factor.checked_mul(other.constant)?.checked_add(self.constant)?;
+        is_constant.then_some(constant)
     }
 
     /// The sum.
@@ -167,8 +182,8 @@ pub(crate) fn conjoin(a: &Conjunction, b: &Conjunction) -> Option<Conjunction> {
 
 /// Whether two conditions have no common solution because their symbols cancel.
 fn contradicts(a: &Condition, b: &Condition) -> bool {
-    let sum = a.linear.add(&b.linear).ok().and_then(|l| l.as_constant());
-    let difference = a.linear.sub(&b.linear).ok().and_then(|l| l.as_constant());
+    let sum = a.linear.constant_sum(1, &b.linear);
+    let difference = a.linear.constant_sum(-1, &b.linear);
     match (a.is_equality, b.is_equality) {
         (true, true) => sum.is_some_and(|s| s != 0) || difference.is_some_and(|d| d != 0),
         // a = 0 and b >= 0: with a = -b + s, b = s; with a = b + d, b = -d.
@@ -268,12 +283,12 @@ pub(crate) fn disjoint_negation(conjunction: &Conjunction) -> Result<Disjunction
 
 /// A value: one form per piece; the pieces are disjoint and cover everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Pieces(pub(crate) Vec<(Conjunction, Linear)>);
+pub(crate) struct Pieces(pub(crate) SmallVec<[(Conjunction, Linear); 1]>);
 
 impl Pieces {
     /// One form everywhere.
     pub(crate) fn single(linear: Linear) -> Self {
-        Pieces(vec![(Vec::new(), linear)])
+        Pieces(smallvec![(Vec::new(), linear)])
     }
 
     /// The form if there is only one.
@@ -295,7 +310,7 @@ impl Pieces {
         other: &Pieces,
         mut combine: impl FnMut(&Linear, &Linear) -> Result<Linear, Limit>,
     ) -> Result<Pieces, Limit> {
-        let mut result = Vec::new();
+        let mut result = SmallVec::new();
         for (a, x) in &self.0 {
             for (b, y) in &other.0 {
                 if let Some(both) = conjoin(a, b) {
@@ -311,7 +326,7 @@ impl Pieces {
         &self,
         mut function: impl FnMut(&Linear) -> Result<Pieces, Limit>,
     ) -> Result<Pieces, Limit> {
-        let mut result = Vec::new();
+        let mut result = SmallVec::new();
         for (conjunction, linear) in &self.0 {
             for (piece, value) in function(linear)?.0 {
                 result.extend(conjoin(conjunction, &piece).map(|both| (both, value)));
@@ -328,7 +343,7 @@ impl Pieces {
     ) -> Result<Pieces, Limit> {
         let holds = condition.disjoint()?;
         let fails = Disjunction::always().minus(condition)?;
-        let mut result = Vec::new();
+        let mut result = SmallVec::new();
         for (region, value) in [(&holds, then), (&fails, otherwise)] {
             for conjunction in &region.0 {
                 for (piece, linear) in &value.0 {
@@ -478,7 +493,7 @@ impl Symbols {
         }
         let below = Condition::nonnegative(negative.add_constant(-1)?);
         let above = Condition::nonnegative(linear.clone());
-        Ok(Pieces(vec![(vec![above], up(self)?), (vec![below], down(self)?)]))
+        Ok(Pieces(smallvec![(vec![above], up(self)?), (vec![below], down(self)?)]))
     }
 
     /// An upper bound of a form, from the bounds of its symbols.

@@ -16,6 +16,7 @@ use crate::tree::Node;
 use crate::views::View;
 use loopwright_presburger::{Budget, Name, Set, Space, Tuple};
 use loopwright_scop::AccessKind;
+use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A place of the region: when it is reached, and what is known there.
@@ -173,7 +174,7 @@ impl<'t> Extractor<'_, 't> {
     fn without_parameter(&self, piece: RawPiece) -> RawPiece {
         match piece {
             RawPiece::Element { variable, subscripts }
-                if self.affine_uses.contains_key(&variable)
+                if self.affine_uses.contains(variable)
                     || self.variable(variable).constant.is_some() =>
             {
                 debug_assert!(subscripts.is_empty(), "symbolic constants are scalars");
@@ -261,7 +262,7 @@ impl<'t> Extractor<'_, 't> {
             if split.iter().any(|(s, p, _)| *s == statement && p == pieces) {
                 continue;
             }
-            let mut parts = vec![Pieces(Vec::new()); strides.len() + 1];
+            let mut parts = vec![Pieces(SmallVec::new()); strides.len() + 1];
             for (conjunction, linear) in &pieces.0 {
                 let forms = self.forms(linear, &strides).ok()?;
                 let forms = self.in_range(statement, conjunction, forms, &strides, known)?;

@@ -68,7 +68,7 @@ impl<'t> Extractor<'_, 't> {
             let refusal = self.not_affine(node, reason);
             refusal.with_hint("copy it to a variable in front of the region, if it stays the same")
         })?;
-        self.affine_uses.entry(parameter).or_insert(node.start_byte());
+        self.affine_uses.note(parameter, node.start_byte());
         let integer_type = IntegerType::of(&self.variable(parameter).declared.scalar);
         if !integer_type.signed && !self.symbols.nonnegative_parameters.contains(&parameter) {
             self.symbols.nonnegative_parameters.push(parameter);
@@ -101,7 +101,7 @@ impl<'t> Extractor<'_, 't> {
             return Ok(known.parameter);
         }
         let parameter = self.new_parameter(node, variable);
-        let text = self.flat_text(node);
+        let text = self.flat_text(node).into_owned();
         let guards = Some(guard).filter(|guard| !guard.is_empty()).into_iter().collect();
         self.loaded.push(LoadedConstant { parameter, variable, subscripts, text, guards });
         Ok(parameter)
@@ -139,7 +139,7 @@ impl<'t> Extractor<'_, 't> {
         let (base, steps) = self.steps(node).map_err(reason)?;
         let root = self.resolve(base).map_err(reason)?;
         let was_whole = self.whole_structures.contains(&root);
-        let reference = self.walk_steps(node, root, steps);
+        let reference = self.walk_steps(node, root, &steps);
         if !was_whole {
             self.whole_structures.remove(&root);
         }
@@ -279,7 +279,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The constants in memory that the region uses.
     pub(crate) fn used_constants(&self) -> impl Iterator<Item = &LoadedConstant> {
-        self.loaded.iter().filter(|l| self.affine_uses.contains_key(&l.parameter))
+        self.loaded.iter().filter(|l| self.affine_uses.contains(l.parameter))
     }
 
     /// The names of the variables that were taken to be constant and may be written, with the lines of the

@@ -50,7 +50,7 @@ impl<'t> Extractor<'_, 't> {
         self.scopes.push();
         let outer_domain = self.domain.clone();
         let outer_depth = self.nest.len();
-        let (uses, assumptions) = (self.affine_uses.clone(), self.assumptions.len());
+        let mark = self.mark();
         let before = (self.statements.len(), self.order.len(), self.known.clone());
         let others = header(self.source, node).map(|header| header.starts).unwrap_or_default();
         let started = others.into_iter().try_for_each(|part| self.expression_statement(part));
@@ -80,8 +80,7 @@ impl<'t> Extractor<'_, 't> {
                 self.statements.truncate(before.0);
                 self.order.truncate(before.1);
                 self.known = before.2;
-                self.affine_uses = uses;
-                self.assumptions.truncate(assumptions);
+                self.back_to(mark);
                 if is_independent {
                     self.ignore_independent(node);
                 }

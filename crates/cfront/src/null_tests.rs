@@ -113,7 +113,7 @@ impl<'t> Extractor<'_, 't> {
         let known = self.null_tests.iter().find(|test| test.pointer == name);
         let known = known.map(|test| test.parameter);
         let parameter = known.unwrap_or_else(|| self.new_null_parameter(name));
-        self.affine_uses.entry(parameter).or_insert(pointer.start_byte());
+        self.affine_uses.note(parameter, pointer.start_byte());
         Some(parameter)
     }
 

@@ -53,7 +53,7 @@ impl<'t> Extractor<'_, 't> {
             Some(*v) == self.order_of_calls || constants.iter().any(|(parameter, _)| parameter == v)
         };
         let constant = |v: u32| constants.iter().any(|(_, variable)| *variable == v);
-        let used = used.chain(self.affine_uses.keys().copied());
+        let used = used.chain(self.affine_uses.variables());
         let used = used.chain(constants.iter().map(|(_, variable)| *variable));
         let used: BTreeSet<u32> = used.chain(self.iterator_variables.iter().copied()).collect();
         let memory: Vec<(u32, Object)> = used
@@ -179,7 +179,7 @@ impl<'t> Extractor<'_, 't> {
         }) {
             node = parent;
         }
-        self.flat_text(node)
+        self.flat_text(node).into_owned()
     }
 
     /// Whether a variable is declared as an array, not as a pointer.

@@ -173,7 +173,7 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<(u32, Vec<Pieces>), Refusal> {
         let (base, steps, index) = self.pointer(strip_parentheses(value), 0)?;
         let root = self.resolve(base)?;
-        let reference = self.walk_steps(value, root, steps)?;
+        let reference = self.walk_steps(value, root, &steps)?;
         let mut subscripts = Vec::with_capacity(reference.subscripts.len() + 1);
         for index in reference.subscripts.into_iter().chain([index]) {
             subscripts.push(self.subscript(index)?);

@@ -116,7 +116,9 @@ impl<'t> Extractor<'_, 't> {
                 Some((_, value)) => Some(value.to_string()),
                 None => self.is_kept_name(self.text(node)).then(|| self.text(node).to_string()),
             },
-            "number_literal" | "char_literal" | "true" | "false" => Some(self.flat_text(node)),
+            "number_literal" | "char_literal" | "true" | "false" => {
+                Some(self.flat_text(node).into_owned())
+            }
             "parenthesized_expression" => {
                 let only = named_children(node).next()?;
                 Some(format!("({})", self.kept_condition(only, given)?))

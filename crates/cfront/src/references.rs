@@ -16,6 +16,7 @@ use crate::scope::{Entity, MemberPath};
 use crate::syntax::strip_parentheses;
 use crate::tree::Node;
 use loopwright_scop::{AccessKind, ElementKind};
+use smallvec::SmallVec;
 
 /// References with more steps than this are refused.
 const MAX_STEPS: usize = 64;
@@ -31,13 +32,23 @@ pub(crate) enum Role {
 /// One subscript of a reference: the sum of these, each perhaps with the opposite sign; nothing
 /// is 0.
 #[derive(Clone, Default)]
-pub(crate) struct Index<'t>(pub(crate) Vec<(Node<'t>, bool)>);
+pub(crate) struct Index<'t>(pub(crate) SmallVec<[(Node<'t>, bool); 1]>);
 
 /// One step of a reference.
 #[derive(Clone)]
 pub(crate) enum Step<'t> {
     Subscript(Index<'t>),
     Member(Node<'t>),
+}
+
+impl<'t> Step<'t> {
+    /// The subscript that it is.
+    fn subscript(&self) -> Option<Index<'t>> {
+        match self {
+            Step::Subscript(index) => Some(index.clone()),
+            Step::Member(_) => None,
+        }
+    }
 }
 
 /// What a reference names.
@@ -70,8 +81,7 @@ impl<'t> Extractor<'_, 't> {
         if role == Role::Read && steps.is_empty() && self.followed_reference(out, node, root) {
             return Ok(());
         }
-        let Reference { variable, subscripts: indices } =
-            self.walk_steps(node, root, steps.clone())?;
+        let Reference { variable, subscripts: indices } = self.walk_steps(node, root, &steps)?;
         self.check_copy(node, root, variable, role)?;
         if !self.pointers.contains_key(&root) {
             self.check_reference(node, variable, indices.len(), role)?;
@@ -231,14 +241,14 @@ impl<'t> Extractor<'_, 't> {
         role: Role,
     ) -> Result<(), Refusal> {
         let declared = self.variable(variable);
-        let text = self.flat_text(node);
-        let name = declared.name.clone();
+        let name = &declared.name;
         if let Some(oddity) = declared.declared.oddity {
             let message = format!("`{name}` {}", oddity.said());
             return Err(self.refuse(Code::Type, node, message).with_reason(oddity.reason()));
         }
         let dimensions = declared.declared.dimensions.len();
         if dimensions != subscripts {
+            let text = self.flat_text(node);
             let message = format!("`{text}` is not an element of `{name}`");
             let reason = format!("`{name}` has {dimensions} dimensions, {subscripts} are given");
             return Err(self
@@ -368,16 +378,16 @@ impl<'t> Extractor<'_, 't> {
 
     /// The number of dimensions that steps from a variable leave.
     pub(crate) fn dimensions_left(&self, root: u32, steps: &[Step<'t>]) -> Option<usize> {
-        let mut declared = self.variable(root).declared.clone();
-        let mut left = declared.dimensions.len();
+        let declared = &self.variable(root).declared;
+        let (mut left, mut record) = (declared.dimensions.len(), declared.scalar.record);
         for step in steps {
             match step {
                 Step::Subscript(_) => left = left.checked_sub(1)?,
                 Step::Member(name) => {
-                    let record = declared.scalar.record.filter(|_| left == 0)?;
-                    let member = self.scopes.types.member(self.source, record, self.text(*name))?;
-                    declared = member.declared;
-                    left = declared.dimensions.len();
+                    let whole = record.filter(|_| left == 0)?;
+                    let member = self.scopes.types.member(self.source, whole, self.text(*name))?;
+                    left = member.declared.dimensions.len();
+                    record = member.declared.scalar.record;
                 }
             }
         }
@@ -396,20 +406,26 @@ impl<'t> Extractor<'_, 't> {
         &mut self,
         node: Node<'t>,
         root: u32,
-        steps: Vec<Step<'t>>,
+        steps: &[Step<'t>],
     ) -> Result<Reference<'t>, Refusal> {
-        let variable = self.variable(root);
-        let mut declared = variable.declared.clone();
+        if !steps.iter().any(|step| matches!(step, Step::Member(_))) {
+            if self.variable(root).declared.scalar.record.is_some() {
+                self.whole_structures.insert(root);
+            }
+            let subscripts = steps.iter().filter_map(Step::subscript).collect();
+            return Ok(Reference { variable: root, subscripts });
+        }
+        let mut declared = self.variable(root).declared.clone();
         let mut path =
             MemberPath { root, names: Vec::new(), shares_memory: false, crosses_pointer: false };
         let mut subscripts = Vec::new();
         for step in steps {
             let name = match step {
                 Step::Subscript(index) => {
-                    subscripts.push(index);
+                    subscripts.push(index.clone());
                     continue;
                 }
-                Step::Member(name) => self.text(name),
+                Step::Member(name) => self.text(*name),
             };
             let record = declared.scalar.record;
             let record = record.filter(|_| declared.dimensions.len() == subscripts.len());
@@ -429,12 +445,11 @@ impl<'t> Extractor<'_, 't> {
             declared.oddity = declared.oddity.or(member.declared.oddity);
             declared.is_const |= member.declared.is_const;
         }
-        let is_whole = declared.scalar.record.is_some()
-            || (declared.scalar.kind == ElementKind::Other && !path.names.is_empty());
+        let is_whole =
+            declared.scalar.record.is_some() || declared.scalar.kind == ElementKind::Other;
         if is_whole || path.shares_memory {
             self.whole_structures.insert(root);
         }
-        let variable = if path.names.is_empty() { root } else { self.member(path, declared) };
-        Ok(Reference { variable, subscripts })
+        Ok(Reference { variable: self.member(path, declared), subscripts })
     }
 }

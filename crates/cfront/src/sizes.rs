@@ -89,7 +89,7 @@ impl<'t> Extractor<'_, 't> {
             true
         });
         match names_own {
-            false => Some(self.flat_text(node)),
+            false => Some(self.flat_text(node).into_owned()),
             true => {
                 let size = node.child_by_field_name("value").and_then(|v| self.size_of_value(v))?;
                 Some(format!("{size}ul"))

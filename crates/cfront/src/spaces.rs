@@ -3,11 +3,16 @@ use crate::linear::{Condition, Conjunction, Linear, Pieces, Symbol};
 use loopwright_presburger::{
     Aff, BasicMap, BasicSet, Constraint, Int, Local, Map, Row, Set, Space,
 };
+use smallvec::{SmallVec, smallvec};
+use std::borrow::Cow;
+
+/// The coefficients of a row.
+type Coefficients = SmallVec<[i64; 16]>;
 
 /// How symbols map to columns `[1 | parameters | iterators | out | floors]`.
 pub(crate) struct Columns<'a> {
     parameters: &'a [u32],
-    loops: Vec<u32>,
+    loops: Cow<'a, [u32]>,
     n_out: usize,
     floors: &'a [(Linear, i64)],
 }
@@ -16,11 +21,11 @@ impl<'a> Columns<'a> {
     /// The columns of a nest of loops, with `n_out` more dimensions after the iterators.
     pub(crate) fn new(
         parameters: &'a [u32],
-        loops: &[u32],
+        loops: impl Into<Cow<'a, [u32]>>,
         n_out: usize,
         floors: &'a [(Linear, i64)],
     ) -> Self {
-        Columns { parameters, loops: loops.to_vec(), n_out, floors }
+        Columns { parameters, loops: loops.into(), n_out, floors }
     }
 
     fn first_out(&self) -> usize {
@@ -32,8 +37,8 @@ impl<'a> Columns<'a> {
     }
 
     /// The coefficients of a form; `used` lists the floors that have columns.
-    fn coefficients(&self, linear: &Linear, used: &[u32]) -> Vec<i64> {
-        let mut row = vec![0; self.first_floor() + used.len()];
+    fn coefficients(&self, linear: &Linear, used: &[u32]) -> Coefficients {
+        let mut row: Coefficients = smallvec![0; self.first_floor() + used.len()];
         row[0] = linear.constant;
         let position = |list: &[u32], index: u32| {
             list.iter()

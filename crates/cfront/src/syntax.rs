@@ -126,6 +126,12 @@ pub(crate) fn integer_literal(literal: &str) -> Option<(i64, String)> {
         return Some((value.checked_neg()?, suffix));
     }
     let literal = literal.strip_prefix('+').map_or(literal, str::trim_start);
+    if literal.starts_with(|c: char| c.is_ascii_digit() && c != '0') || literal == "0" {
+        // Most are plain numbers.
+        if let Ok(value) = literal.parse() {
+            return Some((value, String::new()));
+        }
+    }
     if let Some(quoted) = literal.strip_prefix('\'') {
         let inner = quoted.strip_suffix('\'')?;
         let mut chars = inner.chars();

@@ -221,10 +221,9 @@ impl<'t> Extractor<'_, 't> {
             .of_kind("identifier")
             .map(|mention| self.text(mention))
             .all(|name| kept(name) && (self.is_private(name) || self.is_array(name)));
-        let traces = (self.affine_uses.clone(), self.assumptions.len());
+        let mark = self.mark();
         if !is_kept || self.set_pointer(pointer, value).is_err() {
-            self.affine_uses = traces.0;
-            self.assumptions.truncate(traces.1);
+            self.back_to(mark);
         }
     }
 
