@@ -208,7 +208,9 @@ impl<'t> Search<'_, 't> {
         if level.blocks > MAX_DEPTH {
             let byte = node.start_byte();
             let message = "the nesting is too deep";
-            let why = diagnostic_at(&self.file.clean, Code::TooComplex, byte, message);
+            let why = diagnostic_at(&self.file.clean, Code::TooComplex, byte, message).because(
+                format!("blocks are understood up to {MAX_DEPTH} levels inside each other"),
+            );
             return self.refuse_loops(node, level, &[why]);
         }
         match node.kind() {
@@ -387,8 +389,7 @@ impl<'t> Search<'_, 't> {
             let bytes = candidate.run.bytes;
             let message = "these lines cannot be replaced without changing something else";
             let why = diagnostic_at(&self.file.clean, Code::Placement, bytes.start, message)
-                .because("a macro, a comment or a conditional line goes over their ends")
-                .hint("put the statements on lines of their own, outside of macros");
+                .because("a macro, a comment or a conditional line goes over their ends");
             for found in &mut self.loops {
                 if bytes.contains(&found.node.start_byte()) && found.refused.is_none() {
                     found.refused = Some(vec![why.clone()]);

@@ -168,6 +168,7 @@ impl<'t> Extractor<'_, 't> {
 
     fn not_understood(&self, node: Node<'t>) -> Refusal {
         self.refuse(crate::diagnostic::Code::Call, node, "this function is not understood")
+            .with_reason("its body has no model for these arguments")
     }
 
     /// Gives the parameters of a function, which are declared from `first` on, what they stand for.

@@ -209,10 +209,10 @@ pub(crate) fn contains_kind(root: Node<'_>, kinds: &[&str]) -> bool {
     found
 }
 
-/// Whether a subtree changes the variable that a name stands for around it.
-pub(crate) fn changes(source: &str, root: Node<'_>, name: &str) -> bool {
+/// A place in a subtree that changes the variable that a name stands for around it, or takes its address.
+pub(crate) fn change_of<'t>(source: &str, root: Node<'t>, name: &str) -> Option<Node<'t>> {
     if !changed_names(source, root).contains(name) {
-        return false;
+        return None;
     }
     let mut waiting = vec![root];
     while let Some(node) = waiting.pop() {
@@ -229,12 +229,12 @@ pub(crate) fn changes(source: &str, root: Node<'_>, name: &str) -> bool {
             _ => None,
         };
         if target.is_some_and(|target| text(source, strip_parentheses(target)) == name) {
-            return true;
+            return Some(node);
         }
         // After a declaration the name stands for another variable.
         waiting.extend(named_children(node).take_while(|child| !declares(*child)));
     }
-    false
+    None
 }
 
 fn declares(source: &str, declaration: Node<'_>, name: &str) -> bool {
