@@ -401,7 +401,7 @@ impl<'s, 't> Extractor<'s, 't> {
             "for_statement" => self.for_loop(node),
             "if_statement" => self.if_statement(node),
             "declaration" => self.declaration(node),
-            "while_statement" if self.counted_loop(node)? => Ok(()),
+            "while_statement" | "do_statement" if self.counted_loop(node)? => Ok(()),
             "while_statement" | "do_statement" | "switch_statement" if self.may_be_atomic() => {
                 self.atomic(node)
             }
