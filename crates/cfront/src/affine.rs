@@ -196,7 +196,9 @@ impl<'t> Extractor<'_, 't> {
         };
         let declared = self.variable(variable);
         if !declared.is_integer() {
-            return Err(self.not_affine(node, format!("`{name}` is not an integer variable")));
+            return Err(self
+                .not_affine(node, format!("`{name}` is not an integer variable"))
+                .with_hint("convert it to an integer variable before the region"));
         }
         if let Some(oddity) = declared.declared.oddity {
             return Err(self.not_affine(node, format!("`{name}` {}", oddity.said())));
@@ -218,7 +220,11 @@ impl<'t> Extractor<'_, 't> {
                     .with_hint("use an iterator or a variable that the region does not change"));
             }
             None if self.purpose != Purpose::Extent && self.is_changed_name(name) => {
-                return Err(self.not_affine(node, format!("the region changes `{name}`")));
+                return Err(self
+                    .not_affine(node, format!("the region changes `{name}`"))
+                    .with_hint(
+                        "copy it to another variable before the region, if that value is meant",
+                    ));
             }
             None => {
                 self.affine_uses.note(variable, node.start_byte());
@@ -302,7 +308,9 @@ impl<'t> Extractor<'_, 't> {
                 return Ok(Pieces::single(product));
             }
         }
-        Err(self.not_affine(node, "it is a product of two variables"))
+        Err(self
+            .not_affine(node, "it is a product of two variables")
+            .with_hint("a product that does not change can be computed before the region"))
     }
 
     /// The operators whose right operand must be a constant.
@@ -525,9 +533,9 @@ impl<'t> Extractor<'_, 't> {
         result.map_err(|limit| {
             let reason = match limit {
                 Limit::Overflow => "a coefficient does not fit into 64 bits",
-                Limit::Pieces => "it has too many cases",
+                Limit::Pieces => "the conditions up to here have too many cases together",
             };
-            self.refuse(Code::TooComplex, node, "this expression is too complex")
+            self.refuse(Code::TooComplex, node, "this has too large a form in the model")
                 .with_reason(reason)
         })
     }

@@ -107,7 +107,9 @@ impl<'t> Extractor<'_, 't> {
             || self.variable(root).constant.is_some()
         {
             let message = format!("this argument is not understood: `{}`", self.flat_text(node));
-            return Err(self.refuse(Code::Pointer, node, message));
+            return Err(self
+                .refuse(Code::Pointer, node, message)
+                .with_reason("it does not say which memory the function can reach"));
         }
         if let Some(oddity) = self.variable(root).declared.oddity {
             let message = format!("`{}` {}", self.variable(root).name, oddity.said());
@@ -130,6 +132,7 @@ impl<'t> Extractor<'_, 't> {
                     node,
                     "a pointer that the region sets is given to a function",
                 )
+                .with_reason("the region does not keep the pointer itself")
                 .with_hint("give it the array that the pointer leads to"));
         }
         if self.variable(root).in_region() {

@@ -202,7 +202,9 @@ impl<'t> Search<'_, 't> {
         if level.blocks > MAX_DEPTH {
             let byte = node.start_byte();
             let message = "the nesting is too deep";
-            let why = diagnostic_at(&self.file.clean, Code::TooComplex, byte, message);
+            let why = diagnostic_at(&self.file.clean, Code::TooComplex, byte, message).because(
+                format!("blocks are understood up to {MAX_DEPTH} levels inside each other"),
+            );
             return self.refuse_loops(node, level, &[why], findings);
         }
         let (container, statements) = match node.kind() {

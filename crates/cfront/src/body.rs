@@ -144,7 +144,8 @@ impl<'t> Extractor<'_, 't> {
             || !self.variable(variable).declared.dimensions.is_empty()
         {
             return Err(self
-                .refuse(Code::Declaration, value, "an initialiser list in a region")
+                .refuse(Code::Declaration, value, "an initialiser of an array or a structure")
+                .with_reason("each element is set by a statement of its own in the model")
                 .with_hint("assign the elements in statements"));
         }
         if self.variable(variable).declared.scalar.record.is_some() {
@@ -213,11 +214,15 @@ impl<'t> Extractor<'_, 't> {
                 Ok(())
             }
             _ => {
+                let is_statements = node.kind() == "compound_statement";
+                let node = node.parent().filter(|_| is_statements).unwrap_or(node);
                 let text = self.flat_text(node);
-                Err(self.refuse(
-                    Code::UnsupportedExpression,
-                    node,
-                    format!("this expression is not supported in a region: `{text}`"),
+                let message = format!("this expression is not supported in a region: `{text}`");
+                Err(self.refuse(Code::UnsupportedExpression, node, message).with_reason(
+                    match is_statements {
+                        true => "statements inside of an expression have no order in the model",
+                        false => "what it reads and writes is not known",
+                    },
                 ))
             }
         }
@@ -317,7 +322,9 @@ impl<'t> Extractor<'_, 't> {
     fn cast(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         let target = node.child_by_field_name("type");
         if target.is_some_and(|t| t.child_by_field_name("declarator").is_some()) {
-            return Err(self.refuse(Code::Pointer, node, "a cast to a pointer in a region"));
+            return Err(self
+                .refuse(Code::Pointer, node, "a cast to a pointer in a region")
+                .with_reason("which elements it leads to is not known"));
         }
         for child in children(node) {
             if Some(child) == target {

@@ -11,6 +11,10 @@ use crate::forward_jumps::{Part, structured};
 use crate::linear::{Condition, Conjunction, Disjunction, Linear, Symbol, conjoin};
 use crate::tree::Node;
 
+/// What can be done about a jump that depends on data.
+pub(crate) const JUMP_OUT: &str =
+    "put `#pragma scop` around the loop: there it is one statement; or search for its end first";
+
 /// Conditions on the way to a place, and whether they must fail.
 type Path<'t> = Vec<(Node<'t>, bool)>;
 
@@ -74,6 +78,7 @@ impl<'t> Extractor<'_, 't> {
                 let message = "the iterations of this loop are not known before it runs";
                 self.refuse(Code::LoopForm, node, message)
                     .with_reason("a jump in it decides about its iterations")
+                    .with_hint(JUMP_OUT)
             })?;
             leaving = self.check(node, leaving.and(&holds))?;
         }
@@ -84,6 +89,7 @@ impl<'t> Extractor<'_, 't> {
                 let shadow = self.later_than(index, &conjunction, all).ok_or_else(|| {
                     self.refuse(Code::LoopForm, node, "it is not known when this loop is left")
                         .with_reason("the conditions of a `break` must bound the iterator itself")
+                        .with_hint(JUMP_OUT)
                 })?;
                 found = self.check(node, found.or(Disjunction(shadow.into_iter().collect())))?;
             }

@@ -22,6 +22,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+/// Why the value of an iterator outside of its loop is refused.
+const USED_OUTSIDE: &str = "its value there depends on the loops run";
+
+/// What can be done about it.
+const ASSIGN_AGAIN: &str = "assign it again before it is used";
+
 /// Work limit for dropping pieces that are never reached.
 const STEPS: u64 = 1_000_000;
 
@@ -63,6 +69,9 @@ impl<'s, 't> Extractor<'s, 't> {
         self.check_uses(context);
         self.check_structures();
         self.check_overlap(context.function, context.assume_no_alias);
+        if self.diagnostics.iter().any(|refusal| !refusal.is_consequence) {
+            self.diagnostics.retain(|refusal| !refusal.is_consequence);
+        }
         if !self.diagnostics.is_empty() {
             return Err(self.diagnostics);
         }
@@ -75,8 +84,8 @@ impl<'s, 't> Extractor<'s, 't> {
         let byte = self.statements.first().map_or(0, |s| s.at);
         let clean = self.clean;
         let failed = |error: loopwright_presburger::Error| {
-            let message = format!("the sets of this region cannot be built: {error}");
-            vec![diagnostic_at(clean, Code::TooComplex, byte, message)]
+            let message = "the sets of this region cannot be built";
+            vec![diagnostic_at(clean, Code::TooComplex, byte, message).because(error.to_string())]
         };
         if !self.symbols.products.is_empty() {
             let builder = Builder::new(&self, arrays.clone(), context.used_names);
@@ -105,9 +114,9 @@ impl<'s, 't> Extractor<'s, 't> {
     /// Refuses parameters that change, and iterators that are used as data.
     fn check_uses(&mut self, context: &Context<'_, 't>) {
         let mut found = Vec::new();
-        let mut report = |code, at, message: String, reason: &str| {
-            let diagnostic = diagnostic_at(self.clean, code, at, message).because(reason);
-            found.push(diagnostic);
+        let mut report = |code, at, message: String, reason: &str, hint: &str| {
+            let diagnostic = diagnostic_at(self.clean, code, at, message);
+            found.push(diagnostic.because(reason).hint(hint));
         };
         let written: BTreeMap<u32, usize> = self
             .statements
@@ -120,12 +129,13 @@ impl<'s, 't> Extractor<'s, 't> {
             let name = &self.variable(variable).name;
             if self.iterator_variables.contains(&variable) {
                 let message = format!("the iterator `{name}` is used outside its loop");
-                report(Code::Iterator, at, message, "its value there depends on the loops run");
+                report(Code::Iterator, at, message, USED_OUTSIDE, ASSIGN_AGAIN);
             } else if let Some(&write) = written.get(&variable) {
                 let line = self.line_of(write);
                 let message = format!("`{name}` is not constant: it is changed in line {line}");
                 let reason = "bounds, conditions and subscripts need iterators and constants";
-                report(Code::NonAffineCondition, at, message, reason);
+                let hint = "copy it to another variable before the region, if that value is meant";
+                report(Code::NonAffineCondition, at, message, reason, hint);
             }
         }
         for access in self.statements.iter().flat_map(|s| &s.accesses) {
@@ -133,17 +143,19 @@ impl<'s, 't> Extractor<'s, 't> {
             {
                 let name = &self.variable(access.variable).name;
                 let message = format!("the iterator `{name}` is used outside its loop");
-                report(
-                    Code::Iterator,
-                    access.at,
-                    message,
-                    "its value there depends on the loops run",
-                );
+                report(Code::Iterator, access.at, message, USED_OUTSIDE, ASSIGN_AGAIN);
             }
         }
         self.check_final_values(context, &mut found);
         found.dedup();
         self.diagnostics.extend(found);
+    }
+
+    /// Where the region declares a variable.
+    fn declaration_of(&self, variable: u32) -> usize {
+        let mut accesses = self.statements.iter().flat_map(|s| &s.accesses);
+        let is_kill = |a: &&RawAccess| a.kind == AccessKind::Kill && a.variable == variable;
+        accesses.find(is_kill).map_or(0, |access| access.at)
     }
 
     /// Refuses iterators whose final value is used, and locals that outlive the region.
@@ -158,7 +170,7 @@ impl<'s, 't> Extractor<'s, 't> {
                 let diagnostic =
                     diagnostic_at(self.clean, Code::Iterator, node.start_byte(), message)
                         .because("iterators have no value after the transformed region")
-                        .hint("assign it again before it is used");
+                        .hint(ASSIGN_AGAIN);
                 found.push(diagnostic);
             }
         }
@@ -176,14 +188,15 @@ impl<'s, 't> Extractor<'s, 't> {
                 found.push(diagnostic);
             }
         }
-        for variable in self.declared_at_top.iter().map(|v| self.variable(*v)) {
+        for &index in &self.declared_at_top {
+            let variable = self.variable(index);
             let outer = self.scopes.lookup(&variable.name).is_some();
             if !outer && context.surroundings.is_meant_after(&variable.name) {
-                let byte = self.statements.first().map_or(0, |s| s.at);
+                let byte = self.declaration_of(index);
                 let message =
                     format!("`{}` is declared in the region and used after it", variable.name);
                 let diagnostic = diagnostic_at(self.clean, Code::Declaration, byte, message)
-                    .hint("move the declaration before `#pragma scop`");
+                    .because("the result has a block of its own in place of the region");
                 found.push(diagnostic);
             }
         }

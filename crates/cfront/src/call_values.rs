@@ -13,7 +13,10 @@ const MAX_DEPTH: usize = 16;
 impl<'t> Extractor<'_, 't> {
     /// The value of a call.
     pub(crate) fn call_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
-        let unknown = |this: &Self| this.not_affine(node, "its value comes from a function");
+        let unknown = |this: &Self| {
+            this.not_affine(node, "its value comes from a function")
+                .with_hint("call it before the region, if it gives the same value each time")
+        };
         let callee = node.child_by_field_name("function").map(strip_parentheses);
         let arguments = node.child_by_field_name("arguments");
         let (Some(callee), Some(arguments)) = (callee, arguments) else {

@@ -166,6 +166,7 @@ impl<'s, 't> Extractor<'s, 't> {
 
     fn not_understood(&self, node: Node<'t>) -> Refusal {
         self.refuse(crate::diagnostic::Code::Call, node, "this function is not understood")
+            .with_reason("its body has no model for these arguments")
     }
 
     /// Gives the parameters of a function, which are declared from `first` on, what they stand for.

@@ -23,7 +23,8 @@ impl<'t> Extractor<'_, 't> {
         let callee = node.child_by_field_name("function").map(strip_parentheses);
         let arguments = node.child_by_field_name("arguments");
         let (Some(callee), Some(arguments)) = (callee, arguments) else {
-            return Err(self.refuse(Code::Call, node, "this call is not understood"));
+            let refusal = self.refuse(Code::Call, node, "this call is not understood");
+            return Err(refusal.with_reason("it has no function, or no arguments"));
         };
         let name = self.text(callee);
         if callee.kind() != "identifier"
@@ -31,20 +32,24 @@ impl<'t> Extractor<'_, 't> {
         {
             return Err(self
                 .refuse(Code::Call, node, "a call through a pointer")
-                .with_reason("which function it calls is not known"));
+                .with_reason("which function it calls, and what that does, is not known")
+                .with_hint("call a function by its name, or move it out of the region"));
         }
         let effects = self.effects(node, name);
         if let Some(culprit) = &effects.no_return {
             return Err(self
                 .refuse(Code::Call, node, format!("a call of `{name}`"))
-                .with_reason(format!("the program may not go on after `{culprit}`"))
-                .with_hint("move it out of the region"));
+                .with_reason(match culprit == name {
+                    true => format!("the program may not go on after `{culprit}`"),
+                    false => format!("it calls `{culprit}`, after which the program may not go on"),
+                })
+                .with_hint("check before or after the region whether that is to happen"));
         }
         if self.is_detected && (effects.everything.writes || effects.is_ordered) {
             return Err(self
                 .refuse(Code::Call, node, format!("a call of `{name}`"))
                 .with_reason("the function is not known to be free of side effects")
-                .with_hint("write its body in place, or make it a macro"));
+                .with_hint("call it before the loop, or put `#pragma scop` around the loop: there it stays in order"));
         }
         self.verbatim(out, callee);
         let known = self.known_accesses(out, node, name);

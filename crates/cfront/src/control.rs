@@ -148,12 +148,12 @@ pub(crate) fn mentioned_names<'s>(source: &'s str, root: Node<'_>) -> NameSet<'s
     root.of_kind("identifier").map(|node| text(source, node)).collect()
 }
 
-/// Whether a subtree changes the variable that a name stands for around it.
-pub(crate) fn changes(source: &str, root: Node<'_>, name: &str) -> bool {
+/// A place in a subtree that changes the variable that a name stands for around it, or takes its address.
+pub(crate) fn change_of<'t>(source: &str, root: Node<'t>, name: &str) -> Option<Node<'t>> {
     let is_own = |place: Node<'_>| name_of(source, place) == Some(name);
     let in_error = |error| names_in_error(source, error).any(|n| n == name);
     if !changed_places(source, root).any(is_own) && !root.of_kind("ERROR").any(in_error) {
-        return false;
+        return None;
     }
     let mut waiting = vec![root];
     while let Some(node) = waiting.pop() {
@@ -170,12 +170,12 @@ pub(crate) fn changes(source: &str, root: Node<'_>, name: &str) -> bool {
             _ => None,
         };
         if target.is_some_and(|target| text(source, strip_parentheses(target)) == name) {
-            return true;
+            return Some(node);
         }
         // After a declaration the name stands for another variable.
         waiting.extend(named_children(node).take_while(|child| !declares(*child)));
     }
-    false
+    None
 }
 
 fn declares(source: &str, declaration: Node<'_>, name: &str) -> bool {

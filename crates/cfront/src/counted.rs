@@ -1,18 +1,22 @@
-//! Loops that count without an iterator: `while (i < n) { a[i] = 0; i++; }`, `while (k--)`, `for (; p < end;) *p++ = 0;`.
+//! Loops that count without an iterator: `while (i < n) { a[i] = 0; i++; }`, `while (k--)`, `for (; p < end;) *p++ = 0;`,
+//! `do a[i++] = 0; while (i < n);`.
 //!
 //! Their iterator is the number of iterations before the current one, which no variable of the program holds. The
 //! loop is run once on symbols (`induction.rs`): that says what each iteration adds to the variables whose values are
 //! followed, so the condition is one on the iterator. It has to bound it as in other loops (`loops.rs`). What a
 //! condition changes (`k--`) is a statement at the start of each iteration, and one after the loop, since the
-//! condition is evaluated once more.
+//! condition is evaluated once more. The condition of a `do` loop is evaluated at the end of each iteration: it holds
+//! before all iterations but the first one, which always runs.
 use crate::affine::IntegerType;
 use crate::control::is_left_early;
 use crate::ctypes::{DeclaredType, ScalarType};
+use crate::diagnostic::Code;
 use crate::extract::{Extractor, Order, Refusal};
 use crate::header::{Operands, header, operands};
 use crate::induction::Known;
-use crate::linear::{Disjunction, Linear, Pieces};
+use crate::linear::{Condition, Disjunction, Linear, Pieces, Symbol};
 use crate::scope::{Entity, Origin};
+use crate::syntax::{strip_parentheses, text};
 use crate::tree::Node;
 use loopwright_scop::ElementKind;
 
@@ -21,8 +25,22 @@ pub(crate) struct Counted<'t> {
     /// What is done before the loop.
     pub(crate) starts: Vec<Node<'t>>,
     condition: Node<'t>,
-    /// What is done in each iteration after the condition.
+    /// What else is done in each iteration.
     parts: Vec<Node<'t>>,
+    /// Whether the condition comes after the rest of each iteration.
+    is_tested_last: bool,
+}
+
+impl<'t> Counted<'t> {
+    /// What is done in each iteration, in order.
+    fn iteration(&self) -> Vec<Node<'t>> {
+        let (condition, parts) = ([self.condition], &self.parts[..]);
+        if self.is_tested_last {
+            [parts, &condition].concat()
+        } else {
+            [&condition, parts].concat()
+        }
+    }
 }
 
 /// A change inside of an expression: the variable, and its value after the change.
@@ -41,14 +59,14 @@ pub(crate) struct Count<'t> {
     split: Split<'t>,
 }
 
-/// The parts of a `while` loop, or of a `for` loop whose head does not say what its iterator is or how it
+/// The parts of a `while` or `do` loop, or of a `for` loop whose head does not say what its iterator is or how it
 /// changes; none if jumps leave it early.
 pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
     let (condition, body) =
         (node.child_by_field_name("condition")?, node.child_by_field_name("body")?);
     let initializer = node.child_by_field_name("initializer");
     let may_count = match node.kind() {
-        "while_statement" => true,
+        "while_statement" | "do_statement" => true,
         "for_statement" => {
             initializer.is_none_or(|part| part.kind() != "declaration")
                 && header(source, node).is_none_or(|header| header.step.is_none())
@@ -61,7 +79,15 @@ pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
     let starts = initializer.map_or(Operands::new(), operands).into_vec();
     let steps = node.child_by_field_name("update").map_or(Operands::new(), operands);
     let parts = std::iter::once(body).chain(steps).collect();
-    Some(Counted { starts, condition, parts })
+    let is_tested_last = node.kind() == "do_statement";
+    Some(Counted { starts, condition, parts, is_tested_last })
+}
+
+/// The body of a `do` loop that runs once: `do { .. } while (0);`.
+fn done_once<'t>(source: &str, node: Node<'t>) -> Option<Node<'t>> {
+    let condition = node.child_by_field_name("condition").map(strip_parentheses)?;
+    let is_once = node.kind() == "do_statement" && matches!(text(source, condition), "0" | "false");
+    node.child_by_field_name("body").filter(|body| is_once && !is_left_early(*body))
 }
 
 impl<'t> Extractor<'_, 't> {
@@ -69,7 +95,8 @@ impl<'t> Extractor<'_, 't> {
     /// the region is a symbolic constant.
     pub(crate) fn start_counts(&mut self, nodes: &[Node<'t>]) {
         let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
-        let loops = of_kind("for_statement").chain(of_kind("while_statement"));
+        let kinds = ["for_statement", "while_statement", "do_statement"];
+        let loops = kinds.into_iter().flat_map(of_kind);
         let counted = loops.filter_map(|node| counted(self.source, node));
         let mentions: Vec<Node<'t>> =
             counted.flat_map(|counted| counted.condition.of_kind("identifier")).collect();
@@ -86,6 +113,9 @@ impl<'t> Extractor<'_, 't> {
 
     /// A loop that counts, as a loop; whether it is one.
     pub(crate) fn counted_loop(&mut self, node: Node<'t>) -> Result<bool, Refusal> {
+        if let Some(body) = done_once(self.source, node) {
+            return self.statement(body).map(|()| true);
+        }
         let Some(parts) = counted(self.source, node) else { return Ok(false) };
         let before = (self.statements.len(), self.order.len(), self.known.clone());
         let traces = self.traces();
@@ -129,19 +159,60 @@ impl<'t> Extractor<'_, 't> {
         let variable = self.scopes.add_unnamed("count".to_string(), declared, origin, None);
         let start = Pieces::single(Linear::constant(0));
         let index = self.open_loop(variable, 1, &start);
-        let iteration = [&[parts.condition], &parts.parts[..]].concat();
-        let changes = self.changes(&iteration);
+        let changes = self.changes(&parts.iteration());
         let outer = self.known.clone();
         let inside = self.values_inside(&changes, index);
         self.known.clone_from(&inside);
-        let split = self.split_changes(parts.condition);
+        let mut split = self.split_changes(parts.condition);
+        if parts.is_tested_last {
+            split = self.split_before(parts.condition, &split, &inside)?;
+        }
         let values = self.counted_values(node, index, &start);
         split.iter().for_each(|(change, ..)| drop(self.side_values.remove(&change.id())));
         self.known = outer;
         let values = values.ok()?;
         let outside = self.domain.clone();
-        let after = self.values_after(&changes, index, (&outside, &values));
+        let least = i64::from(parts.is_tested_last);
+        let after = self.values_after(&changes, index, (&outside, &values), least);
+        let values = match parts.is_tested_last {
+            true => self.with_first_iteration(index, &values)?,
+            false => values,
+        };
         Some(Count { index, values, inside, after, split })
+    }
+
+    /// What a condition changes when it is evaluated right before the current iteration, whose values at the start
+    /// are `inside`; `split` is what it would change after that. The values before the condition are the known ones
+    /// then.
+    fn split_before(
+        &mut self,
+        condition: Node<'t>,
+        split: &Split<'t>,
+        inside: &Known,
+    ) -> Option<Split<'t>> {
+        for (change, variable, later) in split {
+            self.side_values.remove(&change.id());
+            let value = inside.get(variable)?;
+            let difference = later.zip(value, Linear::sub).ok()?.as_constant()?;
+            let before =
+                value.zip(&Pieces::single(Linear::constant(difference)), Linear::sub).ok()?;
+            self.known.insert(*variable, before);
+        }
+        let before = self.split_changes(condition);
+        (before.len() == split.len()).then_some(before)
+    }
+
+    /// The iterations of a loop whose first one always runs, from those before which its condition holds.
+    fn with_first_iteration(&mut self, index: u32, values: &Disjunction) -> Option<Disjunction> {
+        if let Some((_, Some(last))) = self.symbols.iterator_bounds.get_mut(index as usize) {
+            *last = (*last).max(0);
+        }
+        if self.always_runs(index, values) {
+            return Some(values.clone());
+        }
+        let iterator = Linear::symbol(Symbol::Iterator(index));
+        let later = Disjunction::single(Condition::nonnegative(iterator.add_constant(-1).ok()?));
+        Disjunction::single(Condition::zero(iterator)).or(values.and(&later).ok()?).ok()
     }
 
     /// The iterations for which the condition of a loop holds.
@@ -171,8 +242,11 @@ impl<'t> Extractor<'_, 't> {
         })
     }
 
-    /// What the last evaluation of the condition changes; none if that is not known.
+    /// What the evaluation of the condition after the last iteration changes; none if that is not known.
     fn last_changes(&mut self, parts: &Counted<'t>, count: &Count<'t>) -> Option<Split<'t>> {
+        if parts.is_tested_last {
+            return Some(Vec::new());
+        }
         let inner = std::mem::replace(&mut self.known, count.after.clone());
         let nest = self.nest.pop();
         let last = self.split_changes(parts.condition);
@@ -193,13 +267,18 @@ impl<'t> Extractor<'_, 't> {
         let outside = std::mem::replace(&mut self.domain, domain);
         let outer_order = std::mem::take(&mut self.order);
         self.known.clone_from(&count.inside);
-        let split = count.split.clone();
-        self.recover(|this| this.add_split_changes(split));
+        if !parts.is_tested_last {
+            let split = count.split.clone();
+            self.recover(|this| this.add_split_changes(split));
+        }
         for part in &parts.parts {
             self.recover(|this| match part.kind().ends_with("_expression") {
                 true => this.expression_statement(*part),
                 false => this.statement(*part),
             });
+        }
+        if parts.is_tested_last {
+            self.recover(|this| this.change_by_condition(node, parts.condition, count.split.len()));
         }
         self.domain = outside;
         let body = std::mem::replace(&mut self.order, outer_order);
@@ -209,8 +288,27 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
+    /// The statements of what a condition changes, of which it is known how many there are.
+    fn change_by_condition(
+        &mut self,
+        node: Node<'t>,
+        condition: Node<'t>,
+        n: usize,
+    ) -> Result<(), Refusal> {
+        let split = self.split_changes(condition);
+        if split.len() != n {
+            let message = "what the condition of this loop changes is not known";
+            return Err(self.refuse(Code::LoopForm, node, message));
+        }
+        self.add_split_changes(split)
+    }
+
     /// Runs a loop that counts on symbols; whether it is one.
     pub(crate) fn run_counted(&mut self, node: Node<'t>) -> bool {
+        if let Some(body) = done_once(self.source, node) {
+            self.run(body);
+            return true;
+        }
         let Some(parts) = counted(self.source, node) else { return false };
         let traces = self.traces();
         self.scopes.push();
@@ -220,7 +318,9 @@ impl<'t> Extractor<'_, 't> {
         self.put_back(traces);
         let Some(count) = count else { return false };
         self.known = count.after;
-        self.run_expression(parts.condition);
+        if !parts.is_tested_last {
+            self.run_expression(parts.condition);
+        }
         true
     }
 }

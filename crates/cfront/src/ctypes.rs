@@ -59,6 +59,8 @@ pub(crate) enum Dimension<'t> {
 pub(crate) enum Oddity {
     /// Each access is to happen.
     Volatile,
+    /// Each access is to happen at once, as other threads may see it.
+    Atomic,
     /// Each thread has a variable of its own.
     PerThread,
 }
@@ -71,10 +73,20 @@ impl Oddity {
         is_per_thread.then_some(Oddity::PerThread)
     }
 
+    /// What a qualifier without its underscores makes of a variable.
+    fn of_qualifier(word: &str) -> Option<Self> {
+        match word {
+            "volatile" => Some(Oddity::Volatile),
+            "Atomic" => Some(Oddity::Atomic),
+            _ => None,
+        }
+    }
+
     /// What is said about such a variable after its name.
     pub(crate) fn said(self) -> &'static str {
         match self {
             Oddity::Volatile => "is volatile",
+            Oddity::Atomic => "is atomic",
             Oddity::PerThread => "is a variable of each thread",
         }
     }
@@ -83,6 +95,7 @@ impl Oddity {
     pub(crate) fn reason(self) -> &'static str {
         match self {
             Oddity::Volatile => "each access of it is to happen, once, in order",
+            Oddity::Atomic => "other threads may see each access of it, in order",
             Oddity::PerThread => "the threads of a parallel loop would access others",
         }
     }
@@ -149,19 +162,19 @@ impl<'t> TypeNames<'t> {
         let mut words = Vec::new();
         let mut named = None;
         let mut record = None;
-        let (mut is_volatile, mut is_const) = (false, false);
+        let (mut oddity, mut is_const) = (None, false);
         for child in children(node) {
             match child.kind() {
                 "type_qualifier" => {
                     let qualifier = text(source, child).trim_matches('_');
-                    is_volatile |= qualifier == "volatile";
+                    oddity = oddity.or(Oddity::of_qualifier(qualifier));
                     is_const |= qualifier == "const";
                 }
                 "primitive_type" | "sized_type_specifier" => {
                     let all = text(source, child).split_whitespace();
-                    let is_qualifier = |word: &&str| word.trim_matches('_') == "volatile";
-                    is_volatile |= all.clone().any(|word| is_qualifier(&word));
-                    words.extend(all.filter(|word| !is_qualifier(word)));
+                    let of_word = |word: &str| Oddity::of_qualifier(word.trim_matches('_'));
+                    oddity = oddity.or(all.clone().find_map(of_word));
+                    words.extend(all.filter(|word| of_word(word).is_none()));
                 }
                 "type_identifier" => named = Some(text(source, child)),
                 "struct_specifier" | "union_specifier" => record = Some(child),
@@ -181,7 +194,7 @@ impl<'t> TypeNames<'t> {
             (_, Some(name)) if words.is_empty() => self.lookup(name),
             _ => plain(primitive_type(&words)),
         };
-        declared.oddity = declared.oddity.or(is_volatile.then_some(Oddity::Volatile));
+        declared.oddity = declared.oddity.or(oddity);
         declared.is_const |= is_const;
         declared
     }

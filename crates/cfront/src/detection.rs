@@ -49,15 +49,18 @@ impl Detection {
         if !self.regions.is_empty() {
             return Ok(self.regions);
         }
-        let mut diagnostics =
-            vec![Diagnostic::new(Code::NoRegion, "no loop of this file can be part of a region")];
+        let mut diagnostics = vec![
+            Diagnostic::new(Code::NoRegion, "no loop of this file can be part of a region")
+                .hint("the refusals of the loops follow, each with what can be done about it"),
+        ];
         for nest in self.nests {
             if let Outcome::Refused(found) = nest.outcome {
                 diagnostics.extend(found);
             }
         }
         if diagnostics.len() == 1 {
-            diagnostics[0].message = "there is no loop in this file".to_string();
+            let none = Diagnostic::new(Code::NoRegion, "there is no loop in this file");
+            return Err(vec![none.hint("name a file with loops")]);
         }
         let mut seen = Vec::new();
         diagnostics.retain(|diagnostic| {

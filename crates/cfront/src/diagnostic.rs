@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// Defines [`Code`] from one table, so that no list of codes can be incomplete.
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $title:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $title:literal, $advice:literal;)*) => {
         /// The kinds of refusals; the text form (`CF07`) is stable, and `docs/diagnostics.md` has a
         /// section about each.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,49 +29,94 @@ macro_rules! codes {
                     $(Code::$name => $title,)*
                 }
             }
+
+            /// What can be done about it, where a refusal does not know better.
+            pub fn advice(self) -> &'static str {
+                match self {
+                    $(Code::$name => $advice,)*
+                }
+            }
         }
     };
 }
 
 codes! {
     /// The file or the preprocessor's output cannot be read.
-    Unreadable = "CF01", "a file that cannot be read";
+    Unreadable =
+        "CF01", "a file that cannot be read",
+        "name a file of C text in UTF-8";
     /// The preprocessor cannot be run or fails.
-    Preprocessor = "CF02", "the preprocessor fails";
+    Preprocessor =
+        "CF02", "the preprocessor fails",
+        "pass the -I and -D options that the file is compiled with";
     /// There is no region.
-    NoRegion = "CF03", "no region";
+    NoRegion =
+        "CF03", "no region",
+        "put `#pragma scop` before and `#pragma endscop` after the loops";
     /// `#pragma scop` and `#pragma endscop` do not match, or cut a statement in two.
-    Unbalanced = "CF04", "pragmas that do not match";
+    Unbalanced =
+        "CF04", "pragmas that do not match",
+        "put both pragmas into the same block, on lines of their own";
     /// The region is not valid C.
-    Syntax = "CF05", "not understood as C";
+    Syntax =
+        "CF05", "not understood as C",
+        "correct the text; a macro of a header needs the -I and -D options that the file is compiled with";
     /// A statement that cannot be part of a region (`goto`, `while`, `switch`, ..).
-    UnsupportedStatement = "CF06", "control flow";
+    UnsupportedStatement =
+        "CF06", "control flow",
+        "move it out of the region";
     /// An expression that cannot be part of a statement's body.
-    UnsupportedExpression = "CF07", "an expression that is not supported";
+    UnsupportedExpression =
+        "CF07", "an expression that is not supported",
+        "compute the value in statements of its own, or before the region";
     /// A loop whose shape is not understood.
-    LoopForm = "CF08", "the form of a loop";
+    LoopForm =
+        "CF08", "the form of a loop",
+        "write `for (i = start; i < end; i += step)`, or put `#pragma scop` and `#pragma endscop` around the loop: there it is one statement";
     /// A loop bound or condition that is not affine.
-    NonAffineCondition = "CF09", "a bound or condition that is not affine";
+    NonAffineCondition =
+        "CF09", "a bound or condition that is not affine",
+        "use sums of multiples of iterators and of variables that the region does not change";
     /// A subscript that is not affine.
-    NonAffineSubscript = "CF10", "a subscript that is not affine";
+    NonAffineSubscript =
+        "CF10", "a subscript that is not affine",
+        "use sums of multiples of iterators and of variables that the region does not change";
     /// A name without declaration.
-    UnknownName = "CF11", "a name without declaration";
+    UnknownName =
+        "CF11", "a name without declaration",
+        "declare it before the region, or pass -D if it is a macro";
     /// A call of a function that is not known to be pure.
-    Call = "CF12", "a call";
+    Call =
+        "CF12", "a call",
+        "move it out of the region";
     /// A use of a pointer or an array that is not an element.
-    Pointer = "CF13", "a pointer that is not an array";
+    Pointer =
+        "CF13", "a pointer that is not an array",
+        "write an element of an array, with subscripts";
     /// An iterator that is changed in the loop, or whose final value is used.
-    Iterator = "CF14", "an iterator used otherwise";
+    Iterator =
+        "CF14", "an iterator used otherwise",
+        "let only the head of the loop change the iterator";
     /// A declaration that cannot be part of a region.
-    Declaration = "CF15", "a declaration";
-    /// A type that is not understood.
-    Type = "CF16", "a type";
+    Declaration =
+        "CF15", "a declaration",
+        "move the declaration before `#pragma scop`";
+    /// A type whose variables have no place in a model.
+    Type =
+        "CF16", "a type",
+        "copy the value to another variable before the region";
     /// A condition, a subscript or a nest beyond the limits of the front end.
-    TooComplex = "CF17", "beyond a limit";
+    TooComplex =
+        "CF17", "beyond a limit",
+        "write it with fewer cases, or divide the region";
     /// Statements whose lines cannot be replaced without touching something else.
-    Placement = "CF18", "lines shared with something else";
+    Placement =
+        "CF18", "lines shared with something else",
+        "put the statements on lines of their own, outside of macros";
     /// Variables that may be the same memory.
-    Overlap = "CF19", "pointers that may lead to the same memory";
+    Overlap =
+        "CF19", "pointers that may lead to the same memory",
+        "declare the pointers `restrict`, or say that they do not overlap with --assume-no-alias";
 }
 
 /// The documentation of all codes.
@@ -135,12 +180,14 @@ pub struct Diagnostic {
     pub source_line: Option<String>,
     /// Why this cannot be accepted.
     pub reason: Option<String>,
-    /// What the user can do.
+    /// What the user can do: what the code advises, or better.
     pub hint: Option<String>,
     /// The number of characters that the message is about, from the place on.
     pub length: u32,
     /// The byte of the preprocessed text at the place.
     pub(crate) byte: Option<usize>,
+    /// Whether it only says what follows from another refusal.
+    pub(crate) is_consequence: bool,
 }
 
 impl Diagnostic {
@@ -152,9 +199,10 @@ impl Diagnostic {
             place: None,
             source_line: None,
             reason: None,
-            hint: None,
+            hint: Some(code.advice().to_string()),
             length: 1,
             byte: None,
+            is_consequence: false,
         }
     }
 

@@ -176,9 +176,9 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<(), Refusal> {
         if self.dimensions_left(variable, steps) != Some(0) {
             let message = format!("`{}` is not an element", self.flat_text(node));
-            return Err(self
-                .refuse(Code::Pointer, node, message)
-                .with_hint("only elements of local arrays can be used in a region"));
+            return Err(self.refuse(Code::Pointer, node, message).with_reason(
+                "only elements of arrays that the statement declares can be used in it",
+            ));
         }
         out.gap(node);
         out.text(name);

@@ -296,7 +296,10 @@ impl<'t> Walk<'_, 't> {
                 "storage_class_specifier" => {
                     effects.is_ordered |= text(self.source, node) == "static";
                 }
-                "type_qualifier" => is_opaque |= text(self.source, node).contains("volatile"),
+                "type_qualifier" => {
+                    let words = ["volatile", "_Atomic"];
+                    is_opaque |= words.iter().any(|w| text(self.source, node).contains(w));
+                }
                 kind => is_opaque |= kind.contains("asm") || kind == "function_definition",
             }
             true

@@ -30,6 +30,10 @@ use loopwright_scop::AccessKind;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+/// What to do where a name may come from a header that is not read.
+const MACROS: &str =
+    "a macro of a header needs the -I and -D options that the file is compiled with";
+
 /// A refusal on its way up; boxed because it is rare.
 #[derive(Debug)]
 pub(crate) struct Refusal(pub(crate) Box<Diagnostic>);
@@ -44,6 +48,12 @@ impl Refusal {
     /// The same with an advice.
     pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// The same as what only follows from another refusal.
+    pub(crate) fn marked_consequence(mut self, is_consequence: bool) -> Self {
+        self.0.is_consequence = is_consequence;
         self
     }
 }
@@ -149,6 +159,8 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) iterator_variables: BTreeSet<u32>,
     pub(crate) assumptions: Vec<String>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Pointers of which it is refused where they lead.
+    pub(crate) refused_pointers: BTreeSet<u32>,
     /// Conditions on symbolic constants that the program promises.
     pub(crate) promises: Vec<Disjunction>,
     /// What could not be used, one sentence each.
@@ -260,6 +272,7 @@ impl<'s, 't> Extractor<'s, 't> {
             views: BTreeMap::new(),
             product_texts: Vec::new(),
             pointers: BTreeMap::new(),
+            refused_pointers: BTreeSet::new(),
             loop_pragmas: Vec::new(),
             independent_loops: BTreeSet::new(),
             declared_at_top: Vec::new(),
@@ -350,7 +363,11 @@ impl<'s, 't> Extractor<'s, 't> {
             if node.is_error() || node.is_missing() {
                 refused = Some(self.syntax_error(node));
             } else if depth > MAX_DEPTH {
-                refused = Some(self.refuse(Code::TooComplex, node, "the nesting is too deep"));
+                let reason =
+                    format!("parts are understood up to {MAX_DEPTH} levels inside each other");
+                let refusal = self.refuse(Code::TooComplex, node, "the nesting is too deep");
+                refused =
+                    Some(refusal.with_reason(reason).with_hint("divide the expression or block"));
             }
             true
         });
@@ -361,13 +378,14 @@ impl<'s, 't> Extractor<'s, 't> {
     fn syntax_error(&self, node: Node<'t>) -> Refusal {
         if node.is_missing() {
             let what = format!("`{}` is missing here", node.kind());
-            return self.refuse(Code::Syntax, node, what);
+            let reason = unexpected(self.source, node.end_byte(), node.kind());
+            return self.refuse(Code::Syntax, node, what).with_reason(reason);
         }
         let what = format!("this is not understood as C: `{}`", shorten(&self.flat_text(node)));
         let refusal = self.refuse(Code::Syntax, node, what);
         match node.expectation() {
             Some((byte, expected)) => refusal.with_reason(unexpected(self.source, byte, expected)),
-            None => refusal,
+            None => refusal.with_reason("it is no statement that the parser knows"),
         }
     }
 
@@ -390,7 +408,7 @@ impl<'s, 't> Extractor<'s, 't> {
             "for_statement" => self.for_loop(node),
             "if_statement" => self.if_statement(node),
             "declaration" => self.declaration(node),
-            "while_statement" if self.counted_loop(node)? => Ok(()),
+            "while_statement" | "do_statement" if self.counted_loop(node)? => Ok(()),
             "while_statement" | "do_statement" | "switch_statement" if self.may_be_atomic() => {
                 self.atomic(node)
             }
@@ -418,15 +436,35 @@ impl<'s, 't> Extractor<'s, 't> {
             "type_definition" => "a type definition",
             _ => "this kind of statement",
         };
-        let hint = match kind {
-            "while_statement" | "do_statement" => "write a `for` loop with affine bounds",
-            "break_statement" | "continue_statement" | "goto_statement" => {
-                "express the exit in the loop's condition or in an affine `if`"
-            }
-            _ => "move it out of the region",
+        let (reason, hint) = match kind {
+            "while_statement" | "do_statement" => (
+                "where no pragma asks for it, a loop whose end depends on data is left alone",
+                "write a `for` loop with a bound, or put `#pragma scop` around it",
+            ),
+            "goto_statement" => (
+                "only jumps to labels further down, in the same block or around it, are understood",
+                "write it as a loop or as an `if`, or move it out of the region",
+            ),
+            "break_statement" | "continue_statement" => (
+                "it leaves the region, or a loop whose iterations must be known before it runs",
+                "express the exit in the condition of the loop, or move it out of the region",
+            ),
+            "return_statement" => (
+                "it leaves the region, which has one end",
+                "end the region before it; in a loop, keep the result in a variable and `break`",
+            ),
+            "labeled_statement" => (
+                "a jump from further down, or from inside of another statement, leads here",
+                "write the jump as a loop or as an `if`",
+            ),
+            "switch_statement" | "case_statement" => (
+                "where no pragma asks for it, a choice that depends on data is left alone",
+                "write `if` statements, or put `#pragma scop` around it",
+            ),
+            _ => ("it is no loop, condition or expression", Code::UnsupportedStatement.advice()),
         };
         self.refuse(Code::UnsupportedStatement, node, format!("{what} cannot be part of a region"))
-            .with_reason("the instances of the statements must be known before the region runs")
+            .with_reason(reason)
             .with_hint(hint)
     }
 
@@ -530,7 +568,7 @@ impl<'s, 't> Extractor<'s, 't> {
                 self.scopes.declare(self.source, node, Origin::Local { is_static: true });
                 return Err(self
                     .refuse(Code::Declaration, node, message)
-                    .with_hint("move the declaration before `#pragma scop`"));
+                    .with_reason("it outlives the region"));
             }
         }
         let depth = self.nest.len();
@@ -544,8 +582,13 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         self.kill(variables, node.start_byte());
         for (variable, value) in declared {
-            if self.variable(variable).declared.oddity.is_some() {
-                return Err(self.refuse(Code::Declaration, node, "a volatile variable"));
+            let declared = self.variable(variable);
+            if let Some(oddity) = declared.declared.oddity {
+                let message = format!("`{}` {}", declared.name, oddity.said());
+                return Err(self
+                    .refuse(Code::Declaration, node, message)
+                    .with_reason(oddity.reason())
+                    .with_hint("declare it without the qualifier, or outside of the region"));
             }
             if let Some(value) = value {
                 self.forget_changes(value);
@@ -617,11 +660,19 @@ impl<'s, 't> Extractor<'s, 't> {
     pub(crate) fn resolve(&self, node: Node<'t>) -> Result<u32, Refusal> {
         match self.scopes.lookup(self.text(node)) {
             Some(Entity::Variable(variable)) => Ok(variable),
-            Some(_) => Err(self.refuse(
-                Code::UnsupportedExpression,
-                node,
-                format!("`{}` is not a variable", self.text(node)),
-            )),
+            Some(Entity::Constant(value)) => {
+                let message = format!("`{}` is a constant", self.text(node));
+                Err(self
+                    .refuse(Code::UnsupportedExpression, node, message)
+                    .with_reason(format!("an enumeration gives the value {value} to it")))
+            }
+            Some(Entity::Function) => {
+                let message = format!("`{}` is a function", self.text(node));
+                Err(self
+                    .refuse(Code::UnsupportedExpression, node, message)
+                    .with_reason("functions can be called in a region, but are no values")
+                    .with_hint("call it"))
+            }
             None => Err(self.unknown_name(node)),
         }
     }
@@ -633,12 +684,22 @@ impl<'s, 't> Extractor<'s, 't> {
             let line = self.line_of(error.start_byte());
             let message = format!("the declaration of `{}` is not understood", self.text(node));
             let reason = format!("line {line} mentions it in text that is not understood as C");
-            return self.refuse(Code::UnknownName, node, message).with_reason(reason);
+            let hint = format!("correct line {line}; {MACROS}");
+            return self
+                .refuse(Code::UnknownName, node, message)
+                .with_reason(reason)
+                .with_hint(hint);
+        }
+        if self.scopes.types.contains(self.text(node)) {
+            let message = format!("`{}` is a type, not a variable", self.text(node));
+            return self
+                .refuse(Code::UnsupportedExpression, node, message)
+                .with_reason("only values have a place in an expression")
+                .with_hint("name a variable of that type");
         }
         let message = format!("`{}` is not declared in this file", self.text(node));
         self.refuse(Code::UnknownName, node, message)
             .with_reason("the types of all variables in a region must be known")
-            .with_hint("declare it before the region, or pass -D if it is a macro")
     }
 
     /// Whether the region may assign what a name stands for.
@@ -704,6 +765,21 @@ pub(crate) fn diagnostic_at(
         diagnostic.source_line = Some(clean.line_text(line).to_string());
         diagnostic.byte = Some(byte);
     }
+    diagnostic
+}
+
+/// A diagnostic about a whole line of the text.
+pub(crate) fn diagnostic_of_line(
+    clean: &CleanText,
+    code: Code,
+    line: usize,
+    message: impl Into<String>,
+) -> Diagnostic {
+    let text = clean.line_text(line);
+    let indentation = text.len() - text.trim_start().len();
+    let byte = clean.starts.get(line).map_or(0, |start| start + indentation);
+    let mut diagnostic = diagnostic_at(clean, code, byte, message);
+    diagnostic.length = text.trim().chars().count() as u32;
     diagnostic
 }
 

@@ -86,7 +86,7 @@ impl<'s, 't> Extractor<'s, 't> {
     ) -> Option<Pieces> {
         let of = &self.loops[index as usize];
         let (start, step) = (of.start.clone()?, of.step);
-        let trip = self.trip(index, outside, values)?;
+        let trip = self.trip(index, (outside, values), 0)?;
         trip.flat_map(|times| Ok(Pieces::single(start.add_scaled(step, times)?))).ok()
     }
 

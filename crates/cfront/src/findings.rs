@@ -102,8 +102,7 @@ impl<'t> Findings<'t> {
             let bytes = candidate.run.bytes;
             let message = "these lines cannot be replaced without changing something else";
             let why = diagnostic_at(&file.clean, Code::Placement, bytes.start, message)
-                .because("a macro, a comment or a conditional line goes over their ends")
-                .hint("put the statements on lines of their own, outside of macros");
+                .because("a macro, a comment or a conditional line goes over their ends");
             let first = self.loops.partition_point(|found| found.node.start_byte() < bytes.start);
             let loops = self.loops[first..].iter_mut();
             for found in loops.take_while(|found| found.node.start_byte() < bytes.end) {

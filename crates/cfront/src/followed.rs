@@ -324,7 +324,9 @@ impl<'t> Extractor<'_, 't> {
             return Ok(());
         }
         let message = "it is not known how far this pointer moves";
-        Err(self.refuse(Code::Pointer, node, message).with_hint("use subscripts instead"))
+        Err(self
+            .refuse(Code::Pointer, node, message)
+            .with_reason("it moves by sums of multiples of iterators and constants only"))
     }
 
     /// The text of an assignment of a known value.

@@ -56,7 +56,7 @@ impl<'t> Extractor<'_, 't> {
         } else {
             self.changes(&parts)
         };
-        let after = self.values_after(&changes, index, (outside, values));
+        let after = self.values_after(&changes, index, (outside, values), 0);
         self.known = self.values_inside(&changes, index);
         after
     }
@@ -90,16 +90,17 @@ impl<'t> Extractor<'_, 't> {
         self.values_after_steps(changes, count)
     }
 
-    /// What is known after a loop.
+    /// What is known after a loop that has at least so many iterations (0 or 1).
     pub(crate) fn values_after(
         &mut self,
         changes: &Changes,
         index: u32,
         (outside, values): (&Disjunction, &Disjunction),
+        least: i64,
     ) -> Known {
         let trip = match changes.differences.is_empty() {
             true => None,
-            false => self.trip(index, outside, values),
+            false => self.trip(index, (outside, values), least),
         };
         let mut after = self.values_after_steps(changes, trip);
         // A pointer that the loop runs over is known inside only.
@@ -186,17 +187,17 @@ impl<'t> Extractor<'_, 't> {
         self.symbols.floor(&distance, step.checked_abs()?).ok()
     }
 
-    /// The number of iterations of a loop with one bound.
+    /// The number of iterations of a loop with one bound, which is at least `least` (0 or 1).
     pub(crate) fn trip(
         &mut self,
         index: u32,
-        outside: &Disjunction,
-        values: &Disjunction,
+        (outside, values): (&Disjunction, &Disjunction),
+        least: i64,
     ) -> Option<Pieces> {
         let of = &self.loops[index as usize];
         let (start, step) = (of.start.clone()?, of.step);
         let room = self.room(index, &start, step, values)?;
-        let more = room.add_constant(1).ok()?;
+        let more = room.add_constant(1 - least).ok()?;
         let inner = std::mem::replace(&mut self.domain, outside.clone());
         let always_runs = self.is_nonnegative_here(&room);
         let is_sum = step.abs() == 1 && self.is_nonnegative_here(&more);
@@ -208,11 +209,19 @@ impl<'t> Extractor<'_, 't> {
         }
         let runs = Condition::nonnegative(room.clone());
         let never = Condition::nonnegative(room.scale(-1).and_then(|l| l.add_constant(-1)).ok()?);
-        let pieces = [(runs, trip), (never, Linear::constant(0))];
+        let pieces = [(runs, trip), (never, Linear::constant(least))];
         let kept = pieces.into_iter().filter_map(|(condition, value)| {
             Some((conjoin(&Vec::new(), &vec![condition])?, value))
         });
         Some(Pieces(kept.collect()))
+    }
+
+    /// Whether a loop with one bound runs at least once wherever the current place is reached.
+    pub(crate) fn always_runs(&mut self, index: u32, values: &Disjunction) -> bool {
+        let of = &self.loops[index as usize];
+        let (start, step) = (of.start.clone(), of.step);
+        let room = start.and_then(|start| self.room(index, &start, step, values));
+        room.is_some_and(|room| self.is_nonnegative_here(&room))
     }
 
     /// The distance from the first value of an iterator to its bound, if the bound is the only
@@ -260,7 +269,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Runs a statement on the known values, without a trace in the model.
-    fn run(&mut self, node: Node<'t>) {
+    pub(crate) fn run(&mut self, node: Node<'t>) {
         match node.kind() {
             _ if self.followed_changes(node).is_empty() && node.kind() != "declaration" => {}
             _ if node.has_kind(&["goto_statement"]) => self.forget_changes(node),
@@ -275,7 +284,7 @@ impl<'t> Extractor<'_, 't> {
             }
             "declaration" => self.run_declaration(node),
             "if_statement" => self.run_if(node),
-            "for_statement" | "while_statement" if self.run_counted(node) => {}
+            "for_statement" | "while_statement" | "do_statement" if self.run_counted(node) => {}
             "for_statement" => self.run_loop(node),
             "attributed_statement" => {
                 named_children(node).last().into_iter().for_each(|inner| self.run(inner));

@@ -19,6 +19,9 @@ use loopwright_scop::AccessKind;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Why products that are left are refused.
+const PRODUCT: &str = "no extent of the array is one of the factors";
+
 /// A place of the region: when it is reached, and what is known there.
 #[derive(Clone, Copy)]
 struct Place<'a> {
@@ -197,7 +200,10 @@ impl<'t> Extractor<'_, 't> {
                 };
                 if forms.iter().any(|form| self.is_product(form)) {
                     let message = "a product of variables in a subscript inside of a structure";
-                    found.push(self.refuse_at(Code::NonAffineSubscript, statement.at, message));
+                    found.push(
+                        self.refuse_at(Code::NonAffineSubscript, statement.at, message)
+                            .with_reason(PRODUCT),
+                    );
                 }
             }
         }
@@ -226,7 +232,7 @@ impl<'t> Extractor<'_, 't> {
         };
         let refused = self.statements.iter().filter(is_refused).map(|statement| {
             let message = "a product of two variables in a statement";
-            *self.refuse_at(Code::NonAffineSubscript, statement.at, message).0
+            *self.refuse_at(Code::NonAffineSubscript, statement.at, message).with_reason(PRODUCT).0
         });
         let refused: Vec<_> = refused.collect();
         self.diagnostics.extend(refused);

@@ -7,7 +7,8 @@
 //! the side that the iterator runs towards. `i != end` is read as `i < end` (`>` for a negative
 //! step): in signed arithmetic a loop that misses the end overflows, which C leaves undefined.
 use crate::affine::{Comparison, IntegerType, Purpose};
-use crate::control::{changes, is_left_early};
+use crate::breaks::JUMP_OUT;
+use crate::control::{change_of, is_left_early};
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, Loop, Order, Refusal};
 use crate::forward_jumps::has_other_jumps;
@@ -23,6 +24,15 @@ fn has_other_model(code: Code) -> bool {
     matches!(code, Code::LoopForm | Code::NonAffineCondition | Code::Iterator | Code::TooComplex)
 }
 
+/// Why a loop whose head is about several variables, or none, has no iterations that are known.
+const ONE_ITERATOR: &str = "a loop must set exactly one iterator";
+
+/// What else can be done about most refusals of loops.
+const AS_ONE: &str = "; or put `#pragma scop` around the loop: there it is one statement";
+
+/// Why a loop is one statement whose iterator is more than that.
+const USED_OUTSIDE: &str = "its iterator is used outside of it";
+
 /// Loops nested deeper than this are refused.
 pub(crate) const MAX_NEST: usize = 32;
 
@@ -30,7 +40,10 @@ impl<'t> Extractor<'_, 't> {
     /// A `for` loop.
     pub(crate) fn for_loop(&mut self, node: Node<'t>) -> Result<(), Refusal> {
         if self.nest.len() >= MAX_NEST {
-            return Err(self.refuse(Code::TooComplex, node, "the nesting is too deep"));
+            let refusal = self.refuse(Code::TooComplex, node, "the nesting is too deep");
+            return Err(refusal
+                .with_reason(format!("at most {MAX_NEST} loops may stand inside each other"))
+                .with_hint("begin the region further inside"));
         }
         if self.counted_loop(node)? {
             return Ok(());
@@ -41,8 +54,7 @@ impl<'t> Extractor<'_, 't> {
                 self.ignore_independent(node);
             }
             if !self.may_be_atomic() {
-                let message = "the iterations of this loop are not known before it runs";
-                return Err(self.refuse(Code::LoopForm, node, message).with_reason(reason));
+                return Err(self.refuse_unknown_iterations(node, reason));
             }
             self.remark_atomic(node, reason);
             return self.atomic(node);
@@ -104,7 +116,7 @@ impl<'t> Extractor<'_, 't> {
             return None;
         }
         let Some(Header { iterator, steps, .. }) = header(self.source, node) else {
-            return Some("a loop must set exactly one iterator");
+            return Some(ONE_ITERATOR);
         };
         if !steps.is_empty() && is_left_early(body) {
             return Some("a jump in it decides about the other parts of its head");
@@ -114,7 +126,24 @@ impl<'t> Extractor<'_, 't> {
             _ => false,
         };
         let is_outside = !is_kept && !self.loop_names.contains(iterator);
-        is_outside.then_some("its iterator is used outside of it")
+        is_outside.then_some(USED_OUTSIDE)
+    }
+
+    /// A refusal of a loop for the reason that [`Extractor::has_unknown_iterations`] gives.
+    fn refuse_unknown_iterations(&self, node: Node<'t>, reason: &str) -> Refusal {
+        if reason == USED_OUTSIDE {
+            let name = header(self.source, node).map_or("", |header| header.iterator);
+            let message = format!("the iterator `{name}` is used outside of its loop");
+            return self
+                .refuse(Code::Iterator, node, message)
+                .with_reason("others may see the values that it has meanwhile")
+                .with_hint(format!(
+                    "declare an iterator in the function, for this loop alone{AS_ONE}"
+                ));
+        }
+        let message = "the iterations of this loop are not known before it runs";
+        let refusal = self.refuse(Code::LoopForm, node, message).with_reason(reason);
+        if reason == ONE_ITERATOR { refusal } else { refusal.with_hint(JUMP_OUT) }
     }
 
     /// Tells that a loop is not taken apart.
@@ -128,10 +157,12 @@ impl<'t> Extractor<'_, 't> {
         self.purpose = Purpose::Bound;
         let (variable, start_node) = self.loop_start(node)?;
         let name = &self.variable(variable).name;
-        if node.child_by_field_name("body").is_some_and(|body| changes(self.source, body, name)) {
+        let body = node.child_by_field_name("body");
+        if let Some(change) = body.and_then(|body| change_of(self.source, body, name)) {
             return Err(self
-                .refuse(Code::Iterator, node, format!("the iterator `{name}` is changed"))
-                .with_reason("its body changes the iterator"));
+                .refuse(Code::Iterator, change, format!("the body changes the iterator `{name}`"))
+                .with_reason("which iterations there are is not known before the loop runs")
+                .with_hint(format!("{}{AS_ONE}", Code::Iterator.advice())));
         }
         let walk = self.walk_of_loop(variable, start_node)?;
         let start = match &walk {
@@ -200,8 +231,7 @@ impl<'t> Extractor<'_, 't> {
     fn loop_start(&mut self, node: Node<'t>) -> Result<(u32, Node<'t>), Refusal> {
         let form = |this: &Self, at: Node<'t>| {
             this.refuse(Code::LoopForm, at, "the start of this loop is not understood")
-                .with_reason("a loop must set exactly one iterator")
-                .with_hint("write `for (i = start; i < end; i += step)`")
+                .with_reason(ONE_ITERATOR)
         };
         let Some(initializer) = node.child_by_field_name("initializer") else {
             return Err(form(self, node));
@@ -236,12 +266,14 @@ impl<'t> Extractor<'_, 't> {
         if !declared.is_integer() || declared.declared.oddity.is_some() {
             return Err(self
                 .refuse(Code::Iterator, node, format!("`{name}` is not a plain integer variable"))
-                .with_reason("iterators must be integers"));
+                .with_reason("iterators must be integers")
+                .with_hint(format!("count with an integer{AS_ONE}")));
         }
         if self.active_loop(variable).is_some() {
             return Err(self
                 .refuse(Code::Iterator, node, format!("the iterator `{name}` is already in use"))
-                .with_reason("an inner loop changes the iterator of an outer one"));
+                .with_reason("an inner loop changes the iterator of an outer one")
+                .with_hint("give each loop an iterator of its own"));
         }
         Ok(())
     }
@@ -310,9 +342,13 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn refuse_step(&self, node: Node<'t>, name: &str) -> Refusal {
-        self.refuse(Code::LoopForm, node, format!("the step of the loop over `{name}`"))
-            .with_reason("each iteration must add a constant other than 0 to the iterator")
-            .with_hint(format!("write `{name}++`, `{name} += 2` or `{name} -= 1`"))
+        self.refuse(
+            Code::LoopForm,
+            node,
+            format!("the step of the loop over `{name}` is not known"),
+        )
+        .with_reason("each iteration must add a constant other than 0 to the iterator")
+        .with_hint(format!("write `{name}++`, `{name} += 2` or `{name} -= 1`{AS_ONE}"))
     }
 
     /// Makes a loop the innermost one.
@@ -372,7 +408,7 @@ impl<'t> Extractor<'_, 't> {
         let Some(condition) = node.child_by_field_name("condition") else {
             return Err(self
                 .refuse(Code::LoopForm, node, "this loop has no condition")
-                .with_hint("give the loop an affine bound"));
+                .with_reason("how many iterations there are is not known before the loop runs"));
         };
         let holds = self.bounding_condition(condition, index)?;
         let iterator = Symbol::Iterator(index);
@@ -439,7 +475,10 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<Disjunction, Refusal> {
         if self.is_left_by_break(node) {
             let message = "a loop that ends at a value may be left by `break` before it gets there";
-            return Err(self.refuse(Code::LoopForm, node, message));
+            return Err(self
+                .refuse(Code::LoopForm, node, message)
+                .with_reason("that it ends, and so where, is not known without the `break`")
+                .with_hint("compare with `<` or `>`"));
         }
         let Loop { step, variable, .. } = self.loops[index as usize];
         let iterator = Symbol::Iterator(index);

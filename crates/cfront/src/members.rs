@@ -94,11 +94,15 @@ impl<'t> Extractor<'_, 't> {
                 let name = &self.variable(root).name;
                 if variable.member.as_ref().is_some_and(|m| m.crosses_pointer) {
                     let message = format!("`{name}` is used as a whole, and a pointer in it too");
-                    found.push(self.refuse_at(Code::Pointer, access.at, message));
+                    let refusal = self.refuse_at(Code::Pointer, access.at, message);
+                    let reason = "a copy of a structure leads to the same memory as the structure";
+                    let hint = "copy the numbers of the structure one by one";
+                    found.push(refusal.with_reason(reason).with_hint(hint));
                 } else if variable.in_region() && variable.declared.scalar.spelling.is_empty() {
                     let message = format!("the type of `{name}` has no name");
                     let refusal = self.refuse_at(Code::Type, access.at, message);
-                    found.push(refusal.with_hint("give the structure a tag"));
+                    let reason = "the result declares the variable, for which it needs the name";
+                    found.push(refusal.with_reason(reason).with_hint("give the structure a tag"));
                 }
             }
         }

@@ -63,7 +63,8 @@ impl<'t> Extractor<'_, 't> {
             .collect();
         let mut found = Vec::new();
         for (position, (a, of_a)) in memory.iter().enumerate() {
-            if written.contains(a) && self.has_rows(*a) && !self.has_own_rows(&file, function, *a) {
+            let has_other_rows = self.has_rows(*a) && !self.is_one_row(*a);
+            if written.contains(a) && has_other_rows && !self.has_own_rows(&file, function, *a) {
                 found.push(Pair { variables: (*a, *a), is_declared: false });
             }
             for (b, of_b) in &memory[position + 1..] {
@@ -109,7 +110,8 @@ impl<'t> Extractor<'_, 't> {
         let Some(&Pair { variables: (a, b), .. }) = pairs.first() else { return };
         let accesses = || self.statements.iter().flat_map(|s| &s.accesses);
         let at = accesses().find(|x| x.variable == a || x.variable == b).map_or(0, |x| x.at);
-        let name = |v: u32| &self.variable(v).name;
+        let length = self.reference_text(at).chars().count() as u32;
+        let name = |v: u32| self.written_name(v);
         let message = match a == b {
             true => format!("the rows of `{}` may overlap", name(a)),
             false if name(a) == name(b) => {
@@ -133,12 +135,10 @@ impl<'t> Extractor<'_, 't> {
                 "copy the pointers to the elements to variables that are `restrict`, or say that \
                      nothing overlaps with --assume-no-alias"
             }
-            false => {
-                "declare the pointers `restrict`, or say that they do not overlap with \
-                      --assume-no-alias"
-            }
+            false => Code::Overlap.advice(),
         };
-        let refusal = self.refuse_at(Code::Overlap, at, message).with_reason(reason);
+        let mut refusal = self.refuse_at(Code::Overlap, at, message).with_reason(reason);
+        refusal.0.length = length;
         self.diagnostics.push(*refusal.with_hint(hint).0);
     }
 
@@ -156,14 +156,37 @@ impl<'t> Extractor<'_, 't> {
         let Some(write) = write else {
             return format!("the region writes `{}`", self.variable(changed).name);
         };
-        let described = |access: &RawAccess| {
-            let line = self.line_of(access.at);
-            let verb = if is_write(access.kind) { "writes" } else { "reads" };
-            format!("line {line} {verb} `{}`", self.reference_text(access.at))
-        };
+        let verb = |access: &RawAccess| if is_write(access.kind) { "writes" } else { "reads" };
         let second = accesses(other).find(|x| x.at != write.at);
-        let second = second.map_or(String::new(), |x| format!(", {}", described(x)));
-        format!("{}{second}", described(write))
+        let second =
+            second.map_or(String::new(), |x| match self.line_of(x.at) == self.line_of(write.at) {
+                true => format!(" and {} `{}`", verb(x), self.reference_text(x.at)),
+                false => format!(
+                    ", line {} {} `{}`",
+                    self.line_of(x.at),
+                    verb(x),
+                    self.reference_text(x.at)
+                ),
+            });
+        let line = self.line_of(write.at);
+        format!("line {line} writes `{}`{second}", self.reference_text(write.at))
+    }
+
+    /// A variable as the region writes it, without subscripts: `s->a` of `s->a[i]`.
+    fn written_name(&self, variable: u32) -> String {
+        let declared = self.variable(variable);
+        let mut accesses = self.statements.iter().flat_map(|s| &s.accesses);
+        let is_use = |a: &&RawAccess| a.variable == variable && a.kind != AccessKind::Kill;
+        match accesses.find(is_use).filter(|_| declared.member.is_some()) {
+            Some(access) => {
+                let text = self.reference_text(access.at);
+                let length = text.rfind(['.', '>']).map_or(0, |arrow| {
+                    text[arrow..].find('[').map_or(text.len(), |bracket| arrow + bracket)
+                });
+                text[..length].to_string()
+            }
+            None => declared.name.clone(),
+        }
     }
 
     /// The text of the reference that begins at a byte.
@@ -241,6 +264,22 @@ impl<'t> Extractor<'_, 't> {
     fn has_rows(&self, variable: u32) -> bool {
         let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer);
         self.variable(variable).declared.dimensions.iter().skip(1).any(is_pointer)
+    }
+
+    /// Whether the region uses one row of a variable with pointers to its rows.
+    fn is_one_row(&self, variable: u32) -> bool {
+        let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer);
+        let dimensions = &self.variable(variable).declared.dimensions;
+        let outer = dimensions.iter().rposition(is_pointer).unwrap_or(0);
+        let all = self.statements.iter().flat_map(|s| &s.accesses);
+        let row = |access: &RawAccess| -> Option<Vec<i64>> {
+            let subscripts = access.subscripts.get(..outer)?;
+            subscripts.iter().map(|s| s.as_constant()).collect()
+        };
+        let mut rows =
+            all.filter(|a| a.variable == variable && a.kind != AccessKind::Kill).map(row);
+        let Some(Some(first)) = rows.next() else { return false };
+        rows.all(|row| row.as_ref() == Some(&first))
     }
 
     /// Whether two variables are not the same memory by their declarations alone.

@@ -76,7 +76,9 @@ impl<'t> Extractor<'_, 't> {
         if ["static", "extern"].iter().any(|class| has_storage(self.source, node, class)) {
             return Err(self
                 .refuse(Code::Declaration, node, "this variable outlives the statement")
-                .with_hint("move the declaration before `#pragma scop`"));
+                .with_reason(
+                    "what is declared in a loop or branch of one statement ends with it",
+                ));
         }
         let hidden = self.hidden_names(node);
         // They live in the statement only.
@@ -91,7 +93,9 @@ impl<'t> Extractor<'_, 't> {
             let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer);
             if declared.oddity.is_some() || declared.dimensions.iter().any(is_pointer) {
                 let message = "a volatile variable or a pointer cannot be declared in a region";
-                return Err(self.refuse(Code::Declaration, node, message));
+                return Err(self.refuse(Code::Declaration, node, message).with_reason(
+                    "what its accesses do is not known in a statement that is kept whole",
+                ));
             }
             let name = self.variable(*variable).name.clone();
             let own = if hidden.contains(&name) { self.unused_name(&name) } else { name };
@@ -135,7 +139,9 @@ impl<'t> Extractor<'_, 't> {
                 }
                 Ok(())
             }
-            _ => Err(self.refuse(Code::Declaration, node, "this declaration in a region")),
+            _ => Err(self
+                .refuse(Code::Declaration, node, "this declaration is not supported in a region")
+                .with_reason("it declares something else than variables and arrays")),
         }
     }
 

@@ -63,8 +63,7 @@ pub(crate) fn lines_of(
     let clean = &file.clean;
     let refuse = |byte: usize, message: &str| {
         let diagnostic = diagnostic_at(clean, Code::Placement, byte, message)
-            .because("the result takes the place of whole lines")
-            .hint("put the statements on lines of their own, outside of macros");
+            .because("the result takes the place of whole lines");
         Box::new(diagnostic)
     };
     let Range { start, end } = run.bytes;

@@ -80,6 +80,14 @@ impl<'t> Extractor<'_, 't> {
 
     /// From here to the end of the block a pointer leads to what a value says.
     pub(crate) fn set_pointer(&mut self, pointer: u32, value: Node<'t>) -> Result<(), Refusal> {
+        let result = self.lead_pointer(pointer, value);
+        if result.is_err() {
+            self.refused_pointers.insert(pointer);
+        }
+        result
+    }
+
+    fn lead_pointer(&mut self, pointer: u32, value: Node<'t>) -> Result<(), Refusal> {
         let is_walking = self.is_walking(pointer);
         let bytes = if is_walking { 0..0 } else { self.unchanged(pointer, value)? };
         let (variable, subscripts) = self.place_of_pointer(value)?;
@@ -111,7 +119,10 @@ impl<'t> Extractor<'_, 't> {
         {
             let (pointer, name) = (&own.name, &target.name);
             let message = format!("`{pointer}` does not have the type of the elements of `{name}`");
-            return Err(self.refuse(Code::Pointer, value, message));
+            return Err(self
+                .refuse(Code::Pointer, value, message)
+                .with_reason("elements of the array would be cut up, or put together")
+                .with_hint("declare the pointer with the type of the elements"));
         }
         Ok(())
     }
@@ -133,7 +144,10 @@ impl<'t> Extractor<'_, 't> {
         };
         let Some(block) = block else {
             let message = "a pointer is set under a condition or a loop without braces";
-            return Err(self.refuse(Code::Pointer, value, message));
+            return Err(self
+                .refuse(Code::Pointer, value, message)
+                .with_reason("where it leads behind that is not known")
+                .with_hint("write the array that the pointer leads to"));
         };
         let name = &self.variable(pointer).name;
         let bytes = value.end_byte()..block.end_byte();
@@ -152,7 +166,7 @@ impl<'t> Extractor<'_, 't> {
                 .with_reason(
                     "it must keep the value that it has been set to until the end of the block",
                 )
-                .with_hint("use subscripts instead")),
+                .with_hint("write the array that the pointer leads to, with subscripts")),
         }
     }
 
@@ -288,7 +302,10 @@ impl<'t> Extractor<'_, 't> {
     fn refuse_unknown_target(&self, node: Node<'t>, pointer: u32) -> Refusal {
         let name = &self.variable(pointer).name;
         self.refuse(Code::Pointer, node, format!("it is not known where `{name}` leads here"))
-            .with_reason("the region sets the pointer in another block")
-            .with_hint("set it before it is used, in the same block, or use subscripts instead")
+            .with_reason("the region sets the pointer in another block, or behind this place")
+            .with_hint(
+                "set it before it is used, in the same block; or write the array with subscripts",
+            )
+            .marked_consequence(self.refused_pointers.contains(&pointer))
     }
 }

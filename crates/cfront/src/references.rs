@@ -154,7 +154,7 @@ impl<'t> Extractor<'_, 't> {
             return Err(self
                 .refuse(Code::Pointer, node, message)
                 .with_reason("the region sets the pointer")
-                .with_hint("write the array that it leads to"));
+                .with_hint("write the array that the pointer leads to"));
         }
         if variable != root && self.variable(root).in_region() {
             self.whole_structures.insert(root);
@@ -177,7 +177,7 @@ impl<'t> Extractor<'_, 't> {
             let message = format!("where the pointer `{name}` leads here is not affine");
             return Err(self
                 .refuse(Code::Pointer, node, message)
-                .with_hint("use subscripts instead"));
+                .with_reason("its place is no sum of multiples of iterators and constants"));
         }
         for subscript in subscripts {
             out.text("[");
@@ -218,8 +218,8 @@ impl<'t> Extractor<'_, 't> {
         if role != Role::Read {
             return Err(self
                 .refuse(Code::Iterator, node, format!("the iterator `{name}` is changed here"))
-                .with_reason("only the loop itself may change its iterator")
-                .with_hint("use another variable"));
+                .with_reason("only the head of the loop may change its iterator")
+                .with_hint("change a copy of it"));
         }
         self.purpose = Purpose::Subscript;
         let value = self.value(node)?;
@@ -244,20 +244,33 @@ impl<'t> Extractor<'_, 't> {
         let name = &declared.name;
         if let Some(oddity) = declared.declared.oddity {
             let message = format!("`{name}` {}", oddity.said());
-            return Err(self.refuse(Code::Type, node, message).with_reason(oddity.reason()));
+            let is_consequence = declared.in_region();
+            let refusal = self.refuse(Code::Type, node, message).with_reason(oddity.reason());
+            return Err(refusal.marked_consequence(is_consequence));
         }
         let dimensions = declared.declared.dimensions.len();
         if dimensions != subscripts {
             let text = self.flat_text(node);
-            let message = format!("`{text}` is not an element of `{name}`");
-            let reason = format!("`{name}` has {dimensions} dimensions, {subscripts} are given");
+            let message = format!("`{text}` is not an element of an array");
+            let needed = match dimensions {
+                0 => format!("`{name}` is no array"),
+                1 => format!("an element of `{name}` has one subscript"),
+                n => format!("an element of `{name}` has {n} subscripts"),
+            };
+            let given = match subscripts {
+                0 => "none is given".to_string(),
+                1 => "one is given".to_string(),
+                n => format!("{n} are given"),
+            };
             return Err(self
                 .refuse(Code::Pointer, node, message)
-                .with_reason(reason)
-                .with_hint("pointers themselves cannot be used in a region, only elements"));
+                .with_reason(format!("{needed}, {given}")));
         }
         if role != Role::Read && declared.constant.is_some() {
-            return Err(self.refuse(Code::Type, node, format!("`{name}` is a constant")));
+            return Err(self
+                .refuse(Code::Type, node, format!("`{name}` is a constant"))
+                .with_reason("what is declared `const` keeps its value")
+                .with_hint("declare it without `const`"));
         }
         Ok(())
     }
@@ -267,7 +280,9 @@ impl<'t> Extractor<'_, 't> {
         let (base, steps) = self.steps(node)?;
         let subscript = |step| match step {
             Step::Subscript(index) => Ok(index),
-            Step::Member(_) => Err(self.refuse(Code::Pointer, node, "a member of a structure")),
+            Step::Member(_) => Err(self
+                .refuse(Code::Pointer, node, "a member of a structure is not understood here")
+                .with_reason("only elements of arrays of numbers are")),
         };
         Ok((base, steps.into_iter().map(subscript).collect::<Result<_, _>>()?))
     }
@@ -398,7 +413,7 @@ impl<'t> Extractor<'_, 't> {
         let text = self.flat_text(node);
         let message = format!("this use of a pointer is not understood: `{text}`");
         self.refuse(Code::Pointer, node, message)
-            .with_hint("write an array element with affine subscripts")
+            .with_reason("it does not say which elements of which array are meant")
     }
 
     /// The variable, or the member of one, that steps from a variable lead to.
@@ -434,7 +449,8 @@ impl<'t> Extractor<'_, 't> {
                 let message = format!("the member `{name}` is not known");
                 return Err(self
                     .refuse(Code::Type, node, message)
-                    .with_reason("the structure must be defined in the file before it is used"));
+                    .with_reason("the structure must be defined in the file before it is used")
+                    .with_hint("include the header that defines it, with -I"));
             };
             let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer);
             path.names.push((subscripts.len(), name.to_string()));

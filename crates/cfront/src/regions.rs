@@ -2,7 +2,7 @@
 use crate::attributes::without_idle_attributes;
 use crate::build::{Context, Finished};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::extract::{Extractor, diagnostic_at};
+use crate::extract::{Extractor, diagnostic_at, diagnostic_of_line};
 use crate::liveness::Surroundings;
 use crate::preprocess::CleanText;
 use crate::scope::{Origin, Scopes, has_storage};
@@ -30,7 +30,8 @@ pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Region>, Vec<Diagnostic>>
         let message = format!("{} has no region", file.path().display());
         return Err(vec![
             Diagnostic::new(Code::NoRegion, message)
-                .hint("put `#pragma scop` before and `#pragma endscop` after the loops"),
+                .because("no line of it is `#pragma scop`")
+                .hint(format!("{}, or pass --autodetect", Code::NoRegion.advice())),
         ]);
     }
     let parsed = parse_file(clean);
@@ -77,32 +78,39 @@ pub(crate) fn find_pragmas(clean: &CleanText) -> Result<Vec<Pragmas>, Vec<Diagno
     let mut pairs = Vec::new();
     let mut open: Option<usize> = None;
     let mut diagnostics = Vec::new();
-    let mut unbalanced = |line: usize, message: &str, hint: &str| {
-        let byte = clean.starts.get(line).copied().unwrap_or(0);
-        diagnostics.push(diagnostic_at(clean, Code::Unbalanced, byte, message).hint(hint));
+    let mut unbalanced = |line: usize, message: &str, reason: String, hint: &str| {
+        let refusal = diagnostic_of_line(clean, Code::Unbalanced, line, message);
+        diagnostics.push(refusal.because(reason).hint(hint));
     };
+    let mut n_inside = 0;
     for line in 0..clean.starts.len() {
         match (pragma(clean.line_text(line)), open) {
             (Some("scop"), None) => open = Some(line),
-            (Some("scop"), Some(_)) => {
-                unbalanced(
-                    line,
-                    "a region inside a region",
-                    "close the first with `#pragma endscop`",
-                );
+            (Some("scop"), Some(scop)) => {
+                let around = clean.origins.get(scop).map_or(0, |origin| origin.line);
+                let reason = format!("the region that begins in line {around} is still open");
+                let hint =
+                    "put `#pragma endscop` before it, or remove it and its `#pragma endscop`";
+                unbalanced(line, "a region inside a region", reason, hint);
+                n_inside += 1;
             }
+            (Some("endscop"), Some(_)) if n_inside > 0 => n_inside -= 1,
             (Some("endscop"), Some(scop)) => {
                 pairs.push(Pragmas { scop, endscop: line });
                 open = None;
             }
             (Some(_), None) => {
-                unbalanced(line, "`#pragma endscop` without `#pragma scop`", "remove it");
+                let reason = "no region is open here".to_string();
+                let hint = "remove it, or put `#pragma scop` before the loops";
+                unbalanced(line, "`#pragma endscop` without `#pragma scop`", reason, hint);
             }
             _ => {}
         }
     }
     if let Some(line) = open {
-        unbalanced(line, "`#pragma scop` without `#pragma endscop`", "add `#pragma endscop`");
+        let reason = "the file ends inside the region".to_string();
+        let hint = "put `#pragma endscop` after the loops, in the same block";
+        unbalanced(line, "`#pragma scop` without `#pragma endscop`", reason, hint);
     }
     if diagnostics.is_empty() { Ok(pairs) } else { Err(diagnostics) }
 }
@@ -268,8 +276,10 @@ pub(crate) struct PlaceInFile {
 fn locate(file: &SourceFile, pragmas: Pragmas) -> Result<PlaceInFile, Vec<Diagnostic>> {
     let clean = &file.clean;
     let refuse = |message: String| {
-        let byte = clean.starts[pragmas.scop];
-        vec![diagnostic_at(clean, Code::Unbalanced, byte, message)]
+        let refusal = diagnostic_of_line(clean, Code::Unbalanced, pragmas.scop, message);
+        vec![
+            refusal.because("the lines between the pragmas are replaced in the file that is given"),
+        ]
     };
     let (first, last) = (clean.origins[pragmas.scop], clean.origins[pragmas.endscop]);
     if first.file != 0 || last.file != 0 {
@@ -303,7 +313,6 @@ fn statements<'t>(
     parsed: &'t Parsed,
     bytes: &Range<usize>,
 ) -> Result<Found<'t>, Box<Diagnostic>> {
-    let refuse = |code, at: usize, message: &str| Box::new(diagnostic_at(clean, code, at, message));
     let root = parsed.tree.root_node();
     let mut container = Some(root.descendant_for_byte_range(bytes));
     while let Some(node) = container {
@@ -320,8 +329,12 @@ fn statements<'t>(
         function = node.parent();
     }
     let (Some(container), Some(function)) = (container, function) else {
-        let message = "the region is not inside the body of a function that can be parsed";
-        return Err(refuse(Code::Syntax, bytes.start, message));
+        let line = clean.line_of(bytes.start);
+        let message = "the region is not inside the body of a function";
+        let reason =
+            "text around it is not understood as C, or the pragmas stand between functions";
+        let refusal = diagnostic_of_line(clean, Code::Syntax, line, message).because(reason);
+        return Err(Box::new(refusal.hint("put both pragmas into the body of one function")));
     };
     let mut nodes = Vec::new();
     for child in container.named_children_in(bytes.clone()) {
@@ -331,10 +344,12 @@ fn statements<'t>(
             nodes.push(child);
         } else if !outside {
             let message = "the pragmas cut this statement in two";
-            return Err(Box::new(
-                refuse(Code::Unbalanced, child.start_byte(), message)
-                    .hint("put both pragmas into the same block"),
-            ));
+            let first = child.start_byte()..child.end_byte();
+            let length = clean.text.get(first).and_then(|text| text.lines().next());
+            let mut refusal = diagnostic_at(clean, Code::Unbalanced, child.start_byte(), message)
+                .because("one of them stands inside of it, the other one outside");
+            refusal.length = length.map_or(1, |line| line.chars().count() as u32);
+            return Err(Box::new(refusal));
         }
     }
     Ok((container, function, nodes))

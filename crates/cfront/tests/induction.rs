@@ -286,6 +286,35 @@ fn loops_without_an_iterator_count() {
 }
 
 #[test]
+fn loops_that_test_at_the_end_run_at_least_once() {
+    check("int i = 0;", "do { A[i] = 1; i++; } while (i < n);", |n| (0..n.max(1)).collect());
+    check("int i = 0;", "do { A[i] = 1; } while ((i += 3) < n);", |n| {
+        (0..n.max(1)).step_by(3).collect()
+    });
+    check("int i = 4;", "do A[i--] = 1; while (i > n); A[30 + i] = 1;", |n| {
+        (n.min(3) + 1..5).chain([30 + n.min(3)]).collect()
+    });
+    check("int i = 4;", "do A[i + n] = 1; while (--i > 0); A[30 + i] = 1;", |n| {
+        (1..5).map(|i| i + n).chain([30]).collect()
+    });
+    check("int i = 0;", "do A[2 * i] = 1; while (i++ < n); A[30 + i] = 1;", |n| {
+        let n = n.max(0);
+        (0..=n).map(|i| 2 * i).chain([31 + n]).collect()
+    });
+    check(
+        "int i, j, k = 0;",
+        "for (i = 0; i < n; i++) { j = 3; do { A[k++] = j; } while (--j); }",
+        |n| (0..3 * n).collect(),
+    );
+    check(
+        "int i, k;",
+        "do { k = n; A[0] = 1; } while (0); for (i = 0; i < k; i++) A[i] = 1;",
+        |n| (0..n.max(1)).collect(),
+    );
+    check("double *p = A;", "do *p++ = 1; while (p < A + n);", |n| (0..n.max(1)).collect());
+}
+
+#[test]
 fn what_the_region_changes_may_be_counted_from() {
     for region in
         ["while (n--) A[n] = 1;", "for (; n > 0; n--) A[n - 1] = 1;", "while (0 < n) A[--n] = 1;"]
@@ -312,8 +341,12 @@ fn loops_that_do_not_count_are_one_statement() {
         "while (i < n) { A[i] = 1; i--; }",
         "while (i < n) A[i] = 1;",
         "while (1) { if (i > n) break; A[i] = 1; i++; }",
+        "do { A[i] = 1; if (A[i] > 0) i++; } while (i < n);",
+        "do { if (A[i] > 0) break; A[i] = 1; i++; } while (i < n);",
+        "do { A[i] = 1; i--; } while (i < n);",
         // An unsigned number wraps around at the end.
         "while (u-- > 0) A[u] = 1;",
+        "do A[u] = 1; while (u-- > 0);",
         "while (u != 9) { A[u] = 1; u += 2; }",
     ] {
         let before = "int i = 0; unsigned u = 10;";

@@ -25,7 +25,9 @@ mod body_reader;
 mod body_text;
 mod c_expression;
 mod c_tokens;
+mod documents;
 mod jscop;
+mod kept_in_memory;
 mod model;
 mod openscop;
 mod order;
@@ -33,6 +35,7 @@ mod pet;
 mod statement_call;
 mod unknown_array;
 
+use documents::{json_documents, read_each, yaml_documents};
 use loopwright_presburger::{Budget, Result, UnionSet};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
@@ -102,7 +105,7 @@ pub struct Foreign {
     pub remarks: Vec<String>,
 }
 
-/// Reads the regions of a file (JSCoP and pet have one per file).
+/// Reads the regions of a file (other tools write one per file in JSCoP and pet's YAML).
 ///
 /// *Cost.* Linear in the text, but for the order of the statements, which is found within `budget`.
 ///
@@ -112,8 +115,12 @@ pub struct Foreign {
 pub fn read(format: Format, text: &str, budget: &Budget) -> Result<Vec<Foreign>> {
     match format {
         Format::OpenScop => openscop::read(text, budget),
-        Format::Jscop => Ok(vec![jscop::read(text, budget)?]),
-        Format::Pet => Ok(vec![pet::read(text, budget)?]),
+        Format::Jscop => {
+            read_each(text, &json_documents(text), |document| jscop::read(document, budget))
+        }
+        Format::Pet => {
+            read_each(text, &yaml_documents(text), |document| pet::read(document, budget))
+        }
     }
 }
 

@@ -164,14 +164,24 @@ pub(crate) fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
+impl RegionReport {
+    /// ` in f`; nothing for a region of a model that does not say its function.
+    pub(crate) fn in_function(&self) -> String {
+        match self.function.is_empty() {
+            true => String::new(),
+            false => format!(" in {}", self.function),
+        }
+    }
+}
+
 impl fmt::Display for RegionReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, last) = self.lines;
         let (flow, order, forced) = self.n_dependences;
         writeln!(
             f,
-            "lines {first}-{last} in {}: {} statement{}, dependences: {flow} flow, {order} order, {forced} forced",
-            self.function,
+            "lines {first}-{last}{}: {} statement{}, dependences: {flow} flow, {order} order, {forced} forced",
+            self.in_function(),
             self.n_statements,
             plural(self.n_statements)
         )?;

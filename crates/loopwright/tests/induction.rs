@@ -40,7 +40,7 @@ const ALL: [(&str, &str); 10] = [
 ];
 
 /// Loops whose iterators are used after them, in the region and behind it.
-const LAST: [(&str, &str); 12] = [
+const LAST: [(&str, &str); 14] = [
     ("one", "for (i = k; i < n; i++) x[i] += i;"),
     ("strided", "for (i = n; i > 2; i -= 4) x[i] += y[i];"),
     ("nest", "for (i = 0; i < n; i += 3) for (j = i; j < m; j++) x[j] += y[i];"),
@@ -61,6 +61,17 @@ const LAST: [(&str, &str); 12] = [
         "while (n--) { x[n] += m; y[n + 1] += x[n]; } y[3] += n; while (m > 2) { m -= 2; x[m] += 1; } y[4] += m;",
     ),
     ("both", "for (i = 0, j = n; i < j; i++, j--) { x[j] += y[i]; x[i] -= y[j]; }"),
+    (
+        "tested_last",
+        "i = n + 1; do { j = 0; do { y[i + j] += x[j]; j += 2; } while (j < m); } while (--i > 0); x[j] += i;
+         do { x[i] += y[j]; } while (i++ < n && j-- > 0); y[i] += j;
+         do { if (n > 3) y[3] += i; j = m; } while (0); for (i = 0; i < j; i++) y[i]++;",
+    ),
+    (
+        "pointer_tested_last",
+        "double *p = x, *r = y; do { *p += *r++; p++; } while (p < x + n); i = p - x;
+         if (n > 3) { j = 0; do { x[j] += y[j + 1]; j++; } while (j != n); } else j = 7;",
+    ),
     (
         "no_form",
         "for (i = 0; i < n && x[i] < 9; i++) y[i] = i; for (j = i; j < n && j < m; j++) x[j]++;

@@ -25,3 +25,4 @@ pub use model::{
     Scop, Statement, StatementId,
 };
 pub use panel::Panel;
+pub use parse::parse_body;

@@ -35,6 +35,14 @@ impl Scop {
     }
 }
 
+/// Reads the pieces of a body that [`Scop::body_to_yaml`] has written, with the arrays of the model.
+///
+/// # Errors
+/// [`loopwright_presburger::Error::Parse`]; the message names the line.
+pub fn parse_body(value: &Value<'_>, arrays: &[Array]) -> Result<Vec<BodyPiece>> {
+    value.items()?.iter().map(|item| piece(item, arrays)).collect()
+}
+
 fn required<'v, 'a>(value: &'v Value<'a>, key: &str) -> Result<&'v Value<'a>> {
     value.get(key).ok_or_else(|| value.error(format_args!("expected `{key}:`")))
 }

@@ -87,20 +87,42 @@ fn write_statement(f: &mut Formatter<'_>, scop: &Scop, statement: &Statement) ->
     if !statement.body.is_empty() {
         writeln!(f, "  body:")?;
     }
-    for piece in &statement.body {
-        match piece {
-            BodyPiece::Text(text) => writeln!(f, "  - text: {}", quoted(text))?,
-            BodyPiece::Expression(value) => writeln!(f, "  - expression: {}", quoted(value))?,
-            BodyPiece::Element { base, array, subscripts } => {
-                let (before, after) = base.parts();
-                writeln!(f, "  - element: {}", quoted(&before))?;
-                if !after.is_empty() {
-                    writeln!(f, "    after: {}", flow(after))?;
-                }
-                writeln!(f, "    array: {}", quoted(&scop.array(*array).tuple_name))?;
-                if !subscripts.is_empty() {
-                    writeln!(f, "    subscripts: {}", flow(subscripts))?;
-                }
+    write!(f, "{}", Body { scop, pieces: &statement.body })
+}
+
+/// The pieces of a body as items of a list.
+struct Body<'a> {
+    scop: &'a Scop,
+    pieces: &'a [BodyPiece],
+}
+
+impl Display for Body<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        self.pieces.iter().try_for_each(|piece| write_piece(f, self.scop, piece))
+    }
+}
+
+impl Scop {
+    /// The pieces of the body of a statement as items of a list in YAML, indented by two blanks; see
+    /// [`crate::parse_body`].
+    pub fn body_to_yaml(&self, statement: &Statement) -> String {
+        Body { scop: self, pieces: &statement.body }.to_string()
+    }
+}
+
+fn write_piece(f: &mut Formatter<'_>, scop: &Scop, piece: &BodyPiece) -> Result {
+    match piece {
+        BodyPiece::Text(text) => writeln!(f, "  - text: {}", quoted(text))?,
+        BodyPiece::Expression(value) => writeln!(f, "  - expression: {}", quoted(value))?,
+        BodyPiece::Element { base, array, subscripts } => {
+            let (before, after) = base.parts();
+            writeln!(f, "  - element: {}", quoted(&before))?;
+            if !after.is_empty() {
+                writeln!(f, "    after: {}", flow(after))?;
+            }
+            writeln!(f, "    array: {}", quoted(&scop.array(*array).tuple_name))?;
+            if !subscripts.is_empty() {
+                writeln!(f, "    subscripts: {}", flow(subscripts))?;
             }
         }
     }

@@ -4,14 +4,16 @@ use super::extensions::{StatementBody, array_names, place, statement_body};
 use super::lines::{Lines, opening_tag};
 use super::relation::Relation;
 use crate::body_reader::{Names, read_body};
+use crate::body_text::{body_text, iterator_names};
+use crate::kept_in_memory::keep_in_memory;
 use crate::model::problem_of_times;
 use crate::statement_call::statement_call;
 use crate::unknown_array::unknown_array;
 use crate::{Foreign, order::tree_from_map};
 use loopwright_presburger::{Budget, DimKind, Map, Name, Result, Set, Space, Tuple, UnionMap};
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, Location, Parameter, ReferenceId, Scop, Statement,
-    StatementId,
+    Access, AccessKind, Array, ArrayId, BodyPiece, Location, Parameter, ReferenceId, Scop,
+    Statement, StatementId,
 };
 use std::collections::BTreeMap;
 
@@ -168,9 +170,13 @@ impl Builder<'_, '_> {
             let domain = &statements[position].domain;
             times.push(self.times(raw, &name, domain, &context, budget)?);
         }
-        for (raw, statement) in raw.iter().zip(&mut statements) {
+        for (position, (raw, statement)) in raw.iter().zip(&mut statements).enumerate() {
             self.add_body(raw, statement);
+            if let Some(own) = self.own_body(position, statement, raw, budget) {
+                statement.body = own;
+            }
         }
+        keep_in_memory(&mut statements, &self.arrays);
         let times = UnionMap::from_maps(&Space::params(&self.params), times);
         let parameters = self.params.iter().map(|name| self.parameter(name)).collect();
         let schedule = tree_from_map(&times, budget)?;
@@ -257,6 +263,8 @@ impl Builder<'_, '_> {
         let with_name = Tuple::anonymous(relation.shape.output);
         let map = relation.to_map(&self.params, Some(statement.clone()), Some(with_name))?;
         let id = map.range().plain_get_val_if_fixed(DimKind::Out, 0).and_then(|id| id.to_i64());
+        // Relations without elements have no value.
+        let id = id.or_else(|| relation.first_number()?.to_i64());
         let Some(id) = id else {
             let message = "the variable of an access is not a constant (`-Arr + id = 0`)";
             return Err(self.lines.error_at(relation.line, message));
@@ -316,6 +324,35 @@ impl Builder<'_, '_> {
             Some(problem) => Err(self.lines.error_at(relation.line, problem)),
             None => Ok(times),
         }
+    }
+
+    /// The pieces of the body that our own extension has, if they have the text that the file has.
+    fn own_body(
+        &self,
+        position: usize,
+        statement: &Statement,
+        raw: &Raw,
+        budget: &Budget,
+    ) -> Option<Vec<BodyPiece>> {
+        let body = raw.body.as_ref().filter(|_| self.is_c)?;
+        let own = self.own_statement(position)?;
+        let has_text = own.domain.n_dims() == statement.domain.n_dims()
+            && iterator_names(own) == body.iterators
+            && body_text(own, budget).ok()? == body.text.trim().strip_suffix(';')?;
+        let of_file = |array: &ArrayId| {
+            let own = &self.own.as_ref()?.arrays.get(array.0 as usize)?.tuple_name;
+            let position = self.arrays.iter().position(|array| array.tuple_name == *own)?;
+            Some(ArrayId(u32::try_from(position).ok()?))
+        };
+        let pieces = own.body.iter().filter(|_| has_text).map(|piece| match piece {
+            BodyPiece::Element { base, array, subscripts } => Some(BodyPiece::Element {
+                base: base.clone(),
+                array: of_file(array)?,
+                subscripts: subscripts.clone(),
+            }),
+            other => Some(other.clone()),
+        });
+        pieces.collect::<Option<Vec<_>>>().filter(|pieces| !pieces.is_empty())
     }
 
     /// The text, if there is one over iterators that are the dimensions of the domain.

@@ -67,6 +67,24 @@ impl Relation {
         Ok(Relation { kind: kind.to_string(), line, shape, parts })
     }
 
+    /// The number that an equality of the first output dimension alone gives to it, in all parts.
+    pub(super) fn first_number(&self) -> Option<Int> {
+        let mut numbers = self.parts.iter().map(|part| {
+            part.rows.iter().find_map(|row| match row.as_slice() {
+                [kind, first, rest @ .., last]
+                    if kind.is_zero() && !first.is_zero() && rest.iter().all(Int::is_zero) =>
+                {
+                    let is_one = first.clone() == Int::from(1);
+                    let is_minus_one = first.clone() == Int::from(-1);
+                    if is_one { Some(-last.clone()) } else { is_minus_one.then(|| last.clone()) }
+                }
+                _ => None,
+            })
+        });
+        let first = numbers.next()??;
+        numbers.all(|number| number.as_ref() == Some(&first)).then_some(first)
+    }
+
     /// The relation from `input` to `output` (none for sets and parameter sets).
     pub(super) fn to_map(
         &self,

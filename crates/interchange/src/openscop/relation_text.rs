@@ -64,6 +64,17 @@ fn matrix(shape: [usize; 4], rows: &[(bool, Vec<Int>)]) -> String {
     text
 }
 
+/// A relation without elements whose first output dimension is the number of a variable.
+pub(super) fn no_elements_text(kind: &str, number: &Int, map: &Map) -> String {
+    let [output, input, parameters] = [DimKind::Out, DimKind::In, DimKind::Param].map(|k| map.n(k));
+    let mut rows = [false, true]
+        .map(|is_inequality| (is_inequality, vec![Int::from(0); output + input + parameters + 1]));
+    rows[0].1[0] = Int::from(-1);
+    rows[0].1[output + input + parameters] = number.clone();
+    rows[1].1[output + input + parameters] = Int::from(-1);
+    format!("{kind}\n{}", matrix([output, input, 0, parameters], &rows))
+}
+
 /// A relation of which each output dimension is an affine expression of the input: one equality
 /// `-output + value = 0` each, as other tools write them. None if an expression is not plainly affine.
 pub(super) fn function_text(kind: &str, values: &[Aff]) -> Option<String> {

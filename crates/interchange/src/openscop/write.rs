@@ -1,6 +1,6 @@
 //! Writing files.
 use super::OWN_EXTENSION;
-use super::relation_text::{function_text, relation_text};
+use super::relation_text::{function_text, no_elements_text, relation_text};
 use crate::body_text::{body_text, iterator_names};
 use crate::model::all_parameters;
 use crate::{Foreign, executed};
@@ -122,7 +122,10 @@ fn access_text(
     let space = relation.space().with_tuples(relation.space().input().cloned(), Some(flat));
     let elements = relation.with_space_tuples(&space)?;
     let numbered = elements.insert_dims(DimKind::Out, 0, 1).fix(DimKind::Out, 0, &number);
-    Ok(relation_text(kind, &numbered))
+    match numbered.is_empty(budget) {
+        Ok(true) => Ok(no_elements_text(kind, &number, &numbered)),
+        _ => Ok(relation_text(kind, &numbered)),
+    }
 }
 
 fn coordinates(region: &Foreign) -> String {
@@ -141,13 +144,12 @@ fn coordinates(region: &Foreign) -> String {
 }
 
 /// What the format has no place for: types and sizes of variables, types of iterators, places of
-/// statements. The text is that of a model without instances.
+/// statements, and how their elements are written. The text is that of a model without instances.
 fn own_extension(scop: &Scop) -> Result<String> {
     let statements = scop.statements.iter().filter(|statement| !statement.is_kill);
     let statements = statements.map(|statement| Statement {
         domain: Set::empty(statement.domain.space().clone()),
         accesses: Vec::new(),
-        body: Vec::new(),
         ..statement.clone()
     });
     let rest = Scop {

@@ -1,10 +1,11 @@
 //! Reading files.
 use super::statement::statement;
 use crate::affine_text::pw_aff_text;
+use crate::kept_in_memory::keep_in_memory;
 use crate::model::{all_parameters, list, located, parameters, required};
 use crate::unknown_array::unknown_array;
 use crate::{Foreign, Place, executed};
-use loopwright_presburger::{Budget, Int, PwAff, Result, Set};
+use loopwright_presburger::{Budget, Int, Name, PwAff, Result, Set};
 use loopwright_schedule::ScheduleTree;
 use loopwright_schedule::yaml::{Kind, Value};
 use loopwright_scop::{Array, ElementKind, Scop, Statement};
@@ -39,6 +40,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Foreign> {
         statements.push(statement);
         remarks.extend(remark);
     }
+    keep_in_memory(&mut statements, &arrays);
     let context = located(&value, context(&value))?;
     let params = all_parameters(&context, &statements);
     let schedule = required(&value, "schedule")?;
@@ -111,6 +113,10 @@ fn array(value: &Value<'_>, budget: &Budget) -> Result<Array> {
             array.extent_texts[dimension] = text;
         }
     }
+    if let Some(own) = value.get("name") {
+        array.name = Name::from(own.text());
+    }
+    array.is_member = flag("member")?;
     if let Some(c_type) = value.get("element_type").map(Value::text)
         && !c_type.starts_with('<')
     {

@@ -6,7 +6,7 @@ use crate::unknown_array::unknown_array;
 use loopwright_presburger::{Name, Result, Set};
 use loopwright_schedule::yaml::Value;
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, Location, ReferenceId, Statement, StatementId,
+    Access, AccessKind, Array, ArrayId, Location, ReferenceId, Statement, StatementId, parse_body,
 };
 
 /// A statement, and a remark about what is approximated.
@@ -38,8 +38,9 @@ pub(super) fn statement(
     }
     let accesses =
         with_arrays(&found, &domain, is_certain, arrays).map_err(|message| value.error(message))?;
-    let text = match expression {
-        Some(expression) if !is_kill && !depends_on_data => body(expression, arrays)?,
+    let text = match (value.get("text"), expression) {
+        (Some(own), _) if !is_kill => Some(parse_body(own, arrays)?),
+        (None, Some(expression)) if !is_kill && !depends_on_data => body(expression, arrays)?,
         _ => None,
     };
     let remark = (text.is_none() && !is_kill).then(|| {

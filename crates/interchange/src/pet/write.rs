@@ -3,9 +3,9 @@ use super::expression_text::ExpressionText;
 use crate::Foreign;
 use crate::c_expression::expression_of;
 use crate::model::special_parameters;
-use loopwright_presburger::{Budget, DimKind, Error, Result, Set, Space, Tuple, UnionMap};
+use loopwright_presburger::{Budget, DimKind, Result, Set, Space, Tuple, UnionMap};
 use loopwright_schedule::yaml::quote;
-use loopwright_scop::{Access, AccessKind, Array, Scop, Statement};
+use loopwright_scop::{Access, AccessKind, Array, BodyPiece, Scop, Statement};
 
 /// Writes a region.
 pub(crate) fn write(region: &Foreign, budget: &Budget) -> Result<String> {
@@ -63,6 +63,12 @@ fn array_text(scop: &Scop, array: &Array) -> Result<String> {
         quote(&array.element_type),
         array.element_bytes.unwrap_or(0)
     );
+    if array.name != array.tuple_name {
+        text.push_str(&format!("  name: {}\n", quote(&array.name)));
+    }
+    if array.is_member {
+        text.push_str("  member: 1\n");
+    }
     if array.declared_in_scop {
         text.push_str("  declared: 1\n");
     }
@@ -99,19 +105,71 @@ fn statement_text(
         text.push_str(&kill_text(statement, next_reference)?);
         return Ok(text);
     }
-    let no_form = || Error::Invalid {
-        operation: "write pet's YAML",
-        reason: format!(
-            "the text of {} (line {}) has no form as an expression of pet",
-            statement.name, statement.location.line
-        ),
-    };
-    let expression = expression_of(&statement.body).ok_or_else(no_form)?;
+    let first_reference = *next_reference;
     let mut writer = ExpressionText { scop, statement, next_reference, lines: Vec::new() };
-    writer.write(&expression, 6)?.ok_or_else(no_form)?;
+    let has_form = match expression_of(&statement.body) {
+        Some(expression) => writer.write(&expression, 6)?.is_some(),
+        None => false,
+    };
     let lines = writer.lines;
-    text.push_str(&format!("{}\n", lines.join("\n")));
-    check_accesses(statement, &text, budget)?;
+    let shown = format!("{text}{}\n", lines.join("\n"));
+    let is_shown = has_form && shows_accesses(statement, &shown, budget)?;
+    if is_shown && has_plain_elements(scop, statement) {
+        return Ok(shown);
+    }
+    if !is_shown {
+        *next_reference = first_reference;
+        text.push_str(&accesses_text(statement, next_reference)?);
+    } else {
+        text = shown;
+    }
+    text.push_str(&format!("  text:\n{}", scop.body_to_yaml(statement)));
+    Ok(text)
+}
+
+/// Whether all elements of a body are written as the tuples of their arrays.
+fn has_plain_elements(scop: &Scop, statement: &Statement) -> bool {
+    statement.body.iter().all(|piece| match piece {
+        BodyPiece::Element { base, array, .. } => base.is_named(&scop.array(*array).tuple_name),
+        _ => true,
+    })
+}
+
+/// A call with all accesses as arguments, for a body that is no expression.
+fn accesses_text(statement: &Statement, next_reference: &mut usize) -> Result<String> {
+    let mut text = format!("      type: call\n      name: {}\n", quote(&statement.name));
+    let accesses = statement.accesses.iter().filter(|access| access.kind != AccessKind::Kill);
+    for (position, access) in accesses.enumerate() {
+        if position == 0 {
+            text.push_str("      arguments:\n");
+        }
+        let key = match access.kind {
+            AccessKind::MustWrite => "must_write",
+            AccessKind::MayWrite => "may_write",
+            AccessKind::Read | AccessKind::Kill => "may_read",
+        };
+        let reads = u8::from(access.kind == AccessKind::Read);
+        text.push_str(&whole_access_text(access, key, next_reference)?);
+        text.push_str(&format!("        read: {reads}\n        write: {}\n", 1 - reads));
+    }
+    Ok(text)
+}
+
+/// An argument that is a whole variable, with the elements that are accessed under a key.
+fn whole_access_text(access: &Access, key: &str, next_reference: &mut usize) -> Result<String> {
+    let space = access.relation.space();
+    let n_dims = space.n(DimKind::Out);
+    let name = space.output().and_then(|tuple| tuple.name()).cloned();
+    let whole = Tuple::anonymous(0).with_name(name);
+    let index = space.with_tuples(space.input().cloned(), Some(whole));
+    let index = loopwright_presburger::MultiAff::new(index, Vec::new())?;
+    let text = format!(
+        "      - type: access\n        {key}: {}\n        index: {}\n        depth: {n_dims}\n        \
+         reference: __pet_ref_{next_reference}\n",
+        quote(&access.relation.to_string()),
+        quote(&index.to_string())
+    );
+    *next_reference += 1;
     Ok(text)
 }
 
@@ -123,25 +181,14 @@ fn kill_text(statement: &Statement, next_reference: &mut usize) -> Result<String
         text.push_str("      arguments:\n");
     }
     for access in kills {
-        let space = access.relation.space();
-        let n_dims = space.n(DimKind::Out);
-        let name = space.output().and_then(|tuple| tuple.name()).cloned();
-        let whole = Tuple::anonymous(0).with_name(name);
-        let index = space.with_tuples(space.input().cloned(), Some(whole));
-        let index = loopwright_presburger::MultiAff::new(index, Vec::new())?;
-        text.push_str(&format!(
-            "      - type: access\n        killed: {}\n        index: {}\n        depth: {n_dims}\n        \
-             reference: __pet_ref_{next_reference}\n        kill: 1\n",
-            quote(&access.relation.to_string()),
-            quote(&index.to_string())
-        ));
-        *next_reference += 1;
+        text.push_str(&whole_access_text(access, "killed", next_reference)?);
+        text.push_str("        kill: 1\n");
     }
     Ok(text)
 }
 
-/// The accesses that the expression shows have to be those of the model.
-fn check_accesses(statement: &Statement, text: &str, budget: &Budget) -> Result<()> {
+/// Whether the accesses that an expression shows are those of the model.
+fn shows_accesses(statement: &Statement, text: &str, budget: &Budget) -> Result<bool> {
     let value = loopwright_schedule::yaml::Value::parse(text)?;
     let mut found = Vec::new();
     super::expression::accesses(&value, &mut found)?;
@@ -154,14 +201,10 @@ fn check_accesses(statement: &Statement, text: &str, budget: &Budget) -> Result<
         let params = Space::params(&[]);
         let own = union(&params, own)?;
         if !own.is_equal(&union(&params, shown?)?, budget)? {
-            let reason = format!(
-                "{} (line {}) has accesses that its text does not show, or not in the same way",
-                statement.name, statement.location.line
-            );
-            return Err(Error::Invalid { operation: "write pet's YAML", reason });
+            return Ok(false);
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 fn union(
