@@ -63,8 +63,8 @@ pub(crate) fn is_jumped_into<'t>(source: &str, root: Node<'t>) -> bool {
     if labels.is_empty() {
         return false;
     }
-    let around = std::iter::successors(Some(root), |node| node.parent());
-    let function = around.filter(|node| node.kind() == "function_definition").next();
+    let mut around = std::iter::successors(Some(root), |node| node.parent());
+    let function = around.find(|node| node.kind() == "function_definition");
     let inside = root.byte_range();
     let all = function.unwrap_or_else(|| root.root()).of_kind("goto_statement");
     let mut outside = all.filter(|goto| !inside.contains(&goto.start_byte()));

@@ -41,7 +41,7 @@ pub(crate) fn side_by_side<T: Sync, R: Send>(
     };
     let mut shares = scope(|scope| {
         let spawn =
-            |_| Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || counted(&work));
+            |_| Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || counted(work));
         // Where the system gives no more threads, this one does the work.
         let threads: Vec<_> = (1..n_threads).map_while(|index| spawn(index).ok()).collect();
         let mut shares = work();
