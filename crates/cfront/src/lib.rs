@@ -4,6 +4,7 @@
 mod affine;
 mod annotations;
 mod arguments;
+mod as_written;
 mod atomic;
 mod attributes;
 mod autodetect;
