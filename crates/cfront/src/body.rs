@@ -214,6 +214,9 @@ impl<'t> Extractor<'_, 't> {
                 Ok(())
             }
             _ => {
+                if let Some(refusal) = self.refuse_assertion(node) {
+                    return Err(refusal);
+                }
                 let is_statements = node.kind() == "compound_statement";
                 let node = node.parent().filter(|_| is_statements).unwrap_or(node);
                 let text = self.flat_text(node);
@@ -226,6 +229,23 @@ impl<'t> Extractor<'_, 't> {
                 ))
             }
         }
+    }
+
+    /// A refusal of what the macro `assert` stands for, if a node is part of that.
+    fn refuse_assertion(&self, node: Node<'t>) -> Option<Refusal> {
+        let mut statement = node;
+        while statement.kind() != "expression_statement" {
+            statement = statement.parent()?;
+        }
+        let functions = ["__assert_fail", "__assert_rtn", "__assert_func"];
+        let is_assertion = functions.iter().any(|name| self.text(statement).contains(name));
+        is_assertion.then(|| {
+            self.refuse(Code::Call, statement, "an assertion")
+                .with_reason("the program does not go on after it if it fails")
+                .with_hint(
+                    "pass -D NDEBUG, which leaves assertions out, or check before the region",
+                )
+        })
     }
 
     /// Copies a node's text.

@@ -163,7 +163,7 @@ pub struct Place {
     pub file: PathBuf,
     /// The line.
     pub line: u32,
-    /// The column, in the preprocessed text of the line.
+    /// The column, in the text that is shown of the line.
     pub column: u32,
 }
 
@@ -176,7 +176,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Where, if it is at a place.
     pub place: Option<Place>,
-    /// The (preprocessed) line at the place.
+    /// The line at the place: that of the file, or of the preprocessed text where they are the same or the line
+    /// is one of another file.
     pub source_line: Option<String>,
     /// Why this cannot be accepted.
     pub reason: Option<String>,

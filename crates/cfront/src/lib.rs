@@ -5,6 +5,7 @@ mod affine;
 mod affine_uses;
 mod annotations;
 mod arguments;
+mod as_written;
 mod atomic;
 mod attributes;
 mod autodetect;

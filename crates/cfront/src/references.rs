@@ -250,21 +250,9 @@ impl<'t> Extractor<'_, 't> {
         }
         let dimensions = declared.declared.dimensions.len();
         if dimensions != subscripts {
-            let text = self.flat_text(node);
-            let message = format!("`{text}` is not an element of an array");
-            let needed = match dimensions {
-                0 => format!("`{name}` is no array"),
-                1 => format!("an element of `{name}` has one subscript"),
-                n => format!("an element of `{name}` has {n} subscripts"),
-            };
-            let given = match subscripts {
-                0 => "none is given".to_string(),
-                1 => "one is given".to_string(),
-                n => format!("{n} are given"),
-            };
-            return Err(self
-                .refuse(Code::Pointer, node, message)
-                .with_reason(format!("{needed}, {given}")));
+            let is_consequence = self.refused_pointers.contains(&variable);
+            let refusal = self.refuse_part(node, dimensions.checked_sub(subscripts), role);
+            return Err(refusal.marked_consequence(is_consequence));
         }
         if role != Role::Read && declared.constant.is_some() {
             return Err(self
@@ -273,6 +261,27 @@ impl<'t> Extractor<'_, 't> {
                 .with_hint("declare it without `const`"));
         }
         Ok(())
+    }
+
+    /// A refusal of what is no element: `n_missing` subscripts are missing, or there are too many.
+    fn refuse_part(&self, node: Node<'t>, n_missing: Option<usize>, role: Role) -> Refusal {
+        let text = self.flat_text(node);
+        let is_set = role != Role::Read;
+        let message = match n_missing {
+            Some(_) if is_set => format!("`{text}` is a pointer or an array, and it is set"),
+            _ => format!("`{text}` is not an element of an array"),
+        };
+        let refusal = self.refuse(Code::Pointer, node, message);
+        match n_missing {
+            None => {
+                refusal.with_reason("it has more subscripts than its declaration has dimensions")
+            }
+            Some(_) if is_set => refusal
+                .with_reason("the model has values of elements, not those of pointers in memory")
+                .with_hint("set it before the region"),
+            Some(1) => refusal.with_reason("one subscript more would make it one"),
+            Some(n) => refusal.with_reason(format!("{n} subscripts more would make it one")),
+        }
     }
 
     /// The name and the subscripts of a reference without members, outermost dimension first.

@@ -187,7 +187,7 @@ impl SourceFile {
         if self.options.autodetect {
             self.detect()?.into_regions()
         } else {
-            crate::regions::extract(self)
+            crate::regions::extract(self).map_err(|found| self.as_written(found))
         }
     }
 
@@ -197,7 +197,10 @@ impl SourceFile {
     /// Diagnostics if the file cannot be parsed, if pragmas do not match or if a region between
     /// pragmas is refused.
     pub fn detect(&self) -> Result<Detection, Vec<Diagnostic>> {
-        crate::autodetect::detect(self)
+        match crate::autodetect::detect(self) {
+            Ok(detection) => Ok(self.detection_as_written(detection)),
+            Err(found) => Err(self.as_written(found)),
+        }
     }
 }
 

@@ -94,7 +94,7 @@ fn refusals() {
     };
     assert_eq!(first("struct complex z", "z.arg = 1;"), "the member `arg` is not known");
     assert_eq!(first("struct opaque *z", "z->arg = 1;"), "the member `arg` is not known");
-    assert_eq!(first("particle p", "p.x = 1;"), "`p.x` is not an element of an array");
+    assert_eq!(first("particle p", "p.x = 1;"), "`p.x` is a pointer or an array, and it is set");
     let whole = "struct pair { int *p; int n; } s, t; s = t; s.p[0] = 1;";
     assert_eq!(first("int n", whole), "`s` is used as a whole, and a pointer in it too");
     let unnamed = "struct { int n; } s, t; s = t;";

@@ -59,10 +59,26 @@ pub(crate) fn escape(text: &str) -> String {
     text.replace('"', "&quot;")
 }
 
+/// A sentence in HTML: what stands in backquotes is code.
+fn marked(sentence: &str) -> String {
+    let parts: Vec<&str> = sentence.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return escape(sentence);
+    }
+    let part = |(position, part): (usize, &&str)| match position % 2 {
+        0 => escape(part),
+        _ => format!("<code>{}</code>", escape(part)),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
 /// `lines 2-5 in f`.
 fn title(report: &RegionReport) -> String {
     let (first, last) = report.lines;
-    format!("lines {first}–{last} in <code>{}</code>", escape(&report.function))
+    match report.function.as_str() {
+        "" => format!("lines {first}–{last}"),
+        function => format!("lines {first}–{last} in <code>{}</code>", escape(function)),
+    }
 }
 
 fn contents(regions: &[RegionReport]) -> String {
@@ -193,7 +209,7 @@ fn decisions(report: &RegionReport) -> String {
     if !report.tried.is_empty() {
         text += "<p>Tried:</p>\n<ol>\n";
         for tried in &report.tried {
-            let _ = writeln!(text, "<li>{}</li>", escape(tried));
+            let _ = writeln!(text, "<li>{}</li>", marked(tried));
         }
         text += "</ol>\n";
     }
@@ -205,14 +221,14 @@ fn decisions(report: &RegionReport) -> String {
             members(band)
         );
         for decision in &band.decisions {
-            let _ = writeln!(text, "<li>{}</li>", escape(&decision.to_string()));
+            let _ = writeln!(text, "<li>{}</li>", marked(&decision.to_string()));
         }
         text += "</ul>\n";
     }
     if !report.notes.is_empty() {
         text += "<ul>\n";
         for note in &report.notes {
-            let _ = writeln!(text, "<li>{}</li>", escape(note));
+            let _ = writeln!(text, "<li>{}</li>", marked(note));
         }
         text += "</ul>\n";
     }
@@ -231,8 +247,13 @@ fn decisions(report: &RegionReport) -> String {
 fn members(band: &BandReport) -> String {
     let n = band.coincident.len();
     let independent = band.coincident.iter().filter(|c| **c).count();
-    let permutable = if band.permutable { ", may be exchanged" } else { "" };
-    format!("{n} loop{}, {independent} of them without dependences{permutable}", plural(n))
+    let permutable = if band.permutable && n > 1 { ", may be exchanged" } else { "" };
+    let dependences = match independent {
+        0 => "with dependences between iterations".to_string(),
+        _ if independent == n => "without dependences between iterations".to_string(),
+        _ => format!("{independent} of them without dependences between iterations"),
+    };
+    format!("{n} loop{}, {dependences}{permutable}", plural(n))
 }
 
 fn statements(result: &RegionResult) -> String {

@@ -7,7 +7,7 @@ use crate::html::escape;
 use crate::stages::RegionResult;
 use loopwright_dataflow::Dependence;
 use loopwright_presburger::{Budget, DimKind, Int, Map, Optimum};
-use loopwright_scop::Statement;
+use loopwright_scop::{Scop, Statement};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -92,6 +92,14 @@ fn window(
     best
 }
 
+/// A value for a parameter; those that say whether a pointer is null are 0 or 1.
+fn parameter_value(scop: &Scop, name: &str, value: i64) -> Int {
+    let parameter = scop.parameters.iter().find(|parameter| &*parameter.name == name);
+    let text = parameter.and_then(|parameter| parameter.value.as_ref());
+    let is_truth_value = text.is_some_and(|text| text.ends_with("!= 0"));
+    Int::from(if is_truth_value { value % 2 } else { value })
+}
+
 fn part(
     result: &RegionResult,
     statement: &Statement,
@@ -102,8 +110,9 @@ fn part(
     let budget = Budget::steps(STEPS);
     let domain = statement.domain.intersect_params(&result.region.scop.context).ok()?;
     let names: Vec<String> = domain.space().param_names().iter().map(ToString::to_string).collect();
-    let value = Int::from(value);
-    let mut set = (0..names.len()).fold(domain, |set, k| set.fix(DimKind::Param, k, &value));
+    let scop = &result.region.scop;
+    let values: Vec<Int> = names.iter().map(|name| parameter_value(scop, name, value)).collect();
+    let mut set = (0..names.len()).fold(domain, |set, k| set.fix(DimKind::Param, k, &values[k]));
     let mut fixed = Vec::new();
     for k in 0..statement.iterators.len() {
         let Optimum::At(least) = set.dim_min_val(DimKind::Out, k, &budget).ok()? else {
@@ -119,7 +128,7 @@ fn part(
     let limit = (width * width) as usize + 1;
     let points = set.points(limit, &budget).ok()?;
     let points: Vec<Vec<Int>> = points.into_iter().map(|p| p[names.len()..].to_vec()).collect();
-    let parameters = names.into_iter().map(|name| (name, value.clone())).collect();
+    let parameters = names.into_iter().zip(values).collect();
     (!points.is_empty()).then_some(Window { parameters, points, fixed })
 }
 
@@ -231,15 +240,21 @@ fn points_figure(
         }
     }
     let values = values_text(statement, &window);
+    let arrows = match (flow.len(), order.len()) {
+        (0, 0) => "None of them depends on another one.".to_string(),
+        (n, 0) => format!("Solid arrows: values that are read, {n} in this part."),
+        (0, n) => format!("Dashed arrows: elements that are overwritten, {n} in this part."),
+        (n, m) => format!(
+            "Solid arrows: values that are read; dashed: elements that are overwritten. \
+             {n} and {m} in this part."
+        ),
+    };
     Some(format!(
-        "<figure>{svg}</svg><figcaption>Instances of <code>{}</code> (line {}){}. Solid arrows: \
-         values that are read; dashed: elements that are overwritten. {} and {} in this \
-         part.</figcaption></figure>\n",
+        "<figure>{svg}</svg><figcaption>Instances of <code>{}</code> (line {}){}. \
+         {arrows}</figcaption></figure>\n",
         statement.name,
         statement.location.line,
         escape(&values),
-        flow.len(),
-        order.len()
     ))
 }
 
