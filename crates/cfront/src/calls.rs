@@ -48,7 +48,10 @@ impl<'t> Extractor<'_, 't> {
         if self.is_detected && (effects.everything.writes || effects.is_ordered) {
             return Err(self
                 .refuse(Code::Call, node, format!("a call of `{name}`"))
-                .with_reason("the function is not known to be free of side effects")
+                .with_reason(match effects.everything.writes {
+                    true => "the function is not known to be free of side effects",
+                    false => "its calls have to stay in order: it has effects beyond memory, such as output",
+                })
                 .with_hint("call it before the loop, or put `#pragma scop` around the loop: there it stays in order"));
         }
         self.verbatim(out, callee);

@@ -181,12 +181,23 @@ impl InRegion<'_> {
             return;
         }
         *text += "  not parallel as it stands: iterations depend on each other\n";
+        let mut calls = Vec::new();
         for dependence in &binding {
-            self.dependence(text, dependence);
+            let pair = (dependence.source, dependence.sink);
+            let is_order = self.is_order_of_calls(dependence);
+            if !(is_order && calls.contains(&pair)) {
+                self.dependence(text, dependence);
+            }
+            calls.extend(is_order.then_some(pair));
         }
         if binding.iter().all(|c| c.operator.is_some()) {
             *text += "    these only combine values: with --reassociate the loop may be parallel\n";
         }
+    }
+
+    /// Whether a dependence is about no memory of the program, but the order of calls with other effects.
+    fn is_order_of_calls(&self, found: &Carried) -> bool {
+        self.scop().array(found.array).name.trim_end_matches('_') == "order_of_calls"
     }
 
     fn dependence(&self, text: &mut String, found: &Carried) {
@@ -198,7 +209,11 @@ impl InRegion<'_> {
             _ => format!("{sink} comes after {source}"),
         };
         let array = &self.scop().array(found.array).name;
-        let _ = writeln!(text, "    {array}: {what} ({} dependence)", found.kind);
+        let is_order = self.is_order_of_calls(found);
+        let _ = match is_order {
+            true => writeln!(text, "    calls stay in order: {sink} comes after {source}"),
+            false => writeln!(text, "    {array}: {what} ({} dependence)", found.kind),
+        };
         if let Some(example) = &found.example {
             let values: Vec<String> = example
                 .parameters
@@ -209,11 +224,12 @@ impl InRegion<'_> {
                 true => String::new(),
                 false => format!(", with {}", values.join(", ")),
             };
-            let _ = writeln!(
-                text,
-                "      for example {} and then {} on {}{with}",
-                example.source, example.sink, example.element
-            );
+            let on = match is_order {
+                true => String::new(),
+                false => format!(" on {}", example.element),
+            };
+            let (source, sink) = (&example.source, &example.sink);
+            let _ = writeln!(text, "      for example {source} and then {sink}{on}{with}");
         }
         if let Some(distance) = self.distance(found) {
             let _ = writeln!(text, "      distance: {distance}");
@@ -354,13 +370,17 @@ impl InRegion<'_> {
         }
         let names: Vec<&str> =
             of.statements.iter().map(|id| &*self.scop().statement(*id).name).collect();
+        let mut decisions: Vec<String> = Vec::new();
         for band in &self.result.report.bands.bands {
             if band.statements.iter().any(|s| names.contains(&s.as_str())) {
-                let decisions: Vec<String> =
-                    band.decisions.iter().map(ToString::to_string).collect();
-                *text += &indented(&decisions.join("\n"), "    ");
+                for decision in band.decisions.iter().map(ToString::to_string) {
+                    if !decisions.contains(&decision) {
+                        decisions.push(decision);
+                    }
+                }
             }
         }
+        *text += &indented(&decisions.join("\n"), "    ");
         *text += &indented(&self.result.report.notes.join("\n"), "    ");
         for tried in &self.result.report.tried {
             let _ = writeln!(text, "    tried: {tried}");

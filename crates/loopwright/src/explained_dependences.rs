@@ -281,9 +281,21 @@ fn distance(relation: &Map, k: usize) -> Result<(Option<Int>, Option<Int>)> {
     Ok((value(least), value(greatest)))
 }
 
+/// A point of a relation, without negative numbers if there is one; none if a limit is reached.
+fn natural_point(relation: &Map) -> Option<Vec<Int>> {
+    let mut natural = relation.clone();
+    for kind in [DimKind::Param, DimKind::In, DimKind::Out] {
+        for position in 0..relation.n(kind) {
+            natural = natural.lower_bound(kind, position, &Int::from(0));
+        }
+    }
+    let point = |map: &Map| map.sample_point(&Budget::steps(STEPS)).ok().flatten();
+    point(&natural).or_else(|| point(relation))
+}
+
 /// Two instances of a dependence; none if a limit is reached.
 fn example(scop: &Scop, dependence: &Dependence, relation: &Map) -> Option<Example> {
-    let point = relation.sample_point(&Budget::steps(STEPS)).ok()??;
+    let point = natural_point(relation)?;
     let names = relation.space().param_names();
     let (parameters, rest) = point.split_at(names.len().min(point.len()));
     let (from, to) = rest.split_at(relation.n(DimKind::In).min(rest.len()));

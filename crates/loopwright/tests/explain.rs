@@ -129,3 +129,16 @@ fn the_command_takes_lines_and_codes() {
     assert_eq!(run("missing.c").0, Some(1));
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn calls_that_stay_in_order_are_no_variable() {
+    let body = "#pragma scop\n  for (int i = 0; i < n; i++)\n    printf(\"%g\\n\", x[i]);\n#pragma endscop";
+    let text = explain("calls", body, 3);
+    let parts = [
+        "calls stay in order: S0 (line 4) comes after S0 (line 4)",
+        "S0[i = 0] and then S0[i = 1]",
+    ];
+    assert_says(&text, &parts);
+    assert_eq!(text.matches("calls stay in order").count(), 1, "{text}");
+    assert!(!text.contains("order_of_calls"), "{text}");
+}
