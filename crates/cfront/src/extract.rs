@@ -25,6 +25,7 @@ use crate::syntax::{changed_names, children, named_children, text, unexpected, v
 use crate::tree::Node;
 use crate::views::View;
 use crate::walking::Walks;
+use crate::wandering::Wanderers;
 use loopwright_scop::AccessKind;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -209,6 +210,10 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) loop_names: HashSet<String>,
     /// The pointers that the region moves.
     pub(crate) walks: Walks,
+    /// The names of pointers that data moves.
+    pub(crate) wandering: Wanderers,
+    /// The scalars that are the values of these pointers.
+    pub(crate) addresses: BTreeMap<u32, u32>,
     /// Whether there are jumps in the region.
     pub(crate) has_jumps: bool,
     /// The names of iterators that may be used after the region.
@@ -286,6 +291,8 @@ impl<'s, 't> Extractor<'s, 't> {
             atomic_root: None,
             loop_names: HashSet::new(),
             walks: Walks::default(),
+            wandering: Wanderers::new(),
+            addresses: BTreeMap::new(),
             has_jumps: false,
             used_after: HashSet::new(),
             kept_iterators: HashSet::new(),
@@ -567,7 +574,7 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         let depth = self.nest.len();
         let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
-        let variables: Vec<u32> = declared.iter().map(|(variable, _)| *variable).collect();
+        let variables: Vec<u32> = declared.iter().map(|(v, _)| self.wander(*v)).collect();
         if self.blocks.len() == 1 {
             self.declared_at_top.extend(&variables);
         }

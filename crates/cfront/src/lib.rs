@@ -71,6 +71,7 @@ mod tree;
 mod unsigned_end;
 mod views;
 mod walking;
+mod wandering;
 
 pub use detection::{Detection, Nest, Outcome};
 pub use diagnostic::{Code, Diagnostic, Place};

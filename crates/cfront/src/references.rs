@@ -55,6 +55,9 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         role: Role,
     ) -> Result<(), Refusal> {
+        if self.wandering_reference(out, node, role)? {
+            return Ok(());
+        }
         let (base, steps) = self.steps(node)?;
         if let Some(Entity::Constant(_)) = self.scopes.lookup(self.text(base)) {
             self.verbatim(out, node);
@@ -105,7 +108,7 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
-    fn add_accesses(
+    pub(crate) fn add_accesses(
         &mut self,
         out: &mut Emission,
         node: Node<'t>,
@@ -423,6 +426,13 @@ impl<'t> Extractor<'_, 't> {
         steps: Vec<Step<'t>>,
     ) -> Result<Reference<'t>, Refusal> {
         let variable = self.variable(root);
+        if self.is_wandering(root) {
+            let message = format!("this use of the pointer `{}` is not understood", variable.name);
+            return Err(self
+                .refuse(Code::Pointer, node, message)
+                .with_reason("data decides where the pointer leads")
+                .with_hint("use subscripts instead"));
+        }
         let mut declared = variable.declared.clone();
         let mut path =
             MemberPath { root, names: Vec::new(), shares_memory: false, crosses_pointer: false };
