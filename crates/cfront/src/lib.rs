@@ -46,6 +46,7 @@ mod liveness;
 mod loaded;
 mod loop_pragmas;
 mod loops;
+mod lost_pointers;
 mod members;
 mod null_tests;
 mod objects;
