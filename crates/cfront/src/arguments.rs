@@ -43,6 +43,13 @@ impl<'t> Extractor<'_, 't> {
             self.verbatim(out, inner);
             return Ok(());
         }
+        if let Some(pointer) = self.wandering_value(inner) {
+            let message = format!("the pointer `{}` is an argument", self.variable(pointer).name);
+            return Err(self
+                .refuse(Code::Pointer, inner, message)
+                .with_reason("data decides where it leads")
+                .with_hint("use subscripts instead"));
+        }
         match self.given_steps(inner) {
             Some((target, steps)) => self.memory_argument(out, (inner, target), steps, touch),
             None => self.expression(out, inner),

@@ -142,6 +142,7 @@ impl<'t> Extractor<'_, 't> {
         }
         if value.kind() == "initializer_list"
             || !self.variable(variable).declared.dimensions.is_empty()
+                && !self.is_wandering(variable)
         {
             return Err(self
                 .refuse(Code::Declaration, value, "an initialiser of an array or a structure")
@@ -154,10 +155,15 @@ impl<'t> Extractor<'_, 't> {
         let mut emission = Emission::new(self.nest.len());
         self.write_guards(&mut emission)?;
         let kind = emission.write_kind();
+        let is_address = self.is_wandering(variable);
+        let variable = self.addresses.get(&variable).copied().unwrap_or(variable);
         emission.accesses.push(RawAccess::new(variable, kind, Vec::new(), value.start_byte()));
         emission.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
         emission.text(" = ");
-        self.expression(&mut emission, value)?;
+        match is_address {
+            true => self.address_value(&mut emission, value)?,
+            false => self.expression(&mut emission, value)?,
+        }
         self.add_emission(emission, value.start_byte());
         Ok(())
     }
@@ -185,7 +191,10 @@ impl<'t> Extractor<'_, 't> {
             | "parenthesized_expression"
             | "comma_expression"
             | "argument_list" => {
-                if self.iterator_expression(out, node) || self.written_distance(out, node)? {
+                if self.wandering_comparison(out, node)?
+                    || self.iterator_expression(out, node)
+                    || self.written_distance(out, node)?
+                {
                     return Ok(());
                 }
                 self.operands(out, node)
@@ -361,9 +370,12 @@ impl<'t> Extractor<'_, 't> {
         let target = node.child_by_field_name("left").or(node.child_by_field_name("argument"));
         let plain = node.child_by_field_name("operator").is_some_and(|o| o.kind() == "=");
         let role = if plain { Role::Write } else { Role::Update };
+        let is_address = plain && target.is_some_and(|t| self.wandering_name(t).is_some());
         for child in children(node) {
             if Some(child) == target {
                 self.reference(out, child, role)?;
+            } else if is_address {
+                self.address_value(out, child)?;
             } else {
                 self.expression(out, child)?;
             }

@@ -495,7 +495,9 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 extent_texts: extents[index].iter().map(|(_, text)| text.clone()).collect(),
                 declared_in_scop: variable.in_region(),
                 is_member: variable.member.is_some() && !variable.in_region(),
-                live_out: crosses_pointer || context.surroundings.is_live_out(root),
+                live_out: crosses_pointer
+                    || self.walk.walks.kept.contains(&self.arrays[index])
+                    || context.surroundings.is_live_out(root),
                 declaration_depth: match variable.origin {
                     Origin::Region { depth } => depth,
                     _ => 0,

@@ -26,6 +26,7 @@ use crate::syntax::{NameSet, changed_names, children, named_children, text, unex
 use crate::tree::Node;
 use crate::views::View;
 use crate::walking::Walks;
+use crate::wandering::Wanderers;
 use loopwright_scop::AccessKind;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -213,6 +214,10 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) loop_names: NameSet<'s>,
     /// The pointers that the region moves.
     pub(crate) walks: Walks<'s>,
+    /// The names of pointers that data moves.
+    pub(crate) wandering: Wanderers,
+    /// The scalars that are the values of these pointers.
+    pub(crate) addresses: BTreeMap<u32, u32>,
     /// Whether there are jumps in the region.
     pub(crate) has_jumps: bool,
     /// The names of iterators that may be used after the region.
@@ -291,6 +296,8 @@ impl<'s, 't> Extractor<'s, 't> {
             atomic_root: None,
             loop_names: NameSet::default(),
             walks: Walks::default(),
+            wandering: Wanderers::new(),
+            addresses: BTreeMap::new(),
             has_jumps: false,
             used_after: NameSet::default(),
             kept_iterators: NameSet::default(),
@@ -573,7 +580,7 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         let depth = self.nest.len();
         let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
-        let variables: Vec<u32> = declared.iter().map(|(variable, _)| *variable).collect();
+        let variables: Vec<u32> = declared.iter().map(|(v, _)| self.wander(*v)).collect();
         if self.blocks.len() == 1 {
             self.declared_at_top.extend(&variables);
         }

@@ -48,6 +48,7 @@ mod liveness;
 mod loaded;
 mod loop_pragmas;
 mod loops;
+mod lost_pointers;
 mod members;
 mod null_tests;
 mod objects;
@@ -74,6 +75,7 @@ mod tree;
 mod unsigned_end;
 mod views;
 mod walking;
+mod wandering;
 
 pub use detection::{Detection, Nest, Outcome};
 pub use diagnostic::{Code, Diagnostic, Place};

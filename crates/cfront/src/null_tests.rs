@@ -129,7 +129,7 @@ impl<'t> Extractor<'_, 't> {
 }
 
 /// Whether only matters of the value of an expression whether it is 0.
-fn is_tested(node: Node<'_>) -> bool {
+pub(crate) fn is_tested(node: Node<'_>) -> bool {
     let mut node = node;
     loop {
         let Some(parent) = node.parent() else { return false };

@@ -73,7 +73,9 @@ impl<'t> Extractor<'_, 't> {
                     || written.contains(b)
                     || constant(*a) && is_iterator(b)
                     || constant(*b) && is_iterator(a);
-                if matters && !self.never_overlap(*a, *b) && !file.are_distinct(of_a, of_b, 0) {
+                let may_overlap =
+                    || !self.never_overlap(*a, *b) && !file.are_distinct(of_a, of_b, 0);
+                if matters && may_overlap() && !self.are_one(*a, *b) {
                     let are_arrays = self.is_declared_array(*a) && self.is_declared_array(*b);
                     let is_declared = are_arrays && !file.is_passed_twice(of_a, of_b);
                     found.push(Pair { variables: (*a, *b), is_declared });
@@ -84,6 +86,28 @@ impl<'t> Extractor<'_, 't> {
             found.into_iter().partition(|pair| is_assumed || pair.is_declared);
         self.assume_no_overlap(&assumed);
         self.refuse_overlap(&refused, &written);
+    }
+
+    /// Whether each access of one of two variables is one of the other as well, to all of both: their order is that of
+    /// one variable.
+    fn are_one(&self, a: u32, b: u32) -> bool {
+        let accesses = |v: u32| -> Option<Vec<(usize, usize, AccessKind)>> {
+            let all = self.statements.iter().enumerate();
+            let all = all.flat_map(|(at, s)| s.accesses.iter().map(move |access| (at, access)));
+            let own = all.filter(|(_, access)| access.variable == v);
+            own.map(|(statement, access)| {
+                access.subscripts.is_empty().then_some((statement, access.at, access.kind))
+            })
+            .collect()
+        };
+        let is_only_data = |v: &u32| !self.affine_uses.contains(*v) && !self.is_loaded(*v);
+        is_only_data(&a)
+            && is_only_data(&b)
+            && accesses(a).is_some_and(|own| Some(own) == accesses(b))
+    }
+
+    fn is_loaded(&self, variable: u32) -> bool {
+        self.used_constants().any(|constant| constant.variable == variable)
     }
 
     fn assume_no_overlap(&mut self, pairs: &[Pair]) {

@@ -63,6 +63,11 @@ impl Target {
 impl<'t> Extractor<'_, 't> {
     /// Whether a variable is a pointer.
     pub(crate) fn is_pointer(&self, variable: u32) -> bool {
+        !self.is_wandering(variable) && self.is_pointer_variable(variable)
+    }
+
+    /// Whether a variable is declared as a pointer.
+    pub(crate) fn is_pointer_variable(&self, variable: u32) -> bool {
         let variable = self.variable(variable);
         variable.member.is_none()
             && matches!(variable.declared.dimensions.first(), Some(Dimension::Pointer))
@@ -88,6 +93,13 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn lead_pointer(&mut self, pointer: u32, value: Node<'t>) -> Result<(), Refusal> {
+        if self.wandering_value(value).is_some() {
+            let name = &self.variable(pointer).name;
+            let message = format!("`{name}` is set to a pointer that data moves");
+            return Err(self
+                .refuse(Code::Pointer, value, message)
+                .with_hint("use subscripts instead"));
+        }
         let is_walking = self.is_walking(pointer);
         let bytes = if is_walking { 0..0 } else { self.unchanged(pointer, value)? };
         let (variable, subscripts) = self.place_of_pointer(value)?;

@@ -66,6 +66,9 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         role: Role,
     ) -> Result<(), Refusal> {
+        if self.wandering_reference(out, node, role)? {
+            return Ok(());
+        }
         let (base, steps) = self.steps(node)?;
         if let Some(Entity::Constant(_)) = self.scopes.lookup(self.text(base)) {
             self.verbatim(out, node);
@@ -115,7 +118,7 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
-    fn add_accesses(
+    pub(crate) fn add_accesses(
         &mut self,
         out: &mut Emission,
         node: Node<'t>,
@@ -432,6 +435,14 @@ impl<'t> Extractor<'_, 't> {
         root: u32,
         steps: &[Step<'t>],
     ) -> Result<Reference<'t>, Refusal> {
+        if self.is_wandering(root) {
+            let name = &self.variable(root).name;
+            let message = format!("this use of the pointer `{name}` is not understood");
+            return Err(self
+                .refuse(Code::Pointer, node, message)
+                .with_reason("data decides where the pointer leads")
+                .with_hint("use subscripts instead"));
+        }
         if !steps.iter().any(|step| matches!(step, Step::Member(_))) {
             if self.variable(root).declared.scalar.record.is_some() {
                 self.whole_structures.insert(root);

@@ -11,6 +11,7 @@ use crate::source::{OuterIterator, Region, SourceFile};
 use crate::syntax::text;
 use crate::system_types::system_types;
 use crate::tree::{Node, Tree};
+use crate::wandering::Wanderers;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -190,7 +191,7 @@ pub(crate) fn extract_run<'t>(
 }
 
 /// The walk over a run. What it takes to be constant and then finds written it does not take to be constant the
-/// next time.
+/// next time, and pointers that it loses may lead anywhere then.
 fn walked<'s, 't>(
     file: &'s SourceFile,
     source: &'s str,
@@ -200,6 +201,8 @@ fn walked<'s, 't>(
     surroundings: &Surroundings<'_, 't>,
 ) -> Extractor<'s, 't> {
     let mut written_in_line = BTreeMap::new();
+    let mut wandering = Wanderers::new();
+    let mut first = None;
     loop {
         let mut extractor =
             Extractor::new(source, &file.clean, scopes.clone(), run.container, used_names);
@@ -208,13 +211,22 @@ fn walked<'s, 't>(
             extractor.iterators_used_after(&run.statements, run.function, surroundings);
         extractor.written_in_line.clone_from(&written_in_line);
         extractor.read_loop_pragmas(run.bytes.clone());
+        extractor.wandering.clone_from(&wandering);
+        extractor.start_wandering();
         extractor.find_walks(&run.statements, surroundings);
         extractor.region(&run.statements);
         let written = extractor.written_constants();
-        if written.is_empty() {
-            return extractor;
+        let mut lost = extractor.lost_pointers(&run.statements);
+        lost.retain(|name, _| !wandering.contains_key(name));
+        if written.is_empty() && lost.is_empty() {
+            // What the region was refused for with pointers that are known is easier to understand.
+            return first.filter(|_| !extractor.diagnostics.is_empty()).unwrap_or(extractor);
+        }
+        if !lost.is_empty() {
+            first.get_or_insert(extractor);
         }
         written_in_line.extend(written);
+        wandering.extend(lost);
     }
 }
 

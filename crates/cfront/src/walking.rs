@@ -30,6 +30,8 @@ pub(crate) struct Walks<'s> {
     used_after: NameSet<'s>,
     /// The offsets of a pointer to a variable.
     offsets: BTreeMap<(u32, u32), Vec<u32>>,
+    /// The variables to which pointers lead after the region.
+    pub(crate) kept: BTreeSet<u32>,
 }
 
 /// A loop over a pointer.
@@ -100,6 +102,7 @@ impl<'t> Extractor<'_, 't> {
         };
         is_local
             && self.walks.names.contains(&*own.name)
+            && !self.wandering.contains_key(&own.name)
             && self.active_calls.is_empty()
             && own.member.is_none()
             && matches!(own.declared.dimensions[..], [Dimension::Pointer])
@@ -277,6 +280,9 @@ impl<'t> Extractor<'_, 't> {
         left: Node<'t>,
         right: Node<'t>,
     ) -> Result<Option<Pieces>, Refusal> {
+        if [left, right].iter().any(|side| self.wandering_value(*side).is_some()) {
+            return Err(self.not_affine(left, "data decides where the pointer leads"));
+        }
         let may_walk = !self.walks.names.is_empty();
         if !may_walk || !self.leads_to_pointer(left) || !self.leads_to_pointer(right) {
             return Ok(None);
@@ -316,6 +322,7 @@ impl<'t> Extractor<'_, 't> {
                 .with_hint("set it again before it is used"));
         };
         let (base, place) = target.place();
+        self.walks.kept.insert(base);
         let is_still = place.iter().all(|value| value.as_constant() == Some(0));
         if base == pointer && is_still {
             return Ok(());

@@ -79,23 +79,6 @@ fn pointers_walk_by_what_each_iteration_adds() {
 }
 
 #[test]
-fn pointers_whose_walk_is_not_affine_are_refused() {
-    for region in [
-        "for (i = 0; i < n; i++) { if (i > 3) p++; *p = i; }",
-        "for (i = 0; i < n; i++) if (x[i] > 0) *p++ = i;",
-        "for (i = 0; i < n; i++) { p++; p[idx[i]] = i; }",
-        "for (i = 0; i < n; i++) { p++; g(p); }",
-        "for (i = 0; i < n; i++) { p += idx[i]; *p = i; }",
-        "p++; while (x[0] > 0) { x[0] -= 1; *p++ = 1; }",
-    ] {
-        let before = "int i; double *p = A;";
-        let text = function("int n, double *A, double *x, int *idx", before, region, "");
-        let refused = extract(&format!("void g(double *);\n{text}")).expect_err(region);
-        assert!(refused.iter().any(|d| d.code == loopwright_cfront::Code::Pointer), "{region}");
-    }
-}
-
-#[test]
 fn nests_advance_by_their_iterations() {
     let nest = "k = 0; for (i = 0; i < n; i++) { for (j = 0; j < 3; j++) A[k++] = j; k++; }";
     check("int i, j, k;", nest, |n| (0..n).flat_map(|i| (0..3).map(move |j| 4 * i + j)).collect());
