@@ -60,6 +60,8 @@ struct Builder<'e, 's, 't> {
     arrays: Vec<u32>,
     array_ids: FxHashMap<u32, ArrayId>,
     tuple_names: Vec<Name>,
+    /// The elements of each array, once the extents are known.
+    ranges: Vec<Space>,
     budget: Budget,
 }
 
@@ -328,7 +330,8 @@ fn build<'t>(
     extents: &[Vec<(Option<Linear>, String)>],
     context: &Context<'_, 't>,
 ) -> SetResult<Scop> {
-    let builder = Builder::new(walk, arrays, context.used_names);
+    let mut builder = Builder::new(walk, arrays, context.used_names);
+    builder.set_ranges(extents);
     let names: Vec<Name> = walk
         .statements
         .iter()
@@ -410,8 +413,15 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             arrays,
             array_ids,
             tuple_names,
+            ranges: Vec::new(),
             budget: Budget::steps(STEPS),
         }
+    }
+
+    fn set_ranges(&mut self, extents: &[Vec<(Option<Linear>, String)>]) {
+        let named = self.tuple_names.iter().zip(extents);
+        let tuples = named.map(|(name, extents)| Tuple::named(name, extents.len()));
+        self.ranges = tuples.map(|tuple| Space::set(&self.parameter_names, tuple)).collect();
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -594,7 +604,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let array = self.array_ids[&raw.variable];
         let position = array.0 as usize;
         let n = extents[position].len();
-        let range = Space::set(&self.parameter_names, Tuple::named(&self.tuple_names[position], n));
+        let range = &self.ranges[position];
         let inner_loops = raw.inner.as_ref().map_or(&[][..], |inner| &inner.loops);
         let loops = match inner_loops {
             [] => Cow::Borrowed(&statement.loops[..]),
@@ -605,7 +615,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let extents = self.limits(raw, &extents[position]);
         let relation = match &raw.inner {
             None => {
-                let space = space.map_to(&range);
+                let space = space.map_to(range);
                 columns.relation(&space, &statement.domain.0, &raw.subscripts, &extents)
             }
             Some(inner) => {
@@ -613,9 +623,9 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 let whole = Space::set(&self.parameter_names, Tuple::anonymous(n_loops));
                 let domain = &inner.domain.0;
                 columns
-                    .relation(&whole.map_to(&range), domain, &raw.subscripts, &extents)
+                    .relation(&whole.map_to(range), domain, &raw.subscripts, &extents)
                     .project_out(DimKind::In, outer, more)
-                    .with_space_tuples(&space.map_to(&range))?
+                    .with_space_tuples(&space.map_to(range))?
             }
         };
         let relation = self.compact(relation)?;
@@ -626,14 +636,18 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
     /// The extents within which the elements of a reference lie: those of dimensions without
     /// subscripts, and where a subscript is not known. The outermost extent of an argument is not
     /// part of its type.
-    fn limits(&self, raw: &RawAccess, extents: &[(Option<Linear>, String)]) -> Vec<Option<Linear>> {
+    fn limits<'l>(
+        &self,
+        raw: &RawAccess,
+        extents: &'l [(Option<Linear>, String)],
+    ) -> Vec<Option<&'l Linear>> {
         let is_argument = self.walk.variable(raw.variable).origin == Origin::Argument;
-        let limit = |(position, (extent, _)): (usize, &(Option<Linear>, String))| {
+        let limit = |(position, (extent, _)): (usize, &'l (Option<Linear>, String))| {
             let applies = match raw.subscripts.get(position) {
                 None => true,
                 Some(pieces) => self.walk.is_unknown(pieces) && !(is_argument && position == 0),
             };
-            extent.clone().filter(|_| applies)
+            extent.as_ref().filter(|_| applies)
         };
         extents.iter().enumerate().map(limit).collect()
     }

@@ -133,37 +133,62 @@ impl<'a> Columns<'a> {
         space: &Space,
         domain: &[Conjunction],
         subscripts: &[Pieces],
-        extents: &[Option<Linear>],
+        extents: &[Option<&Linear>],
     ) -> Map {
         let zero = Linear::default();
         // x < extent is extent - 1 - x >= 0.
-        let last: Vec<Option<Linear>> = extents
-            .iter()
-            .map(|e| e.as_ref().and_then(|linear| linear.add_constant(-1).ok()))
-            .collect();
-        let mut bounds = Vec::new();
+        let last = |e: &Option<&Linear>| e.and_then(|linear| linear.add_constant(-1).ok());
+        let last: SmallVec<[Option<Linear>; 4]> = extents.iter().map(last).collect();
+        let mut bounds: Vec<Extra<'_>> = Vec::with_capacity(2 * last.len() + subscripts.len());
         for (position, last) in last.iter().enumerate() {
             let Some(linear) = last else { continue };
             bounds.push(Extra { linear: &zero, position, coefficient: 1, is_equality: false });
             bounds.push(Extra { linear, position, coefficient: -1, is_equality: false });
         }
-        let mut cases: Vec<(Vec<&Condition>, Vec<Extra<'_>>)> =
-            domain.iter().map(|c| (c.iter().collect(), bounds.clone())).collect();
-        for (position, pieces) in subscripts.iter().enumerate() {
-            let mut next = Vec::with_capacity(cases.len() * pieces.0.len());
-            for (conditions, extra) in &cases {
-                for (piece, linear) in &pieces.0 {
-                    let mut conditions = conditions.clone();
-                    conditions.extend(piece);
-                    let mut extra = extra.clone();
-                    extra.push(Extra { linear, position, coefficient: -1, is_equality: true });
-                    next.push((conditions, extra));
-                }
-            }
-            cases = next;
+        let mut case = Case { conditions: Vec::new(), extra: bounds };
+        let mut basics = Vec::with_capacity(domain.len());
+        for conjunction in domain {
+            case.conditions.extend(conjunction);
+            self.cases(space, &mut case, subscripts, &mut basics);
+            case.conditions.clear();
         }
-        let basics = cases.iter().map(|(c, e)| self.basic_map(space, c, e)).collect();
         Map::from_basic_maps(space.clone(), basics)
+    }
+
+    /// The relations for all pieces of the subscripts that are not in the case yet, which are the last ones.
+    fn cases<'l>(
+        &self,
+        space: &Space,
+        case: &mut Case<'l>,
+        subscripts: &'l [Pieces],
+        basics: &mut Vec<BasicMap>,
+    ) {
+        let position = case.n_subscripts();
+        let Some(pieces) = subscripts.get(position) else {
+            basics.push(self.basic_map(space, &case.conditions, &case.extra));
+            return;
+        };
+        let n_conditions = case.conditions.len();
+        for (piece, linear) in &pieces.0 {
+            case.conditions.extend(piece);
+            case.extra.push(Extra { linear, position, coefficient: -1, is_equality: true });
+            self.cases(space, case, subscripts, basics);
+            case.extra.pop();
+            case.conditions.truncate(n_conditions);
+        }
+    }
+}
+
+/// One piece of a domain and of some subscripts.
+struct Case<'l> {
+    conditions: Vec<&'l Condition>,
+    /// The bounds, then the subscripts.
+    extra: Vec<Extra<'l>>,
+}
+
+impl Case<'_> {
+    fn n_subscripts(&self) -> usize {
+        self.extra.iter().rev().take_while(|extra| extra.is_equality).count()
     }
 }
 
