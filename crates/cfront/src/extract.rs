@@ -331,9 +331,10 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         for &node in nodes {
             self.changed_names.extend(changed_names(self.source, node));
-            if node.has_kind(&["call_expression"]) {
-                self.written_names.extend(written_names(self.source, node));
-            }
+        }
+        if nodes.iter().any(|node| node.has_kind(&["call_expression"])) {
+            let written = nodes.iter().map(|node| written_names(self.source, *node));
+            self.written_names = written.flatten().collect();
         }
         self.loop_names = loop_names(self.source, nodes);
         let both = names_of_both_kinds(self.source, nodes);
