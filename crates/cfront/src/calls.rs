@@ -17,7 +17,7 @@ use loopwright_scop::AccessKind;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-impl<'t> Extractor<'_, 't> {
+impl<'s, 't> Extractor<'s, 't> {
     /// A call.
     pub(crate) fn call(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         let callee = node.child_by_field_name("function").map(strip_parentheses);
@@ -26,14 +26,9 @@ impl<'t> Extractor<'_, 't> {
             let refusal = self.refuse(Code::Call, node, "this call is not understood");
             return Err(refusal.with_reason("it has no function, or no arguments"));
         };
-        let name = self.text(callee);
-        if callee.kind() != "identifier"
-            || matches!(self.scopes.lookup(name), Some(Entity::Variable(_)))
-        {
-            return Err(self
-                .refuse(Code::Call, node, "a call through a pointer")
-                .with_reason("which function it calls, and what that does, is not known")
-                .with_hint("call a function by its name, or move it out of the region"));
+        let name = self.called_name(callee);
+        if name.is_empty() && self.is_detected {
+            return Err(self.refuse_pointer_call(node));
         }
         let effects = self.effects(node, name);
         if let Some(culprit) = &effects.no_return {
@@ -54,7 +49,10 @@ impl<'t> Extractor<'_, 't> {
                 })
                 .with_hint("call it before the loop, or put `#pragma scop` around the loop: there it stays in order"));
         }
-        self.verbatim(out, callee);
+        match name.is_empty() {
+            true => self.called_pointer(out, callee)?,
+            false => self.verbatim(out, callee),
+        }
         let known = self.known_accesses(out, node, name);
         let mut position = 0;
         for child in children(arguments) {
@@ -69,6 +67,51 @@ impl<'t> Extractor<'_, 't> {
         match known {
             Some(known) => self.add_known(out, known, node),
             None => self.global_effects(out, &effects, node),
+        }
+        Ok(())
+    }
+
+    /// The name of the function that is called; empty if a pointer decides about it.
+    pub(crate) fn called_name(&self, callee: Node<'t>) -> &'s str {
+        let name = self.text(callee);
+        let is_name = callee.kind() == "identifier"
+            && !matches!(self.scopes.lookup(name), Some(Entity::Variable(_)));
+        if is_name { name } else { "" }
+    }
+
+    fn refuse_pointer_call(&self, node: Node<'t>) -> Refusal {
+        self.refuse(Code::Call, node, "a call through a pointer")
+            .with_reason("which function it calls, and what that does, is not known")
+            .with_hint("call a function by its name, or move it out of the region")
+    }
+
+    /// The pointer to a function that is called: `f`, `*f`, `table[i]`. The region's own statements do not set it, and
+    /// calls that may are in order with this one.
+    fn called_pointer(&mut self, out: &mut Emission, callee: Node<'t>) -> Result<(), Refusal> {
+        let argument = callee.child_by_field_name("argument").map(strip_parentheses);
+        let (base, index) = match (callee.kind(), argument) {
+            ("identifier", _) => (callee, None),
+            ("pointer_expression", Some(base)) if self.text(callee).starts_with('*') => {
+                (base, None)
+            }
+            ("subscript_expression", Some(base)) => (base, callee.child_by_field_name("index")),
+            _ => return Err(self.refuse_pointer_call(callee)),
+        };
+        let is_kept = base.kind() == "identifier"
+            && !self.written_names.contains(self.text(base))
+            && self.resolve(base).is_ok_and(|variable| {
+                let declared = self.variable(variable);
+                !declared.in_region() && declared.declared.oddity.is_none()
+            });
+        if !is_kept {
+            return Err(self.refuse_pointer_call(callee));
+        }
+        self.verbatim(out, base);
+        if let Some(index) = index {
+            out.text("[");
+            out.after_written();
+            self.expression(out, index)?;
+            out.text("]");
         }
         Ok(())
     }
@@ -193,7 +236,7 @@ impl<'t> Extractor<'_, 't> {
         let callees: Vec<Node<'t>> = callees.map(strip_parentheses).collect();
         let mut names = HashSet::new();
         for callee in callees {
-            let effects = self.effects(callee, self.text(callee));
+            let effects = self.effects(callee, self.called_name(callee));
             if effects.everything.writes {
                 names.extend(self.reachable_names(callee));
             }

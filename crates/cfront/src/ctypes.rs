@@ -162,6 +162,7 @@ impl<'t> TypeNames<'t> {
         let mut words = Vec::new();
         let mut named = None;
         let mut record = None;
+        let mut like = None;
         let (mut oddity, mut is_const) = (None, false);
         for child in children(node) {
             match child.kind() {
@@ -179,6 +180,7 @@ impl<'t> TypeNames<'t> {
                 "type_identifier" => named = Some(text(source, child)),
                 "struct_specifier" | "union_specifier" => record = Some(child),
                 "enum_specifier" => words.push("int"),
+                "macro_type_specifier" => like = Some(text(source, child)),
                 _ => {}
             }
         }
@@ -189,9 +191,11 @@ impl<'t> TypeNames<'t> {
             is_const: false,
             is_restrict: false,
         };
-        let mut declared = match (record, named) {
-            (Some(record), _) => plain(self.record_type(source, record)),
-            (_, Some(name)) if words.is_empty() => self.lookup(name),
+        let mut declared = match (record, named, like) {
+            (Some(record), ..) => plain(self.record_type(source, record)),
+            (_, Some(name), _) if words.is_empty() => self.lookup(name),
+            // The type of an expression, whatever it is.
+            (_, _, Some(like)) => plain(ScalarType::other(like)),
             _ => plain(primitive_type(&words)),
         };
         declared.oddity = declared.oddity.or(oddity);

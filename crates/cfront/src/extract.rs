@@ -9,7 +9,7 @@ use crate::affine::Purpose;
 use crate::affine_uses::AffineUses;
 use crate::body::Emission;
 use crate::claims::Claim;
-use crate::control::{is_jumped_to, loop_names};
+use crate::control::{is_jumped_to, loop_names, written_names};
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::effects::{Effects, Touch};
 use crate::followed::followed_names;
@@ -170,6 +170,8 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) changed_names: NameSet<'s>,
     /// The names that the region's calls assign.
     pub(crate) changed_by_calls: HashSet<String>,
+    /// The names in what the region's own statements assign, also as arrays, if they call functions.
+    pub(crate) written_names: NameSet<'s>,
     /// Variables whose elements are whole structures (or unions) in this region.
     pub(crate) whole_structures: BTreeSet<u32>,
     /// Arrays with more dimensions in the model than in C.
@@ -273,6 +275,7 @@ impl<'s, 't> Extractor<'s, 't> {
             remarks: Vec::new(),
             changed_names: NameSet::default(),
             changed_by_calls: HashSet::new(),
+            written_names: NameSet::default(),
             whole_structures: BTreeSet::new(),
             views: BTreeMap::new(),
             product_texts: Vec::new(),
@@ -328,6 +331,10 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         for &node in nodes {
             self.changed_names.extend(changed_names(self.source, node));
+        }
+        if nodes.iter().any(|node| node.has_kind(&["call_expression"])) {
+            let written = nodes.iter().map(|node| written_names(self.source, *node));
+            self.written_names = written.flatten().collect();
         }
         self.loop_names = loop_names(self.source, nodes);
         let both = names_of_both_kinds(self.source, nodes);

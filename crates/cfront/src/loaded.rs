@@ -226,7 +226,7 @@ impl<'t> Extractor<'_, 't> {
         for call in calls {
             let callee = call.child_by_field_name("function").map(strip_parentheses);
             let may_stop = callee.is_none_or(|callee| {
-                let effects = self.effects(callee, self.text(callee));
+                let effects = self.effects(callee, self.called_name(callee));
                 effects.everything.writes || effects.no_return.is_some()
             });
             if may_stop {

@@ -103,7 +103,15 @@ const CALLS: &str =
   for (i = 0; i < n; i++) { total = x[i]; y[i] += read_total(); }
   for (i = 1; i < n; i++) { s = y[i - 1]; bump(&s); B[0][i] = s; }";
 
-const ALL: [(&str, &str); 12] = [
+/// Functions of the file behind pointers, with state.
+const POINTERS_TO_FUNCTIONS: &str =
+    "for (i = 0; i < n; i++) { y[i] = chosen(x[i]); B[i][1] = (*chosen)(i) + total; }
+  for (i = 0; i < n; i++) for (j = 0; j < m; j++) B[i][j] += table[(i + j) % 2](x[j]);
+  for (i = 0; i < n; i++) { if (x[i] > 5) choose(); y[i] += chosen(y[i]); }
+  for (i = 0; i < n; i++) { __typeof__(x[0]) z = x[i] * 2; y[i] += z; }";
+
+const ALL: [(&str, &str); 13] = [
+    ("pointers_to_functions", POINTERS_TO_FUNCTIONS),
     ("calls", CALLS),
     ("sparse", SPARSE),
     ("halves", HALVES),
@@ -130,6 +138,9 @@ fn program(region: &str) -> String {
          {{ double s = 0; while (n-- > 0) s += a[n] * b[n]; return s; }}\n\
          static int next(void) {{ static int k = 3; return k = (k * 5 + 1) % 64; }}\n\
          static double read_total(void) {{ return total; }}\n\
+         static double add(double x) {{ total += x; return total; }}\n\
+         static double (*table[2])(double) = {{ square, add }}; static double (*chosen)(double) = add;\n\
+         static void choose(void) {{ chosen = table[total > 9]; }}\n\
          static void bump(double *p) {{ *p += 1; }}\n\
          static void f(int n, int m)\n{{\n  int i, j, k; double s, t;\n\
          #pragma scop\n  {region}\n#pragma endscop\n}}\n\
