@@ -51,15 +51,17 @@ pub(crate) struct Example {
 /// The loops of the source that are dimensions of the statements of a region.
 ///
 /// Those whose statements have another number of dimensions than there are loops around them are
-/// left out: there the front end has seen the loops in another way.
+/// left out: there the front end has seen the loops in another way. A statement that stands where a loop
+/// begins is not in it: it is the loop as one statement, or stores the last value of what the loop changes.
 pub(crate) fn loops_of_region(region: &Region, all: &[SourceLoop]) -> Vec<LoopOfRegion> {
     let lines = region.first_line..=region.last_line;
     let inside: Vec<&SourceLoop> =
         all.iter().filter(|l| lines.contains(&l.start.0) && lines.contains(&l.end.0)).collect();
-    let around = |statement: &Statement| -> usize {
+    let is_in = |of: &SourceLoop, statement: &Statement| {
         let position = (statement.location.line, statement.location.column);
-        inside.iter().filter(|l| l.contains(position)).count()
+        of.contains(position) && of.start != position
     };
+    let around = |statement: &Statement| inside.iter().filter(|l| is_in(l, statement)).count();
     let mut found = Vec::new();
     for source in &inside {
         let dimension = inside.iter().filter(|l| l.contains(source.start)).count() - 1;
@@ -68,7 +70,7 @@ pub(crate) fn loops_of_region(region: &Region, all: &[SourceLoop]) -> Vec<LoopOf
             .statements
             .iter()
             .filter(|s| !s.is_kill)
-            .filter(|s| source.contains((s.location.line, s.location.column)))
+            .filter(|s| is_in(source, s))
             .collect();
         if statements.is_empty() || statements.iter().any(|s| around(s) != s.iterators.len()) {
             continue;

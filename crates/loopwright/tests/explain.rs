@@ -142,3 +142,20 @@ fn calls_that_stay_in_order_are_no_variable() {
     assert_eq!(text.matches("calls stay in order").count(), 1, "{text}");
     assert!(!text.contains("order_of_calls"), "{text}");
 }
+
+#[test]
+fn what_is_stored_after_a_loop_is_not_in_it() {
+    let last = "  int i;\n#pragma scop\n  for (i = 0; i < n; i++)\n    x[i] = 0;\n#pragma endscop\n  s = i;";
+    assert_says(&explain("last", last, 4), &["parallel: no two iterations depend on each other"]);
+}
+
+#[test]
+fn loops_around_one_statement_are_explained() {
+    let halved = "#pragma scop\n  for (int i = 0; i < n; i++)\n    while (x[i] > s)\n      x[i] = 0.5 * x[i];\n\
+                  #pragma endscop";
+    assert_says(
+        &explain("around", halved, 3),
+        &["parallel: no two iterations depend on each other"],
+    );
+    assert_says(&explain("inside", halved, 4), &["in which it is no loop of the model"]);
+}

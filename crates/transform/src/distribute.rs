@@ -191,7 +191,10 @@ fn precedence(
             if a == b || between.plain_is_empty() {
                 continue;
             }
-            let pairs = between.apply_domain(&times)?.apply_range(&times)?;
+            let pairs = match outside.depth() {
+                0 => between, // all instances agree
+                _ => between.apply_domain(&times)?.apply_range(&times)?,
+            };
             for map in pairs.maps() {
                 let same = (0..outside.depth())
                     .fold(map.clone(), |map, dim| map.equate(DimKind::In, dim, DimKind::Out, dim));
