@@ -1,28 +1,61 @@
 //! The lines of the user's file, found once.
-use crate::preprocess::blank_comments;
+use crate::preprocess::{Blanked, blank_comments};
 use std::ops::Range;
 
-/// Where the lines of a text are, and how many parentheses each opens.
+/// Where the lines of a text are, what they say without comments, and how many parentheses each opens.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// The first byte of each line, then the end of the text.
     bounds: Vec<usize>,
+    /// The text with blanks in place of comments.
+    blanked: Blanked,
+    /// The first byte of each line of `blanked`, then its end.
+    blanked_bounds: Vec<usize>,
     /// The parentheses that each line opens less those that it closes, comments left out.
     opened: Vec<i64>,
+}
+
+/// The first byte of each line, then the end of the text.
+fn bounds(text: &str) -> Vec<usize> {
+    let mut bounds = vec![0];
+    let lines = text.split_inclusive('\n').map(str::len);
+    bounds.extend(lines.scan(0, |end, length| {
+        *end += length;
+        Some(*end)
+    }));
+    bounds
 }
 
 impl Layout {
     /// The lines of a text.
     pub(crate) fn of_text(text: &str) -> Layout {
-        let mut bounds = vec![0];
-        let lines = text.split_inclusive('\n').map(str::len);
-        bounds.extend(lines.scan(0, |end, length| {
-            *end += length;
-            Some(*end)
-        }));
-        let count = |line: &str, sign: char| line.matches(sign).count() as i64;
-        let opened = |line: &str| count(line, '(') - count(line, ')');
-        Layout { bounds, opened: blank_comments(text).lines().map(opened).collect() }
+        let count = |line: &str, sign: u8| line.bytes().filter(|b| *b == sign).count() as i64;
+        let opened = |line: &str| count(line, b'(') - count(line, b')');
+        let blanked = blank_comments(text);
+        let opened = blanked.text.lines().map(opened).collect();
+        let blanked_bounds = bounds(&blanked.text);
+        Layout { bounds: bounds(text), blanked, blanked_bounds, opened }
+    }
+
+    /// A line (counted from 0) without comments; beyond the last line it is empty.
+    pub(crate) fn without_comments(&self, line: usize) -> &str {
+        let bound = |line: usize| self.blanked_bounds.get(line).copied();
+        let bytes = bound(line).zip(bound(line.saturating_add(1)));
+        bytes.and_then(|(start, end)| self.blanked.text.get(start..end)).unwrap_or("")
+    }
+
+    /// Whether directives give lines other numbers than they have in the file.
+    pub(crate) fn renumbers_lines(&self) -> bool {
+        self.blanked.text.lines().any(|line| {
+            let directive = line.trim_start().strip_prefix('#').map_or("", str::trim_start);
+            directive.starts_with("line") || directive.starts_with(|c: char| c.is_ascii_digit())
+        })
+    }
+
+    /// Whether a comment goes over the border in front of a line (counted from 0).
+    pub(crate) fn begins_in_comment(&self, line: usize) -> bool {
+        let before = line.checked_sub(1);
+        before.and_then(|l| self.blanked.breaks_in_comments.get(l)).is_some_and(|inside| *inside)
     }
 
     /// The bytes of lines (counted from 0), their line breaks included; beyond the last line there are
@@ -53,5 +86,14 @@ mod tests {
         assert_eq!(layout.opened_from(0), [1, -1, 0, -1]);
         assert_eq!(layout.opened_from(9), [0i64; 0]);
         assert_eq!(Layout::of_text("").bytes(0..1), 0..0);
+    }
+
+    #[test]
+    fn lines_are_read_without_comments() {
+        let layout = Layout::of_text("a /* b\n c */ d\ne");
+        assert_eq!([0, 1, 2, 3].map(|l| layout.without_comments(l).trim()), ["a", "d", "e", ""]);
+        assert_eq!([0, 1, 2, 3].map(|l| layout.begins_in_comment(l)), [false, true, false, false]);
+        assert!(!layout.renumbers_lines());
+        assert!(Layout::of_text("a\n # 7 \"b.c\"\n").renumbers_lines());
     }
 }

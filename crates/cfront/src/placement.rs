@@ -124,7 +124,62 @@ pub(crate) fn place(file: &SourceFile, lines: &Lines, in_block: bool) -> PlaceIn
 }
 
 /// Which of the runs can be replaced line by line; they are given in the order of the file.
+///
+/// *Cost.* Most runs are seen to be replaceable in one walk over their lines; for the others the
+/// preprocessor runs again, as often as it takes to find those that cannot be replaced.
 pub(crate) fn replaceable(file: &SourceFile, runs: &[Lines]) -> Vec<bool> {
+    let has_own_lines = !runs.is_empty() && has_own_lines(file);
+    let alone = |run: &Lines| has_own_lines && stands_alone(file, run);
+    let mut is_replaceable: Vec<bool> = runs.iter().map(alone).collect();
+    let others = runs.iter().zip(&is_replaceable).filter(|(_, alone)| !**alone);
+    let others: Vec<Lines> = others.map(|(run, _)| run.clone()).collect();
+    let mut checked = checked(file, &others).into_iter();
+    for entry in is_replaceable.iter_mut().filter(|entry| !**entry) {
+        *entry = checked.next().unwrap_or(false);
+    }
+    is_replaceable
+}
+
+/// Whether each line of the file is at one place of the preprocessed text at most, under its own number,
+/// and no macro counts its uses: files that include themselves have lines at more places.
+fn has_own_lines(file: &SourceFile) -> bool {
+    let lines = file.clean.origins.iter().filter(|origin| origin.file == 0).map(|o| o.line);
+    lines.is_sorted() && !file.layout().renumbers_lines() && !file.original.contains("__COUNTER__")
+}
+
+/// Whether the preprocessed text shows that neither a macro's call nor a condition nor a comment goes over
+/// the ends of a run, and that it defines nothing: its first and its last word and all directives in it
+/// were left at their lines as they are written (of a macro's call, all is at the line where it begins),
+/// and its parentheses are closed.
+fn stands_alone(file: &SourceFile, run: &Lines) -> bool {
+    let (layout, clean) = (file.layout(), &file.clean);
+    let (first, last) = (*run.original.start() as usize, *run.original.end() as usize);
+    if layout.begins_in_comment(first.saturating_sub(1)) || layout.begins_in_comment(last) {
+        return false;
+    }
+    let opened = layout.opened_from(first.saturating_sub(1)).iter().take(last + 1 - first);
+    let mut given = run.clean.clone().peekable();
+    opened.sum::<i64>() == 0
+        && (first..=last).all(|line| {
+            let here = std::iter::from_fn(|| {
+                given
+                    .next_if(|l| clean.origins[*l].line as usize == line)
+                    .map(|l| clean.line_text(l))
+            });
+            let given: Vec<&str> = here.flat_map(str::split_whitespace).collect();
+            let written = layout.without_comments(line.wrapping_sub(1)).split_whitespace();
+            let written: Vec<&str> = written.collect();
+            if written.first().is_some_and(|word| word.starts_with('#')) {
+                return written == given;
+            }
+            let is_same = |a: Option<&&str>, b: Option<&&str>| a.is_some() && a == b;
+            (line != first || is_same(written.first(), given.first()))
+                && (line != last || is_same(written.last(), given.last()))
+        })
+}
+
+/// Which of the runs the preprocessor shows to be replaceable.
+fn checked(file: &SourceFile, runs: &[Lines]) -> Vec<bool> {
     if runs.is_empty() || is_preserved(file, runs) {
         return vec![true; runs.len()];
     }
@@ -132,7 +187,7 @@ pub(crate) fn replaceable(file: &SourceFile, runs: &[Lines]) -> Vec<bool> {
         return vec![false];
     }
     let (left, right) = runs.split_at(runs.len() / 2);
-    [replaceable(file, left), replaceable(file, right)].concat()
+    [checked(file, left), checked(file, right)].concat()
 }
 
 /// Whether everything around the runs stays the same when they are replaced.

@@ -104,7 +104,7 @@ pub(crate) fn preprocess(
 /// The text of a file that needs no preprocessing: comments and continuations are blanked.
 pub(crate) fn plain(path: &Path, original: &str) -> CleanText {
     let mut clean = CleanText { files: vec![path.to_path_buf()], ..CleanText::default() };
-    for (index, line) in blank_comments(original).lines().enumerate() {
+    for (index, line) in blank_comments(original).text.lines().enumerate() {
         clean.push_line(line, LineOrigin { file: 0, line: index as u32 + 1 });
     }
     clean
@@ -251,8 +251,17 @@ fn parse_marker(line: &str) -> Option<Marker<'_>> {
     Some(Marker { line: number, file: rest.get(..end)?, system })
 }
 
+/// A text with blanks in place of comments; line breaks stay.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Blanked {
+    /// The text.
+    pub(crate) text: String,
+    /// Whether each line break stands inside of a comment.
+    pub(crate) breaks_in_comments: Vec<bool>,
+}
+
 /// Replaces comments by blanks; line breaks stay.
-pub(crate) fn blank_comments(text: &str) -> String {
+pub(crate) fn blank_comments(text: &str) -> Blanked {
     #[derive(PartialEq)]
     enum State {
         Code,
@@ -262,9 +271,13 @@ pub(crate) fn blank_comments(text: &str) -> String {
     }
     let mut state = State::Code;
     let mut result = String::with_capacity(text.len());
+    let mut breaks_in_comments = Vec::new();
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let next = chars.peek().copied();
+        if c == '\n' {
+            breaks_in_comments.push(state == State::Block);
+        }
         match state {
             State::Code if c == '/' && (next == Some('/') || next == Some('*')) => {
                 state = if next == Some('/') { State::Line } else { State::Block };
@@ -280,7 +293,9 @@ pub(crate) fn blank_comments(text: &str) -> String {
             State::Quoted(quote) => {
                 result.push(c);
                 if c == '\\' {
-                    result.extend(chars.next());
+                    let escaped = chars.next();
+                    breaks_in_comments.extend(escaped.filter(|c| *c == '\n').map(|_| false));
+                    result.extend(escaped);
                 } else if c == quote || c == '\n' {
                     state = State::Code;
                 }
@@ -297,7 +312,7 @@ pub(crate) fn blank_comments(text: &str) -> String {
             State::Line | State::Block => result.push(if c == '\n' { '\n' } else { ' ' }),
         }
     }
-    result
+    Blanked { text: result, breaks_in_comments }
 }
 
 #[cfg(test)]
@@ -330,7 +345,8 @@ mod tests {
 
     #[test]
     fn comments_become_blanks() {
-        let blanked = blank_comments("a /* x\n y */ b // c\n\"/*\" '\\'' d");
-        assert_eq!(blanked, "a     \n      b     \n\"/*\" '\\'' d");
+        let blanked = blank_comments("a /* x\n y */ b // c\n\"/*\" '\\'' d \"\\\n/*\"\n");
+        assert_eq!(blanked.text, "a     \n      b     \n\"/*\" '\\'' d \"\\\n/*\"\n");
+        assert_eq!(blanked.breaks_in_comments, [true, false, false, false]);
     }
 }

@@ -217,3 +217,35 @@ fn macros_that_go_over_the_ends_of_a_run_are_seen() {
         [(1, 2)]
     );
 }
+
+#[test]
+fn lines_that_stand_at_two_places_of_the_text_are_left_alone() {
+    let name = format!("autodetect-{}-twice.c", std::process::id());
+    let nest = "for (int i = 0; i < 9; i++)\nA[i] += 1;\n";
+    let twice = format!(
+        "#ifndef AGAIN\n#define AGAIN\ndouble A[9];\nvoid f(void) {{\n#include \"{name}\"\n}}\n\
+         void g(void) {{\n#include \"{name}\"\n}}\n#else\n{nest}#endif\n"
+    );
+    assert_eq!(preprocessed("twice", &twice), []);
+    let renumbered = format!(
+        "double A[9];\nvoid f(void) {{\n#if 0\n{nest}#endif\nf();\n#line 4\n{nest}#line 10\n}}\n"
+    );
+    assert_eq!(preprocessed("renumbered", &renumbered), []);
+    let counted = format!(
+        "double A[9];\n#define NEXT __COUNTER__\nvoid f(void) {{\n{}f();\nA[0] = NEXT;\n}}\n",
+        nest.replace("+= 1", "+= NEXT\n")
+    );
+    assert_eq!(preprocessed("counted", &counted), []);
+}
+
+#[test]
+fn comments_that_go_over_the_ends_of_a_run_are_seen() {
+    let text = |before: &str, after: &str| {
+        format!(
+            "#define N 9\ndouble A[N];\nvoid f(void) {{\n{before}for (int i = 0; i < N; i++)\n  A[i] = 1;{after}\n}}\n"
+        )
+    };
+    assert_eq!(preprocessed("around", &text("/* a\n b */\n", "\n/* c\n d */")), [(6, 7)]);
+    assert_eq!(preprocessed("before", &text("/* a\n b */ ", "")), []);
+    assert_eq!(preprocessed("after", &text("", " /* c\n d */")), []);
+}
