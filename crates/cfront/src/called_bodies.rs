@@ -84,7 +84,7 @@ impl<'s, 't> Extractor<'s, 't> {
         self.return_outside(outside);
         self.active_calls.pop();
         // What the function declares is nobody else's.
-        for variable in self.scopes.variables[first..].iter_mut().filter(|v| v.in_region()) {
+        for variable in self.scopes.variables.own_from(first).iter_mut().filter(|v| v.in_region()) {
             variable.origin = Origin::Region { depth: 1 + self.nest.len() };
         }
         let is_clean = self.diagnostics.len() == traces.diagnostics;
@@ -183,7 +183,7 @@ impl<'s, 't> Extractor<'s, 't> {
             return Err(self.not_understood(definition));
         }
         let changed = changed_names(self.source, body);
-        for variable in &mut self.scopes.variables[first..] {
+        for variable in self.scopes.variables.own_from(first) {
             variable.origin = Origin::Region { depth: 1 };
         }
         for (name, given) in names.iter().zip(given) {

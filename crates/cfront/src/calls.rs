@@ -17,6 +17,15 @@ use loopwright_scop::AccessKind;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+/// What the calls in a region may change.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CallChanges {
+    /// All memory that can be reached.
+    everything: bool,
+    /// Global variables.
+    globals: HashSet<String>,
+}
+
 impl<'s, 't> Extractor<'s, 't> {
     /// A call.
     pub(crate) fn call(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
@@ -158,14 +167,8 @@ impl<'s, 't> Extractor<'s, 't> {
     }
 
     /// The effects of the function with a name.
-    pub(crate) fn effects(&mut self, node: Node<'t>, name: &str) -> Effects {
-        if let Some(known) = self.effects.get(name) {
-            return known.clone();
-        }
-        let source = self.source;
-        let found = self.functions(node).effects(source, name);
-        self.effects.insert(name.to_string(), found.clone());
-        found
+    pub(crate) fn effects(&self, node: Node<'t>, name: &str) -> Arc<Effects> {
+        self.functions(node).effects(self.source, name)
     }
 
     /// The functions of the file that a node belongs to.
@@ -181,8 +184,11 @@ impl<'s, 't> Extractor<'s, 't> {
         let mut is_ordered = effects.is_ordered;
         for (name, touch) in &effects.globals {
             // The function uses the variable itself, not a private copy of it.
-            is_ordered |= touch.writes || self.is_changed_name(name);
-            let Some(variable) = self.global(name) else { continue };
+            let changes = &self.changed_by_calls;
+            is_ordered |= touch.writes || self.changed_names.contains(name.as_str());
+            is_ordered |= changes.globals.contains(name);
+            let Some(variable) = self.scopes.global(name) else { continue };
+            is_ordered |= changes.everything && self.variable(variable).constant.is_none();
             self.whole_structures.insert(self.root(variable));
             if self.variable(variable).constant.is_none() {
                 out.touch_whole(variable, *touch, at);
@@ -200,12 +206,6 @@ impl<'s, 't> Extractor<'s, 't> {
         let write = out.write_kind();
         let write = if self.nest.len() > out.outer { AccessKind::MayWrite } else { write };
         out.accesses.push(RawAccess::new(order, write, Vec::new(), at));
-    }
-
-    /// The variable of the file with a name.
-    fn global(&self, name: &str) -> Option<u32> {
-        let is = |v: &Variable<'_>| v.name == name && matches!(v.origin, Origin::File { .. });
-        self.scopes.variables.iter().position(is).map(|index| index as u32)
     }
 
     /// The variable that stands for the order of calls.
@@ -229,38 +229,43 @@ impl<'s, 't> Extractor<'s, 't> {
         index
     }
 
-    /// The names that calls in the region change.
-    pub(crate) fn names_changed_by_calls(&mut self, nodes: &[Node<'t>]) -> HashSet<String> {
+    /// What calls in the region change.
+    pub(crate) fn changes_by_calls(&self, nodes: &[Node<'t>]) -> CallChanges {
         let calls = nodes.iter().flat_map(|root| root.of_kind("call_expression"));
         let callees = calls.filter_map(|call| call.child_by_field_name("function"));
-        let callees: Vec<Node<'t>> = callees.map(strip_parentheses).collect();
-        let mut names = HashSet::new();
-        for callee in callees {
+        let mut changes = CallChanges::default();
+        for callee in callees.map(strip_parentheses) {
             let effects = self.effects(callee, self.called_name(callee));
-            if effects.everything.writes {
-                names.extend(self.reachable_names(callee));
-            }
-            let written = effects.globals.into_iter().filter(|(_, touch)| touch.writes);
-            names.extend(written.map(|(name, _)| name));
+            changes.everything |= effects.everything.writes;
+            let written = effects.globals.iter().filter(|(_, touch)| touch.writes);
+            changes.globals.extend(written.map(|(name, _)| name.clone()));
         }
-        // A name that stands for another variable here is not meant.
+        changes
+    }
+
+    /// Whether calls in the region change what a name stands for.
+    pub(crate) fn is_changed_by_calls(&self, name: &str) -> bool {
+        let changes = &self.changed_by_calls;
+        if !changes.everything && !changes.globals.contains(name) {
+            return false;
+        }
         let addressed = self.addressed_names(self.root);
-        names.retain(|name| match self.scopes.lookup(name) {
-            Some(Entity::Variable(variable)) => self.is_reachable(variable, &addressed),
-            _ => true,
-        });
-        names
+        // A name that stands for another variable here is not meant.
+        match self.scopes.lookup(name) {
+            Some(Entity::Variable(variable)) => {
+                let is_global = |v: &u32| {
+                    let known = self.variable(*v);
+                    matches!(known.origin, Origin::File { .. }) && known.constant.is_none()
+                };
+                let is_known = changes.globals.contains(name)
+                    || addressed.contains(name)
+                    || self.scopes.global(name).iter().chain([&variable]).any(is_global);
+                is_known && self.is_reachable(variable, &addressed)
+            }
+            _ => changes.globals.contains(name) || addressed.contains(name),
+        }
     }
 
-    fn reachable_names(&self, node: Node<'t>) -> HashSet<String> {
-        let mut names: HashSet<String> = (*self.addressed_names(node)).clone();
-        let globals =
-            self.scopes.variables.iter().filter(|v| matches!(v.origin, Origin::File { .. }));
-        names.extend(globals.filter(|v| v.constant.is_none()).map(|v| v.name.clone()));
-        names
-    }
-
-    /// The names whose address the function around a node takes.
     /// The names whose address is taken in the function around a node.
     pub(crate) fn addressed_names(&self, node: Node<'t>) -> Arc<HashSet<String>> {
         let mut function = node;

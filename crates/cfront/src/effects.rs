@@ -10,6 +10,7 @@ use crate::syntax::{named_children, parameters, strip_parentheses, text, visit};
 use crate::tree::Node;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Calls inside of each other that are followed.
 const MAX_DEPTH: usize = 16;
@@ -88,7 +89,7 @@ impl Effects {
 }
 
 /// The functions of a file.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Functions<'t> {
     definitions: FxHashMap<String, Node<'t>>,
     /// The texts of the attributes of all declarations of a function.
@@ -97,6 +98,8 @@ pub(crate) struct Functions<'t> {
     /// Global variables of which each thread has its own.
     per_thread: HashSet<String>,
     declared: HashSet<String>,
+    /// The effects that were asked for.
+    known: Mutex<FxHashMap<String, Arc<Effects>>>,
 }
 
 impl<'t> Functions<'t> {
@@ -158,10 +161,16 @@ impl<'t> Functions<'t> {
     }
 
     /// The effects of a call of a function by its name.
-    pub(crate) fn effects(&self, source: &str, name: &str) -> Effects {
-        let (active, known) = (Vec::new(), FxHashMap::default());
-        let mut walk = Walk { functions: self, source, is_summary: false, active, known };
-        walk.of_name(name)
+    pub(crate) fn effects(&self, source: &str, name: &str) -> Arc<Effects> {
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(effects) = known().get(name) {
+            return effects.clone();
+        }
+        let (active, found) = (Vec::new(), FxHashMap::default());
+        let mut walk = Walk { functions: self, source, is_summary: false, active, known: found };
+        let effects = Arc::new(walk.of_name(name));
+        known().insert(name.to_string(), effects.clone());
+        effects
     }
 }
 

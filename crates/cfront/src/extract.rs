@@ -8,10 +8,11 @@
 use crate::affine::Purpose;
 use crate::affine_uses::AffineUses;
 use crate::body::Emission;
+use crate::calls::CallChanges;
 use crate::claims::Claim;
 use crate::control::{is_jumped_to, loop_names, written_names};
 use crate::diagnostic::{Code, Diagnostic, Place};
-use crate::effects::{Effects, Touch};
+use crate::effects::Touch;
 use crate::followed::followed_names;
 use crate::forward_jumps::{JUMPS, structured};
 use crate::header::names_of_both_kinds;
@@ -29,7 +30,7 @@ use crate::walking::Walks;
 use crate::wandering::Wanderers;
 use loopwright_scop::AccessKind;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What to do where a name may come from a header that is not read.
 const MACROS: &str =
@@ -169,7 +170,7 @@ pub(crate) struct Extractor<'s, 't> {
     /// The names that the region assigns.
     pub(crate) changed_names: NameSet<'s>,
     /// The names that the region's calls assign.
-    pub(crate) changed_by_calls: HashSet<String>,
+    pub(crate) changed_by_calls: CallChanges,
     /// The names in what the region's own statements assign, also as arrays, if they call functions.
     pub(crate) written_names: NameSet<'s>,
     /// Variables whose elements are whole structures (or unions) in this region.
@@ -204,8 +205,6 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) active_calls: Vec<usize>,
     /// The number of bodies of called functions that have been walked.
     pub(crate) walked_calls: usize,
-    /// What is known about the functions of the file.
-    pub(crate) effects: BTreeMap<String, Effects>,
     /// The variable that stands for the order of calls.
     pub(crate) order_of_calls: Option<u32>,
     /// Whether the region was found, not asked for.
@@ -274,7 +273,7 @@ impl<'s, 't> Extractor<'s, 't> {
             promises: Vec::new(),
             remarks: Vec::new(),
             changed_names: NameSet::default(),
-            changed_by_calls: HashSet::new(),
+            changed_by_calls: CallChanges::default(),
             written_names: NameSet::default(),
             whole_structures: BTreeSet::new(),
             views: BTreeMap::new(),
@@ -293,7 +292,6 @@ impl<'s, 't> Extractor<'s, 't> {
             inlined: 0,
             active_calls: Vec::new(),
             walked_calls: 0,
-            effects: BTreeMap::new(),
             order_of_calls: None,
             is_detected: false,
             atomic_root: None,
@@ -341,7 +339,7 @@ impl<'s, 't> Extractor<'s, 't> {
         self.loop_names.retain(|name| !self.used_after.contains(name) && !both.contains(name));
         self.kept_iterators = self.names_to_keep(nodes);
         self.has_jumps = nodes.iter().any(|node| node.has_kind(&JUMPS));
-        self.changed_by_calls = self.names_changed_by_calls(nodes);
+        self.changed_by_calls = self.changes_by_calls(nodes);
         self.first_obstacle = self.find_obstacle(nodes);
         self.followed_names = followed_names(self.source, nodes);
         self.followed_names.extend(&self.kept_iterators);
@@ -718,7 +716,7 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// Whether the region may assign what a name stands for.
     pub(crate) fn is_changed_name(&self, name: &str) -> bool {
-        self.changed_names.contains(name) || self.changed_by_calls.contains(name)
+        self.changed_names.contains(name) || self.is_changed_by_calls(name)
     }
 
     /// Records something taken for granted, once.

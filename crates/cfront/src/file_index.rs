@@ -26,7 +26,7 @@ pub(crate) struct DeclarationSite<'t> {
 }
 
 /// The declarations, assignments and mentions of a file by name.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct FileIndex<'t> {
     pub(crate) functions: FxHashMap<FunctionKey, Node<'t>>,
     pub(crate) function_names: FxHashMap<String, FunctionKey>,

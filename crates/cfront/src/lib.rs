@@ -73,6 +73,7 @@ mod syntax;
 mod system_types;
 mod tree;
 mod unsigned_end;
+mod variables;
 mod views;
 mod walking;
 mod wandering;

@@ -148,9 +148,10 @@ fn has_own_lines(file: &SourceFile) -> bool {
 }
 
 /// Whether the preprocessed text shows that neither a macro's call nor a condition nor a comment goes over
-/// the ends of a run, and that it defines nothing: its first and its last word and all directives in it
-/// were left at their lines as they are written (of a macro's call, all is at the line where it begins),
-/// and its parentheses are closed.
+/// the ends of a run, and that it defines nothing.
+///
+/// All of a macro's call is given at the line where it begins; so no call goes over an end whose word was
+/// left as it is written, or whose line has its own parentheses. Directives that were left are pragmas.
 fn stands_alone(file: &SourceFile, run: &Lines) -> bool {
     let (layout, clean) = (file.layout(), &file.clean);
     let (first, last) = (*run.original.start() as usize, *run.original.end() as usize);
@@ -167,15 +168,35 @@ fn stands_alone(file: &SourceFile, run: &Lines) -> bool {
                     .map(|l| clean.line_text(l))
             });
             let given: Vec<&str> = here.flat_map(str::split_whitespace).collect();
-            let written = layout.without_comments(line.wrapping_sub(1)).split_whitespace();
-            let written: Vec<&str> = written.collect();
-            if written.first().is_some_and(|word| word.starts_with('#')) {
-                return written == given;
+            let written = layout.without_comments(line.wrapping_sub(1));
+            let mut words = written.split_whitespace();
+            if written.trim_start().starts_with('#') {
+                return words.eq(given);
             }
-            let is_same = |a: Option<&&str>, b: Option<&&str>| a.is_some() && a == b;
-            (line != first || is_same(written.first(), given.first()))
-                && (line != last || is_same(written.last(), given.last()))
+            let is_same = |a: Option<&str>, b: Option<&&str>| a.is_some() && a == b.copied();
+            let has_quotes = written.contains(['"', '\'']);
+            (line != first
+                || is_same(words.clone().next(), given.first())
+                || !has_quotes && closes_own_parentheses(written))
+                && (line != last || is_same(words.next_back(), given.last()) || !has_quotes)
         })
+}
+
+/// Whether a line closes no parenthesis that it does not open.
+fn closes_own_parentheses(line: &str) -> bool {
+    let mut open = 0usize;
+    line.bytes().all(|byte| match byte {
+        b'(' => {
+            open += 1;
+            true
+        }
+        b')' => {
+            let is_own = open > 0;
+            open = open.saturating_sub(1);
+            is_own
+        }
+        _ => true,
+    })
 }
 
 /// Which of the runs the preprocessor shows to be replaceable.

@@ -9,6 +9,7 @@
 //! its comments are blanked and that is the text.
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Options;
+use rustc_hash::FxHashMap;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -205,14 +206,22 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
     let mut in_system = false;
     let mut is_first = true;
     let mut own_files = HashSet::new();
-    for line in output.lines() {
+    let mut files: FxHashMap<&str, u32> = FxHashMap::default();
+    let mut rest = output;
+    while !rest.is_empty() {
+        if in_system && !rest.starts_with('#') {
+            // All lines up to the next marker at once.
+            clean.system_text.push_str(cut(&mut rest, "\n#"));
+        }
+        let line = cut(&mut rest, "\n").trim_end_matches(['\n', '\r']);
         if let Some(marker) = parse_marker(line) {
             if is_first {
                 // The first marker names the main file, as the compiler spells it.
                 clean.files[0] = PathBuf::from(marker.file);
                 is_first = false;
             }
-            origin = LineOrigin { file: clean.file_index(marker.file), line: marker.line };
+            let file = *files.entry(marker.file).or_insert_with(|| clean.file_index(marker.file));
+            origin = LineOrigin { file, line: marker.line };
             // The expansion of a system header's macro is marked as one of the system in the user's file.
             let is_system = marker.system || marker.file.starts_with('<');
             in_system = is_system && !own_files.contains(&origin.file);
@@ -230,6 +239,14 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
         origin.line = origin.line.saturating_add(1);
     }
     clean
+}
+
+/// Takes the lines off a text up to the line break with which `end` begins.
+fn cut<'a>(text: &mut &'a str, end: &str) -> &'a str {
+    let length = text.find(end).map_or(text.len(), |at| at + 1);
+    let (lines, rest) = text.split_at(length);
+    *text = rest;
+    lines
 }
 
 struct Marker<'a> {

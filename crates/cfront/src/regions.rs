@@ -12,7 +12,8 @@ use crate::syntax::text;
 use crate::system_types::system_types;
 use crate::tree::{Node, Tree};
 use crate::wandering::Wanderers;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -412,14 +413,33 @@ pub(crate) fn function_name(source: &str, function: Node<'_>) -> String {
     parts.map_or(String::new(), |parts| text(source, parts.name).to_string())
 }
 
+/// Which bytes are parts of names.
+const IN_NAMES: [bool; 256] = {
+    let mut table = [true; 256];
+    let mut byte = 0u8;
+    while byte.is_ascii() {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_';
+        byte += 1;
+    }
+    table
+};
+
 /// Every identifier of the texts.
 pub(crate) fn used_names(original: &str, preprocessed: &str) -> BTreeSet<String> {
-    let mut names: HashSet<&str> = HashSet::new();
+    let mut names: FxHashSet<&str> = FxHashSet::default();
     for text in [original, preprocessed] {
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        names.extend(
-            words.filter(|w| !w.is_empty() && !w.starts_with(|c: char| c.is_ascii_digit())),
-        );
+        // All parts of a character beyond ASCII belong to a name.
+        let bytes = text.as_bytes();
+        let mut start = 0;
+        for end in 0..=bytes.len() {
+            if bytes.get(end).is_some_and(|byte| IN_NAMES[usize::from(*byte)]) {
+                continue;
+            }
+            if start < end && !bytes[start].is_ascii_digit() {
+                names.extend(text.get(start..end));
+            }
+            start = end + 1;
+        }
     }
     names.into_iter().map(str::to_string).collect()
 }

@@ -7,6 +7,7 @@ use crate::syntax::{
     strip_parentheses, text,
 };
 use crate::tree::Node;
+use crate::variables::Variables;
 use rustc_hash::FxHashMap;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -84,7 +85,7 @@ pub(crate) enum Entity {
 /// All variables seen, and the names in scope.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scopes<'t> {
-    pub(crate) variables: Vec<Variable<'t>>,
+    pub(crate) variables: Variables<'t>,
     pub(crate) types: Arc<TypeNames<'t>>,
     /// What is where in the file.
     pub(crate) index: Arc<FileIndex<'t>>,
@@ -113,6 +114,7 @@ impl<'t> Scopes<'t> {
                 _ => scopes.enumerators(source, item),
             }
         }
+        scopes.variables.share();
         scopes
     }
 
@@ -129,6 +131,14 @@ impl<'t> Scopes<'t> {
     /// The meaning of a name.
     pub(crate) fn lookup(&self, name: &str) -> Option<Entity> {
         self.stack.iter().rev().find_map(|scope| scope.get(name).copied())
+    }
+
+    /// The variable that a name stands for outside of all functions.
+    pub(crate) fn global(&self, name: &str) -> Option<u32> {
+        match self.stack.first()?.get(name)? {
+            Entity::Variable(variable) => Some(*variable),
+            Entity::Constant(_) | Entity::Function => None,
+        }
     }
 
     /// Adds a variable to the innermost block.
