@@ -21,6 +21,10 @@ mod table;
 use loopwright::RegionReport;
 use std::process::{Command, ExitCode};
 
+/// As in the command, whose times are measured here.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const USAGE: &str = "\
 usage: cargo xtask COMMAND ...
 
