@@ -338,12 +338,10 @@ fn build<'t>(
         .enumerate()
         .map(|(i, s)| if s.is_kill { format!("S{i}_kill").into() } else { format!("S{i}").into() })
         .collect();
-    let statements: Vec<Statement> = walk
-        .statements
-        .iter()
-        .enumerate()
-        .map(|(i, raw)| builder.statement(i, &names[i], raw, extents))
-        .collect::<SetResult<_>>()?;
+    let mut statements: Vec<Statement> = Vec::with_capacity(names.len());
+    for (name, raw) in names.iter().zip(&walk.statements) {
+        statements.push(builder.statement(name, raw, extents, &statements)?);
+    }
     let domains = statements.iter().map(|statement| statement.domain.clone());
     let domain = UnionSet::from_sets(&builder.parameter_space(), domains);
     let root = builder.order(&walk.order, &statements)?;
@@ -531,21 +529,32 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         names
     }
 
+    /// The statement after some others.
     fn statement(
         &self,
-        index: usize,
         name: &Name,
         raw: &RawStatement,
         extents: &[Vec<(Option<Linear>, String)>],
+        others: &[Statement],
     ) -> SetResult<Statement> {
+        let index = others.len();
         let iterators = self.iterator_names(&raw.loops);
         let dim_names: Vec<Option<Name>> = iterators.iter().cloned().map(Some).collect();
         let tuple = Tuple::named(name, iterators.len()).with_dim_names(&dim_names);
         let space = Space::set(&self.parameter_names, tuple);
         let columns = self.columns(&raw.loops, 0);
-        let domain = self.compact(columns.set(&space, &raw.domain.0).as_map().clone())?;
-        let domain = Set::from_map(domain);
-        let accesses = self.accesses(raw, &space, extents)?;
+        let same = |last: &&Statement| {
+            let other = &self.walk.statements[last.id.0 as usize];
+            other.loops == raw.loops && other.domain == raw.domain
+        };
+        let domain = match others.last().filter(same) {
+            Some(last) => last.domain.with_space_tuples(&space)?,
+            None => {
+                let domain = columns.set(&space, &raw.domain.0);
+                Set::from_map(self.compact(domain.as_map().clone())?)
+            }
+        };
+        let accesses = self.accesses(raw, &domain, extents)?;
         let body = raw
             .pieces
             .iter()
@@ -574,12 +583,12 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
     fn accesses(
         &self,
         statement: &RawStatement,
-        space: &Space,
+        domain: &Set,
         extents: &[Vec<(Option<Linear>, String)>],
     ) -> SetResult<Vec<Access>> {
         let mut accesses: Vec<Access> = Vec::with_capacity(statement.accesses.len());
         for raw in &statement.accesses {
-            let access = self.access(accesses.len(), raw, statement, space, extents)?;
+            let access = self.access(accesses.len(), raw, statement, domain, extents)?;
             let is_whole =
                 raw.subscripts.is_empty() && !extents[access.array.0 as usize].is_empty();
             let says_the_same = |other: &Access| {
@@ -598,9 +607,10 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         reference: usize,
         raw: &RawAccess,
         statement: &RawStatement,
-        space: &Space,
+        domain: &Set,
         extents: &[Vec<(Option<Linear>, String)>],
     ) -> SetResult<Access> {
+        let space = domain.space();
         let array = self.array_ids[&raw.variable];
         let position = array.0 as usize;
         let n = extents[position].len();
@@ -616,7 +626,14 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let relation = match &raw.inner {
             None => {
                 let space = space.map_to(range);
-                columns.relation(&space, &statement.domain.0, &raw.subscripts, &extents)
+                let is_limited = extents.iter().any(Option::is_some);
+                let graph = || columns.graph(&space, domain, &raw.subscripts);
+                match (!is_limited).then(graph).flatten() {
+                    Some(graph) => Map::from_basic_map(graph),
+                    None => {
+                        columns.relation(&space, &statement.domain.0, &raw.subscripts, &extents)
+                    }
+                }
             }
             Some(inner) => {
                 let (outer, more) = (statement.loops.len(), inner.loops.len());

@@ -155,6 +155,30 @@ impl<'a> Columns<'a> {
         Map::from_basic_maps(space.clone(), basics)
     }
 
+    /// The same on a domain in normal form, if the subscripts are one affine form each; `domain` is what the
+    /// conjunctions say.
+    pub(crate) fn graph(
+        &self,
+        space: &Space,
+        domain: &Set,
+        subscripts: &[Pieces],
+    ) -> Option<BasicMap> {
+        let [domain] = &domain.basic_sets()[..] else { return None };
+        let width = self.first_out();
+        let value = |pieces: &Pieces| {
+            let linear = pieces.as_linear()?;
+            let is_floor = |(symbol, _): &(Symbol, i64)| matches!(symbol, Symbol::Floor(_));
+            if linear.terms.iter().any(is_floor) {
+                return None;
+            }
+            let mut row = self.coefficients(linear, &[]);
+            row.truncate(width);
+            Some(Row::from_i64s(&row))
+        };
+        let values = subscripts.iter().map(value).collect::<Option<Vec<Row>>>()?;
+        (values.len() == self.n_out).then(|| BasicMap::graph(domain, space.clone(), values))
+    }
+
     /// The relations for all pieces of the subscripts that are not in the case yet, which are the last ones.
     fn cases<'l>(
         &self,

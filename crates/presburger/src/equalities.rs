@@ -48,6 +48,10 @@ impl BasicData {
     }
 
     fn eliminate_by_equalities(&mut self) -> Step {
+        if self.equalities_are_solved() {
+            self.order_equalities();
+            return Step::Stable;
+        }
         let mut solved: Vec<Solved> = Vec::with_capacity(self.equalities.len());
         if self.solve_unit_equalities(&mut solved) == Step::Contradiction {
             return Step::Contradiction;
@@ -67,6 +71,28 @@ impl BasicData {
             }
         }
         self.equalities = solved.into_iter().map(|solved| solved.row).collect();
+        self.order_equalities();
+        Step::Stable
+    }
+
+    /// Whether each equality determines its last dimension, which occurs nowhere else.
+    fn equalities_are_solved(&self) -> bool {
+        let locals = self.locals.iter().filter_map(Local::numerator);
+        let others = self.inequalities.iter().chain(locals);
+        self.equalities.iter().enumerate().all(|(position, row)| {
+            let last = row.last_nonzero(1..row.len());
+            let pivot = last.filter(|&last| last < self.offset(DimKind::Local));
+            pivot.is_some_and(|pivot| {
+                let earlier = self.equalities[..position].iter();
+                let mut rest =
+                    earlier.chain(&self.equalities[position + 1..]).chain(others.clone());
+                row.last_unit(pivot..pivot + 1).is_some() && rest.all(|row| row.is_zero_at(pivot))
+            })
+        })
+    }
+
+    /// Brings solved equalities into the order and the signs of the normal form.
+    fn order_equalities(&mut self) {
         for row in &mut self.equalities {
             let last = row.last_nonzero(1..row.len()).expect("a solved equality has a pivot");
             if row.sign(last) < 0 {
@@ -74,7 +100,6 @@ impl BasicData {
             }
         }
         sort_rows(&mut self.equalities, inequalities::compare_coefficients);
-        Step::Stable
     }
 
     /// The position of the next equality to solve and its pivot column, after combining.

@@ -27,6 +27,7 @@ mod floors;
 mod function;
 mod generators;
 mod gist;
+mod graph;
 mod guess;
 mod hull_equalities;
 mod hulls;
