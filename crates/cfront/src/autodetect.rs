@@ -11,7 +11,7 @@ use crate::findings::{Candidate, Findings, Ground};
 use crate::placement::{lines_of, pragma_words};
 use crate::preprocess::CleanText;
 use crate::regions::{
-    Parsed, Run, all_regions, bytes_between, extract_run, find_pragmas, parse_file, used_names,
+    Parsed, Run, all_regions, bytes_between, extract_run, find_pragmas, names_and_tree,
 };
 use crate::scope::Scopes;
 use crate::side_by_side::side_by_side;
@@ -32,9 +32,8 @@ const MAX_DEPTH: usize = 100;
 pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {
     let clean = &file.clean;
     let pairs = find_pragmas(clean)?;
-    let parsed = parse_file(clean);
+    let (used_names, parsed) = names_and_tree(file);
     let scopes = Scopes::of_file(&parsed.source, parsed.tree.root_node());
-    let used_names = Arc::new(used_names(&file.original, &clean.text));
     let search = Search {
         file,
         parsed: &parsed,

@@ -25,7 +25,8 @@ pub(crate) struct DeclarationSite<'t> {
     pub(crate) declarator: Result<Node<'t>, Node<'t>>,
 }
 
-/// The declarations, assignments and mentions of a file by name.
+/// The declarations, assignments and mentions of a file by name; those of a name by the functions that they
+/// are in.
 #[derive(Debug, Default)]
 pub(crate) struct FileIndex<'t> {
     pub(crate) functions: FxHashMap<FunctionKey, Node<'t>>,
@@ -85,7 +86,33 @@ impl<'t> FileIndex<'t> {
         for node in root.of_kinds(&INDEXED) {
             index.add(source, node, around(node));
         }
+        index.declarations.values_mut().for_each(|all| all.sort_by_key(|site| site.function));
+        index.values.values_mut().for_each(|all| all.sort_by_key(|(function, _)| *function));
+        index.addresses.values_mut().for_each(|all| all.sort_unstable());
         index
+    }
+
+    /// The declarations of a name in a function, or outside of functions.
+    pub(crate) fn declarations_in(
+        &self,
+        function: FunctionKey,
+        name: &str,
+    ) -> &[DeclarationSite<'t>] {
+        in_function(self.declarations.get(name), function, |site| site.function)
+    }
+
+    /// What is assigned to a name in a function.
+    pub(crate) fn values_in(
+        &self,
+        function: FunctionKey,
+        name: &str,
+    ) -> &[(FunctionKey, Node<'t>)] {
+        in_function(self.values.get(name), function, |(function, _)| *function)
+    }
+
+    /// Whether a function takes the address of what has a name.
+    pub(crate) fn is_addressed_in(&self, function: FunctionKey, name: &str) -> bool {
+        !in_function(self.addresses.get(name), function, |function| *function).is_empty()
     }
 
     /// The names of a function of the file.
@@ -167,6 +194,18 @@ impl<'t> FileIndex<'t> {
             _ => {}
         }
     }
+}
+
+/// The part of a list sorted by functions that belongs to one of them.
+fn in_function<T>(
+    all: Option<&Vec<T>>,
+    function: FunctionKey,
+    function_of: impl Fn(&T) -> FunctionKey,
+) -> &[T] {
+    let all = all.map_or(&[][..], |all| all);
+    let start = all.partition_point(|item| function_of(item) < function);
+    let end = all.partition_point(|item| function_of(item) <= function);
+    &all[start..end]
 }
 
 /// The name and the type of a declaration `type (*name)[n];`, which reads as a call as long as the names

@@ -57,9 +57,8 @@ pub(crate) struct Declared<'t> {
 impl<'t> File<'_, 't> {
     /// The declarations of a name in a function (or, outside of functions, in a file).
     pub(crate) fn declarations(&self, within: Node<'t>, name: &str) -> Vec<Declared<'t>> {
-        let key = self.key(within);
-        let sites = self.index.declarations.get(name).into_iter().flatten();
-        sites.filter(|site| site.function == key).filter_map(|site| self.site(site)).collect()
+        let sites = self.index.declarations_in(self.key(within), name);
+        sites.iter().filter_map(|site| self.site(site)).collect()
     }
 
     /// A declaration; none if it is none.
@@ -185,14 +184,19 @@ impl<'t> File<'_, 't> {
     /// What is assigned to a pointer; none if its address is taken.
     pub(crate) fn values(&self, within: Node<'t>, name: &str) -> Option<Vec<Node<'t>>> {
         let key = self.key(within);
-        let is_within = |function: FunctionKey| key == OUTSIDE || function == key;
-        let taken = self.index.addresses.get(name).into_iter().flatten();
-        let is_taken = taken.copied().any(is_within);
-        if is_taken || self.index.with_assembly.iter().copied().any(is_within) {
+        let (index, everywhere) = (self.index, key == OUTSIDE);
+        let is_hidden = match everywhere {
+            true => index.addresses.contains_key(name) || !index.with_assembly.is_empty(),
+            false => index.is_addressed_in(key, name) || index.with_assembly.contains(&key),
+        };
+        if is_hidden {
             return None;
         }
-        let values = self.index.values.get(name).into_iter().flatten();
-        Some(values.filter(|(function, _)| is_within(*function)).map(|(_, value)| *value).collect())
+        let values = match everywhere {
+            true => index.values.get(name).map_or(&[][..], |all| all),
+            false => index.values_in(key, name),
+        };
+        Some(values.iter().map(|(_, value)| *value).collect())
     }
 
     pub(crate) fn without_casts(&self, node: Node<'t>) -> Node<'t> {

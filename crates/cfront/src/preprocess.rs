@@ -279,57 +279,43 @@ pub(crate) struct Blanked {
 
 /// Replaces comments by blanks; line breaks stay.
 pub(crate) fn blank_comments(text: &str) -> Blanked {
-    #[derive(PartialEq)]
-    enum State {
-        Code,
-        Quoted(char),
-        Line,
-        Block,
-    }
-    let mut state = State::Code;
-    let mut result = String::with_capacity(text.len());
-    let mut breaks_in_comments = Vec::new();
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let next = chars.peek().copied();
-        if c == '\n' {
-            breaks_in_comments.push(state == State::Block);
-        }
-        match state {
-            State::Code if c == '/' && (next == Some('/') || next == Some('*')) => {
-                state = if next == Some('/') { State::Line } else { State::Block };
-                chars.next();
-                result.push_str("  ");
-            }
-            State::Code => {
-                if c == '"' || c == '\'' {
-                    state = State::Quoted(c);
-                }
-                result.push(c);
-            }
-            State::Quoted(quote) => {
-                result.push(c);
-                if c == '\\' {
-                    let escaped = chars.next();
-                    breaks_in_comments.extend(escaped.filter(|c| *c == '\n').map(|_| false));
-                    result.extend(escaped);
-                } else if c == quote || c == '\n' {
-                    state = State::Code;
-                }
-            }
-            State::Line if c == '\n' => {
-                state = State::Code;
-                result.push(c);
-            }
-            State::Block if c == '*' && next == Some('/') => {
-                state = State::Code;
-                chars.next();
-                result.push_str("  ");
-            }
-            State::Line | State::Block => result.push(if c == '\n' { '\n' } else { ' ' }),
+    let mut blanked = Blanked { text: String::with_capacity(text.len()), ..Blanked::default() };
+    let is_special = |byte: &u8| matches!(byte, b'/' | b'"' | b'\'' | b'\n');
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| is_special(&byte)) {
+        let (plain, special) = rest.split_at(at);
+        blanked.text.push_str(plain);
+        let length = match special.as_bytes() {
+            [b'/', b'/', ..] => special.find('\n').unwrap_or(special.len()),
+            [b'/', b'*', ..] => special[2..].find("*/").map_or(special.len(), |end| end + 4),
+            [quote @ (b'"' | b'\''), ..] => literal_length(special.as_bytes(), *quote),
+            _ => 1,
+        };
+        let (part, after) = special.split_at(length);
+        rest = after;
+        let is_comment = part.len() > 1 && part.starts_with('/');
+        blanked.breaks_in_comments.extend(part.matches('\n').map(|_| is_comment));
+        match is_comment {
+            true => blanked.text.extend(part.chars().map(|c| if c == '\n' { c } else { ' ' })),
+            false => blanked.text.push_str(part),
         }
     }
-    Blanked { text: result, breaks_in_comments }
+    blanked.text.push_str(rest);
+    blanked
+}
+
+/// The length of a literal with its quotes; it ends before a line break.
+fn literal_length(text: &[u8], quote: u8) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\n' => return at,
+            b'\\' => at += 2,
+            _ if byte == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+    text.len()
 }
 
 #[cfg(test)]

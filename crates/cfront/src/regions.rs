@@ -6,7 +6,7 @@ use crate::extract::{Extractor, diagnostic_at, diagnostic_of_line};
 use crate::liveness::Surroundings;
 use crate::preprocess::CleanText;
 use crate::scope::{Origin, Scopes, has_storage};
-use crate::side_by_side::side_by_side;
+use crate::side_by_side::{both, side_by_side};
 use crate::source::{OuterIterator, Region, SourceFile};
 use crate::syntax::text;
 use crate::system_types::system_types;
@@ -36,9 +36,8 @@ pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Region>, Vec<Diagnostic>>
                 .hint(format!("{}, or pass --autodetect", Code::NoRegion.advice())),
         ]);
     }
-    let parsed = parse_file(clean);
+    let (used_names, parsed) = names_and_tree(file);
     let scopes = Scopes::of_file(&parsed.source, parsed.tree.root_node());
-    let used_names = Arc::new(used_names(&file.original, &clean.text));
     let mut regions = Vec::new();
     let mut diagnostics = Vec::new();
     for region in all_regions(file, &parsed, &scopes, &pairs, &used_names) {
@@ -48,6 +47,13 @@ pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Region>, Vec<Diagnostic>>
         }
     }
     if diagnostics.is_empty() { Ok(regions) } else { Err(diagnostics) }
+}
+
+/// The names that a file uses, and its syntax tree.
+pub(crate) fn names_and_tree(file: &SourceFile) -> (Arc<BTreeSet<String>>, Parsed) {
+    let clean = &file.clean;
+    let names = || Arc::new(used_names(&file.original, &clean.text));
+    both(clean.text.len(), names, || parse_file(clean))
 }
 
 /// The regions between pairs of pragmas.
@@ -425,7 +431,7 @@ const IN_NAMES: [bool; 256] = {
 };
 
 /// Every identifier of the texts.
-pub(crate) fn used_names(original: &str, preprocessed: &str) -> BTreeSet<String> {
+fn used_names(original: &str, preprocessed: &str) -> BTreeSet<String> {
     let mut names: FxHashSet<&str> = FxHashSet::default();
     for text in [original, preprocessed] {
         // All parts of a character beyond ASCII belong to a name.

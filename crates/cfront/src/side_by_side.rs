@@ -54,6 +54,24 @@ pub(crate) fn side_by_side<T: Sync, R: Send>(
     shares.into_iter().flat_map(|(_, results)| results).collect()
 }
 
+/// The results of two functions, at the same time where a text of so many bytes is long enough; `aside` must
+/// not look at syntax trees.
+pub(crate) fn both<A: Send, B>(
+    bytes: usize,
+    aside: impl Fn() -> A + Sync,
+    here: impl FnOnce() -> B,
+) -> (A, B) {
+    let is_useful = bytes >= 2 * BYTES_PER_THREAD;
+    if !is_useful || available_parallelism().map_or(1, NonZero::get) == 1 {
+        return (aside(), here());
+    }
+    scope(|scope| {
+        let thread = Builder::new().spawn_scoped(scope, || (aside(), 0));
+        let here = here();
+        (thread.map_or_else(|_| aside(), joined), here)
+    })
+}
+
 /// The next positions that nobody works on.
 fn take(next: &AtomicUsize, share: usize, end: usize) -> Option<Range<usize>> {
     let start = next.fetch_add(share, Ordering::Relaxed);
@@ -92,6 +110,13 @@ mod tests {
             for bytes in [0, BYTES_PER_THREAD, 1 << 20] {
                 assert_eq!(side_by_side(&items, bytes, |i| i * i), squares);
             }
+        }
+    }
+
+    #[test]
+    fn two_functions_have_their_results() {
+        for bytes in [0, 1 << 20] {
+            assert_eq!(both(bytes, || "aside", || 7), ("aside", 7));
         }
     }
 
