@@ -16,7 +16,7 @@ use crate::regions::{
 use crate::scope::Scopes;
 use crate::side_by_side::side_by_side;
 use crate::source::SourceFile;
-use crate::syntax::{named_children, unexpected, visit};
+use crate::syntax::{named_children, strip_parentheses, text, unexpected, visit};
 use crate::tree::Node;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -269,16 +269,18 @@ impl<'t> Search<'_, 't> {
         if !statements.iter().any(|statement| has_loop(*statement)) {
             return Vec::new();
         }
-        let diagnostics = match self.attempt(container, statements, level) {
-            Ok(candidate) => return vec![Found { positions: 0..statements.len(), candidate }],
-            Err(diagnostics) => diagnostics,
-        };
-        if let [statement] = statements {
-            self.refused(*statement, level, diagnostics, findings);
-            return Vec::new();
+        let mut is_bad: Vec<bool> = statements.iter().map(|s| self.is_effect(*s)).collect();
+        if !is_bad.contains(&true) {
+            let diagnostics = match self.attempt(container, statements, level) {
+                Ok(candidate) => return vec![Found { positions: 0..statements.len(), candidate }],
+                Err(diagnostics) => diagnostics,
+            };
+            if let [statement] = statements {
+                self.refused(*statement, level, diagnostics, findings);
+                return Vec::new();
+            }
+            is_bad = statements.iter().map(|s| is_about(&diagnostics, *s)).collect();
         }
-        let mut is_bad: Vec<bool> =
-            statements.iter().map(|statement| is_about(&diagnostics, *statement)).collect();
         if !is_bad.contains(&true) {
             is_bad.fill(true);
         }
@@ -293,6 +295,26 @@ impl<'t> Search<'_, 't> {
             }
         }
         found
+    }
+
+    /// Whether a statement without a loop calls a function that cannot be called in a region that is found:
+    /// no run has it, which is seen without reading the run.
+    fn is_effect(&self, statement: Node<'t>) -> bool {
+        let is_plain = matches!(statement.kind(), "expression_statement" | "declaration");
+        if !is_plain || has_loop(statement) {
+            return false;
+        }
+        let source = &self.parsed.source;
+        let functions = self.scopes.index.definitions(source, statement);
+        let is_evaluated = !statement.has_kind(&["sizeof_expression"]);
+        is_evaluated
+            && statement.of_kind("call_expression").any(|call| {
+                let callee = call.child_by_field_name("function").map(strip_parentheses);
+                callee.filter(|callee| callee.kind() == "identifier").is_some_and(|callee| {
+                    let effects = functions.effects(source, text(source, callee));
+                    effects.everything.writes || effects.is_ordered
+                })
+            })
     }
 
     /// Adds a run to those found, together with the one before if both are one region.

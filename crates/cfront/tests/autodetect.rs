@@ -249,3 +249,22 @@ fn comments_that_go_over_the_ends_of_a_run_are_seen() {
     assert_eq!(preprocessed("before", &text("/* a\n b */ ", "")), []);
     assert_eq!(preprocessed("after", &text("", " /* c\n d */")), []);
 }
+
+#[test]
+fn calls_with_effects_divide_wherever_they_stand() {
+    let nest = "for (int i = 0; i < 9; i++)\n  A[i] += 1;\n";
+    let text = |between: &str| {
+        format!(
+            "double A[9], s;\nvoid out(double);\ndouble sqrt(double);\nvoid f(void) {{\n{nest}{between}\n{nest}}}\n"
+        )
+    };
+    for between in ["out(s);", "s = s + 1, out(s);", "double t = (out(s), 1);", "({ out(s); });"] {
+        assert_eq!(lines(&text(between)), [(5, 6), (8, 9)], "{between}");
+    }
+    for between in ["s = sqrt(s);", "s = 1 + sizeof(sqrt(s));"] {
+        assert_eq!(lines(&text(between)), [(5, 9)], "{between}");
+    }
+    // A loop in an expression is no obstacle to the search.
+    let inner = "({ for (int k = 0; k < 9; k++) out(s); });";
+    assert_eq!(lines(&text(inner)), [(5, 6), (8, 9)]);
+}
