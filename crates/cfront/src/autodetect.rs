@@ -8,7 +8,7 @@ use crate::detection::Detection;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::diagnostic_at;
 use crate::findings::{Candidate, Findings, Ground};
-use crate::placement::{lines_of, pragma_words};
+use crate::placement::{lines_of, pragma_words, replaceable};
 use crate::preprocess::CleanText;
 use crate::regions::{
     Parsed, Run, all_regions, bytes_between, extract_run, find_pragmas, names_and_tree,
@@ -251,11 +251,26 @@ impl<'t> Search<'_, 't> {
             return;
         }
         for found in self.runs(part.container, &part.statements, part.level, findings) {
-            for &statement in &found.candidate.run.statements {
+            let candidate = self.trimmed(found.candidate, part);
+            for &statement in &candidate.run.statements {
                 accept_loops(statement, part.level, findings);
             }
-            findings.candidates.push(found.candidate);
+            findings.candidates.push(candidate);
         }
+    }
+
+    /// A candidate without the statements before its first and after its last loop, if its lines cannot be
+    /// replaced with them: they may stand in a macro.
+    fn trimmed(&self, candidate: Candidate<'t>, part: &Part<'t>) -> Candidate<'t> {
+        let statements = &candidate.run.statements;
+        let first = statements.iter().position(|s| has_loop(*s)).unwrap_or(0);
+        let end = statements.iter().rposition(|s| has_loop(*s)).map_or(statements.len(), |l| l + 1);
+        let is_whole = end - first == statements.len();
+        if is_whole || replaceable(self.file, std::slice::from_ref(&candidate.lines)) == [true] {
+            return candidate;
+        }
+        let kept = self.attempt(part.container, &statements[first..end], part.level);
+        kept.unwrap_or(candidate)
     }
 
     /// The largest runs of statements that are regions.

@@ -268,3 +268,11 @@ fn calls_with_effects_divide_wherever_they_stand() {
     let inner = "({ for (int k = 0; k < 9; k++) out(s); });";
     assert_eq!(lines(&text(inner)), [(5, 6), (8, 9)]);
 }
+
+#[test]
+fn statements_in_macros_before_and_after_loops_are_left_out() {
+    let text = "#define BOTH(x) out(s); x\n#define END(x) x out(s);\nvoid out(double);\ndouble A[9], s;\n\
+                void f(void) {\nBOTH(\n  s = 1;\n)\nfor (int i = 0; i < 9; i++)\n  A[i] += 1;\n\
+                END(s = 1;\n s = 2;\n)\n}\n";
+    assert_eq!(preprocessed("trimmed", text), [(9, 10)]);
+}
