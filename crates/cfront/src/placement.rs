@@ -2,9 +2,10 @@
 //! when they are replaced.
 //!
 //! Statements are found in the preprocessed text, text is replaced in the original one. Macros,
-//! comments and conditional lines can make the two differ in any way, so the result is checked: with
-//! a marker in place of the lines of every run, the preprocessor must give what it gave before, with
-//! the marker in place of the statements.
+//! comments and conditional lines can make the two differ in any way. Where what the preprocessor left at
+//! the ends of a run does not show that none of them goes over these, the result is checked: with a marker
+//! in place of the lines of every run, the preprocessor must give what it gave before, with the marker in
+//! place of the statements.
 use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::diagnostic_at;
 use crate::preprocess::{CleanText, preprocess_edited};
