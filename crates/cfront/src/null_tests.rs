@@ -1,7 +1,7 @@
 //! Comparisons of pointers with null as conditions on a symbolic constant.
 //!
-//! `if (p)`, `if (p != NULL)` and `if (!p)` test a pointer that the region does not change, so whether it is null is
-//! known in front of it: a symbolic constant with the value of `p != 0` says so, and the branches have instances where it
+//! `if (p)`, `if (p != NULL)` and `if (!p)` test a pointer that the region does not change (and no call in it, if it is
+//! global), so whether it is null is known in front of it: a symbolic constant with the value of `p != 0` says so, and the branches have instances where it
 //! is 1 or 0.
 use crate::body::Emission;
 use crate::ctypes::{DeclaredType, Dimension, ScalarType};
@@ -63,9 +63,9 @@ impl<'t> Extractor<'_, 't> {
         true
     }
 
-    /// The local pointer that a condition compares with null, and whether it holds where the pointer is not null.
+    /// The pointer that a condition compares with null, and whether it holds where the pointer is not null.
     fn null_test(&self, node: Node<'t>) -> Option<(Node<'t>, bool)> {
-        if self.is_local_pointer(node) {
+        if self.is_named_pointer(node) {
             return Some((node, true));
         }
         let (left, operator, right) =
@@ -78,28 +78,30 @@ impl<'t> Extractor<'_, 't> {
         let (left, right) = (strip_parentheses(left), strip_parentheses(right));
         let sides = [(left, right), (right, left)];
         let is_test = |(pointer, null): &(Node<'t>, Node<'t>)| {
-            self.is_local_pointer(*pointer) && is_null(self.source, *null)
+            self.is_named_pointer(*pointer) && is_null(self.source, *null)
         };
         let (pointer, _) = sides.into_iter().find(is_test)?;
         Some((pointer, is_set))
     }
 
-    /// Whether an expression is the name of a pointer that nothing but the function itself changes.
-    fn is_local_pointer(&self, node: Node<'t>) -> bool {
+    /// Whether an expression is the name of a pointer that nothing but its name in the file changes.
+    fn is_named_pointer(&self, node: Node<'t>) -> bool {
         let name = self.text(node);
         let Some(Entity::Variable(variable)) = self.scopes.lookup(name) else { return false };
         let declared = self.variable(variable);
-        let is_local =
-            matches!(declared.origin, Origin::Argument | Origin::Local { is_static: false });
         let dimension = declared.declared.dimensions.first();
         let is_pointer = match declared.origin {
             Origin::Argument => dimension.is_some(),
+            Origin::Region { .. } => false,
             _ => matches!(dimension, Some(Dimension::Pointer)),
         };
-        node.kind() == "identifier"
-            && is_local
-            && is_pointer
-            && !self.addressed_names(self.root).contains(name)
+        let is_addressed = match declared.origin {
+            Origin::Argument | Origin::Local { is_static: false } => {
+                self.addressed_names(self.root).contains(name)
+            }
+            _ => self.scopes.index.addresses.contains_key(name),
+        };
+        node.kind() == "identifier" && is_pointer && !is_addressed
     }
 
     /// The symbolic constant for a pointer that the region does not change.

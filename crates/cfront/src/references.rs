@@ -12,6 +12,7 @@ use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::linear::{Linear, Pieces};
+use crate::null_tests::is_tested;
 use crate::scope::{Entity, MemberPath};
 use crate::syntax::strip_parentheses;
 use crate::tree::Node;
@@ -282,6 +283,9 @@ impl<'t> Extractor<'_, 't> {
             Some(_) if is_set => refusal
                 .with_reason("the model has values of elements, not those of pointers in memory")
                 .with_hint("set it before the region"),
+            Some(_) if is_tested(node) => refusal
+                .with_reason("whether it is null is known if nothing in the region may change it, nor others by its address")
+                .with_hint("compare it before the region, and test the result"),
             Some(1) => refusal.with_reason("one subscript more would make it one"),
             Some(n) => refusal.with_reason(format!("{n} subscripts more would make it one")),
         }

@@ -212,3 +212,27 @@ fn pointers_that_change_are_not_compared_in_front() {
     let moved = extract(&text("if (p) { A[0] = 1; } p++;")).expect("a region");
     assert!(moved[0].scop.parameters.is_empty());
 }
+
+#[test]
+fn global_pointers_are_compared_in_front_where_no_call_changes_them() {
+    let file = |region: &str| {
+        format!(
+            "extern double *shared;\nstatic double *own, *taken;\ndouble **where(void) {{ return &taken; }}\n\
+             int n;\nvoid count(void) {{ n += 1; }}\nvoid set(void) {{ own = shared; }}\nvoid unknown(void);\n\
+             void f(double A[restrict 9])\n{{\n  static double *kept;\n#pragma scop\n{region}\n#pragma endscop\n}}\n"
+        )
+    };
+    let constants = |region: &str| {
+        let regions = extract(&file(region)).unwrap_or_else(|d| panic!("{region}: {}", d[0]));
+        parameters(&regions[0].scop)
+    };
+    let set = |name: &str| format!("int {name}_is_set = {name} != 0");
+    assert_eq!(constants("if (shared) A[0] = 1;"), [set("shared")]);
+    assert_eq!(constants("if (!own || kept) A[0] = 1;"), [set("own"), set("kept")]);
+    assert_eq!(constants("count(); if (shared) A[0] = 1;"), [set("shared")]);
+    for region in ["set(); if (own) A[0] = 1;", "unknown(); if (shared) A[0] = 1;"] {
+        let known = extract(&file(region)).map(|regions| parameters(&regions[0].scop));
+        assert!(known.is_err() || known.is_ok_and(|p| p.is_empty()), "{region}");
+    }
+    assert!(extract(&file("if (taken) A[0] = 1;")).is_err());
+}

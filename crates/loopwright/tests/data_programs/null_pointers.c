@@ -71,6 +71,23 @@ void inside(int n, const int *restrict x, double *restrict p, double *restrict a
 #pragma endscop
 }
 
+double *scale;
+static double *offset;
+
+// Global pointers, and one that a function keeps.
+void globals(int n, double *restrict a) {
+  static double *kept;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    if (scale)
+      a[i] *= 3;
+    if (kept == NULL && offset != NULL)
+      a[i] += offset[i];
+  }
+#pragma endscop
+  kept = n > 5 ? offset : kept;
+}
+
 int main(void) {
   static double p[40], a[40], rows[40][40];
   static struct grid g[2] = {{17, 9, {1, 2, 3}}, {12, 5, {4}}};
@@ -88,6 +105,11 @@ int main(void) {
   inside(5, x, p, a);
   triangle(1, NULL, rows);
   triangle(8, g, rows);
+  globals(9, a);
+  scale = offset = p;
+  globals(5, a);
+  globals(8, a);
+  globals(7, a);
   for (int i = 0; i < 40; i++)
     for (int j = 0; j < 40; j++)
       if (rows[i][j] != 0)
