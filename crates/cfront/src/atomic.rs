@@ -299,7 +299,9 @@ impl<'t> Extractor<'_, 't> {
         let label =
             ["value", "label"].into_iter().find_map(|field| node.child_by_field_name(field));
         for child in children(node) {
-            if Some(child) == label || !child.is_named() {
+            if Some(child) == label {
+                self.case_value(out, child)?;
+            } else if !child.is_named() {
                 self.verbatim(out, child);
             } else if child.kind() != "attribute_declaration" {
                 self.atomic_part(out, child)?;

@@ -190,13 +190,20 @@ impl<'s, 't> Extractor<'s, 't> {
                 found.push(diagnostic);
             }
         }
-        for &index in &self.declared_at_top {
-            let variable = self.variable(index);
-            let outer = self.scopes.lookup(&variable.name).is_some();
-            if !outer && context.surroundings.is_meant_after(&variable.name) {
-                let byte = self.declaration_of(index);
-                let message =
-                    format!("`{}` is declared in the region and used after it", variable.name);
+        let variables = self.declared_at_top.iter();
+        let variables =
+            variables.map(|v| (self.variable(*v).name.as_str(), self.declaration_of(*v)));
+        let constants =
+            self.own_constants.iter().filter_map(|(name, byte)| Some((*name, (*byte)?)));
+        for (name, byte) in variables.chain(constants) {
+            let surroundings = context.surroundings;
+            // Behind the block around the region the name means what it meant before.
+            let is_used = match self.scopes.lookup(name) {
+                Some(_) => surroundings.is_meant_behind(self.root, name),
+                None => surroundings.is_meant_after(name),
+            };
+            if is_used {
+                let message = format!("`{name}` is declared in the region and used after it");
                 let diagnostic = diagnostic_at(self.clean, Code::Declaration, byte, message)
                     .because("the result has a block of its own in place of the region");
                 found.push(diagnostic);

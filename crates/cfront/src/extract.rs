@@ -167,6 +167,9 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) promises: Vec<Disjunction>,
     /// What could not be used, one sentence each.
     pub(crate) remarks: Vec<String>,
+    /// The constants of enumerations that the region declares, with the bytes where it does so outside of all
+    /// blocks.
+    pub(crate) own_constants: BTreeMap<&'s str, Option<usize>>,
     /// The names that the region assigns.
     pub(crate) changed_names: NameSet<'s>,
     /// The names that the region's calls assign.
@@ -188,7 +191,7 @@ pub(crate) struct Extractor<'s, 't> {
     /// The variables that are declared in the region's own block.
     pub(crate) declared_at_top: Vec<u32>,
     /// Data variables declared in each open block of the region.
-    blocks: Vec<Vec<u32>>,
+    pub(crate) blocks: Vec<Vec<u32>>,
     /// The variables of atomic statements themselves, and their names there.
     pub(crate) own_names: BTreeMap<u32, String>,
     /// A statement of the region.
@@ -273,6 +276,7 @@ impl<'s, 't> Extractor<'s, 't> {
             promises: Vec::new(),
             remarks: Vec::new(),
             changed_names: NameSet::default(),
+            own_constants: BTreeMap::new(),
             changed_by_calls: CallChanges::default(),
             written_names: NameSet::default(),
             whole_structures: BTreeSet::new(),
@@ -420,6 +424,7 @@ impl<'s, 't> Extractor<'s, 't> {
             "for_statement" => self.for_loop(node),
             "if_statement" => self.if_statement(node),
             "declaration" => self.declaration(node),
+            "enum_specifier" => self.enumeration(node),
             "while_statement" | "do_statement" if self.counted_loop(node)? => Ok(()),
             "while_statement" | "do_statement" | "switch_statement" if self.may_be_atomic() => {
                 self.atomic(node)

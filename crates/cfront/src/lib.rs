@@ -26,6 +26,7 @@ mod diagnostic;
 mod dynamic;
 mod effects;
 mod element_uses;
+mod enumerations;
 mod extract;
 mod file_index;
 mod final_values;

@@ -67,6 +67,13 @@ impl<'s, 't> Surroundings<'s, 't> {
         self.mentions_after(name).any(|mention| !self.is_declared_again(mention, name))
     }
 
+    /// Whether a mention of a name behind the region in a block around it means what the region declares.
+    pub(crate) fn is_meant_behind(&self, block: Node<'t>, name: &str) -> bool {
+        let range = self.region.end..block.end_byte();
+        let mut behind = self.mentions_after(name).filter(|m| range.contains(&m.start_byte()));
+        behind.any(|mention| !self.is_declared_again(mention, name))
+    }
+
     /// Whether a mention is in the scope of a declaration of the name after the region.
     fn is_declared_again(&self, mention: Node<'t>, name: &str) -> bool {
         let mut node = mention;

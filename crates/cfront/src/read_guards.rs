@@ -137,7 +137,7 @@ impl<'t> Extractor<'_, 't> {
     /// Whether a name has the meaning and the value that it has in front of the region.
     pub(crate) fn is_kept_name(&self, name: &str) -> bool {
         match self.scopes.lookup(name) {
-            Some(Entity::Constant(_)) => true,
+            Some(Entity::Constant(_)) => !self.own_constants.contains_key(name),
             Some(Entity::Variable(v)) => {
                 let variable = self.variable(v);
                 !variable.in_region()

@@ -13,7 +13,7 @@ use crate::diagnostic::Code;
 use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
 use crate::linear::{Linear, Pieces};
 use crate::null_tests::is_tested;
-use crate::scope::{Entity, MemberPath};
+use crate::scope::MemberPath;
 use crate::syntax::strip_parentheses;
 use crate::tree::Node;
 use loopwright_scop::{AccessKind, ElementKind};
@@ -71,8 +71,8 @@ impl<'t> Extractor<'_, 't> {
             return Ok(());
         }
         let (base, steps) = self.steps(node)?;
-        if let Some(Entity::Constant(_)) = self.scopes.lookup(self.text(base)) {
-            self.verbatim(out, node);
+        if role == Role::Read && steps.is_empty() && self.write_constant(out, node, self.text(base))
+        {
             return Ok(());
         }
         let root = self.resolve(base)?;

@@ -108,6 +108,37 @@ fn declarations_that_are_needed_after_the_region() {
     assert!(accepted.is_ok(), "an iterator that its loop declares is another one: {accepted:?}");
     let text = function("double *A", "double s;", "double q; q = 1; A[0] = q;", "s = q;");
     assert_eq!(extract(&text).expect_err("it is used")[0].code, Code::Declaration);
+    // Where the name means something else outside, the result would use that.
+    for (before, own, after) in [
+        ("double q = 7;", "double q = 1; A[0] = q;", "s = q;"),
+        ("enum { Q = 7 };", "enum { Q = 1 }; A[0] = Q;", "s = Q;"),
+        ("", "enum { Q = 1 }; A[0] = Q;", "s = Q;"),
+    ] {
+        let before = format!("double s; {before} {{");
+        let text = function("double *restrict A", &before, own, &format!("{after} }}"));
+        assert_eq!(extract(&text).expect_err(own)[0].code, Code::Declaration, "{text}");
+        let text = function("double *restrict A", &before, own, &format!("}} {after}"));
+        assert_eq!(extract(&text).is_ok(), before.len() > 12, "{text}");
+    }
+}
+
+#[test]
+fn enumerations_whose_constants_are_no_numbers() {
+    let with = |own: &str| {
+        let text = function("double *restrict A, int n", "double s;", own, "");
+        extract(&text).map(|_| ()).map_err(|found| found[0].code)
+    };
+    assert_eq!(with("enum { P = 3, Q }; A[Q] = P + 1;"), Ok(()));
+    assert_eq!(with("enum tag { P = 3 }; A[P] = P;"), Ok(()));
+    for own in [
+        "enum tag { P = 3 }; enum tag x = P; A[x] = 1;",
+        "enum { P = 3 }; A[0] = sizeof(P);",
+        "enum { P = n }; A[0] = P;",
+        "enum { P = 3000000000 }; A[0] = P;",
+    ] {
+        assert_eq!(with(own), Err(Code::UnsupportedStatement), "{own}");
+    }
+    assert_eq!(with("enum { P = 3 }; P = 4;"), Err(Code::UnsupportedExpression));
 }
 
 /// In the next iteration the pointer leads elsewhere.
