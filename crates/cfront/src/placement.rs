@@ -129,8 +129,7 @@ pub(crate) fn place(file: &SourceFile, lines: &Lines, in_block: bool) -> PlaceIn
 /// *Cost.* Most runs are seen to be replaceable in one walk over their lines; for the others the
 /// preprocessor runs again, as often as it takes to find those that cannot be replaced.
 pub(crate) fn replaceable(file: &SourceFile, runs: &[Lines]) -> Vec<bool> {
-    let has_own_lines = !runs.is_empty() && has_own_lines(file);
-    let alone = |run: &Lines| has_own_lines && stands_alone(file, run);
+    let alone = |run: &Lines| file.layout().has_own_lines && stands_alone(file, run);
     let mut is_replaceable: Vec<bool> = runs.iter().map(alone).collect();
     let others = runs.iter().zip(&is_replaceable).filter(|(_, alone)| !**alone);
     let others: Vec<Lines> = others.map(|(run, _)| run.clone()).collect();
@@ -139,13 +138,6 @@ pub(crate) fn replaceable(file: &SourceFile, runs: &[Lines]) -> Vec<bool> {
         *entry = checked.next().unwrap_or(false);
     }
     is_replaceable
-}
-
-/// Whether each line of the file is at one place of the preprocessed text at most, under its own number,
-/// and no macro counts its uses: files that include themselves have lines at more places.
-fn has_own_lines(file: &SourceFile) -> bool {
-    let lines = file.clean.origins.iter().filter(|origin| origin.file == 0).map(|o| o.line);
-    lines.is_sorted() && !file.layout().renumbers_lines() && !file.original.contains("__COUNTER__")
 }
 
 /// Whether the preprocessed text shows that neither a macro's call nor a condition nor a comment goes over

@@ -174,7 +174,7 @@ impl SourceFile {
 
     /// The lines of the file's own text.
     pub(crate) fn layout(&self) -> &Layout {
-        self.layout.get_or_init(|| Layout::of_text(&self.original))
+        self.layout.get_or_init(|| Layout::of_file(&self.original, &self.clean))
     }
 
     /// Parses the file and extracts all its regions: those between pragmas and, with
