@@ -32,6 +32,7 @@ mod lone_floor;
 mod lowering;
 mod named_form;
 mod names;
+mod narrow;
 mod nest;
 mod options;
 mod order;

@@ -1,7 +1,9 @@
 //! Expressions with fresh names, and the macros that they need.
+use crate::narrow::NarrowParameters;
 use crate::{AstExpr, FreshNames};
 use loopwright_presburger::Name;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 /// Renames iterators and replaces operations that C lacks by calls of macros.
 ///
@@ -18,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Lowering {
     names: FreshNames,
     iterators: BTreeMap<Name, Name>,
+    narrow: NarrowParameters,
     used: BTreeSet<Macro>,
 }
 
@@ -52,7 +55,8 @@ impl Macro {
 impl Lowering {
     /// With names that are free in the program.
     pub fn new(names: FreshNames) -> Self {
-        Lowering { names, iterators: BTreeMap::new(), used: BTreeSet::new() }
+        let narrow = NarrowParameters::default();
+        Lowering { names, iterators: BTreeMap::new(), narrow, used: BTreeSet::new() }
     }
 
     /// The free name of a generated iterator.
@@ -68,6 +72,27 @@ impl Lowering {
     /// Writes a parameter of the program as `text` instead of its name, for example with a cast.
     pub fn write_parameter(&mut self, parameter: &Name, text: &str) {
         self.iterators.insert(parameter.clone(), text.into());
+    }
+
+    /// A parameter is an `int` or something narrower, with a value in a range: what is computed with such parameters
+    /// alone, and may lie outside of an `int`, is computed in the type of the iterators.
+    ///
+    /// ```
+    /// use loopwright_astgen::{AstExpr, FreshNames, Lowering};
+    /// let mut lowering = Lowering::new(FreshNames::new(Default::default()));
+    /// lowering.parameter_is_narrow(&"n".into(), 0..=2_000_000_000, "long");
+    /// let n = || Box::new(AstExpr::Id("n".into()));
+    /// let (next, double) = (AstExpr::Add(n(), Box::new(AstExpr::int(1))), AstExpr::Add(n(), n()));
+    /// assert_eq!(lowering.lower(&next).to_string(), "n + 1");
+    /// assert_eq!(lowering.lower(&double).to_string(), "(long) n + n");
+    /// ```
+    pub fn parameter_is_narrow(
+        &mut self,
+        parameter: &Name,
+        values: RangeInclusive<i64>,
+        iterator_type: &str,
+    ) {
+        self.narrow.insert(parameter, values, iterator_type);
     }
 
     /// The free form of a wanted name.
@@ -92,7 +117,7 @@ impl Lowering {
     }
 
     fn nested(&mut self, each: Macro, operands: &[AstExpr]) -> AstExpr {
-        let lowered: Vec<AstExpr> = operands.iter().map(|e| self.lower(e)).collect();
+        let lowered: Vec<AstExpr> = operands.iter().map(|e| self.renamed(e)).collect();
         let mut operands = lowered.into_iter().rev();
         let last = operands.next().unwrap_or_else(|| AstExpr::int(0));
         operands.fold(last, |rest, operand| self.call(each, vec![operand, rest]))
@@ -100,15 +125,20 @@ impl Lowering {
 
     /// The expression as C has it.
     pub fn lower(&mut self, expression: &AstExpr) -> AstExpr {
+        let widened = self.narrow.widened(expression);
+        self.renamed(&widened)
+    }
+
+    fn renamed(&mut self, expression: &AstExpr) -> AstExpr {
         match expression {
             AstExpr::Id(name) => AstExpr::Id(self.iterators.get(name).unwrap_or(name).clone()),
             AstExpr::DivFloor(a, b) => {
-                let arguments = vec![self.lower(a), self.lower(b)];
+                let arguments = vec![self.renamed(a), self.renamed(b)];
                 self.call(Macro::Floor, arguments)
             }
             AstExpr::Min(list) => self.nested(Macro::Min, list),
             AstExpr::Max(list) => self.nested(Macro::Max, list),
-            other => other.map_operands(&mut |operand| self.lower(operand)),
+            other => other.map_operands(&mut |operand| self.renamed(operand)),
         }
     }
 }

@@ -13,6 +13,7 @@ mod blocks;
 mod collapse;
 mod declarations;
 mod innermost;
+mod parameters;
 mod pipeline;
 
 use innermost::InnermostPragma;
@@ -47,14 +48,6 @@ pub struct Layout<'a> {
     pub unused: &'a [String],
 }
 
-/// Whether a type of C is known to be signed. Parameters of other types are converted: in generated
-/// expressions parts may be negative that the program does not compute, and unsigned they would wrap.
-fn is_signed(c_type: &str) -> bool {
-    const WORDS: [&str; 6] = ["signed", "short", "int", "long", "const", "register"];
-    const NAMES: [&str; 5] = ["ssize_t", "ptrdiff_t", "int16_t", "int32_t", "int64_t"];
-    NAMES.contains(&c_type) || c_type.split_whitespace().all(|word| WORDS.contains(&word))
-}
-
 /// The text that replaces a region: whole lines.
 ///
 /// `names` knows what the program uses. The text is a block with the declarations of variables
@@ -80,10 +73,7 @@ pub fn print_region(
         loop_depth: 0,
         bound_once: false,
     };
-    for parameter in scop.parameters.iter().filter(|p| !is_signed(&p.c_type)) {
-        let signed = format!("({ITERATOR_TYPE}) {}", parameter.name);
-        printer.lowering.write_parameter(&parameter.name, &signed);
-    }
+    printer.convert_parameters();
     if !unused.is_empty() {
         let mentions: Vec<String> = unused.iter().map(|name| format!("(void) {name};")).collect();
         printer.writer.line(&mentions.join(" "));

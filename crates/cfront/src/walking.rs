@@ -333,17 +333,22 @@ impl<'t> Extractor<'_, 't> {
         // It comes after everything that uses the name.
         let accesses = self.statements.iter().flat_map(|statement| &statement.accesses);
         let used = accesses.map(|access| access.variable).filter(|v| self.root(*v) == pointer);
-        for variable in used.collect::<BTreeSet<u32>>() {
+        let used: BTreeSet<u32> = used.collect();
+        let is_unused = used.is_empty();
+        for variable in used {
             out.accesses.push(RawAccess::new(variable, AccessKind::MayWrite, Vec::new(), at));
             out.hidden.push(variable);
         }
         if base == pointer {
+            if is_unused {
+                // The statement writes something that is live: without an access it would be dead code.
+                let variable = self.pointer_itself(pointer, &scalar);
+                out.accesses.push(RawAccess::new(variable, AccessKind::MustWrite, Vec::new(), at));
+                out.hidden.push(variable);
+            }
             out.text(&format!("{name} += "));
         } else {
-            let spelling = format!("{} *", scalar.spelling);
-            let kind = ElementKind::Other;
-            let value = ScalarType { spelling, kind, bytes: Some(8), record: None };
-            let variable = self.another(pointer, value, self.variable(pointer).origin);
+            let variable = self.pointer_itself(pointer, &scalar);
             out.accesses.push(RawAccess::new(variable, AccessKind::MustWrite, Vec::new(), at));
             out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
             out.text(&format!(" = {}", self.variable(base).name));
@@ -362,5 +367,15 @@ impl<'t> Extractor<'_, 't> {
         out.text(")");
         self.add_emission(out, at);
         Ok(())
+    }
+
+    /// The value of a pointer to elements of a type, as a variable of the model.
+    fn pointer_itself(&mut self, pointer: u32, element: &ScalarType) -> u32 {
+        let spelling = format!("{} *", element.spelling);
+        let kind = ElementKind::Other;
+        let value = ScalarType { spelling, kind, bytes: Some(8), record: None };
+        let variable = self.another(pointer, value, self.variable(pointer).origin);
+        self.walks.kept.insert(variable);
+        variable
     }
 }

@@ -110,7 +110,7 @@ fn what_is_not_tiled_is_not_cut() {
     let options = CompileOptions { tile_sizes, scheduling: splitting(), ..CompileOptions::new() };
     let path = file("not_tiled", &program(FIGURE_11));
     let code = compile_file(&path, &options).expect("it compiles").code;
-    assert!(code.contains("for (long c1 = 0; c1 < 2 * n; c1++)"), "{code}");
+    assert!(code.contains("for (long c1 = 0; c1 < 2 * (long) n; c1++)"), "{code}");
 }
 
 /// With the skewing taken back, the loops are those of figure 12.
