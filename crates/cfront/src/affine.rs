@@ -149,6 +149,7 @@ impl<'t> Extractor<'_, 't> {
     /// The form of an integer expression.
     pub(crate) fn value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
         let node = strip_parentheses(node);
+        self.check_depth(node)?;
         match node.kind() {
             "number_literal" | "char_literal" => self.literal(node),
             "true" | "false" => Ok(constant(i64::from(node.kind() == "true"))),
@@ -404,6 +405,7 @@ impl<'t> Extractor<'_, 't> {
         negate: bool,
     ) -> Result<Disjunction, Refusal> {
         let node = strip_parentheses(node);
+        self.check_depth(node)?;
         if let Some(holds) = self.null_condition(node, negate) {
             return holds;
         }

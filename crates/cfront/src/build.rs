@@ -461,9 +461,12 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 add(Linear::symbol(crate::linear::Symbol::Parameter(parameter)));
             }
         }
-        // The strides of a view are no extents in C: where nothing is accessed they may be anything.
-        let declared = self.arrays.iter().zip(extents);
-        for (variable, extents) in declared.filter(|(v, _)| !self.walk.views.contains_key(v)) {
+        // The strides of a view are no extents in C: where nothing is accessed they may be anything. So may extents be
+        // where the block is not reached that declares the variable.
+        let is_declared =
+            |v: &u32| !self.walk.variable(*v).in_region() || self.walk.declared_at_top.contains(v);
+        let is_sized = |v: &u32| !self.walk.views.contains_key(v) && is_declared(v);
+        for (variable, extents) in self.arrays.iter().zip(extents).filter(|(v, _)| is_sized(v)) {
             let argument = self.walk.variable(*variable).origin == Origin::Argument;
             for (position, (extent, _)) in extents.iter().enumerate() {
                 // The outermost extent of an argument is not part of its type.

@@ -1,4 +1,5 @@
 //! Types of C: specifiers, declarators, and what is known about a scalar type.
+use crate::enumeration_types::EnumerationTypes;
 use crate::records::{RecordId, Records};
 use crate::scope::has_storage;
 use crate::syntax::{children, text};
@@ -18,7 +19,7 @@ pub(crate) struct ScalarType {
 }
 
 impl ScalarType {
-    fn new(spelling: &str, kind: ElementKind, bytes: u64) -> Self {
+    pub(crate) fn new(spelling: &str, kind: ElementKind, bytes: u64) -> Self {
         ScalarType { spelling: spelling.to_string(), kind, bytes: Some(bytes), record: None }
     }
 
@@ -142,6 +143,7 @@ pub(crate) struct Declarator<'t> {
 pub(crate) struct TypeNames<'t> {
     names: FxHashMap<String, DeclaredType<'t>>,
     pub(crate) records: Records<'t>,
+    pub(crate) enumerations: EnumerationTypes,
 }
 
 const MAX_DECLARATOR_DEPTH: usize = 32;
@@ -161,7 +163,7 @@ impl<'t> TypeNames<'t> {
     pub(crate) fn base_type(&self, source: &str, node: Node<'t>) -> DeclaredType<'t> {
         let mut words = Vec::new();
         let mut named = None;
-        let mut record = None;
+        let (mut record, mut enumeration) = (None, None);
         let mut like = None;
         let (mut oddity, mut is_const) = (None, false);
         for child in children(node) {
@@ -179,7 +181,7 @@ impl<'t> TypeNames<'t> {
                 }
                 "type_identifier" => named = Some(text(source, child)),
                 "struct_specifier" | "union_specifier" => record = Some(child),
-                "enum_specifier" => words.push("int"),
+                "enum_specifier" => enumeration = Some(child),
                 "macro_type_specifier" => like = Some(text(source, child)),
                 _ => {}
             }
@@ -191,8 +193,9 @@ impl<'t> TypeNames<'t> {
             is_const: false,
             is_restrict: false,
         };
-        let mut declared = match (record, named, like) {
-            (Some(record), ..) => plain(self.record_type(source, record)),
+        let mut declared = match (record.or(enumeration), named, like) {
+            (Some(record), ..) if enumeration.is_none() => plain(self.record_type(source, record)),
+            (Some(enumeration), ..) => plain(self.enumeration_type(source, enumeration)),
             (_, Some(name), _) if words.is_empty() => self.lookup(name),
             // The type of an expression, whatever it is.
             (_, _, Some(like)) => plain(ScalarType::other(like)),
@@ -210,6 +213,14 @@ impl<'t> TypeNames<'t> {
         let spelling = tag.map_or(String::new(), |tag| format!("{keyword} {tag}"));
         let record = self.records.find(source, specifier);
         ScalarType { record, ..ScalarType::other(&spelling) }
+    }
+
+    /// The integers that an enumeration is; one that is not known and has no tag has no text for declarations.
+    fn enumeration_type(&self, source: &str, specifier: Node<'t>) -> ScalarType {
+        let tag = specifier.child_by_field_name("name").map(|name| text(source, name));
+        let spelling = tag.map_or(String::new(), |tag| format!("enum {tag}"));
+        let known = self.enumerations.find(source, specifier);
+        known.unwrap_or_else(|| ScalarType::other(&spelling))
     }
 
     fn lookup(&self, name: &str) -> DeclaredType<'t> {

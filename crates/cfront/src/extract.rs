@@ -379,15 +379,22 @@ impl<'s, 't> Extractor<'s, 't> {
             if node.is_error() || node.is_missing() {
                 refused = Some(self.syntax_error(node));
             } else if depth > MAX_DEPTH {
-                let reason =
-                    format!("parts are understood up to {MAX_DEPTH} levels inside each other");
-                let refusal = self.refuse(Code::TooComplex, node, "the nesting is too deep");
-                refused =
-                    Some(refusal.with_reason(reason).with_hint("divide the expression or block"));
+                refused = Some(self.too_deep(node));
             }
             true
         });
         refused.map_or(Ok(()), Err)
+    }
+
+    /// Refuses an expression, also one outside of the region, that is nested too deeply for the recursive walk.
+    pub(crate) fn check_depth(&self, node: Node<'t>) -> Result<(), Refusal> {
+        if node.levels() <= MAX_DEPTH { Ok(()) } else { Err(self.too_deep(node)) }
+    }
+
+    fn too_deep(&self, node: Node<'t>) -> Refusal {
+        let reason = format!("parts are understood up to {MAX_DEPTH} levels inside each other");
+        let refusal = self.refuse(Code::TooComplex, node, "the nesting is too deep");
+        refusal.with_reason(reason).with_hint("divide the expression or block")
     }
 
     /// What is wrong with text that is not understood.
@@ -590,6 +597,8 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         let depth = self.nest.len();
         let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
+        let own: Vec<u32> = declared.iter().map(|(variable, _)| *variable).collect();
+        self.check_own_types(node, &own)?;
         let variables: Vec<u32> = declared.iter().map(|(v, _)| self.wander(*v)).collect();
         if self.blocks.len() == 1 {
             self.declared_at_top.extend(&variables);

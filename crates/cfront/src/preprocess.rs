@@ -189,12 +189,12 @@ fn output_of(command: &mut Command, input: &str) -> std::io::Result<Output> {
     let stdin = child.stdin.take();
     std::thread::scope(|scope| {
         // Both ends move at once, so that no pipe fills up.
-        scope.spawn(move || {
+        std::thread::Builder::new().spawn_scoped(scope, move || {
             if let Some(mut stdin) = stdin {
                 // A preprocessor that stops reading says why by its status.
                 let _ = stdin.write_all(input.as_bytes());
             }
-        });
+        })?;
         child.wait_with_output()
     })
 }

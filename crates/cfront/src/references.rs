@@ -390,10 +390,11 @@ impl<'t> Extractor<'_, 't> {
         Ok((base, steps, Index::default()))
     }
 
-    /// Whether the value of an expression is a pointer (or an array).
+    /// Whether the value of an expression is a pointer (or an array), or may be one where it is too deep to see.
     pub(crate) fn leads_to_pointer(&self, node: Node<'t>) -> bool {
         let node = strip_parentheses(node);
         match node.kind() {
+            "binary_expression" if self.check_depth(node).is_err() => true,
             "binary_expression" => self.binary_parts(node).is_ok_and(|(a, operator, b)| {
                 let sides = [a, b].map(|side| self.leads_to_pointer(side));
                 // The difference of two pointers is a number.

@@ -1,5 +1,6 @@
 //! Variables and which name means what at a place.
 use crate::ctypes::{DeclaredType, Oddity, ScalarType, TypeNames, declarator};
+use crate::enumeration_types::EnumerationTypes;
 use crate::file_index::FileIndex;
 use crate::records::Records;
 use crate::syntax::{
@@ -101,7 +102,9 @@ impl<'t> Scopes<'t> {
     /// The declarations of a whole file.
     pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
         let mut scopes = Scopes { stack: vec![Arc::default()], ..Scopes::default() };
-        Arc::make_mut(&mut scopes.types).records = Records::of_file(source, root);
+        let types = Arc::make_mut(&mut scopes.types);
+        types.records = Records::of_file(source, root);
+        types.enumerations = EnumerationTypes::of_file(source, root);
         scopes.index = Arc::new(FileIndex::of_file(source, root));
         for item in named_children(root) {
             match item.kind() {
@@ -307,16 +310,31 @@ impl<'t> Scopes<'t> {
             let mut next = Some(0);
             for item in named_children(body).filter(|item| item.kind() == "enumerator") {
                 if let Some(value) = item.child_by_field_name("value") {
-                    next = self.constant(source, value, 0);
+                    next = self.enumerator_value(source, value);
                 }
                 if let Some(name) = item.child_by_field_name("name") {
-                    // Without a value that is known it is still no variable.
-                    let entity = next.map_or(Entity::Function, Entity::Constant);
+                    // Without a value that is known, and an `int`, it is still no variable.
+                    let value = next.filter(|value| i32::try_from(*value).is_ok());
+                    let entity = value.map_or(Entity::Function, Entity::Constant);
                     self.bind(text(source, name), entity);
                 }
                 next = next.and_then(|value: i64| value.checked_add(1));
             }
         }
+    }
+
+    /// The value that is given to a constant of an enumeration, if it is computed without unsigned numbers.
+    fn enumerator_value(&self, source: &str, value: Node<'t>) -> Option<i64> {
+        let is_int = |literal: Node<'t>| {
+            integer_literal(text(source, literal)).is_some_and(|(value, suffix)| {
+                i32::try_from(value).is_ok() && !suffix.contains('u')
+            })
+        };
+        let literal = strip_parentheses(value);
+        let is_literal =
+            literal.kind() == "number_literal" && !text(source, literal).starts_with('-');
+        let is_signed = is_literal || value.of_kind("number_literal").all(is_int);
+        self.constant(source, value, 0).filter(|_| is_signed)
     }
 
     /// The value of a constant integer expression.

@@ -32,6 +32,34 @@ fn deep_nesting_is_refused() {
     ));
 }
 
+/// The walk of a region is not the only one: sizes, values and called functions are looked at outside of it.
+#[test]
+fn long_sums_outside_of_regions_are_not_followed() {
+    const N_TERMS: usize = 20_000;
+    let region = "\n#pragma scop\n  for (int i = 0; i < n; i++) A[i] = m;\n#pragma endscop\n";
+    for (term, operator) in
+        [("1", "+"), ("n", "-"), ("n", "*"), ("n", "&&"), ("n", "=="), ("1", "<<")]
+    {
+        let sum = vec![term; N_TERMS].join(operator);
+        run(&format!("int m; int n; int A[{sum}];\nvoid f(void) {{{region}}}\n"));
+        run(&format!("enum {{ m = {sum} }};\nvoid f(int n, int *A) {{{region}}}\n"));
+        run(&format!("static int m = {sum};\nvoid f(int n, int *A) {{{region}}}\n"));
+        run(&format!("void f(int n, int *A) {{ int m = {sum};{region}}}\n"));
+        run(&format!("void f(int n, int m, int *A) {{ if ({sum}) {{{region}}} }}\n"));
+        run(&format!("void f(int n, int m, int *B) {{ int *A = B + {sum};{region}}}\n"));
+        let walking = region.replace("A[i]", "*p++");
+        run(&format!("void f(int n, int m, int *A) {{ int *p = A + {sum};{walking}}}\n"));
+        let called = region.replace("= m", "= g(m)");
+        run(&format!(
+            "int g(int n) {{ return {sum}; }}\nvoid f(int n, int m, int *A) {{{called}}}\n"
+        ));
+        run(&format!(
+            "int g(int n) {{ for (int i = 0; i < {sum}; i++) n++; return n; }}\n\
+             void f(int n, int m, int *A) {{{called}}}\n"
+        ));
+    }
+}
+
 #[test]
 fn huge_numbers_are_refused() {
     for region in [

@@ -6,7 +6,8 @@ use loopwright_scop::{Scop, Statement};
 const TYPES: &str = "struct complex { double re, im; };\n\
     typedef struct { double x[3]; struct complex c[2]; struct { int a; }; } particle;\n\
     union word { double d; int i[2]; };\n\
-    struct bits { int low : 4; int high : 4; };\n";
+    struct bits { int low : 4; int high : 4; };\n\
+    struct pair { int *p; int n; };\n";
 
 fn scop(arguments: &str, region: &str) -> Scop {
     let text =
@@ -95,8 +96,10 @@ fn refusals() {
     assert_eq!(first("struct complex z", "z.arg = 1;"), "the member `arg` is not known");
     assert_eq!(first("struct opaque *z", "z->arg = 1;"), "the member `arg` is not known");
     assert_eq!(first("particle p", "p.x = 1;"), "`p.x` is a pointer or an array, and it is set");
-    let whole = "struct pair { int *p; int n; } s, t; s = t; s.p[0] = 1;";
+    let whole = "struct pair s, t; s = t; s.p[0] = 1;";
     assert_eq!(first("int n", whole), "`s` is used as a whole, and a pointer in it too");
+    let defined = "struct own { int n; } s, t; s = t;";
+    assert_eq!(first("int n", defined), "this type cannot be defined in a region");
     let unnamed = "struct { int n; } s, t; s = t;";
     assert_eq!(first("int n", unnamed), "the type of `s` has no name");
 }

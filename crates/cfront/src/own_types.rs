@@ -1,0 +1,113 @@
+//! Which variables of a region its result can declare: in front of everything else, where variables that the region
+//! declares or changes do not have their values yet.
+use crate::ctypes::Dimension;
+use crate::diagnostic::Code;
+use crate::extract::{Extractor, Refusal};
+use crate::scope::Entity;
+use crate::syntax::children;
+use crate::tree::Node;
+
+/// Parts of an extent whose value may be another one in front of the region.
+const EFFECTS: [&str; 6] = [
+    "call_expression",
+    "assignment_expression",
+    "update_expression",
+    "subscript_expression",
+    "pointer_expression",
+    "field_expression",
+];
+
+impl<'t> Extractor<'_, 't> {
+    /// Refuses types and extents of variables that have another meaning, or another value, in front of the region.
+    pub(crate) fn check_own_types(
+        &self,
+        declaration: Node<'t>,
+        variables: &[u32],
+    ) -> Result<(), Refusal> {
+        self.check_specifiers(declaration)?;
+        for variable in variables {
+            let declared = self.variable(*variable);
+            let extents =
+                declared.declared.dimensions.iter().filter_map(|dimension| match dimension {
+                    Dimension::Extent(extent) => Some(*extent),
+                    _ => None,
+                });
+            for extent in extents {
+                if let Err(reason) = self.check_extent(declaration, extent) {
+                    let name = &declared.name;
+                    let message =
+                        format!("the size of `{name}` is not known in front of the region");
+                    return Err(self
+                        .refuse(Code::Declaration, declaration, message)
+                        .with_reason(reason)
+                        .with_hint("give it a constant size, or declare it before the region"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Types that the region itself defines have no name where the result needs them.
+    fn check_specifiers(&self, declaration: Node<'t>) -> Result<(), Refusal> {
+        let refuse = |at: Node<'t>, message: &str, reason: String, hint: &str| {
+            Err(self.refuse(Code::Declaration, at, message).with_reason(reason).with_hint(hint))
+        };
+        for specifier in children(declaration) {
+            match specifier.kind() {
+                "struct_specifier" | "union_specifier" | "enum_specifier" => {
+                    let tag = specifier.child_by_field_name("name");
+                    let has_constants = specifier.kind() == "enum_specifier";
+                    let is_defined = specifier.child_by_field_name("body").is_some();
+                    if is_defined && (tag.is_some() || has_constants) {
+                        let message = "this type cannot be defined in a region";
+                        let reason = "the result declares variables in front of this line";
+                        let hint = "declare the type before the region";
+                        return refuse(specifier, message, reason.to_string(), hint);
+                    }
+                }
+                "macro_type_specifier" => {
+                    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                    let mut words = self.text(specifier).split(|c| !is_word(c));
+                    if let Some(name) = words.find(|word| self.is_own_name(word)) {
+                        let message = "this type cannot be named in front of the region";
+                        let reason = format!("the region declares `{name}`");
+                        return refuse(specifier, message, reason, "write the name of the type");
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the region declares what a name means here.
+    fn is_own_name(&self, name: &str) -> bool {
+        match self.scopes.lookup(name) {
+            Some(Entity::Variable(variable)) => self.variable(variable).in_region(),
+            Some(Entity::Constant(_)) => self.own_constants.contains_key(name),
+            _ => false,
+        }
+    }
+
+    /// Why an extent has no value in front of the region, or not the same.
+    fn check_extent(&self, declaration: Node<'t>, extent: Node<'t>) -> Result<(), String> {
+        let text = self.flat_text(extent);
+        let is_constant = self.scopes.constant(self.source, extent, 0).is_some();
+        if !is_constant && !declaration.byte_range().contains(&extent.start_byte()) {
+            return Err(format!("`{text}` in the definition of its type is no constant"));
+        }
+        if extent.of_kinds(&EFFECTS).into_iter().next().is_some() {
+            return Err(format!("`{text}` is not a sum of constants and variables"));
+        }
+        for name in extent.of_kind("identifier").map(|name| self.text(name)) {
+            let Some(Entity::Variable(variable)) = self.scopes.lookup(name) else { continue };
+            if self.is_own_name(name) {
+                return Err(format!("the region declares `{name}`"));
+            }
+            if self.active_loop(variable).is_some() || self.is_changed_name(name) {
+                return Err(format!("the region changes `{name}`"));
+            }
+        }
+        Ok(())
+    }
+}
