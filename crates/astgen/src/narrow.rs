@@ -55,11 +55,12 @@ impl NarrowParameters {
             (Add(..), [Narrow(a), Narrow(b)]) => Narrow(a.start() + b.start()..=a.end() + b.end()),
             (Sub(..), [Narrow(a), Narrow(b)]) => Narrow(a.start() - b.end()..=a.end() - b.start()),
             (Mul(..), [Narrow(a), Narrow(b)]) => Narrow(product(a, b)),
-            (
-                DivExact(..) | DivNonneg(..) | DivFloor(..) | RemNonneg(..) | RemZero(..),
-                [Narrow(a), Narrow(_)],
-            ) => {
-                // No quotient by a positive number is farther from zero, rounding down included.
+            (DivExact(..) | DivNonneg(..) | DivFloor(..), [Narrow(a), Narrow(b)]) => {
+                // C's division rounds towards zero, that of floors downwards.
+                let divisor = (*b.start()).max(1);
+                Narrow(a.start().div_euclid(divisor)..=a.end().div_euclid(divisor) + 1)
+            }
+            (RemNonneg(..) | RemZero(..), [Narrow(a), Narrow(_)]) => {
                 let most = a.start().abs().max(a.end().abs());
                 Narrow(-most..=most)
             }
@@ -165,6 +166,12 @@ mod tests {
         assert_eq!(widened(Mul(int(3), id("k"))), "3 * k");
         assert_eq!(widened(DivNonneg(Box::new(Add(id("n"), int(31))), int(32))), "(n + 31) / 32");
         assert_eq!(widened(Min(vec![*id("n"), *id("m")])), "min(n, m)");
+        let eighth = || Box::new(DivNonneg(id("n"), int(8)));
+        assert_eq!(widened(Mul(int(8), eighth())), "8 * (n / 8)");
+        assert_eq!(
+            widened(Add(eighth(), Box::new(DivFloor(id("m"), int(4))))),
+            "n / 8 + floord(m, 4)"
+        );
     }
 
     #[test]
@@ -176,6 +183,8 @@ mod tests {
         assert_eq!(widened(Add(id("c0"), Box::new(Mul(int(2), id("n"))))), "c0 + 2 * (long) n");
         assert_eq!(widened(Sub(id("k"), Box::new(Mul(int(-5), id("m"))))), "k - -5 * (long) m");
         assert_eq!(widened(Add(id("n"), int(65))), "(long) n + 65");
+        let eighth = Box::new(DivNonneg(id("n"), int(8)));
+        assert_eq!(widened(Mul(int(16), eighth)), "16 * ((long) n / 8)");
     }
 
     #[test]
