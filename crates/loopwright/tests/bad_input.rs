@@ -189,6 +189,15 @@ fn results_never_replace_the_input() {
 }
 
 #[test]
+fn a_dash_is_the_standard_output() {
+    let folder = folder("dash");
+    let plain = run(&folder, &["compile", "good.c"]);
+    let named = run(&folder, &["compile", "good.c", "-o", "-"]);
+    assert_eq!(text(&named.stdout), text(&plain.stdout));
+    assert!(text(&named.stdout).contains("for (") && !folder.join("-").exists());
+}
+
+#[test]
 fn results_that_cannot_be_written_are_reported() {
     let folder = folder("unwritable");
     for option in ["-o", "--report"] {

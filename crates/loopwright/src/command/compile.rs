@@ -1,6 +1,6 @@
 //! `loopwright compile`.
 use super::machine::described;
-use super::{print_remarks, print_text, read_text, usage_error, write_text};
+use super::{output_path, print_remarks, print_text, read_text, usage_error, write_text};
 use loopwright::{
     Choices, CompileOptions, Compiled, Emit, Failure, ForeignFormat, Scheduler, StrategyArguments,
     compile_file, compile_foreign, html_report, json_report,
@@ -13,7 +13,8 @@ usage: loopwright compile FILE.c [options]
 Turns the regions between `#pragma scop` and `#pragma endscop` of FILE.c into fast parallel code
 and proves that it does the same. Without -o the code goes to the standard output.
 
-  -o, --output OUT.c           write the code there (whole or not at all); the report is printed
+  -o, --output OUT.c           write the code there (whole or not at all); the report is printed.
+                               - is the standard output, as without the option
   --assume-no-alias            pointers that may lead to the same memory never do
   --ctx '[n] -> { : n > 1 }'   what holds for symbolic constants, as a set in isl's notation
   --assume-non-negative-parameters
@@ -185,7 +186,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
                 return Err(usage_error(format!("a second input file: {}", path.display())));
             }
             Short('o') | Long("output") => {
-                request.output = Some(PathBuf::from(parser.value().map_err(usage_error)?));
+                request.output = output_path(&mut parser)?;
             }
             Long("report") => {
                 request.report = Some(PathBuf::from(parser.value().map_err(usage_error)?));

@@ -13,6 +13,7 @@ mod tune;
 use loopwright::Failure;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::PathBuf;
 
 const USAGE: &str = "\
 usage: loopwright COMMAND ...
@@ -75,6 +76,12 @@ fn usage_error(error: impl std::fmt::Display) -> Failure {
     Failure::usage(format!(
         "error: {error}\n  = hint: `loopwright --help` lists the commands, `loopwright COMMAND --help` its options"
     ))
+}
+
+/// The file that an option names for a result; none for `-`, which is the standard output.
+fn output_path(parser: &mut lexopt::Parser) -> Result<Option<PathBuf>, Failure> {
+    let path = PathBuf::from(parser.value().map_err(usage_error)?);
+    Ok(Some(path).filter(|path| path.as_os_str() != "-"))
 }
 
 /// Writes the result of a command to the standard output.

@@ -1,7 +1,7 @@
 //! `loopwright report`.
 use super::compile::{accept_choice, choice, distinct_results, text};
 use super::machine::described;
-use super::{print_text, usage_error, write_text};
+use super::{output_path, print_text, usage_error, write_text};
 use loopwright::{CompileOptions, Failure, StrategyArguments, Survey};
 use std::path::PathBuf;
 
@@ -67,7 +67,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
         match argument {
             Value(path) => request.inputs.push(PathBuf::from(path)),
             Short('o') | Long("output") => {
-                request.output = Some(PathBuf::from(parser.value().map_err(usage_error)?));
+                request.output = output_path(&mut parser)?;
             }
             Long("format") => {
                 request.format = choice("--format", &text(&mut parser)?, &FORMATS)?;
