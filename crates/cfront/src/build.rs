@@ -288,6 +288,10 @@ impl<'s, 't> Extractor<'s, 't> {
         for &array in arrays {
             let dimensions = self.variable(array).declared.dimensions.clone();
             let extents = dimensions.iter().map(|dimension| match dimension {
+                Dimension::Extent(node) if self.own_extents.contains_key(&node.start_byte()) => {
+                    let (linear, text) = self.own_extents[&node.start_byte()].clone();
+                    (Some(linear), text)
+                }
                 Dimension::Extent(node) => {
                     let text = self.flat_text(*node).into_owned();
                     let mut changed = false;

@@ -190,6 +190,9 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) independent_loops: BTreeSet<u32>,
     /// The variables that are declared in the region's own block.
     pub(crate) declared_at_top: Vec<u32>,
+    /// The extents, by their starts, of the region's variables that are made of variables which the region changes:
+    /// their values, and their texts in front of the region.
+    pub(crate) own_extents: BTreeMap<usize, (Linear, String)>,
     /// Data variables declared in each open block of the region.
     pub(crate) blocks: Vec<Vec<u32>>,
     /// The variables of atomic statements themselves, and their names there.
@@ -287,6 +290,7 @@ impl<'s, 't> Extractor<'s, 't> {
             loop_pragmas: Vec::new(),
             independent_loops: BTreeSet::new(),
             declared_at_top: Vec::new(),
+            own_extents: BTreeMap::new(),
             blocks: Vec::new(),
             own_names: BTreeMap::new(),
             root,

@@ -3,6 +3,7 @@
 use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
 use crate::extract::{Extractor, Refusal};
+use crate::linear::{Linear, Symbol};
 use crate::scope::Entity;
 use crate::syntax::children;
 use crate::tree::Node;
@@ -20,31 +21,76 @@ const EFFECTS: [&str; 6] = [
 impl<'t> Extractor<'_, 't> {
     /// Refuses types and extents of variables that have another meaning, or another value, in front of the region.
     pub(crate) fn check_own_types(
-        &self,
+        &mut self,
         declaration: Node<'t>,
         variables: &[u32],
     ) -> Result<(), Refusal> {
         self.check_specifiers(declaration)?;
         for variable in variables {
             let declared = self.variable(*variable);
-            let extents =
-                declared.declared.dimensions.iter().filter_map(|dimension| match dimension {
-                    Dimension::Extent(extent) => Some(*extent),
-                    _ => None,
-                });
+            let (name, dimensions) = (declared.name.clone(), declared.declared.dimensions.clone());
+            let extents = dimensions.into_iter().filter_map(|dimension| match dimension {
+                Dimension::Extent(extent) => Some(extent),
+                _ => None,
+            });
             for extent in extents {
-                if let Err(reason) = self.check_extent(declaration, extent) {
-                    let name = &declared.name;
-                    let message =
-                        format!("the size of `{name}` is not known in front of the region");
-                    return Err(self
-                        .refuse(Code::Declaration, declaration, message)
-                        .with_reason(reason)
-                        .with_hint("give it a constant size, or declare it before the region"));
+                let Err(reason) = self.check_extent(declaration, extent) else { continue };
+                if let Some(known) = self.known_extent(declaration, extent) {
+                    self.own_extents.insert(extent.start_byte(), known);
+                    continue;
                 }
+                let message = format!("the size of `{name}` is not known in front of the region");
+                return Err(self
+                    .refuse(Code::Declaration, declaration, message)
+                    .with_reason(reason)
+                    .with_hint("give it a constant size, or declare it before the region"));
             }
         }
         Ok(())
+    }
+
+    /// An extent as a sum of variables that have their values in front of the region, with its text there.
+    fn known_extent(
+        &mut self,
+        declaration: Node<'t>,
+        extent: Node<'t>,
+    ) -> Option<(Linear, String)> {
+        let mark = self.mark();
+        let is_here = declaration.byte_range().contains(&extent.start_byte());
+        let value = is_here.then(|| self.value(extent).ok()).flatten();
+        let known = value.and_then(|value| {
+            let linear = value.pieces.as_linear()?.clone();
+            let text = self.sum_in_front(&linear)?;
+            Some((linear, text))
+        });
+        if known.is_none() {
+            self.back_to(mark);
+        }
+        known
+    }
+
+    /// A sum as it is written in front of the region.
+    fn sum_in_front(&self, linear: &Linear) -> Option<String> {
+        let mut summands = Vec::new();
+        for (symbol, coefficient) in &linear.terms {
+            let Symbol::Parameter(variable) = symbol else { return None };
+            let declared = self.variable(*variable);
+            let means = self.scopes.lookup(&declared.name);
+            if declared.member.is_some()
+                || self.value_in_memory(*variable).is_some()
+                || means != Some(Entity::Variable(*variable))
+            {
+                return None;
+            }
+            summands.push(match coefficient {
+                1 => declared.name.clone(),
+                _ => format!("{coefficient} * (long) {}", declared.name),
+            });
+        }
+        if linear.constant != 0 || summands.is_empty() {
+            summands.push(linear.constant.to_string());
+        }
+        Some(summands.join(" + "))
     }
 
     /// Types that the region itself defines have no name where the result needs them.

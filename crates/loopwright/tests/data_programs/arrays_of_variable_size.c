@@ -69,6 +69,24 @@ void sizes(int n) {
   }
 }
 
+// The region says what the size is.
+int known_sizes(int n) {
+  int m;
+#pragma scop
+  m = n + 1;
+  double copy[m][2 * m];
+  for (int i = 0; i < m; i++)
+    copy[i][m + i] = a[i];
+  m = 7;
+  double other[m];
+  for (int i = 0; i < m; i++)
+    other[i] = b[i] + i;
+  for (int i = 0; i < n; i++)
+    b[i] = copy[n - i][2 * n + 1 - i] + other[i % 7];
+#pragma endscop
+  return m;
+}
+
 int main(void) {
   for (int i = 0; i < 64; i++)
     a[i] = i % 7;
@@ -80,6 +98,7 @@ int main(void) {
   in_a_condition(50);
   in_a_condition(4000000000);
   at_the_top(37);
+  printf("%d\n", known_sizes(33));
   sizes(33);
   sizes(-1);
   for (int i = 0; i < 64; i++)
