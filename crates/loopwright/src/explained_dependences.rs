@@ -52,7 +52,8 @@ pub(crate) struct Example {
 ///
 /// Those whose statements have another number of dimensions than there are loops around them are
 /// left out: there the front end has seen the loops in another way. A statement that stands where a loop
-/// begins is not in it: it is the loop as one statement, or stores the last value of what the loop changes.
+/// begins is not in it: it is the loop as one statement, or stores the last value of what the loop changes. Nor is
+/// what a condition changes (`while (n--)`) when it does not hold any more.
 pub(crate) fn loops_of_region(region: &Region, all: &[SourceLoop]) -> Vec<LoopOfRegion> {
     let lines = region.first_line..=region.last_line;
     let inside: Vec<&SourceLoop> =
@@ -62,15 +63,19 @@ pub(crate) fn loops_of_region(region: &Region, all: &[SourceLoop]) -> Vec<LoopOf
         of.contains(position) && of.start != position
     };
     let around = |statement: &Statement| inside.iter().filter(|l| is_in(l, statement)).count();
+    let statements = &region.scop.statements;
+    let is_last_test = |statement: &Statement| {
+        let is_same = |other: &&Statement| other.location == statement.location;
+        let depth = around(statement);
+        statement.iterators.len() + 1 == depth
+            && statements.iter().filter(is_same).any(|other| other.iterators.len() == depth)
+    };
     let mut found = Vec::new();
     for source in &inside {
         let dimension = inside.iter().filter(|l| l.contains(source.start)).count() - 1;
-        let statements: Vec<&Statement> = region
-            .scop
-            .statements
+        let statements: Vec<&Statement> = statements
             .iter()
-            .filter(|s| !s.is_kill)
-            .filter(|s| is_in(source, s))
+            .filter(|s| !s.is_kill && is_in(source, s) && !is_last_test(s))
             .collect();
         if statements.is_empty() || statements.iter().any(|s| around(s) != s.iterators.len()) {
             continue;

@@ -150,6 +150,13 @@ fn what_is_stored_after_a_loop_is_not_in_it() {
 }
 
 #[test]
+fn the_last_test_of_a_loop_is_not_in_it() {
+    let counted = "  double *p = x;\n#pragma scop\n  while (n--)\n    *p++ = s;\n#pragma endscop";
+    let expected = ["S1 (line 5)", "parallel: no two iterations depend on each other"];
+    assert_says(&explain("tested", counted, 4), &expected);
+}
+
+#[test]
 fn loops_around_one_statement_are_explained() {
     let halved = "#pragma scop\n  for (int i = 0; i < n; i++)\n    while (x[i] > s)\n      x[i] = 0.5 * x[i];\n\
                   #pragma endscop";
