@@ -7,8 +7,9 @@
 //! assumption of the region, what they disprove is refused.
 use crate::ctypes::ScalarType;
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Refusal};
+use crate::extract::Extractor;
 use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol};
+use crate::refusal::Refusal;
 use crate::scope::Entity;
 use crate::syntax::{integer_literal, named_children, strip_parentheses};
 use crate::tree::Node;

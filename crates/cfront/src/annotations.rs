@@ -3,8 +3,10 @@
 //! A kill is a statement that is never executed: no value of its elements flows across it. An
 //! assumption on symbolic constants becomes part of the context. Both only help, so that what is
 //! not understood of them is left out, with a remark.
-use crate::extract::{Extractor, RawAccess, Refusal};
+use crate::extract::Extractor;
 use crate::linear::{Disjunction, Pieces};
+use crate::raw_model::RawAccess;
+use crate::refusal::Refusal;
 use crate::syntax::{named_children, strip_parentheses};
 use crate::tree::Node;
 use loopwright_scop::AccessKind;

@@ -13,8 +13,10 @@
 use crate::body::Emission;
 use crate::control::{is_jumped_into, is_left_early};
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, RawPiece, Refusal};
+use crate::extract::Extractor;
 use crate::linear::Disjunction;
+use crate::raw_model::RawPiece;
+use crate::refusal::Refusal;
 use crate::scope::Entity;
 use crate::syntax::{children, strip_parentheses};
 use crate::tree::Node;

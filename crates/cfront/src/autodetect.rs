@@ -6,10 +6,10 @@
 //! about a region is the same as between pragmas, because it is extracted in the same way.
 use crate::detection::Detection;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::extract::diagnostic_at;
 use crate::findings::{Candidate, Findings, Ground};
 use crate::placement::{lines_of, pragma_words, replaceable};
 use crate::preprocess::CleanText;
+use crate::refusal::diagnostic_at;
 use crate::regions::{
     Parsed, Run, all_regions, bytes_between, extract_run, find_pragmas, names_and_tree,
 };

@@ -4,8 +4,10 @@
 //! holes ([`RawPiece`]) that are regenerated for the place where the statement ends up.
 use crate::diagnostic::Code;
 use crate::effects::Touch;
-use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
+use crate::extract::Extractor;
+use crate::raw_model::{RawAccess, RawPiece};
 use crate::references::Role;
+use crate::refusal::Refusal;
 use crate::scope::Entity;
 use crate::syntax::{children, named_children, strip_parentheses, visit};
 use crate::tree::Node;

@@ -2,9 +2,10 @@
 //! conditions on data make a branch one statement, or are written before each statement in it.
 use crate::body::Emission;
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Refusal};
+use crate::extract::Extractor;
 use crate::forward_jumps::{Branch, Part};
 use crate::linear::Disjunction;
+use crate::refusal::Refusal;
 
 impl<'t> Extractor<'_, 't> {
     /// The parts of a block, in order.

@@ -6,9 +6,10 @@
 //! Motzkin, which is exact over the integers if of each pair of a lower and an upper bound one has the
 //! coefficient 1 ("The Omega test", W. Pugh, CACM 35(8), 1992, section 2.3).
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Refusal};
+use crate::extract::Extractor;
 use crate::forward_jumps::{Part, structured};
 use crate::linear::{Condition, Conjunction, Disjunction, Linear, Symbol, conjoin};
+use crate::refusal::Refusal;
 use crate::tree::Node;
 
 /// What can be done about a jump that depends on data.

@@ -3,10 +3,12 @@
 use crate::affine::Purpose;
 use crate::ctypes::Dimension;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::extract::{Extractor, Order, RawAccess, RawPiece, RawStatement, diagnostic_at};
+use crate::extract::Extractor;
 use crate::linear::{Conjunction, Linear, Pieces};
 use crate::liveness::Surroundings;
 use crate::loop_pragmas::IndependentLoop;
+use crate::raw_model::{Order, RawAccess, RawPiece, RawStatement};
+use crate::refusal::diagnostic_at;
 use crate::scope::Origin;
 use crate::spaces::Columns;
 use loopwright_presburger::{

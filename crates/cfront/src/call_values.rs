@@ -1,9 +1,10 @@
 //! Calls in affine expressions: functions that only return an expression of their parameters, and the
 //! conventional names of roundings and extrema.
 use crate::affine::Value;
-use crate::extract::{Extractor, Refusal};
+use crate::extract::Extractor;
 use crate::functions::is_conventional;
 use crate::linear::{Limit, Linear, Pieces};
+use crate::refusal::Refusal;
 use crate::syntax::{named_children, strip_parentheses, visit};
 use crate::tree::Node;
 

@@ -5,8 +5,10 @@
 //! only if every subscript is proved to be within its extent; otherwise the access is to any
 //! element of the array.
 use crate::ctypes::Dimension;
-use crate::extract::{Extractor, RawAccess, Refusal};
+use crate::extract::Extractor;
 use crate::linear::{Conjunction, Linear, Pieces};
+use crate::raw_model::RawAccess;
+use crate::refusal::Refusal;
 use crate::tree::Node;
 use loopwright_presburger::{Set, Space};
 use loopwright_scop::AccessKind;

@@ -6,9 +6,11 @@
 //! subscripts are copied as text, in which the iterators around the statement are regenerated.
 use crate::body::Emission;
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Inner, Loop, Refusal};
+use crate::extract::Extractor;
 use crate::linear::{Linear, Pieces, Symbol};
+use crate::raw_model::{Inner, Loop};
 use crate::references::{Index, Step};
+use crate::refusal::Refusal;
 use crate::syntax::strip_parentheses;
 use crate::tree::Node;
 use loopwright_scop::AccessKind;

@@ -2,7 +2,8 @@
 //! blocks than the region.
 use crate::body::Emission;
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Refusal};
+use crate::extract::Extractor;
+use crate::refusal::Refusal;
 use crate::scope::Entity;
 use crate::syntax::{mentions, named_children, text};
 use crate::tree::Node;

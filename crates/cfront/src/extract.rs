@@ -9,9 +9,8 @@ use crate::affine::Purpose;
 use crate::affine_uses::AffineUses;
 use crate::body::Emission;
 use crate::calls::CallChanges;
-use crate::claims::Claim;
 use crate::control::{is_jumped_to, loop_names, written_names};
-use crate::diagnostic::{Code, Diagnostic, Place};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::effects::Touch;
 use crate::followed::followed_names;
 use crate::forward_jumps::{JUMPS, structured};
@@ -22,8 +21,10 @@ use crate::loop_pragmas::LoopPragma;
 use crate::null_tests::NullTest;
 use crate::pointers::Target;
 use crate::preprocess::CleanText;
+use crate::raw_model::{Loop, Order, RawAccess, RawPiece, RawStatement};
+use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin, Scopes, Variable};
-use crate::syntax::{NameSet, changed_names, children, named_children, text, unexpected, visit};
+use crate::syntax::{NameSet, changed_names, children, named_children, text};
 use crate::tree::Node;
 use crate::views::View;
 use crate::walking::Walks;
@@ -31,116 +32,6 @@ use crate::wandering::Wanderers;
 use loopwright_scop::AccessKind;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What to do where a name may come from a header that is not read.
-const MACROS: &str =
-    "a macro of a header needs the -I and -D options that the file is compiled with";
-
-/// A refusal on its way up; boxed because it is rare.
-#[derive(Debug)]
-pub(crate) struct Refusal(pub(crate) Box<Diagnostic>);
-
-impl Refusal {
-    /// The same with a reason.
-    pub(crate) fn with_reason(mut self, reason: impl Into<String>) -> Self {
-        self.0.reason = Some(reason.into());
-        self
-    }
-
-    /// The same with an advice.
-    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
-        self.0.hint = Some(hint.into());
-        self
-    }
-
-    /// The same as what only follows from another refusal.
-    pub(crate) fn marked_consequence(mut self, is_consequence: bool) -> Self {
-        self.0.is_consequence = is_consequence;
-        self
-    }
-}
-
-/// A reference of a statement.
-#[derive(Clone, Debug)]
-pub(crate) struct RawAccess {
-    pub(crate) variable: u32,
-    pub(crate) kind: AccessKind,
-    /// The subscripts; a kill that has fewer than its variable has dimensions is one of the whole
-    /// rest.
-    pub(crate) subscripts: Vec<Pieces>,
-    /// Where it stands.
-    pub(crate) at: usize,
-    /// The loops inside of the statement around it.
-    pub(crate) inner: Option<Inner>,
-    /// What has to hold for the subscripts to say which elements these are; otherwise it may be any.
-    pub(crate) claims: Vec<Claim>,
-}
-
-/// The place of a reference inside of an atomic statement, or with subscripts that are not known.
-#[derive(Clone, Debug)]
-pub(crate) struct Inner {
-    /// The loops of the statement itself around the reference, then stand-ins for values that are not
-    /// known: the element exists for some values of them.
-    pub(crate) loops: Vec<u32>,
-    /// When it is reached.
-    pub(crate) domain: Disjunction,
-}
-
-impl RawAccess {
-    /// A reference of the statement as a whole.
-    pub(crate) fn new(variable: u32, kind: AccessKind, subscripts: Vec<Pieces>, at: usize) -> Self {
-        RawAccess { variable, kind, subscripts, at, inner: None, claims: Vec::new() }
-    }
-}
-
-/// A piece of a statement's text.
-#[derive(Clone, Debug)]
-pub(crate) enum RawPiece {
-    Text(String),
-    Expression(Pieces),
-    /// A variable; an array without subscripts if these follow as text.
-    Element {
-        variable: u32,
-        subscripts: Vec<Pieces>,
-    },
-    /// A variable that a call accesses, which the text does not name.
-    Hidden {
-        variable: u32,
-    },
-}
-
-/// A statement with its surroundings.
-#[derive(Clone, Debug)]
-pub(crate) struct RawStatement {
-    pub(crate) domain: Disjunction,
-    /// The loops around it, outermost first.
-    pub(crate) loops: Vec<u32>,
-    pub(crate) accesses: Vec<RawAccess>,
-    pub(crate) pieces: Vec<RawPiece>,
-    pub(crate) is_kill: bool,
-    pub(crate) at: usize,
-    /// What its calls do with all memory that can be reached.
-    pub(crate) reaches: Touch,
-    /// Whether it only assigns to a followed variable, and is left out where nobody reads that.
-    pub(crate) is_update: bool,
-}
-
-/// Program order.
-#[derive(Clone, Debug)]
-pub(crate) enum Order {
-    Statement(usize),
-    Loop { index: u32, body: Vec<Order> },
-}
-
-/// A loop of the region.
-#[derive(Clone, Debug)]
-pub(crate) struct Loop {
-    pub(crate) variable: u32,
-    /// What each iteration adds; 0 for the stand-in for a value that is not known.
-    pub(crate) step: i64,
-    /// The first value, if it has one form.
-    pub(crate) start: Option<Linear>,
-}
 
 /// The state of the walk.
 pub(crate) struct Extractor<'s, 't> {
@@ -246,9 +137,6 @@ pub(crate) struct Extractor<'s, 't> {
     /// Statements from here on may not be reached.
     pub(crate) first_obstacle: usize,
 }
-
-/// Statements nested deeper than this are refused instead of being walked recursively.
-const MAX_DEPTH: usize = 200;
 
 impl<'s, 't> Extractor<'s, 't> {
     /// A walk that starts with the names of the region's surroundings.
@@ -370,52 +258,6 @@ impl<'s, 't> Extractor<'s, 't> {
         self.check_loop_pragmas();
     }
 
-    /// Refuses syntax errors and statements nested too deeply for the recursive walk.
-    pub(crate) fn check_shape(&self, root: Node<'t>) -> Result<(), Refusal> {
-        if !root.has_error() && root.levels() <= MAX_DEPTH {
-            return Ok(());
-        }
-        let mut refused = None;
-        visit(root, |node, depth| {
-            if refused.is_some() {
-                return false;
-            }
-            if node.is_error() || node.is_missing() {
-                refused = Some(self.syntax_error(node));
-            } else if depth > MAX_DEPTH {
-                refused = Some(self.too_deep(node));
-            }
-            true
-        });
-        refused.map_or(Ok(()), Err)
-    }
-
-    /// Refuses an expression, also one outside of the region, that is nested too deeply for the recursive walk.
-    pub(crate) fn check_depth(&self, node: Node<'t>) -> Result<(), Refusal> {
-        if node.levels() <= MAX_DEPTH { Ok(()) } else { Err(self.too_deep(node)) }
-    }
-
-    fn too_deep(&self, node: Node<'t>) -> Refusal {
-        let reason = format!("parts are understood up to {MAX_DEPTH} levels inside each other");
-        let refusal = self.refuse(Code::TooComplex, node, "the nesting is too deep");
-        refusal.with_reason(reason).with_hint("divide the expression or block")
-    }
-
-    /// What is wrong with text that is not understood.
-    fn syntax_error(&self, node: Node<'t>) -> Refusal {
-        if node.is_missing() {
-            let what = format!("`{}` is missing here", node.kind());
-            let reason = unexpected(self.source, node.end_byte(), node.kind());
-            return self.refuse(Code::Syntax, node, what).with_reason(reason);
-        }
-        let what = format!("this is not understood as C: `{}`", shorten(&self.flat_text(node)));
-        let refusal = self.refuse(Code::Syntax, node, what);
-        match node.expectation() {
-            Some((byte, expected)) => refusal.with_reason(unexpected(self.source, byte, expected)),
-            None => refusal.with_reason("it is no statement that the parser knows"),
-        }
-    }
-
     /// Runs a step and keeps its refusal.
     pub(crate) fn recover(&mut self, step: impl FnOnce(&mut Self) -> Result<(), Refusal>) {
         if let Err(refusal) = step(self) {
@@ -449,51 +291,6 @@ impl<'s, 't> Extractor<'s, 't> {
             ";" | "preproc_call" => Ok(()),
             kind => Err(self.refuse_statement(node, kind)),
         }
-    }
-
-    pub(crate) fn refuse_statement(&self, node: Node<'t>, kind: &str) -> Refusal {
-        let what = match kind {
-            "while_statement" => "a `while` loop",
-            "do_statement" => "a `do` loop",
-            "goto_statement" => "a `goto`",
-            "return_statement" => "a `return`",
-            "break_statement" => "a `break`",
-            "continue_statement" => "a `continue`",
-            "switch_statement" | "case_statement" => "a `switch`",
-            "labeled_statement" => "a label",
-            "type_definition" => "a type definition",
-            _ => "this kind of statement",
-        };
-        let (reason, hint) = match kind {
-            "while_statement" | "do_statement" => (
-                "where no pragma asks for it, a loop whose end depends on data is left alone",
-                "write a `for` loop with a bound, or put `#pragma scop` around it",
-            ),
-            "goto_statement" => (
-                "only jumps to labels further down, in the same block or around it, are understood",
-                "write it as a loop or as an `if`, or move it out of the region",
-            ),
-            "break_statement" | "continue_statement" => (
-                "it leaves the region, or a loop whose iterations must be known before it runs",
-                "express the exit in the condition of the loop, or move it out of the region",
-            ),
-            "return_statement" => (
-                "it leaves the region, which has one end",
-                "end the region before it; in a loop, keep the result in a variable and `break`",
-            ),
-            "labeled_statement" => (
-                "a jump from further down, or from inside of another statement, leads here",
-                "write the jump as a loop or as an `if`",
-            ),
-            "switch_statement" | "case_statement" => (
-                "where no pragma asks for it, a choice that depends on data is left alone",
-                "write `if` statements, or put `#pragma scop` around it",
-            ),
-            _ => ("it is no loop, condition or expression", Code::UnsupportedStatement.advice()),
-        };
-        self.refuse(Code::UnsupportedStatement, node, format!("{what} cannot be part of a region"))
-            .with_reason(reason)
-            .with_hint(hint)
     }
 
     fn block(&mut self, node: Node<'t>) -> Result<(), Refusal> {
@@ -707,31 +504,6 @@ impl<'s, 't> Extractor<'s, 't> {
         }
     }
 
-    /// A refusal of a name that is not declared.
-    pub(crate) fn unknown_name(&self, node: Node<'t>) -> Refusal {
-        let values = self.scopes.index.values.get(self.text(node)).into_iter().flatten();
-        if let Some((_, error)) = values.into_iter().find(|(_, value)| value.is_error()) {
-            let line = self.line_of(error.start_byte());
-            let message = format!("the declaration of `{}` is not understood", self.text(node));
-            let reason = format!("line {line} mentions it in text that is not understood as C");
-            let hint = format!("correct line {line}; {MACROS}");
-            return self
-                .refuse(Code::UnknownName, node, message)
-                .with_reason(reason)
-                .with_hint(hint);
-        }
-        if self.scopes.types.contains(self.text(node)) {
-            let message = format!("`{}` is a type, not a variable", self.text(node));
-            return self
-                .refuse(Code::UnsupportedExpression, node, message)
-                .with_reason("only values have a place in an expression")
-                .with_hint("name a variable of that type");
-        }
-        let message = format!("`{}` is not declared in this file", self.text(node));
-        self.refuse(Code::UnknownName, node, message)
-            .with_reason("the types of all variables in a region must be known")
-    }
-
     /// Whether the region may assign what a name stands for.
     pub(crate) fn is_changed_name(&self, name: &str) -> bool {
         self.changed_names.contains(name) || self.is_changed_by_calls(name)
@@ -764,58 +536,4 @@ impl<'s, 't> Extractor<'s, 't> {
     pub(crate) fn line_of(&self, byte: usize) -> u32 {
         self.clean.origins.get(self.clean.line_of(byte)).map_or(0, |origin| origin.line)
     }
-
-    /// A refusal at a node.
-    pub(crate) fn refuse(&self, code: Code, node: Node<'_>, message: impl Into<String>) -> Refusal {
-        let mut diagnostic = diagnostic_at(self.clean, code, node.start_byte(), message);
-        diagnostic.length = self.text(node).chars().count() as u32;
-        Refusal(Box::new(diagnostic))
-    }
-
-    /// A refusal at a byte of the text.
-    pub(crate) fn refuse_at(&self, code: Code, at: usize, message: impl Into<String>) -> Refusal {
-        Refusal(Box::new(diagnostic_at(self.clean, code, at, message)))
-    }
-}
-
-/// A diagnostic at a byte of the text.
-pub(crate) fn diagnostic_at(
-    clean: &CleanText,
-    code: Code,
-    byte: usize,
-    message: impl Into<String>,
-) -> Diagnostic {
-    let line = clean.line_of(byte);
-    let mut diagnostic = Diagnostic::new(code, message);
-    if let Some(origin) = clean.origins.get(line) {
-        let start = clean.starts.get(line).copied().unwrap_or(0);
-        let column = clean.text.get(start..byte).map_or(0, |before| before.chars().count());
-        let file = clean.files.get(origin.file as usize).cloned().unwrap_or_default();
-        diagnostic.place = Some(Place { file, line: origin.line, column: column as u32 + 1 });
-        diagnostic.source_line = Some(clean.line_text(line).to_string());
-        diagnostic.byte = Some(byte);
-    }
-    diagnostic
-}
-
-/// A diagnostic about a whole line of the text.
-pub(crate) fn diagnostic_of_line(
-    clean: &CleanText,
-    code: Code,
-    line: usize,
-    message: impl Into<String>,
-) -> Diagnostic {
-    let text = clean.line_text(line);
-    let indentation = text.len() - text.trim_start().len();
-    let byte = clean.starts.get(line).map_or(0, |start| start + indentation);
-    let mut diagnostic = diagnostic_at(clean, code, byte, message);
-    diagnostic.length = text.trim().chars().count() as u32;
-    diagnostic
-}
-
-fn shorten(text: &str) -> String {
-    if text.chars().count() <= 40 {
-        return text.to_string();
-    }
-    text.chars().take(40).chain("..".chars()).collect()
 }

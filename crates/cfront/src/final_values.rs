@@ -7,9 +7,10 @@
 use crate::body::Emission;
 use crate::control::{declared_names, is_left_early, started_names};
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Refusal};
+use crate::extract::Extractor;
 use crate::linear::{Disjunction, Pieces};
 use crate::liveness::Surroundings;
+use crate::refusal::Refusal;
 use crate::scope::Entity;
 use crate::syntax::NameSet;
 use crate::tree::Node;

@@ -2,8 +2,8 @@
 use crate::autodetect::{is_loop, is_own};
 use crate::detection::{Detection, Nest, Outcome};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::extract::diagnostic_at;
 use crate::placement::{Lines, place, replaceable};
+use crate::refusal::diagnostic_at;
 use crate::regions::{Extracted, Parsed, Run, assembled, function_name};
 use crate::source::{Region, SourceFile};
 use crate::syntax::visit;

@@ -13,9 +13,11 @@ use crate::control::{declared_names, is_loop};
 use crate::counted::counted;
 use crate::ctypes;
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
+use crate::extract::Extractor;
 use crate::header::header;
 use crate::linear::{Condition, Linear, Pieces, Symbol};
+use crate::raw_model::{RawAccess, RawPiece};
+use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};
 use crate::syntax::{
     NameSet, changed_names, mentions, named_children, strip_parentheses, text, written_places,

@@ -6,8 +6,9 @@
 use crate::body::Emission;
 use crate::control::{declared_names, mentioned_names, written_names};
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Refusal};
+use crate::extract::Extractor;
 use crate::linear::Disjunction;
+use crate::refusal::Refusal;
 use crate::syntax::{named_children, strip_parentheses};
 use crate::tree::Node;
 

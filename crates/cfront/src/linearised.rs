@@ -9,8 +9,10 @@
 //! `A[i * n + j - n]` is brought into range by multiples of the stride. Otherwise the reference may be to
 //! any element.
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Inner, RawAccess, RawPiece, RawStatement, Refusal};
+use crate::extract::Extractor;
 use crate::linear::{Condition, Conjunction, Disjunction, Limit, Linear, Pieces, Symbol};
+use crate::raw_model::{Inner, RawAccess, RawPiece, RawStatement};
+use crate::refusal::Refusal;
 use crate::spaces::Columns;
 use crate::tree::Node;
 use crate::views::View;

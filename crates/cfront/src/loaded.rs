@@ -13,9 +13,10 @@ use crate::affine::{IntegerType, Purpose, Value};
 use crate::control::mentioned_names;
 use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Refusal};
+use crate::extract::Extractor;
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::references::Reference;
+use crate::refusal::Refusal;
 use crate::scope::Origin;
 use crate::syntax::strip_parentheses;
 use crate::tree::Node;
@@ -292,7 +293,7 @@ impl<'t> Extractor<'_, 't> {
             let is_behind_member = self.variable(constant.variable).member.as_ref();
             let is_behind_member = is_behind_member.is_some_and(|m| m.crosses_pointer);
             let is_lost = is_behind_member && self.whole_structures.contains(&root);
-            let writes = |s: &&crate::extract::RawStatement| {
+            let writes = |s: &&crate::raw_model::RawStatement| {
                 let is_write = |kind| matches!(kind, AccessKind::MustWrite | AccessKind::MayWrite);
                 is_lost
                     || s.reaches.writes && self.is_reachable_by_calls(constant.variable)

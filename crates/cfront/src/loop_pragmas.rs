@@ -3,7 +3,8 @@
 //! The iterations of such a loop may run in any order, as far as arrays are concerned: scalars keep
 //! their dependences, and are made private where that is possible.
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, diagnostic_at};
+use crate::extract::Extractor;
+use crate::refusal::diagnostic_at;
 use crate::tree::Node;
 use loopwright_scop::StatementId;
 use std::ops::Range;

@@ -1,6 +1,7 @@
 //! Members of structures as variables of their own, and structures that are one variable.
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, RawAccess};
+use crate::extract::Extractor;
+use crate::raw_model::RawAccess;
 use crate::scope::{MemberPath, Variable};
 use loopwright_scop::{AccessKind, ElementText};
 

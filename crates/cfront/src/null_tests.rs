@@ -5,8 +5,10 @@
 //! is 1 or 0.
 use crate::body::Emission;
 use crate::ctypes::{DeclaredType, Dimension, ScalarType};
-use crate::extract::{Extractor, RawPiece, Refusal};
+use crate::extract::Extractor;
 use crate::linear::{Condition, Disjunction, Linear, Pieces, Symbol};
+use crate::raw_model::RawPiece;
+use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};
 use crate::syntax::{strip_parentheses, text};
 use crate::tree::Node;

@@ -15,8 +15,9 @@
 //! memory twice.
 use crate::ctypes::{Dimension, ScalarType};
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, RawAccess};
+use crate::extract::Extractor;
 use crate::objects::{File, Object};
+use crate::raw_model::RawAccess;
 use crate::scope::{Origin, Variable};
 use crate::tree::Node;
 use loopwright_scop::{AccessKind, ElementKind};

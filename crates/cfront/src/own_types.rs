@@ -2,8 +2,9 @@
 //! declares or changes do not have their values yet.
 use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Refusal};
+use crate::extract::Extractor;
 use crate::linear::{Linear, Symbol};
+use crate::refusal::Refusal;
 use crate::scope::Entity;
 use crate::syntax::children;
 use crate::tree::Node;

@@ -5,7 +5,9 @@
 use crate::body::Emission;
 use crate::ctypes::{Dimension, declarator};
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, RawPiece, Refusal};
+use crate::extract::Extractor;
+use crate::raw_model::RawPiece;
+use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin, has_storage};
 use crate::syntax::{children, named_children, strip_parentheses};
 use crate::tree::Node;

@@ -7,8 +7,8 @@
 //! in place of the lines of every run, the preprocessor must give what it gave before, with the marker in
 //! place of the statements.
 use crate::diagnostic::{Code, Diagnostic};
-use crate::extract::diagnostic_at;
 use crate::preprocess::{CleanText, preprocess_edited};
+use crate::refusal::diagnostic_at;
 use crate::regions::{Parsed, PlaceInFile, Run};
 use crate::source::SourceFile;
 use std::ops::{Range, RangeInclusive};

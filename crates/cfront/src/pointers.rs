@@ -6,9 +6,10 @@
 //! statement itself is left out. The pointer's value is not kept.
 use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, Refusal};
+use crate::extract::Extractor;
 use crate::forward_jumps::Branch;
 use crate::linear::Pieces;
+use crate::refusal::Refusal;
 use crate::scope::MemberPath;
 use crate::syntax::{changed_places, strip_parentheses};
 use crate::tree::Node;

@@ -2,9 +2,10 @@
 use crate::attributes::without_idle_attributes;
 use crate::build::{Context, Finished};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::extract::{Extractor, diagnostic_at, diagnostic_of_line};
+use crate::extract::Extractor;
 use crate::liveness::Surroundings;
 use crate::preprocess::CleanText;
+use crate::refusal::{diagnostic_at, diagnostic_of_line};
 use crate::scope::{Origin, Scopes, has_storage};
 use crate::side_by_side::{both, side_by_side};
 use crate::source::{OuterIterator, Region, SourceFile};

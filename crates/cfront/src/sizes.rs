@@ -1,8 +1,9 @@
 //! `sizeof` as an integer constant: of scalar types, and of variables and elements with constant extents.
 use crate::affine::{IntegerType, Value};
 use crate::ctypes::{DeclaredType, Dimension};
-use crate::extract::{Extractor, Refusal};
+use crate::extract::Extractor;
 use crate::linear::{Linear, Pieces};
+use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};
 use crate::syntax::strip_parentheses;
 use crate::tree::Node;

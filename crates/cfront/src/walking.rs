@@ -9,10 +9,12 @@
 use crate::body::Emission;
 use crate::ctypes::{DeclaredType, Dimension, ScalarType};
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
+use crate::extract::Extractor;
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::liveness::Surroundings;
 use crate::pointers::{Target, TargetKind};
+use crate::raw_model::{RawAccess, RawPiece};
+use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};
 use crate::syntax::{NameSet, name_of, strip_parentheses, text};
 use crate::tree::Node;

@@ -10,9 +10,11 @@
 use crate::body::Emission;
 use crate::ctypes::{DeclaredType, Dimension, ScalarType};
 use crate::diagnostic::Code;
-use crate::extract::{Extractor, RawAccess, RawPiece, Refusal};
+use crate::extract::Extractor;
 use crate::null_tests::{is_null, is_tested};
+use crate::raw_model::{RawAccess, RawPiece};
 use crate::references::Role;
+use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};
 use crate::syntax::{children, strip_parentheses};
 use crate::tree::Node;
