@@ -32,6 +32,7 @@ mod extract;
 mod file_index;
 mod final_values;
 mod findings;
+mod finish;
 mod followed;
 mod forward_jumps;
 mod fragments;

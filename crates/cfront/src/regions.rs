@@ -1,8 +1,8 @@
 //! Finds the regions of a file and extracts them one by one.
 use crate::attributes::without_idle_attributes;
-use crate::build::{Context, Finished};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::Extractor;
+use crate::finish::{Context, Finished};
 use crate::liveness::Surroundings;
 use crate::preprocess::CleanText;
 use crate::refusal::{diagnostic_at, diagnostic_of_line};
