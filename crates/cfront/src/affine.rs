@@ -5,15 +5,16 @@
 //! types that keep the value. Where C computes in an unsigned type the form is only right if
 //! nothing wraps around: what the known bounds of the symbols do not prove is recorded as an
 //! assumption of the region, what they disprove is refused.
-use crate::ctypes::ScalarType;
+use crate::comparison::Comparison;
+use crate::conditions::Disjunction;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
-use crate::linear::{Condition, Disjunction, Limit, Linear, Pieces, Symbol};
+use crate::integer_type::{IntegerType, Value};
+use crate::linear::{Limit, Linear, Pieces, Symbol};
 use crate::refusal::Refusal;
 use crate::scope::Entity;
 use crate::syntax::{integer_literal, named_children, strip_parentheses};
 use crate::tree::Node;
-use loopwright_scop::ElementKind;
 
 /// What an affine expression is for; decides the wording of refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,124 +27,6 @@ pub(crate) enum Purpose {
     Subscript,
     /// The extent of an array.
     Extent,
-}
-
-/// The integer type that C computes in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct IntegerType {
-    pub(crate) bytes: u64,
-    pub(crate) signed: bool,
-}
-
-impl IntegerType {
-    /// Whether a number is a value of the type.
-    pub(crate) fn holds(self, value: i64) -> bool {
-        if self.bytes >= 8 {
-            return self.signed || value >= 0;
-        }
-        let (least, values) = self.range();
-        (least..least + values).contains(&value)
-    }
-
-    const INT: IntegerType = IntegerType { bytes: 4, signed: true };
-
-    /// The type as declared.
-    pub(crate) fn of(scalar: &ScalarType) -> IntegerType {
-        let signed = scalar.kind == ElementKind::Signed;
-        IntegerType { bytes: scalar.bytes.unwrap_or(4), signed }
-    }
-
-    /// The least value, and the number of values, of a type of less than 64 bits.
-    fn range(self) -> (i64, i64) {
-        let values = 1i64 << (8 * self.bytes.min(7));
-        (if self.signed { -values / 2 } else { 0 }, values)
-    }
-
-    /// C's integer promotion.
-    fn promoted(self) -> IntegerType {
-        if self.bytes < 4 { Self::INT } else { self }
-    }
-
-    /// C's usual arithmetic conversions.
-    pub(crate) fn common(self, other: IntegerType) -> IntegerType {
-        let (a, b) = (self.promoted(), other.promoted());
-        match a.bytes.cmp(&b.bytes) {
-            std::cmp::Ordering::Less => b,
-            std::cmp::Ordering::Greater => a,
-            std::cmp::Ordering::Equal => {
-                IntegerType { bytes: a.bytes, signed: a.signed && b.signed }
-            }
-        }
-    }
-}
-
-/// The value of an expression, and its type.
-#[derive(Clone, Debug)]
-pub(crate) struct Value {
-    pub(crate) pieces: Pieces,
-    pub(crate) integer_type: IntegerType,
-}
-
-impl Value {
-    /// Whether a variable of a type that it is assigned to has the same value.
-    pub(crate) fn is_kept_by(&self, scalar: &ScalarType) -> bool {
-        let (own, other) = (self.integer_type, IntegerType::of(scalar));
-        let is_known = scalar.is_integer() && scalar.bytes.is_some() && !scalar.is_truth_value();
-        is_known && (own == other || (other.signed && own.signed && own.bytes <= other.bytes))
-    }
-}
-
-/// A comparison of C.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Comparison {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-}
-
-impl Comparison {
-    /// The operator of a token.
-    pub(crate) fn of(token: &str) -> Option<Self> {
-        Some(match token {
-            "<" => Comparison::Less,
-            "<=" => Comparison::LessEqual,
-            ">" => Comparison::Greater,
-            ">=" => Comparison::GreaterEqual,
-            "==" => Comparison::Equal,
-            "!=" => Comparison::NotEqual,
-            _ => return None,
-        })
-    }
-
-    fn negated(self) -> Self {
-        match self {
-            Comparison::Less => Comparison::GreaterEqual,
-            Comparison::LessEqual => Comparison::Greater,
-            Comparison::Greater => Comparison::LessEqual,
-            Comparison::GreaterEqual => Comparison::Less,
-            Comparison::Equal => Comparison::NotEqual,
-            Comparison::NotEqual => Comparison::Equal,
-        }
-    }
-
-    /// Where `form (comparison) 0` holds.
-    pub(crate) fn with_zero(self, form: &Linear) -> Result<Disjunction, Limit> {
-        let at_least =
-            |l: Result<Linear, Limit>| Ok(Disjunction::single(Condition::nonnegative(l?)));
-        match self {
-            Comparison::GreaterEqual => at_least(Ok(form.clone())),
-            Comparison::Greater => at_least(form.add_constant(-1)),
-            Comparison::LessEqual => at_least(form.scale(-1)),
-            Comparison::Less => at_least(form.scale(-1)?.add_constant(-1)),
-            Comparison::Equal => Ok(Disjunction::single(Condition::zero(form.clone()))),
-            Comparison::NotEqual => {
-                Comparison::Less.with_zero(form)?.or(Comparison::Greater.with_zero(form)?)
-            }
-        }
-    }
 }
 
 impl<'t> Extractor<'_, 't> {

@@ -3,8 +3,9 @@
 //! A kill is a statement that is never executed: no value of its elements flows across it. An
 //! assumption on symbolic constants becomes part of the context. Both only help, so that what is
 //! not understood of them is left out, with a remark.
+use crate::conditions::Disjunction;
 use crate::extract::Extractor;
-use crate::linear::{Disjunction, Pieces};
+use crate::linear::Pieces;
 use crate::raw_model::RawAccess;
 use crate::refusal::Refusal;
 use crate::syntax::{named_children, strip_parentheses};

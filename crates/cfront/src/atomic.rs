@@ -11,10 +11,10 @@
 //! * reads of scalars that the statement has written for sure before are its own affair;
 //! * its own variables, and iterators that nobody else reads, are no data of the model.
 use crate::body::Emission;
+use crate::conditions::Disjunction;
 use crate::control::{is_jumped_into, is_left_early};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
-use crate::linear::Disjunction;
 use crate::raw_model::RawPiece;
 use crate::refusal::Refusal;
 use crate::scope::Entity;

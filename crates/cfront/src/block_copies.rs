@@ -2,10 +2,11 @@
 //!
 //! A size `n * sizeof(T)`, where `T` is the type of the elements, is `n` elements from the place that is
 //! given. Other sizes may reach any element.
-use crate::affine::{Comparison, Purpose};
+use crate::affine::Purpose;
 use crate::body::Emission;
 use crate::called_bodies::arguments_of;
 use crate::claims::Claim;
+use crate::comparison::Comparison;
 use crate::ctypes::ScalarType;
 use crate::extract::Extractor;
 use crate::library::blocks_of;

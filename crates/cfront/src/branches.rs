@@ -1,10 +1,10 @@
 //! Blocks whose jumps have become branches (`forward_jumps.rs`): affine conditions restrict the instances,
 //! conditions on data make a branch one statement, or are written before each statement in it.
 use crate::body::Emission;
+use crate::conditions::Disjunction;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::forward_jumps::{Branch, Part};
-use crate::linear::Disjunction;
 use crate::refusal::Refusal;
 
 impl<'t> Extractor<'_, 't> {

@@ -5,10 +5,11 @@
 //! iteration, the symbolic constants and the iterators around; `e` is eliminated by the method of Fourier and
 //! Motzkin, which is exact over the integers if of each pair of a lower and an upper bound one has the
 //! coefficient 1 ("The Omega test", W. Pugh, CACM 35(8), 1992, section 2.3).
+use crate::conditions::{Condition, Conjunction, Disjunction, conjoin};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::forward_jumps::{Part, structured};
-use crate::linear::{Condition, Conjunction, Disjunction, Linear, Symbol, conjoin};
+use crate::linear::{Linear, Symbol};
 use crate::refusal::Refusal;
 use crate::tree::Node;
 

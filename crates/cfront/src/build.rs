@@ -1,8 +1,9 @@
 //! From the collected statements to a [`Scop`]: parameters, arrays, sets, relations and the
 //! schedule tree.
+use crate::conditions::Conjunction;
 use crate::extract::Extractor;
 use crate::finish::Context;
-use crate::linear::{Conjunction, Linear};
+use crate::linear::Linear;
 use crate::raw_model::Order;
 use crate::scope::Origin;
 use crate::spaces::Columns;
@@ -166,7 +167,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
     fn context(&self, extents: &[Vec<(Option<Linear>, String)>]) -> SetResult<Set> {
         let mut conditions: Conjunction = Vec::new();
         let mut add = |linear: Linear| {
-            let condition = crate::linear::Condition::nonnegative(linear);
+            let condition = crate::conditions::Condition::nonnegative(linear);
             if condition.linear.as_constant().is_none() && !conditions.contains(&condition) {
                 conditions.push(condition);
             }

@@ -1,8 +1,8 @@
 //! Calls in affine expressions: functions that only return an expression of their parameters, and the
 //! conventional names of roundings and extrema.
-use crate::affine::Value;
 use crate::extract::Extractor;
 use crate::functions::is_conventional;
+use crate::integer_type::Value;
 use crate::linear::{Limit, Linear, Pieces};
 use crate::refusal::Refusal;
 use crate::syntax::{named_children, strip_parentheses, visit};
@@ -121,7 +121,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn extremum(&self, x: &Pieces, y: &Pieces, is_least: bool) -> Result<Pieces, Limit> {
-        use crate::affine::Comparison;
+        use crate::comparison::Comparison;
         let difference = x.zip(y, Linear::sub)?;
         let comparison = if is_least { Comparison::LessEqual } else { Comparison::GreaterEqual };
         let first = self.compare(&difference, comparison)?;

@@ -6,13 +6,15 @@
 //! the function are its own. So members stay apart, and a function that is given a row accesses
 //! that row. Where this finds anything that it does not understand there is no answer, and what
 //! [`crate::effects`] says about the whole function is taken instead.
-use crate::affine::{Purpose, Value};
+use crate::affine::Purpose;
 use crate::affine_uses::Mark;
 use crate::body::Emission;
+use crate::conditions::Disjunction;
 use crate::control::loop_names;
 use crate::ctypes::Dimension;
 use crate::extract::Extractor;
-use crate::linear::{Disjunction, Pieces};
+use crate::integer_type::Value;
+use crate::linear::Pieces;
 use crate::pointers::{Target, TargetKind};
 use crate::references::{Role, Step};
 use crate::refusal::Refusal;

@@ -4,9 +4,10 @@
 //! that run over all rows this way are common, though. The elements that its subscripts say are taken
 //! only if every subscript is proved to be within its extent; otherwise the access is to any
 //! element of the array.
+use crate::conditions::Conjunction;
 use crate::ctypes::Dimension;
 use crate::extract::Extractor;
-use crate::linear::{Conjunction, Linear, Pieces};
+use crate::linear::{Linear, Pieces};
 use crate::raw_model::RawAccess;
 use crate::refusal::Refusal;
 use crate::tree::Node;
@@ -76,7 +77,7 @@ impl<'t> Extractor<'_, 't> {
         &self,
         claim: &Claim,
         access: &RawAccess,
-        (domain, loops): (&crate::linear::Disjunction, &Vec<u32>),
+        (domain, loops): (&crate::conditions::Disjunction, &Vec<u32>),
         extents: &Extents,
     ) -> bool {
         let dimensions = &self.variable(access.variable).declared.dimensions;
@@ -107,7 +108,7 @@ impl<'t> Extractor<'_, 't> {
         &self,
         subscript: &Pieces,
         extent: &Linear,
-        domain: &crate::linear::Disjunction,
+        domain: &crate::conditions::Disjunction,
         loops: &[u32],
     ) -> bool {
         if self.is_product(subscript) || self.is_unknown(subscript) {

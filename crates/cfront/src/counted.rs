@@ -7,14 +7,15 @@
 //! condition changes (`k--`) is a statement at the start of each iteration, and one after the loop, since the
 //! condition is evaluated once more. The condition of a `do` loop is evaluated at the end of each iteration: it holds
 //! before all iterations but the first one, which always runs.
-use crate::affine::IntegerType;
+use crate::conditions::{Condition, Disjunction};
 use crate::control::is_left_early;
 use crate::ctypes::{DeclaredType, ScalarType};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::header::{Operands, header, operands};
 use crate::induction::Known;
-use crate::linear::{Condition, Disjunction, Linear, Pieces, Symbol};
+use crate::integer_type::IntegerType;
+use crate::linear::{Linear, Pieces, Symbol};
 use crate::raw_model::Order;
 use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};

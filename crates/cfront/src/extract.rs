@@ -9,13 +9,14 @@ use crate::affine::Purpose;
 use crate::affine_uses::AffineUses;
 use crate::body::Emission;
 use crate::calls::CallChanges;
+use crate::conditions::Disjunction;
 use crate::control::{is_jumped_to, loop_names, written_names};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::effects::Touch;
 use crate::followed::followed_names;
 use crate::forward_jumps::{JUMPS, structured};
 use crate::header::names_of_both_kinds;
-use crate::linear::{Disjunction, Linear, Pieces, Symbols};
+use crate::linear::{Linear, Pieces};
 use crate::loaded::{LoadedConstant, ReadObject};
 use crate::loop_pragmas::LoopPragma;
 use crate::null_tests::NullTest;
@@ -23,13 +24,13 @@ use crate::pointers::Target;
 use crate::preprocess::CleanText;
 use crate::raw_model::{Loop, Order, RawAccess, RawPiece, RawStatement};
 use crate::refusal::Refusal;
-use crate::scope::{Entity, Origin, Scopes, Variable};
-use crate::syntax::{NameSet, changed_names, children, named_children, text};
+use crate::scope::{Entity, Scopes, Variable};
+use crate::symbols::Symbols;
+use crate::syntax::{NameSet, changed_names, named_children, text};
 use crate::tree::Node;
 use crate::views::View;
 use crate::walking::Walks;
 use crate::wandering::Wanderers;
-use loopwright_scop::AccessKind;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -382,62 +383,6 @@ impl<'s, 't> Extractor<'s, 't> {
         let before = self.known.clone();
         self.recover(|this| this.statement(body));
         self.join_known(&before);
-    }
-
-    fn declaration(&mut self, node: Node<'t>) -> Result<(), Refusal> {
-        if let Some(class) = children(node).find(|c| c.kind() == "storage_class_specifier") {
-            let class_text = self.text(class);
-            if !matches!(class_text, "register" | "auto") {
-                let message = format!("a `{class_text}` variable cannot be declared in a region");
-                // What uses it is no refusal of its own.
-                self.scopes.declare(self.source, node, Origin::Local { is_static: true });
-                return Err(self
-                    .refuse(Code::Declaration, node, message)
-                    .with_reason("it outlives the region"));
-            }
-        }
-        let depth = self.nest.len();
-        let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
-        let own: Vec<u32> = declared.iter().map(|(variable, _)| *variable).collect();
-        self.check_own_types(node, &own)?;
-        let variables: Vec<u32> = declared.iter().map(|(v, _)| self.wander(*v)).collect();
-        if self.blocks.len() == 1 {
-            self.declared_at_top.extend(&variables);
-        }
-        if let Some(block) = self.blocks.last_mut() {
-            block.extend(&variables);
-        }
-        self.kill(variables, node.start_byte());
-        for (variable, value) in declared {
-            let declared = self.variable(variable);
-            if let Some(oddity) = declared.declared.oddity {
-                let message = format!("`{}` {}", declared.name, oddity.said());
-                return Err(self
-                    .refuse(Code::Declaration, node, message)
-                    .with_reason(oddity.reason())
-                    .with_hint("declare it without the qualifier, or outside of the region"));
-            }
-            if let Some(value) = value {
-                self.forget_changes(value);
-                let known = self.followed_initializer(variable, value);
-                self.recover(|this| this.initializer(variable, value));
-                if known.is_some() {
-                    self.mark_update(value);
-                    self.set_known(variable, known);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A kill of whole variables.
-    fn kill(&mut self, variables: Vec<u32>, at: usize) {
-        if variables.is_empty() {
-            return;
-        }
-        let access = |variable| RawAccess::new(variable, AccessKind::Kill, Vec::new(), at);
-        let accesses = variables.into_iter().map(access).collect();
-        self.add_statement(accesses, Vec::new(), true, at);
     }
 
     /// Adds a statement at the current place.

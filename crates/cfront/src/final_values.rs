@@ -5,10 +5,11 @@
 //! value is known after the loop, and a statement there assigns it, which is left out where nobody reads
 //! it. In a nest that is the value of the last execution, and none if there was none.
 use crate::body::Emission;
+use crate::conditions::Disjunction;
 use crate::control::{declared_names, is_left_early, started_names};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
-use crate::linear::{Disjunction, Pieces};
+use crate::linear::Pieces;
 use crate::liveness::Surroundings;
 use crate::refusal::Refusal;
 use crate::scope::Entity;

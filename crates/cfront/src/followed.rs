@@ -7,21 +7,20 @@
 //! statement (`k += 2` becomes `k = 2 * i + 2`), so that the variable has the right value wherever it
 //! is read after all: behind conditions, by control flow that is one statement, after the region.
 //! Assignments whose value nobody reads are left out later.
-use crate::affine::{IntegerType, Purpose, Value};
+use crate::affine::Purpose;
 use crate::body::Emission;
+use crate::conditions::Condition;
 use crate::control::{declared_names, is_loop};
 use crate::counted::counted;
-use crate::ctypes;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::header::header;
-use crate::linear::{Condition, Linear, Pieces, Symbol};
+use crate::integer_type::{IntegerType, Value};
+use crate::linear::{Linear, Pieces, Symbol};
 use crate::raw_model::{RawAccess, RawPiece};
 use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};
-use crate::syntax::{
-    NameSet, changed_names, mentions, named_children, strip_parentheses, text, written_places,
-};
+use crate::syntax::{NameSet, changed_names, mentions, strip_parentheses, text, written_places};
 use crate::tree::Node;
 use crate::walking::moved;
 use loopwright_scop::ElementKind;
@@ -32,11 +31,11 @@ use std::collections::BTreeMap;
 pub(crate) struct Update<'t> {
     pub(crate) variable: u32,
     /// What is assigned or added; none of `++` and `--`.
-    operand: Option<Node<'t>>,
+    pub(crate) operand: Option<Node<'t>>,
     /// 1 or -1 if the operand (or 1) is added or subtracted, 0 if it is assigned.
-    sign: i64,
+    pub(crate) sign: i64,
     /// Whether the value of the expression is that before the update.
-    is_postfix: bool,
+    pub(crate) is_postfix: bool,
 }
 
 /// The names that a walk may follow: the region assigns them, declares them at most once, and no loop
@@ -71,10 +70,6 @@ pub(crate) fn followed_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet
     names.retain(|name| !others.contains(name));
     names
 }
-
-/// So many statements before a region are searched for values, lest many regions in a row cost the
-/// square of their number.
-const MAX_STATEMENTS_BEFORE: usize = 100;
 
 impl<'t> Extractor<'_, 't> {
     /// Whether the values of a variable are followed: a local integer (not `_Bool`) that only the function's
@@ -497,83 +492,6 @@ impl<'t> Extractor<'_, 't> {
             out.text(") * (");
             self.write_products(out, &stride);
             out.text(")");
-        }
-    }
-
-    /// Learns the values that straight code directly before the region gives to followed variables.
-    pub(crate) fn values_before(&mut self, first: Node<'t>) {
-        let mut changed = NameSet::default();
-        let before = std::iter::successors(first.prev_named_sibling(), |n| n.prev_named_sibling());
-        for node in before.take(MAX_STATEMENTS_BEFORE) {
-            if self.followed_names.is_subset(&changed) && self.walks.outer.is_subset(&changed) {
-                return;
-            }
-            if node.kind() == "preproc_call" {
-                continue;
-            }
-            if !matches!(node.kind(), "expression_statement" | "declaration") {
-                let jumps = node.has_kind(&["labeled_statement", "case_statement"]);
-                changed.extend(changed_names(self.source, node));
-                if jumps {
-                    return;
-                }
-                continue;
-            }
-            self.value_before(node, &changed);
-            changed.extend(changed_names(self.source, node));
-            changed.extend(declared_names(self.source, node));
-        }
-    }
-
-    /// Learns from one statement before the region; `changed` is what happens between.
-    fn value_before(&mut self, node: Node<'t>, changed: &NameSet<'_>) {
-        let mut found: Vec<(Node<'t>, Node<'t>)> = Vec::new();
-        if node.kind() == "declaration" {
-            for declarator in node.children_by_field_name("declarator") {
-                let name = ctypes::declarator(self.source, declarator).map(|parts| parts.name);
-                found.extend(name.zip(declarator.child_by_field_name("value")));
-            }
-        } else if let Some(assignment) = named_children(node).next().map(strip_parentheses)
-            && assignment.kind() == "assignment_expression"
-            && assignment.child_by_field_name("operator").is_some_and(|o| o.kind() == "=")
-        {
-            let field = |name| assignment.child_by_field_name(name);
-            found.extend(field("left").zip(field("right")));
-        }
-        let at_once = changed_names(self.source, node);
-        for (name, value) in found {
-            if let Some(pointer) = self.walking(name) {
-                if !changed.contains(self.text(strip_parentheses(name))) {
-                    self.walk_before(pointer, value, |n| {
-                        !changed.contains(n) && !at_once.contains(n)
-                    });
-                }
-                continue;
-            }
-            let Some(variable) = self.followed_variable(name) else { continue };
-            let is_free = |name| !changed.contains(name) && !at_once.contains(name);
-            let mut mentioned = value.of_kind("identifier").map(|mention| self.text(mention));
-            let is_kept = !changed.contains(self.text(strip_parentheses(name)))
-                && mentioned.all(|name| is_free(name) && self.is_private(name));
-            let update = Update { variable, operand: Some(value), sign: 0, is_postfix: false };
-            if is_kept && let Some(value) = self.updated_value(value, &update) {
-                self.known.insert(variable, value);
-            }
-        }
-    }
-
-    /// Whether a name is a constant, or a variable that only assignments of the function change.
-    pub(crate) fn is_private(&self, name: &str) -> bool {
-        match self.scopes.lookup(name) {
-            Some(Entity::Constant(_)) => true,
-            Some(Entity::Variable(variable)) => {
-                let is_local = !matches!(
-                    self.variable(variable).origin,
-                    Origin::File { .. } | Origin::Local { is_static: true }
-                );
-                is_local && !self.scopes.index.addresses.contains_key(name)
-            }
-            _ => false,
         }
     }
 

@@ -4,10 +4,10 @@
 //! statement's text, and what stands under it is written perhaps ("Scheduling for PPCG", section
 //! 2.2). Of several conditions joined by `&&` the affine ones still restrict the instances.
 use crate::body::Emission;
+use crate::conditions::Disjunction;
 use crate::control::{declared_names, mentioned_names, written_names};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
-use crate::linear::Disjunction;
 use crate::refusal::Refusal;
 use crate::syntax::{named_children, strip_parentheses};
 use crate::tree::Node;

@@ -8,10 +8,11 @@
 //! is known there nevertheless. A product of two symbolic constants has its place in subscripts only
 //! (see `linearised.rs`).
 use crate::affine_uses::Mark;
+use crate::conditions::{Condition, Disjunction, conjoin};
 use crate::control::is_left_early;
 use crate::extract::Extractor;
 use crate::header::header;
-use crate::linear::{Condition, Disjunction, Linear, Pieces, Symbol, conjoin};
+use crate::linear::{Linear, Pieces, Symbol};
 use crate::syntax::{named_children, strip_parentheses};
 use crate::tree::Node;
 use smallvec::SmallVec;

@@ -2,9 +2,10 @@
 //!
 //! While a region is read it is not known yet which parameters it has, so expressions are kept
 //! over [`Symbol`]s and turned into sets once at the end. A [`Linear`] is `c + sum a_i s_i` with
-//! checked 64-bit coefficients; a symbol may be a floor `⌊e/d⌋` from the table [`Symbols`]. A
+//! checked 64-bit coefficients; a symbol may be a floor `⌊e/d⌋` from the table [`Symbols`](crate::symbols::Symbols). A
 //! condition is a disjunction of conjunctions of `e = 0` and `e >= 0`; a value has one form per
 //! piece, and the pieces are disjoint.
+use crate::conditions::{Conjunction, Disjunction, conjoin};
 use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
 
@@ -15,9 +16,9 @@ pub(crate) enum Symbol {
     Parameter(u32),
     /// The iterator of a loop: index of the loop in the region.
     Iterator(u32),
-    /// A floor: index into [`Symbols::floors`].
+    /// A floor: index into [`Symbols::floors`](crate::symbols::Symbols::floors).
     Floor(u32),
-    /// A product that is not affine: index into [`Symbols::products`]. Only in subscripts.
+    /// A product that is not affine: index into [`Symbols::products`](crate::symbols::Symbols::products). Only in subscripts.
     Product(u32),
 }
 
@@ -31,7 +32,7 @@ pub(crate) enum Limit {
 }
 
 /// More pieces than this in one condition or value are refused.
-const MAX_PIECES: usize = 64;
+pub(crate) const MAX_PIECES: usize = 64;
 
 /// Symbols with their coefficients; most forms have few.
 pub(crate) type Terms = SmallVec<[(Symbol, i64); 3]>;
@@ -89,7 +90,7 @@ impl Linear {
     }
 
     /// `self + factor * other`, if that is the same everywhere.
-    fn constant_sum(&self, factor: i64, other: &Linear) -> Option<i64> {
+    pub(crate) fn constant_sum(&self, factor: i64, other: &Linear) -> Option<i64> {
         let cancel = |((s, a), (t, b)): (&(Symbol, i64), &(Symbol, i64))| {
             s == t && factor.checked_mul(*b).and_then(|b| a.checked_add(b)) == Some(0)
         };
@@ -118,167 +119,6 @@ impl Linear {
     pub(crate) fn add_constant(&self, value: i64) -> Result<Linear, Limit> {
         self.add(&Linear::constant(value))
     }
-}
-
-/// `linear = 0` or `linear >= 0`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Condition {
-    pub(crate) is_equality: bool,
-    pub(crate) linear: Linear,
-}
-
-impl Condition {
-    /// `linear >= 0`.
-    pub(crate) fn nonnegative(linear: Linear) -> Self {
-        Condition { is_equality: false, linear }
-    }
-
-    /// `linear = 0`.
-    pub(crate) fn zero(linear: Linear) -> Self {
-        Condition { is_equality: true, linear }
-    }
-
-    fn truth(&self) -> Option<bool> {
-        let value = self.linear.as_constant()?;
-        Some(if self.is_equality { value == 0 } else { value >= 0 })
-    }
-
-    /// The conditions of which at least one holds where this one does not.
-    fn negated(&self) -> Result<Vec<Condition>, Limit> {
-        let below = Condition::nonnegative(self.linear.scale(-1)?.add_constant(-1)?);
-        if !self.is_equality {
-            return Ok(vec![below]);
-        }
-        Ok(vec![below, Condition::nonnegative(self.linear.add_constant(-1)?)])
-    }
-}
-
-/// All of these hold.
-pub(crate) type Conjunction = Vec<Condition>;
-
-/// Conjunctions of which at least one holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Disjunction(pub(crate) Vec<Conjunction>);
-
-/// Both; none if they obviously contradict.
-pub(crate) fn conjoin(a: &Conjunction, b: &Conjunction) -> Option<Conjunction> {
-    let mut both = a.clone();
-    for condition in b {
-        match condition.truth() {
-            Some(true) => continue,
-            Some(false) => return None,
-            None => {}
-        }
-        if both.contains(condition) {
-            continue;
-        }
-        if both.iter().any(|other| contradicts(condition, other)) {
-            return None;
-        }
-        both.push(condition.clone());
-    }
-    Some(both)
-}
-
-/// Whether two conditions have no common solution because their symbols cancel.
-fn contradicts(a: &Condition, b: &Condition) -> bool {
-    let sum = a.linear.constant_sum(1, &b.linear);
-    let difference = a.linear.constant_sum(-1, &b.linear);
-    match (a.is_equality, b.is_equality) {
-        (true, true) => sum.is_some_and(|s| s != 0) || difference.is_some_and(|d| d != 0),
-        // a = 0 and b >= 0: with a = -b + s, b = s; with a = b + d, b = -d.
-        (true, false) => sum.is_some_and(|s| s < 0) || difference.is_some_and(|d| d > 0),
-        (false, true) => sum.is_some_and(|s| s < 0) || difference.is_some_and(|d| d < 0),
-        (false, false) => sum.is_some_and(|s| s < 0),
-    }
-}
-
-impl Disjunction {
-    /// Holds always.
-    pub(crate) fn always() -> Self {
-        Disjunction(vec![Vec::new()])
-    }
-
-    /// Holds never.
-    pub(crate) fn never() -> Self {
-        Disjunction(Vec::new())
-    }
-
-    /// One condition.
-    pub(crate) fn single(condition: Condition) -> Self {
-        Disjunction(conjoin(&Vec::new(), &vec![condition]).into_iter().collect())
-    }
-
-    /// Both hold.
-    pub(crate) fn and(&self, other: &Disjunction) -> Result<Disjunction, Limit> {
-        let mut result = Vec::with_capacity(self.0.len().max(other.0.len()));
-        for a in &self.0 {
-            for b in &other.0 {
-                result.extend(conjoin(a, b));
-            }
-            if result.len() > MAX_PIECES {
-                return Err(Limit::Pieces);
-            }
-        }
-        Ok(Disjunction(result))
-    }
-
-    /// One of them holds.
-    pub(crate) fn or(mut self, other: Disjunction) -> Result<Disjunction, Limit> {
-        self.0.extend(other.0);
-        if self.0.len() > MAX_PIECES { Err(Limit::Pieces) } else { Ok(self) }
-    }
-
-    /// The same with pairwise disjoint conjunctions.
-    pub(crate) fn disjoint(&self) -> Result<Disjunction, Limit> {
-        let mut result = Disjunction::never();
-        let mut before = Disjunction::never();
-        for conjunction in &self.0 {
-            let this = Disjunction(vec![conjunction.clone()]);
-            let rest = this.minus(&before)?;
-            result = result.or(rest)?;
-            before = before.or(this)?;
-        }
-        Ok(result)
-    }
-
-    /// What holds here and in none of the conjunctions of `other`. What a conjunction has in common with
-    /// those here is no question.
-    pub(crate) fn without(&self, other: &Disjunction) -> Result<Disjunction, Limit> {
-        let mut result = Disjunction::never();
-        for own in &self.0 {
-            let mut rest = Disjunction(vec![own.clone()]);
-            for conjunction in &other.0 {
-                let mut more = conjunction.clone();
-                more.retain(|condition| !own.contains(condition));
-                rest = rest.and(&disjoint_negation(&more)?)?;
-            }
-            result = result.or(rest)?;
-        }
-        Ok(result)
-    }
-
-    /// What holds here and in none of the conjunctions of `other`, in disjoint pieces.
-    fn minus(&self, other: &Disjunction) -> Result<Disjunction, Limit> {
-        let mut rest = self.clone();
-        for conjunction in &other.0 {
-            rest = rest.and(&disjoint_negation(conjunction)?)?;
-        }
-        Ok(rest)
-    }
-}
-
-/// The complement of a conjunction in disjoint pieces: `not c1`, `c1 and not c2`, ...
-pub(crate) fn disjoint_negation(conjunction: &Conjunction) -> Result<Disjunction, Limit> {
-    let mut pieces = Vec::new();
-    let mut held: Conjunction = Vec::new();
-    for condition in conjunction {
-        for negation in condition.negated()? {
-            pieces.extend(conjoin(&held, &vec![negation]));
-        }
-        held.push(condition.clone());
-    }
-    if pieces.len() > MAX_PIECES { Err(Limit::Pieces) } else { Ok(Disjunction(pieces)) }
 }
 
 /// A value: one form per piece; the pieces are disjoint and cover everything.
@@ -406,152 +246,5 @@ impl Pieces {
 
     fn limited(self) -> Result<Pieces, Limit> {
         if self.0.len() > MAX_PIECES { Err(Limit::Pieces) } else { Ok(self) }
-    }
-}
-
-/// The floors of a region, and known bounds of symbols.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Symbols {
-    /// The floors `⌊linear / divisor⌋`; each only uses earlier ones.
-    pub(crate) floors: Vec<(Linear, i64)>,
-    /// The products of a form and one over symbolic constants, and whether C computes them in more
-    /// than an `int`.
-    pub(crate) products: Vec<(Linear, Linear, bool)>,
-    /// The greatest known lower and smallest known upper bound of each loop's iterator.
-    pub(crate) iterator_bounds: Vec<(Option<i64>, Option<i64>)>,
-    /// The variables of unsigned type.
-    pub(crate) nonnegative_parameters: Vec<u32>,
-}
-
-impl Symbols {
-    /// `⌊linear / divisor⌋` for a positive divisor.
-    pub(crate) fn floor(&mut self, linear: &Linear, divisor: i64) -> Result<Linear, Limit> {
-        debug_assert!(divisor > 0, "callers pass positive divisors");
-        // The multiples of the divisor leave the floor.
-        let mut outside = Linear::constant(linear.constant.div_euclid(divisor));
-        let mut inside = Linear::constant(linear.constant.rem_euclid(divisor));
-        for &(symbol, coefficient) in &linear.terms {
-            let target =
-                if coefficient % divisor == 0 { &mut outside.terms } else { &mut inside.terms };
-            let left = if coefficient % divisor == 0 { coefficient / divisor } else { coefficient };
-            target.push((symbol, left));
-        }
-        if inside.terms.is_empty() {
-            return Ok(outside);
-        }
-        let key = (inside, divisor);
-        let index = self.floors.iter().position(|floor| *floor == key).unwrap_or_else(|| {
-            self.floors.push(key);
-            self.floors.len() - 1
-        });
-        outside.add(&Linear::symbol(Symbol::Floor(index as u32)))
-    }
-
-    /// The value of a type with the given least value and number of values that is the same modulo
-    /// that number.
-    pub(crate) fn wrapped(
-        &mut self,
-        linear: &Linear,
-        (least, values): (i64, i64),
-    ) -> Result<Linear, Limit> {
-        let is_within = self.lower(linear).is_some_and(|l| l >= least)
-            && self.upper(linear).is_some_and(|u| u < least + values);
-        if is_within {
-            return Ok(linear.clone());
-        }
-        let above = linear.add_constant(least.checked_neg().ok_or(Limit::Overflow)?)?;
-        let quotient = self.floor(&above, values)?;
-        linear.add_scaled(-values, &quotient)
-    }
-
-    /// `factor * stride` as a symbol.
-    pub(crate) fn product(&mut self, factor: &Linear, stride: &Linear, is_long: bool) -> Linear {
-        let key = (factor.clone(), stride.clone(), is_long);
-        let index = self.products.iter().position(|known| *known == key).unwrap_or_else(|| {
-            self.products.push(key);
-            self.products.len() - 1
-        });
-        Linear::symbol(Symbol::Product(index as u32))
-    }
-
-    /// C's quotient by a constant: rounded towards zero.
-    pub(crate) fn truncated_quotient(
-        &mut self,
-        linear: &Linear,
-        divisor: i64,
-    ) -> Result<Pieces, Limit> {
-        let magnitude = divisor.checked_abs().ok_or(Limit::Overflow)?;
-        let sign = divisor.signum();
-        let negative = linear.scale(-1)?;
-        let up = |this: &mut Self| this.floor(linear, magnitude)?.scale(sign);
-        let down = |this: &mut Self| this.floor(&negative, magnitude)?.scale(-sign);
-        if self.lower(linear).is_some_and(|l| l >= 0) || magnitude == 1 {
-            return Ok(Pieces::single(up(self)?));
-        }
-        if self.lower(&negative).is_some_and(|l| l >= 0) {
-            return Ok(Pieces::single(down(self)?));
-        }
-        let below = Condition::nonnegative(negative.add_constant(-1)?);
-        let above = Condition::nonnegative(linear.clone());
-        Ok(Pieces(smallvec![(vec![above], up(self)?), (vec![below], down(self)?)]))
-    }
-
-    /// An upper bound of a form, from the bounds of its symbols.
-    pub(crate) fn upper(&self, linear: &Linear) -> Option<i64> {
-        self.lower(&linear.scale(-1).ok()?)?.checked_neg()
-    }
-
-    /// A lower bound of a form, from the bounds of its symbols.
-    pub(crate) fn lower(&self, linear: &Linear) -> Option<i64> {
-        match (self.lower_of_remainder(linear), self.lower_by_terms(linear)) {
-            (Some(a), Some(b)) => Some(a.max(b)),
-            (a, b) => a.or(b),
-        }
-    }
-
-    /// `q (e - d ⌊e/d⌋) + rest`: the remainder lies in `0..d`.
-    fn lower_of_remainder(&self, linear: &Linear) -> Option<i64> {
-        let &(Symbol::Floor(f), coefficient) = linear.terms.last()? else { return None };
-        let (numerator, divisor) = self.floors.get(f as usize)?;
-        if coefficient % divisor != 0 {
-            return None;
-        }
-        let quotient = coefficient.checked_div(*divisor)?.checked_neg()?;
-        let mut rest = linear.add_scaled(-quotient, numerator).ok()?;
-        rest.terms.retain(|(symbol, _)| *symbol != Symbol::Floor(f));
-        let least = if quotient > 0 { 0 } else { quotient.checked_mul(divisor - 1)? };
-        self.lower_by_terms(&rest)?.checked_add(least)
-    }
-
-    fn lower_by_terms(&self, linear: &Linear) -> Option<i64> {
-        let mut sum = linear.constant;
-        for &(symbol, coefficient) in &linear.terms {
-            let bound = self.symbol_bound(symbol, coefficient < 0)?;
-            sum = sum.checked_add(coefficient.checked_mul(bound)?)?;
-        }
-        Some(sum)
-    }
-
-    fn symbol_bound(&self, symbol: Symbol, upper: bool) -> Option<i64> {
-        match symbol {
-            Symbol::Parameter(p) => {
-                (!upper && self.nonnegative_parameters.contains(&p)).then_some(0)
-            }
-            Symbol::Iterator(i) => {
-                let bounds = self.iterator_bounds.get(i as usize)?;
-                if upper { bounds.1 } else { bounds.0 }
-            }
-            Symbol::Floor(f) => {
-                let (linear, divisor) = self.floors.get(f as usize)?;
-                let numerator = if upper { self.upper(linear)? } else { self.lower(linear)? };
-                Some(numerator.div_euclid(*divisor))
-            }
-            Symbol::Product(p) => {
-                let (factor, stride, _) = self.products.get(p as usize)?;
-                let is_nonnegative = |form: &Linear| self.lower(form).is_some_and(|l| l >= 0);
-                let both = !upper && is_nonnegative(factor) && is_nonnegative(stride);
-                both.then_some(0)
-            }
-        }
     }
 }

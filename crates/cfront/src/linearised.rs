@@ -8,9 +8,10 @@
 //! array has these subscripts. What is printed is the sum of products. A reference such as
 //! `A[i * n + j - n]` is brought into range by multiples of the stride. Otherwise the reference may be to
 //! any element.
+use crate::conditions::{Condition, Conjunction, Disjunction};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
-use crate::linear::{Condition, Conjunction, Disjunction, Limit, Linear, Pieces, Symbol};
+use crate::linear::{Limit, Linear, Pieces, Symbol};
 use crate::raw_model::{Inner, RawAccess, RawPiece, RawStatement};
 use crate::refusal::Refusal;
 use crate::spaces::Columns;

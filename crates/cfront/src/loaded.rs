@@ -9,11 +9,12 @@
 //! * no statement of the region may write it. The walk takes that for granted; where it then finds a statement
 //!   that writes the variable, the region is walked again without it ([`Extractor::written_constants`]). Writes
 //!   through other pointers are ruled out, or refused, with those of all memory (`overlap.rs`).
-use crate::affine::{IntegerType, Purpose, Value};
+use crate::affine::Purpose;
 use crate::control::mentioned_names;
 use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::integer_type::{IntegerType, Value};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::references::Reference;
 use crate::refusal::Refusal;

@@ -4,9 +4,10 @@
 //! global), so whether it is null is known in front of it: a symbolic constant with the value of `p != 0` says so, and the branches have instances where it
 //! is 1 or 0.
 use crate::body::Emission;
+use crate::conditions::{Condition, Disjunction};
 use crate::ctypes::{DeclaredType, Dimension, ScalarType};
 use crate::extract::Extractor;
-use crate::linear::{Condition, Disjunction, Linear, Pieces, Symbol};
+use crate::linear::{Linear, Pieces, Symbol};
 use crate::raw_model::RawPiece;
 use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};

@@ -1,7 +1,8 @@
 //! The parts of a region as the walk finds them, with forms in place of sets.
 use crate::claims::Claim;
+use crate::conditions::Disjunction;
 use crate::effects::Touch;
-use crate::linear::{Disjunction, Linear, Pieces};
+use crate::linear::{Linear, Pieces};
 use loopwright_scop::AccessKind;
 
 /// A reference of a statement.

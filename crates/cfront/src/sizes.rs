@@ -1,7 +1,7 @@
 //! `sizeof` as an integer constant: of scalar types, and of variables and elements with constant extents.
-use crate::affine::{IntegerType, Value};
 use crate::ctypes::{DeclaredType, Dimension};
 use crate::extract::Extractor;
+use crate::integer_type::{IntegerType, Value};
 use crate::linear::{Linear, Pieces};
 use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};

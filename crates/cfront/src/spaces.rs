@@ -1,5 +1,6 @@
 //! From symbolic forms to rows over the columns of a space.
-use crate::linear::{Condition, Conjunction, Linear, Pieces, Symbol};
+use crate::conditions::{Condition, Conjunction};
+use crate::linear::{Linear, Pieces, Symbol};
 use loopwright_presburger::{
     Aff, BasicMap, BasicSet, Constraint, Int, Local, Map, Row, Set, Space,
 };

@@ -1,7 +1,8 @@
 //! Whether unsigned values stay below the end of their type, where they would start at 0 again.
-use crate::affine::IntegerType;
+use crate::conditions::{Condition, Disjunction};
 use crate::extract::Extractor;
-use crate::linear::{Condition, Disjunction, Linear, Symbol};
+use crate::integer_type::IntegerType;
+use crate::linear::{Linear, Symbol};
 
 impl Extractor<'_, '_> {
     /// Whether a value is known not to reach the end of an unsigned type.

@@ -1,0 +1,69 @@
+//! Integer types of C, and values of them that have a form.
+use crate::ctypes::ScalarType;
+use crate::linear::Pieces;
+use loopwright_scop::ElementKind;
+
+/// The integer type that C computes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct IntegerType {
+    pub(crate) bytes: u64,
+    pub(crate) signed: bool,
+}
+
+impl IntegerType {
+    /// Whether a number is a value of the type.
+    pub(crate) fn holds(self, value: i64) -> bool {
+        if self.bytes >= 8 {
+            return self.signed || value >= 0;
+        }
+        let (least, values) = self.range();
+        (least..least + values).contains(&value)
+    }
+
+    pub(crate) const INT: IntegerType = IntegerType { bytes: 4, signed: true };
+
+    /// The type as declared.
+    pub(crate) fn of(scalar: &ScalarType) -> IntegerType {
+        let signed = scalar.kind == ElementKind::Signed;
+        IntegerType { bytes: scalar.bytes.unwrap_or(4), signed }
+    }
+
+    /// The least value, and the number of values, of a type of less than 64 bits.
+    pub(crate) fn range(self) -> (i64, i64) {
+        let values = 1i64 << (8 * self.bytes.min(7));
+        (if self.signed { -values / 2 } else { 0 }, values)
+    }
+
+    /// C's integer promotion.
+    pub(crate) fn promoted(self) -> IntegerType {
+        if self.bytes < 4 { Self::INT } else { self }
+    }
+
+    /// C's usual arithmetic conversions.
+    pub(crate) fn common(self, other: IntegerType) -> IntegerType {
+        let (a, b) = (self.promoted(), other.promoted());
+        match a.bytes.cmp(&b.bytes) {
+            std::cmp::Ordering::Less => b,
+            std::cmp::Ordering::Greater => a,
+            std::cmp::Ordering::Equal => {
+                IntegerType { bytes: a.bytes, signed: a.signed && b.signed }
+            }
+        }
+    }
+}
+
+/// The value of an expression, and its type.
+#[derive(Clone, Debug)]
+pub(crate) struct Value {
+    pub(crate) pieces: Pieces,
+    pub(crate) integer_type: IntegerType,
+}
+
+impl Value {
+    /// Whether a variable of a type that it is assigned to has the same value.
+    pub(crate) fn is_kept_by(&self, scalar: &ScalarType) -> bool {
+        let (own, other) = (self.integer_type, IntegerType::of(scalar));
+        let is_known = scalar.is_integer() && scalar.bytes.is_some() && !scalar.is_truth_value();
+        is_known && (own == other || (other.signed && own.signed && own.bytes <= other.bytes))
+    }
+}
