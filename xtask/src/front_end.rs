@@ -1,6 +1,6 @@
 //! `cargo xtask front-end`: what the front end takes per line of long files.
 use crate::least_time::least_milliseconds;
-use loopwright_cfront::SourceFile;
+use loopwright_cfront::{Region, SourceFile};
 use loopwright_testkit::Shape;
 
 const USAGE: &str = "usage: cargo xtask front-end [LINES ...]
@@ -43,7 +43,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
 
 fn row(word: &str, shape: Shape, pragmas: bool, lines: usize) -> Result<(), String> {
     let text = shape.file(lines, pragmas);
-    let (milliseconds, ()) = least_milliseconds(RUNS, || read(&text, pragmas))?;
+    let (milliseconds, _regions) = least_milliseconds(RUNS, || read(&text, pragmas))?;
     let regions = if pragmas { "between pragmas" } else { "found" };
     let n_lines = text.lines().count();
     let each = milliseconds * 1000.0 / n_lines as f64;
@@ -52,12 +52,12 @@ fn row(word: &str, shape: Shape, pragmas: bool, lines: usize) -> Result<(), Stri
 }
 
 /// The models of a file's regions.
-fn read(text: &str, pragmas: bool) -> Result<(), String> {
+fn read(text: &str, pragmas: bool) -> Result<Vec<Region>, String> {
     let file = SourceFile::from_text("long.c", text);
     let file = if pragmas { file } else { file.autodetecting() };
     let regions = file.extract().map_err(|refusals| refusals[0].to_string())?;
     match regions.is_empty() {
         true => Err("no regions are found".to_string()),
-        false => Ok(()),
+        false => Ok(regions),
     }
 }

@@ -26,7 +26,8 @@ const STEPS: u64 = 1_000_000;
 struct Builder<'e, 's, 't> {
     walk: &'e Extractor<'s, 't>,
     parameters: Vec<u32>,
-    parameter_names: Vec<Name>,
+    /// The space of the parameters.
+    space: Space,
     arrays: Vec<u32>,
     array_ids: FxHashMap<u32, ArrayId>,
     tuple_names: Vec<Name>,
@@ -55,18 +56,9 @@ pub(crate) fn build<'t>(
 ) -> SetResult<Scop> {
     let mut builder = Builder::new(walk, arrays, context.used_names);
     builder.set_ranges(extents);
-    let names: Vec<Name> = walk
-        .statements
-        .iter()
-        .enumerate()
-        .map(|(i, s)| if s.is_kill { format!("S{i}_kill").into() } else { format!("S{i}").into() })
-        .collect();
-    let mut statements: Vec<Statement> = Vec::with_capacity(names.len());
-    for (name, raw) in names.iter().zip(&walk.statements) {
-        statements.push(builder.statement(name, raw, extents, &statements)?);
-    }
+    let statements = builder.statements(extents)?;
     let domains = statements.iter().map(|statement| statement.domain.clone());
-    let domain = UnionSet::from_sets(&builder.parameter_space(), domains);
+    let domain = UnionSet::from_sets(&builder.space, domains);
     let root = builder.order(&walk.order, &statements)?;
     Ok(Scop {
         context: builder.context(extents)?,
@@ -130,7 +122,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         Builder {
             walk,
             parameters,
-            parameter_names,
+            space: Space::params(&parameter_names),
             arrays,
             array_ids,
             tuple_names,
@@ -142,7 +134,12 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
     fn set_ranges(&mut self, extents: &[Vec<(Option<Linear>, String)>]) {
         let named = self.tuple_names.iter().zip(extents);
         let tuples = named.map(|(name, extents)| Tuple::named(name, extents.len()));
-        self.ranges = tuples.map(|tuple| Space::set(&self.parameter_names, tuple)).collect();
+        self.ranges = tuples.map(|tuple| self.set_space(tuple)).collect();
+    }
+
+    /// The space of the sets of a tuple.
+    fn set_space(&self, tuple: Tuple) -> Space {
+        self.space.with_tuples(None, Some(tuple))
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -155,7 +152,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 value: self.walk.value_in_memory(*variable).or(renamed),
             }
         };
-        self.parameters.iter().zip(&self.parameter_names).map(parameter).collect()
+        self.parameters.iter().zip(self.space.param_names()).map(parameter).collect()
     }
 
     fn columns<'a>(&'a self, loops: impl Into<Cow<'a, [u32]>>, n_out: usize) -> Columns<'a> {
@@ -192,10 +189,9 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 }
             }
         }
-        let space = Space::params(&self.parameter_names);
         let columns = self.columns(&[][..], 0);
-        let of_types = Set::from_basic_set(columns.basic_set(space.clone(), &conditions));
-        let promises = self.walk.promises.iter().map(|holds| columns.set(&space, &holds.0));
+        let of_types = Set::from_basic_set(columns.basic_set(self.space.clone(), &conditions));
+        let promises = self.walk.promises.iter().map(|holds| columns.set(&self.space, &holds.0));
         let all =
             promises.map(Ok).try_fold(of_types, |all, set: SetResult<Set>| all.intersect(&set?));
         self.compact(all?.as_map().clone()).map(Set::from_map)
@@ -206,9 +202,8 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         extents: &[Vec<(Option<Linear>, String)>],
         context: &Context<'_, 't>,
     ) -> Vec<Array> {
-        let space = Space::params(&self.parameter_names);
         let columns = self.columns(&[][..], 0);
-        let extent = |linear: &Linear| PwAff::from_aff(columns.aff(&space, linear));
+        let extent = |linear: &Linear| PwAff::from_aff(columns.aff(&self.space, linear));
         let array = |index: usize| {
             let variable = self.walk.variable(self.arrays[index]);
             let root = self.walk.variable(self.walk.root(self.arrays[index]));
@@ -241,10 +236,6 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         (0..self.arrays.len()).map(array).collect()
     }
 
-    fn parameter_space(&self) -> Space {
-        Space::params(&self.parameter_names)
-    }
-
     /// The schedule tree of a list of statements and loops.
     fn order(&self, items: &[Order], statements: &[Statement]) -> SetResult<ScheduleNode> {
         if let [item] = items {
@@ -255,7 +246,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             let child = self.item(item, statements)?;
             let universe = |index: usize| Set::universe(statements[index].domain.space().clone());
             let universes = members(item).into_iter().map(universe);
-            let filter = UnionSet::from_sets(&self.parameter_space(), universes);
+            let filter = UnionSet::from_sets(&self.space, universes);
             children.push(ScheduleNode::Filter(filter, Box::new(child)));
         }
         Ok(if children.is_empty() { ScheduleNode::Leaf } else { ScheduleNode::Sequence(children) })

@@ -403,10 +403,13 @@ impl<'t> Extractor<'_, 't> {
                 sides[0] != sides[1] && matches!(operator, "+" | "-")
             }),
             "pointer_expression" if self.text(node).starts_with('&') => true,
-            _ => self.steps(node).is_ok_and(|(base, steps)| {
-                let Ok(root) = self.resolve(base) else { return false };
-                self.dimensions_left(root, &steps).is_some_and(|left| left > 0)
-            }),
+            "identifier" | "subscript_expression" | "pointer_expression" | "field_expression" => {
+                self.steps(node).is_ok_and(|(base, steps)| {
+                    let Ok(root) = self.resolve(base) else { return false };
+                    self.dimensions_left(root, &steps).is_some_and(|left| left > 0)
+                })
+            }
+            _ => false,
         }
     }
 

@@ -42,6 +42,30 @@ fn ascending_and_descending_strides() {
     });
 }
 
+/// The statements of long regions are built in parts, by several threads.
+#[test]
+fn statements_of_a_long_region() {
+    const N_LOOPS: i64 = 100;
+    let nest = |number: i64| {
+        let body: String = (0..3).map(|k| format!("A[i] = B[i + {k}] + {number};\n")).collect();
+        format!("for (int i = {}; i < n; i++) {{\n{body}}}\n", number % 5)
+    };
+    let region: String = (0..N_LOOPS).map(nest).collect();
+    let scop = scop("int n, double *A, double *B", "", &region);
+    assert_eq!(scop.statements.len(), 3 * N_LOOPS as usize);
+    for (index, statement) in (0..).zip(&scop.statements) {
+        assert_eq!((statement.id.0, &*statement.name), (index, &*format!("S{index}")));
+        let instances: BTreeSet<Vec<i64>> =
+            (i64::from(index) / 3 % 5..7).map(|i| vec![i]).collect();
+        assert_eq!(points(&statement.domain, &[7], LOW, HIGH), instances);
+        let read = statement.accesses.iter().find(|access| access.kind == AccessKind::Read);
+        let relation = &read.expect("each statement reads").relation;
+        let element = 6 + i64::from(index) % 3;
+        assert!(map_contains(relation, &[7, 6, element]));
+        assert!(!map_contains(relation, &[7, 6, element + 1]));
+    }
+}
+
 #[test]
 fn conditions() {
     let body =

@@ -3,23 +3,82 @@ use super::Builder;
 use crate::linear::{Linear, Pieces};
 use crate::raw_model::{RawAccess, RawPiece, RawStatement};
 use crate::scope::Origin;
+use crate::side_by_side::side_by_side;
 use crate::spaces::Columns;
 use loopwright_presburger::{
-    Aff, DimKind, Map, Name, PwAff, Result as SetResult, Set, Space, Tuple,
+    Aff, Budget, DimKind, Map, Name, PwAff, Result as SetResult, Set, Space, Tuple,
 };
 use loopwright_scop::{
     Access, BodyPiece, ElementText, Location, ReferenceId, Statement, StatementId,
 };
 use std::borrow::Cow;
+use std::ops::Range;
+
+/// So many statements are built one after the other.
+const STATEMENTS_IN_TURN: usize = 64;
 
 impl Builder<'_, '_, '_> {
+    /// All statements.
+    pub(super) fn statements(
+        &self,
+        extents: &[Vec<(Option<Linear>, String)>],
+    ) -> SetResult<Vec<Statement>> {
+        let raw = &self.walk.statements;
+        let n = raw.len();
+        if n <= STATEMENTS_IN_TURN {
+            return self.some_statements(0..n, extents);
+        }
+        let places = || raw.iter().map(|statement| statement.at);
+        let bytes = places().max().unwrap_or(0) - places().min().unwrap_or(0);
+        let parts: Vec<usize> = (0..n).step_by(STATEMENTS_IN_TURN).collect();
+        let part = |first: &usize| {
+            self.apart().some_statements(*first..n.min(first + STATEMENTS_IN_TURN), extents)
+        };
+        let parts: SetResult<Vec<_>> = side_by_side(&parts, bytes, part).into_iter().collect();
+        Ok(parts?.into_iter().flatten().collect())
+    }
+
+    /// The same with names and a budget of its own: threads that count references to the same names would wait for
+    /// each other.
+    fn apart(&self) -> Self {
+        let own = |name: &Name| Name::from(&**name);
+        let names: Vec<Name> = self.space.param_names().iter().map(own).collect();
+        let space = Space::params(&names);
+        let range = |range: &Space| space.with_tuples(None, range.output().cloned());
+        Builder {
+            walk: self.walk,
+            parameters: self.parameters.clone(),
+            arrays: self.arrays.clone(),
+            array_ids: self.array_ids.clone(),
+            tuple_names: self.tuple_names.iter().map(own).collect(),
+            ranges: self.ranges.iter().map(range).collect(),
+            space,
+            budget: Budget::steps(super::STEPS),
+        }
+    }
+
+    /// Statements that follow each other.
+    fn some_statements(
+        &self,
+        range: Range<usize>,
+        extents: &[Vec<(Option<Linear>, String)>],
+    ) -> SetResult<Vec<Statement>> {
+        let mut statements = Vec::with_capacity(range.len());
+        for (index, raw) in range.clone().zip(&self.walk.statements[range]) {
+            let suffix = if raw.is_kill { "_kill" } else { "" };
+            let name = Name::from(format!("S{index}{suffix}"));
+            statements.push(self.statement(index, &name, raw, extents, statements.last())?);
+        }
+        Ok(statements)
+    }
+
     /// The names of the iterators of a nest, made unique.
     fn iterator_names(&self, loops: &[u32]) -> Vec<Name> {
         let mut names: Vec<Name> = Vec::with_capacity(loops.len());
         for (depth, index) in loops.iter().enumerate() {
             let plain = &self.walk.variable(self.walk.loops[*index as usize].variable).name;
             let mut name: Name = plain.as_str().into();
-            if names.contains(&name) || self.parameter_names.contains(&name) {
+            if names.contains(&name) || self.space.param_names().contains(&name) {
                 name = format!("{plain}_{depth}").into();
             }
             names.push(name);
@@ -27,28 +86,29 @@ impl Builder<'_, '_, '_> {
         names
     }
 
-    /// The statement after some others.
-    pub(super) fn statement(
+    /// A statement, perhaps after another one.
+    fn statement(
         &self,
+        index: usize,
         name: &Name,
         raw: &RawStatement,
         extents: &[Vec<(Option<Linear>, String)>],
-        others: &[Statement],
+        last: Option<&Statement>,
     ) -> SetResult<Statement> {
-        let index = others.len();
         let iterators = self.iterator_names(&raw.loops);
         let dim_names: Vec<Option<Name>> = iterators.iter().cloned().map(Some).collect();
         let tuple = Tuple::named(name, iterators.len()).with_dim_names(&dim_names);
-        let space = Space::set(&self.parameter_names, tuple);
+        let universe = Set::universe(self.set_space(tuple));
+        let space = universe.space();
         let columns = self.columns(&raw.loops, 0);
         let same = |last: &&Statement| {
             let other = &self.walk.statements[last.id.0 as usize];
             other.loops == raw.loops && other.domain == raw.domain
         };
-        let domain = match others.last().filter(same) {
-            Some(last) => last.domain.with_space_tuples(&space)?,
+        let domain = match last.filter(same) {
+            Some(last) => last.domain.with_space_tuples(space)?,
             None => {
-                let domain = columns.set(&space, &raw.domain.0);
+                let domain = columns.set(space, &raw.domain.0);
                 Set::from_map(self.compact(domain.as_map().clone())?)
             }
         };
@@ -56,7 +116,7 @@ impl Builder<'_, '_, '_> {
         let body = raw
             .pieces
             .iter()
-            .map(|piece| self.piece(piece, &columns, &space, &domain))
+            .map(|piece| self.piece(piece, &columns, &universe, &domain))
             .collect::<SetResult<_>>()?;
         let c_type = |l: &u32| {
             let variable = self.walk.loops[*l as usize].variable;
@@ -135,7 +195,7 @@ impl Builder<'_, '_, '_> {
             }
             Some(inner) => {
                 let (outer, more) = (statement.loops.len(), inner.loops.len());
-                let whole = Space::set(&self.parameter_names, Tuple::anonymous(n_loops));
+                let whole = self.set_space(Tuple::anonymous(n_loops));
                 let domain = &inner.domain.0;
                 columns
                     .relation(&whole.map_to(range), domain, &raw.subscripts, &extents)
@@ -188,10 +248,10 @@ impl Builder<'_, '_, '_> {
         &self,
         piece: &RawPiece,
         columns: &Columns<'_>,
-        space: &Space,
+        universe: &Set,
         domain: &Set,
     ) -> SetResult<BodyPiece> {
-        let expression = |pieces: &Pieces| self.expression(pieces, columns, space, domain);
+        let expression = |pieces: &Pieces| self.expression(pieces, columns, universe, domain);
         Ok(match piece {
             RawPiece::Text(text) => BodyPiece::Text(text.clone()),
             RawPiece::Hidden { variable } => {
@@ -239,11 +299,13 @@ impl Builder<'_, '_, '_> {
         &self,
         pieces: &Pieces,
         columns: &Columns<'_>,
-        space: &Space,
+        universe: &Set,
         domain: &Set,
     ) -> SetResult<PwAff> {
+        let space = universe.space();
+        let everywhere = |aff| PwAff::on_domain(universe.clone(), aff);
         if let Some(linear) = pieces.as_linear() {
-            return Ok(PwAff::from_aff(columns.aff(space, linear)));
+            return Ok(everywhere(columns.aff(space, linear)));
         }
         let mut reached: Vec<(Set, Aff)> = Vec::new();
         for (conjunction, linear) in &pieces.0 {
@@ -253,7 +315,7 @@ impl Builder<'_, '_, '_> {
             }
         }
         if let [(_, only)] = &reached[..] {
-            return Ok(PwAff::from_aff(only.clone()));
+            return Ok(everywhere(only.clone()));
         }
         let mut result = PwAff::empty(space);
         for (piece, aff) in reached {

@@ -183,7 +183,11 @@ impl<E: Expression> Piecewise<E> {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     pub fn on_domain(domain: Set, expression: E) -> Self {
-        Piecewise::from_pieces(expression.space().clone(), vec![(domain, expression)])
+        let space = expression.space().clone();
+        match domain.space().has_equal_params(&space) && !domain.plain_is_empty() {
+            true => Piecewise { space, pieces: vec![(domain, expression)] },
+            false => Piecewise::from_pieces(space, vec![(domain, expression)]),
+        }
     }
 
     /// From pieces on disjoint domains in the tuples of `space`; obviously empty ones are dropped.
@@ -200,14 +204,19 @@ impl<E: Expression> Piecewise<E> {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     pub fn from_pieces(space: Space, pieces: Vec<(Set, E)>) -> Self {
-        let space = pieces
-            .iter()
-            .fold(space, |s, (d, e)| s.merge_params(d.space()).merge_params(e.space()));
-        let pieces = pieces
-            .into_iter()
-            .filter(|(domain, _)| !domain.plain_is_empty())
-            .map(|(domain, e)| (domain.align_params(&space), e.aligned_to(&space)))
-            .collect();
+        let spaces = pieces.iter().flat_map(|(domain, e)| [domain.space(), e.space()]);
+        let space = spaces.fold(space, |all, own| match all.has_equal_params(own) {
+            true => all,
+            false => all.merge_params(own),
+        });
+        let is_aligned = |own: &Space| own.has_equal_params(&space);
+        let aligned =
+            |(domain, e): (Set, E)| match is_aligned(domain.space()) && is_aligned(e.space()) {
+                true => (domain, e),
+                false => (domain.align_params(&space), e.aligned_to(&space)),
+            };
+        let reached = pieces.into_iter().filter(|(domain, _)| !domain.plain_is_empty());
+        let pieces = reached.map(aligned).collect();
         Piecewise { space, pieces }
     }
 
