@@ -40,7 +40,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// A statement with control flow of its own.
     pub(crate) fn atomic(&mut self, node: Node<'t>) -> Result<(), Refusal> {
-        if is_jumped_into(self.source, node) {
+        if is_jumped_into(self.source, &[node]) {
             return Err(self
                 .refuse(Code::UnsupportedStatement, node, "a jump leads into this statement")
                 .with_reason("it would be entered at another place than its start"));
@@ -165,6 +165,9 @@ impl<'t> Extractor<'_, 't> {
         let Some(label) = goto.child_by_field_name("label").map(|l| self.text(l)) else {
             return false;
         };
+        if self.jump_ends.contains(&label) {
+            return true;
+        }
         let Some(root) = self.atomic_root else { return false };
         let mut labels = root.of_kind("labeled_statement");
         labels.any(|node| node.child_by_field_name("label").is_some_and(|l| self.text(l) == label))

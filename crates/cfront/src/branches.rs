@@ -4,8 +4,9 @@ use crate::body::Emission;
 use crate::conditions::Disjunction;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
-use crate::forward_jumps::{Branch, Part};
+use crate::forward_jumps::{Branch, Jumping, Part};
 use crate::refusal::Refusal;
+use std::collections::BTreeSet;
 
 impl<'t> Extractor<'_, 't> {
     /// The parts of a block, in order.
@@ -17,6 +18,7 @@ impl<'t> Extractor<'_, 't> {
                     self.recover(|this| this.chosen(branch));
                     self.end_pointers(branch);
                 }
+                Part::Jumping(jumping) => self.recover(|this| this.jumping(jumping)),
                 Part::Break(_) => {}
             }
         }
@@ -95,6 +97,48 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
+    /// Statements with jumps to their end, as one.
+    fn jumping(&mut self, jumping: &Jumping<'t>) -> Result<(), Refusal> {
+        let [first, ..] = jumping.nodes[..] else { return Ok(()) };
+        if let [jump, ..] = jumping.jumps[..]
+            && !self.may_be_atomic()
+        {
+            return Err(self.refuse_statement(jump, jump.kind()));
+        }
+        jumping.nodes.iter().for_each(|node| self.forget_changes(*node));
+        self.atomic_text(first, &jumping.nodes, |this, out| this.atomic_jumping(out, jumping))
+    }
+
+    /// The text of statements with jumps to their end.
+    fn atomic_jumping(&mut self, out: &mut Emission, jumping: &Jumping<'t>) -> Result<(), Refusal> {
+        let labels = jumping.jumps.iter().filter_map(|jump| jump.child_by_field_name("label"));
+        let labels: BTreeSet<&str> = labels.map(|label| self.text(label)).collect();
+        let continues = jumping.jumps.iter().any(|jump| jump.kind() == "continue_statement");
+        let names = labels.iter().copied().collect::<Vec<_>>().join(", ");
+        out.text(if continues { "do {" } else { "{" });
+        if !labels.is_empty() {
+            out.text(&format!(" __label__ {names};"));
+        }
+        let before = (out.conditional, out.tracks_assignments);
+        (out.conditional, out.tracks_assignments) = (true, false);
+        let ends = std::mem::replace(&mut self.jump_ends, labels.iter().copied().collect());
+        self.scopes.push();
+        let result = jumping.nodes.iter().try_for_each(|node| {
+            out.text(" ");
+            out.after_written();
+            self.atomic_part(out, *node)
+        });
+        self.scopes.pop();
+        self.jump_ends = ends;
+        (out.conditional, out.tracks_assignments) = before;
+        labels.iter().for_each(|label| out.text(&format!(" {label}:")));
+        out.text(if labels.is_empty() { " }" } else { " ; }" });
+        if continues {
+            out.text(" while (0);");
+        }
+        result
+    }
+
     fn atomic_list(&mut self, out: &mut Emission, parts: &[Part<'t>]) -> Result<(), Refusal> {
         out.text("{");
         self.scopes.push();
@@ -104,6 +148,7 @@ impl<'t> Extractor<'_, 't> {
             match part {
                 Part::Statement(node) => self.atomic_part(out, *node),
                 Part::Branch(branch) => self.atomic_branch(out, branch),
+                Part::Jumping(jumping) => self.atomic_jumping(out, jumping),
                 Part::Break(node) => Err(self.refuse_statement(*node, "break_statement")),
             }
         });

@@ -166,7 +166,7 @@ impl<'t> Extractor<'_, 't> {
 fn collect<'t>(parts: &[Part<'t>], path: &mut Path<'t>, found: &mut Vec<Path<'t>>) {
     for part in parts {
         match part {
-            Part::Statement(_) => {}
+            Part::Statement(_) | Part::Jumping(_) => {}
             Part::Break(_) => found.push(path.clone()),
             Part::Branch(branch) => {
                 for (list, fails) in [(&branch.then, false), (&branch.otherwise, true)] {

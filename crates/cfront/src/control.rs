@@ -44,7 +44,7 @@ pub(crate) fn is_left_early(body: Node<'_>) -> bool {
 }
 
 /// What `break` and `continue` at a place inside of a statement belong to.
-fn leaving_at(place: Node<'_>, statement: Node<'_>) -> Leaving {
+pub(crate) fn leaving_at(place: Node<'_>, statement: Node<'_>) -> Leaving {
     let mut leaving = Leaving::BOTH;
     let mut node = place;
     while node != statement
@@ -56,24 +56,25 @@ fn leaving_at(place: Node<'_>, statement: Node<'_>) -> Leaving {
     leaving
 }
 
-/// Whether some `goto` outside of the given subtree names a label inside of it.
-pub(crate) fn is_jumped_into<'t>(source: &str, root: Node<'t>) -> bool {
+/// Whether some `goto` outside of statements that follow each other names a label inside of them.
+pub(crate) fn is_jumped_into<'t>(source: &str, statements: &[Node<'t>]) -> bool {
     let label = |node: Node<'t>| node.child_by_field_name("label").map(|l| text(source, l));
-    let labels: NameSet<'_> = root.of_kind("labeled_statement").filter_map(label).collect();
-    if labels.is_empty() {
+    let labelled = statements.iter().flat_map(|root| root.of_kind("labeled_statement"));
+    let labels: NameSet<'_> = labelled.filter_map(label).collect();
+    let (false, [first, .., last] | [first @ last]) = (labels.is_empty(), statements) else {
         return false;
-    }
-    let mut around = std::iter::successors(Some(root), |node| node.parent());
+    };
+    let mut around = std::iter::successors(Some(*first), |node| node.parent());
     let function = around.find(|node| node.kind() == "function_definition");
-    let inside = root.byte_range();
-    let all = function.unwrap_or_else(|| root.root()).of_kind("goto_statement");
+    let inside = first.start_byte()..last.end_byte();
+    let all = function.unwrap_or_else(|| first.root()).of_kind("goto_statement");
     let mut outside = all.filter(|goto| !inside.contains(&goto.start_byte()));
     outside.any(|goto| label(goto).is_some_and(|label| labels.contains(label)))
 }
 
 /// Whether some `goto` names the label of a statement.
 pub(crate) fn is_jumped_to(source: &str, labelled: Node<'_>) -> bool {
-    is_jumped_into(source, labelled) || labelled.has_kind(&["goto_statement"])
+    is_jumped_into(source, &[labelled]) || labelled.has_kind(&["goto_statement"])
 }
 
 /// The expressions that set a variable in the head of a `for` loop, with the variable's name.

@@ -14,7 +14,7 @@ use crate::control::{is_jumped_to, loop_names, written_names};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::effects::Touch;
 use crate::followed::followed_names;
-use crate::forward_jumps::{JUMPS, structured};
+use crate::forward_jumps::{JUMPS, structured, structured_run};
 use crate::header::names_of_both_kinds;
 use crate::linear::{Linear, Pieces};
 use crate::loaded::{LoadedConstant, ReadObject};
@@ -109,6 +109,8 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) is_detected: bool,
     /// The atomic statement that is being read.
     pub(crate) atomic_root: Option<Node<'t>>,
+    /// The labels behind the part of it that is being read.
+    pub(crate) jump_ends: Vec<&'s str>,
     /// The names whose values never leave the loops that set them.
     pub(crate) loop_names: NameSet<'s>,
     /// The pointers that the region moves.
@@ -192,6 +194,7 @@ impl<'s, 't> Extractor<'s, 't> {
             order_of_calls: None,
             is_detected: false,
             atomic_root: None,
+            jump_ends: Vec::new(),
             loop_names: NameSet::default(),
             walks: Walks::default(),
             wandering: Wanderers::new(),
@@ -247,8 +250,9 @@ impl<'s, 't> Extractor<'s, 't> {
         self.start_counts(nodes);
         self.scopes.push();
         self.blocks.push(Vec::new());
-        for &node in nodes {
-            self.recover(|this| this.statement(node));
+        match self.has_jumps.then(|| structured_run(self.source, nodes)).flatten() {
+            Some(parts) => self.parts(&parts),
+            None => nodes.iter().for_each(|node| self.recover(|this| this.statement(*node))),
         }
         self.blocks.pop();
         self.scopes.pop();

@@ -13,10 +13,22 @@
 //! M: U;                                 U;
 //! ```
 //!
+//! Where a jump stands elsewhere, in a loop or in an `if` that goes on behind it, everything from there to the
+//! jump's aim is one statement with the jump in it:
+//!
+//! ```c
+//! for (..) for (..) if (c) goto L;      { __label__ L; for (..) for (..) if (c) goto L; S; L: ; }
+//! S;
+//! L: T;                                 T;
+//!
+//! if (c) { S; if (d) continue; T; }     do { if (c) { S; if (d) continue; T; } U; } while (0);
+//! U;
+//! ```
+//!
 //! `break` skips the rest of its iteration in the same way; which iterations come after it is found out in
 //! `breaks.rs`. ("Conversion of control dependence to data dependence", J. R. Allen, K. Kennedy, C.
 //! Porterfield and J. Warren, POPL 1983, calls these exit and forward branches.)
-use crate::control::{Leaving, is_jumped_into};
+use crate::control::{Leaving, is_jumped_into, leaving_at};
 use crate::syntax::{named_children, text};
 use crate::tree::Node;
 
@@ -28,6 +40,7 @@ pub(crate) const JUMPS: [&str; 3] = ["goto_statement", "continue_statement", "br
 pub(crate) enum Part<'t> {
     Statement(Node<'t>),
     Branch(Branch<'t>),
+    Jumping(Jumping<'t>),
     /// The loop around ends here.
     Break(Node<'t>),
 }
@@ -40,6 +53,15 @@ pub(crate) struct Branch<'t> {
     pub(crate) condition: Node<'t>,
     pub(crate) then: Vec<Part<'t>>,
     pub(crate) otherwise: Vec<Part<'t>>,
+}
+
+/// Statements with jumps to their end.
+#[derive(Clone, Debug)]
+pub(crate) struct Jumping<'t> {
+    /// One or more.
+    pub(crate) nodes: Vec<Node<'t>>,
+    /// The jumps.
+    pub(crate) jumps: Vec<Node<'t>>,
 }
 
 impl<'t> Branch<'t> {
@@ -62,6 +84,7 @@ fn nodes<'t>(parts: &[Part<'t>]) -> Vec<Node<'t>> {
     let of_part = |part: &Part<'t>| match part {
         Part::Statement(node) => vec![*node],
         Part::Branch(branch) => [vec![branch.condition], branch.nodes()].concat(),
+        Part::Jumping(jumping) => jumping.nodes.clone(),
         Part::Break(_) => Vec::new(),
     };
     parts.iter().flat_map(of_part).collect()
@@ -93,11 +116,20 @@ pub(crate) fn structured<'t>(source: &str, block: Node<'t>) -> Option<Vec<Part<'
     if !items.iter().any(|item| leaves(source, item.node)) || !(is_body || has_labels) {
         return None;
     }
-    if has_labels && is_jumped_into(source, block) {
+    if has_labels && is_jumped_into(source, &[block]) {
         return None;
     }
     let ends = if is_body { vec!["continue", "break"] } else { Vec::new() };
     converted(source, &items, &ends, 0)
+}
+
+/// The same for some statements of a block that follow each other, and the jumps to labels between them.
+pub(crate) fn structured_run<'t>(source: &str, run: &[Node<'t>]) -> Option<Vec<Part<'t>>> {
+    let items: Vec<Item<'_, 't>> = run.iter().map(|node| unlabelled(source, *node)).collect();
+    let is_meant = items.iter().any(|item| !item.labels.is_empty())
+        && items.iter().any(|item| leaves(source, item.node))
+        && !is_jumped_into(source, run);
+    is_meant.then(|| converted(source, &items, &Vec::new(), 0)).flatten()
 }
 
 /// A statement without the labels before it.
@@ -115,21 +147,18 @@ fn unlabelled<'s, 't>(source: &'s str, mut node: Node<'t>) -> Item<'s, 't> {
 
 /// Whether a statement contains a jump to a place outside of it (other than `return`).
 fn leaves(source: &str, statement: Node<'_>) -> bool {
-    let mut waiting = vec![(statement, Leaving::BOTH)];
-    while let Some((node, leaving)) = waiting.pop() {
-        match node.kind() {
-            "break_statement" if leaving.breaks => return true,
-            "continue_statement" if leaving.continues => return true,
-            "goto_statement" if !is_label_of(source, statement, target(source, node)) => {
-                return true;
-            }
-            kind => {
-                let inner = leaving.below(kind);
-                waiting.extend(named_children(node).map(|child| (child, inner)));
-            }
-        }
-    }
-    false
+    !leaving_jumps(source, statement).is_empty()
+}
+
+/// The jumps in a statement to places outside of it (other than `return`).
+fn leaving_jumps<'t>(source: &str, statement: Node<'t>) -> Vec<Node<'t>> {
+    let mut jumps = statement.of_kinds(&JUMPS);
+    jumps.retain(|jump| match jump.kind() {
+        "break_statement" => leaving_at(*jump, statement).breaks,
+        "continue_statement" => leaving_at(*jump, statement).continues,
+        _ => !is_label_of(source, statement, target(source, *jump)),
+    });
+    jumps
 }
 
 fn is_label_of(source: &str, statement: Node<'_>, label: &str) -> bool {
@@ -197,8 +226,11 @@ fn converted<'s, 't>(
             parts.extend((target == "break").then_some(Part::Break(item.node)));
             at = reached;
         } else if leaves(source, item.node) {
-            let (branch, next) = branch(source, items, at, ends, depth)?;
-            parts.push(Part::Branch(branch));
+            let (part, next) = match branch(source, items, at, ends, depth) {
+                Some((branch, next)) => (Part::Branch(branch), next),
+                None => jumping(source, items, at, ends)?,
+            };
+            parts.push(part);
             at = next;
         } else {
             parts.push(Part::Statement(item.node));
@@ -264,6 +296,36 @@ fn branch<'s, 't>(
     Some((Branch { node, condition, then, otherwise }, reached))
 }
 
+/// The statement before the position `at` of a list, and those after it that its jumps skip, as one part; and the
+/// position after it.
+fn jumping<'s, 't>(
+    source: &'s str,
+    items: &[Item<'s, 't>],
+    at: usize,
+    ends: &Ends<'s>,
+) -> Option<(Part<'t>, usize)> {
+    let reached = |after: usize, jump: &Node<'t>| match target(source, *jump) {
+        "break" => None,
+        target => position(items, after, target, ends),
+    };
+    let own = leaving_jumps(source, items[at - 1].node);
+    let end = own.first().and_then(|jump| reached(at, jump))?;
+    let inside = &items[at - 1..end];
+    let mut jumps = Vec::new();
+    for (after, item) in (at..).zip(inside) {
+        let own = leaving_jumps(source, item.node);
+        let is_aim = after > at && !item.labels.is_empty();
+        let is_left = item.node.has_kind(&["return_statement"]);
+        if is_aim || is_left || own.iter().any(|jump| reached(after, jump) != Some(end)) {
+            return None;
+        }
+        jumps.extend(own);
+    }
+    let nodes = inside.iter().map(|item| item.node).collect();
+    let is_alone = end == items.len() || !has_declarations(inside);
+    is_alone.then_some((Part::Jumping(Jumping { nodes, jumps }), end))
+}
+
 /// Whether a loop's body has jumps that decide about its iterations, other than those of [`structured`].
 pub(crate) fn has_other_jumps(source: &str, node: Node<'_>) -> bool {
     other_jumps(source, node, Leaving::BOTH)
@@ -279,7 +341,18 @@ fn other_jumps(source: &str, node: Node<'_>, leaving: Leaving) -> bool {
     if node.kind() == "compound_statement"
         && let Some(parts) = structured(source, node)
     {
-        return nodes(&parts).into_iter().any(|part| other_jumps(source, part, inner));
+        return other_jumps_in(source, &parts, inner);
     }
     named_children(node).any(|child| other_jumps(source, child, inner))
+}
+
+fn other_jumps_in(source: &str, parts: &[Part<'_>], leaving: Leaving) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Statement(node) => other_jumps(source, *node, leaving),
+        Part::Branch(Branch { condition, then, otherwise, .. }) => {
+            other_jumps(source, *condition, leaving)
+                || [then, otherwise].into_iter().any(|list| other_jumps_in(source, list, leaving))
+        }
+        Part::Jumping(_) | Part::Break(_) => false,
+    })
 }

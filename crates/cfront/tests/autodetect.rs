@@ -46,8 +46,10 @@ fn the_search_goes_on_inside() {
     assert_eq!(lines_in(&text), [(3, 4), (6, 7)]);
     let text = format!("switch (n) {{\ncase 1:\n{LOOP}printf(\"\");\n}}");
     assert_eq!(lines_in(&text), [(3, 4)]);
+    let text = format!("x:\n{LOOP}printf(\"\");\ngoto x;");
+    assert_eq!(lines_in(&text), [(2, 3)]);
     let text = format!("goto x;\nx:\n{LOOP}printf(\"\");");
-    assert_eq!(lines_in(&text), [(3, 4)]);
+    assert_eq!(lines_in(&text), [(1, 4)]);
 }
 
 #[test]
@@ -118,7 +120,7 @@ fn regions_between_pragmas_stay_as_they_are() {
     assert_eq!(lines_in(&text), [(2, 3), (4, 7)]);
     // A refusal between pragmas is an error.
     let text = format!(
-        "void f(int n, double A[n], int i) {{\n#pragma scop\ngoto x; x:;\n#pragma endscop\n{LOOP}}}\n"
+        "void f(int n, double A[n], int i) {{\n#pragma scop\nx: goto x;\n#pragma endscop\n{LOOP}}}\n"
     );
     let found = SourceFile::from_text("test.c", &text).autodetecting().extract().unwrap_err();
     assert_eq!(found[0].code, Code::UnsupportedStatement);

@@ -257,6 +257,42 @@ fn jumps_on_data_make_branches_of_statements() {
 }
 
 #[test]
+fn jumps_out_of_inner_loops_are_parts_of_one_statement() {
+    let region = "for (int i = 1; i < n; i++) {
+        for (int j = 0; j < 5; j++) if (x[j] > i) { A[i] = j; goto found; }
+        A[i] = 0;
+      found: x[i + 5] = A[i];
+        if (x[i] > 3) { if (x[i] < 9) continue; A[i] = 2; }
+        A[i] += 1;
+      }
+      if (x[0] > 0) goto end;
+      for (int j = 0; j < 5; j++) if (x[j] < 0) goto end;
+      A[0] = 7;
+      end: A[0] += 1;";
+    let scop = scop("int n, double *A, double *x", "", region);
+    let (read, write, perhaps) = (AccessKind::Read, AccessKind::MustWrite, AccessKind::MayWrite);
+    let kinds = |s: &loopwright_scop::Statement| s.accesses.iter().map(|a| a.kind).collect();
+    let kinds: Vec<Vec<AccessKind>> = scop.statements.iter().map(kinds).collect();
+    let expected = [
+        vec![read, perhaps, perhaps],
+        vec![write, read],
+        vec![read, read, perhaps, read, perhaps],
+        vec![read, read, perhaps],
+        vec![read, write],
+    ];
+    assert_eq!(kinds, expected);
+    let inside: BTreeSet<Vec<i64>> = (1..6).map(|i| vec![i]).collect();
+    for statement in &scop.statements[..3] {
+        assert_eq!(points(&statement.domain, &[6], LOW, HIGH), inside);
+    }
+    let places = |statement: usize, element| {
+        let relation = &scop.statements[statement].accesses[0].relation;
+        map_contains(relation, &[6, 2, element])
+    };
+    assert!(places(0, 0) && places(0, 4) && !places(0, 5));
+}
+
+#[test]
 fn else_branches_are_the_rest() {
     let scop = scop(
         "int n, double *A",

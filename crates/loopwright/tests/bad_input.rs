@@ -68,7 +68,7 @@ fn with_region(body: &str) -> String {
 fn regions_outside_the_model_are_shown_with_their_place() {
     let loop_with = |body: &str| format!("  for (int i = 0; i < n; i++) {{ {body} }}");
     let cases = [
-        (loop_with("a[i] = 1; goto out;") + "\n  out: ;", "`goto`"),
+        ("  goto inside; { a[0] = 1; inside: a[0] = 2; }".to_string(), "`goto`"),
         (loop_with("a[i] = 1; return;"), "`return`"),
         (loop_with("while (a[i] > 0) return;"), "`return`"),
         ("  break;".to_string(), "`break`"),

@@ -94,6 +94,25 @@ L40: x[i + 1] -= B[i][i];
 L50: B[i][1] = y[i];
 L60: B[i][2] = B[i][0] + B[i][1];
   }";
+/// Jumps out of inner loops, and out of an `if` that goes on behind them.
+const LEAPS: &str = "for (i = 0; i < n; i++) {
+    for (j = 0; j < n; j++) for (k = 0; k < 3; k++)
+      if (B[i][j] + k > x[i] * 4) { y[i] = j; goto found; }
+    y[i] = -1;
+found:
+    B[i][0] += y[i];
+    if (x[i] > 2) { B[i][1] = 3; if (y[i] > 4) continue; B[i][1] += 2; }
+    else if (x[i] < 0) { if (i % 2) continue; B[i][2] = 5; }
+    switch (col[i] % 4) { case 0: continue; case 1: B[i][3]++; break; default: B[i][3]--; }
+    B[i][4] = x[i] + B[i][3];
+    if (i == m) { y[i] += 7; goto last; }
+    t = B[i][4]; y[i] -= t;
+last: ;
+  }
+  for (i = 0; i < n; i++) for (j = i; j < n; j++) if (B[i][j] == y[m]) { s = i + j; goto out; }
+  s = -4;
+out:
+  for (i = 0; i < n; i++) y[i] += s;";
 
 /// Functions of the file, state, output.
 const CALLS: &str =
@@ -110,7 +129,7 @@ const POINTERS_TO_FUNCTIONS: &str =
   for (i = 0; i < n; i++) { if (x[i] > 5) choose(); y[i] += chosen(y[i]); }
   for (i = 0; i < n; i++) { __typeof__(x[0]) z = x[i] * 2; y[i] += z; }";
 
-const ALL: [(&str, &str); 13] = [
+const ALL: [(&str, &str); 14] = [
     ("pointers_to_functions", POINTERS_TO_FUNCTIONS),
     ("calls", CALLS),
     ("sparse", SPARSE),
@@ -124,6 +143,7 @@ const ALL: [(&str, &str); 13] = [
     ("jumps", JUMPS),
     ("skipped", SKIPPED),
     ("forward", FORWARD),
+    ("leaps", LEAPS),
 ];
 
 fn program(region: &str) -> String {
