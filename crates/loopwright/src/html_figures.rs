@@ -139,6 +139,12 @@ fn place(point: &[Int], y: Option<usize>, x: usize) -> Option<Place> {
     Some((point.get(x)?.to_i64()?, y.map_or(Some(0), |y| point.get(y)?.to_i64())?))
 }
 
+/// The pixels that a value at the upper side takes.
+const LABEL_WIDTH: i64 = 28;
+
+/// The pixels that a value at the left side takes.
+const LABEL_HEIGHT: i64 = 14;
+
 /// The picture's least and greatest values.
 struct Frame {
     left: i64,
@@ -170,6 +176,11 @@ impl Frame {
         (x + self.cell / 2 + 12, y + self.cell / 2 + 12)
     }
 
+    /// From one labelled value to the next: at least `least` values and `pixels`.
+    fn distance(&self, least: i64, pixels: i64) -> i64 {
+        least.max((pixels + self.cell - 1) / self.cell.max(1))
+    }
+
     /// The start of the picture with names and values along both sides.
     fn open(&self, label: &str, right: &str, down: Option<&str>) -> String {
         let (width, height) = self.size();
@@ -178,14 +189,14 @@ impl Frame {
              height=\"{height}\">\n",
             escape(label)
         );
-        let every = (self.right - self.left) / 8 + 1;
+        let every = self.distance((self.right - self.left) / 8 + 1, LABEL_WIDTH);
         for x in (self.left..=self.right).step_by(every as usize) {
             let (at, _) = self.at((x, self.top));
             let _ = writeln!(svg, "<text x=\"{at}\" y=\"20\" text-anchor=\"middle\">{x}</text>");
         }
         let _ = writeln!(svg, "<text x=\"8\" y=\"11\" class=\"muted\">{} →</text>", escape(right));
         if let Some(down) = down {
-            let every = (self.bottom - self.top) / 12 + 1;
+            let every = self.distance((self.bottom - self.top) / 12 + 1, LABEL_HEIGHT);
             for y in (self.top..=self.bottom).step_by(every as usize) {
                 let at = self.at((self.left, y)).1 + 4;
                 let _ = writeln!(svg, "<text x=\"40\" y=\"{at}\" text-anchor=\"end\">{y}</text>");
@@ -245,8 +256,8 @@ fn points_figure(
         (n, 0) => format!("Solid arrows: values that are read, {n} in this part."),
         (0, n) => format!("Dashed arrows: elements that are overwritten, {n} in this part."),
         (n, m) => format!(
-            "Solid arrows: values that are read; dashed: elements that are overwritten. \
-             {n} and {m} in this part."
+            "Solid arrows: values that are read, {n} in this part; dashed: elements that are \
+             overwritten, {m}."
         ),
     };
     Some(format!(
