@@ -165,3 +165,30 @@ int main(int argc, char **argv) {
     assert_eq!(results[0], results[1]);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn what_is_known_of_the_program_counts() {
+    let program = "void f(int n, int m, double *a, double *b) {
+  for (int i = 0; i < n; i++) a[i + m] = b[i];
+  for (int i = 0; i < n; i++) a[i] = a[i + m];
+}
+";
+    let folder = folder("facts");
+    std::fs::write(folder.join("a.c"), program).unwrap();
+    let run = |arguments: &[&str]| {
+        let command = env!("CARGO_BIN_EXE_loopwright");
+        let output = Command::new(command).args(arguments).current_dir(&folder).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(run(&["report", "a.c"]).contains("--assume-no-alias"));
+    assert!(run(&["explain", "a.c:2"]).contains("--assume-no-alias"));
+    let assumed = run(&["report", "--assume-no-alias", "a.c"]);
+    assert!(!assumed.contains("CF19") && assumed.contains("lines 2-2 in f: parallel"), "{assumed}");
+    let (line, no_alias) = ("a.c:3", "--assume-no-alias");
+    assert!(run(&["explain", line, no_alias]).contains("not parallel as it stands"));
+    let fact = "[m, n] -> { : m >= n }";
+    let known = run(&["explain", line, no_alias, "--ctx", fact]);
+    assert!(known.contains("parallel: no two iterations depend on each other"), "{known}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,5 +1,5 @@
 //! `loopwright compile`.
-use super::machine::described;
+use super::program_options::{accept_fact, accept_preprocessing};
 use super::{output_path, print_remarks, print_text, read_text, usage_error, write_text};
 use loopwright::{
     Choices, CompileOptions, Compiled, Emit, Failure, ForeignFormat, Scheduler, StrategyArguments,
@@ -199,15 +199,8 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
                 request.options.choices = read_choices(&path)?;
             }
             Short('h') | Long("help") => return Ok(None),
-            Short('I') => {
-                let dir = PathBuf::from(parser.value().map_err(usage_error)?);
-                request.options.front_end.include_dirs.push(dir);
-            }
-            Short('D') => request.options.front_end.defines.push(text(&mut parser)?),
-            Long("assume-no-alias") => request.options.front_end.assume_no_alias = true,
-            Long("ctx") => request.options.context = Some(text(&mut parser)?),
-            Long("assume-non-negative-parameters") => {
-                request.options.non_negative_parameters = true;
+            Short(letter) => {
+                accept_preprocessing(&mut request.options, letter, &mut parser)?;
             }
             Long("autodetect") => request.options.front_end.autodetect = true,
             Long("no-verify") => request.options.verify = false,
@@ -226,12 +219,10 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Long("transform") => {
                 request.options.scheduler = Scheduler::Transformed(text(&mut parser)?);
             }
-            Long("machine") => request.options.machine = described(parser.value())?.machine,
             Long(name) => {
                 let name = name.to_string();
                 accept_choice(&mut request.options, &mut strategy, &name, &mut parser)?;
             }
-            other => return Err(usage_error(other.unexpected())),
         }
     }
     request.options.strategy = strategy.strategy().map_err(usage_error)?;
@@ -247,13 +238,16 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
     Ok(Some(request))
 }
 
-/// Takes a choice of a compilation.
+/// Takes a choice of a compilation, or what is said about the program or the machine.
 pub(super) fn accept_choice(
     options: &mut CompileOptions,
     strategy: &mut StrategyArguments,
     name: &str,
     parser: &mut lexopt::Parser,
 ) -> Result<(), Failure> {
+    if accept_fact(options, name, parser)? {
+        return Ok(());
+    }
     let needs = CompileOptions::takes_value(name)
         .or(StrategyArguments::takes_value(name))
         .ok_or_else(|| usage_error(lexopt::Arg::Long(name).unexpected()))?;

@@ -1,6 +1,6 @@
 //! `loopwright explain`.
-use super::compile::{accept_choice, text};
-use super::machine::described;
+use super::compile::accept_choice;
+use super::program_options::accept_preprocessing;
 use super::{print_text, usage_error};
 use loopwright::{CompileOptions, Failure, StrategyArguments, explain_file};
 use loopwright_cfront::Code;
@@ -15,6 +15,10 @@ fused: the dependence with two instances of statements, the element on which the
 distance, and what became of it in the result. Or tells what the code of a diagnostic means.
 
   --machine FILE, --fuse smart and the other choices of `loopwright compile`
+  --assume-no-alias            pointers that may lead to the same memory never do
+  --ctx '[n] -> { : n > 1 }'   what holds for symbolic constants, as a set in isl's notation
+  --assume-non-negative-parameters
+                               symbolic constants are not negative
   -I DIR, -D NAME[=VALUE]      as for the C compiler
 ";
 
@@ -31,17 +35,13 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
                 return Err(usage_error(format!("a second input file: {}", path.display())));
             }
             Short('h') | Long("help") => return print_text(USAGE),
-            Short('I') => {
-                let dir = PathBuf::from(parser.value().map_err(usage_error)?);
-                options.front_end.include_dirs.push(dir);
+            Short(letter) => {
+                accept_preprocessing(&mut options, letter, &mut parser)?;
             }
-            Short('D') => options.front_end.defines.push(text(&mut parser)?),
-            Long("machine") => options.machine = described(parser.value())?.machine,
             Long(name) => {
                 let name = name.to_string();
                 accept_choice(&mut options, &mut strategy, &name, &mut parser)?;
             }
-            other => return Err(usage_error(other.unexpected())),
         }
     }
     options.strategy = strategy.strategy().map_err(usage_error)?;

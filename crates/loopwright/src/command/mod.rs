@@ -6,6 +6,7 @@ mod compile;
 mod explain;
 mod flow;
 mod machine;
+mod program_options;
 mod report;
 mod schedule;
 mod tune;

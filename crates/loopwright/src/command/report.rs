@@ -1,6 +1,6 @@
 //! `loopwright report`.
 use super::compile::{accept_choice, choice, distinct_results, text};
-use super::machine::described;
+use super::program_options::accept_preprocessing;
 use super::{output_path, print_text, usage_error, write_text};
 use loopwright::{CompileOptions, Failure, StrategyArguments, Survey};
 use std::path::PathBuf;
@@ -15,6 +15,10 @@ reasons why it is refused and what can be done about them; and how often which c
   -o, --output FILE            where it is written (standard output otherwise)
   --no-verify                  leave out the proofs
   --machine FILE, --fuse smart and the other choices of `loopwright compile`
+  --assume-no-alias            pointers that may lead to the same memory never do
+  --ctx '[n] -> { : n > 1 }'   what holds for symbolic constants, as a set in isl's notation
+  --assume-non-negative-parameters
+                               symbolic constants are not negative
   -I DIR, -D NAME[=VALUE]      as for the C compiler
 ";
 
@@ -73,18 +77,14 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
                 request.format = choice("--format", &text(&mut parser)?, &FORMATS)?;
             }
             Short('h') | Long("help") => return Ok(None),
-            Short('I') => {
-                let dir = PathBuf::from(parser.value().map_err(usage_error)?);
-                request.options.front_end.include_dirs.push(dir);
+            Short(letter) => {
+                accept_preprocessing(&mut request.options, letter, &mut parser)?;
             }
-            Short('D') => request.options.front_end.defines.push(text(&mut parser)?),
             Long("no-verify") => request.options.verify = false,
-            Long("machine") => request.options.machine = described(parser.value())?.machine,
             Long(name) => {
                 let name = name.to_string();
                 accept_choice(&mut request.options, &mut strategy, &name, &mut parser)?;
             }
-            other => return Err(usage_error(other.unexpected())),
         }
     }
     request.options.strategy = strategy.strategy().map_err(usage_error)?;

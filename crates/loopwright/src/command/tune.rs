@@ -1,6 +1,6 @@
 //! `loopwright tune`.
 use super::compile::{accept_choice, distinct_results, read_choices, text};
-use super::machine::described;
+use super::program_options::accept_preprocessing;
 use super::{print_text, usage_error, write_text};
 use loopwright::tune::{ProgramOptions, Progress, Timing, TuneOptions, tune};
 use loopwright::{Failure, StrategyArguments};
@@ -106,16 +106,11 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             Long("write-choices") => written_choices = Some(path(&mut parser)?),
             Long("choices") => options.compile.choices = read_choices(&path(&mut parser)?)?,
             Long("time-limit") => options.time_limit = seconds(&text(&mut parser)?)?,
-            Long("machine") => options.compile.machine = described(parser.value())?.machine,
             Long("runs") => options.runs = positive("--runs", &text(&mut parser)?)?,
             Long("cache") => options.cache = Some(path(&mut parser)?),
             Long("no-cache") => options.cache = None,
-            Short('I') => options.compile.front_end.include_dirs.push(path(&mut parser)?),
-            Short('D') => options.compile.front_end.defines.push(text(&mut parser)?),
-            Long("assume-no-alias") => options.compile.front_end.assume_no_alias = true,
-            Long("ctx") => options.compile.context = Some(text(&mut parser)?),
-            Long("assume-non-negative-parameters") => {
-                options.compile.non_negative_parameters = true;
+            Short(letter) => {
+                accept_preprocessing(&mut options.compile, letter, &mut parser)?;
             }
             Long("autodetect") => options.compile.front_end.autodetect = true,
             Long(name) => {
