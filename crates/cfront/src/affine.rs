@@ -10,6 +10,7 @@ use crate::conditions::Disjunction;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::integer_type::{IntegerType, Value};
+use crate::kind::{Field, Kind};
 use crate::linear::{Limit, Linear, Pieces, Symbol};
 use crate::refusal::Refusal;
 use crate::scope::Entity;
@@ -35,19 +36,19 @@ impl<'t> Extractor<'_, 't> {
         let node = strip_parentheses(node);
         self.check_depth(node)?;
         match node.kind() {
-            "number_literal" | "char_literal" => self.literal(node),
-            "true" | "false" => Ok(constant(i64::from(node.kind() == "true"))),
-            "identifier" => self.name_value(node),
-            "unary_expression" => self.unary_value(node),
-            "binary_expression" => self.binary_value(node),
-            "conditional_expression" => self.conditional_value(node),
-            "cast_expression" => self.cast_value(node),
-            "subscript_expression" | "pointer_expression" | "field_expression" => {
+            Kind::NumberLiteral | Kind::CharLiteral => self.literal(node),
+            Kind::True | Kind::False => Ok(constant(i64::from(node.kind() == Kind::True))),
+            Kind::Identifier => self.name_value(node),
+            Kind::UnaryExpression => self.unary_value(node),
+            Kind::BinaryExpression => self.binary_value(node),
+            Kind::ConditionalExpression => self.conditional_value(node),
+            Kind::CastExpression => self.cast_value(node),
+            Kind::SubscriptExpression | Kind::PointerExpression | Kind::FieldExpression => {
                 self.loaded_value(node)
             }
-            "call_expression" => self.call_value(node),
-            "sizeof_expression" => self.size_value(node),
-            "assignment_expression" | "update_expression" => {
+            Kind::CallExpression => self.call_value(node),
+            Kind::SizeofExpression => self.size_value(node),
+            Kind::AssignmentExpression | Kind::UpdateExpression => {
                 self.side_value(node).ok_or_else(|| self.not_affine(node, "it changes a variable"))
             }
             _ => Err(self.not_affine(node, "this kind of expression has no affine form")),
@@ -124,20 +125,19 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn unary_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
-        let (Some(operator), Some(argument)) =
-            (node.child_by_field_name("operator"), node.child_by_field_name("argument"))
+        let (Some(operator), Some(argument)) = (node.operator(), node.field(Field::Argument))
         else {
             return Err(self.not_affine(node, "it is incomplete"));
         };
-        match self.text(operator) {
-            "!" => self.truth_value(node),
-            "+" => self.value(argument),
-            "-" => {
+        match operator {
+            token!("!") => self.truth_value(node),
+            token!("+") => self.value(argument),
+            token!("-") => {
                 let value = self.value(argument)?;
                 let pieces = self.check(node, negate(&value.pieces))?;
                 self.arithmetic(node, pieces, value.integer_type.promoted())
             }
-            "~" => {
+            token!("~") => {
                 let value = self.value(argument)?;
                 let flipped = negate(&value.pieces)
                     .and_then(|p| p.flat_map(|l| Ok(Pieces::single(l.add_constant(-1)?))));
@@ -150,22 +150,22 @@ impl<'t> Extractor<'_, 't> {
 
     fn binary_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
         let (left, operator, right) = self.binary_parts(node)?;
-        if matches!(operator, "&&" | "||") || Comparison::of(operator).is_some() {
+        if matches!(operator, token!("&&") | token!("||")) || Comparison::of(operator).is_some() {
             return self.truth_value(node);
         }
-        if operator == "-"
+        if operator == token!("-")
             && let Some(pieces) = self.pointer_distance(left, right)?
         {
             return Ok(Value { pieces, integer_type: IntegerType { bytes: 8, signed: true } });
         }
         let (a, b) = (self.value(left)?, self.value(right)?);
-        let shift = matches!(operator, "<<" | ">>");
+        let shift = matches!(operator, token!("<<") | token!(">>"));
         let integer_type =
             if shift { a.integer_type.promoted() } else { a.integer_type.common(b.integer_type) };
         let pieces = match operator {
-            "+" => a.pieces.zip(&b.pieces, |x, y| x.add(y)),
-            "-" => a.pieces.zip(&b.pieces, |x, y| x.sub(y)),
-            "*" => match (a.pieces.as_constant(), b.pieces.as_constant()) {
+            token!("+") => a.pieces.zip(&b.pieces, |x, y| x.add(y)),
+            token!("-") => a.pieces.zip(&b.pieces, |x, y| x.sub(y)),
+            token!("*") => match (a.pieces.as_constant(), b.pieces.as_constant()) {
                 (Some(factor), _) => scale(&b.pieces, factor),
                 (_, Some(factor)) => scale(&a.pieces, factor),
                 _ => Ok(self.product_value(node, &a.pieces, &b.pieces, integer_type)?),
@@ -202,7 +202,7 @@ impl<'t> Extractor<'_, 't> {
     fn by_constant(
         &mut self,
         node: Node<'t>,
-        operator: &str,
+        operator: Kind,
         a: &Pieces,
         b: &Pieces,
     ) -> Result<Result<Pieces, Limit>, Refusal> {
@@ -212,22 +212,23 @@ impl<'t> Extractor<'_, 't> {
         };
         let symbols = &mut self.symbols;
         Ok(match operator {
-            "/" | "%" if right == 0 => return Err(self.not_affine(node, "it divides by zero")),
-            "/" => a.flat_map(|l| symbols.truncated_quotient(l, right)),
-            "%" => a.flat_map(|l| {
+            token!("/") | token!("%") if right == 0 => {
+                return Err(self.not_affine(node, "it divides by zero"));
+            }
+            token!("/") => a.flat_map(|l| symbols.truncated_quotient(l, right)),
+            token!("%") => a.flat_map(|l| {
                 let quotient = symbols.truncated_quotient(l, right)?;
                 quotient.flat_map(|q| Ok(Pieces::single(l.add_scaled(-right, q)?)))
             }),
-            "<<" if (0..62).contains(&right) => scale(a, 1 << right),
-            ">>" if (0..62).contains(&right) => {
+            token!("<<") if (0..62).contains(&right) => scale(a, 1 << right),
+            token!(">>") if (0..62).contains(&right) => {
                 a.flat_map(|l| Ok(Pieces::single(symbols.floor(l, 1 << right)?)))
             }
-            "&" if (0..i64::MAX).contains(&right) && (right & (right + 1)) == 0 => {
-                a.flat_map(|l| {
+            token!("&") if (0..i64::MAX).contains(&right) && (right & (right + 1)) == 0 => a
+                .flat_map(|l| {
                     let quotient = symbols.floor(l, right + 1)?;
                     Ok(Pieces::single(l.add_scaled(-(right + 1), &quotient)?))
-                })
-            }
+                }),
             _ => {
                 let reason = format!("the operator `{operator}` has no affine form");
                 return Err(self.not_affine(node, reason));
@@ -248,13 +249,12 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn cast_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
-        let (Some(target), Some(argument)) =
-            (node.child_by_field_name("type"), node.child_by_field_name("value"))
+        let (Some(target), Some(argument)) = (node.field(Field::Type), node.field(Field::Value))
         else {
             return Err(self.not_affine(node, "it is incomplete"));
         };
         let declared = self.scopes.types.base_type(self.source, target);
-        let plain = target.child_by_field_name("declarator").is_none();
+        let plain = target.field(Field::Declarator).is_none();
         if !plain || !declared.dimensions.is_empty() || !declared.scalar.is_integer() {
             return Err(self.not_affine(node, "the cast is not to an integer type"));
         }
@@ -294,18 +294,18 @@ impl<'t> Extractor<'_, 't> {
             return holds;
         }
         match node.kind() {
-            "unary_expression" => {
-                let operator = node.child_by_field_name("operator").map(|o| self.text(o));
-                if let (Some("!"), Some(inner)) = (operator, node.child_by_field_name("argument")) {
+            Kind::UnaryExpression => {
+                let inner = node.field(Field::Argument);
+                if let (Some(token!("!")), Some(inner)) = (node.operator(), inner) {
                     return self.condition(inner, !negate);
                 }
             }
-            "binary_expression" => {
+            Kind::BinaryExpression => {
                 let (left, operator, right) = self.binary_parts(node)?;
-                if matches!(operator, "&&" | "||") {
+                if matches!(operator, token!("&&") | token!("||")) {
                     let a = self.condition(left, negate)?;
                     let b = self.condition(right, negate)?;
-                    let both = (operator == "&&") != negate;
+                    let both = (operator == token!("&&")) != negate;
                     return self.check(node, if both { a.and(&b) } else { a.or(b) });
                 }
                 if let Some(comparison) = Comparison::of(operator) {
@@ -368,10 +368,9 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn binary_parts(
         &self,
         node: Node<'t>,
-    ) -> Result<(Node<'t>, &'t str, Node<'t>), Refusal> {
-        let field = |name| node.child_by_field_name(name);
-        match (field("left"), field("operator"), field("right")) {
-            (Some(left), Some(operator), Some(right)) => Ok((left, operator.kind(), right)),
+    ) -> Result<(Node<'t>, Kind, Node<'t>), Refusal> {
+        match (node.field(Field::Left), node.operator(), node.field(Field::Right)) {
+            (Some(left), Some(operator), Some(right)) => Ok((left, operator, right)),
             _ => Err(self.not_affine(node, "it is incomplete")),
         }
     }

@@ -5,6 +5,7 @@
 //! not understood of them is left out, with a remark.
 use crate::conditions::Disjunction;
 use crate::extract::Extractor;
+use crate::kind::Field;
 use crate::linear::Pieces;
 use crate::raw_model::RawAccess;
 use crate::refusal::Refusal;
@@ -19,14 +20,14 @@ impl<'t> Extractor<'_, 't> {
     /// The annotation that an expression statement is: the name and the arguments.
     fn annotation(&self, node: Node<'t>) -> Option<(&'static str, Vec<Node<'t>>)> {
         let node = strip_parentheses(node);
-        let callee = node.child_by_field_name("function")?;
+        let callee = node.field(Field::Function)?;
         let name = match self.text(callee) {
             "__pencil_kill" => "__pencil_kill",
             "__pencil_assume" => "__pencil_assume",
             "__builtin_assume" => "__builtin_assume",
             _ => return None,
         };
-        Some((name, named_children(node.child_by_field_name("arguments")?).collect()))
+        Some((name, named_children(node.field(Field::Arguments)?).collect()))
     }
 
     /// Whether an expression statement is an annotation.

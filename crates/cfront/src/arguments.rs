@@ -9,6 +9,7 @@ use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
 use crate::effects::Touch;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::linear::Pieces;
 use crate::raw_model::{RawAccess, RawPiece};
 use crate::references::{Index, Step};
@@ -28,10 +29,10 @@ impl<'t> Extractor<'_, 't> {
         touch: Option<Touch>,
     ) -> Result<(), Refusal> {
         let mut inner = strip_parentheses(node);
-        let cast = inner.child_by_field_name("type").filter(|_| inner.kind() == "cast_expression");
-        let value = inner.child_by_field_name("value");
+        let cast = inner.field(Field::Type).filter(|_| inner.kind() == Kind::CastExpression);
+        let value = inner.field(Field::Value);
         if let (Some(cast), Some(value)) = (cast, value)
-            && cast.child_by_field_name("declarator").is_some()
+            && cast.field(Field::Declarator).is_some()
         {
             out.gap(inner);
             let text = format!("({})", self.flat_text(cast));
@@ -39,7 +40,7 @@ impl<'t> Extractor<'_, 't> {
             out.after_written();
             inner = strip_parentheses(value);
         }
-        if inner.kind() == "identifier"
+        if inner.kind() == Kind::Identifier
             && self.scopes.lookup(self.text(inner)) == Some(Entity::Function)
         {
             self.verbatim(out, inner);
@@ -61,14 +62,14 @@ impl<'t> Extractor<'_, 't> {
     /// The variable and the steps of an argument that is memory; none of values of numbers.
     fn given_steps(&mut self, node: Node<'t>) -> Option<(u32, GivenSteps<'t>)> {
         let is_address = self.is_address(node);
-        let target = node.child_by_field_name("argument").filter(|_| is_address);
+        let target = node.field(Field::Argument).filter(|_| is_address);
         let leads_to_pointer = self.leads_to_pointer(node);
         let (base, steps, is_sum) = match target {
             Some(target) => {
                 let (base, steps) = self.steps(target).ok()?;
                 (base, steps, false)
             }
-            None if leads_to_pointer && node.kind() == "binary_expression" => {
+            None if leads_to_pointer && node.kind() == Kind::BinaryExpression => {
                 let (base, mut steps, index) = self.pointer(node, 0).ok()?;
                 steps.push(Step::Subscript(index));
                 (base, steps, true)
@@ -87,8 +88,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn is_address(&self, node: Node<'t>) -> bool {
-        node.kind() == "pointer_expression"
-            && node.child_by_field_name("operator").is_some_and(|o| o.kind() == "&")
+        node.kind() == Kind::PointerExpression && node.operator() == Some(token!("&"))
     }
 
     /// Whether steps from a variable lead to a structure.

@@ -15,6 +15,7 @@ use crate::conditions::Disjunction;
 use crate::control::{is_jumped_into, is_left_early};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::raw_model::RawPiece;
 use crate::refusal::Refusal;
 use crate::scope::Entity;
@@ -63,7 +64,7 @@ impl<'t> Extractor<'_, 't> {
         let start = out.pieces.len();
         out.pieces.push(RawPiece::Text(String::new()));
         let own = self.own_names.clone();
-        let jumps = parts.iter().any(|part| part.has_kind(&["goto_statement"]));
+        let jumps = parts.iter().any(|part| part.has_kind(&[Kind::GotoStatement]));
         out.conditional |= jumps;
         out.tracks_assignments = !jumps;
         let before = self.before(&out);
@@ -110,16 +111,16 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
     ) -> Result<(), Refusal> {
         match node.kind() {
-            "expression_statement" => self.atomic_expression(out, node),
-            "compound_statement" => {
+            Kind::ExpressionStatement => self.atomic_expression(out, node),
+            Kind::CompoundStatement => {
                 self.scopes.push();
                 let result = children(node).try_for_each(|child| self.atomic_part(out, child));
                 self.scopes.pop();
                 result
             }
-            "declaration" => self.atomic_declaration(out, node),
-            "if_statement" => self.atomic_if(out, node),
-            "for_statement" => {
+            Kind::Declaration => self.atomic_declaration(out, node),
+            Kind::IfStatement => self.atomic_if(out, node),
+            Kind::ForStatement => {
                 let before = self.before(out);
                 self.scopes.push();
                 let result = self.atomic_for(out, node);
@@ -130,25 +131,25 @@ impl<'t> Extractor<'_, 't> {
                 out.assigned = assigned;
                 result
             }
-            "while_statement" => {
+            Kind::WhileStatement => {
                 let before = self.before(out);
                 let result = self.atomic_while(out, node);
                 self.restore(out, before);
                 result
             }
-            "do_statement" => self.atomic_do(out, node),
-            "switch_statement" => self.atomic_switch(out, node),
-            "case_statement" | "labeled_statement" | "attributed_statement" => {
+            Kind::DoStatement => self.atomic_do(out, node),
+            Kind::SwitchStatement => self.atomic_switch(out, node),
+            Kind::CaseStatement | Kind::LabeledStatement | Kind::AttributedStatement => {
                 self.atomic_labelled(out, node)
             }
-            "break_statement" | "continue_statement" => {
+            Kind::BreakStatement | Kind::ContinueStatement => {
                 self.verbatim(out, node);
                 Ok(())
             }
-            "return_statement" if out.is_summary => {
+            Kind::ReturnStatement if out.is_summary => {
                 children(node).try_for_each(|child| self.expression(out, child))
             }
-            "goto_statement" if self.goes_inside(node) => {
+            Kind::GotoStatement if self.goes_inside(node) => {
                 self.verbatim(out, node);
                 Ok(())
             }
@@ -162,15 +163,15 @@ impl<'t> Extractor<'_, 't> {
 
     /// Whether a `goto` stays inside of the atomic statement.
     fn goes_inside(&self, goto: Node<'t>) -> bool {
-        let Some(label) = goto.child_by_field_name("label").map(|l| self.text(l)) else {
+        let Some(label) = goto.field(Field::Label).map(|l| self.text(l)) else {
             return false;
         };
         if self.jump_ends.contains(&label) {
             return true;
         }
         let Some(root) = self.atomic_root else { return false };
-        let mut labels = root.of_kind("labeled_statement");
-        labels.any(|node| node.child_by_field_name("label").is_some_and(|l| self.text(l) == label))
+        let mut labels = root.of_kind(Kind::LabeledStatement);
+        labels.any(|node| node.field(Field::Label).is_some_and(|l| self.text(l) == label))
     }
 
     fn atomic_expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
@@ -191,7 +192,7 @@ impl<'t> Extractor<'_, 't> {
 
     fn atomic_if(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         let (Some(condition), Some(then)) =
-            (node.child_by_field_name("condition"), node.child_by_field_name("consequence"))
+            (node.field(Field::Condition), node.field(Field::Consequence))
         else {
             return Err(self.refuse(Code::Syntax, node, "this `if` is incomplete"));
         };
@@ -199,7 +200,7 @@ impl<'t> Extractor<'_, 't> {
         out.keyword(node, "if ");
         self.condition_text(out, condition)?;
         self.atomic_case(out, &cases, true, |this, out| this.atomic_part(out, then))?;
-        let Some(otherwise) = node.child_by_field_name("alternative") else { return Ok(()) };
+        let Some(otherwise) = node.field(Field::Alternative) else { return Ok(()) };
         self.atomic_case(out, &cases, false, |this, out| {
             children(otherwise).try_for_each(|child| this.atomic_part(out, child))
         })
@@ -233,8 +234,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn atomic_while(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
-        let (Some(condition), Some(body)) =
-            (node.child_by_field_name("condition"), node.child_by_field_name("body"))
+        let (Some(condition), Some(body)) = (node.field(Field::Condition), node.field(Field::Body))
         else {
             return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
         };
@@ -245,8 +245,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn atomic_do(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
-        let (Some(condition), Some(body)) =
-            (node.child_by_field_name("condition"), node.child_by_field_name("body"))
+        let (Some(condition), Some(body)) = (node.field(Field::Condition), node.field(Field::Body))
         else {
             return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
         };
@@ -283,8 +282,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn atomic_switch(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
-        let (Some(condition), Some(body)) =
-            (node.child_by_field_name("condition"), node.child_by_field_name("body"))
+        let (Some(condition), Some(body)) = (node.field(Field::Condition), node.field(Field::Body))
         else {
             return Err(self.refuse(Code::Syntax, node, "this `switch` is incomplete"));
         };
@@ -301,14 +299,13 @@ impl<'t> Extractor<'_, 't> {
     /// A statement after `case`, `default` or a label: it may be reached from elsewhere.
     fn atomic_labelled(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         out.assigned.clear();
-        let label =
-            ["value", "label"].into_iter().find_map(|field| node.child_by_field_name(field));
+        let label = [Field::Value, Field::Label].into_iter().find_map(|field| node.field(field));
         for child in children(node) {
             if Some(child) == label {
                 self.case_value(out, child)?;
             } else if !child.is_named() {
                 self.verbatim(out, child);
-            } else if child.kind() != "attribute_declaration" {
+            } else if child.kind() != Kind::AttributeDeclaration {
                 self.atomic_part(out, child)?;
             }
         }
@@ -317,14 +314,16 @@ impl<'t> Extractor<'_, 't> {
 
     /// A `for` loop: the values of its iterator, if they are known.
     fn atomic_for(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
-        let field = |name| node.child_by_field_name(name);
-        let Some(body) = field("body") else {
+        let field = |name| node.field(name);
+        let Some(body) = field(Field::Body) else {
             return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
         };
         let values = self.iterations(node);
         out.keyword(node, "for (");
-        match field("initializer") {
-            Some(start) if start.kind() == "declaration" => self.atomic_declaration(out, start)?,
+        match field(Field::Initializer) {
+            Some(start) if start.kind() == Kind::Declaration => {
+                self.atomic_declaration(out, start)?
+            }
             Some(start) => {
                 self.own_loop_names(start);
                 self.expression(out, start)?;
@@ -333,7 +332,7 @@ impl<'t> Extractor<'_, 't> {
             None => out.text(";"),
         }
         let head = out.assigned.clone();
-        if let Some(condition) = field("condition") {
+        if let Some(condition) = field(Field::Condition) {
             out.text(" ");
             out.after_written();
             self.expression(out, condition)?;
@@ -347,7 +346,7 @@ impl<'t> Extractor<'_, 't> {
             }
             None => out.conditional = true,
         }
-        if let Some(update) = field("update") {
+        if let Some(update) = field(Field::Update) {
             out.text(" ");
             out.after_written();
             let conditional = std::mem::replace(&mut out.conditional, true);
@@ -385,8 +384,8 @@ impl<'t> Extractor<'_, 't> {
 
     /// The iterator of a loop that declares it is the variable that its text has declared.
     fn bind_iterator(&mut self, node: Node<'t>, index: u32) {
-        let start = node.child_by_field_name("initializer");
-        if start.is_some_and(|start| start.kind() == "declaration") {
+        let start = node.field(Field::Initializer);
+        if start.is_some_and(|start| start.kind() == Kind::Declaration) {
             let name = self.variable(self.loops[index as usize].variable).name.clone();
             if let Some(Entity::Variable(variable)) = self.scopes.lookup(&name) {
                 self.loops[index as usize].variable = variable;

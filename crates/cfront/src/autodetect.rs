@@ -7,6 +7,7 @@
 use crate::detection::Detection;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::findings::{Candidate, Findings, Ground};
+use crate::kind::{Field, Kind};
 use crate::placement::{lines_of, pragma_words, replaceable};
 use crate::preprocess::CleanText;
 use crate::refusal::diagnostic_at;
@@ -69,7 +70,7 @@ fn parallel_lines(original: &str) -> Vec<u32> {
 fn functions<'t>(clean: &CleanText, parsed: &'t Parsed) -> Vec<Node<'t>> {
     let mut found = Vec::new();
     visit(parsed.tree.root_node(), |node, _| {
-        let is_function = node.kind() == "function_definition";
+        let is_function = node.kind() == Kind::FunctionDefinition;
         if is_function && is_own(clean, node) {
             found.push(node);
         }
@@ -123,7 +124,7 @@ struct Level<'t> {
 impl<'t> Search<'_, 't> {
     /// The parts of a function's body; none where nothing in it can be a region.
     fn function(&self, function: Node<'t>, findings: &mut Findings<'t>) -> Vec<Part<'t>> {
-        let Some(body) = function.child_by_field_name("body") else { return Vec::new() };
+        let Some(body) = function.field(Field::Body) else { return Vec::new() };
         let level = Level { function, blocks: 1, loops: 0 };
         match self.obstacle(function) {
             Some(diagnostic) => {
@@ -207,9 +208,9 @@ impl<'t> Search<'_, 't> {
             return self.refuse_loops(node, level, &[why], findings);
         }
         let (container, statements) = match node.kind() {
-            "compound_statement" => (Some(node), named_children(node).collect()),
-            "case_statement" => {
-                let value = node.child_by_field_name("value").map(|n| n.id());
+            Kind::CompoundStatement => (Some(node), named_children(node).collect()),
+            Kind::CaseStatement => {
+                let value = node.field(Field::Value).map(|n| n.id());
                 let inner = named_children(node).filter(|n| Some(n.id()) != value).collect();
                 (Some(node), inner)
             }
@@ -315,17 +316,17 @@ impl<'t> Search<'_, 't> {
     /// Whether a statement without a loop calls a function that cannot be called in a region that is found:
     /// no run has it, which is seen without reading the run.
     fn is_effect(&self, statement: Node<'t>) -> bool {
-        let is_plain = matches!(statement.kind(), "expression_statement" | "declaration");
+        let is_plain = matches!(statement.kind(), Kind::ExpressionStatement | Kind::Declaration);
         if !is_plain || has_loop(statement) {
             return false;
         }
         let source = &self.parsed.source;
         let functions = self.scopes.index.definitions(source, statement);
-        let is_evaluated = !statement.has_kind(&["sizeof_expression"]);
+        let is_evaluated = !statement.has_kind(&[Kind::SizeofExpression]);
         is_evaluated
-            && statement.of_kind("call_expression").any(|call| {
-                let callee = call.child_by_field_name("function").map(strip_parentheses);
-                callee.filter(|callee| callee.kind() == "identifier").is_some_and(|callee| {
+            && statement.of_kind(Kind::CallExpression).any(|call| {
+                let callee = call.field(Field::Function).map(strip_parentheses);
+                callee.filter(|callee| callee.kind() == Kind::Identifier).is_some_and(|callee| {
                     let effects = functions.effects(source, text(source, callee));
                     effects.everything.writes || effects.is_ordered
                 })
@@ -400,21 +401,21 @@ impl<'t> Search<'_, 't> {
     /// Searches the statements inside a statement.
     fn descend(&self, statement: Node<'t>, level: Level<'t>, findings: &mut Findings<'t>) {
         let inner: Vec<Node<'t>> = match statement.kind() {
-            "if_statement" => ["consequence", "alternative"]
-                .iter()
-                .filter_map(|field| statement.child_by_field_name(field))
+            Kind::IfStatement => [Field::Consequence, Field::Alternative]
+                .into_iter()
+                .filter_map(|field| statement.field(field))
                 .collect(),
-            "compound_statement" | "case_statement" => {
+            Kind::CompoundStatement | Kind::CaseStatement => {
                 return self.block(statement, level, findings);
             }
-            "labeled_statement" | "else_clause" | "attributed_statement" => {
+            Kind::LabeledStatement | Kind::ElseClause | Kind::AttributedStatement => {
                 named_children(statement).last().into_iter().collect()
             }
-            _ => statement.child_by_field_name("body").into_iter().collect(),
+            _ => statement.field(Field::Body).into_iter().collect(),
         };
         for node in inner {
             match node.kind() {
-                "else_clause" => self.descend(node, level, findings),
+                Kind::ElseClause => self.descend(node, level, findings),
                 _ => self.block(node, level, findings),
             }
         }
@@ -445,7 +446,7 @@ fn accept_loops<'t>(statement: Node<'t>, level: Level<'t>, findings: &mut Findin
 
 /// Whether a statement is a loop.
 pub(crate) fn is_loop(node: Node<'_>) -> bool {
-    matches!(node.kind(), "for_statement" | "while_statement" | "do_statement")
+    matches!(node.kind(), Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement)
 }
 
 fn has_loop(node: Node<'_>) -> bool {

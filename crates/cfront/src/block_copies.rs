@@ -9,6 +9,7 @@ use crate::claims::Claim;
 use crate::comparison::Comparison;
 use crate::ctypes::ScalarType;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::library::blocks_of;
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::pointers::TargetKind;
@@ -97,8 +98,8 @@ impl<'t> Extractor<'_, 't> {
     /// The element that an argument points to.
     fn element_at(&mut self, argument: Node<'t>) -> Option<(u32, Vec<Pieces>)> {
         let mut node = strip_parentheses(argument);
-        while node.kind() == "cast_expression"
-            && let Some(value) = node.child_by_field_name("value")
+        while node.kind() == Kind::CastExpression
+            && let Some(value) = node.field(Field::Value)
         {
             node = strip_parentheses(value);
         }
@@ -110,17 +111,17 @@ impl<'t> Extractor<'_, 't> {
         let mut factors = vec![strip_parentheses(size)];
         let mut position = 0;
         while let Some(&node) = factors.get(position).filter(|_| factors.len() <= MAX_FACTORS) {
-            let is_product = node.kind() == "binary_expression"
-                && node.child_by_field_name("operator").is_some_and(|o| o.kind() == "*");
+            let is_product =
+                node.kind() == Kind::BinaryExpression && node.operator() == Some(token!("*"));
             if is_product {
                 factors.remove(position);
-                let sides = ["left", "right"].map(|field| node.child_by_field_name(field));
+                let sides = [Field::Left, Field::Right].map(|field| node.field(field));
                 factors.extend(sides.into_iter().flatten().map(strip_parentheses));
             } else {
                 position += 1;
             }
         }
-        let is_size = |node: &Node<'_>| node.kind() == "sizeof_expression";
+        let is_size = |node: &Node<'_>| node.kind() == Kind::SizeofExpression;
         let (sizes, others): (Vec<Node<'t>>, Vec<Node<'t>>) =
             factors.into_iter().partition(is_size);
         let is_element = match sizes[..] {
@@ -147,8 +148,8 @@ impl<'t> Extractor<'_, 't> {
 
     /// Whether `sizeof` is the size of an element of a type.
     fn is_size_of(&mut self, node: Node<'t>, scalar: &ScalarType) -> bool {
-        let found = match node.child_by_field_name("type") {
-            Some(target) if target.child_by_field_name("declarator").is_some() => None,
+        let found = match node.field(Field::Type) {
+            Some(target) if target.field(Field::Declarator).is_some() => None,
             Some(target) => {
                 let declared = self.scopes.types.base_type(self.source, target);
                 declared.dimensions.is_empty().then_some(declared.scalar)
@@ -168,13 +169,13 @@ impl<'t> Extractor<'_, 't> {
         let mut is_outer = true;
         visit(node, |inner, _| {
             is_outer &= match inner.kind() {
-                "identifier" => self.resolve(inner).is_ok_and(|variable| {
+                Kind::Identifier => self.resolve(inner).is_ok_and(|variable| {
                     !self.variable(variable).in_region()
                         && !self.own_names.contains_key(&variable)
                         && !self.iterator_variables.contains(&variable)
                         && self.active_loop(variable).is_none()
                 }),
-                "call_expression" | "assignment_expression" | "update_expression" => false,
+                Kind::CallExpression | Kind::AssignmentExpression | Kind::UpdateExpression => false,
                 _ => true,
             };
             is_outer
@@ -185,7 +186,7 @@ impl<'t> Extractor<'_, 't> {
     /// The type of an element that an expression names.
     fn scalar_of(&mut self, node: Node<'t>) -> Option<ScalarType> {
         let node = strip_parentheses(node);
-        if node.kind() == "identifier" && self.scopes.types.contains(self.text(node)) {
+        if node.kind() == Kind::Identifier && self.scopes.types.contains(self.text(node)) {
             return None;
         }
         let (base, steps) = self.steps(node).ok()?;

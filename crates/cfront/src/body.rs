@@ -5,6 +5,7 @@
 use crate::diagnostic::Code;
 use crate::effects::Touch;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::raw_model::{RawAccess, RawPiece};
 use crate::references::Role;
 use crate::refusal::Refusal;
@@ -110,9 +111,8 @@ impl<'t> Extractor<'_, 't> {
     /// An expression statement; the operands of a comma become statements of their own.
     pub(crate) fn expression_statement(&mut self, node: Node<'t>) -> Result<(), Refusal> {
         let mut rest = node;
-        while rest.kind() == "comma_expression" {
-            let (Some(left), Some(right)) =
-                (rest.child_by_field_name("left"), rest.child_by_field_name("right"))
+        while rest.kind() == Kind::CommaExpression {
+            let (Some(left), Some(right)) = (rest.field(Field::Left), rest.field(Field::Right))
             else {
                 break;
             };
@@ -142,7 +142,7 @@ impl<'t> Extractor<'_, 't> {
         if self.is_pointer(variable) {
             return self.set_pointer(variable, value);
         }
-        if value.kind() == "initializer_list"
+        if value.kind() == Kind::InitializerList
             || !self.variable(variable).declared.dimensions.is_empty()
                 && !self.is_wandering(variable)
         {
@@ -172,12 +172,12 @@ impl<'t> Extractor<'_, 't> {
 
     pub(crate) fn expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
-            "identifier" | "binary_expression" if self.write_null_test(out, node) => Ok(()),
-            "identifier" => self.reference(out, node, Role::Read),
-            "subscript_expression" | "pointer_expression" | "field_expression" => {
+            Kind::Identifier | Kind::BinaryExpression if self.write_null_test(out, node) => Ok(()),
+            Kind::Identifier => self.reference(out, node, Role::Read),
+            Kind::SubscriptExpression | Kind::PointerExpression | Kind::FieldExpression => {
                 self.reference(out, node, Role::Read)
             }
-            "assignment_expression" | "update_expression" => {
+            Kind::AssignmentExpression | Kind::UpdateExpression => {
                 match self.side_values.get(&node.id()).cloned() {
                     Some((variable, value)) => {
                         out.gap(node);
@@ -187,12 +187,12 @@ impl<'t> Extractor<'_, 't> {
                     None => self.change(out, node),
                 }
             }
-            "conditional_expression"
-            | "binary_expression"
-            | "unary_expression"
-            | "parenthesized_expression"
-            | "comma_expression"
-            | "argument_list" => {
+            Kind::ConditionalExpression
+            | Kind::BinaryExpression
+            | Kind::UnaryExpression
+            | Kind::ParenthesizedExpression
+            | Kind::CommaExpression
+            | Kind::ArgumentList => {
                 if self.wandering_comparison(out, node)?
                     || self.iterator_expression(out, node)
                     || self.written_distance(out, node)?
@@ -201,22 +201,26 @@ impl<'t> Extractor<'_, 't> {
                 }
                 self.operands(out, node)
             }
-            "extension_expression" => match named_children(node).last() {
+            Kind::ExtensionExpression => match named_children(node).last() {
                 Some(inner) => self.expression(out, inner),
                 None => Ok(()),
             },
-            "cast_expression" => self.cast(out, node),
-            "call_expression" => self.call(out, node),
-            "sizeof_expression" if let Some(text) = self.size_text(node) => {
+            Kind::CastExpression => self.cast(out, node),
+            Kind::CallExpression => self.call(out, node),
+            Kind::SizeofExpression if let Some(text) = self.size_text(node) => {
                 out.gap(node);
                 out.text(&text);
                 Ok(())
             }
-            "sizeof_expression" if self.is_size_of_outer(node) => {
+            Kind::SizeofExpression if self.is_size_of_outer(node) => {
                 self.verbatim(out, node);
                 Ok(())
             }
-            "number_literal" | "char_literal" | "string_literal" | "true" | "false" => {
+            Kind::NumberLiteral
+            | Kind::CharLiteral
+            | Kind::StringLiteral
+            | Kind::True
+            | Kind::False => {
                 self.verbatim(out, node);
                 Ok(())
             }
@@ -228,7 +232,7 @@ impl<'t> Extractor<'_, 't> {
                 if let Some(refusal) = self.refuse_assertion(node) {
                     return Err(refusal);
                 }
-                let is_statements = node.kind() == "compound_statement";
+                let is_statements = node.kind() == Kind::CompoundStatement;
                 let node = node.parent().filter(|_| is_statements).unwrap_or(node);
                 let text = self.flat_text(node);
                 let message = format!("this expression is not supported in a region: `{text}`");
@@ -245,7 +249,7 @@ impl<'t> Extractor<'_, 't> {
     /// A refusal of what the macro `assert` stands for, if a node is part of that.
     fn refuse_assertion(&self, node: Node<'t>) -> Option<Refusal> {
         let mut statement = node;
-        while statement.kind() != "expression_statement" {
+        while statement.kind() != Kind::ExpressionStatement {
             statement = statement.parent()?;
         }
         let functions = ["__assert_fail", "__assert_rtn", "__assert_func"];
@@ -262,7 +266,7 @@ impl<'t> Extractor<'_, 't> {
     /// Copies a node's text.
     pub(crate) fn verbatim(&self, out: &mut Emission, node: Node<'t>) {
         out.gap(node);
-        if node.kind() == "string_literal" {
+        if node.kind() == Kind::StringLiteral {
             out.text(self.text(node));
         } else {
             out.text(&self.flat_text(node));
@@ -275,7 +279,7 @@ impl<'t> Extractor<'_, 't> {
         let mut assigned = None;
         for child in children(node) {
             self.expression(out, child)?;
-            if matches!(child.kind(), "?" | "&&" | "||" | ":") {
+            if matches!(child.kind(), token!("?") | token!("&&") | token!("||") | token!(":")) {
                 out.conditional = true;
                 let before = assigned.get_or_insert_with(|| out.assigned.clone());
                 out.assigned.clone_from(before);
@@ -311,7 +315,8 @@ impl<'t> Extractor<'_, 't> {
 
     /// The difference of two pointers, as a number; whether an expression is one.
     fn written_distance(&mut self, out: &mut Emission, node: Node<'t>) -> Result<bool, Refusal> {
-        let parts = self.binary_parts(node).ok().filter(|(_, operator, _)| *operator == "-");
+        let parts =
+            self.binary_parts(node).ok().filter(|(_, operator, _)| *operator == token!("-"));
         let Some((left, _, right)) = parts else { return Ok(false) };
         self.purpose = crate::affine::Purpose::Subscript;
         let Some(distance) = self.pointer_distance(left, right)? else { return Ok(false) };
@@ -329,16 +334,16 @@ impl<'t> Extractor<'_, 't> {
         let mut only = true;
         visit(node, |n, _| {
             only &= match n.kind() {
-                "binary_expression"
-                | "unary_expression"
-                | "parenthesized_expression"
-                | "("
-                | ")"
-                | "+"
-                | "-"
-                | "*" => true,
-                "number_literal" => crate::syntax::integer_literal(self.text(n)).is_some(),
-                "identifier" => match self.scopes.lookup(self.text(n)) {
+                Kind::BinaryExpression
+                | Kind::UnaryExpression
+                | Kind::ParenthesizedExpression
+                | token!("(")
+                | token!(")")
+                | token!("+")
+                | token!("-")
+                | token!("*") => true,
+                Kind::NumberLiteral => crate::syntax::integer_literal(self.text(n)).is_some(),
+                Kind::Identifier => match self.scopes.lookup(self.text(n)) {
                     Some(Entity::Variable(variable)) => self.active_loop(variable).is_some(),
                     Some(Entity::Constant(_)) => true,
                     _ => false,
@@ -351,8 +356,8 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn cast(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
-        let target = node.child_by_field_name("type");
-        if target.is_some_and(|t| t.child_by_field_name("declarator").is_some()) {
+        let target = node.field(Field::Type);
+        if target.is_some_and(|t| t.field(Field::Declarator).is_some()) {
             return Err(self
                 .refuse(Code::Pointer, node, "a cast to a pointer in a region")
                 .with_reason("which elements it leads to is not known"));
@@ -369,8 +374,8 @@ impl<'t> Extractor<'_, 't> {
 
     /// An assignment, `++` or `--`.
     fn change(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
-        let target = node.child_by_field_name("left").or(node.child_by_field_name("argument"));
-        let plain = node.child_by_field_name("operator").is_some_and(|o| o.kind() == "=");
+        let target = node.field(Field::Left).or(node.field(Field::Argument));
+        let plain = node.operator() == Some(token!("="));
         let role = if plain { Role::Write } else { Role::Update };
         let is_address = plain && target.is_some_and(|t| self.wandering_name(t).is_some());
         for child in children(node) {
@@ -383,7 +388,8 @@ impl<'t> Extractor<'_, 't> {
             }
         }
         if out.tracks_assignments
-            && let Some(name) = target.map(strip_parentheses).filter(|t| t.kind() == "identifier")
+            && let Some(name) =
+                target.map(strip_parentheses).filter(|t| t.kind() == Kind::Identifier)
         {
             out.assigned.extend(self.resolve(name).ok());
         }

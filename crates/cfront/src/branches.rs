@@ -5,6 +5,7 @@ use crate::conditions::Disjunction;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::forward_jumps::{Branch, Jumping, Part};
+use crate::kind::{Field, Kind};
 use crate::refusal::Refusal;
 use std::collections::BTreeSet;
 
@@ -111,9 +112,9 @@ impl<'t> Extractor<'_, 't> {
 
     /// The text of statements with jumps to their end.
     fn atomic_jumping(&mut self, out: &mut Emission, jumping: &Jumping<'t>) -> Result<(), Refusal> {
-        let labels = jumping.jumps.iter().filter_map(|jump| jump.child_by_field_name("label"));
+        let labels = jumping.jumps.iter().filter_map(|jump| jump.field(Field::Label));
         let labels: BTreeSet<&str> = labels.map(|label| self.text(label)).collect();
-        let continues = jumping.jumps.iter().any(|jump| jump.kind() == "continue_statement");
+        let continues = jumping.jumps.iter().any(|jump| jump.kind() == Kind::ContinueStatement);
         let names = labels.iter().copied().collect::<Vec<_>>().join(", ");
         out.text(if continues { "do {" } else { "{" });
         if !labels.is_empty() {
@@ -149,7 +150,7 @@ impl<'t> Extractor<'_, 't> {
                 Part::Statement(node) => self.atomic_part(out, *node),
                 Part::Branch(branch) => self.atomic_branch(out, branch),
                 Part::Jumping(jumping) => self.atomic_jumping(out, jumping),
-                Part::Break(node) => Err(self.refuse_statement(*node, "break_statement")),
+                Part::Break(node) => Err(self.refuse_statement(*node, Kind::BreakStatement)),
             }
         });
         self.scopes.pop();

@@ -9,6 +9,7 @@ use crate::conditions::{Condition, Conjunction, Disjunction, conjoin};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::forward_jumps::{Part, structured};
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Symbol};
 use crate::refusal::Refusal;
 use crate::tree::Node;
@@ -53,7 +54,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The ways on which the body of a loop leaves it.
     fn paths_to_breaks(&self, node: Node<'t>) -> Vec<Path<'t>> {
-        let body = node.child_by_field_name("body").filter(|_| self.has_jumps);
+        let body = node.field(Field::Body).filter(|_| self.has_jumps);
         let parts = body.and_then(|body| structured(self.source, body));
         let mut paths = Vec::new();
         collect(&parts.unwrap_or_default(), &mut Vec::new(), &mut paths);
@@ -63,7 +64,7 @@ impl<'t> Extractor<'_, 't> {
     /// Whether the loop around a part of its head may be left before that ends it.
     pub(crate) fn is_left_by_break(&self, part: Node<'t>) -> bool {
         let mut around = std::iter::successors(part.parent(), |node| node.parent());
-        let around = around.find(|node| node.kind() == "for_statement");
+        let around = around.find(|node| node.kind() == Kind::ForStatement);
         around.is_some_and(|node| !self.paths_to_breaks(node).is_empty())
     }
 

@@ -3,6 +3,7 @@
 use crate::extract::Extractor;
 use crate::functions::is_conventional;
 use crate::integer_type::Value;
+use crate::kind::{Field, Kind};
 use crate::linear::{Limit, Linear, Pieces};
 use crate::refusal::Refusal;
 use crate::syntax::{named_children, strip_parentheses, visit};
@@ -18,8 +19,8 @@ impl<'t> Extractor<'_, 't> {
             this.not_affine(node, "its value comes from a function")
                 .with_hint("call it before the region, if it gives the same value each time")
         };
-        let callee = node.child_by_field_name("function").map(strip_parentheses);
-        let arguments = node.child_by_field_name("arguments");
+        let callee = node.field(Field::Function).map(strip_parentheses);
+        let arguments = node.field(Field::Arguments);
         let (Some(callee), Some(arguments)) = (callee, arguments) else {
             return Err(unknown(self));
         };
@@ -52,18 +53,18 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<Value, Refusal> {
         let mut is_closed = self.inlined < MAX_DEPTH;
         visit(value, |n, _| {
-            let is_name = n.kind() == "identifier"
-                && n.parent().is_none_or(|p| p.kind() != "call_expression");
+            let is_name = n.kind() == Kind::Identifier
+                && n.parent().is_none_or(|p| p.kind() != Kind::CallExpression);
             is_closed &= !is_name || parameters.iter().any(|p| p == self.text(n));
             is_closed
         });
         let mut definition = value;
         while let Some(parent) =
-            definition.parent().filter(|_| definition.kind() != "function_definition")
+            definition.parent().filter(|_| definition.kind() != Kind::FunctionDefinition)
         {
             definition = parent;
         }
-        let returns = definition.child_by_field_name("type").map_or("", |t| self.text(t));
+        let returns = definition.field(Field::Type).map_or("", |t| self.text(t));
         if !is_closed || !matches!(returns, "int" | "long" | "long long" | "long int") {
             return Err(self.not_affine(node, "its value comes from a function"));
         }

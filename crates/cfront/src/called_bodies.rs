@@ -14,6 +14,7 @@ use crate::control::loop_names;
 use crate::ctypes::Dimension;
 use crate::extract::Extractor;
 use crate::integer_type::Value;
+use crate::kind::{Field, Kind};
 use crate::linear::Pieces;
 use crate::pointers::{Target, TargetKind};
 use crate::references::{Role, Step};
@@ -146,8 +147,8 @@ impl<'s, 't> Extractor<'s, 't> {
         definition: Node<'t>,
         arguments: &[Node<'t>],
     ) -> Result<Emission, Refusal> {
-        let body = definition.child_by_field_name("body");
-        let Some(body) = body.filter(|body| !body.has_kind(&["goto_statement"])) else {
+        let body = definition.field(Field::Body);
+        let Some(body) = body.filter(|body| !body.has_kind(&[Kind::GotoStatement])) else {
             return Err(self.not_understood(definition));
         };
         self.check_shape(body)?;
@@ -283,8 +284,8 @@ impl<'s, 't> Extractor<'s, 't> {
 
     fn place_given(&mut self, node: Node<'t>) -> Result<Place, Refusal> {
         let node = strip_parentheses(node);
-        let is_address = node.kind() == "pointer_expression" && self.text(node).starts_with('&');
-        let target = node.child_by_field_name("argument").filter(|_| is_address);
+        let is_address = node.kind() == Kind::PointerExpression && self.text(node).starts_with('&');
+        let target = node.field(Field::Argument).filter(|_| is_address);
         let (base, mut steps) = match target {
             Some(target) => self.steps(target)?,
             None if self.leads_to_pointer(node) => {
@@ -365,10 +366,10 @@ fn same_kind(a: Dimension<'_>, b: Dimension<'_>) -> bool {
 /// Whether a function may return before the end of its body.
 fn returns_early(body: Node<'_>) -> bool {
     let last = named_children(body).last().map(|last| last.id());
-    body.of_kind("return_statement").any(|node| Some(node.id()) != last)
+    body.of_kind(Kind::ReturnStatement).any(|node| Some(node.id()) != last)
 }
 
 /// The arguments of a call.
 pub(crate) fn arguments_of<'t>(call: Node<'t>) -> Vec<Node<'t>> {
-    call.child_by_field_name("arguments").into_iter().flat_map(named_children).collect()
+    call.field(Field::Arguments).into_iter().flat_map(named_children).collect()
 }

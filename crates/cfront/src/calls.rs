@@ -10,6 +10,7 @@ use crate::ctypes::{DeclaredType, Dimension, ScalarType};
 use crate::diagnostic::Code;
 use crate::effects::{Effects, Functions, Touch};
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::raw_model::{RawAccess, RawPiece};
 use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin, Variable};
@@ -31,8 +32,8 @@ pub(crate) struct CallChanges {
 impl<'s, 't> Extractor<'s, 't> {
     /// A call.
     pub(crate) fn call(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
-        let callee = node.child_by_field_name("function").map(strip_parentheses);
-        let arguments = node.child_by_field_name("arguments");
+        let callee = node.field(Field::Function).map(strip_parentheses);
+        let arguments = node.field(Field::Arguments);
         let (Some(callee), Some(arguments)) = (callee, arguments) else {
             let refusal = self.refuse(Code::Call, node, "this call is not understood");
             return Err(refusal.with_reason("it has no function, or no arguments"));
@@ -85,7 +86,7 @@ impl<'s, 't> Extractor<'s, 't> {
     /// The name of the function that is called; empty if a pointer decides about it.
     pub(crate) fn called_name(&self, callee: Node<'t>) -> &'s str {
         let name = self.text(callee);
-        let is_name = callee.kind() == "identifier"
+        let is_name = callee.kind() == Kind::Identifier
             && !matches!(self.scopes.lookup(name), Some(Entity::Variable(_)));
         if is_name { name } else { "" }
     }
@@ -99,16 +100,16 @@ impl<'s, 't> Extractor<'s, 't> {
     /// The pointer to a function that is called: `f`, `*f`, `table[i]`. The region's own statements do not set it, and
     /// calls that may are in order with this one.
     fn called_pointer(&mut self, out: &mut Emission, callee: Node<'t>) -> Result<(), Refusal> {
-        let argument = callee.child_by_field_name("argument").map(strip_parentheses);
+        let argument = callee.field(Field::Argument).map(strip_parentheses);
         let (base, index) = match (callee.kind(), argument) {
-            ("identifier", _) => (callee, None),
-            ("pointer_expression", Some(base)) if self.text(callee).starts_with('*') => {
+            (Kind::Identifier, _) => (callee, None),
+            (Kind::PointerExpression, Some(base)) if self.text(callee).starts_with('*') => {
                 (base, None)
             }
-            ("subscript_expression", Some(base)) => (base, callee.child_by_field_name("index")),
+            (Kind::SubscriptExpression, Some(base)) => (base, callee.field(Field::Index)),
             _ => return Err(self.refuse_pointer_call(callee)),
         };
-        let is_kept = base.kind() == "identifier"
+        let is_kept = base.kind() == Kind::Identifier
             && !self.written_names.contains(self.text(base))
             && self.resolve(base).is_ok_and(|variable| {
                 let declared = self.variable(variable);
@@ -233,8 +234,8 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// What calls in the region change.
     pub(crate) fn changes_by_calls(&self, nodes: &[Node<'t>]) -> CallChanges {
-        let calls = nodes.iter().flat_map(|root| root.of_kind("call_expression"));
-        let callees = calls.filter_map(|call| call.child_by_field_name("function"));
+        let calls = nodes.iter().flat_map(|root| root.of_kind(Kind::CallExpression));
+        let callees = calls.filter_map(|call| call.field(Field::Function));
         let mut changes = CallChanges::default();
         for callee in callees.map(strip_parentheses) {
             let effects = self.effects(callee, self.called_name(callee));
@@ -272,7 +273,7 @@ impl<'s, 't> Extractor<'s, 't> {
     pub(crate) fn addressed_names(&self, node: Node<'t>) -> Arc<HashSet<String>> {
         let mut function = node;
         while let Some(parent) =
-            function.parent().filter(|_| function.kind() != "function_definition")
+            function.parent().filter(|_| function.kind() != Kind::FunctionDefinition)
         {
             function = parent;
         }

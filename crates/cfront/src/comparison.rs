@@ -1,5 +1,6 @@
 //! Comparisons of C.
 use crate::conditions::{Condition, Disjunction};
+use crate::kind::Kind;
 use crate::linear::{Limit, Linear};
 
 /// A comparison of C.
@@ -15,14 +16,14 @@ pub(crate) enum Comparison {
 
 impl Comparison {
     /// The operator of a token.
-    pub(crate) fn of(token: &str) -> Option<Self> {
+    pub(crate) fn of(token: Kind) -> Option<Self> {
         Some(match token {
-            "<" => Comparison::Less,
-            "<=" => Comparison::LessEqual,
-            ">" => Comparison::Greater,
-            ">=" => Comparison::GreaterEqual,
-            "==" => Comparison::Equal,
-            "!=" => Comparison::NotEqual,
+            token!("<") => Comparison::Less,
+            token!("<=") => Comparison::LessEqual,
+            token!(">") => Comparison::Greater,
+            token!(">=") => Comparison::GreaterEqual,
+            token!("==") => Comparison::Equal,
+            token!("!=") => Comparison::NotEqual,
             _ => return None,
         })
     }

@@ -1,6 +1,7 @@
 //! What can be said about control flow and names without a model.
 use crate::ctypes::declarator;
 use crate::header::{Operands, operands};
+use crate::kind::{Field, Kind};
 use crate::syntax::{
     NameSet, changed_names, changed_places, name_of, named_children, names_in_error,
     strip_parentheses, text, written_places,
@@ -8,8 +9,8 @@ use crate::syntax::{
 use crate::tree::Node;
 
 /// Whether a kind of node is a loop.
-pub(crate) fn is_loop(kind: &str) -> bool {
-    matches!(kind, "for_statement" | "while_statement" | "do_statement")
+pub(crate) fn is_loop(kind: Kind) -> bool {
+    matches!(kind, Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement)
 }
 
 /// Whether `break` and `continue` at a place inside of a statement belong to what is around the statement.
@@ -24,9 +25,9 @@ impl Leaving {
     pub(crate) const BOTH: Leaving = Leaving { breaks: true, continues: true };
 
     /// The same below a node of a kind: a loop has its own, a `switch` its own `break`.
-    pub(crate) fn below(self, kind: &str) -> Leaving {
+    pub(crate) fn below(self, kind: Kind) -> Leaving {
         match kind {
-            "switch_statement" => Leaving { breaks: false, ..self },
+            Kind::SwitchStatement => Leaving { breaks: false, ..self },
             kind if is_loop(kind) => Leaving { breaks: false, continues: false },
             _ => self,
         }
@@ -38,9 +39,9 @@ pub(crate) fn is_left_early(body: Node<'_>) -> bool {
     let belongs_here = |kind, here: fn(Leaving) -> bool| {
         body.of_kind(kind).any(|jump| here(leaving_at(jump, body)))
     };
-    body.has_kind(&["goto_statement", "return_statement"])
-        || belongs_here("break_statement", |leaving| leaving.breaks)
-        || belongs_here("continue_statement", |leaving| leaving.continues)
+    body.has_kind(&[Kind::GotoStatement, Kind::ReturnStatement])
+        || belongs_here(Kind::BreakStatement, |leaving| leaving.breaks)
+        || belongs_here(Kind::ContinueStatement, |leaving| leaving.continues)
 }
 
 /// What `break` and `continue` at a place inside of a statement belong to.
@@ -58,40 +59,41 @@ pub(crate) fn leaving_at(place: Node<'_>, statement: Node<'_>) -> Leaving {
 
 /// Whether some `goto` outside of statements that follow each other names a label inside of them.
 pub(crate) fn is_jumped_into<'t>(source: &str, statements: &[Node<'t>]) -> bool {
-    let label = |node: Node<'t>| node.child_by_field_name("label").map(|l| text(source, l));
-    let labelled = statements.iter().flat_map(|root| root.of_kind("labeled_statement"));
+    let label = |node: Node<'t>| node.field(Field::Label).map(|l| text(source, l));
+    let labelled = statements.iter().flat_map(|root| root.of_kind(Kind::LabeledStatement));
     let labels: NameSet<'_> = labelled.filter_map(label).collect();
     let (false, [first, .., last] | [first @ last]) = (labels.is_empty(), statements) else {
         return false;
     };
     let mut around = std::iter::successors(Some(*first), |node| node.parent());
-    let function = around.find(|node| node.kind() == "function_definition");
+    let function = around.find(|node| node.kind() == Kind::FunctionDefinition);
     let inside = first.start_byte()..last.end_byte();
-    let all = function.unwrap_or_else(|| first.root()).of_kind("goto_statement");
+    let all = function.unwrap_or_else(|| first.root()).of_kind(Kind::GotoStatement);
     let mut outside = all.filter(|goto| !inside.contains(&goto.start_byte()));
     outside.any(|goto| label(goto).is_some_and(|label| labels.contains(label)))
 }
 
 /// Whether some `goto` names the label of a statement.
 pub(crate) fn is_jumped_to(source: &str, labelled: Node<'_>) -> bool {
-    is_jumped_into(source, &[labelled]) || labelled.has_kind(&["goto_statement"])
+    is_jumped_into(source, &[labelled]) || labelled.has_kind(&[Kind::GotoStatement])
 }
 
 /// The expressions that set a variable in the head of a `for` loop, with the variable's name.
 fn loop_starts<'s, 't>(source: &'s str, node: Node<'t>) -> Vec<(&'s str, Node<'t>)> {
-    let start = node.child_by_field_name("initializer");
+    let start = node.field(Field::Initializer);
     let assigned = |part: Node<'t>| {
-        let field = |name| part.child_by_field_name(name);
-        let is_plain = part.kind() == "assignment_expression" && field("operator")?.kind() == "=";
-        let left = text(source, strip_parentheses(field("left")?));
-        is_plain.then_some((left, field("right")?))
+        let field = |name| part.field(name);
+        let is_plain = part.kind() == Kind::AssignmentExpression
+            && field(Field::Operator)?.kind() == token!("=");
+        let left = text(source, strip_parentheses(field(Field::Left)?));
+        is_plain.then_some((left, field(Field::Right)?))
     };
     start.map_or(Operands::new(), operands).into_iter().filter_map(assigned).collect()
 }
 
 /// The names that the heads of `for` loops set.
 pub(crate) fn started_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
-    let loops = nodes.iter().flat_map(|root| root.of_kind("for_statement"));
+    let loops = nodes.iter().flat_map(|root| root.of_kind(Kind::ForStatement));
     loops.flat_map(|node| loop_starts(source, node)).map(|(name, _)| name).collect()
 }
 
@@ -103,9 +105,9 @@ pub(crate) fn loop_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s>
         return names;
     }
     for &root in nodes {
-        for mention in root.of_kind("identifier") {
+        for mention in root.of_kind(Kind::Identifier) {
             // A declaration without a value is no use.
-            let is_declared = || mention.parent().is_some_and(|p| p.kind() == "declaration");
+            let is_declared = || mention.parent().is_some_and(|p| p.kind() == Kind::Declaration);
             let name = text(source, mention);
             if names.contains(name) && !is_declared() && !is_set_by_loop(source, mention, root) {
                 names.remove(name);
@@ -122,7 +124,7 @@ fn is_set_by_loop(source: &str, mention: Node<'_>, root: Node<'_>) -> bool {
     while node.id() != root.id()
         && let Some(parent) = node.parent()
     {
-        if parent.kind() == "for_statement" {
+        if parent.kind() == Kind::ForStatement {
             let starts = loop_starts(source, parent);
             let contains = |right: &Node<'_>| {
                 right.start_byte() <= mention.start_byte() && mention.end_byte() <= right.end_byte()
@@ -146,28 +148,27 @@ pub(crate) fn written_names<'s>(source: &'s str, root: Node<'_>) -> NameSet<'s> 
 
 /// The identifiers in a subtree.
 pub(crate) fn mentioned_names<'s>(source: &'s str, root: Node<'_>) -> NameSet<'s> {
-    root.of_kind("identifier").map(|node| text(source, node)).collect()
+    root.of_kind(Kind::Identifier).map(|node| text(source, node)).collect()
 }
 
 /// A place in a subtree that changes the variable that a name stands for around it, or takes its address.
 pub(crate) fn change_of<'t>(source: &str, root: Node<'t>, name: &str) -> Option<Node<'t>> {
     let is_own = |place: Node<'_>| name_of(source, place) == Some(name);
     let in_error = |error| names_in_error(source, error).any(|n| n == name);
-    if !changed_places(source, root).any(is_own) && !root.of_kind("ERROR").any(in_error) {
+    if !changed_places(source, root).any(is_own) && !root.of_kind(Kind::Error).any(in_error) {
         return None;
     }
     let mut waiting = vec![root];
     while let Some(node) = waiting.pop() {
         let declares =
-            |part: Node<'_>| part.kind() == "declaration" && declares(source, part, name);
-        if node.kind() == "for_statement"
-            && node.child_by_field_name("initializer").is_some_and(declares)
+            |part: Node<'_>| part.kind() == Kind::Declaration && declares(source, part, name);
+        if node.kind() == Kind::ForStatement && node.field(Field::Initializer).is_some_and(declares)
         {
             continue;
         }
         let target = match node.kind() {
-            "assignment_expression" => node.child_by_field_name("left"),
-            "update_expression" | "pointer_expression" => node.child_by_field_name("argument"),
+            Kind::AssignmentExpression => node.field(Field::Left),
+            Kind::UpdateExpression | Kind::PointerExpression => node.field(Field::Argument),
             _ => None,
         };
         if target.is_some_and(|target| text(source, strip_parentheses(target)) == name) {
@@ -181,14 +182,14 @@ pub(crate) fn change_of<'t>(source: &str, root: Node<'t>, name: &str) -> Option<
 
 fn declares(source: &str, declaration: Node<'_>, name: &str) -> bool {
     declaration
-        .children_by_field_name("declarator")
+        .all_in_field(Field::Declarator)
         .any(|d| declarator(source, d).is_some_and(|d| text(source, d.name) == name))
 }
 
 /// The names that are declared in a subtree.
 pub(crate) fn declared_names<'s>(source: &'s str, root: Node<'_>) -> NameSet<'s> {
-    let declarations = root.of_kind("declaration");
-    let declarators = declarations.flat_map(|node| node.children_by_field_name("declarator"));
+    let declarations = root.of_kind(Kind::Declaration);
+    let declarators = declarations.flat_map(|node| node.all_in_field(Field::Declarator));
     let parts = declarators.filter_map(|node| declarator(source, node));
     parts.map(|parts| text(source, parts.name)).collect()
 }

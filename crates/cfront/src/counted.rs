@@ -15,6 +15,7 @@ use crate::extract::Extractor;
 use crate::header::{Operands, header, operands};
 use crate::induction::Known;
 use crate::integer_type::IntegerType;
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::raw_model::Order;
 use crate::refusal::Refusal;
@@ -65,13 +66,12 @@ pub(crate) struct Count<'t> {
 /// The parts of a `while` or `do` loop, or of a `for` loop whose head does not say what its iterator is or how it
 /// changes; none if jumps leave it early.
 pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
-    let (condition, body) =
-        (node.child_by_field_name("condition")?, node.child_by_field_name("body")?);
-    let initializer = node.child_by_field_name("initializer");
+    let (condition, body) = (node.field(Field::Condition)?, node.field(Field::Body)?);
+    let initializer = node.field(Field::Initializer);
     let may_count = match node.kind() {
-        "while_statement" | "do_statement" => true,
-        "for_statement" => {
-            initializer.is_none_or(|part| part.kind() != "declaration")
+        Kind::WhileStatement | Kind::DoStatement => true,
+        Kind::ForStatement => {
+            initializer.is_none_or(|part| part.kind() != Kind::Declaration)
                 && header(source, node).is_none_or(|header| header.step.is_none())
         }
         _ => false,
@@ -80,17 +80,18 @@ pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
         return None;
     }
     let starts = initializer.map_or(Operands::new(), operands).into_vec();
-    let steps = node.child_by_field_name("update").map_or(Operands::new(), operands);
+    let steps = node.field(Field::Update).map_or(Operands::new(), operands);
     let parts = std::iter::once(body).chain(steps).collect();
-    let is_tested_last = node.kind() == "do_statement";
+    let is_tested_last = node.kind() == Kind::DoStatement;
     Some(Counted { starts, condition, parts, is_tested_last })
 }
 
 /// The body of a `do` loop that runs once: `do { .. } while (0);`.
 fn done_once<'t>(source: &str, node: Node<'t>) -> Option<Node<'t>> {
-    let condition = node.child_by_field_name("condition").map(strip_parentheses)?;
-    let is_once = node.kind() == "do_statement" && matches!(text(source, condition), "0" | "false");
-    node.child_by_field_name("body").filter(|body| is_once && !is_left_early(*body))
+    let condition = node.field(Field::Condition).map(strip_parentheses)?;
+    let is_once =
+        node.kind() == Kind::DoStatement && matches!(text(source, condition), "0" | "false");
+    node.field(Field::Body).filter(|body| is_once && !is_left_early(*body))
 }
 
 impl<'t> Extractor<'_, 't> {
@@ -98,11 +99,11 @@ impl<'t> Extractor<'_, 't> {
     /// the region is a symbolic constant.
     pub(crate) fn start_counts(&mut self, nodes: &[Node<'t>]) {
         let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
-        let kinds = ["for_statement", "while_statement", "do_statement"];
+        let kinds = [Kind::ForStatement, Kind::WhileStatement, Kind::DoStatement];
         let loops = kinds.into_iter().flat_map(of_kind);
         let counted = loops.filter_map(|node| counted(self.source, node));
         let mentions: Vec<Node<'t>> =
-            counted.flat_map(|counted| counted.condition.of_kind("identifier")).collect();
+            counted.flat_map(|counted| counted.condition.of_kind(Kind::Identifier)).collect();
         for mention in mentions {
             let Some(variable) = self.followed_variable(mention) else { continue };
             let own = self.variable(variable);
@@ -235,7 +236,7 @@ impl<'t> Extractor<'_, 't> {
     /// Whether what the condition mentions is signed where it changes: unsigned numbers may wrap around when the
     /// loop ends, or pass over its end.
     fn has_signed_changes(&self, parts: &Counted<'t>) -> bool {
-        parts.condition.of_kind("identifier").all(|node| {
+        parts.condition.of_kind(Kind::Identifier).all(|node| {
             match self.scopes.lookup(self.text(node)) {
                 Some(Entity::Variable(variable)) if self.variable(variable).is_integer() => {
                     IntegerType::of(&self.variable(variable).declared.scalar).signed
@@ -275,7 +276,7 @@ impl<'t> Extractor<'_, 't> {
             self.recover(|this| this.add_split_changes(split));
         }
         for part in &parts.parts {
-            self.recover(|this| match part.kind().ends_with("_expression") {
+            self.recover(|this| match part.kind().is_expression() {
                 true => this.expression_statement(*part),
                 false => this.statement(*part),
             });

@@ -1,5 +1,6 @@
 //! Types of C: specifiers, declarators, and what is known about a scalar type.
 use crate::enumeration_types::EnumerationTypes;
+use crate::kind::{Field, Kind};
 use crate::records::{RecordId, Records};
 use crate::scope::has_storage;
 use crate::syntax::{children, text};
@@ -168,21 +169,21 @@ impl<'t> TypeNames<'t> {
         let (mut oddity, mut is_const) = (None, false);
         for child in children(node) {
             match child.kind() {
-                "type_qualifier" => {
+                Kind::TypeQualifier => {
                     let qualifier = text(source, child).trim_matches('_');
                     oddity = oddity.or(Oddity::of_qualifier(qualifier));
                     is_const |= qualifier == "const";
                 }
-                "primitive_type" | "sized_type_specifier" => {
+                Kind::PrimitiveType | Kind::SizedTypeSpecifier => {
                     let all = text(source, child).split_whitespace();
                     let of_word = |word: &str| Oddity::of_qualifier(word.trim_matches('_'));
                     oddity = oddity.or(all.clone().find_map(of_word));
                     words.extend(all.filter(|word| of_word(word).is_none()));
                 }
-                "type_identifier" => named = Some(text(source, child)),
-                "struct_specifier" | "union_specifier" => record = Some(child),
-                "enum_specifier" => enumeration = Some(child),
-                "macro_type_specifier" => like = Some(text(source, child)),
+                Kind::TypeIdentifier => named = Some(text(source, child)),
+                Kind::StructSpecifier | Kind::UnionSpecifier => record = Some(child),
+                Kind::EnumSpecifier => enumeration = Some(child),
+                Kind::MacroTypeSpecifier => like = Some(text(source, child)),
                 _ => {}
             }
         }
@@ -208,8 +209,8 @@ impl<'t> TypeNames<'t> {
 
     /// A structure or union; without a tag it has no text for declarations.
     fn record_type(&self, source: &str, specifier: Node<'t>) -> ScalarType {
-        let keyword = specifier.kind().strip_suffix("_specifier").unwrap_or("struct");
-        let tag = specifier.child_by_field_name("name").map(|name| text(source, name));
+        let keyword = specifier.kind().name().strip_suffix("_specifier").unwrap_or("struct");
+        let tag = specifier.field(Field::Name).map(|name| text(source, name));
         let spelling = tag.map_or(String::new(), |tag| format!("{keyword} {tag}"));
         let record = self.records.find(source, specifier);
         ScalarType { record, ..ScalarType::other(&spelling) }
@@ -217,7 +218,7 @@ impl<'t> TypeNames<'t> {
 
     /// The integers that an enumeration is; one that is not known and has no tag has no text for declarations.
     fn enumeration_type(&self, source: &str, specifier: Node<'t>) -> ScalarType {
-        let tag = specifier.child_by_field_name("name").map(|name| text(source, name));
+        let tag = specifier.field(Field::Name).map(|name| text(source, name));
         let spelling = tag.map_or(String::new(), |tag| format!("enum {tag}"));
         let known = self.enumerations.find(source, specifier);
         known.unwrap_or_else(|| ScalarType::other(&spelling))
@@ -251,7 +252,7 @@ pub(crate) fn declarator<'t>(source: &str, node: Node<'t>) -> Option<Declarator<
     let (mut is_restrict, mut is_volatile) = (false, false);
     for _ in 0..MAX_DECLARATOR_DEPTH {
         match node.kind() {
-            "identifier" | "type_identifier" | "field_identifier" => {
+            Kind::Identifier | Kind::TypeIdentifier | Kind::FieldIdentifier => {
                 dimensions.reverse();
                 let name = node;
                 return Some(Declarator {
@@ -262,25 +263,25 @@ pub(crate) fn declarator<'t>(source: &str, node: Node<'t>) -> Option<Declarator<
                     is_volatile,
                 });
             }
-            "array_declarator" => {
+            Kind::ArrayDeclarator => {
                 is_restrict = has_restrict(source, node);
-                dimensions.push(match node.child_by_field_name("size") {
+                dimensions.push(match node.field(Field::Size) {
                     Some(size) if size.is_named() => Dimension::Extent(size),
                     _ => Dimension::Unknown,
                 });
             }
-            "pointer_declarator" => {
+            Kind::PointerDeclarator => {
                 is_restrict = has_restrict(source, node);
                 is_volatile |= has_qualifier(source, node, "volatile");
                 dimensions.push(Dimension::Pointer);
             }
-            "function_declarator" => is_function = true,
-            "init_declarator" | "parenthesized_declarator" | "attributed_declarator" => {}
+            Kind::FunctionDeclarator => is_function = true,
+            Kind::InitDeclarator | Kind::ParenthesizedDeclarator | Kind::AttributedDeclarator => {}
             _ => return None,
         }
-        let inner = node.child_by_field_name("declarator");
+        let inner = node.field(Field::Declarator);
         node = inner.or_else(|| {
-            children(node).find(|c| c.kind().ends_with("declarator") || c.kind() == "identifier")
+            children(node).find(|c| c.kind().is_declarator() || c.kind() == Kind::Identifier)
         })?;
     }
     None
@@ -291,7 +292,7 @@ fn has_restrict(source: &str, declarator: Node<'_>) -> bool {
 }
 
 fn has_qualifier(source: &str, declarator: Node<'_>, word: &str) -> bool {
-    let mut qualifiers = children(declarator).filter(|c| c.kind() == "type_qualifier");
+    let mut qualifiers = children(declarator).filter(|c| c.kind() == Kind::TypeQualifier);
     qualifiers.any(|qualifier| text(source, qualifier).contains(word))
 }
 

@@ -1,6 +1,7 @@
 //! Declarations in a region.
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::Kind;
 use crate::raw_model::RawAccess;
 use crate::refusal::Refusal;
 use crate::scope::Origin;
@@ -11,7 +12,7 @@ use loopwright_scop::AccessKind;
 impl<'t> Extractor<'_, 't> {
     /// The variables that a region declares, and their initial values.
     pub(crate) fn declaration(&mut self, node: Node<'t>) -> Result<(), Refusal> {
-        if let Some(class) = children(node).find(|c| c.kind() == "storage_class_specifier") {
+        if let Some(class) = children(node).find(|c| c.kind() == Kind::StorageClassSpecifier) {
             let class_text = self.text(class);
             if !matches!(class_text, "register" | "auto") {
                 let message = format!("a `{class_text}` variable cannot be declared in a region");

@@ -5,6 +5,7 @@
 use crate::control::declared_names;
 use crate::ctypes::{Oddity, declarator};
 use crate::functions::{is_conventional, is_pure_function};
+use crate::kind::{Field, Kind};
 use crate::library::library_effects;
 use crate::syntax::{named_children, parameters, strip_parentheses, text, visit};
 use crate::tree::Node;
@@ -107,10 +108,10 @@ impl<'t> Functions<'t> {
     pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
         let mut found = Functions::default();
         for item in named_children(root) {
-            if !matches!(item.kind(), "function_definition" | "declaration") {
+            if !matches!(item.kind(), Kind::FunctionDefinition | Kind::Declaration) {
                 continue;
             }
-            let declarators: Vec<Node<'t>> = item.children_by_field_name("declarator").collect();
+            let declarators: Vec<Node<'t>> = item.all_in_field(Field::Declarator).collect();
             for node in declarators {
                 let Some(parts) = declarator(source, node) else { continue };
                 let name = text(source, parts.name);
@@ -124,7 +125,7 @@ impl<'t> Functions<'t> {
                 found.declared.insert(name.to_string());
                 let texts = attributes_of(source, item);
                 found.attributes.entry(name.to_string()).or_default().extend(texts);
-                if item.kind() == "function_definition" {
+                if item.kind() == Kind::FunctionDefinition {
                     found.definitions.insert(name.to_string(), item);
                 }
             }
@@ -151,9 +152,9 @@ impl<'t> Functions<'t> {
     /// The value that a function returns, with the names of its parameters, if that is all it does.
     pub(crate) fn returned(&self, source: &str, name: &str) -> Option<(Vec<String>, Node<'t>)> {
         let definition = *self.definitions.get(name)?;
-        let body = definition.child_by_field_name("body")?;
+        let body = definition.field(Field::Body)?;
         let mut statements = named_children(body);
-        let only = statements.next().filter(|s| s.kind() == "return_statement")?;
+        let only = statements.next().filter(|s| s.kind() == Kind::ReturnStatement)?;
         if statements.next().is_some() {
             return None;
         }
@@ -175,8 +176,8 @@ impl<'t> Functions<'t> {
 }
 
 fn attributes_of(source: &str, item: Node<'_>) -> Vec<String> {
-    let body = item.child_by_field_name("body").filter(|b| b.kind() == "compound_statement");
-    let kinds = ["attribute_specifier", "attribute_declaration"];
+    let body = item.field(Field::Body).filter(|b| b.kind() == Kind::CompoundStatement);
+    let kinds = [Kind::AttributeSpecifier, Kind::AttributeDeclaration];
     let all = kinds.into_iter().flat_map(|kind| item.of_kind(kind));
     let before = all.filter(|node| body.is_none_or(|b| node.start_byte() < b.start_byte()));
     before.map(|node| text(source, node).to_string()).collect()
@@ -185,10 +186,10 @@ fn attributes_of(source: &str, item: Node<'_>) -> Vec<String> {
 /// The names of a function's parameters; empty ones of those without names.
 pub(crate) fn parameter_names(source: &str, definition: Node<'_>) -> Vec<String> {
     let name = |parameter: Node<'_>| {
-        if parameter.kind() == "identifier" {
+        if parameter.kind() == Kind::Identifier {
             return Some(text(source, parameter).to_string());
         }
-        let node = parameter.child_by_field_name("declarator")?;
+        let node = parameter.field(Field::Declarator)?;
         Some(text(source, declarator(source, node)?.name).to_string())
     };
     parameters(definition).map(|parameter| name(parameter).unwrap_or_default()).collect()
@@ -279,18 +280,18 @@ impl<'t> Walk<'_, 't> {
         let parameters = parameter_names(self.source, definition);
         let mut effects = Effects::none();
         effects.parameters = vec![Touch::default(); parameters.len()];
-        let Some(body) = definition.child_by_field_name("body") else { return Effects::unknown() };
+        let Some(body) = definition.field(Field::Body) else { return Effects::unknown() };
         let locals = declared_names(self.source, body);
         let mut mentions = Vec::new();
         let mut is_opaque = false;
         visit(body, |node, _| {
             match node.kind() {
-                "identifier" => mentions.push(node),
-                "call_expression" => {
-                    let callee = node.child_by_field_name("function").map(strip_parentheses);
+                Kind::Identifier => mentions.push(node),
+                Kind::CallExpression => {
+                    let callee = node.field(Field::Function).map(strip_parentheses);
                     is_opaque |= callee.is_none_or(|callee| {
                         let name = text(self.source, callee);
-                        callee.kind() != "identifier"
+                        callee.kind() != Kind::Identifier
                             || locals.contains(name)
                             || parameters.iter().any(|parameter| parameter == name)
                     });
@@ -298,18 +299,21 @@ impl<'t> Walk<'_, 't> {
                     let called = callee.map_or_else(Effects::unknown, effects_of);
                     called_effects(&mut effects, &called);
                 }
-                "declaration" => {
+                Kind::Declaration => {
                     is_opaque |= declares_pointer(self.source, node)
                         || Oddity::of_storage(self.source, node).is_some();
                 }
-                "storage_class_specifier" => {
+                Kind::StorageClassSpecifier => {
                     effects.is_ordered |= text(self.source, node) == "static";
                 }
-                "type_qualifier" => {
+                Kind::TypeQualifier => {
                     let words = ["volatile", "_Atomic"];
                     is_opaque |= words.iter().any(|w| text(self.source, node).contains(w));
                 }
-                kind => is_opaque |= kind.contains("asm") || kind == "function_definition",
+                Kind::GnuAsmExpression | Kind::FunctionDefinition => is_opaque = true,
+                // Assembly code that is not understood.
+                Kind::Word => is_opaque |= text(self.source, node).contains("asm"),
+                _ => {}
             }
             true
         });
@@ -346,42 +350,41 @@ impl<'t> Walk<'_, 't> {
         let (mut is_element, mut is_member) = (false, false);
         loop {
             let parent = node.parent()?;
-            let is = |field| parent.child_by_field_name(field).is_some_and(|n| n.id() == node.id());
+            let is = |field| parent.field(field).is_some_and(|n| n.id() == node.id());
             match parent.kind() {
-                "parenthesized_expression" => {}
+                Kind::ParenthesizedExpression => {}
                 // What a member points to is other memory.
-                "subscript_expression" if is_member && is("argument") => return None,
-                "pointer_expression" if is_member => return None,
-                "subscript_expression" if is("argument") => is_element = true,
-                "subscript_expression" if !is_element => return self.plain(mention),
-                "subscript_expression" => return Some(Touch::READ),
-                "field_expression" if is_member => return None,
-                "field_expression" => (is_element, is_member) = (true, true),
-                "pointer_expression" => {
-                    let operator = parent.child_by_field_name("operator")?;
-                    if operator.kind() == "&" {
+                Kind::SubscriptExpression if is_member && is(Field::Argument) => return None,
+                Kind::PointerExpression if is_member => return None,
+                Kind::SubscriptExpression if is(Field::Argument) => is_element = true,
+                Kind::SubscriptExpression if !is_element => return self.plain(mention),
+                Kind::SubscriptExpression => return Some(Touch::READ),
+                Kind::FieldExpression if is_member => return None,
+                Kind::FieldExpression => (is_element, is_member) = (true, true),
+                Kind::PointerExpression => {
+                    let operator = parent.field(Field::Operator)?;
+                    if operator.kind() == token!("&") {
                         return self.argument(parent);
                     }
                     is_element = true;
                 }
-                "binary_expression" if !is_element => {
+                Kind::BinaryExpression if !is_element => {
                     // `*(p + i)`: what is pointed to is accessed outside.
                     let outer = strip_outside(parent);
                     let dereferenced = outer.parent().is_some_and(|p| {
-                        p.kind() == "pointer_expression"
-                            && p.child_by_field_name("operator").is_some_and(|o| o.kind() == "*")
+                        p.kind() == Kind::PointerExpression && p.operator() == Some(token!("*"))
                     });
                     if !dereferenced {
                         return self.plain(mention);
                     }
                 }
-                "assignment_expression" if is("left") => {
-                    let plain = parent.child_by_field_name("operator")?.kind() == "=";
+                Kind::AssignmentExpression if is(Field::Left) => {
+                    let plain = parent.operator()? == token!("=");
                     return Some(Touch { reads: !plain, writes: true });
                 }
-                "update_expression" => return Some(Touch::BOTH),
-                "sizeof_expression" => return Some(Touch::default()),
-                "argument_list" if !is_element => {
+                Kind::UpdateExpression => return Some(Touch::BOTH),
+                Kind::SizeofExpression => return Some(Touch::default()),
+                Kind::ArgumentList if !is_element => {
                     let value = self.plain(mention).unwrap_or_default();
                     let mut touch = self.argument(node)?;
                     touch.add(value);
@@ -390,11 +393,11 @@ impl<'t> Walk<'_, 't> {
                 _ if is_element => {
                     // A row of an array may be passed on, too.
                     return match parent.kind() {
-                        "argument_list" if is_member => {
+                        Kind::ArgumentList if is_member => {
                             self.argument(node).filter(|touch| *touch == Touch::default())?;
                             Some(Touch::READ)
                         }
-                        "argument_list" => self
+                        Kind::ArgumentList => self
                             .argument(node)
                             .map(|touch| Touch { reads: true, writes: touch.writes }),
                         _ => Some(Touch::READ),
@@ -420,14 +423,14 @@ impl<'t> Walk<'_, 't> {
             root = parent;
         }
         let mut all_scalar = true;
-        for item in named_children(root).filter(|item| item.kind() == "declaration") {
-            for node in item.children_by_field_name("declarator") {
+        for item in named_children(root).filter(|item| item.kind() == Kind::Declaration) {
+            for node in item.all_in_field(Field::Declarator) {
                 if let Some(parts) = declarator(self.source, node)
                     && text(self.source, parts.name) == name
                 {
-                    let base = item.child_by_field_name("type").map_or("", |t| t.kind());
-                    all_scalar &= parts.dimensions.is_empty() && base == "primitive_type"
-                        || parts.dimensions.is_empty() && base == "sized_type_specifier";
+                    let base = item.field(Field::Type).map(Node::kind);
+                    all_scalar &= parts.dimensions.is_empty()
+                        && matches!(base, Some(Kind::PrimitiveType | Kind::SizedTypeSpecifier));
                 }
             }
         }
@@ -437,9 +440,9 @@ impl<'t> Walk<'_, 't> {
     /// What a call does with an argument.
     fn argument(&mut self, node: Node<'t>) -> Option<Touch> {
         let outer = strip_outside(node);
-        let list = outer.parent().filter(|p| p.kind() == "argument_list")?;
+        let list = outer.parent().filter(|p| p.kind() == Kind::ArgumentList)?;
         let call = list.parent()?;
-        let callee = call.child_by_field_name("function").map(strip_parentheses)?;
+        let callee = call.field(Field::Function).map(strip_parentheses)?;
         let position = named_children(list).position(|n| n.id() == outer.id())?;
         let effects = self.of_name(text(self.source, callee));
         Some(effects.of_argument(position))
@@ -448,7 +451,7 @@ impl<'t> Walk<'_, 't> {
 
 /// The expression with the parentheses around it.
 fn strip_outside(mut node: Node<'_>) -> Node<'_> {
-    while let Some(parent) = node.parent().filter(|p| p.kind() == "parenthesized_expression") {
+    while let Some(parent) = node.parent().filter(|p| p.kind() == Kind::ParenthesizedExpression) {
         node = parent;
     }
     node
@@ -466,11 +469,11 @@ fn called_effects(effects: &mut Effects, called: &Effects) {
 }
 
 fn declares_pointer(source: &str, declaration: Node<'_>) -> bool {
-    declaration.children_by_field_name("declarator").any(|node| {
+    declaration.all_in_field(Field::Declarator).any(|node| {
         let mut found = declarator(source, node).is_none();
         visit(node, |n, _| {
-            found |= n.kind() == "pointer_declarator";
-            n.kind() != "initializer_list"
+            found |= n.kind() == Kind::PointerDeclarator;
+            n.kind() != Kind::InitializerList
         });
         found
     })
@@ -480,11 +483,11 @@ fn declares_pointer(source: &str, declaration: Node<'_>) -> bool {
 fn is_pointer(source: &str, definition: Node<'_>, position: usize) -> bool {
     let mut found = true;
     if let Some(parameter) = parameters(definition).nth(position)
-        && let Some(node) = parameter.child_by_field_name("declarator")
+        && let Some(node) = parameter.field(Field::Declarator)
         && let Some(parts) = declarator(source, node)
     {
-        let base = parameter.child_by_field_name("type").map_or("", |t| t.kind());
-        let is_number = matches!(base, "primitive_type" | "sized_type_specifier");
+        let base = parameter.field(Field::Type).map(Node::kind);
+        let is_number = matches!(base, Some(Kind::PrimitiveType | Kind::SizedTypeSpecifier));
         found = !(is_number && parts.dimensions.is_empty());
     }
     found

@@ -3,6 +3,7 @@
 //! A variable with an array type that other files do not see, of which every mention is an element
 //! (`count[v]`, with a subscript for each dimension, and not `&count[v]`), has an address that nobody knows:
 //! no pointer leads to it.
+use crate::kind::{Field, Kind};
 use crate::syntax::text;
 use crate::tree::Node;
 use rustc_hash::FxHashMap;
@@ -15,7 +16,7 @@ impl ElementUses {
     /// Reads a file.
     pub(crate) fn of_file(source: &str, root: Node<'_>) -> Self {
         let mut uses = FxHashMap::default();
-        for node in root.of_kind("identifier").filter(|node| !is_declared(*node)) {
+        for node in root.of_kind(Kind::Identifier).filter(|node| !is_declared(*node)) {
             let n_subscripts = subscripts(source, node);
             match uses.get_mut(text(source, node)) {
                 Some(least) => *least = n_subscripts.min(*least),
@@ -34,8 +35,8 @@ impl ElementUses {
 /// Whether an identifier is the one that an array's declaration declares.
 fn is_declared(node: Node<'_>) -> bool {
     let declarator = |parent: Node<'_>| {
-        let inner = parent.child_by_field_name("declarator");
-        parent.kind() == "array_declarator" && inner.is_some_and(|inner| inner.id() == node.id())
+        let inner = parent.field(Field::Declarator);
+        parent.kind() == Kind::ArrayDeclarator && inner.is_some_and(|inner| inner.id() == node.id())
     };
     node.parent().is_some_and(declarator)
 }
@@ -44,12 +45,12 @@ fn is_declared(node: Node<'_>) -> bool {
 fn subscripts(source: &str, name: Node<'_>) -> usize {
     let (mut node, mut n_subscripts) = (name, 0);
     while let Some(parent) = node.parent() {
-        let argument = parent.child_by_field_name("argument");
+        let argument = parent.field(Field::Argument);
         let is_argument = argument.is_some_and(|argument| argument.id() == node.id());
         match parent.kind() {
-            "parenthesized_expression" => {}
-            "subscript_expression" if is_argument => n_subscripts += 1,
-            "pointer_expression" if text(source, parent).starts_with('&') => return 0,
+            Kind::ParenthesizedExpression => {}
+            Kind::SubscriptExpression if is_argument => n_subscripts += 1,
+            Kind::PointerExpression if text(source, parent).starts_with('&') => return 0,
             _ => break,
         }
         node = parent;

@@ -4,6 +4,7 @@
 //! `i < kind` both sides are unsigned), and `int` where one is. Of enumerations with other attributes or with
 //! constants that are no `int` nothing is known.
 use crate::ctypes::ScalarType;
+use crate::kind::{Field, Kind};
 use crate::scope::{Entity, Scopes};
 use crate::syntax::{children, named_children, text};
 use crate::tree::Node;
@@ -21,7 +22,8 @@ pub(crate) struct EnumerationTypes {
 impl EnumerationTypes {
     /// Those of a whole file.
     pub(crate) fn of_file(source: &str, root: Node<'_>) -> Self {
-        let defined: Vec<Node<'_>> = root.of_kind("enum_specifier").filter(is_definition).collect();
+        let defined: Vec<Node<'_>> =
+            root.of_kind(Kind::EnumSpecifier).filter(is_definition).collect();
         let mut uses: FxHashMap<&str, usize> = FxHashMap::default();
         for name in defined.iter().flat_map(|node| constants(*node)) {
             *uses.entry(text(source, name)).or_default() += 1;
@@ -31,8 +33,8 @@ impl EnumerationTypes {
         scopes.push();
         for node in defined {
             // A constant with a name of several may be another one where a value mentions it.
-            let values = items(node).filter_map(|item| item.child_by_field_name("value"));
-            let mentioned = values.flat_map(|value| value.of_kind("identifier"));
+            let values = items(node).filter_map(|item| item.field(Field::Value));
+            let mentioned = values.flat_map(|value| value.of_kind(Kind::Identifier));
             let is_clear = mentioned
                 .map(|name| text(source, name))
                 .all(|name| uses.get(name).is_none_or(|uses| *uses == 1));
@@ -43,7 +45,7 @@ impl EnumerationTypes {
     }
 
     fn add(&mut self, source: &str, node: Node<'_>, scalar: Option<ScalarType>) {
-        if let Some(tag) = node.child_by_field_name("name") {
+        if let Some(tag) = node.field(Field::Name) {
             let known = self.by_tag.entry(text(source, tag).to_string());
             known.and_modify(|scalar| *scalar = None).or_insert_with(|| scalar.clone());
         }
@@ -55,30 +57,30 @@ impl EnumerationTypes {
         if let Some(scalar) = self.by_start.get(&specifier.start_byte()) {
             return scalar.clone();
         }
-        let tag = specifier.child_by_field_name("name")?;
+        let tag = specifier.field(Field::Name)?;
         self.by_tag.get(text(source, tag))?.clone()
     }
 }
 
 fn is_definition(node: &Node<'_>) -> bool {
-    node.child_by_field_name("body").is_some()
+    node.field(Field::Body).is_some()
 }
 
 /// The constants of an enumeration, with their values.
 fn items(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    let body = node.child_by_field_name("body").into_iter().flat_map(named_children);
-    body.filter(|item| item.kind() == "enumerator")
+    let body = node.field(Field::Body).into_iter().flat_map(named_children);
+    body.filter(|item| item.kind() == Kind::Enumerator)
 }
 
 /// The names of the constants of an enumeration.
 fn constants(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    items(node).filter_map(|item| item.child_by_field_name("name"))
+    items(node).filter_map(|item| item.field(Field::Name))
 }
 
 /// The type of an enumeration whose constants are in scope.
 fn type_of(source: &str, node: Node<'_>, scopes: &Scopes<'_>) -> Option<ScalarType> {
     let changes_size = |attribute: &str| attribute.contains("packed") || attribute.contains("mode");
-    let mut attributes = children(node).filter(|child| child.kind().contains("attribute"));
+    let mut attributes = children(node).filter(|child| child.kind().is_attribute());
     if attributes.any(|attribute| changes_size(text(source, attribute))) {
         return None;
     }

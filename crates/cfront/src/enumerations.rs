@@ -3,6 +3,7 @@
 use crate::body::Emission;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::refusal::Refusal;
 use crate::scope::Entity;
 use crate::syntax::{mentions, named_children, text};
@@ -18,15 +19,15 @@ impl<'t> Extractor<'_, 't> {
                 .with_reason(reason)
                 .with_hint("declare it before the region"))
         };
-        let constants = node.child_by_field_name("body").into_iter().flat_map(named_children);
-        let constants = constants.filter_map(|item| item.child_by_field_name("name"));
+        let constants = node.field(Field::Body).into_iter().flat_map(named_children);
+        let constants = constants.filter_map(|item| item.field(Field::Name));
         let constants: Vec<Node<'t>> = constants.collect();
-        if let Some(tag) = node.child_by_field_name("name") {
+        if let Some(tag) = node.field(Field::Name) {
             let is_use = |other: &Node<'t>| {
-                let name = other.child_by_field_name("name");
+                let name = other.field(Field::Name);
                 *other != node && name.is_some_and(|name| self.text(name) == self.text(tag))
             };
-            if let Some(other) = self.root.of_kind("enum_specifier").find(is_use) {
+            if let Some(other) = self.root.of_kind(Kind::EnumSpecifier).find(is_use) {
                 let line = self.line_of(other.start_byte());
                 return refuse(self, tag, format!("line {line} uses it as a type"));
             }
@@ -35,8 +36,11 @@ impl<'t> Extractor<'_, 't> {
         let has_constant = |other: &Node<'t>| {
             names.iter().any(|name| mentions(self.source, *other, name).next().is_some())
         };
-        let places =
-            self.root.of_kinds(&["sizeof_expression", "array_declarator", "type_descriptor"]);
+        let places = self.root.of_kinds(&[
+            Kind::SizeofExpression,
+            Kind::ArrayDeclarator,
+            Kind::TypeDescriptor,
+        ]);
         if let Some(other) = places.into_iter().find(has_constant) {
             let line = self.line_of(other.start_byte());
             return refuse(
@@ -65,7 +69,7 @@ impl<'t> Extractor<'_, 't> {
     /// Writes the value after a `case`.
     pub(crate) fn case_value(&self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         let is_own = |name| self.own_constants.contains_key(self.text(name));
-        if !node.of_kind("identifier").any(is_own) {
+        if !node.of_kind(Kind::Identifier).any(is_own) {
             self.verbatim(out, node);
             return Ok(());
         }

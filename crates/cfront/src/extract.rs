@@ -16,6 +16,7 @@ use crate::effects::Touch;
 use crate::followed::followed_names;
 use crate::forward_jumps::{JUMPS, structured, structured_run};
 use crate::header::names_of_both_kinds;
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces};
 use crate::loaded::{LoadedConstant, ReadObject};
 use crate::loop_pragmas::LoopPragma;
@@ -230,7 +231,7 @@ impl<'s, 't> Extractor<'s, 't> {
         for &node in nodes {
             self.changed_names.extend(changed_names(self.source, node));
         }
-        if nodes.iter().any(|node| node.has_kind(&["call_expression"])) {
+        if nodes.iter().any(|node| node.has_kind(&[Kind::CallExpression])) {
             let written = nodes.iter().map(|node| written_names(self.source, *node));
             self.written_names = written.flatten().collect();
         }
@@ -273,27 +274,29 @@ impl<'s, 't> Extractor<'s, 't> {
     /// One statement of the region.
     pub(crate) fn statement(&mut self, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
-            "expression_statement" => match named_children(node).next() {
+            Kind::ExpressionStatement => match named_children(node).next() {
                 Some(expression) if self.annotated(expression) => Ok(()),
                 Some(expression) => self.expression_statement(expression),
                 None => Ok(()),
             },
-            "compound_statement" => self.block(node),
-            "for_statement" => self.for_loop(node),
-            "if_statement" => self.if_statement(node),
-            "declaration" => self.declaration(node),
-            "enum_specifier" => self.enumeration(node),
-            "while_statement" | "do_statement" if self.counted_loop(node)? => Ok(()),
-            "while_statement" | "do_statement" | "switch_statement" if self.may_be_atomic() => {
+            Kind::CompoundStatement => self.block(node),
+            Kind::ForStatement => self.for_loop(node),
+            Kind::IfStatement => self.if_statement(node),
+            Kind::Declaration => self.declaration(node),
+            Kind::EnumSpecifier => self.enumeration(node),
+            Kind::WhileStatement | Kind::DoStatement if self.counted_loop(node)? => Ok(()),
+            Kind::WhileStatement | Kind::DoStatement | Kind::SwitchStatement
+                if self.may_be_atomic() =>
+            {
                 self.atomic(node)
             }
-            "labeled_statement" if !is_jumped_to(self.source, node) => {
+            Kind::LabeledStatement if !is_jumped_to(self.source, node) => {
                 named_children(node).last().map_or(Ok(()), |inner| self.statement(inner))
             }
-            "attributed_statement" => {
+            Kind::AttributedStatement => {
                 named_children(node).last().map_or(Ok(()), |inner| self.statement(inner))
             }
-            ";" | "preproc_call" => Ok(()),
+            token!(";") => Ok(()),
             kind => Err(self.refuse_statement(node, kind)),
         }
     }
@@ -323,7 +326,7 @@ impl<'s, 't> Extractor<'s, 't> {
 
     fn if_statement(&mut self, node: Node<'t>) -> Result<(), Refusal> {
         let (Some(condition), Some(then)) =
-            (node.child_by_field_name("condition"), node.child_by_field_name("consequence"))
+            (node.field(Field::Condition), node.field(Field::Consequence))
         else {
             return Err(self.refuse(Code::Syntax, node, "this `if` is incomplete"));
         };
@@ -332,7 +335,7 @@ impl<'s, 't> Extractor<'s, 't> {
             Ok(holds) => holds,
             Err(refusal) => return self.guarded(node, refusal),
         };
-        let alternative = node.child_by_field_name("alternative");
+        let alternative = node.field(Field::Alternative);
         let otherwise = alternative.and_then(|clause| named_children(clause).next());
         let fails = match otherwise {
             Some(_) => self.affine_condition(condition, true)?,

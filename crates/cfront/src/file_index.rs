@@ -3,6 +3,7 @@ use crate::ctypes::declarator;
 use crate::effects::Functions;
 use crate::element_uses::ElementUses;
 use crate::function_names::FunctionNames;
+use crate::kind::{Field, Kind};
 use crate::syntax::{named_children, names_in_error, strip_parentheses, text};
 use crate::tree::Node;
 use rustc_hash::FxHashMap;
@@ -49,21 +50,21 @@ pub(crate) struct FileIndex<'t> {
 }
 
 /// The kinds of nodes that say something about names.
-const INDEXED: [&str; 7] = [
-    "declaration",
-    "parameter_declaration",
-    "expression_statement",
-    "assignment_expression",
-    "pointer_expression",
-    "ERROR",
-    "gnu_asm_expression",
+const INDEXED: [Kind; 7] = [
+    Kind::Declaration,
+    Kind::ParameterDeclaration,
+    Kind::ExpressionStatement,
+    Kind::AssignmentExpression,
+    Kind::PointerExpression,
+    Kind::Error,
+    Kind::GnuAsmExpression,
 ];
 
 impl<'t> FileIndex<'t> {
     /// Reads a file.
     pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
         let mut index = FileIndex::default();
-        let functions: Vec<Node<'t>> = root.of_kind("function_definition").collect();
+        let functions: Vec<Node<'t>> = root.of_kind(Kind::FunctionDefinition).collect();
         let mut end = 0;
         for &function in &functions {
             if function.start_byte() >= end {
@@ -77,7 +78,7 @@ impl<'t> FileIndex<'t> {
             let inside = last.filter(|function| node.start_byte() < function.end_byte());
             inside.map_or(OUTSIDE, |function| function.start_byte())
         };
-        for mention in root.of_kind("identifier") {
+        for mention in root.of_kind(Kind::Identifier) {
             if index.function_names.contains_key(text(source, mention)) {
                 let name = text(source, mention).to_string();
                 index.mentions.entry(name).or_default().push((around(mention), mention));
@@ -137,7 +138,7 @@ impl<'t> FileIndex<'t> {
     fn add_function(&mut self, source: &str, node: Node<'t>) {
         self.functions.insert(node.start_byte(), node);
         self.names.insert(node.start_byte(), OnceLock::new());
-        let parts = node.child_by_field_name("declarator").and_then(|n| declarator(source, n));
+        let parts = node.field(Field::Declarator).and_then(|n| declarator(source, n));
         if let Some(parts) = parts {
             self.function_names.insert(text(source, parts.name).to_string(), node.start_byte());
         }
@@ -145,11 +146,12 @@ impl<'t> FileIndex<'t> {
 
     fn add(&mut self, source: &str, node: Node<'t>, function: FunctionKey) {
         match node.kind() {
-            "declaration" | "parameter_declaration" => {
-                for inner in node.children_by_field_name("declarator") {
+            Kind::Declaration | Kind::ParameterDeclaration => {
+                for inner in node.all_in_field(Field::Declarator) {
                     if let Some(parts) = declarator(source, inner) {
                         let is_prototype = parts.is_function && parts.dimensions.is_empty();
-                        if is_prototype || (function == OUTSIDE && node.kind() != "declaration") {
+                        if is_prototype || (function == OUTSIDE && node.kind() != Kind::Declaration)
+                        {
                             continue;
                         }
                         let site = DeclarationSite { function, node, declarator: Ok(inner) };
@@ -158,37 +160,40 @@ impl<'t> FileIndex<'t> {
                     }
                 }
             }
-            "expression_statement" => {
+            Kind::ExpressionStatement => {
                 if let Some((name, callee)) = misread_declaration(node) {
                     let site = DeclarationSite { function, node, declarator: Err(callee) };
                     let name = text(source, name).to_string();
                     self.declarations.entry(name).or_default().push(site);
                 }
             }
-            "assignment_expression" => {
-                let field = |name| node.child_by_field_name(name);
-                let is_plain = field("operator").is_some_and(|operator| operator.kind() == "=");
-                let (Some(left), Some(right)) = (field("left"), field("right")) else { return };
+            Kind::AssignmentExpression => {
+                let field = |name| node.field(name);
+                let is_plain =
+                    field(Field::Operator).is_some_and(|operator| operator.kind() == token!("="));
+                let (Some(left), Some(right)) = (field(Field::Left), field(Field::Right)) else {
+                    return;
+                };
                 let left = strip_parentheses(left);
-                if is_plain && left.kind() == "identifier" {
+                if is_plain && left.kind() == Kind::Identifier {
                     let name = text(source, left).to_string();
                     self.values.entry(name).or_default().push((function, right));
                 }
             }
-            "pointer_expression" if text(source, node).starts_with('&') => {
-                let argument = node.child_by_field_name("argument").map(strip_parentheses);
-                if let Some(argument) = argument.filter(|a| a.kind() == "identifier") {
+            Kind::PointerExpression if text(source, node).starts_with('&') => {
+                let argument = node.field(Field::Argument).map(strip_parentheses);
+                if let Some(argument) = argument.filter(|a| a.kind() == Kind::Identifier) {
                     let name = text(source, argument).to_string();
                     self.addresses.entry(name).or_default().push(function);
                 }
             }
-            "ERROR" => {
+            Kind::Error => {
                 for name in names_in_error(source, node) {
                     self.addresses.entry(name.to_string()).or_default().push(function);
                     self.values.entry(name.to_string()).or_default().push((function, node));
                 }
             }
-            "gnu_asm_expression" => {
+            Kind::GnuAsmExpression => {
                 self.with_assembly.insert(function);
             }
             _ => {}
@@ -212,13 +217,13 @@ fn in_function<T>(
 /// of types are not known.
 fn misread_declaration<'t>(node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
     let mut inner = named_children(node).next()?;
-    while inner.kind() == "subscript_expression" {
-        inner = inner.child_by_field_name("argument")?;
+    while inner.kind() == Kind::SubscriptExpression {
+        inner = inner.field(Field::Argument)?;
     }
-    let is_call = inner.kind() == "call_expression";
+    let is_call = inner.kind() == Kind::CallExpression;
     let call = Some(inner).filter(|_| is_call)?;
-    let pointer = named_children(call.child_by_field_name("arguments")?).next()?;
-    let is_pointer = pointer.kind() == "pointer_expression";
-    let name = pointer.child_by_field_name("argument").filter(|_| is_pointer)?;
-    Some((name, call.child_by_field_name("function")?))
+    let pointer = named_children(call.field(Field::Arguments)?).next()?;
+    let is_pointer = pointer.kind() == Kind::PointerExpression;
+    let name = pointer.field(Field::Argument).filter(|_| is_pointer)?;
+    Some((name, call.field(Field::Function)?))
 }

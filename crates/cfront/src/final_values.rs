@@ -9,6 +9,7 @@ use crate::conditions::Disjunction;
 use crate::control::{declared_names, is_left_early, started_names};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::Field;
 use crate::linear::Pieces;
 use crate::liveness::Surroundings;
 use crate::refusal::Refusal;
@@ -66,7 +67,7 @@ impl<'s, 't> Extractor<'s, 't> {
         if !self.is_kept(variable) {
             return Ok(None);
         }
-        let is_left = node.child_by_field_name("body").is_some_and(is_left_early);
+        let is_left = node.field(Field::Body).is_some_and(is_left_early);
         match self.last_value(index, outside, values).filter(|_| !is_left) {
             Some(last) => Ok(Some(last)),
             None => {

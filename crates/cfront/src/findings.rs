@@ -2,6 +2,7 @@
 use crate::autodetect::{is_loop, is_own};
 use crate::detection::{Detection, Nest, Outcome};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::kind::Kind;
 use crate::placement::{Lines, place, replaceable};
 use crate::refusal::diagnostic_at;
 use crate::regions::{Extracted, Parsed, Run, assembled, function_name};
@@ -77,7 +78,7 @@ impl<'t> Findings<'t> {
             regions.extend(region.ok().map(|region| (bytes, region)));
         }
         for candidate in std::mem::take(&mut self.candidates) {
-            let in_block = candidate.run.container.kind() == "compound_statement";
+            let in_block = candidate.run.container.kind() == Kind::CompoundStatement;
             let place = place(ground.file, &candidate.lines, in_block);
             let name = function_name(&ground.parsed.source, candidate.run.function);
             let used_names = ground.used_names.clone();
@@ -120,7 +121,7 @@ impl<'t> Findings<'t> {
     ) {
         let around = ground.parsed.tree.root_node().descendant_for_byte_range(bytes);
         let function = std::iter::successors(Some(around), |node| node.parent())
-            .find(|node| node.kind() == "function_definition");
+            .find(|node| node.kind() == Kind::FunctionDefinition);
         let Some(function) = function.filter(|f| is_own(&ground.file.clean, *f)) else { return };
         let mut found = Vec::new();
         for statement in around.named_children_in(bytes.clone()) {

@@ -4,6 +4,7 @@ use crate::build::{build, parameters};
 use crate::ctypes::Dimension;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::Extractor;
+use crate::kind::Kind;
 use crate::linear::Linear;
 use crate::liveness::Surroundings;
 use crate::loop_pragmas::IndependentLoop;
@@ -271,7 +272,7 @@ impl<'s, 't> Extractor<'s, 't> {
                     let text = self.flat_text(*node).into_owned();
                     let mut changed = false;
                     crate::syntax::visit(*node, |n, _| {
-                        changed |= n.kind() == "identifier"
+                        changed |= n.kind() == Kind::Identifier
                             && context.changed_names.contains(self.text(n));
                         !changed
                     });

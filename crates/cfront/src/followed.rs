@@ -16,11 +16,12 @@ use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::header::header;
 use crate::integer_type::{IntegerType, Value};
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::raw_model::{RawAccess, RawPiece};
 use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};
-use crate::syntax::{NameSet, changed_names, mentions, strip_parentheses, text, written_places};
+use crate::syntax::{NameSet, changed_names, mentions, strip_parentheses, written_places};
 use crate::tree::Node;
 use crate::walking::moved;
 use loopwright_scop::ElementKind;
@@ -45,7 +46,7 @@ pub(crate) fn followed_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet
         (NameSet::default(), NameSet::default(), NameSet::default());
     for &root in nodes {
         names.extend(changed_names(source, root));
-        for node in root.of_kind("declaration") {
+        for node in root.of_kind(Kind::Declaration) {
             for name in declared_names(source, node) {
                 names.insert(name);
                 if !declared.insert(name) {
@@ -53,12 +54,12 @@ pub(crate) fn followed_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet
                 }
             }
         }
-        for node in root.of_kind("for_statement") {
+        for node in root.of_kind(Kind::ForStatement) {
             match header(source, node) {
                 _ if counted(source, node).is_some() => {}
                 Some(header) => drop(others.insert(header.iterator)),
                 None => {
-                    let head = ["initializer", "update"].map(|f| node.child_by_field_name(f));
+                    let head = [Field::Initializer, Field::Update].map(|f| node.field(f));
                     for part in head.into_iter().flatten() {
                         others.extend(changed_names(source, part));
                         others.extend(declared_names(source, part));
@@ -96,7 +97,7 @@ impl<'t> Extractor<'_, 't> {
     /// The followed variable that an identifier stands for.
     pub(crate) fn followed_variable(&self, node: Node<'t>) -> Option<u32> {
         let node = strip_parentheses(node);
-        if node.kind() != "identifier" || !self.followed_names.contains(self.text(node)) {
+        if node.kind() != Kind::Identifier || !self.followed_names.contains(self.text(node)) {
             return None;
         }
         self.followed_by_name(self.text(node))
@@ -185,34 +186,34 @@ impl<'t> Extractor<'_, 't> {
 
     /// The assignment to a followed variable that an expression is.
     pub(crate) fn update(&self, node: Node<'t>) -> Option<Update<'t>> {
-        let field = |name| node.child_by_field_name(name);
-        let operator = field("operator").map_or("", |o| o.kind());
+        let field = |name| node.field(name);
+        let operator = node.operator();
         match node.kind() {
-            "assignment_expression" if self.walking(field("left")?).is_some() => {
+            Kind::AssignmentExpression if self.walking(field(Field::Left)?).is_some() => {
                 let (pointer, operand, sign) = moved(self.source, node)?;
                 let variable = self.moving_offset(self.walking(pointer)?)?;
                 Some(Update { variable, operand: Some(operand), sign, is_postfix: false })
             }
-            "update_expression" => {
-                let argument = field("argument")?;
+            Kind::UpdateExpression => {
+                let argument = field(Field::Argument)?;
                 let of_pointer = self.walking(argument).map(|p| self.moving_offset(p));
                 let variable = match of_pointer {
                     Some(offset) => offset?,
                     None => self.followed_variable(argument)?,
                 };
-                let sign = if operator == "++" { 1 } else { -1 };
+                let sign = if operator == Some(token!("++")) { 1 } else { -1 };
                 let is_postfix = argument.start_byte() == node.start_byte();
                 Some(Update { variable, operand: None, sign, is_postfix })
             }
-            "assignment_expression" => {
-                let variable = self.followed_variable(field("left")?)?;
+            Kind::AssignmentExpression => {
+                let variable = self.followed_variable(field(Field::Left)?)?;
                 let sign = match operator {
-                    "=" => 0,
-                    "+=" => 1,
-                    "-=" => -1,
+                    Some(token!("=")) => 0,
+                    Some(token!("+=")) => 1,
+                    Some(token!("-=")) => -1,
                     _ => return None,
                 };
-                Some(Update { variable, operand: field("right"), sign, is_postfix: false })
+                Some(Update { variable, operand: field(Field::Right), sign, is_postfix: false })
             }
             _ => None,
         }
@@ -344,7 +345,7 @@ impl<'t> Extractor<'_, 't> {
     /// The statement that has just been added may be left out where nobody reads what it assigns.
     pub(crate) fn mark_update(&mut self, node: Node<'t>) {
         let mut changes = written_places(node);
-        let has_effects = node.has_kind(&["call_expression"])
+        let has_effects = node.has_kind(&[Kind::CallExpression])
             || changes.any(|place| place.parent().is_some_and(|change| change != node));
         if let Some(statement) = self.statements.last_mut().filter(|_| !has_effects) {
             statement.is_update = true;
@@ -387,11 +388,11 @@ impl<'t> Extractor<'_, 't> {
         let mentions: Vec<Node<'t>> = mentions(self.source, statement, name).take(2).collect();
         let [mention] = mentions[..] else { return None };
         let mut change = mention.parent()?;
-        while change.kind() == "parenthesized_expression" {
+        while change.kind() == Kind::ParenthesizedExpression {
             change = change.parent()?;
         }
         let update = self.update(change).filter(|u| u.variable == variable && u.sign != 0)?;
-        if change.id() == statement.id() || !always_runs(self.source, change, statement) {
+        if change.id() == statement.id() || !always_runs(change, statement) {
             return None;
         }
         let old = self.known_value(variable, mention.start_byte())?;
@@ -532,15 +533,15 @@ impl<'t> Extractor<'_, 't> {
 }
 
 /// Whether an expression is evaluated exactly once whenever another one around it is.
-fn always_runs(source: &str, inner: Node<'_>, outer: Node<'_>) -> bool {
+fn always_runs(inner: Node<'_>, outer: Node<'_>) -> bool {
     let mut node = inner;
     while node.id() != outer.id() {
         let Some(parent) = node.parent() else { return false };
-        let operator = parent.child_by_field_name("operator").map_or("", |o| text(source, o));
-        let may_skip = matches!(operator, "&&" | "||")
+        let operator = parent.operator();
+        let may_skip = matches!(operator, Some(token!("&&") | token!("||")))
             || matches!(
                 parent.kind(),
-                "conditional_expression" | "comma_expression" | "sizeof_expression"
+                Kind::ConditionalExpression | Kind::CommaExpression | Kind::SizeofExpression
             )
             || is_loop(parent.kind());
         if may_skip {

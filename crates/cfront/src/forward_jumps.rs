@@ -29,11 +29,13 @@
 //! `breaks.rs`. ("Conversion of control dependence to data dependence", J. R. Allen, K. Kennedy, C.
 //! Porterfield and J. Warren, POPL 1983, calls these exit and forward branches.)
 use crate::control::{Leaving, is_jumped_into, leaving_at};
+use crate::kind::{Field, Kind};
 use crate::syntax::{named_children, text};
 use crate::tree::Node;
 
 /// The kinds of statements that jump, other than `return`.
-pub(crate) const JUMPS: [&str; 3] = ["goto_statement", "continue_statement", "break_statement"];
+pub(crate) const JUMPS: [Kind; 3] =
+    [Kind::GotoStatement, Kind::ContinueStatement, Kind::BreakStatement];
 
 /// A part of a block without jumps in it.
 #[derive(Clone, Debug)]
@@ -110,8 +112,8 @@ type Ends<'s> = Vec<&'s str>;
 pub(crate) fn structured<'t>(source: &str, block: Node<'t>) -> Option<Vec<Part<'t>>> {
     let items: Vec<Item<'_, 't>> =
         named_children(block).map(|node| unlabelled(source, node)).collect();
-    let parent = block.parent().filter(|parent| parent.kind() == "for_statement");
-    let is_body = parent.is_some_and(|p| p.child_by_field_name("body") == Some(block));
+    let parent = block.parent().filter(|parent| parent.kind() == Kind::ForStatement);
+    let is_body = parent.is_some_and(|p| p.field(Field::Body) == Some(block));
     let has_labels = items.iter().any(|item| !item.labels.is_empty());
     if !items.iter().any(|item| leaves(source, item.node)) || !(is_body || has_labels) {
         return None;
@@ -135,8 +137,8 @@ pub(crate) fn structured_run<'t>(source: &str, run: &[Node<'t>]) -> Option<Vec<P
 /// A statement without the labels before it.
 fn unlabelled<'s, 't>(source: &'s str, mut node: Node<'t>) -> Item<'s, 't> {
     let mut labels = Vec::new();
-    while node.kind() == "labeled_statement"
-        && let Some(label) = node.child_by_field_name("label")
+    while node.kind() == Kind::LabeledStatement
+        && let Some(label) = node.field(Field::Label)
         && let Some(inner) = named_children(node).last().filter(|inner| *inner != label)
     {
         labels.push(text(source, label));
@@ -154,25 +156,24 @@ fn leaves(source: &str, statement: Node<'_>) -> bool {
 fn leaving_jumps<'t>(source: &str, statement: Node<'t>) -> Vec<Node<'t>> {
     let mut jumps = statement.of_kinds(&JUMPS);
     jumps.retain(|jump| match jump.kind() {
-        "break_statement" => leaving_at(*jump, statement).breaks,
-        "continue_statement" => leaving_at(*jump, statement).continues,
+        Kind::BreakStatement => leaving_at(*jump, statement).breaks,
+        Kind::ContinueStatement => leaving_at(*jump, statement).continues,
         _ => !is_label_of(source, statement, target(source, *jump)),
     });
     jumps
 }
 
 fn is_label_of(source: &str, statement: Node<'_>, label: &str) -> bool {
-    let mut labels = statement.of_kind("labeled_statement");
-    labels
-        .any(|node| node.child_by_field_name("label").is_some_and(|own| text(source, own) == label))
+    let mut labels = statement.of_kind(Kind::LabeledStatement);
+    labels.any(|node| node.field(Field::Label).is_some_and(|own| text(source, own) == label))
 }
 
 /// The name of the place to which a jump leads.
 fn target<'s>(source: &'s str, jump: Node<'_>) -> &'s str {
     match jump.kind() {
-        "continue_statement" => "continue",
-        "break_statement" => "break",
-        _ => jump.child_by_field_name("label").map_or("", |label| text(source, label)),
+        Kind::ContinueStatement => "continue",
+        Kind::BreakStatement => "break",
+        _ => jump.field(Field::Label).map_or("", |label| text(source, label)),
     }
 }
 
@@ -184,7 +185,7 @@ fn jump<'s>(source: &'s str, item: &Item<'s, '_>) -> Option<&'s str> {
 /// The list of a branch: the statements of a block, or a statement alone.
 fn listed<'s, 't>(source: &'s str, branch: Option<Node<'t>>) -> Vec<Item<'s, 't>> {
     match branch {
-        Some(node) if node.kind() == "compound_statement" => {
+        Some(node) if node.kind() == Kind::CompoundStatement => {
             named_children(node).map(|node| unlabelled(source, node)).collect()
         }
         Some(node) => vec![unlabelled(source, node)],
@@ -194,7 +195,7 @@ fn listed<'s, 't>(source: &'s str, branch: Option<Node<'t>>) -> Vec<Item<'s, 't>
 
 /// Whether a list can be put next to others: its names stay what they are.
 fn has_declarations(items: &[Item<'_, '_>]) -> bool {
-    items.iter().any(|item| item.node.kind() == "declaration")
+    items.iter().any(|item| item.node.kind() == Kind::Declaration)
 }
 
 /// The position in a list, from `from` on, where a jump lands.
@@ -248,13 +249,13 @@ fn branch<'s, 't>(
     depth: usize,
 ) -> Option<(Branch<'t>, usize)> {
     let node = items[at - 1].node;
-    let condition = node.child_by_field_name("condition")?;
-    if node.kind() != "if_statement" {
+    let condition = node.field(Field::Condition)?;
+    if node.kind() != Kind::IfStatement {
         return None;
     }
-    let alternative = node.child_by_field_name("alternative");
+    let alternative = node.field(Field::Alternative);
     let alternative = alternative.and_then(|clause| named_children(clause).next());
-    let mut then = listed(source, node.child_by_field_name("consequence"));
+    let mut then = listed(source, node.field(Field::Consequence));
     let mut otherwise = listed(source, alternative);
     let exit = |list: &[Item<'s, 't>]| list.last().and_then(|last| jump(source, last));
     let (first, second) = (exit(&then), exit(&otherwise));
@@ -315,7 +316,7 @@ fn jumping<'s, 't>(
     for (after, item) in (at..).zip(inside) {
         let own = leaving_jumps(source, item.node);
         let is_aim = after > at && !item.labels.is_empty();
-        let is_left = item.node.has_kind(&["return_statement"]);
+        let is_left = item.node.has_kind(&[Kind::ReturnStatement]);
         if is_aim || is_left || own.iter().any(|jump| reached(after, jump) != Some(end)) {
             return None;
         }
@@ -333,12 +334,12 @@ pub(crate) fn has_other_jumps(source: &str, node: Node<'_>) -> bool {
 
 fn other_jumps(source: &str, node: Node<'_>, leaving: Leaving) -> bool {
     let inner = match node.kind() {
-        "break_statement" => return leaving.breaks,
-        "continue_statement" => return leaving.continues,
-        "goto_statement" | "return_statement" => return true,
+        Kind::BreakStatement => return leaving.breaks,
+        Kind::ContinueStatement => return leaving.continues,
+        Kind::GotoStatement | Kind::ReturnStatement => return true,
         kind => leaving.below(kind),
     };
-    if node.kind() == "compound_statement"
+    if node.kind() == Kind::CompoundStatement
         && let Some(parts) = structured(source, node)
     {
         return other_jumps_in(source, &parts, inner);

@@ -11,6 +11,7 @@
 //! are left open: generated variables have the type `__typeof__(A[0])`. What has been made up is said as
 //! an assumption of the region.
 use crate::control::declared_names;
+use crate::kind::{Field, Kind};
 use crate::preprocess::CleanText;
 use crate::regions::{Pragmas, find_pragmas};
 use crate::scope::Scopes;
@@ -193,8 +194,8 @@ impl Names {
         source.push('}');
         let tree = Tree::parse(&source, system_types(&clean.system_text).into_iter());
         let mut names = Names::default();
-        let body = tree.root_node().named_child(0)?.child_by_field_name("body")?;
-        if named_children(body).all(|item| item.kind() == "declaration") {
+        let body = tree.root_node().named_child(0)?.field(Field::Body)?;
+        if named_children(body).all(|item| item.kind() == Kind::Declaration) {
             return None;
         }
         names.find_iterators(&source, body);
@@ -208,13 +209,13 @@ impl Names {
 
     fn find_iterators(&mut self, source: &str, body: Node<'_>) {
         visit(body, |node, _| {
-            let first = (node.kind() == "for_statement")
-                .then(|| node.child_by_field_name("initializer"))
+            let first = (node.kind() == Kind::ForStatement)
+                .then(|| node.field(Field::Initializer))
                 .flatten();
             if let Some(first) = first {
                 visit(first, |node, _| {
-                    let target = (node.kind() == "assignment_expression")
-                        .then(|| node.child_by_field_name("left"))
+                    let target = (node.kind() == Kind::AssignmentExpression)
+                        .then(|| node.field(Field::Left))
                         .flatten();
                     let name = target.and_then(|target| name_of(source, target));
                     self.iterators.extend(name.map(str::to_string));
@@ -228,30 +229,30 @@ impl Names {
     /// The other names below a node; whether it is where integers are needed.
     fn find_others(&mut self, source: &str, node: Node<'_>, is_integer: bool) {
         match node.kind() {
-            "identifier" => self.add(source, node, Role { rank: 0, is_integer }),
-            "subscript_expression" => {
+            Kind::Identifier => self.add(source, node, Role { rank: 0, is_integer }),
+            Kind::SubscriptExpression => {
                 let (mut rank, mut base) = (0, node);
-                while base.kind() == "subscript_expression" {
+                while base.kind() == Kind::SubscriptExpression {
                     rank += 1;
-                    if let Some(index) = base.child_by_field_name("index") {
+                    if let Some(index) = base.field(Field::Index) {
                         self.find_others(source, index, true);
                     }
-                    let Some(next) = base.child_by_field_name("argument") else { return };
+                    let Some(next) = base.field(Field::Argument) else { return };
                     base = strip_parentheses(next);
                 }
                 match base.kind() {
-                    "identifier" => self.add(source, base, Role { rank, is_integer }),
+                    Kind::Identifier => self.add(source, base, Role { rank, is_integer }),
                     _ => self.find_others(source, base, false),
                 }
             }
-            "call_expression" => {
-                let arguments = node.child_by_field_name("arguments");
+            Kind::CallExpression => {
+                let arguments = node.field(Field::Arguments);
                 for argument in arguments.into_iter().flat_map(named_children) {
                     self.find_others(source, argument, is_integer);
                 }
             }
-            "for_statement" => {
-                let body = node.child_by_field_name("body");
+            Kind::ForStatement => {
+                let body = node.field(Field::Body);
                 for part in named_children(node) {
                     self.find_others(source, part, Some(part) != body);
                 }

@@ -1,4 +1,5 @@
 //! What a function does with which names.
+use crate::kind::{Field, Kind};
 use crate::syntax::{changed_names, names_in_error, strip_parentheses, text};
 use crate::tree::Node;
 use rustc_hash::FxHashMap;
@@ -35,33 +36,39 @@ impl<'t> FunctionNames<'t> {
     pub(crate) fn of_function(source: &str, function: Node<'t>) -> Self {
         let changed = changed_names(source, function).into_iter().map(str::to_string).collect();
         let mut names = FunctionNames { changed, ..FunctionNames::default() };
-        for mention in function.of_kind("identifier") {
+        for mention in function.of_kind(Kind::Identifier) {
             names.add_mention(text(source, mention), mention);
         }
-        names.labels = function.of_kind("labeled_statement").collect();
-        names.declarations =
-            function.of_kinds(&["declaration", "type_definition", "enum_specifier", "ERROR"]);
-        let with_enum = function.of_kind("enum_specifier").filter_map(Node::parent);
-        let is_other = |node: &Node<'t>| !matches!(node.kind(), "declaration" | "type_definition");
+        names.labels = function.of_kind(Kind::LabeledStatement).collect();
+        names.declarations = function.of_kinds(&[
+            Kind::Declaration,
+            Kind::TypeDefinition,
+            Kind::EnumSpecifier,
+            Kind::Error,
+        ]);
+        let with_enum = function.of_kind(Kind::EnumSpecifier).filter_map(Node::parent);
+        let is_other =
+            |node: &Node<'t>| !matches!(node.kind(), Kind::Declaration | Kind::TypeDefinition);
         names.declarations.extend(with_enum.filter(is_other));
         names.declarations.sort_unstable_by_key(|node| node.id());
         names.declarations.dedup();
-        let in_errors = function.of_kind("ERROR").flat_map(|node| names_in_error(source, node));
-        let addresses = function.of_kind("pointer_expression");
+        let in_errors = function.of_kind(Kind::Error).flat_map(|node| names_in_error(source, node));
+        let addresses = function.of_kind(Kind::PointerExpression);
         let addressed = addresses.filter_map(|node| addressed_name(source, node));
         names.addressed = Arc::new(addressed.chain(in_errors).map(str::to_string).collect());
         names
     }
 
     fn add_mention(&mut self, name: &str, node: Node<'t>) {
-        let parent = node.parent().map_or("", |parent| parent.kind());
-        let is_declared = parent.ends_with("declarator") || parent == "declaration";
+        let parent = node.parent().map(Node::kind);
+        let is_declared =
+            parent.is_some_and(|kind| kind.is_declarator() || kind == Kind::Declaration);
         let mentions = match self.mentions.get_mut(name) {
             Some(mentions) => mentions,
             None => self.mentions.entry(name.to_string()).or_default(),
         };
         mentions.all.push(node);
-        if parent != "subscript_expression" && !is_declared {
+        if parent != Some(Kind::SubscriptExpression) && !is_declared {
             mentions.bare.push(node.start_byte());
         }
         if is_addressed(node) {
@@ -94,9 +101,9 @@ fn has_other(positions: &[usize], range: &Range<usize>) -> bool {
 
 /// The name in `&name`.
 fn addressed_name<'s>(source: &'s str, node: Node<'_>) -> Option<&'s str> {
-    let is_address = node.child_by_field_name("operator").is_some_and(|o| o.kind() == "&");
-    let target = node.child_by_field_name("argument").map(strip_parentheses)?;
-    (is_address && target.kind() == "identifier").then(|| text(source, target))
+    let is_address = node.operator() == Some(token!("&"));
+    let target = node.field(Field::Argument).map(strip_parentheses)?;
+    (is_address && target.kind() == Kind::Identifier).then(|| text(source, target))
 }
 
 /// Whether the address of the identifier is taken.
@@ -104,10 +111,10 @@ fn is_addressed(node: Node<'_>) -> bool {
     let mut node = node;
     while let Some(parent) = node.parent() {
         match parent.kind() {
-            "parenthesized_expression" => node = parent,
-            "ERROR" => return true,
-            "pointer_expression" => {
-                return parent.child_by_field_name("operator").is_some_and(|o| o.kind() == "&");
+            Kind::ParenthesizedExpression => node = parent,
+            Kind::Error => return true,
+            Kind::PointerExpression => {
+                return parent.operator() == Some(token!("&"));
             }
             _ => return false,
         }

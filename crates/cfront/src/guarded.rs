@@ -8,6 +8,7 @@ use crate::conditions::Disjunction;
 use crate::control::{declared_names, mentioned_names, written_names};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::refusal::Refusal;
 use crate::syntax::{named_children, strip_parentheses};
 use crate::tree::Node;
@@ -23,7 +24,7 @@ impl<'t> Extractor<'_, 't> {
             return Err(refusal);
         }
         if !has_only_expressions(node) {
-            let condition = node.child_by_field_name("condition");
+            let condition = node.field(Field::Condition);
             if let Some(condition) = condition
                 && self.is_pushed_down(condition, &branches(node))?
             {
@@ -61,13 +62,11 @@ impl<'t> Extractor<'_, 't> {
     /// The affine ones of the conditions joined by `&&`, and the others; none if there are only
     /// others, or if it matters what is evaluated.
     fn split(&mut self, node: Node<'t>) -> Result<Option<(Disjunction, Vec<Node<'t>>)>, Refusal> {
-        let condition = node.child_by_field_name("condition");
-        let Some(condition) =
-            condition.filter(|_| node.child_by_field_name("alternative").is_none())
-        else {
+        let condition = node.field(Field::Condition);
+        let Some(condition) = condition.filter(|_| node.field(Field::Alternative).is_none()) else {
             return Ok(None);
         };
-        let changes = condition.has_kind(&["assignment_expression", "update_expression"]);
+        let changes = condition.has_kind(&[Kind::AssignmentExpression, Kind::UpdateExpression]);
         let (mut affine, mut rest) = (Disjunction::always(), Vec::new());
         let all = self.conjuncts(condition);
         for &conjunct in &all {
@@ -86,7 +85,7 @@ impl<'t> Extractor<'_, 't> {
         while let Some(node) = waiting.pop() {
             let inner = strip_parentheses(node);
             match self.binary_parts(inner) {
-                Ok((left, "&&", right)) if inner.kind() == "binary_expression" => {
+                Ok((left, token!("&&"), right)) if inner.kind() == Kind::BinaryExpression => {
                     waiting.extend([right, left]);
                 }
                 _ => found.push(node),
@@ -115,7 +114,7 @@ impl<'t> Extractor<'_, 't> {
         out.text(") ");
         out.conditional = true;
         out.after_written();
-        let then = node.child_by_field_name("consequence");
+        let then = node.field(Field::Consequence);
         then.map_or(Ok(()), |then| self.atomic_part(out, then))
     }
 
@@ -126,12 +125,16 @@ impl<'t> Extractor<'_, 't> {
         condition: Node<'t>,
         parts: &[Node<'t>],
     ) -> Result<bool, Refusal> {
-        if !parts.iter().any(|part| part.has_kind(&["for_statement"])) {
+        if !parts.iter().any(|part| part.has_kind(&[Kind::ForStatement])) {
             return Ok(false);
         }
-        let changing = ["assignment_expression", "update_expression", "call_expression"];
-        let calling =
-            ["call_expression", "goto_statement", "return_statement", "labeled_statement"];
+        let changing = [Kind::AssignmentExpression, Kind::UpdateExpression, Kind::CallExpression];
+        let calling = [
+            Kind::CallExpression,
+            Kind::GotoStatement,
+            Kind::ReturnStatement,
+            Kind::LabeledStatement,
+        ];
         let mentioned = mentioned_names(self.source, condition);
         let is_changed = |part: &Node<'t>| {
             part.has_kind(&calling)
@@ -147,8 +150,8 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn push_down(&mut self, node: Node<'t>, condition: Node<'t>) {
-        let then = node.child_by_field_name("consequence");
-        let otherwise = node.child_by_field_name("alternative");
+        let then = node.field(Field::Consequence);
+        let otherwise = node.field(Field::Alternative);
         let otherwise = otherwise.and_then(|clause| named_children(clause).next());
         for (part, must_fail) in [(then, false), (otherwise, true)] {
             let Some(part) = part else { continue };
@@ -161,7 +164,7 @@ impl<'t> Extractor<'_, 't> {
 
 /// The branches of an `if`.
 fn branches(node: Node<'_>) -> Vec<Node<'_>> {
-    let parts = ["consequence", "alternative"].map(|field| node.child_by_field_name(field));
+    let parts = [Field::Consequence, Field::Alternative].map(|field| node.field(field));
     parts.into_iter().flatten().collect()
 }
 
@@ -170,11 +173,11 @@ fn has_only_expressions(node: Node<'_>) -> bool {
     let mut waiting = vec![node];
     while let Some(node) = waiting.pop() {
         match node.kind() {
-            "if_statement" => {
+            Kind::IfStatement => {
                 waiting.extend(branches(node));
             }
-            "else_clause" | "compound_statement" => waiting.extend(named_children(node)),
-            "expression_statement" | ";" => {}
+            Kind::ElseClause | Kind::CompoundStatement => waiting.extend(named_children(node)),
+            Kind::ExpressionStatement | token!(";") => {}
             _ => return false,
         }
     }

@@ -4,6 +4,7 @@
 //! loop, `k += 2` at the end of its body, where `k` may be an induction variable. So the other parts must not
 //! mention the iterator, which has another value there, nor change what the condition mentions.
 use crate::control::mentioned_names;
+use crate::kind::{Field, Kind};
 use crate::syntax::{NameSet, changed_names, strip_parentheses, text};
 use crate::tree::Node;
 use smallvec::{SmallVec, smallvec};
@@ -28,14 +29,14 @@ pub(crate) struct Header<'s, 't> {
 /// The parts of the head of a loop that sets its iterator by an assignment; none if it is not clear what
 /// its iterator is, or if the order of the parts matters.
 pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'s, 't>> {
-    let initializer = node.child_by_field_name("initializer")?;
+    let initializer = node.field(Field::Initializer)?;
     let starts = operands(initializer);
-    let steps = node.child_by_field_name("update").map_or(Operands::new(), operands);
+    let steps = node.field(Field::Update).map_or(Operands::new(), operands);
     let set = |start: &Node<'t>| {
-        let left = strip_parentheses(start.child_by_field_name("left")?);
-        let is_plain = start.kind() == "assignment_expression"
-            && start.child_by_field_name("operator")?.kind() == "="
-            && left.kind() == "identifier";
+        let left = strip_parentheses(start.field(Field::Left)?);
+        let is_plain = start.kind() == Kind::AssignmentExpression
+            && start.operator()? == token!("=")
+            && left.kind() == Kind::Identifier;
         is_plain.then(|| text(source, left))
     };
     if let ([start], [_] | []) = (&starts[..], &steps[..]) {
@@ -44,7 +45,7 @@ pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'
         let (start, starts, steps) = (*start, Vec::new(), Vec::new());
         return Some(Header { iterator, start, step, starts, steps });
     }
-    let condition = node.child_by_field_name("condition");
+    let condition = node.field(Field::Condition);
     let tested = condition.map(|condition| mentioned_names(source, condition)).unwrap_or_default();
     let is_changed = |name: &str, part: &Node<'t>| changed_names(source, *part).contains(name);
     let is_iterator = |start: &Node<'t>| {
@@ -63,7 +64,7 @@ pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'
     let later: Vec<Node<'t>> = starts[chosen + 1..].to_vec();
     let starts: Vec<Node<'t>> = starts.into_iter().filter(|s| s.id() != start.id()).collect();
     let mentions = |part: &Node<'t>| mentioned_names(source, *part).contains(iterator);
-    let first = start.child_by_field_name("right").map(|right| mentioned_names(source, right));
+    let first = start.field(Field::Right).map(|right| mentioned_names(source, right));
     let is_early = |part: &Node<'t>| {
         first.as_ref().is_some_and(|names| !names.is_disjoint(&changed_names(source, *part)))
     };
@@ -83,9 +84,9 @@ pub(crate) fn header<'s, 't>(source: &'s str, node: Node<'t>) -> Option<Header<'
 /// The expressions that commas separate.
 pub(crate) fn operands(node: Node<'_>) -> Operands<'_> {
     let node = strip_parentheses(node);
-    let sides = ["left", "right"].map(|field| node.child_by_field_name(field));
+    let sides = [Field::Left, Field::Right].map(|field| node.field(field));
     match (node.kind(), sides) {
-        ("comma_expression", [Some(left), Some(right)]) => {
+        (Kind::CommaExpression, [Some(left), Some(right)]) => {
             let mut parts = operands(left);
             parts.extend(operands(right));
             parts
@@ -97,7 +98,7 @@ pub(crate) fn operands(node: Node<'_>) -> Operands<'_> {
 /// The names that are iterators of some loops, and changed by the other parts of the heads of others.
 pub(crate) fn names_of_both_kinds<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
     let (mut iterators, mut others) = (NameSet::default(), NameSet::default());
-    for node in nodes.iter().flat_map(|root| root.of_kind("for_statement")) {
+    for node in nodes.iter().flat_map(|root| root.of_kind(Kind::ForStatement)) {
         if let Some(header) = header(source, node) {
             iterators.insert(header.iterator);
             let parts = header.starts.iter().chain(&header.steps);

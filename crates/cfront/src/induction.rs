@@ -12,6 +12,7 @@ use crate::conditions::{Condition, Disjunction, conjoin};
 use crate::control::is_left_early;
 use crate::extract::Extractor;
 use crate::header::header;
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::syntax::{named_children, strip_parentheses};
 use crate::tree::Node;
@@ -272,22 +273,23 @@ impl<'t> Extractor<'_, 't> {
     /// Runs a statement on the known values, without a trace in the model.
     pub(crate) fn run(&mut self, node: Node<'t>) {
         match node.kind() {
-            _ if self.followed_changes(node).is_empty() && node.kind() != "declaration" => {}
-            _ if node.has_kind(&["goto_statement"]) => self.forget_changes(node),
-            "expression_statement" => {
+            _ if self.followed_changes(node).is_empty() && node.kind() != Kind::Declaration => {}
+            _ if node.has_kind(&[Kind::GotoStatement]) => self.forget_changes(node),
+            Kind::ExpressionStatement => {
                 named_children(node).for_each(|expression| self.run_expression(expression));
             }
-            kind if kind.ends_with("_expression") => self.run_expression(node),
-            "compound_statement" => {
+            kind if kind.is_expression() => self.run_expression(node),
+            Kind::CompoundStatement => {
                 self.scopes.push();
                 named_children(node).for_each(|child| self.run(child));
                 self.scopes.pop();
             }
-            "declaration" => self.run_declaration(node),
-            "if_statement" => self.run_if(node),
-            "for_statement" | "while_statement" | "do_statement" if self.run_counted(node) => {}
-            "for_statement" => self.run_loop(node),
-            "attributed_statement" => {
+            Kind::Declaration => self.run_declaration(node),
+            Kind::IfStatement => self.run_if(node),
+            Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement
+                if self.run_counted(node) => {}
+            Kind::ForStatement => self.run_loop(node),
+            Kind::AttributedStatement => {
                 named_children(node).last().into_iter().for_each(|inner| self.run(inner));
             }
             _ => self.forget_changes(node),
@@ -296,8 +298,8 @@ impl<'t> Extractor<'_, 't> {
 
     pub(crate) fn run_expression(&mut self, node: Node<'t>) {
         let node = strip_parentheses(node);
-        if node.kind() == "comma_expression" {
-            let parts = ["left", "right"].map(|field| node.child_by_field_name(field));
+        if node.kind() == Kind::CommaExpression {
+            let parts = [Field::Left, Field::Right].map(|field| node.field(field));
             return parts.into_iter().flatten().for_each(|part| self.run_expression(part));
         }
         match self.update(node) {
@@ -330,15 +332,15 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn run_if(&mut self, node: Node<'t>) {
-        if let Some(condition) = node.child_by_field_name("condition") {
+        if let Some(condition) = node.field(Field::Condition) {
             self.forget_changes(condition);
         }
         let before = self.known.clone();
         let mut ends = vec![before.clone()];
-        for field in ["consequence", "alternative"] {
-            let Some(branch) = node.child_by_field_name(field) else { continue };
+        for field in [Field::Consequence, Field::Alternative] {
+            let Some(branch) = node.field(field) else { continue };
             self.known.clone_from(&before);
-            let is_else = branch.kind() == "else_clause";
+            let is_else = branch.kind() == Kind::ElseClause;
             let inner = if is_else { named_children(branch).next() } else { Some(branch) };
             inner.into_iter().for_each(|inner| self.run(inner));
             ends.push(std::mem::take(&mut self.known));
@@ -348,7 +350,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn run_loop(&mut self, node: Node<'t>) {
-        let Some(body) = node.child_by_field_name("body") else { return };
+        let Some(body) = node.field(Field::Body) else { return };
         if self.has_unknown_iterations(node).is_some() {
             return self.forget_changes(node);
         }

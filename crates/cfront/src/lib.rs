@@ -1,6 +1,10 @@
 //! C in: preprocessing, parsing, finding regions, extracting a [`Scop`](loopwright_scop::Scop)
 //! per region, diagnostics; putting generated text back in place.
 
+// First: the modules below use its macro.
+#[macro_use]
+mod kind;
+
 mod affine;
 mod affine_uses;
 mod annotations;

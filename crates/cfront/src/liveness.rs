@@ -3,6 +3,7 @@
 //! Within a function, "after" is: textually after the region, and anywhere in the loops around it.
 //! The answers are on the safe side: names are compared, not declarations.
 use crate::function_names::FunctionNames;
+use crate::kind::{Field, Kind};
 use crate::scope::{Origin, Variable};
 use crate::syntax::{mentions, strip_parentheses, text};
 use crate::tree::Node;
@@ -122,7 +123,7 @@ impl<'s, 't> Surroundings<'s, 't> {
             let parent = node.parent()?;
             if parent.start_byte() <= self.region.start && parent.end_byte() >= self.region.end {
                 let is_later = node.start_byte() >= self.region.end;
-                let is_block = parent.kind() == "compound_statement";
+                let is_block = parent.kind() == Kind::CompoundStatement;
                 let assigns = is_later && is_block && self.statement_assigns(node, name);
                 return assigns.then_some(parent);
             }
@@ -136,14 +137,14 @@ impl<'s, 't> Surroundings<'s, 't> {
         while let Some(parent) = node.parent() {
             if self.assigns(node, name) && self.is_target(node, mention)
                 || self.declares(node, name)
-                || parent.kind() == "compound_statement" && self.assigned_before(node, name)
+                || parent.kind() == Kind::CompoundStatement && self.assigned_before(node, name)
             {
                 return true;
             }
             if parent.start_byte() <= self.region.start && parent.end_byte() >= self.region.end {
                 return false;
             }
-            let initializer = parent.child_by_field_name("initializer");
+            let initializer = parent.field(Field::Initializer);
             if initializer.is_some_and(|i| {
                 i.id() != node.id() && (self.assigns(i, name) || self.declares(i, name))
             }) {
@@ -172,14 +173,14 @@ impl<'s, 't> Surroundings<'s, 't> {
     /// Whether a statement assigns the name before it does anything else with it.
     fn statement_assigns(&self, statement: Node<'t>, name: &str) -> bool {
         match statement.kind() {
-            "for_statement" => {
-                let initializer = statement.child_by_field_name("initializer");
+            Kind::ForStatement => {
+                let initializer = statement.field(Field::Initializer);
                 initializer.is_some_and(|initializer| self.assigns(initializer, name))
             }
-            "expression_statement" => {
+            Kind::ExpressionStatement => {
                 statement.named_child(0).is_some_and(|expression| self.assigns(expression, name))
             }
-            "declaration" => self.declares(statement, name),
+            Kind::Declaration => self.declares(statement, name),
             _ => false,
         }
     }
@@ -187,34 +188,33 @@ impl<'s, 't> Surroundings<'s, 't> {
     /// Whether an expression is `name = ..` with a right side that does not mention the name.
     fn assigns(&self, node: Node<'t>, name: &str) -> bool {
         let node = strip_parentheses(node);
-        if node.kind() == "comma_expression" {
-            return ["left", "right"]
-                .iter()
-                .filter_map(|f| node.child_by_field_name(f))
-                .any(|n| n.kind() != "comma_expression" && self.assigns(n, name));
+        if node.kind() == Kind::CommaExpression {
+            return [Field::Left, Field::Right]
+                .into_iter()
+                .filter_map(|f| node.field(f))
+                .any(|n| n.kind() != Kind::CommaExpression && self.assigns(n, name));
         }
-        let parts = ["left", "operator", "right"].map(|f| node.child_by_field_name(f));
-        let (Some(left), Some(operator), Some(right)) = (parts[0], parts[1], parts[2]) else {
+        let (Some(left), Some(right)) = (node.field(Field::Left), node.field(Field::Right)) else {
             return false;
         };
-        node.kind() == "assignment_expression"
-            && operator.kind() == "="
+        node.kind() == Kind::AssignmentExpression
+            && node.operator() == Some(token!("="))
             && text(self.source, strip_parentheses(left)) == name
             && mentions(self.source, right, name).next().is_none()
     }
 
     /// Whether `mention` is the left side of the assignment `node`.
     fn is_target(&self, node: Node<'t>, mention: Node<'t>) -> bool {
-        let left = strip_parentheses(node).child_by_field_name("left");
+        let left = strip_parentheses(node).field(Field::Left);
         left.is_some_and(|l| strip_parentheses(l).id() == mention.id())
     }
 
     /// Whether a declaration declares the name.
     fn declares(&self, node: Node<'t>, name: &str) -> bool {
-        if node.kind() != "declaration" {
+        if node.kind() != Kind::Declaration {
             return false;
         }
-        node.children_by_field_name("declarator").any(|declarator| {
+        node.all_in_field(Field::Declarator).any(|declarator| {
             crate::ctypes::declarator(self.source, declarator)
                 .is_some_and(|parts| text(self.source, parts.name) == name)
         })
@@ -233,7 +233,7 @@ fn outermost_loop<'t>(function: Node<'t>, region: &Range<usize>) -> Option<Node<
     let mut outermost = None;
     let mut around = Some(function.descendant_for_byte_range(region));
     while let Some(node) = around {
-        if matches!(node.kind(), "for_statement" | "while_statement" | "do_statement") {
+        if matches!(node.kind(), Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement) {
             outermost = Some(node);
         }
         around = node.parent();

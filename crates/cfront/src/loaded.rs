@@ -15,6 +15,7 @@ use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::integer_type::{IntegerType, Value};
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::references::Reference;
 use crate::refusal::Refusal;
@@ -127,7 +128,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// All names in the expression have the meaning and the value that they have in front of the region.
     fn check_names(&self, node: Node<'t>) -> Result<(), String> {
-        let stays = node.of_kind("identifier").all(|name| self.is_kept_name(self.text(name)));
+        let stays = node.of_kind(Kind::Identifier).all(|name| self.is_kept_name(self.text(name)));
         if stays { Ok(()) } else { Err(LOADED.to_string()) }
     }
 
@@ -215,18 +216,18 @@ impl<'t> Extractor<'_, 't> {
     /// The first byte of the statements of a region behind which others may not be reached.
     pub(crate) fn find_obstacle(&mut self, nodes: &[Node<'t>]) -> usize {
         let kinds = [
-            "while_statement",
-            "do_statement",
-            "goto_statement",
-            "return_statement",
-            "labeled_statement",
+            Kind::WhileStatement,
+            Kind::DoStatement,
+            Kind::GotoStatement,
+            Kind::ReturnStatement,
+            Kind::LabeledStatement,
         ];
         let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
         let starts = kinds.into_iter().flat_map(of_kind).map(Node::start_byte);
         let mut first = starts.min().unwrap_or(usize::MAX);
-        let calls: Vec<Node<'t>> = of_kind("call_expression").collect();
+        let calls: Vec<Node<'t>> = of_kind(Kind::CallExpression).collect();
         for call in calls {
-            let callee = call.child_by_field_name("function").map(strip_parentheses);
+            let callee = call.field(Field::Function).map(strip_parentheses);
             let may_stop = callee.is_none_or(|callee| {
                 let effects = self.effects(callee, self.called_name(callee));
                 effects.everything.writes || effects.no_return.is_some()

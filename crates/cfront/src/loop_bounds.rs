@@ -4,6 +4,7 @@ use crate::conditions::{Condition, Disjunction};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::integer_type::IntegerType;
+use crate::kind::{Field, Kind};
 use crate::linear::{Limit, Linear, Pieces, Symbol};
 use crate::raw_model::Loop;
 use crate::refusal::Refusal;
@@ -17,7 +18,7 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         index: u32,
     ) -> Result<Disjunction, Refusal> {
-        let Some(condition) = node.child_by_field_name("condition") else {
+        let Some(condition) = node.field(Field::Condition) else {
             return Err(self
                 .refuse(Code::LoopForm, node, "this loop has no condition")
                 .with_reason("how many iterations there are is not known before the loop runs"));
@@ -58,20 +59,21 @@ impl<'t> Extractor<'_, 't> {
     /// A condition in which `!=` compares the iterator with its end.
     fn bounding_condition(&mut self, node: Node<'t>, index: u32) -> Result<Disjunction, Refusal> {
         let node = strip_parentheses(node);
-        if node.kind() == "binary_expression" {
+        if node.kind() == Kind::BinaryExpression {
             let (left, operator, right) = self.binary_parts(node)?;
-            if matches!(operator, "&&" | "||") {
+            if matches!(operator, token!("&&") | token!("||")) {
                 let a = self.bounding_condition(left, index)?;
                 let b = self.bounding_condition(right, index)?;
-                return self.check(node, if operator == "&&" { a.and(&b) } else { a.or(b) });
+                return self
+                    .check(node, if operator == token!("&&") { a.and(&b) } else { a.or(b) });
             }
-            if operator == "!=" {
+            if operator == token!("!=") {
                 let difference = self.difference(left, right)?;
                 return self.not_equal_end(node, index, &difference);
             }
             return self.condition(node, false);
         }
-        if matches!(node.kind(), "unary_expression" | "conditional_expression") {
+        if matches!(node.kind(), Kind::UnaryExpression | Kind::ConditionalExpression) {
             return self.condition(node, false);
         }
         let value = self.value(node)?.pieces;

@@ -15,6 +15,7 @@ use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::forward_jumps::has_other_jumps;
 use crate::header::{Header, header};
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::raw_model::{Loop, Order};
 use crate::refusal::Refusal;
@@ -111,12 +112,12 @@ impl<'t> Extractor<'_, 't> {
 
     /// Why the iterations of a loop depend on what it does, if they do.
     pub(crate) fn has_unknown_iterations(&self, node: Node<'t>) -> Option<&'static str> {
-        let body = node.child_by_field_name("body")?;
+        let body = node.field(Field::Body)?;
         if self.has_jumps && has_other_jumps(self.source, body) {
             return Some("a jump in it decides about its iterations");
         }
-        let start = node.child_by_field_name("initializer")?;
-        if start.kind() == "declaration" {
+        let start = node.field(Field::Initializer)?;
+        if start.kind() == Kind::Declaration {
             return None;
         }
         let Some(Header { iterator, steps, .. }) = header(self.source, node) else {
@@ -161,7 +162,7 @@ impl<'t> Extractor<'_, 't> {
         self.purpose = Purpose::Bound;
         let (variable, start_node) = self.loop_start(node)?;
         let name = &self.variable(variable).name;
-        let body = node.child_by_field_name("body");
+        let body = node.field(Field::Body);
         if let Some(change) = body.and_then(|body| change_of(self.source, body, name)) {
             return Err(self
                 .refuse(Code::Iterator, change, format!("the body changes the iterator `{name}`"))
@@ -175,8 +176,8 @@ impl<'t> Extractor<'_, 't> {
         };
         // The rest is evaluated again after each iteration.
         let known = self.known.clone();
-        for part in ["condition", "update", "body"] {
-            node.child_by_field_name(part).into_iter().for_each(|part| self.forget_changes(part));
+        for part in [Field::Condition, Field::Update, Field::Body] {
+            node.field(part).into_iter().for_each(|part| self.forget_changes(part));
         }
         let result = self.loop_values(node, variable, (&start, walk.as_ref()));
         self.known = known;
@@ -215,7 +216,7 @@ impl<'t> Extractor<'_, 't> {
         let outside = std::mem::replace(&mut self.domain, reached.clone());
         let outer_order = std::mem::take(&mut self.order);
         self.known.remove(&self.loops[index as usize].variable);
-        if let Some(body) = node.child_by_field_name("body") {
+        if let Some(body) = node.field(Field::Body) {
             let steps = header(self.source, node).map(|header| header.steps).unwrap_or_default();
             let after = self.enter_iterations(body, &steps, index, (&outside, values));
             self.recover(|this| this.statement(body));
@@ -237,10 +238,10 @@ impl<'t> Extractor<'_, 't> {
             this.refuse(Code::LoopForm, at, "the start of this loop is not understood")
                 .with_reason(ONE_ITERATOR)
         };
-        let Some(initializer) = node.child_by_field_name("initializer") else {
+        let Some(initializer) = node.field(Field::Initializer) else {
             return Err(form(self, node));
         };
-        let (variable, value) = if initializer.kind() == "declaration" {
+        let (variable, value) = if initializer.kind() == Kind::Declaration {
             if has_storage(self.source, initializer, "static") {
                 return Err(form(self, initializer));
             }
@@ -252,7 +253,7 @@ impl<'t> Extractor<'_, 't> {
             }
         } else {
             let start = header(self.source, node).map(|header| header.start);
-            let parts = start.map(|s| ["left", "right"].map(|f| s.child_by_field_name(f)));
+            let parts = start.map(|s| [Field::Left, Field::Right].map(|f| s.field(f)));
             let Some([Some(left), Some(right)]) = parts else {
                 return Err(form(self, initializer));
             };
@@ -287,29 +288,28 @@ impl<'t> Extractor<'_, 't> {
         let name = self.variable(variable).name.clone();
         let update = match header(self.source, node) {
             Some(header) => header.step,
-            None => node.child_by_field_name("update").map(strip_parentheses),
+            None => node.field(Field::Update).map(strip_parentheses),
         };
         let Some(update) = update else {
             return Err(self.refuse_step(node, &name));
         };
         let is_iterator = |this: &Self, n: Node<'t>| {
             let n = strip_parentheses(n);
-            n.kind() == "identifier" && this.text(n) == name
+            n.kind() == Kind::Identifier && this.text(n) == name
         };
-        let field = |n: Node<'t>, name| n.child_by_field_name(name);
+        let field = |n: Node<'t>, name| n.field(name);
         let step = match update.kind() {
-            "update_expression" => {
-                let argument = field(update, "argument").filter(|a| is_iterator(self, *a));
-                let operator = field(update, "operator").map(|o| o.kind());
-                match (argument, operator) {
-                    (Some(_), Some("++")) => Some(1),
-                    (Some(_), Some("--")) => Some(-1),
+            Kind::UpdateExpression => {
+                let argument = field(update, Field::Argument).filter(|a| is_iterator(self, *a));
+                match (argument, update.operator()) {
+                    (Some(_), Some(token!("++"))) => Some(1),
+                    (Some(_), Some(token!("--"))) => Some(-1),
                     _ => None,
                 }
             }
-            "assignment_expression" => {
-                let parts = ["left", "operator", "right"].map(|f| field(update, f));
-                match (parts[0], parts[1].map(|o| o.kind()), parts[2]) {
+            Kind::AssignmentExpression => {
+                let [left, right] = [Field::Left, Field::Right].map(|side| update.field(side));
+                match (left, update.operator(), right) {
                     (Some(left), Some(operator), Some(right)) if is_iterator(self, left) => {
                         self.assigned_step(operator, right, &is_iterator)?
                     }
@@ -323,21 +323,23 @@ impl<'t> Extractor<'_, 't> {
 
     fn assigned_step(
         &mut self,
-        operator: &str,
+        operator: Kind,
         right: Node<'t>,
         is_iterator: &impl Fn(&Self, Node<'t>) -> bool,
     ) -> Result<Option<i64>, Refusal> {
         let right = strip_parentheses(right);
         let constant = |this: &mut Self, n| Ok(this.value(n)?.pieces.as_constant());
         Ok(match operator {
-            "+=" => constant(self, right)?,
-            "-=" => constant(self, right)?.and_then(i64::checked_neg),
-            "=" if right.kind() == "binary_expression" => {
+            token!("+=") => constant(self, right)?,
+            token!("-=") => constant(self, right)?.and_then(i64::checked_neg),
+            token!("=") if right.kind() == Kind::BinaryExpression => {
                 let (a, sign, b) = self.binary_parts(right)?;
                 match sign {
-                    "+" if is_iterator(self, a) => constant(self, b)?,
-                    "+" if is_iterator(self, b) => constant(self, a)?,
-                    "-" if is_iterator(self, a) => constant(self, b)?.and_then(i64::checked_neg),
+                    token!("+") if is_iterator(self, a) => constant(self, b)?,
+                    token!("+") if is_iterator(self, b) => constant(self, a)?,
+                    token!("-") if is_iterator(self, a) => {
+                        constant(self, b)?.and_then(i64::checked_neg)
+                    }
                     _ => None,
                 }
             }
@@ -405,7 +407,8 @@ impl<'t> Extractor<'_, 't> {
 
     /// Whether a subtree mentions an iterator of the loops around.
     pub(crate) fn mentions_iterator(&self, node: Node<'t>) -> bool {
-        let mut variables = node.of_kind("identifier").filter_map(|name| self.resolve(name).ok());
+        let mut variables =
+            node.of_kind(Kind::Identifier).filter_map(|name| self.resolve(name).ok());
         variables.any(|variable| self.active_loop(variable).is_some())
     }
 }

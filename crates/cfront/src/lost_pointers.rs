@@ -7,6 +7,7 @@ use crate::control::declared_names;
 use crate::ctypes::declarator;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::null_tests::is_null;
 use crate::scope::Entity;
 use crate::syntax::{NameSet, changed_names, mentions, named_children, strip_parentheses, visit};
@@ -98,16 +99,18 @@ impl<'t> Extractor<'_, 't> {
         let mut found = Some(BTreeSet::new());
         for &root in nodes {
             visit(root, |node, _| {
-                let field = |name| node.child_by_field_name(name);
+                let field = |name| node.field(name);
                 let target = match node.kind() {
-                    "assignment_expression" => field("left").filter(|_| {
-                        field("operator").is_some_and(|operator| operator.kind() == "=")
-                    }),
-                    "init_declarator" => declarator(self.source, node).map(|parts| parts.name),
+                    Kind::AssignmentExpression => {
+                        field(Field::Left).filter(|_| node.operator() == Some(token!("=")))
+                    }
+                    Kind::InitDeclarator => declarator(self.source, node).map(|parts| parts.name),
                     _ => None,
                 };
                 let is_meant = target.is_some_and(|t| self.text(strip_parentheses(t)) == name);
-                if let Some(value) = field("right").or(field("value")).filter(|_| is_meant) {
+                if let Some(value) =
+                    field(Field::Right).or(field(Field::Value)).filter(|_| is_meant)
+                {
                     let more = self
                         .sources_of(value, 0)
                         .filter(|s| !s.is_empty() || is_null(self.source, value));
@@ -126,13 +129,13 @@ impl<'t> Extractor<'_, 't> {
     /// understood.
     fn sources_of(&self, node: Node<'t>, n_steps: usize) -> Option<BTreeSet<String>> {
         let node = strip_parentheses(node);
-        let field = |name| node.child_by_field_name(name);
-        let operator = field("operator").map_or("", |operator| operator.kind());
+        let field = |name| node.field(name);
+        let operator = node.operator();
         let both = |a: Option<BTreeSet<String>>, b: Option<BTreeSet<String>>| {
             a.zip(b).map(|(a, b)| a.union(&b).cloned().collect())
         };
         match (node.kind(), operator) {
-            ("identifier", _) => {
+            (Kind::Identifier, _) => {
                 let name = self.text(node);
                 let dimensions = match self.scopes.lookup(name) {
                     Some(Entity::Variable(v)) => &self.variable(v).declared.dimensions[..],
@@ -143,26 +146,27 @@ impl<'t> Extractor<'_, 't> {
                 let is_address = dimensions.len() > n_steps;
                 Some(is_address.then(|| name.to_string()).into_iter().collect())
             }
-            ("subscript_expression", _) | ("pointer_expression", "*") => {
-                self.sources_of(field("argument")?, n_steps + 1)
+            (Kind::SubscriptExpression, _) | (Kind::PointerExpression, Some(token!("*"))) => {
+                self.sources_of(field(Field::Argument)?, n_steps + 1)
             }
-            ("pointer_expression", "&") => {
-                let target = strip_parentheses(field("argument")?);
-                let is_element = target.kind() == "subscript_expression";
-                self.sources_of(target.child_by_field_name("argument").filter(|_| is_element)?, 0)
+            (Kind::PointerExpression, Some(token!("&"))) => {
+                let target = strip_parentheses(field(Field::Argument)?);
+                let is_element = target.kind() == Kind::SubscriptExpression;
+                self.sources_of(target.field(Field::Argument).filter(|_| is_element)?, 0)
             }
-            ("binary_expression", "+" | "-") => both(
-                self.sources_of(field("left")?, n_steps),
-                self.sources_of(field("right")?, n_steps),
+            (Kind::BinaryExpression, Some(token!("+") | token!("-"))) => both(
+                self.sources_of(field(Field::Left)?, n_steps),
+                self.sources_of(field(Field::Right)?, n_steps),
             ),
-            ("conditional_expression", _) => both(
-                self.sources_of(field("consequence")?, n_steps),
-                self.sources_of(field("alternative")?, n_steps),
+            (Kind::ConditionalExpression, _) => both(
+                self.sources_of(field(Field::Consequence)?, n_steps),
+                self.sources_of(field(Field::Alternative)?, n_steps),
             ),
-            ("update_expression", _) => self.sources_of(field("argument")?, n_steps),
-            ("binary_expression" | "number_literal" | "null" | "unary_expression", _) => {
-                Some(BTreeSet::new())
-            }
+            (Kind::UpdateExpression, _) => self.sources_of(field(Field::Argument)?, n_steps),
+            (
+                Kind::BinaryExpression | Kind::NumberLiteral | Kind::Null | Kind::UnaryExpression,
+                _,
+            ) => Some(BTreeSet::new()),
             _ => None,
         }
     }
@@ -171,16 +175,16 @@ impl<'t> Extractor<'_, 't> {
     fn is_set_first(&self, nodes: &[Node<'t>], name: &str) -> bool {
         let is_mentioned = |node: Node<'t>| {
             mentions(self.source, node, name).next().is_some()
-                || node.has_kind(&["labeled_statement"])
+                || node.has_kind(&[Kind::LabeledStatement])
         };
         let first = nodes.iter().find(|node| is_mentioned(**node));
-        let set = first.filter(|first| first.kind() == "expression_statement");
+        let set = first.filter(|first| first.kind() == Kind::ExpressionStatement);
         set.and_then(|set| named_children(*set).next()).is_some_and(|set| {
-            let field = |name| set.child_by_field_name(name);
-            set.kind() == "assignment_expression"
-                && field("operator").is_some_and(|operator| operator.kind() == "=")
-                && field("left").is_some_and(|left| self.text(strip_parentheses(left)) == name)
-                && field("right").is_some_and(|right| !is_mentioned(right))
+            let field = |name| set.field(name);
+            set.kind() == Kind::AssignmentExpression
+                && set.operator() == Some(token!("="))
+                && field(Field::Left).is_some_and(|left| self.text(strip_parentheses(left)) == name)
+                && field(Field::Right).is_some_and(|right| !is_mentioned(right))
         })
     }
 }

@@ -7,6 +7,7 @@ use crate::body::Emission;
 use crate::conditions::{Condition, Disjunction};
 use crate::ctypes::{DeclaredType, Dimension, ScalarType};
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::raw_model::RawPiece;
 use crate::refusal::Refusal;
@@ -72,10 +73,10 @@ impl<'t> Extractor<'_, 't> {
             return Some((node, true));
         }
         let (left, operator, right) =
-            self.binary_parts(node).ok().filter(|_| node.kind() == "binary_expression")?;
+            self.binary_parts(node).ok().filter(|_| node.kind() == Kind::BinaryExpression)?;
         let is_set = match operator {
-            "!=" => true,
-            "==" => false,
+            token!("!=") => true,
+            token!("==") => false,
             _ => return None,
         };
         let (left, right) = (strip_parentheses(left), strip_parentheses(right));
@@ -104,7 +105,7 @@ impl<'t> Extractor<'_, 't> {
             }
             _ => self.scopes.index.addresses.contains_key(name),
         };
-        node.kind() == "identifier" && is_pointer && !is_addressed
+        node.kind() == Kind::Identifier && is_pointer && !is_addressed
     }
 
     /// The symbolic constant for a pointer that the region does not change.
@@ -138,13 +139,13 @@ pub(crate) fn is_tested(node: Node<'_>) -> bool {
     let mut node = node;
     loop {
         let Some(parent) = node.parent() else { return false };
-        let condition = parent.child_by_field_name("condition");
-        let operator = parent.child_by_field_name("operator").map_or("", |o| o.kind());
+        let condition = parent.field(Field::Condition);
+        let operator = parent.operator();
         match parent.kind() {
             _ if condition.is_some_and(|c| c.id() == node.id()) => return true,
-            "parenthesized_expression" => node = parent,
-            "unary_expression" => return operator == "!",
-            "binary_expression" => return matches!(operator, "&&" | "||"),
+            Kind::ParenthesizedExpression => node = parent,
+            Kind::UnaryExpression => return operator == Some(token!("!")),
+            Kind::BinaryExpression => return matches!(operator, Some(token!("&&") | token!("||"))),
             _ => return false,
         }
     }
@@ -154,12 +155,12 @@ pub(crate) fn is_tested(node: Node<'_>) -> bool {
 pub(crate) fn is_null(source: &str, node: Node<'_>) -> bool {
     let node = strip_parentheses(node);
     match node.kind() {
-        "null" => true,
-        "number_literal" => text(source, node) == "0",
-        "cast_expression" => {
-            let target = node.child_by_field_name("type");
-            let is_pointer = target.is_some_and(|t| t.child_by_field_name("declarator").is_some());
-            let value = node.child_by_field_name("value");
+        Kind::Null => true,
+        Kind::NumberLiteral => text(source, node) == "0",
+        Kind::CastExpression => {
+            let target = node.field(Field::Type);
+            let is_pointer = target.is_some_and(|t| t.field(Field::Declarator).is_some());
+            let value = node.field(Field::Value);
             is_pointer && value.is_some_and(|value| is_null(source, value))
         }
         _ => false,

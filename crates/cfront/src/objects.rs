@@ -2,6 +2,7 @@
 use crate::ctypes::{Dimension, TypeNames, declarator};
 use crate::effects::parameter_names;
 use crate::file_index::{DeclarationSite, FileIndex, FunctionKey, OUTSIDE};
+use crate::kind::{Field, Kind};
 use crate::scope::has_storage;
 use crate::syntax::{named_children, strip_parentheses, text};
 use crate::tree::Node;
@@ -79,7 +80,7 @@ impl<'t> File<'_, 't> {
             || base.scalar.spelling == "void";
         let mut dimensions = declarator(self.source, inner)?.dimensions;
         dimensions.extend(base.dimensions);
-        let value = inner.child_by_field_name("value");
+        let value = inner.field(Field::Value);
         let parameter = self.position_of_parameter(node, inner);
         Some(Declared { node, dimensions, is_known, value, parameter })
     }
@@ -87,10 +88,10 @@ impl<'t> File<'_, 't> {
     /// The position among a function's parameters of what a declarator of a declaration declares.
     fn position_of_parameter(&self, node: Node<'t>, inner: Node<'t>) -> Option<usize> {
         let around = node.parent()?;
-        if node.kind() == "parameter_declaration" {
+        if node.kind() == Kind::ParameterDeclaration {
             return named_children(around).position(|parameter| parameter.id() == node.id());
         }
-        if around.kind() != "function_definition" {
+        if around.kind() != Kind::FunctionDefinition {
             return None;
         }
         let name = text(self.source, declarator(self.source, inner)?.name);
@@ -170,7 +171,7 @@ impl<'t> File<'_, 't> {
         let values: Vec<Node<'t>> = declared.value.into_iter().chain(values).collect();
         let is_null = |v: &&Node<'t>| {
             let bare = self.without_casts(**v);
-            bare.kind() == "null" || text(self.source, bare) == "0"
+            bare.kind() == Kind::Null || text(self.source, bare) == "0"
         };
         let values: Vec<Node<'t>> = values.iter().filter(|v| !is_null(v)).copied().collect();
         match &values[..] {
@@ -201,8 +202,8 @@ impl<'t> File<'_, 't> {
 
     pub(crate) fn without_casts(&self, node: Node<'t>) -> Node<'t> {
         let mut node = strip_parentheses(node);
-        while node.kind() == "cast_expression"
-            && let Some(value) = node.child_by_field_name("value")
+        while node.kind() == Kind::CastExpression
+            && let Some(value) = node.field(Field::Value)
         {
             node = strip_parentheses(value);
         }
@@ -211,8 +212,7 @@ impl<'t> File<'_, 't> {
 
     pub(crate) fn is_allocation(&self, node: Node<'t>) -> bool {
         let node = self.without_casts(node);
-        let callee =
-            node.child_by_field_name("function").filter(|_| node.kind() == "call_expression");
+        let callee = node.field(Field::Function).filter(|_| node.kind() == Kind::CallExpression);
         callee.is_some_and(|callee| {
             let name = text(self.source, callee);
             ALLOCATORS.contains(&name) && self.definition(name).is_none()
@@ -229,9 +229,9 @@ impl<'t> File<'_, 't> {
             return Object::Own { name, function, is_automatic: true };
         }
         loop {
-            let field = |name| node.child_by_field_name(name);
+            let field = |name| node.field(name);
             let inner = match node.kind() {
-                "identifier" => {
+                Kind::Identifier => {
                     let name = text(self.source, node);
                     // A number is no address: `n + p`.
                     return match is_address || self.has_dimensions(function, name) {
@@ -239,11 +239,12 @@ impl<'t> File<'_, 't> {
                         false => Object::Unknown,
                     };
                 }
-                "subscript_expression" | "pointer_expression" => field("argument"),
-                "binary_expression"
-                    if field("operator").is_some_and(|o| matches!(o.kind(), "+" | "-")) =>
+                Kind::SubscriptExpression | Kind::PointerExpression => field(Field::Argument),
+                Kind::BinaryExpression
+                    if field(Field::Operator)
+                        .is_some_and(|o| matches!(o.kind(), token!("+") | token!("-"))) =>
                 {
-                    field("left")
+                    field(Field::Left)
                 }
                 _ => None,
             };
@@ -269,14 +270,14 @@ impl<'t> File<'_, 't> {
     }
 
     pub(crate) fn function_name(&self, definition: Node<'t>) -> Option<&str> {
-        let node = definition.child_by_field_name("declarator")?;
+        let node = definition.field(Field::Declarator)?;
         Some(text(self.source, declarator(self.source, node)?.name))
     }
 
     /// The function around a node.
     fn function_of(&self, node: Node<'t>) -> Option<Node<'t>> {
         let mut node = node;
-        while node.kind() != "function_definition" {
+        while node.kind() != Kind::FunctionDefinition {
             node = node.parent()?;
         }
         Some(node)
@@ -376,14 +377,14 @@ impl<'t> File<'_, 't> {
         let mut calls = Vec::new();
         for &(function, node) in self.index.mentions.get(name).into_iter().flatten() {
             let parent = node.parent()?;
-            if parent.kind() == "function_declarator" {
+            if parent.kind() == Kind::FunctionDeclarator {
                 continue;
             }
-            let callee = parent.child_by_field_name("function").map(|callee| callee.id());
-            if parent.kind() != "call_expression" || callee != Some(node.id()) {
+            let callee = parent.field(Field::Function).map(|callee| callee.id());
+            if parent.kind() != Kind::CallExpression || callee != Some(node.id()) {
                 return None;
             }
-            let arguments = parent.child_by_field_name("arguments")?;
+            let arguments = parent.field(Field::Arguments)?;
             calls.push((self.function_at(function)?, arguments));
         }
         Some(calls)

@@ -16,6 +16,7 @@
 use crate::ctypes::{Dimension, ScalarType};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::objects::{File, Object};
 use crate::raw_model::RawAccess;
 use crate::scope::{Origin, Variable};
@@ -221,8 +222,9 @@ impl<'t> Extractor<'_, 't> {
             node = parent;
         }
         while let Some(parent) = node.parent().filter(|parent| {
-            let is_reference = ["subscript_expression", "field_expression", "pointer_expression"];
-            let argument = parent.child_by_field_name("argument");
+            let is_reference =
+                [Kind::SubscriptExpression, Kind::FieldExpression, Kind::PointerExpression];
+            let argument = parent.field(Field::Argument);
             is_reference.contains(&parent.kind()) && argument.is_some_and(|a| a.id() == node.id())
         }) {
             node = parent;

@@ -3,6 +3,7 @@
 use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Symbol};
 use crate::refusal::Refusal;
 use crate::scope::Entity;
@@ -10,13 +11,13 @@ use crate::syntax::children;
 use crate::tree::Node;
 
 /// Parts of an extent whose value may be another one in front of the region.
-const EFFECTS: [&str; 6] = [
-    "call_expression",
-    "assignment_expression",
-    "update_expression",
-    "subscript_expression",
-    "pointer_expression",
-    "field_expression",
+const EFFECTS: [Kind; 6] = [
+    Kind::CallExpression,
+    Kind::AssignmentExpression,
+    Kind::UpdateExpression,
+    Kind::SubscriptExpression,
+    Kind::PointerExpression,
+    Kind::FieldExpression,
 ];
 
 impl<'t> Extractor<'_, 't> {
@@ -101,10 +102,10 @@ impl<'t> Extractor<'_, 't> {
         };
         for specifier in children(declaration) {
             match specifier.kind() {
-                "struct_specifier" | "union_specifier" | "enum_specifier" => {
-                    let tag = specifier.child_by_field_name("name");
-                    let has_constants = specifier.kind() == "enum_specifier";
-                    let is_defined = specifier.child_by_field_name("body").is_some();
+                Kind::StructSpecifier | Kind::UnionSpecifier | Kind::EnumSpecifier => {
+                    let tag = specifier.field(Field::Name);
+                    let has_constants = specifier.kind() == Kind::EnumSpecifier;
+                    let is_defined = specifier.field(Field::Body).is_some();
                     if is_defined && (tag.is_some() || has_constants) {
                         let message = "this type cannot be defined in a region";
                         let reason = "the result declares variables in front of this line";
@@ -112,7 +113,7 @@ impl<'t> Extractor<'_, 't> {
                         return refuse(specifier, message, reason.to_string(), hint);
                     }
                 }
-                "macro_type_specifier" => {
+                Kind::MacroTypeSpecifier => {
                     let is_word = |c: char| c.is_alphanumeric() || c == '_';
                     let mut words = self.text(specifier).split(|c| !is_word(c));
                     if let Some(name) = words.find(|word| self.is_own_name(word)) {
@@ -146,7 +147,7 @@ impl<'t> Extractor<'_, 't> {
         if extent.of_kinds(&EFFECTS).into_iter().next().is_some() {
             return Err(format!("`{text}` is not a sum of constants and variables"));
         }
-        for name in extent.of_kind("identifier").map(|name| self.text(name)) {
+        for name in extent.of_kind(Kind::Identifier).map(|name| self.text(name)) {
             let Some(Entity::Variable(variable)) = self.scopes.lookup(name) else { continue };
             if self.is_own_name(name) {
                 return Err(format!("the region declares `{name}`"));

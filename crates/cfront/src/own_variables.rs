@@ -6,6 +6,7 @@ use crate::body::Emission;
 use crate::ctypes::{Dimension, declarator};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::raw_model::RawPiece;
 use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin, has_storage};
@@ -41,8 +42,8 @@ impl<'t> Extractor<'_, 't> {
     /// The labels of a statement belong to its text, which may be printed several times in a function (an
     /// extension of GCC and Clang).
     pub(crate) fn declare_labels(&self, out: &mut Emission, parts: &[Node<'t>], start: usize) {
-        let labelled = parts.iter().flat_map(|part| part.of_kind("labeled_statement"));
-        let labels = labelled.filter_map(|node| node.child_by_field_name("label"));
+        let labelled = parts.iter().flat_map(|part| part.of_kind(Kind::LabeledStatement));
+        let labels = labelled.filter_map(|node| node.field(Field::Label));
         let names: Vec<&str> = labels.map(|label| self.text(label)).collect();
         if !names.is_empty()
             && let Some(RawPiece::Text(text)) = out.pieces.get_mut(start)
@@ -54,9 +55,9 @@ impl<'t> Extractor<'_, 't> {
 
     /// Makes iterators that nobody else reads variables of the statement.
     pub(crate) fn own_loop_names(&mut self, start: Node<'t>) {
-        let assignments = start.of_kind("assignment_expression");
-        let targets = assignments.filter_map(|node| node.child_by_field_name("left"));
-        let names = targets.map(strip_parentheses).filter(|left| left.kind() == "identifier");
+        let assignments = start.of_kind(Kind::AssignmentExpression);
+        let targets = assignments.filter_map(|node| node.field(Field::Left));
+        let names = targets.map(strip_parentheses).filter(|left| left.kind() == Kind::Identifier);
         let own = names.filter(|left| self.loop_names.contains(self.text(*left)));
         let found: Vec<u32> = own.filter_map(|left| self.resolve(left).ok()).collect();
         for variable in found {
@@ -103,7 +104,7 @@ impl<'t> Extractor<'_, 't> {
             let own = if hidden.contains(&name) { self.unused_name(&name) } else { name };
             self.own_names.insert(*variable, own);
         }
-        let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator").collect();
+        let declarators: Vec<Node<'t>> = node.all_in_field(Field::Declarator).collect();
         for child in children(node) {
             if declarators.contains(&child) {
                 self.atomic_declarator(out, child)?;
@@ -117,7 +118,7 @@ impl<'t> Extractor<'_, 't> {
     /// A declarator with the name that its variable has.
     fn atomic_declarator(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
-            "identifier" => {
+            Kind::Identifier => {
                 out.gap(node);
                 let own = match self.scopes.lookup(self.text(node)) {
                     Some(Entity::Variable(variable)) => self.own_names.get(&variable),
@@ -127,13 +128,13 @@ impl<'t> Extractor<'_, 't> {
                 out.text(&text);
                 Ok(())
             }
-            "init_declarator" | "array_declarator" | "parenthesized_declarator" => {
+            Kind::InitDeclarator | Kind::ArrayDeclarator | Kind::ParenthesizedDeclarator => {
                 for child in children(node) {
-                    if child.kind() == "identifier" && Some(child) == self.declared(node)
-                        || child.kind().ends_with("declarator")
+                    if child.kind() == Kind::Identifier && Some(child) == self.declared(node)
+                        || child.kind().is_declarator()
                     {
                         self.atomic_declarator(out, child)?;
-                    } else if child.kind() == "initializer_list" {
+                    } else if child.kind() == Kind::InitializerList {
                         self.initializer_list(out, child)?;
                     } else {
                         self.expression(out, child)?;
@@ -149,12 +150,12 @@ impl<'t> Extractor<'_, 't> {
 
     /// The declarator inside of a declarator.
     fn declared(&self, node: Node<'t>) -> Option<Node<'t>> {
-        node.child_by_field_name("declarator").or_else(|| named_children(node).next())
+        node.field(Field::Declarator).or_else(|| named_children(node).next())
     }
 
     fn initializer_list(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         children(node).try_for_each(|child| match child.kind() {
-            "initializer_list" => self.initializer_list(out, child),
+            Kind::InitializerList => self.initializer_list(out, child),
             _ => self.expression(out, child),
         })
     }
@@ -163,7 +164,7 @@ impl<'t> Extractor<'_, 't> {
     /// else outside, which the text with regenerated iterators may mention, or look like names that
     /// are made up.
     fn hidden_names(&self, node: Node<'t>) -> Vec<String> {
-        let declarators = node.children_by_field_name("declarator");
+        let declarators = node.all_in_field(Field::Declarator);
         let names =
             declarators.filter_map(|d| declarator(self.source, d).map(|d| self.text(d.name)));
         let is_hidden = |name: &&str| {

@@ -8,6 +8,7 @@ use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::forward_jumps::Branch;
+use crate::kind::{Field, Kind};
 use crate::linear::Pieces;
 use crate::refusal::Refusal;
 use crate::scope::MemberPath;
@@ -76,12 +77,12 @@ impl<'t> Extractor<'_, 't> {
 
     /// The pointer and the value of an assignment to a pointer.
     pub(crate) fn pointer_assignment(&self, node: Node<'t>) -> Option<(u32, Node<'t>)> {
-        let operator = node.child_by_field_name("operator")?;
-        let left = strip_parentheses(node.child_by_field_name("left")?);
-        let is_plain = node.kind() == "assignment_expression" && operator.kind() == "=";
-        let variable = self.resolve(Some(left).filter(|l| l.kind() == "identifier")?).ok()?;
+        let operator = node.field(Field::Operator)?;
+        let left = strip_parentheses(node.field(Field::Left)?);
+        let is_plain = node.kind() == Kind::AssignmentExpression && operator.kind() == token!("=");
+        let variable = self.resolve(Some(left).filter(|l| l.kind() == Kind::Identifier)?).ok()?;
         let is_set = is_plain && self.is_pointer(variable);
-        Some((variable, node.child_by_field_name("right").filter(|_| is_set)?))
+        Some((variable, node.field(Field::Right).filter(|_| is_set)?))
     }
 
     /// From here to the end of the block a pointer leads to what a value says.
@@ -146,12 +147,12 @@ impl<'t> Extractor<'_, 't> {
         let block = loop {
             let Some(parent) = node.parent() else { break None };
             match parent.kind() {
-                "compound_statement" => break Some(parent),
-                "init_declarator"
-                | "declaration"
-                | "assignment_expression"
-                | "expression_statement"
-                | "comma_expression" => node = parent,
+                Kind::CompoundStatement => break Some(parent),
+                Kind::InitDeclarator
+                | Kind::Declaration
+                | Kind::AssignmentExpression
+                | Kind::ExpressionStatement
+                | Kind::CommaExpression => node = parent,
                 _ => break None,
             }
         };
@@ -166,7 +167,7 @@ impl<'t> Extractor<'_, 't> {
         let bytes = value.end_byte()..block.end_byte();
         let changes = changed_places(self.source, block).filter(|place| {
             let target = strip_parentheses(*place);
-            target.kind() == "identifier" && self.text(target) == name
+            target.kind() == Kind::Identifier && self.text(target) == name
         });
         let changes = changes.filter_map(|place| place.parent());
         let change = changes

@@ -15,6 +15,7 @@
 use crate::control::is_left_early;
 use crate::extract::Extractor;
 use crate::header::header;
+use crate::kind::{Field, Kind};
 use crate::null_tests::is_null;
 use crate::scope::Entity;
 use crate::syntax::{named_children, strip_parentheses};
@@ -43,92 +44,100 @@ impl<'t> Extractor<'_, 't> {
 
     /// The condition under which a node is evaluated at least once if its parent is.
     fn evaluated_in(&self, node: Node<'t>, parent: Node<'t>) -> Option<Option<String>> {
-        let is = |field| parent.child_by_field_name(field).is_some_and(|n| n.id() == node.id());
-        let operator = parent.child_by_field_name("operator").map_or("", |o| o.kind());
+        let is = |field| parent.field(field).is_some_and(|n| n.id() == node.id());
+        let operator = parent.operator();
         let is_evaluated = match parent.kind() {
-            "for_statement" if is("body") => return self.first_iteration(parent).map(Some),
-            "if_statement" if !is("condition") => {
-                let condition = parent.child_by_field_name("condition")?;
+            Kind::ForStatement if is(Field::Body) => return self.first_iteration(parent).map(Some),
+            Kind::IfStatement if !is(Field::Condition) => {
+                let condition = parent.field(Field::Condition)?;
                 let holds = self.kept_condition(condition, None)?;
-                return Some(Some(match is("alternative") {
+                return Some(Some(match is(Field::Alternative) {
                     true => format!("!{holds}"),
                     false => holds,
                 }));
             }
-            "for_statement" => is("initializer") || is("condition"),
-            "if_statement" | "switch_statement" | "conditional_expression" => is("condition"),
-            "binary_expression" => is("left") || !matches!(operator, "&&" | "||"),
-            "compound_statement" | "expression_statement" | "declaration" | "else_clause" => true,
-            "init_declarator" => is("value"),
-            "sizeof_expression" => false,
-            "call_expression" => !self.is_annotation(parent),
-            kind => kind.ends_with("_expression") || kind == "argument_list",
+            Kind::ForStatement => is(Field::Initializer) || is(Field::Condition),
+            Kind::IfStatement | Kind::SwitchStatement | Kind::ConditionalExpression => {
+                is(Field::Condition)
+            }
+            Kind::BinaryExpression => {
+                is(Field::Left) || !matches!(operator, Some(token!("&&") | token!("||")))
+            }
+            Kind::CompoundStatement
+            | Kind::ExpressionStatement
+            | Kind::Declaration
+            | Kind::ElseClause => true,
+            Kind::InitDeclarator => is(Field::Value),
+            Kind::SizeofExpression => false,
+            Kind::CallExpression => !self.is_annotation(parent),
+            kind => kind.is_expression() || kind == Kind::ArgumentList,
         };
         is_evaluated.then_some(None)
     }
 
     /// The condition under which the body of a loop runs.
     fn first_iteration(&self, node: Node<'t>) -> Option<String> {
-        let field = |name| node.child_by_field_name(name);
-        if is_left_early(field("body")?) {
+        let field = |name| node.field(name);
+        if is_left_early(field(Field::Body)?) {
             return None;
         }
-        let initializer = field("initializer")?;
+        let initializer = field(Field::Initializer)?;
         let (name, start) = match initializer.kind() {
-            "declaration" => {
-                let mut declared = initializer.children_by_field_name("declarator");
+            Kind::Declaration => {
+                let mut declared = initializer.all_in_field(Field::Declarator);
                 let only = declared.next().filter(|_| declared.next().is_none())?;
-                let name = only.child_by_field_name("declarator")?;
-                (name, only.child_by_field_name("value")?)
+                let name = only.field(Field::Declarator)?;
+                (name, only.field(Field::Value)?)
             }
             _ => {
                 let parts = header(self.source, node).filter(|header| header.starts.is_empty())?;
-                let field = |name| parts.start.child_by_field_name(name);
-                (strip_parentheses(field("left")?), field("right")?)
+                let field = |name| parts.start.field(name);
+                (strip_parentheses(field(Field::Left)?), field(Field::Right)?)
             }
         };
         let Some(Entity::Variable(iterator)) = self.scopes.lookup(self.text(name)) else {
             return None;
         };
         let declared = &self.variable(iterator).declared;
-        if name.kind() != "identifier" || !declared.dimensions.is_empty() {
+        if name.kind() != Kind::Identifier || !declared.dimensions.is_empty() {
             return None;
         }
         let value = self.kept_condition(start, None)?;
         let value = match &*declared.scalar.spelling {
-            "int" if start.kind() == "number_literal" => value,
+            "int" if start.kind() == Kind::NumberLiteral => value,
             spelling => format!("({spelling}) ({value})"),
         };
-        let holds = self.kept_condition(field("condition")?, Some((self.text(name), &value)))?;
+        let holds =
+            self.kept_condition(field(Field::Condition)?, Some((self.text(name), &value)))?;
         Some(format!("({holds})"))
     }
 
     /// The text of an expression that has the same value in front of the region, with a value in place of a name; none
     /// if something in it may change, or if it reads memory.
     fn kept_condition(&self, node: Node<'t>, given: Option<(&str, &str)>) -> Option<String> {
-        let inner = |field| self.kept_condition(node.child_by_field_name(field)?, given);
-        let operator = || Some(self.text(node.child_by_field_name("operator")?));
+        let inner = |field| self.kept_condition(node.field(field)?, given);
+        let operator = || Some(self.text(node.field(Field::Operator)?));
         if is_null(self.source, node) {
             return Some("0".to_string());
         }
         match node.kind() {
-            "identifier" => match given.filter(|(name, _)| *name == self.text(node)) {
+            Kind::Identifier => match given.filter(|(name, _)| *name == self.text(node)) {
                 Some((_, value)) => Some(value.to_string()),
                 None => self.is_kept_name(self.text(node)).then(|| self.text(node).to_string()),
             },
-            "number_literal" | "char_literal" | "true" | "false" => {
+            Kind::NumberLiteral | Kind::CharLiteral | Kind::True | Kind::False => {
                 Some(self.flat_text(node).into_owned())
             }
-            "parenthesized_expression" => {
+            Kind::ParenthesizedExpression => {
                 let only = named_children(node).next()?;
                 Some(format!("({})", self.kept_condition(only, given)?))
             }
             // `__real__` and `__imag__` are no operators of integers.
-            "unary_expression" if operator()?.len() == 1 => {
-                Some(format!("{}({})", operator()?, inner("argument")?))
+            Kind::UnaryExpression if operator()?.len() == 1 => {
+                Some(format!("{}({})", operator()?, inner(Field::Argument)?))
             }
-            "binary_expression" => {
-                Some(format!("{} {} {}", inner("left")?, operator()?, inner("right")?))
+            Kind::BinaryExpression => {
+                Some(format!("{} {} {}", inner(Field::Left)?, operator()?, inner(Field::Right)?))
             }
             _ => None,
         }

@@ -1,5 +1,6 @@
 //! Structures and unions: their members.
 use crate::ctypes::{DeclaredType, TypeNames, declarator};
+use crate::kind::{Field, Kind};
 use crate::syntax::{children, named_children, text};
 use crate::tree::Node;
 use rustc_hash::FxHashMap;
@@ -38,18 +39,18 @@ impl<'t> Records<'t> {
     /// All structures and unions of a file.
     pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
         let mut found = Records::default();
-        let kinds = ["struct_specifier", "union_specifier"];
+        let kinds = [Kind::StructSpecifier, Kind::UnionSpecifier];
         root.of_kinds(&kinds).into_iter().for_each(|node| found.add(source, node));
         found
     }
 
     fn add(&mut self, source: &str, node: Node<'t>) {
-        let is_union = node.kind() == "union_specifier";
-        let Some(body) = node.child_by_field_name("body") else { return };
+        let is_union = node.kind() == Kind::UnionSpecifier;
+        let Some(body) = node.field(Field::Body) else { return };
         let id = RecordId(self.records.len() as u32);
         self.records.push(Record { body, is_union });
         self.by_start.insert(node.start_byte(), id);
-        if let Some(name) = node.child_by_field_name("name") {
+        if let Some(name) = node.field(Field::Name) {
             let known = self.by_tag.entry(text(source, name).to_string());
             known.and_modify(|id| *id = None).or_insert(Some(id));
         }
@@ -60,7 +61,7 @@ impl<'t> Records<'t> {
         if let Some(id) = self.by_start.get(&specifier.start_byte()) {
             return Some(*id);
         }
-        let name = specifier.child_by_field_name("name")?;
+        let name = specifier.field(Field::Name)?;
         *self.by_tag.get(text(source, name))?
     }
 }
@@ -79,10 +80,10 @@ impl<'t> TypeNames<'t> {
         depth: usize,
     ) -> Option<Member<'t>> {
         let Record { body, is_union } = *self.records.records.get(record.0 as usize)?;
-        for field in named_children(body).filter(|field| field.kind() == "field_declaration") {
+        for field in named_children(body).filter(|field| field.kind() == Kind::FieldDeclaration) {
             let base = self.base_type(source, field);
-            let is_bits = children(field).any(|child| child.kind() == "bitfield_clause");
-            let declarators: Vec<Node<'t>> = field.children_by_field_name("declarator").collect();
+            let is_bits = children(field).any(|child| child.kind() == Kind::BitfieldClause);
+            let declarators: Vec<Node<'t>> = field.all_in_field(Field::Declarator).collect();
             if declarators.is_empty()
                 && depth < MAX_DEPTH
                 && let Some(inner) = base.scalar.record

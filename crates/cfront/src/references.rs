@@ -11,6 +11,7 @@ use crate::body::Emission;
 use crate::ctypes::Dimension;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces};
 use crate::null_tests::is_tested;
 use crate::raw_model::{RawAccess, RawPiece};
@@ -315,32 +316,31 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         depth: usize,
     ) -> Result<(Node<'t>, Vec<Step<'t>>), Refusal> {
-        let field = |name| node.child_by_field_name(name).map(strip_parentheses);
-        let is_operator =
-            |text| node.child_by_field_name("operator").is_some_and(|o| o.kind() == text);
-        match (node.kind(), field("argument")) {
-            ("identifier", _) => return Ok((node, Vec::new())),
+        let field = |name| node.field(name).map(strip_parentheses);
+        let operator = node.operator();
+        match (node.kind(), field(Field::Argument)) {
+            (Kind::Identifier, _) => return Ok((node, Vec::new())),
             _ if depth > MAX_STEPS => {}
-            ("subscript_expression", Some(pointer)) => {
+            (Kind::SubscriptExpression, Some(pointer)) => {
                 let (base, mut steps, mut index) = self.pointer(pointer, depth + 1)?;
-                index.0.extend(node.child_by_field_name("index").map(|index| (index, false)));
+                index.0.extend(node.field(Field::Index).map(|index| (index, false)));
                 steps.push(Step::Subscript(index));
                 return Ok((base, steps));
             }
-            ("pointer_expression", Some(pointer)) if is_operator("*") => {
+            (Kind::PointerExpression, Some(pointer)) if operator == Some(token!("*")) => {
                 let (base, mut steps, index) = self.pointer(pointer, depth + 1)?;
                 steps.push(Step::Subscript(index));
                 return Ok((base, steps));
             }
-            ("field_expression", Some(inner)) => {
-                let (base, mut steps) = if is_operator("->") {
+            (Kind::FieldExpression, Some(inner)) => {
+                let (base, mut steps) = if operator == Some(token!("->")) {
                     let (base, mut steps, index) = self.pointer(inner, depth + 1)?;
                     steps.push(Step::Subscript(index));
                     (base, steps)
                 } else {
                     self.steps_within(inner, depth + 1)?
                 };
-                steps.extend(node.child_by_field_name("field").map(Step::Member));
+                steps.extend(node.field(Field::MemberName).map(Step::Member));
                 return Ok((base, steps));
             }
             _ => {}
@@ -354,19 +354,22 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         depth: usize,
     ) -> Result<(Node<'t>, Vec<Step<'t>>, Index<'t>), Refusal> {
-        let operator = node.child_by_field_name("operator").map_or("", |o| o.kind());
+        let operator = node.operator();
         if depth > MAX_STEPS {
             return Err(self.refuse_pointer(node));
         }
-        if let Some(moved) = node.child_by_field_name("argument").map(strip_parentheses)
+        if let Some(moved) = node.field(Field::Argument).map(strip_parentheses)
             && self.side_values.contains_key(&node.id())
             && self.walking(moved).is_some()
         {
             return Ok((moved, Vec::new(), Index::default()));
         }
-        if node.kind() == "binary_expression" && matches!(operator, "+" | "-") {
+        if node.kind() == Kind::BinaryExpression
+            && matches!(operator, Some(token!("+") | token!("-")))
+        {
             let (left, _, right) = self.binary_parts(node)?;
-            let (pointer, number) = if operator == "+" && !self.leads_to_pointer(left) {
+            let (pointer, number) = if operator == Some(token!("+")) && !self.leads_to_pointer(left)
+            {
                 (right, left)
             } else {
                 (left, right)
@@ -375,12 +378,12 @@ impl<'t> Extractor<'_, 't> {
                 return Err(self.refuse_pointer(node));
             }
             let (base, steps, mut index) = self.pointer(strip_parentheses(pointer), depth + 1)?;
-            index.0.push((number, operator == "-"));
+            index.0.push((number, operator == Some(token!("-"))));
             return Ok((base, steps, index));
         }
-        let argument = node.child_by_field_name("argument").map(strip_parentheses);
-        if let Some(argument) =
-            argument.filter(|_| node.kind() == "pointer_expression" && operator == "&")
+        let argument = node.field(Field::Argument).map(strip_parentheses);
+        if let Some(argument) = argument
+            .filter(|_| node.kind() == Kind::PointerExpression && operator == Some(token!("&")))
         {
             let (base, mut steps) = self.steps_within(argument, depth + 1)?;
             return match steps.pop() {
@@ -396,19 +399,20 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn leads_to_pointer(&self, node: Node<'t>) -> bool {
         let node = strip_parentheses(node);
         match node.kind() {
-            "binary_expression" if self.check_depth(node).is_err() => true,
-            "binary_expression" => self.binary_parts(node).is_ok_and(|(a, operator, b)| {
+            Kind::BinaryExpression if self.check_depth(node).is_err() => true,
+            Kind::BinaryExpression => self.binary_parts(node).is_ok_and(|(a, operator, b)| {
                 let sides = [a, b].map(|side| self.leads_to_pointer(side));
                 // The difference of two pointers is a number.
-                sides[0] != sides[1] && matches!(operator, "+" | "-")
+                sides[0] != sides[1] && matches!(operator, token!("+") | token!("-"))
             }),
-            "pointer_expression" if self.text(node).starts_with('&') => true,
-            "identifier" | "subscript_expression" | "pointer_expression" | "field_expression" => {
-                self.steps(node).is_ok_and(|(base, steps)| {
-                    let Ok(root) = self.resolve(base) else { return false };
-                    self.dimensions_left(root, &steps).is_some_and(|left| left > 0)
-                })
-            }
+            Kind::PointerExpression if self.text(node).starts_with('&') => true,
+            Kind::Identifier
+            | Kind::SubscriptExpression
+            | Kind::PointerExpression
+            | Kind::FieldExpression => self.steps(node).is_ok_and(|(base, steps)| {
+                let Ok(root) = self.resolve(base) else { return false };
+                self.dimensions_left(root, &steps).is_some_and(|left| left > 0)
+            }),
             _ => false,
         }
     }

@@ -1,6 +1,7 @@
 //! What cannot be part of a region, and what is said about it.
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::extract::Extractor;
+use crate::kind::Kind;
 use crate::preprocess::CleanText;
 use crate::syntax::{unexpected, visit};
 use crate::tree::Node;
@@ -72,7 +73,7 @@ impl<'t> Extractor<'_, 't> {
     fn syntax_error(&self, node: Node<'t>) -> Refusal {
         if node.is_missing() {
             let what = format!("`{}` is missing here", node.kind());
-            let reason = unexpected(self.source, node.end_byte(), node.kind());
+            let reason = unexpected(self.source, node.end_byte(), node.kind().name());
             return self.refuse(Code::Syntax, node, what).with_reason(reason);
         }
         let what = format!("this is not understood as C: `{}`", shorten(&self.flat_text(node)));
@@ -83,41 +84,41 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    pub(crate) fn refuse_statement(&self, node: Node<'t>, kind: &str) -> Refusal {
+    pub(crate) fn refuse_statement(&self, node: Node<'t>, kind: Kind) -> Refusal {
         let what = match kind {
-            "while_statement" => "a `while` loop",
-            "do_statement" => "a `do` loop",
-            "goto_statement" => "a `goto`",
-            "return_statement" => "a `return`",
-            "break_statement" => "a `break`",
-            "continue_statement" => "a `continue`",
-            "switch_statement" | "case_statement" => "a `switch`",
-            "labeled_statement" => "a label",
-            "type_definition" => "a type definition",
+            Kind::WhileStatement => "a `while` loop",
+            Kind::DoStatement => "a `do` loop",
+            Kind::GotoStatement => "a `goto`",
+            Kind::ReturnStatement => "a `return`",
+            Kind::BreakStatement => "a `break`",
+            Kind::ContinueStatement => "a `continue`",
+            Kind::SwitchStatement | Kind::CaseStatement => "a `switch`",
+            Kind::LabeledStatement => "a label",
+            Kind::TypeDefinition => "a type definition",
             _ => "this kind of statement",
         };
         let (reason, hint) = match kind {
-            "while_statement" | "do_statement" => (
+            Kind::WhileStatement | Kind::DoStatement => (
                 "where no pragma asks for it, a loop whose end depends on data is left alone",
                 "write a `for` loop with a bound, or put `#pragma scop` around it",
             ),
-            "goto_statement" => (
+            Kind::GotoStatement => (
                 "only jumps to labels further down, in the same block or around it, are understood",
                 "write it as a loop or as an `if`, or move it out of the region",
             ),
-            "break_statement" | "continue_statement" => (
+            Kind::BreakStatement | Kind::ContinueStatement => (
                 "it leaves the region, or a loop whose iterations must be known before it runs",
                 "express the exit in the condition of the loop, or move it out of the region",
             ),
-            "return_statement" => (
+            Kind::ReturnStatement => (
                 "it leaves the region, which has one end",
                 "end the region before it; in a loop, keep the result in a variable and `break`",
             ),
-            "labeled_statement" => (
+            Kind::LabeledStatement => (
                 "a jump from further down, or from inside of another statement, leads here",
                 "write the jump as a loop or as an `if`",
             ),
-            "switch_statement" | "case_statement" => (
+            Kind::SwitchStatement | Kind::CaseStatement => (
                 "where no pragma asks for it, a choice that depends on data is left alone",
                 "write `if` statements, or put `#pragma scop` around it",
             ),

@@ -3,6 +3,7 @@ use crate::attributes::without_idle_attributes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::Extractor;
 use crate::finish::{Context, Finished};
+use crate::kind::{Field, Kind};
 use crate::liveness::Surroundings;
 use crate::preprocess::CleanText;
 use crate::refusal::{diagnostic_at, diagnostic_of_line};
@@ -336,14 +337,14 @@ fn statements<'t>(
     let root = parsed.tree.root_node();
     let mut container = Some(root.descendant_for_byte_range(bytes));
     while let Some(node) = container {
-        if node.kind() == "compound_statement" {
+        if node.kind() == Kind::CompoundStatement {
             break;
         }
         container = node.parent();
     }
     let mut function = container;
     while let Some(node) = function {
-        if node.kind() == "function_definition" {
+        if node.kind() == Kind::FunctionDefinition {
             break;
         }
         function = node.parent();
@@ -397,7 +398,7 @@ fn enter<'t>(
         let before = declarations.take_while(|item| item.start_byte() < start);
         for item in before.filter(|i| i.end_byte() <= start && i.parent() == Some(block)) {
             match item.kind() {
-                "declaration" => {
+                Kind::Declaration => {
                     let is_static = has_storage(source, item, "static");
                     let origin = if has_storage(source, item, "extern") {
                         Origin::File { is_static: false }
@@ -406,8 +407,8 @@ fn enter<'t>(
                     };
                     scopes.declare(source, item, origin);
                 }
-                "type_definition" => scopes.define_type(source, item),
-                "ERROR" => scopes.hide(source, item),
+                Kind::TypeDefinition => scopes.define_type(source, item),
+                Kind::Error => scopes.hide(source, item),
                 _ => scopes.enumerators(source, item),
             }
         }
@@ -415,7 +416,7 @@ fn enter<'t>(
 }
 
 pub(crate) fn function_name(source: &str, function: Node<'_>) -> String {
-    let node = function.child_by_field_name("declarator");
+    let node = function.field(Field::Declarator);
     let parts = node.and_then(|node| crate::ctypes::declarator(source, node));
     parts.map_or(String::new(), |parts| text(source, parts.name).to_string())
 }

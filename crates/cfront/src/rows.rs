@@ -6,6 +6,7 @@
 //! it no other way either. A table may also come from a function of the file that builds it so.
 use crate::ctypes::Dimension;
 use crate::effects::parameter_names;
+use crate::kind::{Field, Kind};
 use crate::objects::File;
 use crate::scope::has_storage;
 use crate::syntax::{mentions, named_children, strip_parentheses, text};
@@ -53,7 +54,7 @@ impl<'t> File<'_, 't> {
             calls.iter().all(|&(caller, arguments)| {
                 let given = named_children(arguments).nth(position).map(strip_parentheses);
                 given.is_some_and(|given| {
-                    given.kind() == "identifier"
+                    given.kind() == Kind::Identifier
                         && self.has_own_rows(caller, text(self.source, given), depth)
                 })
             })
@@ -63,11 +64,10 @@ impl<'t> File<'_, 't> {
     /// Whether a value comes from a function of the file that returns a table that it has built.
     fn returns_own_rows(&self, value: Node<'t>, depth: usize) -> bool {
         let call = self.without_casts(value);
-        let callee =
-            call.child_by_field_name("function").filter(|_| call.kind() == "call_expression");
+        let callee = call.field(Field::Function).filter(|_| call.kind() == Kind::CallExpression);
         let definition = callee.and_then(|callee| self.definition(text(self.source, callee)));
         let Some(definition) = definition else { return false };
-        let returns = definition.of_kind("return_statement");
+        let returns = definition.of_kind(Kind::ReturnStatement);
         let found: Vec<Option<Node<'t>>> = returns
             .map(|node| named_children(node).next().map(|value| self.without_casts(value)))
             .collect();
@@ -80,7 +80,7 @@ impl<'t> File<'_, 't> {
                         .iter()
                         .any(|d| !has_storage(self.source, d.node, "static"));
                     self.is_nothing(returned)
-                        || (returned.kind() == "identifier"
+                        || (returned.kind() == Kind::Identifier
                             && is_local
                             && self.has_own_rows(definition, name, depth))
                 })
@@ -89,7 +89,7 @@ impl<'t> File<'_, 't> {
 
     fn is_nothing(&self, value: Node<'t>) -> bool {
         let bare = self.without_casts(value);
-        bare.kind() == "null" || text(self.source, bare) == "0"
+        bare.kind() == Kind::Null || text(self.source, bare) == "0"
     }
 
     /// Whether nothing but new memory is stored in a table, and nobody else can store in it.
@@ -100,26 +100,25 @@ impl<'t> File<'_, 't> {
     /// Whether one mention of a table leaves its rows as they are, or gives it a new one.
     fn keeps_rows_at(&self, mention: Node<'t>, depth: usize) -> bool {
         let Some((parent, node)) = outer(mention) else { return false };
-        let is =
-            |field: &str| parent.child_by_field_name(field).is_some_and(|n| n.id() == node.id());
+        let is = |field: Field| parent.field(field).is_some_and(|n| n.id() == node.id());
         match parent.kind() {
-            "subscript_expression" if is("argument") => self.keeps_row(parent),
-            "sizeof_expression" | "init_declarator" if !is("value") => true,
-            "sizeof_expression" => true,
-            "pointer_expression" if !text(self.source, parent).starts_with('&') => {
+            Kind::SubscriptExpression if is(Field::Argument) => self.keeps_row(parent),
+            Kind::SizeofExpression | Kind::InitDeclarator if !is(Field::Value) => true,
+            Kind::SizeofExpression => true,
+            Kind::PointerExpression if !text(self.source, parent).starts_with('&') => {
                 self.keeps_row(parent)
             }
-            "array_declarator" => is("declarator"),
-            "pointer_declarator" | "parameter_declaration" | "declaration" => true,
-            "assignment_expression" => is("left"),
-            "return_statement" => true,
-            "binary_expression" => {
-                let operator = parent.child_by_field_name("operator").map_or("", |o| o.kind());
-                matches!(operator, "==" | "!=" | "&&" | "||")
+            Kind::ArrayDeclarator => is(Field::Declarator),
+            Kind::PointerDeclarator | Kind::ParameterDeclaration | Kind::Declaration => true,
+            Kind::AssignmentExpression => is(Field::Left),
+            Kind::ReturnStatement => true,
+            Kind::BinaryExpression => {
+                let operator = parent.operator();
+                matches!(operator, Some(token!("==") | token!("!=") | token!("&&") | token!("||")))
             }
-            "unary_expression" => text(self.source, parent).starts_with('!'),
-            "argument_list" => self.callee_keeps_rows(parent, node, depth),
-            "if_statement" | "while_statement" => is("condition"),
+            Kind::UnaryExpression => text(self.source, parent).starts_with('!'),
+            Kind::ArgumentList => self.callee_keeps_rows(parent, node, depth),
+            Kind::IfStatement | Kind::WhileStatement => is(Field::Condition),
             _ => false,
         }
     }
@@ -127,26 +126,24 @@ impl<'t> File<'_, 't> {
     /// Whether a use of `A[i]` leaves the table as it is, or stores new memory.
     fn keeps_row(&self, row: Node<'t>) -> bool {
         let Some((parent, node)) = outer(row) else { return false };
-        let is =
-            |field: &str| parent.child_by_field_name(field).is_some_and(|n| n.id() == node.id());
+        let is = |field: Field| parent.field(field).is_some_and(|n| n.id() == node.id());
         match parent.kind() {
-            "assignment_expression" if is("left") => {
-                let is_plain =
-                    parent.child_by_field_name("operator").is_some_and(|o| o.kind() == "=");
-                let right = parent.child_by_field_name("right");
+            Kind::AssignmentExpression if is(Field::Left) => {
+                let is_plain = parent.operator() == Some(token!("="));
+                let right = parent.field(Field::Right);
                 is_plain
                     && right
                         .is_some_and(|right| self.is_allocation(right) || self.is_nothing(right))
             }
-            "update_expression" => false,
-            "pointer_expression" => !text(self.source, parent).starts_with('&'),
+            Kind::UpdateExpression => false,
+            Kind::PointerExpression => !text(self.source, parent).starts_with('&'),
             _ => true,
         }
     }
 
     /// Whether a function that is given a table leaves its rows as they are.
     fn callee_keeps_rows(&self, list: Node<'t>, argument: Node<'t>, depth: usize) -> bool {
-        let callee = list.parent().and_then(|call| call.child_by_field_name("function"));
+        let callee = list.parent().and_then(|call| call.field(Field::Function));
         let Some(callee) = callee.map(|callee| text(self.source, strip_parentheses(callee))) else {
             return false;
         };
@@ -172,7 +169,7 @@ impl<'t> File<'_, 't> {
     }
 
     fn returns(&self, definition: Node<'t>, name: &str) -> bool {
-        let returned = definition.of_kind("return_statement").flat_map(named_children);
+        let returned = definition.of_kind(Kind::ReturnStatement).flat_map(named_children);
         returned
             .map(|value| self.without_casts(value))
             .any(|value| text(self.source, value) == name)
@@ -184,12 +181,11 @@ fn outer(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     let mut node = node;
     loop {
         let parent = node.parent()?;
-        if parent.kind() != "parenthesized_expression" {
+        if parent.kind() != Kind::ParenthesizedExpression {
             return Some((parent, node));
         }
         // The condition of a statement has parentheses of its own.
-        let is_condition =
-            parent.parent().is_some_and(|outer| outer.kind().ends_with("_statement"));
+        let is_condition = parent.parent().is_some_and(|outer| outer.kind().is_statement());
         if is_condition {
             return Some((parent.parent()?, parent));
         }

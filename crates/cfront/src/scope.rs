@@ -2,6 +2,7 @@
 use crate::ctypes::{DeclaredType, Oddity, ScalarType, TypeNames, declarator};
 use crate::enumeration_types::EnumerationTypes;
 use crate::file_index::FileIndex;
+use crate::kind::{Field, Kind};
 use crate::records::Records;
 use crate::syntax::{
     children, integer_literal, named_children, names_in_error, old_style_declarations, parameters,
@@ -108,12 +109,12 @@ impl<'t> Scopes<'t> {
         scopes.index = Arc::new(FileIndex::of_file(source, root));
         for item in named_children(root) {
             match item.kind() {
-                "declaration" => {
+                Kind::Declaration => {
                     let is_static = has_storage(source, item, "static");
                     scopes.declare(source, item, Origin::File { is_static });
                 }
-                "type_definition" => scopes.define_type(source, item),
-                "function_definition" => scopes.define_function(source, item),
+                Kind::TypeDefinition => scopes.define_type(source, item),
+                Kind::FunctionDefinition => scopes.define_function(source, item),
                 _ => scopes.enumerators(source, item),
             }
         }
@@ -181,7 +182,7 @@ impl<'t> Scopes<'t> {
         self.enumerators(source, declaration);
         let base = self.types.base_type(source, declaration);
         let mut declared = Vec::new();
-        let nodes: Vec<Node<'t>> = declaration.children_by_field_name("declarator").collect();
+        let nodes: Vec<Node<'t>> = declaration.all_in_field(Field::Declarator).collect();
         for node in nodes {
             let Some(parts) = declarator(source, node) else { continue };
             let name = text(source, parts.name);
@@ -189,8 +190,7 @@ impl<'t> Scopes<'t> {
                 self.bind(name, Entity::Function);
                 continue;
             }
-            let value =
-                node.child_by_field_name("value").filter(|_| node.kind() == "init_declarator");
+            let value = node.field(Field::Value).filter(|_| node.kind() == Kind::InitDeclarator);
             let mut full = base.clone();
             full.dimensions = parts.dimensions;
             full.dimensions.extend(base.dimensions.iter().copied());
@@ -211,7 +211,7 @@ impl<'t> Scopes<'t> {
     pub(crate) fn define_type(&mut self, source: &str, definition: Node<'t>) {
         self.enumerators(source, definition);
         let base = self.types.base_type(source, definition);
-        let nodes: Vec<Node<'t>> = definition.children_by_field_name("declarator").collect();
+        let nodes: Vec<Node<'t>> = definition.all_in_field(Field::Declarator).collect();
         for node in nodes {
             let Some(parts) = declarator(source, node) else {
                 // A redefinition of a keyword-like name (`typedef int bool`).
@@ -225,7 +225,7 @@ impl<'t> Scopes<'t> {
     }
 
     fn define_function(&mut self, source: &str, definition: Node<'t>) {
-        let declarator_node = definition.child_by_field_name("declarator");
+        let declarator_node = definition.field(Field::Declarator);
         if let Some(parts) = declarator_node.and_then(|node| declarator(source, node)) {
             let name = text(source, parts.name);
             self.bind(name, Entity::Function);
@@ -236,22 +236,24 @@ impl<'t> Scopes<'t> {
     /// Hides what has the names that text declares which is not understood.
     pub(crate) fn hide(&mut self, source: &str, error: Node<'t>) {
         let mut kinds = children(error).map(Node::kind);
-        let first = kinds.next().unwrap_or("");
-        let is_expression =
-            first == "identifier" && !matches!(kinds.next(), Some("identifier" | "*"));
+        let first = kinds.next();
+        let is_expression = first == Some(Kind::Identifier)
+            && !matches!(kinds.next(), Some(Kind::Identifier | token!("*")));
         let is_statement = matches!(
             first,
-            "for"
-                | "if"
-                | "else"
-                | "while"
-                | "do"
-                | "switch"
-                | "case"
-                | "return"
-                | "goto"
-                | "("
-                | "*"
+            Some(
+                token!("for")
+                    | token!("if")
+                    | token!("else")
+                    | token!("while")
+                    | token!("do")
+                    | token!("switch")
+                    | token!("case")
+                    | token!("return")
+                    | token!("goto")
+                    | token!("(")
+                    | token!("*")
+            )
         );
         if !is_expression && !is_statement {
             for name in names_in_error(source, error) {
@@ -265,11 +267,11 @@ impl<'t> Scopes<'t> {
         self.push();
         for parameter in parameters(definition) {
             match parameter.kind() {
-                "parameter_declaration" => {
+                Kind::ParameterDeclaration => {
                     self.declare(source, parameter, Origin::Argument);
                 }
                 // Without a declaration it is an `int`.
-                "identifier" => {
+                Kind::Identifier => {
                     let declared = DeclaredType::of_scalar(ScalarType::int());
                     let name = text(source, parameter).to_string();
                     let origin = Origin::Argument;
@@ -303,16 +305,16 @@ impl<'t> Scopes<'t> {
     /// Adds the constants of the enumerations in a declaration.
     pub(crate) fn enumerators(&mut self, source: &str, node: Node<'t>) {
         for specifier in children(node).chain([node]) {
-            if specifier.kind() != "enum_specifier" {
+            if specifier.kind() != Kind::EnumSpecifier {
                 continue;
             }
-            let Some(body) = specifier.child_by_field_name("body") else { continue };
+            let Some(body) = specifier.field(Field::Body) else { continue };
             let mut next = Some(0);
-            for item in named_children(body).filter(|item| item.kind() == "enumerator") {
-                if let Some(value) = item.child_by_field_name("value") {
+            for item in named_children(body).filter(|item| item.kind() == Kind::Enumerator) {
+                if let Some(value) = item.field(Field::Value) {
                     next = self.enumerator_value(source, value);
                 }
-                if let Some(name) = item.child_by_field_name("name") {
+                if let Some(name) = item.field(Field::Name) {
                     // Without a value that is known, and an `int`, it is still no variable.
                     let value = next.filter(|value| i32::try_from(*value).is_ok());
                     let entity = value.map_or(Entity::Function, Entity::Constant);
@@ -332,8 +334,8 @@ impl<'t> Scopes<'t> {
         };
         let literal = strip_parentheses(value);
         let is_literal =
-            literal.kind() == "number_literal" && !text(source, literal).starts_with('-');
-        let is_signed = is_literal || value.of_kind("number_literal").all(is_int);
+            literal.kind() == Kind::NumberLiteral && !text(source, literal).starts_with('-');
+        let is_signed = is_literal || value.of_kind(Kind::NumberLiteral).all(is_int);
         self.constant(source, value, 0).filter(|_| is_signed)
     }
 
@@ -343,35 +345,33 @@ impl<'t> Scopes<'t> {
             return None;
         }
         let node = strip_parentheses(node);
-        let operand = |field| {
-            node.child_by_field_name(field).and_then(|n| self.constant(source, n, depth + 1))
-        };
+        let operand = |field| node.field(field).and_then(|n| self.constant(source, n, depth + 1));
         match node.kind() {
-            "number_literal" | "char_literal" => Some(integer_literal(text(source, node))?.0),
-            "identifier" => match self.lookup(text(source, node))? {
+            Kind::NumberLiteral | Kind::CharLiteral => Some(integer_literal(text(source, node))?.0),
+            Kind::Identifier => match self.lookup(text(source, node))? {
                 Entity::Constant(value) => Some(value),
                 Entity::Variable(v) => self.variables.get(v as usize)?.constant,
                 Entity::Function => None,
             },
-            "unary_expression" => {
-                let value = operand("argument")?;
-                match text(source, node.child_by_field_name("operator")?) {
-                    "-" => value.checked_neg(),
-                    "+" => Some(value),
-                    "~" => Some(!value),
+            Kind::UnaryExpression => {
+                let value = operand(Field::Argument)?;
+                match node.operator()? {
+                    token!("-") => value.checked_neg(),
+                    token!("+") => Some(value),
+                    token!("~") => Some(!value),
                     _ => None,
                 }
             }
-            "binary_expression" => {
-                let (a, b) = (operand("left")?, operand("right")?);
-                match text(source, node.child_by_field_name("operator")?) {
-                    "+" => a.checked_add(b),
-                    "-" => a.checked_sub(b),
-                    "*" => a.checked_mul(b),
-                    "/" => a.checked_div(b),
-                    "%" => a.checked_rem(b),
-                    "<<" if (0..62).contains(&b) => a.checked_mul(1 << b),
-                    "|" => Some(a | b),
+            Kind::BinaryExpression => {
+                let (a, b) = (operand(Field::Left)?, operand(Field::Right)?);
+                match node.operator()? {
+                    token!("+") => a.checked_add(b),
+                    token!("-") => a.checked_sub(b),
+                    token!("*") => a.checked_mul(b),
+                    token!("/") => a.checked_div(b),
+                    token!("%") => a.checked_rem(b),
+                    token!("<<") if (0..62).contains(&b) => a.checked_mul(1 << b),
+                    token!("|") => Some(a | b),
                     _ => None,
                 }
             }
@@ -382,5 +382,6 @@ impl<'t> Scopes<'t> {
 
 /// Whether a declaration has a storage class.
 pub(crate) fn has_storage(source: &str, declaration: Node<'_>, class: &str) -> bool {
-    children(declaration).any(|c| c.kind() == "storage_class_specifier" && text(source, c) == class)
+    children(declaration)
+        .any(|c| c.kind() == Kind::StorageClassSpecifier && text(source, c) == class)
 }

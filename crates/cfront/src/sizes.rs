@@ -2,6 +2,7 @@
 use crate::ctypes::{DeclaredType, Dimension};
 use crate::extract::Extractor;
 use crate::integer_type::{IntegerType, Value};
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces};
 use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};
@@ -14,9 +15,9 @@ const POINTER_BYTES: i64 = 8;
 impl<'t> Extractor<'_, 't> {
     /// The value of a `sizeof` expression.
     pub(crate) fn size_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
-        let size = match node.child_by_field_name("type") {
+        let size = match node.field(Field::Type) {
             Some(named) => self.size_of_type(named),
-            None => node.child_by_field_name("value").and_then(|value| self.size_of_value(value)),
+            None => node.field(Field::Value).and_then(|value| self.size_of_value(value)),
         };
         let Some(size) = size else {
             return Err(self.not_affine(node, "the size is not known"));
@@ -27,8 +28,10 @@ impl<'t> Extractor<'_, 't> {
 
     fn size_of_type(&self, node: Node<'t>) -> Option<i64> {
         let declared = self.scopes.types.base_type(self.source, node);
-        match node.child_by_field_name("declarator") {
-            Some(pointer) if pointer.kind() == "abstract_pointer_declarator" => Some(POINTER_BYTES),
+        match node.field(Field::Declarator) {
+            Some(pointer) if pointer.kind() == Kind::AbstractPointerDeclarator => {
+                Some(POINTER_BYTES)
+            }
             Some(_) => None,
             None => self.size_of(&declared, 0),
         }
@@ -56,16 +59,15 @@ impl<'t> Extractor<'_, 't> {
     fn size_of_value(&self, node: Node<'t>) -> Option<i64> {
         let (mut node, mut n_subscripts) = (strip_parentheses(node), 0);
         loop {
-            let is_element = node.kind() == "subscript_expression"
-                || node.kind() == "pointer_expression"
-                    && node.child_by_field_name("operator").is_some_and(|o| o.kind() == "*");
+            let is_element = node.kind() == Kind::SubscriptExpression
+                || node.kind() == Kind::PointerExpression && node.operator() == Some(token!("*"));
             if !is_element {
                 break;
             }
-            node = strip_parentheses(node.child_by_field_name("argument")?);
+            node = strip_parentheses(node.field(Field::Argument)?);
             n_subscripts += 1;
         }
-        let is_name = node.kind() == "identifier";
+        let is_name = node.kind() == Kind::Identifier;
         match self.scopes.lookup(Some(self.text(node)).filter(|_| is_name)?)? {
             Entity::Variable(variable) => {
                 let variable = self.variable(variable);
@@ -85,14 +87,14 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn size_text(&mut self, node: Node<'t>) -> Option<String> {
         let mut names_own = false;
         crate::syntax::visit(node, |n, _| {
-            names_own |= n.kind() == "identifier"
+            names_own |= n.kind() == Kind::Identifier
                 && self.resolve(n).is_ok_and(|variable| self.variable(variable).in_region());
             true
         });
         match names_own {
             false => Some(self.flat_text(node).into_owned()),
             true => {
-                let size = node.child_by_field_name("value").and_then(|v| self.size_of_value(v))?;
+                let size = node.field(Field::Value).and_then(|v| self.size_of_value(v))?;
                 Some(format!("{size}ul"))
             }
         }

@@ -1,4 +1,5 @@
 //! The loops of a file as they stand in the text.
+use crate::kind::{Field, Kind};
 use crate::regions::{function_name, parse_file};
 use crate::source::SourceFile;
 use crate::syntax::{text, visit};
@@ -51,11 +52,13 @@ impl SourceFile {
         let mut around: Vec<usize> = Vec::new();
         let mut function = (String::new(), 0);
         visit(parsed.tree.root_node(), |node, _| {
-            if node.kind() == "function_definition" {
+            if node.kind() == Kind::FunctionDefinition {
                 function = (function_name(source, node), node.end_byte());
             }
-            let is_loop =
-                matches!(node.kind(), "for_statement" | "while_statement" | "do_statement");
+            let is_loop = matches!(
+                node.kind(),
+                Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement
+            );
             let origin = clean.origins.get(clean.line_of(node.start_byte()));
             if is_loop
                 && node.start_byte() < function.1
@@ -78,8 +81,8 @@ impl SourceFile {
 }
 
 fn header(source: &str, node: Node<'_>) -> String {
-    let body = node.child_by_field_name("body").map_or(node.end_byte(), |body| body.start_byte());
-    let end = if node.kind() == "do_statement" { node.start_byte() + 2 } else { body };
+    let body = node.field(Field::Body).map_or(node.end_byte(), |body| body.start_byte());
+    let end = if node.kind() == Kind::DoStatement { node.start_byte() + 2 } else { body };
     let whole = text(source, node);
     let head = whole.get(..end - node.start_byte()).unwrap_or(whole);
     head.split_whitespace().collect::<Vec<_>>().join(" ")

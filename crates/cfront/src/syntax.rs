@@ -1,4 +1,5 @@
 //! Small helpers over syntax trees.
+use crate::kind::{Field, Kind};
 use crate::tree::Node;
 use rustc_hash::FxHashSet;
 
@@ -42,7 +43,7 @@ pub(crate) fn unexpected(source: &str, byte: usize, expected: &str) -> String {
 
 /// The expression inside any parentheses (and `__extension__`).
 pub(crate) fn strip_parentheses(mut node: Node<'_>) -> Node<'_> {
-    while matches!(node.kind(), "parenthesized_expression" | "extension_expression") {
+    while matches!(node.kind(), Kind::ParenthesizedExpression | Kind::ExtensionExpression) {
         match named_children(node).next() {
             Some(inner) if named_children(node).count() == 1 => node = inner,
             _ => break,
@@ -54,16 +55,16 @@ pub(crate) fn strip_parentheses(mut node: Node<'_>) -> Node<'_> {
 /// The name that an expression is, if it is nothing else.
 pub(crate) fn name_of<'s>(source: &'s str, expression: Node<'_>) -> Option<&'s str> {
     let inner = strip_parentheses(expression);
-    (inner.kind() == "identifier").then(|| text(source, inner))
+    (inner.kind() == Kind::Identifier).then(|| text(source, inner))
 }
 
 /// The parameters of a function in the order of its list: declarations, or names that get their types after the
 /// list ([`old_style_declarations`]).
 pub(crate) fn parameters<'t>(definition: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let mut list = None;
-    if let Some(node) = definition.child_by_field_name("declarator") {
+    if let Some(node) = definition.field(Field::Declarator) {
         visit(node, |n, depth| {
-            if n.kind() == "parameter_list" && list.is_none() {
+            if n.kind() == Kind::ParameterList && list.is_none() {
                 list = Some(n);
             }
             list.is_none() && depth < 32
@@ -74,12 +75,12 @@ pub(crate) fn parameters<'t>(definition: Node<'t>) -> impl Iterator<Item = Node<
 
 /// The declarations of parameters between the list of their names and the body of a function.
 pub(crate) fn old_style_declarations<'t>(definition: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    named_children(definition).filter(|child| child.kind() == "declaration")
+    named_children(definition).filter(|child| child.kind() == Kind::Declaration)
 }
 
 /// The names that are assigned in a subtree, or whose address is taken there.
 pub(crate) fn changed_names<'s>(source: &'s str, node: Node<'_>) -> NameSet<'s> {
-    let in_errors = node.of_kind("ERROR").flat_map(|error| names_in_error(source, error));
+    let in_errors = node.of_kind(Kind::Error).flat_map(|error| names_in_error(source, error));
     let targets = changed_places(source, node).filter_map(|target| name_of(source, target));
     in_errors.chain(targets).collect()
 }
@@ -87,17 +88,16 @@ pub(crate) fn changed_names<'s>(source: &'s str, node: Node<'_>) -> NameSet<'s> 
 /// What is assigned in a subtree, and what the address is taken of.
 pub(crate) fn changed_places<'t>(source: &str, node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let is_address = |node: &Node<'t>| text(source, *node).starts_with('&');
-    let addresses = node.of_kind("pointer_expression").filter(is_address);
-    written_places(node)
-        .chain(addresses.filter_map(|address| address.child_by_field_name("argument")))
+    let addresses = node.of_kind(Kind::PointerExpression).filter(is_address);
+    written_places(node).chain(addresses.filter_map(|address| address.field(Field::Argument)))
 }
 
 /// What is assigned in a subtree.
 pub(crate) fn written_places<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    let assignments = node.of_kind("assignment_expression");
-    let targets = assignments.filter_map(|assignment| assignment.child_by_field_name("left"));
-    let updates = node.of_kind("update_expression");
-    targets.chain(updates.filter_map(|update| update.child_by_field_name("argument")))
+    let assignments = node.of_kind(Kind::AssignmentExpression);
+    let targets = assignments.filter_map(|assignment| assignment.field(Field::Left));
+    let updates = node.of_kind(Kind::UpdateExpression);
+    targets.chain(updates.filter_map(|update| update.field(Field::Argument)))
 }
 
 /// The identifiers in a subtree that are a name.
@@ -106,7 +106,7 @@ pub(crate) fn mentions<'t>(
     node: Node<'t>,
     name: &str,
 ) -> impl Iterator<Item = Node<'t>> {
-    node.of_kind("identifier").filter(move |mention| text(source, *mention) == name)
+    node.of_kind(Kind::Identifier).filter(move |mention| text(source, *mention) == name)
 }
 
 /// The names in text that is not understood: anything may happen to them.
@@ -114,7 +114,9 @@ pub(crate) fn names_in_error<'s>(
     source: &'s str,
     error: Node<'_>,
 ) -> impl Iterator<Item = &'s str> {
-    named_children(error).filter(|node| node.kind() == "identifier").map(|node| text(source, node))
+    named_children(error)
+        .filter(|node| node.kind() == Kind::Identifier)
+        .map(|node| text(source, node))
 }
 
 /// The value of an integer or character literal, and its suffix in lower case.

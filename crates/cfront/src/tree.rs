@@ -3,12 +3,9 @@
 //! The nodes stand in the order of the text, parents first: those below
 //! node `i` are the ones from `i + 1` to the end of its *subtree*. The children of all nodes stand in a second
 //! array, those of a node next to each other. Comments are left out.
+use crate::kind::{Field, Kind};
 use crate::parser::{Parts, parse};
-use rustc_hash::FxHashMap;
 use std::ops::Range;
-
-/// The kind of text that is not understood.
-const ERROR: &str = "ERROR";
 
 /// The syntax tree of a text.
 #[derive(Debug, Default)]
@@ -17,7 +14,7 @@ pub(crate) struct Tree {
     /// The children of all nodes, by their parents.
     children: Vec<u32>,
     /// The nodes of each kind that are more than words and signs, in order.
-    by_kind: FxHashMap<&'static str, Vec<u32>>,
+    by_kind: Vec<Vec<u32>>,
     /// What was expected instead of the text at some bytes, in order.
     expectations: Vec<(u32, &'static str)>,
 }
@@ -25,10 +22,8 @@ pub(crate) struct Tree {
 /// What is known about a node.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// What it is, as the grammar calls it.
-    kind: &'static str,
-    /// The name of its place in its parent; empty for none.
-    field: &'static str,
+    kind: Kind,
+    field: Field,
     is_named: bool,
     is_missing: bool,
     has_error: bool,
@@ -91,7 +86,7 @@ impl Tree {
                 field: part.field,
                 is_named: part.is_named,
                 is_missing: part.is_missing,
-                has_error: part.is_missing || part.kind == ERROR,
+                has_error: part.is_missing || part.kind == Kind::Error,
                 start: part.start,
                 end: part.end,
                 depth,
@@ -144,8 +139,9 @@ impl Tree {
 
     /// Collects the nodes of each kind.
     fn find_kinds(&mut self) {
+        self.by_kind = vec![Vec::new(); Kind::ALL.len()];
         for (index, entry) in (0..).zip(&self.entries).filter(|(_, entry)| entry.is_named) {
-            self.by_kind.entry(entry.kind).or_default().push(index);
+            self.by_kind[entry.kind as usize].push(index);
         }
     }
 
@@ -169,8 +165,8 @@ impl<'t> Node<'t> {
         self.index as usize
     }
 
-    /// What it is, as the grammar calls it.
-    pub(crate) fn kind(self) -> &'static str {
+    /// What it is.
+    pub(crate) fn kind(self) -> Kind {
         self.entry().kind
     }
 
@@ -181,7 +177,7 @@ impl<'t> Node<'t> {
 
     /// Whether it is text that the parser does not understand.
     pub(crate) fn is_error(self) -> bool {
-        self.entry().kind == ERROR
+        self.entry().kind == Kind::Error
     }
 
     /// Whether the parser has added it.
@@ -266,18 +262,23 @@ impl<'t> Node<'t> {
     }
 
     /// The children in a place of the grammar's rule.
-    pub(crate) fn children_by_field_name(self, name: &str) -> impl Iterator<Item = Node<'t>> {
-        self.children().filter(move |child| child.entry().field == name)
+    pub(crate) fn all_in_field(self, field: Field) -> impl Iterator<Item = Node<'t>> {
+        self.children().filter(move |child| child.entry().field == field)
     }
 
     /// The first child in a place of the grammar's rule.
-    pub(crate) fn child_by_field_name(self, name: &str) -> Option<Node<'t>> {
-        self.children().find(|child| child.entry().field == name)
+    pub(crate) fn field(self, field: Field) -> Option<Node<'t>> {
+        self.children().find(|child| child.entry().field == field)
     }
 
-    /// The name of its place in its parent; empty for none.
+    /// The kind of its operator.
+    pub(crate) fn operator(self) -> Option<Kind> {
+        self.field(Field::Operator).map(Node::kind)
+    }
+
+    /// Its place in its parent.
     #[cfg(test)]
-    pub(crate) fn field_name(self) -> &'static str {
+    pub(crate) fn place(self) -> Field {
         self.entry().field
     }
 
@@ -311,8 +312,8 @@ impl<'t> Node<'t> {
     /// The nodes of a kind (of more than words and signs) among it and those below, in the order of the text.
     ///
     /// *Cost.* Logarithmic in the number of nodes, and linear in that of the nodes found.
-    pub(crate) fn of_kind(self, kind: &str) -> impl DoubleEndedIterator<Item = Node<'t>> {
-        let all = self.tree.by_kind.get(kind).map_or(&[][..], Vec::as_slice);
+    pub(crate) fn of_kind(self, kind: Kind) -> impl DoubleEndedIterator<Item = Node<'t>> {
+        let all = self.tree.by_kind.get(kind as usize).map_or(&[][..], Vec::as_slice);
         let rest = &all[all.partition_point(|index| *index < self.index)..];
         let end = rest.partition_point(|index| *index < self.entry().subtree_end);
         rest[..end].iter().map(move |index| {
@@ -323,8 +324,8 @@ impl<'t> Node<'t> {
     }
 
     /// The nodes of some kinds among it and those below, in the order of the text, parents first.
-    pub(crate) fn of_kinds(self, kinds: &[&str]) -> Vec<Node<'t>> {
-        let mut found: Vec<Node<'t>> = kinds.iter().flat_map(|kind| self.of_kind(kind)).collect();
+    pub(crate) fn of_kinds(self, kinds: &[Kind]) -> Vec<Node<'t>> {
+        let mut found: Vec<Node<'t>> = kinds.iter().flat_map(|kind| self.of_kind(*kind)).collect();
         found.sort_unstable_by_key(|node| node.index);
         found
     }
@@ -332,8 +333,8 @@ impl<'t> Node<'t> {
     /// Whether it or a node below is of one of some kinds.
     ///
     /// *Cost.* That of [`Node::of_kind`] for the first node.
-    pub(crate) fn has_kind(self, kinds: &[&str]) -> bool {
-        kinds.iter().any(|kind| self.of_kind(kind).next().is_some())
+    pub(crate) fn has_kind(self, kinds: &[Kind]) -> bool {
+        kinds.iter().any(|kind| self.of_kind(*kind).next().is_some())
     }
 
     /// Calls a function for it and every node below, parents first, with their depth below it.
@@ -372,10 +373,11 @@ pub(crate) mod count {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     const TEXT: &str = "int a[2]; /* x */ void f(int n) { a[0] = n; /* y */ a[1] = (n); }";
 
-    fn kinds(nodes: impl Iterator<Item = Node<'static>>) -> Vec<&'static str> {
+    fn kinds(nodes: impl Iterator<Item = Node<'static>>) -> Vec<Kind> {
         nodes.map(Node::kind).collect()
     }
 
@@ -386,7 +388,7 @@ mod tests {
     #[test]
     fn children_parents_and_siblings_fit_together() {
         let root = tree().root_node();
-        assert_eq!(kinds(root.children()), ["declaration", "function_definition"]);
+        assert_eq!(kinds(root.children()), [Kind::Declaration, Kind::FunctionDefinition]);
         assert!(root.parent().is_none() && !root.has_error());
         let mut visited = 0;
         root.visit(|node, depth| {
@@ -405,32 +407,34 @@ mod tests {
 
     #[test]
     fn comments_are_left_out() {
-        let body = tree().root_node().named_child(1).and_then(|f| f.child_by_field_name("body"));
+        let body = tree().root_node().named_child(1).and_then(|f| f.field(Field::Body));
         let body = body.expect("the function has a body");
-        assert_eq!(kinds(body.named_children()), ["expression_statement"; 2]);
+        assert_eq!(kinds(body.named_children()), [Kind::ExpressionStatement; 2]);
         assert_eq!(
             kinds(body.children()),
-            ["{", "expression_statement", "expression_statement", "}"]
+            [token!("{"), Kind::ExpressionStatement, Kind::ExpressionStatement, token!("}")]
         );
     }
 
     #[test]
     fn nodes_are_found_by_their_kinds() {
         tree().root_node().visit(|node, _| {
-            let mut kinds = FxHashMap::<&str, Vec<usize>>::default();
+            let mut kinds = BTreeMap::<&str, Vec<usize>>::new();
             let mut levels = 0;
             node.visit(|inner, depth| {
-                kinds.entry(inner.kind()).or_default().push(inner.id());
+                kinds.entry(inner.kind().name()).or_default().push(inner.id());
                 levels = levels.max(depth);
                 true
             });
             assert_eq!(node.levels(), levels);
-            for kind in ["identifier", "number_literal", "declaration", "goto_statement"] {
+            for kind in
+                [Kind::Identifier, Kind::NumberLiteral, Kind::Declaration, Kind::GotoStatement]
+            {
                 let found: Vec<usize> = node.of_kind(kind).map(Node::id).collect();
-                assert_eq!(node.has_kind(&["goto_statement", kind]), !found.is_empty());
-                assert_eq!(found, kinds.remove(kind).unwrap_or_default());
+                assert_eq!(node.has_kind(&[Kind::GotoStatement, kind]), !found.is_empty());
+                assert_eq!(found, kinds.remove(kind.name()).unwrap_or_default());
             }
-            let both = node.of_kinds(&["number_literal", "identifier"]);
+            let both = node.of_kinds(&[Kind::NumberLiteral, Kind::Identifier]);
             assert!(both.is_sorted_by_key(|node| node.id()));
             true
         });
@@ -440,12 +444,12 @@ mod tests {
     fn places_are_found() {
         let at = TEXT.find("(n)").expect("it is there");
         let node = tree().root_node().descendant_for_byte_range(&(at..at + 3));
-        assert_eq!(node.kind(), "parenthesized_expression");
+        assert_eq!(node.kind(), Kind::ParenthesizedExpression);
         let assignment = node.parent().expect("it is a side of an assignment");
-        let right = assignment.child_by_field_name("right");
+        let right = assignment.field(Field::Right);
         assert_eq!(right.map(Node::id), Some(node.id()));
         let inner = tree().root_node().descendant_for_byte_range(&(at + 1..at + 2));
-        assert_eq!((inner.kind(), inner.byte_range()), ("identifier", at + 1..at + 2));
+        assert_eq!((inner.kind(), inner.byte_range()), (Kind::Identifier, at + 1..at + 2));
     }
 
     #[test]

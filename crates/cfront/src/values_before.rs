@@ -3,6 +3,7 @@ use crate::control::declared_names;
 use crate::ctypes;
 use crate::extract::Extractor;
 use crate::followed::Update;
+use crate::kind::{Field, Kind};
 use crate::scope::{Entity, Origin};
 use crate::syntax::{NameSet, changed_names, named_children, strip_parentheses};
 use crate::tree::Node;
@@ -20,11 +21,8 @@ impl<'t> Extractor<'_, 't> {
             if self.followed_names.is_subset(&changed) && self.walks.outer.is_subset(&changed) {
                 return;
             }
-            if node.kind() == "preproc_call" {
-                continue;
-            }
-            if !matches!(node.kind(), "expression_statement" | "declaration") {
-                let jumps = node.has_kind(&["labeled_statement", "case_statement"]);
+            if !matches!(node.kind(), Kind::ExpressionStatement | Kind::Declaration) {
+                let jumps = node.has_kind(&[Kind::LabeledStatement, Kind::CaseStatement]);
                 changed.extend(changed_names(self.source, node));
                 if jumps {
                     return;
@@ -40,17 +38,17 @@ impl<'t> Extractor<'_, 't> {
     /// Learns from one statement before the region; `changed` is what happens between.
     fn value_before(&mut self, node: Node<'t>, changed: &NameSet<'_>) {
         let mut found: Vec<(Node<'t>, Node<'t>)> = Vec::new();
-        if node.kind() == "declaration" {
-            for declarator in node.children_by_field_name("declarator") {
+        if node.kind() == Kind::Declaration {
+            for declarator in node.all_in_field(Field::Declarator) {
                 let name = ctypes::declarator(self.source, declarator).map(|parts| parts.name);
-                found.extend(name.zip(declarator.child_by_field_name("value")));
+                found.extend(name.zip(declarator.field(Field::Value)));
             }
         } else if let Some(assignment) = named_children(node).next().map(strip_parentheses)
-            && assignment.kind() == "assignment_expression"
-            && assignment.child_by_field_name("operator").is_some_and(|o| o.kind() == "=")
+            && assignment.kind() == Kind::AssignmentExpression
+            && assignment.operator() == Some(token!("="))
         {
-            let field = |name| assignment.child_by_field_name(name);
-            found.extend(field("left").zip(field("right")));
+            let field = |name| assignment.field(name);
+            found.extend(field(Field::Left).zip(field(Field::Right)));
         }
         let at_once = changed_names(self.source, node);
         for (name, value) in found {
@@ -64,7 +62,7 @@ impl<'t> Extractor<'_, 't> {
             }
             let Some(variable) = self.followed_variable(name) else { continue };
             let is_free = |name| !changed.contains(name) && !at_once.contains(name);
-            let mut mentioned = value.of_kind("identifier").map(|mention| self.text(mention));
+            let mut mentioned = value.of_kind(Kind::Identifier).map(|mention| self.text(mention));
             let is_kept = !changed.contains(self.text(strip_parentheses(name)))
                 && mentioned.all(|name| is_free(name) && self.is_private(name));
             let update = Update { variable, operand: Some(value), sign: 0, is_postfix: false };

@@ -10,6 +10,7 @@ use crate::body::Emission;
 use crate::ctypes::{DeclaredType, Dimension, ScalarType};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::liveness::Surroundings;
 use crate::pointers::{Target, TargetKind};
@@ -56,28 +57,29 @@ impl Walk {
 /// The names that statements move: by an increment, or by adding to them.
 fn moved_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
     let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
-    let updated = of_kind("update_expression").filter_map(|n| n.child_by_field_name("argument"));
-    let added = of_kind("assignment_expression").filter_map(|node| moved(source, node));
+    let updated = of_kind(Kind::UpdateExpression).filter_map(|n| n.field(Field::Argument));
+    let added = of_kind(Kind::AssignmentExpression).filter_map(|node| moved(source, node));
     let targets = updated.chain(added.map(|(target, _, _)| target));
     targets.filter_map(|target| name_of(source, target)).collect()
 }
 
 /// What an assignment moves, by what, and 1 or -1 for the direction: `p += e`, `p = p - e`.
 pub(crate) fn moved<'t>(source: &str, node: Node<'t>) -> Option<(Node<'t>, Node<'t>, i64)> {
-    let field = |node: Node<'t>, name| node.child_by_field_name(name);
-    let (target, right) = (field(node, "left")?, field(node, "right")?);
-    match field(node, "operator")?.kind() {
-        "+=" => Some((target, right, 1)),
-        "-=" => Some((target, right, -1)),
-        "=" => {
-            let sum = Some(strip_parentheses(right)).filter(|r| r.kind() == "binary_expression")?;
-            let sign = match field(sum, "operator")?.kind() {
-                "+" => 1,
-                "-" => -1,
+    let field = |node: Node<'t>, name| node.field(name);
+    let (target, right) = (field(node, Field::Left)?, field(node, Field::Right)?);
+    match node.operator()? {
+        token!("+=") => Some((target, right, 1)),
+        token!("-=") => Some((target, right, -1)),
+        token!("=") => {
+            let sum =
+                Some(strip_parentheses(right)).filter(|r| r.kind() == Kind::BinaryExpression)?;
+            let sign = match sum.operator()? {
+                token!("+") => 1,
+                token!("-") => -1,
                 _ => return None,
             };
-            let is_own = text(source, field(sum, "left")?) == text(source, target);
-            is_own.then_some((target, field(sum, "right")?, sign))
+            let is_own = text(source, field(sum, Field::Left)?) == text(source, target);
+            is_own.then_some((target, field(sum, Field::Right)?, sign))
         }
         _ => None,
     }
@@ -115,7 +117,7 @@ impl<'t> Extractor<'_, 't> {
     /// The walking pointer that an expression names.
     pub(crate) fn walking(&self, node: Node<'t>) -> Option<u32> {
         let node = strip_parentheses(node);
-        let is_name = node.kind() == "identifier" && self.walks.names.contains(self.text(node));
+        let is_name = node.kind() == Kind::Identifier && self.walks.names.contains(self.text(node));
         self.walking_by_name(self.text(node)).filter(|_| is_name)
     }
 
@@ -223,7 +225,7 @@ impl<'t> Extractor<'_, 't> {
     ) {
         let mut is_kept = self.moving_offset(pointer).is_none();
         is_kept &= value
-            .of_kind("identifier")
+            .of_kind(Kind::Identifier)
             .map(|mention| self.text(mention))
             .all(|name| kept(name) && (self.is_private(name) || self.is_array(name)));
         let mark = self.mark();

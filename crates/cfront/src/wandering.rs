@@ -11,6 +11,7 @@ use crate::body::Emission;
 use crate::ctypes::{DeclaredType, Dimension, ScalarType};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::kind::{Field, Kind};
 use crate::null_tests::{is_null, is_tested};
 use crate::raw_model::{RawAccess, RawPiece};
 use crate::references::Role;
@@ -82,7 +83,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The pointer that wanders which an expression names.
     pub(crate) fn wandering_name(&self, node: Node<'t>) -> Option<u32> {
-        let node = Some(strip_parentheses(node)).filter(|node| node.kind() == "identifier")?;
+        let node = Some(strip_parentheses(node)).filter(|node| node.kind() == Kind::Identifier)?;
         if self.addresses.is_empty() {
             return None;
         }
@@ -95,27 +96,29 @@ impl<'t> Extractor<'_, 't> {
     /// What the value of an expression is.
     fn leads(&self, node: Node<'t>) -> Leads {
         let node = strip_parentheses(node);
-        let field = |name| node.child_by_field_name(name);
-        let operator = field("operator").map_or("", |operator| operator.kind());
-        match (node.kind(), field("left"), field("right")) {
-            ("identifier", ..) => match self.wandering_name(node) {
+        let field = |name| node.field(name);
+        let operator = node.operator();
+        match (node.kind(), field(Field::Left), field(Field::Right)) {
+            (Kind::Identifier, ..) => match self.wandering_name(node) {
                 Some(pointer) => Leads::Wandering(pointer),
                 None if self.leads_to_pointer(node) => Leads::Elsewhere,
                 None => Leads::Nowhere,
             },
-            ("assignment_expression", Some(target), _) => self.leads(target),
-            ("binary_expression", Some(left), Some(right)) if matches!(operator, "+" | "-") => {
+            (Kind::AssignmentExpression, Some(target), _) => self.leads(target),
+            (Kind::BinaryExpression, Some(left), Some(right))
+                if matches!(operator, Some(token!("+") | token!("-"))) =>
+            {
                 match (self.leads(left), self.leads(right)) {
                     (Leads::Nowhere, side) | (side, Leads::Nowhere) => side,
                     _ => Leads::Nowhere,
                 }
             }
-            ("update_expression", ..) => {
-                field("argument").map_or(Leads::Nowhere, |argument| self.leads(argument))
+            (Kind::UpdateExpression, ..) => {
+                field(Field::Argument).map_or(Leads::Nowhere, |argument| self.leads(argument))
             }
-            ("conditional_expression", ..) => {
-                let arms =
-                    ["consequence", "alternative"].map(|arm| field(arm).map(|a| self.leads(a)));
+            (Kind::ConditionalExpression, ..) => {
+                let arms = [Field::Consequence, Field::Alternative]
+                    .map(|arm| field(arm).map(|a| self.leads(a)));
                 let [first, second] = arms;
                 match (first, second) {
                     (Some(Leads::Nowhere), Some(side)) => side,
@@ -163,11 +166,11 @@ impl<'t> Extractor<'_, 't> {
             return Ok(true);
         }
         let is_behind = match node.kind() {
-            "subscript_expression" => true,
-            "pointer_expression" => self.text(node).starts_with('*'),
+            Kind::SubscriptExpression => true,
+            Kind::PointerExpression => self.text(node).starts_with('*'),
             _ => false,
         };
-        let argument = node.child_by_field_name("argument").filter(|_| is_behind);
+        let argument = node.field(Field::Argument).filter(|_| is_behind);
         let Some(pointer) = argument.and_then(|argument| self.wandering_value(argument)) else {
             return Ok(false);
         };
@@ -245,7 +248,8 @@ impl<'t> Extractor<'_, 't> {
         out: &mut Emission,
         node: Node<'t>,
     ) -> Result<(), Refusal> {
-        if let Some(pointer) = self.wandering_name(node).filter(|_| node.kind() == "identifier") {
+        if let Some(pointer) = self.wandering_name(node).filter(|_| node.kind() == Kind::Identifier)
+        {
             self.address(out, node, pointer, Role::Read);
             return Ok(());
         }
@@ -255,15 +259,16 @@ impl<'t> Extractor<'_, 't> {
         }
         match (self.leads(node), node.kind()) {
             (Leads::Nowhere, _) => self.expression(out, node),
-            (_, "identifier") => self.array_value(out, node),
-            (_, "parenthesized_expression" | "binary_expression" | "subscript_expression") => {
-                children(node).try_for_each(|child| self.address_value(out, child))
-            }
-            (_, "pointer_expression") if self.text(node).starts_with('&') => {
+            (_, Kind::Identifier) => self.array_value(out, node),
+            (
+                _,
+                Kind::ParenthesizedExpression | Kind::BinaryExpression | Kind::SubscriptExpression,
+            ) => children(node).try_for_each(|child| self.address_value(out, child)),
+            (_, Kind::PointerExpression) if self.text(node).starts_with('&') => {
                 children(node).try_for_each(|child| self.element_of_address(out, child))
             }
-            (_, "conditional_expression") => self.address_choice(out, node),
-            (Leads::Wandering(_), "update_expression" | "assignment_expression") => {
+            (_, Kind::ConditionalExpression) => self.address_choice(out, node),
+            (Leads::Wandering(_), Kind::UpdateExpression | Kind::AssignmentExpression) => {
                 self.expression(out, node)
             }
             _ => Err(self.refuse_pointer(node)),
@@ -273,14 +278,13 @@ impl<'t> Extractor<'_, 't> {
     /// What is behind `&`: `a[i]`.
     fn element_of_address(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
-            "subscript_expression" | "parenthesized_expression" => {
-                children(node).try_for_each(|child| match self.leads(child) {
-                    Leads::Nowhere if node.kind() == "parenthesized_expression" => {
+            Kind::SubscriptExpression | Kind::ParenthesizedExpression => children(node)
+                .try_for_each(|child| match self.leads(child) {
+                    Leads::Nowhere if node.kind() == Kind::ParenthesizedExpression => {
                         self.element_of_address(out, child)
                     }
                     _ => self.address_value(out, child),
-                })
-            }
+                }),
             _ if !node.is_named() => {
                 self.verbatim(out, node);
                 Ok(())
@@ -294,7 +298,7 @@ impl<'t> Extractor<'_, 't> {
         let (conditional, assigned) = (out.conditional, out.assigned.clone());
         for child in children(node) {
             self.address_value(out, child)?;
-            if matches!(child.kind(), "?" | ":") {
+            if matches!(child.kind(), token!("?") | token!(":")) {
                 out.conditional = true;
                 out.assigned.clone_from(&assigned);
             }
@@ -323,7 +327,7 @@ impl<'t> Extractor<'_, 't> {
         out: &mut Emission,
         node: Node<'t>,
     ) -> Result<bool, Refusal> {
-        if self.addresses.is_empty() || node.kind() != "binary_expression" {
+        if self.addresses.is_empty() || node.kind() != Kind::BinaryExpression {
             return Ok(false);
         }
         let Ok((left, operator, right)) = self.binary_parts(node) else { return Ok(false) };
@@ -331,8 +335,16 @@ impl<'t> Extractor<'_, 't> {
         let is_address = |side: &Node<'t>| {
             !matches!(self.leads(*side), Leads::Nowhere) || is_null(self.source, *side)
         };
-        let is_meant = matches!(operator, "-" | "<" | ">" | "<=" | ">=" | "==" | "!=")
-            && sides.iter().any(|side| self.wandering_value(*side).is_some())
+        let is_meant = matches!(
+            operator,
+            token!("-")
+                | token!("<")
+                | token!(">")
+                | token!("<=")
+                | token!(">=")
+                | token!("==")
+                | token!("!=")
+        ) && sides.iter().any(|side| self.wandering_value(*side).is_some())
             && sides.iter().all(is_address);
         if !is_meant {
             return Ok(false);
@@ -347,12 +359,15 @@ fn is_handed_on(change: Node<'_>) -> bool {
     let mut node = change;
     while let Some(parent) = node.parent() {
         match parent.kind() {
-            "parenthesized_expression"
-            | "binary_expression"
-            | "conditional_expression"
-            | "comma_expression" => node = parent,
+            Kind::ParenthesizedExpression
+            | Kind::BinaryExpression
+            | Kind::ConditionalExpression
+            | Kind::CommaExpression => node = parent,
             kind => {
-                return matches!(kind, "argument_list" | "cast_expression" | "return_statement");
+                return matches!(
+                    kind,
+                    Kind::ArgumentList | Kind::CastExpression | Kind::ReturnStatement
+                );
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Attributes, assembly code and alignment.
 use super::lexer::Class;
 use super::{Parser, Step, Unexpected};
+use crate::kind::{Field, Kind};
 
 impl Parser<'_> {
     /// `__attribute__((…))`, any number of them.
@@ -8,19 +9,19 @@ impl Parser<'_> {
         while self.is_class(Class::Attribute) {
             let mark = self.builder.mark();
             self.take();
-            self.expect("(")?;
+            self.expect(token!("("))?;
             self.attribute_list()?;
-            self.expect(")")?;
-            self.finish(mark, "attribute_specifier");
+            self.expect(token!(")"))?;
+            self.finish(mark, Kind::AttributeSpecifier);
         }
         Ok(())
     }
 
     fn attribute_list(&mut self) -> Step {
         let mark = self.builder.mark();
-        self.expect("(")?;
-        while !self.is(")") {
-            if self.is(",") {
+        self.expect(token!("("))?;
+        while !self.is(token!(")")) {
+            if self.is(token!(",")) {
                 self.take();
                 continue;
             }
@@ -28,23 +29,23 @@ impl Parser<'_> {
             if !self.token(0).is_word() {
                 return Err(Unexpected { expected: "an attribute" });
             }
-            self.take_as("identifier");
+            self.take_as(Kind::Identifier);
             self.attribute_arguments(attribute)?;
-            if !matches!(self.kind(), "," | ")") {
+            if !matches!(self.kind(), token!(",") | token!(")")) {
                 return Err(Unexpected { expected: "," });
             }
         }
-        self.expect(")")?;
-        self.finish(mark, "argument_list");
+        self.expect(token!(")"))?;
+        self.finish(mark, Kind::ArgumentList);
         Ok(())
     }
 
     fn attribute_arguments(&mut self, attribute: super::Mark) -> Step {
-        if self.is("(") {
-            self.builder.field("function");
+        if self.is(token!("(")) {
+            self.builder.field(Field::Function);
             self.arguments()?;
-            self.builder.field("arguments");
-            self.finish(attribute, "call_expression");
+            self.builder.field(Field::Arguments);
+            self.finish(attribute, Kind::CallExpression);
         }
         Ok(())
     }
@@ -52,7 +53,7 @@ impl Parser<'_> {
     /// Whether `[[` is next.
     pub(super) fn is_attribute_declaration(&self) -> bool {
         let (first, second) = (self.token(0), self.token(1));
-        first.kind == "[" && second.kind == "[" && first.end == second.start
+        first.kind == token!("[") && second.kind == token!("[") && first.end == second.start
     }
 
     /// `[[…]]`, any number of them.
@@ -66,26 +67,26 @@ impl Parser<'_> {
                 if !self.token(0).is_word() {
                     return Err(Unexpected { expected: "an attribute" });
                 }
-                self.take_as("identifier");
-                if self.is(":") && self.token(1).kind == ":" {
-                    self.builder.field("prefix");
+                self.take_as(Kind::Identifier);
+                if self.is(token!(":")) && self.token(1).kind == token!(":") {
+                    self.builder.field(Field::Prefix);
                     self.take();
                     self.take();
-                    self.take_as("identifier");
+                    self.take_as(Kind::Identifier);
                 }
-                self.builder.field("name");
-                if self.is("(") {
+                self.builder.field(Field::Name);
+                if self.is(token!("(")) {
                     self.arguments()?;
                 }
-                self.finish(attribute, "attribute");
-                if !self.is(",") {
+                self.finish(attribute, Kind::Attribute);
+                if !self.is(token!(",")) {
                     break;
                 }
                 self.take();
             }
-            self.expect("]")?;
-            self.expect("]")?;
-            self.finish(mark, "attribute_declaration");
+            self.expect(token!("]"))?;
+            self.expect(token!("]"))?;
+            self.finish(mark, Kind::AttributeDeclaration);
         }
         Ok(())
     }
@@ -97,18 +98,20 @@ impl Parser<'_> {
         while self.token(0).is_word() {
             self.take();
         }
-        self.expect("(")?;
+        self.expect(token!("("))?;
         let mut depth = 1;
         while depth > 0 {
             match self.kind() {
-                "(" => depth += 1,
-                ")" => depth -= 1,
-                ";" | "{" | "}" | "end" => return Err(Unexpected { expected: ")" }),
+                token!("(") => depth += 1,
+                token!(")") => depth -= 1,
+                token!(";") | token!("{") | token!("}") | Kind::End => {
+                    return Err(Unexpected { expected: ")" });
+                }
                 _ => {}
             }
             self.take();
         }
-        self.finish(mark, "gnu_asm_expression");
+        self.finish(mark, Kind::GnuAsmExpression);
         Ok(())
     }
 
@@ -116,14 +119,14 @@ impl Parser<'_> {
     pub(super) fn alignment(&mut self) -> Step {
         let mark = self.builder.mark();
         self.take();
-        self.expect("(")?;
+        self.expect(token!("("))?;
         match self.begins_type(0) {
             true => self.type_descriptor()?,
             false => self.assignment()?,
         }
-        self.expect(")")?;
-        self.finish(mark, "alignas_qualifier");
-        self.finish(mark, "type_qualifier");
+        self.expect(token!(")"))?;
+        self.finish(mark, Kind::AlignasQualifier);
+        self.finish(mark, Kind::TypeQualifier);
         Ok(())
     }
 }

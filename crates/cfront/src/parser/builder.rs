@@ -1,13 +1,13 @@
 //! Puts a tree together from its leaves: children before parents.
 use super::lexer::{Class, Token};
+use crate::kind::{Field, Kind};
 use crate::tree::Tree;
 
 /// A node whose parent may not be known yet.
 #[derive(Debug)]
 pub(crate) struct Part {
-    pub(crate) kind: &'static str,
-    /// The name of its place in its parent; empty for none.
-    pub(crate) field: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) field: Field,
     pub(crate) is_named: bool,
     pub(crate) is_missing: bool,
     pub(crate) start: u32,
@@ -44,7 +44,7 @@ impl Builder {
     }
 
     /// Adds a token.
-    pub(super) fn leaf(&mut self, kind: &'static str, token: Token) {
+    pub(super) fn leaf(&mut self, kind: Kind, token: Token) {
         let is_named = kind != token.kind
             || matches!(
                 token.class,
@@ -57,7 +57,7 @@ impl Builder {
             );
         self.add(Part {
             kind,
-            field: "",
+            field: Field::None,
             is_named,
             is_missing: false,
             start: token.start,
@@ -68,8 +68,8 @@ impl Builder {
     }
 
     /// Adds a sign that the text lacks.
-    pub(super) fn missing(&mut self, kind: &'static str, at: u32) {
-        let (field, is_named, is_missing) = ("", false, true);
+    pub(super) fn missing(&mut self, kind: Kind, at: u32) {
+        let (field, is_named, is_missing) = (Field::None, false, true);
         self.add(Part {
             kind,
             field,
@@ -88,33 +88,33 @@ impl Builder {
     }
 
     /// Says which place the last node has in the parent that it will get.
-    pub(super) fn field(&mut self, name: &'static str) {
+    pub(super) fn field(&mut self, place: Field) {
         if let Some(&last) = self.pending.last() {
-            self.parts.nodes[last as usize].field = name;
+            self.parts.nodes[last as usize].field = place;
         }
     }
 
     /// The same for the node after a mark.
-    pub(super) fn field_at(&mut self, mark: Mark, name: &'static str) {
+    pub(super) fn field_at(&mut self, mark: Mark, place: Field) {
         if let Some(&node) = self.pending.get(mark.0) {
-            self.parts.nodes[node as usize].field = name;
+            self.parts.nodes[node as usize].field = place;
         }
     }
 
     /// The kind of the last node without a parent.
-    pub(super) fn last_kind(&self) -> &'static str {
-        self.pending.last().map_or("", |node| self.parts.nodes[*node as usize].kind)
+    pub(super) fn last_kind(&self) -> Option<Kind> {
+        self.pending.last().map(|node| self.parts.nodes[*node as usize].kind)
     }
 
     /// Makes all nodes after a mark the children of a new node; without any, it is at a byte.
-    pub(super) fn finish(&mut self, mark: Mark, kind: &'static str, at: u32) {
+    pub(super) fn finish(&mut self, mark: Mark, kind: Kind, at: u32) {
         let nodes = &self.pending[mark.0..];
         let start = nodes.first().map_or(at, |node| self.parts.nodes[*node as usize].start);
         let end = nodes.last().map_or(at, |node| self.parts.nodes[*node as usize].end);
         let (first_child, n_children) = (self.parts.children.len() as u32, nodes.len() as u32);
         self.parts.children.extend_from_slice(nodes);
         self.pending.truncate(mark.0);
-        let (field, is_named, is_missing) = ("", true, false);
+        let (field, is_named, is_missing) = (Field::None, true, false);
         self.add(Part { kind, field, is_named, is_missing, start, end, first_child, n_children });
     }
 

@@ -3,25 +3,26 @@ use super::declarators::{Declared, Style};
 use super::lexer::Class;
 use super::specifiers::Specifiers;
 use super::{Mark, Parser, Step, Unexpected};
+use crate::kind::{Field, Kind};
 
 impl<'s> Parser<'s> {
     /// A declaration or the definition of a function or type.
     pub(super) fn declaration(&mut self) -> Step {
         let mark = self.builder.mark();
         let found = self.specifiers(false)?;
-        if self.is(";") && found.has_type && !found.has_modifiers {
+        if self.is(token!(";")) && found.has_type && !found.has_modifiers {
             // The type alone, directly in what is around.
-            self.builder.field("");
+            self.builder.field(Field::None);
             self.take();
             return Ok(());
         }
         let style = if found.is_typedef { Style::Type } else { Style::Variable };
         let mut is_first = true;
-        let mut goes_on = !self.is(";");
+        let mut goes_on = !self.is(token!(";"));
         while goes_on {
             let declarator = self.builder.mark();
             let declared = self.declarator(style)?;
-            let is_defined = declared.is_old_style || self.is("{");
+            let is_defined = declared.is_old_style || self.is(token!("{"));
             if is_first && declared.parameters.is_some() && is_defined {
                 return self.function(mark, declared);
             }
@@ -30,7 +31,7 @@ impl<'s> Parser<'s> {
             goes_on = self.takes_comma();
         }
         self.expect_semicolon()?;
-        self.finish(mark, if found.is_typedef { "type_definition" } else { "declaration" });
+        self.finish(mark, if found.is_typedef { Kind::TypeDefinition } else { Kind::Declaration });
         Ok(())
     }
 
@@ -42,23 +43,23 @@ impl<'s> Parser<'s> {
         if !found.has_type && declared.parameters.is_none() && !found.has_modifiers {
             return Err(Unexpected { expected: "a type" });
         }
-        self.builder.field("declarator");
+        self.builder.field(Field::Declarator);
         if self.is_class(Class::Assembly) {
             self.assembly()?;
         }
-        if self.is("=") {
+        if self.is(token!("=")) {
             self.take();
             self.initializer()?;
-            self.builder.field("value");
-            self.finish(mark, "init_declarator");
-            self.builder.field("declarator");
+            self.builder.field(Field::Value);
+            self.finish(mark, Kind::InitDeclarator);
+            self.builder.field(Field::Declarator);
         }
         Ok(())
     }
 
     /// What follows the declarator of a function that is defined.
     fn function(&mut self, mark: Mark, declared: Declared<'s>) -> Step {
-        self.builder.field("declarator");
+        self.builder.field(Field::Declarator);
         if let Some(name) = declared.name {
             self.names.declare(name, false);
         }
@@ -66,19 +67,19 @@ impl<'s> Parser<'s> {
         for name in declared.parameters.into_iter().flatten() {
             self.names.declare(name, false);
         }
-        while declared.is_old_style && !self.is("{") {
+        while declared.is_old_style && !self.is(token!("{")) {
             self.nested(Self::declaration)?;
         }
         self.compound()?;
-        self.builder.field("body");
+        self.builder.field(Field::Body);
         self.names.close(scope);
-        self.finish(mark, "function_definition");
+        self.finish(mark, Kind::FunctionDefinition);
         Ok(())
     }
 
     /// Takes a comma if it is the next token.
     fn takes_comma(&mut self) -> bool {
-        let is_comma = self.is(",");
+        let is_comma = self.is(token!(","));
         if is_comma {
             self.take();
         }
@@ -91,23 +92,23 @@ impl<'s> Parser<'s> {
         if !self.specifiers(false)?.has_type {
             return Err(Unexpected { expected: "a type" });
         }
-        let mut goes_on = !self.is(";");
+        let mut goes_on = !self.is(token!(";"));
         while goes_on {
-            if !self.is(":") {
+            if !self.is(token!(":")) {
                 self.declarator(Style::Member)?;
-                self.builder.field("declarator");
+                self.builder.field(Field::Declarator);
             }
-            if self.is(":") {
+            if self.is(token!(":")) {
                 let width = self.builder.mark();
                 self.take();
                 self.assignment()?;
-                self.finish(width, "bitfield_clause");
+                self.finish(width, Kind::BitfieldClause);
             }
             self.attribute_specifiers()?;
             goes_on = self.takes_comma();
         }
         self.expect_semicolon()?;
-        self.finish(mark, "field_declaration");
+        self.finish(mark, Kind::FieldDeclaration);
         Ok(())
     }
 }

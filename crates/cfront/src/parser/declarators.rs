@@ -1,6 +1,7 @@
 //! Declarators, from the outside in: pointers, names, dimensions and parameters.
 use super::lexer::Class;
 use super::{Mark, Parser, Step, Unexpected};
+use crate::kind::{Field, Kind};
 
 /// What a declarator declares, which is what its name is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl<'s> Parser<'s> {
     pub(super) fn declarator(&mut self, style: Style) -> Step<Declared<'s>> {
         self.nested(|this| {
             let mark = this.builder.mark();
-            match this.is("*") {
+            match this.is(token!("*")) {
                 true => this.pointer(mark, style),
                 false => this.direct_declarator(style),
             }
@@ -41,13 +42,13 @@ impl<'s> Parser<'s> {
     fn pointer(&mut self, mark: Mark, style: Style) -> Step<Declared<'s>> {
         self.take();
         while self.is_class(Class::Qualifier) {
-            self.wrapped("type_qualifier");
+            self.wrapped(Kind::TypeQualifier);
         }
         let mut inner = self.declarator(style)?;
         if inner.is_present {
-            self.builder.field("declarator");
+            self.builder.field(Field::Declarator);
         }
-        self.finish(mark, kind(&inner, "pointer_declarator", "abstract_pointer_declarator"));
+        self.finish(mark, kind(&inner, Kind::PointerDeclarator, Kind::AbstractPointerDeclarator));
         inner.is_present = true;
         Ok(inner)
     }
@@ -59,17 +60,20 @@ impl<'s> Parser<'s> {
             declared.name = Some(self.text(0));
             declared.is_present = true;
             self.take_as(match style {
-                Style::Type if self.is_class(Class::Primitive) => "primitive_type",
-                Style::Type => "type_identifier",
-                Style::Member => "field_identifier",
-                _ => "identifier",
+                Style::Type if self.is_class(Class::Primitive) => Kind::PrimitiveType,
+                Style::Type => Kind::TypeIdentifier,
+                Style::Member => Kind::FieldIdentifier,
+                _ => Kind::Identifier,
             });
-        } else if self.is("(") && self.is_nested_declarator(style) {
+        } else if self.is(token!("(")) && self.is_nested_declarator(style) {
             self.take();
             declared = self.declarator(style)?;
-            self.expect(")")?;
-            let kind =
-                kind(&declared, "parenthesized_declarator", "abstract_parenthesized_declarator");
+            self.expect(token!(")"))?;
+            let kind = kind(
+                &declared,
+                Kind::ParenthesizedDeclarator,
+                Kind::AbstractParenthesizedDeclarator,
+            );
             self.finish(mark, kind);
             declared.is_present = true;
         } else if !matches!(style, Style::Parameter | Style::Descriptor) {
@@ -96,7 +100,7 @@ impl<'s> Parser<'s> {
                 Class::Identifier => {
                     style == Style::Parameter && self.is_type_name(1) != Some(true)
                 }
-                _ => matches!(self.token(1).kind, "*" | "(" | "["),
+                _ => matches!(self.token(1).kind, token!("*") | token!("(") | token!("[")),
             },
         }
     }
@@ -111,19 +115,23 @@ impl<'s> Parser<'s> {
         loop {
             if self.is_attribute_declaration() {
                 self.attribute_declarations()?;
-                self.finish(mark, "attributed_declarator");
-            } else if self.is("[") {
+                self.finish(mark, Kind::AttributedDeclarator);
+            } else if self.is(token!("[")) {
                 if declared.is_present {
-                    self.builder.field("declarator");
+                    self.builder.field(Field::Declarator);
                 }
                 self.dimension()?;
-                self.finish(mark, kind(declared, "array_declarator", "abstract_array_declarator"));
-            } else if self.is("(") {
+                self.finish(
+                    mark,
+                    kind(declared, Kind::ArrayDeclarator, Kind::AbstractArrayDeclarator),
+                );
+            } else if self.is(token!("(")) {
                 if declared.is_present {
-                    self.builder.field("declarator");
+                    self.builder.field(Field::Declarator);
                 }
                 self.function_suffix(style, declared)?;
-                let kind = kind(declared, "function_declarator", "abstract_function_declarator");
+                let kind =
+                    kind(declared, Kind::FunctionDeclarator, Kind::AbstractFunctionDeclarator);
                 self.finish(mark, kind);
             } else {
                 return Ok(());
@@ -137,19 +145,19 @@ impl<'s> Parser<'s> {
         self.take();
         loop {
             match self.class() {
-                Class::Qualifier => self.wrapped("type_qualifier"),
-                Class::Storage if self.is("static") => self.take(),
+                Class::Qualifier => self.wrapped(Kind::TypeQualifier),
+                Class::Storage if self.is(token!("static")) => self.take(),
                 _ => break,
             }
         }
-        if self.is("*") && self.token(1).kind == "]" {
+        if self.is(token!("*")) && self.token(1).kind == token!("]") {
             self.take();
-            self.builder.field("size");
-        } else if !self.is("]") {
+            self.builder.field(Field::Size);
+        } else if !self.is(token!("]")) {
             self.assignment()?;
-            self.builder.field("size");
+            self.builder.field(Field::Size);
         }
-        self.expect("]")
+        self.expect(token!("]"))
     }
 
     /// Parameters, and what is said about the function after them.
@@ -161,7 +169,7 @@ impl<'s> Parser<'s> {
             true => self.names_of_parameters()?,
             false => self.parameter_list()?,
         };
-        self.builder.field("parameters");
+        self.builder.field(Field::Parameters);
         declared.parameters.get_or_insert(parameters);
         if style == Style::Variable || style == Style::Parameter {
             if self.is_class(Class::Assembly) {
@@ -181,16 +189,16 @@ impl<'s> Parser<'s> {
                 return Err(Unexpected { expected: "a type" });
             }
             if this.declarator(Style::Descriptor)?.is_present {
-                this.builder.field("declarator");
+                this.builder.field(Field::Declarator);
             }
-            this.finish(mark, "type_descriptor");
+            this.finish(mark, Kind::TypeDescriptor);
             Ok(())
         })
     }
 }
 
 /// A declarator's kind, which tells whether it has a name.
-fn kind(declared: &Declared<'_>, named: &'static str, nameless: &'static str) -> &'static str {
+fn kind(declared: &Declared<'_>, named: Kind, nameless: Kind) -> Kind {
     match declared.name {
         Some(_) => named,
         None => nameless,

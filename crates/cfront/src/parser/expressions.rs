@@ -1,15 +1,16 @@
 //! Expressions by precedence: commas, assignments, conditions, operators with two operands and with one.
 use super::lexer::{Class, Token};
 use super::{Mark, Parser, Step, Unexpected};
+use crate::kind::{Field, Kind};
 
 /// What can stand on the left of an assignment.
-const ASSIGNABLE: [&str; 6] = [
-    "identifier",
-    "call_expression",
-    "field_expression",
-    "pointer_expression",
-    "subscript_expression",
-    "parenthesized_expression",
+const ASSIGNABLE: [Kind; 6] = [
+    Kind::Identifier,
+    Kind::CallExpression,
+    Kind::FieldExpression,
+    Kind::PointerExpression,
+    Kind::SubscriptExpression,
+    Kind::ParenthesizedExpression,
 ];
 
 impl Parser<'_> {
@@ -17,16 +18,16 @@ impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Step {
         let mut marks = vec![self.builder.mark()];
         self.assignment()?;
-        while self.is(",") {
+        while self.is(token!(",")) {
             self.take();
             marks.push(self.builder.mark());
             self.assignment()?;
         }
         marks.pop();
         for mark in marks.into_iter().rev() {
-            self.builder.field_at(mark, "left");
-            self.builder.field("right");
-            self.finish(mark, "comma_expression");
+            self.builder.field_at(mark, Field::Left);
+            self.builder.field(Field::Right);
+            self.finish(mark, Kind::CommaExpression);
         }
         Ok(())
     }
@@ -41,15 +42,26 @@ impl Parser<'_> {
         self.conditional()?;
         let is_assignment = matches!(
             self.kind(),
-            "=" | "*=" | "/=" | "%=" | "+=" | "-=" | "<<=" | ">>=" | "&=" | "^=" | "|="
+            token!("=")
+                | token!("*=")
+                | token!("/=")
+                | token!("%=")
+                | token!("+=")
+                | token!("-=")
+                | token!("<<=")
+                | token!(">>=")
+                | token!("&=")
+                | token!("^=")
+                | token!("|=")
         );
-        if is_assignment && ASSIGNABLE.contains(&self.builder.last_kind()) {
-            self.builder.field("left");
+        if is_assignment && self.builder.last_kind().is_some_and(|kind| ASSIGNABLE.contains(&kind))
+        {
+            self.builder.field(Field::Left);
             self.take();
-            self.builder.field("operator");
+            self.builder.field(Field::Operator);
             self.assignment()?;
-            self.builder.field("right");
-            self.finish(mark, "assignment_expression");
+            self.builder.field(Field::Right);
+            self.finish(mark, Kind::AssignmentExpression);
         }
         Ok(())
     }
@@ -57,17 +69,17 @@ impl Parser<'_> {
     fn conditional(&mut self) -> Step {
         let mark = self.builder.mark();
         self.binary(1)?;
-        if self.is("?") {
-            self.builder.field("condition");
+        if self.is(token!("?")) {
+            self.builder.field(Field::Condition);
             self.take();
-            if !self.is(":") {
+            if !self.is(token!(":")) {
                 self.expression()?;
-                self.builder.field("consequence");
+                self.builder.field(Field::Consequence);
             }
-            self.expect(":")?;
+            self.expect(token!(":"))?;
             self.assignment()?;
-            self.builder.field("alternative");
-            self.finish(mark, "conditional_expression");
+            self.builder.field(Field::Alternative);
+            self.finish(mark, Kind::ConditionalExpression);
         }
         Ok(())
     }
@@ -75,16 +87,16 @@ impl Parser<'_> {
     /// How strongly the next token binds as an operator with two operands; 0 if it is none.
     fn precedence(&self) -> u8 {
         match self.kind() {
-            "||" => 1,
-            "&&" => 2,
-            "|" => 3,
-            "^" => 4,
-            "&" => 5,
-            "==" | "!=" => 6,
-            "<" | ">" | "<=" | ">=" => 7,
-            "<<" | ">>" => 8,
-            "+" | "-" => 9,
-            "*" | "/" | "%" => 10,
+            token!("||") => 1,
+            token!("&&") => 2,
+            token!("|") => 3,
+            token!("^") => 4,
+            token!("&") => 5,
+            token!("==") | token!("!=") => 6,
+            token!("<") | token!(">") | token!("<=") | token!(">=") => 7,
+            token!("<<") | token!(">>") => 8,
+            token!("+") | token!("-") => 9,
+            token!("*") | token!("/") | token!("%") => 10,
             _ => 0,
         }
     }
@@ -98,12 +110,12 @@ impl Parser<'_> {
             if precedence < least {
                 return Ok(());
             }
-            self.builder.field("left");
+            self.builder.field(Field::Left);
             self.take();
-            self.builder.field("operator");
+            self.builder.field(Field::Operator);
             self.binary(precedence + 1)?;
-            self.builder.field("right");
-            self.finish(mark, "binary_expression");
+            self.builder.field(Field::Right);
+            self.finish(mark, Kind::BinaryExpression);
         }
     }
 
@@ -111,38 +123,42 @@ impl Parser<'_> {
     pub(super) fn unary(&mut self) -> Step {
         let mark = self.builder.mark();
         match (self.kind(), self.class()) {
-            ("+" | "-", _) if self.is_signed_number() => {
+            (token!("+") | token!("-"), _) if self.is_signed_number() => {
                 self.take_signed_number();
                 self.postfix(mark)
             }
-            ("+" | "-" | "!" | "~", _) => self.prefix("unary_expression"),
-            ("__real__" | "__real" | "__imag__" | "__imag", _) => self.prefix("unary_expression"),
-            ("*" | "&", _) => self.prefix("pointer_expression"),
-            ("++" | "--", _) => self.prefix("update_expression"),
-            ("sizeof", _) => self.size_of(),
-            ("__extension__", _) => {
+            (token!("+") | token!("-") | token!("!") | token!("~"), _) => {
+                self.prefix(Kind::UnaryExpression)
+            }
+            (token!("__real__") | token!("__real") | token!("__imag__") | token!("__imag"), _) => {
+                self.prefix(Kind::UnaryExpression)
+            }
+            (token!("*") | token!("&"), _) => self.prefix(Kind::PointerExpression),
+            (token!("++") | token!("--"), _) => self.prefix(Kind::UpdateExpression),
+            (token!("sizeof"), _) => self.size_of(),
+            (token!("__extension__"), _) => {
                 self.take();
                 self.nested(Self::unary)?;
-                self.finish(mark, "extension_expression");
+                self.finish(mark, Kind::ExtensionExpression);
                 Ok(())
             }
             (_, Class::AlignOf) => {
                 self.take();
                 self.type_in_parentheses()?;
-                self.finish(mark, "alignof_expression");
+                self.finish(mark, Kind::AlignofExpression);
                 Ok(())
             }
-            ("(", _) if self.begins_type(1) => self.cast(),
+            (token!("("), _) if self.begins_type(1) => self.cast(),
             _ => self.primary(),
         }
     }
 
-    fn prefix(&mut self, kind: &'static str) -> Step {
+    fn prefix(&mut self, kind: Kind) -> Step {
         let mark = self.builder.mark();
         self.take();
-        self.builder.field("operator");
+        self.builder.field(Field::Operator);
         self.nested(Self::unary)?;
-        self.builder.field("argument");
+        self.builder.field(Field::Argument);
         self.finish(mark, kind);
         Ok(())
     }
@@ -160,27 +176,27 @@ impl Parser<'_> {
     }
 
     fn type_in_parentheses(&mut self) -> Step {
-        self.expect("(")?;
+        self.expect(token!("("))?;
         self.type_descriptor()?;
-        self.builder.field("type");
-        self.expect(")")
+        self.builder.field(Field::Type);
+        self.expect(token!(")"))
     }
 
     fn size_of(&mut self) -> Step {
         let mark = self.builder.mark();
         self.take();
         let operand = self.builder.mark();
-        if self.is("(") && self.begins_type(1) {
+        if self.is(token!("(")) && self.begins_type(1) {
             self.type_in_parentheses()?;
-            if self.is("{") {
+            if self.is(token!("{")) {
                 self.compound_literal(operand)?;
-                self.builder.field("value");
+                self.builder.field(Field::Value);
             }
         } else {
             self.nested(Self::unary)?;
-            self.builder.field("value");
+            self.builder.field(Field::Value);
         }
-        self.finish(mark, "sizeof_expression");
+        self.finish(mark, Kind::SizeofExpression);
         Ok(())
     }
 
@@ -188,20 +204,20 @@ impl Parser<'_> {
     fn cast(&mut self) -> Step {
         let mark = self.builder.mark();
         self.type_in_parentheses()?;
-        if self.is("{") {
+        if self.is(token!("{")) {
             return self.compound_literal(mark);
         }
         self.nested(Self::unary)?;
-        self.builder.field("value");
-        self.finish(mark, "cast_expression");
+        self.builder.field(Field::Value);
+        self.finish(mark, Kind::CastExpression);
         Ok(())
     }
 
     /// What follows the type of a compound literal.
     fn compound_literal(&mut self, mark: Mark) -> Step {
         self.initializer_list()?;
-        self.builder.field("value");
-        self.finish(mark, "compound_literal_expression");
+        self.builder.field(Field::Value);
+        self.finish(mark, Kind::CompoundLiteralExpression);
         self.postfix(mark)
     }
 
@@ -209,33 +225,33 @@ impl Parser<'_> {
     pub(super) fn postfix(&mut self, mark: Mark) -> Step {
         loop {
             match self.kind() {
-                "[" => {
-                    self.builder.field("argument");
+                token!("[") => {
+                    self.builder.field(Field::Argument);
                     self.take();
                     self.assignment()?;
-                    self.builder.field("index");
-                    self.expect("]")?;
-                    self.finish(mark, "subscript_expression");
+                    self.builder.field(Field::Index);
+                    self.expect(token!("]"))?;
+                    self.finish(mark, Kind::SubscriptExpression);
                 }
-                "(" => {
-                    self.builder.field("function");
+                token!("(") => {
+                    self.builder.field(Field::Function);
                     self.arguments()?;
-                    self.builder.field("arguments");
-                    self.finish(mark, "call_expression");
+                    self.builder.field(Field::Arguments);
+                    self.finish(mark, Kind::CallExpression);
                 }
-                "." | "->" => {
-                    self.builder.field("argument");
+                token!(".") | token!("->") => {
+                    self.builder.field(Field::Argument);
                     self.take();
-                    self.builder.field("operator");
-                    self.expect_name("field_identifier")?;
-                    self.builder.field("field");
-                    self.finish(mark, "field_expression");
+                    self.builder.field(Field::Operator);
+                    self.expect_name(Kind::FieldIdentifier)?;
+                    self.builder.field(Field::MemberName);
+                    self.finish(mark, Kind::FieldExpression);
                 }
-                "++" | "--" => {
-                    self.builder.field("argument");
+                token!("++") | token!("--") => {
+                    self.builder.field(Field::Argument);
                     self.take();
-                    self.builder.field("operator");
-                    self.finish(mark, "update_expression");
+                    self.builder.field(Field::Operator);
+                    self.finish(mark, Kind::UpdateExpression);
                 }
                 _ => return Ok(()),
             }
@@ -245,20 +261,20 @@ impl Parser<'_> {
     /// The arguments of a call; some built-in functions take types.
     pub(super) fn arguments(&mut self) -> Step {
         let mark = self.builder.mark();
-        self.expect("(")?;
-        while !self.is(")") {
-            match self.begins_type(0) && self.token(1).kind != "(" {
+        self.expect(token!("("))?;
+        while !self.is(token!(")")) {
+            match self.begins_type(0) && self.token(1).kind != token!("(") {
                 true => self.type_descriptor()?,
                 false => self.assignment()?,
             }
             match self.kind() {
-                "," if self.token(1).kind != ")" => self.take(),
-                ")" => {}
+                token!(",") if self.token(1).kind != token!(")") => self.take(),
+                token!(")") => {}
                 _ => return Err(Unexpected { expected: ")" }),
             }
         }
         self.take();
-        self.finish(mark, "argument_list");
+        self.finish(mark, Kind::ArgumentList);
         Ok(())
     }
 }

@@ -1,11 +1,12 @@
 //! Lists of values.
 use super::lexer::Class;
 use super::{Parser, Step, Unexpected};
+use crate::kind::{Field, Kind};
 
 impl Parser<'_> {
     /// A value of a variable, or a list of values.
     pub(super) fn initializer(&mut self) -> Step {
-        match self.is("{") {
+        match self.is(token!("{")) {
             true => self.initializer_list(),
             false => self.assignment(),
         }
@@ -15,65 +16,65 @@ impl Parser<'_> {
     pub(super) fn initializer_list(&mut self) -> Step {
         self.nested(|this| {
             let mark = this.builder.mark();
-            this.expect("{")?;
-            while !this.is("}") {
+            this.expect(token!("{"))?;
+            while !this.is(token!("}")) {
                 this.initializer_item()?;
                 match this.kind() {
-                    "," => this.take(),
-                    "}" => {}
+                    token!(",") => this.take(),
+                    token!("}") => {}
                     _ => return Err(Unexpected { expected: "}" }),
                 }
             }
             this.take();
-            this.finish(mark, "initializer_list");
+            this.finish(mark, Kind::InitializerList);
             Ok(())
         })
     }
 
     fn initializer_item(&mut self) -> Step {
         let mark = self.builder.mark();
-        if self.is_class(Class::Identifier) && self.token(1).kind == ":" {
-            self.take_as("field_identifier");
-            self.builder.field("designator");
+        if self.is_class(Class::Identifier) && self.token(1).kind == token!(":") {
+            self.take_as(Kind::FieldIdentifier);
+            self.builder.field(Field::Designator);
             self.take();
-        } else if matches!(self.kind(), "." | "[") {
-            while matches!(self.kind(), "." | "[") {
+        } else if matches!(self.kind(), token!(".") | token!("[")) {
+            while matches!(self.kind(), token!(".") | token!("[")) {
                 self.designator()?;
-                self.builder.field("designator");
+                self.builder.field(Field::Designator);
             }
-            self.expect("=")?;
+            self.expect(token!("="))?;
         } else {
             return self.initializer();
         }
         self.initializer()?;
-        self.builder.field("value");
-        self.finish(mark, "initializer_pair");
+        self.builder.field(Field::Value);
+        self.finish(mark, Kind::InitializerPair);
         Ok(())
     }
 
     /// `.member`, `[index]` or `[first ... last]`.
     fn designator(&mut self) -> Step {
         let mark = self.builder.mark();
-        if self.is(".") {
+        if self.is(token!(".")) {
             self.take();
-            self.expect_name("field_identifier")?;
-            self.finish(mark, "field_designator");
+            self.expect_name(Kind::FieldIdentifier)?;
+            self.finish(mark, Kind::FieldDesignator);
             return Ok(());
         }
-        self.expect("[")?;
+        self.expect(token!("["))?;
         let start = self.builder.mark();
         self.assignment()?;
-        let is_range = self.is("...");
+        let is_range = self.is(token!("..."));
         if is_range {
-            self.builder.field_at(start, "start");
+            self.builder.field_at(start, Field::Start);
             self.take();
             self.assignment()?;
-            self.builder.field("end");
+            self.builder.field(Field::End);
         }
-        self.expect("]")?;
+        self.expect(token!("]"))?;
         self.finish(
             mark,
-            if is_range { "subscript_range_designator" } else { "subscript_designator" },
+            if is_range { Kind::SubscriptRangeDesignator } else { Kind::SubscriptDesignator },
         );
         Ok(())
     }

@@ -3,6 +3,7 @@
 //! A token's kind is the name that its node has in the tree: what stands there for keywords and signs. Kinds of one
 //! [`Class`] are read in the same way.
 use super::words::word;
+use crate::kind::Kind;
 
 /// What a token can begin or be part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub(super) enum Class {
 /// A word or sign.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    pub(super) kind: &'static str,
+    pub(super) kind: Kind,
     pub(super) class: Class,
     pub(super) start: u32,
     pub(super) end: u32,
@@ -71,7 +72,7 @@ pub(super) fn tokens(source: &str) -> Vec<Token> {
         at = end;
     }
     let end = bytes.len() as u32;
-    tokens.push(Token { kind: "end", class: Class::End, start: end, end });
+    tokens.push(Token { kind: Kind::End, class: Class::End, start: end, end });
     tokens
 }
 
@@ -92,7 +93,7 @@ fn next_start(bytes: &[u8], mut at: usize) -> Option<usize> {
 }
 
 /// The token that begins at a byte, and its end.
-fn token(source: &str, start: usize) -> (Class, &'static str, usize) {
+fn token(source: &str, start: usize) -> (Class, Kind, usize) {
     let bytes = source.as_bytes();
     let next = bytes.get(start + 1).copied().unwrap_or(0);
     match bytes[start] {
@@ -115,9 +116,9 @@ fn token(source: &str, start: usize) -> (Class, &'static str, usize) {
         _ => sign(&source[start..]).map_or_else(
             || {
                 let length = source[start..].chars().next().map_or(1, char::len_utf8);
-                (Class::Unknown, "unknown", start + length)
+                (Class::Unknown, Kind::Unknown, start + length)
             },
-            |kind| (Class::Sign, kind, start + kind.len()),
+            |kind| (Class::Sign, kind, start + kind.name().len()),
         ),
     }
 }
@@ -127,7 +128,7 @@ fn is_word_byte(byte: u8) -> bool {
 }
 
 /// A number, as the preprocessor reads it, also the imaginary ones of GNU C (`2.0i`).
-fn number(bytes: &[u8], start: usize) -> (Class, &'static str, usize) {
+fn number(bytes: &[u8], start: usize) -> (Class, Kind, usize) {
     let is_hexadecimal = matches!(bytes.get(start + 1), Some(b'x' | b'X'));
     let mut end = start + 1;
     while let Some(&byte) = bytes.get(end) {
@@ -151,13 +152,13 @@ fn number(bytes: &[u8], start: usize) -> (Class, &'static str, usize) {
         _ => is_word_byte(*byte) && !byte.is_ascii_digit(),
     };
     match bytes[start..end].iter().any(is_strange) {
-        true => (Class::Unknown, "unknown", end),
-        false => (Class::Number, "number_literal", end),
+        true => (Class::Unknown, Kind::Unknown, end),
+        false => (Class::Number, Kind::NumberLiteral, end),
     }
 }
 
 /// A text or character in quotes, of which the first is at a byte.
-fn literal(bytes: &[u8], opening: usize, quote: u8) -> (Class, &'static str, usize) {
+fn literal(bytes: &[u8], opening: usize, quote: u8) -> (Class, Kind, usize) {
     let mut end = opening + 1;
     while let Some(&byte) = bytes.get(end) {
         match byte {
@@ -165,56 +166,56 @@ fn literal(bytes: &[u8], opening: usize, quote: u8) -> (Class, &'static str, usi
             b'\n' => break,
             _ if byte == quote => {
                 return match quote {
-                    b'"' => (Class::Text, "string_literal", end + 1),
-                    _ if end == opening + 1 => (Class::Unknown, "unknown", end + 1),
-                    _ => (Class::Character, "char_literal", end + 1),
+                    b'"' => (Class::Text, Kind::StringLiteral, end + 1),
+                    _ if end == opening + 1 => (Class::Unknown, Kind::Unknown, end + 1),
+                    _ => (Class::Character, Kind::CharLiteral, end + 1),
                 };
             }
             _ => end += 1,
         }
     }
-    (Class::Unknown, "unknown", end.min(bytes.len()))
+    (Class::Unknown, Kind::Unknown, end.min(bytes.len()))
 }
 
 /// The signs of C, longer ones before those that they begin with.
-const SIGNS: [&[&str]; 24] = [
-    &["{"],
-    &["}"],
-    &["("],
-    &[")"],
-    &["["],
-    &["]"],
-    &[";"],
-    &[","],
-    &["...", "."],
-    &["->", "--", "-=", "-"],
-    &["++", "+=", "+"],
-    &["*=", "*"],
-    &["==", "="],
-    &["<<=", "<<", "<=", "<"],
-    &[">>=", ">>", ">=", ">"],
-    &["&&", "&=", "&"],
-    &["||", "|=", "|"],
-    &["!=", "!"],
-    &["/=", "/"],
-    &["%=", "%"],
-    &["^=", "^"],
-    &["?"],
-    &[":"],
-    &["~"],
+const SIGNS: [&[Kind]; 24] = [
+    &[token!("{")],
+    &[token!("}")],
+    &[token!("(")],
+    &[token!(")")],
+    &[token!("[")],
+    &[token!("]")],
+    &[token!(";")],
+    &[token!(",")],
+    &[token!("..."), token!(".")],
+    &[token!("->"), token!("--"), token!("-="), token!("-")],
+    &[token!("++"), token!("+="), token!("+")],
+    &[token!("*="), token!("*")],
+    &[token!("=="), token!("=")],
+    &[token!("<<="), token!("<<"), token!("<="), token!("<")],
+    &[token!(">>="), token!(">>"), token!(">="), token!(">")],
+    &[token!("&&"), token!("&="), token!("&")],
+    &[token!("||"), token!("|="), token!("|")],
+    &[token!("!="), token!("!")],
+    &[token!("/="), token!("/")],
+    &[token!("%="), token!("%")],
+    &[token!("^="), token!("^")],
+    &[token!("?")],
+    &[token!(":")],
+    &[token!("~")],
 ];
 
-fn sign(text: &str) -> Option<&'static str> {
+fn sign(text: &str) -> Option<Kind> {
     let first = text.as_bytes().first()?;
-    let family = SIGNS.iter().find(|family| family[0].as_bytes()[0] == *first)?;
-    family.iter().copied().find(|sign| text.starts_with(sign))
+    let family = SIGNS.iter().find(|family| family[0].name().as_bytes()[0] == *first)?;
+    family.iter().copied().find(|sign| text.starts_with(sign.name()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn texts(source: &str) -> Vec<(&str, &'static str)> {
+    fn texts(source: &str) -> Vec<(&str, Kind)> {
         let text = |token: &Token| (&source[token.start as usize..token.end as usize], token.kind);
         tokens(source).iter().filter(|token| token.class != Class::End).map(text).collect()
     }
@@ -233,13 +234,13 @@ mod tests {
             words,
             ["0x1p-3", "1e+5f", "2.0if", ".5", "L\"a\\\"b\"", "'\\''", "u8\"\"", "1'000"]
         );
-        assert!(literals.iter().all(|(_, kind)| kind.ends_with("literal")));
+        assert!(literals.iter().all(|(_, kind)| kind.name().ends_with("literal")));
     }
 
     #[test]
     fn what_is_no_token_is_unknown() {
         for text in ["@", "\"open", "'", "''", "0x1i", "0xg", "#"] {
-            assert_eq!(texts(text)[0].1, "unknown", "{text}");
+            assert_eq!(texts(text)[0].1, Kind::Unknown, "{text}");
         }
         assert!(texts("/* open").is_empty() && texts("\\").len() == 1);
     }

@@ -1,6 +1,7 @@
 //! What the next tokens begin, as far as names of types and the signs after them tell.
 use super::Parser;
 use super::lexer::{Class, Token};
+use crate::kind::Kind;
 
 impl Parser<'_> {
     /// Whether a token is a keyword that begins a type.
@@ -8,7 +9,7 @@ impl Parser<'_> {
         matches!(
             token.class,
             Class::Primitive | Class::Size | Class::Tag | Class::Typeof | Class::AlignAs
-        ) || token.class == Class::Qualifier && token.kind != "__extension__"
+        ) || token.class == Class::Qualifier && token.kind != token!("__extension__")
     }
 
     /// Whether the token some places further is known to be a name of a type.
@@ -21,13 +22,13 @@ impl Parser<'_> {
 
     /// Whether the next token is a word that C23 and headers define and that older programs declare.
     pub(super) fn is_name_or_constant(&self) -> bool {
-        matches!(self.kind(), "true" | "false")
+        matches!(self.kind(), Kind::True | Kind::False)
     }
 
     /// Whether a declaration or function begins at the next token.
     pub(super) fn begins_declaration(&self) -> bool {
         let mut offset = 0;
-        while self.token(offset).kind == "__extension__" {
+        while self.token(offset).kind == token!("__extension__") {
             offset += 1;
         }
         self.begins_declaration_at(offset)
@@ -37,7 +38,7 @@ impl Parser<'_> {
         let token = self.token(offset);
         match token.class {
             Class::Storage | Class::Attribute => true,
-            Class::Keyword => token.kind == "typedef",
+            Class::Keyword => token.kind == token!("typedef"),
             Class::Identifier => match self.names.is_type(self.text(offset)) {
                 Some(is_type) => is_type,
                 None => self.is_likely_type(offset),
@@ -53,15 +54,18 @@ impl Parser<'_> {
         if self.token(next).class == Class::Identifier {
             return true;
         }
-        if self.token(next).kind != "*" {
+        if self.token(next).kind != token!("*") {
             return Self::is_type_word(self.token(next));
         }
-        while self.token(next).kind == "*" || self.token(next).class == Class::Qualifier {
+        while self.token(next).kind == token!("*") || self.token(next).class == Class::Qualifier {
             next += 1;
         }
         let follows = self.token(next + 1).kind;
         self.token(next).class == Class::Identifier
-            && matches!(follows, ";" | "=" | "," | "[" | "(" | ")")
+            && matches!(
+                follows,
+                token!(";") | token!("=") | token!(",") | token!("[") | token!("(") | token!(")")
+            )
     }
 
     /// Whether a type stands at a token after an opening parenthesis.
@@ -80,23 +84,30 @@ impl Parser<'_> {
     /// what cannot follow an expression.
     fn is_likely_cast(&self, offset: usize) -> bool {
         let mut next = offset + 1;
-        let is_pointer = self.token(next).kind == "*";
-        while self.token(next).kind == "*" || self.token(next).class == Class::Qualifier {
+        let is_pointer = self.token(next).kind == token!("*");
+        while self.token(next).kind == token!("*") || self.token(next).class == Class::Qualifier {
             next += 1;
         }
-        if self.token(next).kind != ")" {
+        if self.token(next).kind != token!(")") {
             return false;
         }
         let follows = self.token(next + 1);
         let begins_operand =
             matches!(follows.class, Class::Identifier | Class::Number | Class::Character)
                 || matches!(follows.class, Class::Text | Class::Constant)
-                || matches!(follows.kind, "!" | "~" | "{" | "sizeof");
+                || matches!(
+                    follows.kind,
+                    token!("!") | token!("~") | token!("{") | token!("sizeof")
+                );
         is_pointer || begins_operand
     }
 
     /// Whether the next token can be the first of a statement or declaration.
     pub(super) fn begins_a_line(&self) -> bool {
-        self.token(0).is_word() || matches!(self.kind(), "{" | "}" | "*" | "++" | "--" | "(")
+        self.token(0).is_word()
+            || matches!(
+                self.kind(),
+                token!("{") | token!("}") | token!("*") | token!("++") | token!("--") | token!("(")
+            )
     }
 }

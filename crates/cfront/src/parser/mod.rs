@@ -28,6 +28,7 @@ mod words;
 
 pub(crate) use builder::Parts;
 
+use crate::kind::Kind;
 use crate::tree::Tree;
 use builder::{Builder, Mark};
 use lexer::{Class, Token};
@@ -79,7 +80,7 @@ impl<'s> Parser<'s> {
         while !self.is_class(Class::End) {
             self.recovering(Parser::item);
         }
-        self.finish(mark, "translation_unit");
+        self.finish(mark, Kind::TranslationUnit);
     }
 
     /// The token some places after the next one.
@@ -88,7 +89,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The kind of the next token.
-    fn kind(&self) -> &'static str {
+    fn kind(&self) -> Kind {
         self.token(0).kind
     }
 
@@ -96,7 +97,7 @@ impl<'s> Parser<'s> {
         self.token(0).class
     }
 
-    fn is(&self, kind: &str) -> bool {
+    fn is(&self, kind: Kind) -> bool {
         self.kind() == kind
     }
 
@@ -116,7 +117,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Takes the next token as a node of a kind.
-    fn take_as(&mut self, kind: &'static str) {
+    fn take_as(&mut self, kind: Kind) {
         let token = self.token(0);
         self.builder.leaf(kind, token);
         if token.class != Class::End {
@@ -125,16 +126,16 @@ impl<'s> Parser<'s> {
     }
 
     /// Takes a keyword or sign that has to be the next token.
-    fn expect(&mut self, kind: &'static str) -> Step {
+    fn expect(&mut self, kind: Kind) -> Step {
         if !self.is(kind) {
-            return Err(Unexpected { expected: kind });
+            return Err(Unexpected { expected: kind.name() });
         }
         self.take();
         Ok(())
     }
 
     /// Takes an identifier as a node of a kind.
-    fn expect_name(&mut self, kind: &'static str) -> Step {
+    fn expect_name(&mut self, kind: Kind) -> Step {
         if !self.is_class(Class::Identifier) {
             return Err(Unexpected { expected: "a name" });
         }
@@ -144,7 +145,7 @@ impl<'s> Parser<'s> {
 
     /// Takes the end of a statement or declaration; where a line ends without it, it is added.
     fn expect_semicolon(&mut self) -> Step {
-        if self.is(";") {
+        if self.is(token!(";")) {
             self.take();
             return Ok(());
         }
@@ -152,17 +153,17 @@ impl<'s> Parser<'s> {
             return Err(Unexpected { expected: ";" });
         };
         let between = &self.source[before as usize..self.token(0).start as usize];
-        let is_plausible = between.contains('\n') && self.begins_a_line() || self.is("}");
+        let is_plausible = between.contains('\n') && self.begins_a_line() || self.is(token!("}"));
         if !is_plausible {
             return Err(Unexpected { expected: ";" });
         }
         self.expectations.push((before, ";"));
-        self.builder.missing(";", before);
+        self.builder.missing(token!(";"), before);
         Ok(())
     }
 
     /// Makes the nodes after a mark the children of a new node.
-    fn finish(&mut self, mark: Mark, kind: &'static str) {
+    fn finish(&mut self, mark: Mark, kind: Kind) {
         let at = self.token(0).start;
         self.builder.finish(mark, kind, at);
     }

@@ -1,5 +1,6 @@
 //! Our trees against those of tree-sitter's grammar of C, node by node.
 use crate::attributes::without_idle_attributes;
+use crate::kind::{Field, Kind};
 use crate::syntax::unexpected;
 use crate::tree::{Node, Tree};
 use loopwright_testkit::Shape;
@@ -66,6 +67,22 @@ fn their_lines(source: &str) -> Vec<Line> {
     }
 }
 
+/// The grammar calls words what they are.
+fn kind_name<'s>(source: &'s str, node: Node<'_>) -> &'s str {
+    match node.kind() {
+        Kind::Word => &source[node.byte_range()],
+        kind => kind.name(),
+    }
+}
+
+fn field_name(field: Field) -> String {
+    match field {
+        Field::None => String::new(),
+        Field::MemberName => "field".to_string(),
+        field => format!("{field:?}").to_lowercase(),
+    }
+}
+
 fn our_lines(source: &str) -> Vec<Line> {
     let tree = Tree::parse(source, std::iter::empty());
     let mut lines = Vec::new();
@@ -73,12 +90,12 @@ fn our_lines(source: &str) -> Vec<Line> {
     root.visit(|node, depth| {
         lines.push((
             depth,
-            node.kind().into(),
-            node.field_name().into(),
+            kind_name(source, node).into(),
+            field_name(node.place()),
             node.start_byte(),
             node.end_byte(),
         ));
-        !OPAQUE.contains(&node.kind())
+        !OPAQUE.contains(&node.kind().name())
     });
     lines
 }

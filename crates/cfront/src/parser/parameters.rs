@@ -2,17 +2,18 @@
 use super::declarators::Style;
 use super::lexer::Class;
 use super::{Parser, Step, Unexpected};
+use crate::kind::{Field, Kind};
 
 impl<'s> Parser<'s> {
     /// The parameters of a function with their types; returns their names.
     pub(super) fn parameter_list(&mut self) -> Step<Vec<&'s str>> {
         let mark = self.builder.mark();
         let scope = self.names.open();
-        self.expect("(")?;
+        self.expect(token!("("))?;
         let mut names = Vec::new();
-        while !self.is(")") {
-            match self.is("...") {
-                true => self.wrapped("variadic_parameter"),
+        while !self.is(token!(")")) {
+            match self.is(token!("...")) {
+                true => self.wrapped(Kind::VariadicParameter),
                 false => {
                     if let Some(name) = self.parameter()? {
                         names.push(name);
@@ -21,14 +22,14 @@ impl<'s> Parser<'s> {
                 }
             }
             match self.kind() {
-                "," if self.token(1).kind != ")" => self.take(),
-                ")" => {}
+                token!(",") if self.token(1).kind != token!(")") => self.take(),
+                token!(")") => {}
                 _ => return Err(Unexpected { expected: ")" }),
             }
         }
         self.take();
         self.names.close(scope);
-        self.finish(mark, "parameter_list");
+        self.finish(mark, Kind::ParameterList);
         Ok(names)
     }
 
@@ -39,26 +40,26 @@ impl<'s> Parser<'s> {
         }
         let declared = self.declarator(Style::Parameter)?;
         if declared.is_present {
-            self.builder.field("declarator");
+            self.builder.field(Field::Declarator);
         }
         self.attribute_specifiers()?;
-        self.finish(mark, "parameter_declaration");
+        self.finish(mark, Kind::ParameterDeclaration);
         Ok(declared.name)
     }
 
     /// The names of parameters that get their types after the list.
     pub(super) fn names_of_parameters(&mut self) -> Step<Vec<&'s str>> {
         let mark = self.builder.mark();
-        self.expect("(")?;
+        self.expect(token!("("))?;
         let mut names = vec![self.text(0)];
-        self.expect_name("identifier")?;
-        while self.is(",") {
+        self.expect_name(Kind::Identifier)?;
+        while self.is(token!(",")) {
             self.take();
             names.push(self.text(0));
-            self.expect_name("identifier")?;
+            self.expect_name(Kind::Identifier)?;
         }
-        self.expect(")")?;
-        self.finish(mark, "parameter_list");
+        self.expect(token!(")"))?;
+        self.finish(mark, Kind::ParameterList);
         Ok(names)
     }
 
@@ -70,12 +71,12 @@ impl<'s> Parser<'s> {
             && self.is_type_name(offset) != Some(true)
         {
             match self.token(offset + 1).kind {
-                "," => offset += 2,
-                ")" => {
+                token!(",") => offset += 2,
+                token!(")") => {
                     let next = self.token(offset + 2);
                     let declares =
                         next.class != Class::Attribute && self.begins_declaration_at(offset + 2);
-                    return declares || next.kind == "{";
+                    return declares || next.kind == token!("{");
                 }
                 _ => return false,
             }

@@ -1,6 +1,7 @@
 //! The smallest parts of expressions.
 use super::lexer::Class;
 use super::{Parser, Step, Unexpected};
+use crate::kind::{Field, Kind};
 
 impl Parser<'_> {
     /// A name, literal or parenthesis with what follows it.
@@ -15,13 +16,13 @@ impl Parser<'_> {
             (Class::Identifier, _) if self.token(1).class == Class::Text => self.strings()?,
             (Class::Identifier | Class::Number | Class::Character, _) => self.take(),
             (Class::Constant, _) if self.names.is_declared(self.text(0)) => {
-                self.take_as("identifier")
+                self.take_as(Kind::Identifier)
             }
             (Class::Constant, _) => self.take(),
             (Class::Text, _) => self.strings()?,
             (Class::Assembly, _) => self.assembly()?,
-            (_, "(") => self.parenthesized()?,
-            (_, "_Generic") => self.selection()?,
+            (_, token!("(")) => self.parenthesized()?,
+            (_, token!("_Generic")) => self.selection()?,
             _ => return Err(Unexpected { expected: "an expression" }),
         }
         self.postfix(mark)
@@ -30,13 +31,13 @@ impl Parser<'_> {
     /// An expression, or statements with a value, in parentheses.
     pub(super) fn parenthesized(&mut self) -> Step {
         let mark = self.builder.mark();
-        self.expect("(")?;
-        match self.is("{") {
+        self.expect(token!("("))?;
+        match self.is(token!("{")) {
             true => self.nested(Self::compound)?,
             false => self.expression()?,
         }
-        self.expect(")")?;
-        self.finish(mark, "parenthesized_expression");
+        self.expect(token!(")"))?;
+        self.finish(mark, Kind::ParenthesizedExpression);
         Ok(())
     }
 
@@ -50,21 +51,21 @@ impl Parser<'_> {
         while self.is_class(Class::Text) {
             self.take();
         }
-        self.finish(mark, "concatenated_string");
+        self.finish(mark, Kind::ConcatenatedString);
         Ok(())
     }
 
     fn offset_of(&mut self) -> Step {
         let mark = self.builder.mark();
-        self.take_as("offsetof");
-        self.expect("(")?;
+        self.take_as(token!("offsetof"));
+        self.expect(token!("("))?;
         self.type_descriptor()?;
-        self.builder.field("type");
-        self.expect(",")?;
-        self.expect_name("field_identifier")?;
-        self.builder.field("member");
-        self.expect(")")?;
-        self.finish(mark, "offsetof_expression");
+        self.builder.field(Field::Type);
+        self.expect(token!(","))?;
+        self.expect_name(Kind::FieldIdentifier)?;
+        self.builder.field(Field::Member);
+        self.expect(token!(")"))?;
+        self.finish(mark, Kind::OffsetofExpression);
         Ok(())
     }
 
@@ -72,19 +73,19 @@ impl Parser<'_> {
     fn selection(&mut self) -> Step {
         let mark = self.builder.mark();
         self.take();
-        self.expect("(")?;
+        self.expect(token!("("))?;
         self.assignment()?;
-        while self.is(",") {
+        while self.is(token!(",")) {
             self.take();
-            match self.is("default") {
+            match self.is(token!("default")) {
                 true => self.take(),
                 false => self.type_descriptor()?,
             }
-            self.expect(":")?;
+            self.expect(token!(":"))?;
             self.assignment()?;
         }
-        self.expect(")")?;
-        self.finish(mark, "generic_expression");
+        self.expect(token!(")"))?;
+        self.finish(mark, Kind::GenericExpression);
         Ok(())
     }
 }

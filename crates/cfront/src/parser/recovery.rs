@@ -4,6 +4,7 @@
 //! as if it were not there. Its words stay in the tree, below a node `ERROR`.
 use super::lexer::Class;
 use super::{Parser, Step};
+use crate::kind::Kind;
 
 impl Parser<'_> {
     /// Reads an item of a block or file, or passes over it.
@@ -20,7 +21,7 @@ impl Parser<'_> {
             while self.at < end {
                 self.take();
             }
-            self.finish(mark, "ERROR");
+            self.finish(mark, Kind::Error);
         }
     }
 
@@ -32,14 +33,15 @@ impl Parser<'_> {
             let token = self.tokens[index];
             match token.kind {
                 _ if token.class == Class::End => return index,
-                "{" => depth += 1,
-                "}" if depth == 0 && index > self.at => return index,
-                "}" => depth = depth.saturating_sub(1),
+                token!("{") => depth += 1,
+                token!("}") if depth == 0 && index > self.at => return index,
+                token!("}") => depth = depth.saturating_sub(1),
                 _ => {}
             }
             index += 1;
-            if depth == 0 && index > culprit && matches!(token.kind, ";" | "}") {
-                let ends_twice = token.kind == "}" && self.tokens[index].kind == ";";
+            if depth == 0 && index > culprit && matches!(token.kind, token!(";") | token!("}")) {
+                let ends_twice =
+                    token.kind == token!("}") && self.tokens[index].kind == token!(";");
                 return index + usize::from(ends_twice);
             }
         }

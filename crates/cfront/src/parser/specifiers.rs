@@ -1,6 +1,7 @@
 //! What stands in front of declarators: types, qualifiers, storage classes.
 use super::lexer::Class;
 use super::{Parser, Step, Unexpected};
+use crate::kind::{Field, Kind};
 
 /// What the specifiers of a declaration say.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,11 +21,11 @@ impl Parser<'_> {
         loop {
             let token = self.token(0);
             match token.class {
-                Class::Storage => self.wrapped("storage_class_specifier"),
-                Class::Qualifier => self.wrapped("type_qualifier"),
+                Class::Storage => self.wrapped(Kind::StorageClassSpecifier),
+                Class::Qualifier => self.wrapped(Kind::TypeQualifier),
                 Class::AlignAs => self.alignment()?,
                 Class::Attribute => self.attribute_specifiers()?,
-                Class::Keyword if token.kind == "typedef" => {
+                Class::Keyword if token.kind == token!("typedef") => {
                     found.is_typedef = true;
                     self.take();
                 }
@@ -32,7 +33,7 @@ impl Parser<'_> {
                 _ if found.has_type || !self.begins_specified_type(is_parameter) => break,
                 _ => {
                     self.type_specifier()?;
-                    self.builder.field("type");
+                    self.builder.field(Field::Type);
                     found.has_type = true;
                     continue;
                 }
@@ -43,7 +44,7 @@ impl Parser<'_> {
     }
 
     /// A keyword below a node of a kind.
-    pub(super) fn wrapped(&mut self, kind: &'static str) {
+    pub(super) fn wrapped(&mut self, kind: Kind) {
         let mark = self.builder.mark();
         self.take();
         self.finish(mark, kind);
@@ -61,10 +62,16 @@ impl Parser<'_> {
         let is_declared = match next.class {
             Class::Identifier => true,
             _ if next.is_word() => next.class != Class::Attribute && next.class != Class::Assembly,
-            _ => next.kind == "*" || next.kind == "(" && self.token(2).kind == "*",
+            _ => {
+                next.kind == token!("*")
+                    || next.kind == token!("(") && self.token(2).kind == token!("*")
+            }
         };
-        self.is_type_name(0)
-            .unwrap_or(is_declared || is_parameter && matches!(next.kind, ")" | "," | "[" | "("))
+        self.is_type_name(0).unwrap_or(
+            is_declared
+                || is_parameter
+                    && matches!(next.kind, token!(")") | token!(",") | token!("[") | token!("(")),
+        )
     }
 
     /// A type without declarators and qualifiers.
@@ -74,10 +81,10 @@ impl Parser<'_> {
                 self.type_words();
                 Ok(())
             }
-            Class::Tag if self.is("enum") => self.enumeration(),
+            Class::Tag if self.is(token!("enum")) => self.enumeration(),
             Class::Tag => self.nested(Self::record),
             Class::Typeof => self.type_of(),
-            _ => self.expect_name("type_identifier"),
+            _ => self.expect_name(Kind::TypeIdentifier),
         }
     }
 
@@ -94,16 +101,16 @@ impl Parser<'_> {
                 Class::Primitive if !has_primitive => {
                     has_primitive = true;
                     self.take();
-                    self.builder.field("type");
+                    self.builder.field(Field::Type);
                 }
                 Class::Qualifier if is_sized && self.is_type_word_after_qualifiers() => {
-                    self.wrapped("type_qualifier");
+                    self.wrapped(Kind::TypeQualifier);
                 }
                 _ => break,
             }
         }
         if is_sized {
-            self.finish(mark, "sized_type_specifier");
+            self.finish(mark, Kind::SizedTypeSpecifier);
         }
     }
 
@@ -117,31 +124,32 @@ impl Parser<'_> {
     /// `typeof (…)`.
     fn type_of(&mut self) -> Step {
         let mark = self.builder.mark();
-        self.take_as("identifier");
-        self.builder.field("name");
-        self.expect("(")?;
+        self.take_as(Kind::Identifier);
+        self.builder.field(Field::Name);
+        self.expect(token!("("))?;
         match self.begins_type(0) {
             true => {
                 self.type_descriptor()?;
-                self.builder.field("type");
+                self.builder.field(Field::Type);
             }
             false => self.expression()?,
         }
-        self.expect(")")?;
-        self.finish(mark, "macro_type_specifier");
+        self.expect(token!(")"))?;
+        self.finish(mark, Kind::MacroTypeSpecifier);
         Ok(())
     }
 
     /// A structure or union.
     fn record(&mut self) -> Step {
         let mark = self.builder.mark();
-        let kind = if self.is("struct") { "struct_specifier" } else { "union_specifier" };
+        let kind =
+            if self.is(token!("struct")) { Kind::StructSpecifier } else { Kind::UnionSpecifier };
         self.take();
         self.attribute_specifiers()?;
         let has_tag = self.tag();
-        if self.is("{") {
+        if self.is(token!("{")) {
             self.members()?;
-            self.builder.field("body");
+            self.builder.field(Field::Body);
             self.attribute_specifiers()?;
         } else if !has_tag {
             return Err(Unexpected { expected: "{" });
@@ -153,8 +161,8 @@ impl Parser<'_> {
     fn tag(&mut self) -> bool {
         let has_tag = self.is_class(Class::Identifier);
         if has_tag {
-            self.take_as("type_identifier");
-            self.builder.field("name");
+            self.take_as(Kind::TypeIdentifier);
+            self.builder.field(Field::Name);
         }
         has_tag
     }
@@ -162,11 +170,11 @@ impl Parser<'_> {
     fn members(&mut self) -> Step {
         let mark = self.builder.mark();
         self.take();
-        while !self.is("}") {
+        while !self.is(token!("}")) {
             self.member()?;
         }
         self.take();
-        self.finish(mark, "field_declaration_list");
+        self.finish(mark, Kind::FieldDeclarationList);
         Ok(())
     }
 
@@ -175,44 +183,44 @@ impl Parser<'_> {
         self.take();
         self.attribute_specifiers()?;
         let has_tag = self.tag();
-        if self.is("{") {
+        if self.is(token!("{")) {
             self.enumerators()?;
-            self.builder.field("body");
+            self.builder.field(Field::Body);
             self.attribute_specifiers()?;
         } else if !has_tag {
             return Err(Unexpected { expected: "{" });
         }
-        self.finish(mark, "enum_specifier");
+        self.finish(mark, Kind::EnumSpecifier);
         Ok(())
     }
 
     fn enumerators(&mut self) -> Step {
         let list = self.builder.mark();
         self.take();
-        while !self.is("}") {
+        while !self.is(token!("}")) {
             let mark = self.builder.mark();
             let name = self.text(0);
             match self.is_name_or_constant() {
-                true => self.take_as("identifier"),
-                false => self.expect_name("identifier")?,
+                true => self.take_as(Kind::Identifier),
+                false => self.expect_name(Kind::Identifier)?,
             }
-            self.builder.field("name");
+            self.builder.field(Field::Name);
             self.names.declare(name, false);
             self.attribute_specifiers()?;
-            if self.is("=") {
+            if self.is(token!("=")) {
                 self.take();
                 self.assignment()?;
-                self.builder.field("value");
+                self.builder.field(Field::Value);
             }
-            self.finish(mark, "enumerator");
+            self.finish(mark, Kind::Enumerator);
             match self.kind() {
-                "," => self.take(),
-                "}" => {}
+                token!(",") => self.take(),
+                token!("}") => {}
                 _ => return Err(Unexpected { expected: "}" }),
             }
         }
         self.take();
-        self.finish(list, "enumerator_list");
+        self.finish(list, Kind::EnumeratorList);
         Ok(())
     }
 }

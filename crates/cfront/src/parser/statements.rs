@@ -1,12 +1,13 @@
 //! Statements.
 use super::lexer::Class;
 use super::{Parser, Step};
+use crate::kind::{Field, Kind};
 
 impl Parser<'_> {
     /// A declaration, function or statement.
     pub(super) fn item(&mut self) -> Step {
         self.nested(|this| {
-            let is_label = this.is_class(Class::Identifier) && this.token(1).kind == ":";
+            let is_label = this.is_class(Class::Identifier) && this.token(1).kind == token!(":");
             let is_declaration = !is_label && (this.begins_declaration() || this.begins_function());
             match is_declaration {
                 true => this.declaration(),
@@ -18,21 +19,21 @@ impl Parser<'_> {
     /// Whether a function without a type for its results is defined next, outside of others.
     fn begins_function(&self) -> bool {
         let is_outside = self.depth <= 1;
-        if !is_outside || self.class() != Class::Identifier || self.token(1).kind != "(" {
+        if !is_outside || self.class() != Class::Identifier || self.token(1).kind != token!("(") {
             return false;
         }
         let mut depth = 0usize;
         let close = (1..64).find(|offset| {
             match self.token(*offset).kind {
-                "(" => depth += 1,
-                ")" => depth -= 1,
+                token!("(") => depth += 1,
+                token!(")") => depth -= 1,
                 _ => {}
             }
             depth == 0
         });
         close.is_some_and(|close| {
             let next = self.token(close + 1);
-            next.kind == "{" || next.is_word() && self.begins_declaration_at(close + 1)
+            next.kind == token!("{") || next.is_word() && self.begins_declaration_at(close + 1)
         })
     }
 
@@ -45,41 +46,41 @@ impl Parser<'_> {
     fn statement_here(&mut self, is_in_block: bool) -> Step {
         let mark = self.builder.mark();
         let kind = match self.kind() {
-            "{" => return self.compound(),
-            "if" => return self.if_statement(),
-            "for" => return self.for_statement(),
-            "do" => return self.do_statement(),
-            "case" | "default" => return self.case(is_in_block),
-            "while" => {
-                self.with_condition("body")?;
-                "while_statement"
+            token!("{") => return self.compound(),
+            token!("if") => return self.if_statement(),
+            token!("for") => return self.for_statement(),
+            token!("do") => return self.do_statement(),
+            token!("case") | token!("default") => return self.case(is_in_block),
+            token!("while") => {
+                self.with_condition(Field::Body)?;
+                Kind::WhileStatement
             }
-            "switch" => {
-                self.with_condition("body")?;
-                "switch_statement"
+            token!("switch") => {
+                self.with_condition(Field::Body)?;
+                Kind::SwitchStatement
             }
-            "return" => {
+            token!("return") => {
                 self.take();
-                if !self.is(";") {
+                if !self.is(token!(";")) {
                     self.expression()?;
                 }
                 self.expect_semicolon()?;
-                "return_statement"
+                Kind::ReturnStatement
             }
-            "break" => self.jump("break_statement")?,
-            "continue" => self.jump("continue_statement")?,
-            "goto" => {
+            token!("break") => self.jump(Kind::BreakStatement)?,
+            token!("continue") => self.jump(Kind::ContinueStatement)?,
+            token!("goto") => {
                 self.take();
-                self.expect_name("statement_identifier")?;
-                self.builder.field("label");
+                self.expect_name(Kind::StatementIdentifier)?;
+                self.builder.field(Field::Label);
                 self.expect_semicolon()?;
-                "goto_statement"
+                Kind::GotoStatement
             }
-            "identifier" if self.token(1).kind == ":" => return self.labeled(),
-            "[" if self.is_attribute_declaration() => {
+            Kind::Identifier if self.token(1).kind == token!(":") => return self.labeled(),
+            token!("[") if self.is_attribute_declaration() => {
                 self.attribute_declarations()?;
                 self.statement()?;
-                "attributed_statement"
+                Kind::AttributedStatement
             }
             _ => return self.expression_statement(),
         };
@@ -88,7 +89,7 @@ impl Parser<'_> {
     }
 
     /// A keyword as a statement of a kind.
-    fn jump(&mut self, kind: &'static str) -> Step<&'static str> {
+    fn jump(&mut self, kind: Kind) -> Step<Kind> {
         self.take();
         self.expect_semicolon()?;
         Ok(kind)
@@ -97,40 +98,40 @@ impl Parser<'_> {
     /// An expression as a statement, or none.
     fn expression_statement(&mut self) -> Step {
         let mark = self.builder.mark();
-        if !self.is(";") {
+        if !self.is(token!(";")) {
             self.expression()?;
         }
         self.expect_semicolon()?;
-        self.finish(mark, "expression_statement");
+        self.finish(mark, Kind::ExpressionStatement);
         Ok(())
     }
 
     /// Statements and declarations in braces.
     pub(super) fn compound(&mut self) -> Step {
         let mark = self.builder.mark();
-        self.expect("{")?;
+        self.expect(token!("{"))?;
         let scope = self.names.open();
-        while !self.is("}") && !self.is_class(Class::End) {
+        while !self.is(token!("}")) && !self.is_class(Class::End) {
             self.recovering(Self::item);
         }
         self.names.close(scope);
-        match self.is("}") {
+        match self.is(token!("}")) {
             true => self.take(),
             false => {
                 let at = self.token(0).start;
                 self.expectations.push((at, "}"));
-                self.builder.missing("}", at);
+                self.builder.missing(token!("}"), at);
             }
         }
-        self.finish(mark, "compound_statement");
+        self.finish(mark, Kind::CompoundStatement);
         Ok(())
     }
 
     /// A keyword, a condition in parentheses and a body.
-    fn with_condition(&mut self, body: &'static str) -> Step {
+    fn with_condition(&mut self, body: Field) -> Step {
         self.take();
         self.parenthesized()?;
-        self.builder.field("condition");
+        self.builder.field(Field::Condition);
         self.statement()?;
         self.builder.field(body);
         Ok(())
@@ -138,15 +139,15 @@ impl Parser<'_> {
 
     fn if_statement(&mut self) -> Step {
         let mark = self.builder.mark();
-        self.with_condition("consequence")?;
-        if self.is("else") {
+        self.with_condition(Field::Consequence)?;
+        if self.is(token!("else")) {
             let clause = self.builder.mark();
             self.take();
             self.statement()?;
-            self.finish(clause, "else_clause");
-            self.builder.field("alternative");
+            self.finish(clause, Kind::ElseClause);
+            self.builder.field(Field::Alternative);
         }
-        self.finish(mark, "if_statement");
+        self.finish(mark, Kind::IfStatement);
         Ok(())
     }
 
@@ -154,63 +155,65 @@ impl Parser<'_> {
         let mark = self.builder.mark();
         self.take();
         self.statement()?;
-        self.builder.field("body");
-        self.expect("while")?;
+        self.builder.field(Field::Body);
+        self.expect(token!("while"))?;
         self.parenthesized()?;
-        self.builder.field("condition");
+        self.builder.field(Field::Condition);
         self.expect_semicolon()?;
-        self.finish(mark, "do_statement");
+        self.finish(mark, Kind::DoStatement);
         Ok(())
     }
 
     fn for_statement(&mut self) -> Step {
         let mark = self.builder.mark();
         self.take();
-        self.expect("(")?;
+        self.expect(token!("("))?;
         let scope = self.names.open();
         if self.begins_declaration() {
             self.declaration()?;
-            self.builder.field("initializer");
+            self.builder.field(Field::Initializer);
         } else {
-            if !self.is(";") {
+            if !self.is(token!(";")) {
                 self.expression()?;
-                self.builder.field("initializer");
+                self.builder.field(Field::Initializer);
             }
-            self.expect(";")?;
+            self.expect(token!(";"))?;
         }
-        if !self.is(";") {
+        if !self.is(token!(";")) {
             self.expression()?;
-            self.builder.field("condition");
+            self.builder.field(Field::Condition);
         }
-        self.expect(";")?;
-        if !self.is(")") {
+        self.expect(token!(";"))?;
+        if !self.is(token!(")")) {
             self.expression()?;
-            self.builder.field("update");
+            self.builder.field(Field::Update);
         }
-        self.expect(")")?;
+        self.expect(token!(")"))?;
         self.statement()?;
-        self.builder.field("body");
+        self.builder.field(Field::Body);
         self.names.close(scope);
-        self.finish(mark, "for_statement");
+        self.finish(mark, Kind::ForStatement);
         Ok(())
     }
 
     fn case(&mut self, is_in_block: bool) -> Step {
         let mark = self.builder.mark();
-        if self.is("case") {
+        if self.is(token!("case")) {
             self.take();
             self.case_values()?;
         } else {
             self.take();
         }
-        self.expect(":")?;
+        self.expect(token!(":"))?;
         if !is_in_block {
             self.statement()?;
         }
-        while is_in_block && !matches!(self.kind(), "}" | "case" | "default" | "end") {
+        while is_in_block
+            && !matches!(self.kind(), token!("}") | token!("case") | token!("default") | Kind::End)
+        {
             self.recovering(Self::item);
         }
-        self.finish(mark, "case_statement");
+        self.finish(mark, Kind::CaseStatement);
         Ok(())
     }
 
@@ -218,25 +221,25 @@ impl Parser<'_> {
     fn case_values(&mut self) -> Step {
         let mark = self.builder.mark();
         self.assignment()?;
-        if self.is("...") {
+        if self.is(token!("...")) {
             self.take();
             self.assignment()?;
-            self.finish(mark, "range_expression");
+            self.finish(mark, Kind::RangeExpression);
         }
-        self.builder.field("value");
+        self.builder.field(Field::Value);
         Ok(())
     }
 
     fn labeled(&mut self) -> Step {
         let mark = self.builder.mark();
-        self.take_as("statement_identifier");
-        self.builder.field("label");
+        self.take_as(Kind::StatementIdentifier);
+        self.builder.field(Field::Label);
         self.take();
         match self.begins_declaration() {
             true => self.nested(Self::declaration)?,
             false => self.statement()?,
         }
-        self.finish(mark, "labeled_statement");
+        self.finish(mark, Kind::LabeledStatement);
         Ok(())
     }
 }

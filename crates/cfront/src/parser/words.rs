@@ -1,9 +1,10 @@
 //! The words that are no identifiers.
 use super::lexer::Class;
+use crate::kind::Kind;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// Words whose nodes are called after them.
+/// Words without a kind that other texts have.
 const KEYWORDS: [(Class, &[&str]); 10] = [
     (
         Class::Size,
@@ -70,11 +71,11 @@ const KEYWORDS: [(Class, &[&str]); 10] = [
     ),
 ];
 
-/// Words whose nodes have another kind than the word.
-const NAMED: [(Class, &str, &[&str]); 5] = [
+/// Words whose nodes are more than words.
+const NAMED: [(Class, Kind, &[&str]); 5] = [
     (
         Class::Primitive,
-        "primitive_type",
+        Kind::PrimitiveType,
         &[
             "bool",
             "char",
@@ -106,7 +107,7 @@ const NAMED: [(Class, &str, &[&str]); 5] = [
     ),
     (
         Class::Primitive,
-        "type_identifier",
+        Kind::TypeIdentifier,
         &[
             "_Bool",
             "__int128",
@@ -122,22 +123,28 @@ const NAMED: [(Class, &str, &[&str]); 5] = [
             "__builtin_va_list",
         ],
     ),
-    (Class::Constant, "true", &["true", "TRUE"]),
-    (Class::Constant, "false", &["false", "FALSE"]),
-    (Class::Constant, "null", &["NULL", "nullptr"]),
+    (Class::Constant, Kind::True, &["true", "TRUE"]),
+    (Class::Constant, Kind::False, &["false", "FALSE"]),
+    (Class::Constant, Kind::Null, &["NULL", "nullptr"]),
 ];
 
-static WORDS: LazyLock<FxHashMap<&'static str, (Class, &'static str)>> = LazyLock::new(|| {
+static WORDS: LazyLock<FxHashMap<&'static str, (Class, Kind)>> = LazyLock::new(|| {
     let own = KEYWORDS
         .iter()
-        .flat_map(|(class, words)| words.iter().map(|word| (*word, (*class, *word))));
+        .flat_map(|(class, words)| words.iter().map(|word| (*word, (*class, kind_of_word(word)))));
     let named = NAMED.iter();
     let named =
         named.flat_map(|(class, kind, words)| words.iter().map(|word| (*word, (*class, *kind))));
     own.chain(named).collect()
 });
 
+/// The kind of a keyword's nodes.
+fn kind_of_word(word: &str) -> Kind {
+    let own = Kind::ALL.iter().find(|kind| kind.name() == word);
+    own.copied().unwrap_or(Kind::Word)
+}
+
 /// The class and kind of a word.
-pub(super) fn word(text: &str) -> (Class, &'static str) {
-    WORDS.get(text).copied().unwrap_or((Class::Identifier, "identifier"))
+pub(super) fn word(text: &str) -> (Class, Kind) {
+    WORDS.get(text).copied().unwrap_or((Class::Identifier, Kind::Identifier))
 }
