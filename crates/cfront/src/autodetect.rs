@@ -6,6 +6,7 @@
 //! about a region is the same as between pragmas, because it is extracted in the same way.
 use crate::detection::Detection;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::entrances::Entrances;
 use crate::findings::{Candidate, Findings, Ground};
 use crate::kind::{Field, Kind};
 use crate::placement::{lines_of, pragma_words, replaceable};
@@ -14,7 +15,6 @@ use crate::refusal::diagnostic_at;
 use crate::regions::{
     Parsed, Run, all_regions, bytes_between, extract_run, find_pragmas, names_and_tree,
 };
-use crate::scope::Scopes;
 use crate::side_by_side::side_by_side;
 use crate::source::SourceFile;
 use crate::syntax::{named_children, strip_parentheses, text, unexpected, visit};
@@ -34,16 +34,16 @@ pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {
     let clean = &file.clean;
     let pairs = find_pragmas(clean)?;
     let (used_names, parsed) = names_and_tree(file);
-    let scopes = Scopes::of_file(&parsed.source, parsed.tree.root_node());
+    let entrances = Entrances::of_file(&parsed.source, parsed.tree.root_node());
     let search = Search {
         file,
         parsed: &parsed,
-        scopes: scopes.clone(),
+        entrances: &entrances,
         used_names: used_names.clone(),
         claimed: bytes_between(clean, &pairs),
         parallel_lines: parallel_lines(&file.original),
     };
-    let given = all_regions(file, &parsed, &scopes, &pairs, &used_names);
+    let given = all_regions(file, &parsed, &entrances, &pairs, &used_names);
     let mut findings = Findings::default();
     let functions = functions(clean, &parsed);
     let bytes = functions.iter().map(|function| function.byte_range().len()).sum();
@@ -94,7 +94,7 @@ struct Found<'t> {
 struct Search<'s, 't> {
     file: &'s SourceFile,
     parsed: &'t Parsed,
-    scopes: Scopes<'t>,
+    entrances: &'s Entrances<'t>,
     used_names: Arc<BTreeSet<String>>,
     /// The bytes of regions between pragmas.
     claimed: Vec<Range<usize>>,
@@ -321,7 +321,7 @@ impl<'t> Search<'_, 't> {
             return false;
         }
         let source = &self.parsed.source;
-        let functions = self.scopes.index.definitions(source, statement);
+        let functions = self.entrances.file().index.definitions(source, statement);
         let is_evaluated = !statement.has_kind(&[Kind::SizeofExpression]);
         is_evaluated
             && statement.of_kind(Kind::CallExpression).any(|call| {
@@ -369,8 +369,7 @@ impl<'t> Search<'_, 't> {
         let statements = statements.to_vec();
         let run = Run { function: level.function, container, statements, bytes, is_detected: true };
         let lines = lines_of(self.file, self.parsed, &run);
-        let extracted =
-            extract_run(self.file, self.parsed, self.scopes.clone(), &run, &self.used_names);
+        let extracted = extract_run(self.file, self.parsed, self.entrances, &run, &self.used_names);
         match (lines, extracted) {
             (Ok(lines), Ok(extracted)) => Ok(Candidate { run, lines, extracted }),
             (Err(misplaced), Err(mut refused)) => {

@@ -33,6 +33,7 @@ mod diagnostic;
 mod dynamic;
 mod effects;
 mod element_uses;
+mod entrances;
 mod enumeration_types;
 mod enumerations;
 mod extract;

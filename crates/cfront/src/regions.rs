@@ -1,13 +1,14 @@
 //! Finds the regions of a file and extracts them one by one.
 use crate::attributes::without_idle_attributes;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::entrances::Entrances;
 use crate::extract::Extractor;
 use crate::finish::{Context, Finished};
 use crate::kind::{Field, Kind};
 use crate::liveness::Surroundings;
 use crate::preprocess::CleanText;
 use crate::refusal::{diagnostic_at, diagnostic_of_line};
-use crate::scope::{Origin, Scopes, has_storage};
+use crate::scope::Scopes;
 use crate::side_by_side::{both, side_by_side};
 use crate::source::{OuterIterator, Region, SourceFile};
 use crate::syntax::text;
@@ -39,10 +40,10 @@ pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Region>, Vec<Diagnostic>>
         ]);
     }
     let (used_names, parsed) = names_and_tree(file);
-    let scopes = Scopes::of_file(&parsed.source, parsed.tree.root_node());
+    let entrances = Entrances::of_file(&parsed.source, parsed.tree.root_node());
     let mut regions = Vec::new();
     let mut diagnostics = Vec::new();
-    for region in all_regions(file, &parsed, &scopes, &pairs, &used_names) {
+    for region in all_regions(file, &parsed, &entrances, &pairs, &used_names) {
         match region {
             Ok(region) => regions.push(region),
             Err(found) => diagnostics.extend(found),
@@ -62,12 +63,12 @@ pub(crate) fn names_and_tree(file: &SourceFile) -> (Arc<BTreeSet<String>>, Parse
 pub(crate) fn all_regions<'t>(
     file: &SourceFile,
     parsed: &'t Parsed,
-    scopes: &Scopes<'t>,
+    entrances: &Entrances<'t>,
     pairs: &[Pragmas],
     used_names: &Arc<BTreeSet<String>>,
 ) -> Vec<Result<Region, Vec<Diagnostic>>> {
     let bytes = bytes_between(&file.clean, pairs).iter().map(Range::len).sum();
-    side_by_side(pairs, bytes, |pair| region(file, parsed, scopes.clone(), *pair, used_names))
+    side_by_side(pairs, bytes, |pair| region(file, parsed, entrances, *pair, used_names))
 }
 
 /// The bytes between pragmas.
@@ -167,16 +168,16 @@ pub(crate) struct Extracted {
 
 /// The polyhedral form of a run, or all refusals.
 ///
-/// `scopes` has the names of the file, `used_names` those of all texts.
+/// `used_names` has the names of all texts.
 pub(crate) fn extract_run<'t>(
     file: &SourceFile,
     parsed: &'t Parsed,
-    mut scopes: Scopes<'t>,
+    entrances: &Entrances<'t>,
     run: &Run<'t>,
     used_names: &BTreeSet<String>,
 ) -> Result<Extracted, Vec<Diagnostic>> {
     let source = &parsed.source;
-    enter(&mut scopes, source, run.function, run.container, run.bytes.start);
+    let scopes = entrances.at(run.function, run.container, run.bytes.start);
     let names = scopes.index.names_of(source, run.function);
     let surroundings = Surroundings::new(source, run.function, names.clone(), run.bytes.clone());
     let mut extractor = walked(file, source, scopes, run, used_names, &surroundings);
@@ -243,7 +244,7 @@ fn walked<'s, 't>(
 fn region<'t>(
     file: &SourceFile,
     parsed: &'t Parsed,
-    scopes: Scopes<'t>,
+    entrances: &Entrances<'t>,
     pragmas: Pragmas,
     used_names: &Arc<BTreeSet<String>>,
 ) -> Result<Region, Vec<Diagnostic>> {
@@ -253,7 +254,7 @@ fn region<'t>(
     let (container, function, statements) =
         statements(clean, parsed, &bytes).map_err(|d| vec![*d])?;
     let run = Run { function, container, statements, bytes, is_detected: false };
-    let extracted = extract_run(file, parsed, scopes, &run, used_names)?;
+    let extracted = extract_run(file, parsed, entrances, &run, used_names)?;
     let function = function_name(&parsed.source, function);
     let mut region = assembled(place, function, extracted, used_names.clone());
     if let Some(fragments) = &file.fragments {
@@ -374,45 +375,6 @@ fn statements<'t>(
         }
     }
     Ok((container, function, nodes))
-}
-
-/// Opens the scopes from the function down to the region.
-fn enter<'t>(
-    scopes: &mut Scopes<'t>,
-    source: &str,
-    function: Node<'t>,
-    container: Node<'t>,
-    start: usize,
-) {
-    scopes.enter_function(source, function);
-    let names = scopes.index.names_of(source, function);
-    let mut path = vec![container];
-    let mut node = container;
-    while let Some(parent) = node.parent().filter(|p| p.id() != function.id()) {
-        path.push(parent);
-        node = parent;
-    }
-    for block in path.into_iter().rev() {
-        scopes.push();
-        let declarations = names.declarations.iter().copied();
-        let before = declarations.take_while(|item| item.start_byte() < start);
-        for item in before.filter(|i| i.end_byte() <= start && i.parent() == Some(block)) {
-            match item.kind() {
-                Kind::Declaration => {
-                    let is_static = has_storage(source, item, "static");
-                    let origin = if has_storage(source, item, "extern") {
-                        Origin::File { is_static: false }
-                    } else {
-                        Origin::Local { is_static }
-                    };
-                    scopes.declare(source, item, origin);
-                }
-                Kind::TypeDefinition => scopes.define_type(source, item),
-                Kind::Error => scopes.hide(source, item),
-                _ => scopes.enumerators(source, item),
-            }
-        }
-    }
 }
 
 pub(crate) fn function_name(source: &str, function: Node<'_>) -> String {
