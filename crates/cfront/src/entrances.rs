@@ -95,10 +95,7 @@ impl<'t> Entrances<'t> {
         bytes: Range<usize>,
     ) {
         let names = scopes.index.names_of(self.source, function);
-        let first = names.declarations.partition_point(|item| item.start_byte() < bytes.start);
-        let items = names.declarations[first..].iter().copied();
-        let before = items.take_while(|item| item.start_byte() < bytes.end);
-        for item in before.filter(|i| i.end_byte() <= bytes.end && i.parent() == Some(block)) {
+        for item in names.declarations_in(block, bytes) {
             match item.kind() {
                 Kind::Declaration => {
                     scopes.declare(self.source, item, self.origin(item));

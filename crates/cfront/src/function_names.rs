@@ -17,8 +17,8 @@ pub(crate) struct FunctionNames<'t> {
     pub(crate) addressed: Arc<HashSet<String>>,
     /// The statements with labels.
     pub(crate) labels: Vec<Node<'t>>,
-    /// What may declare variables, types or constants: all in blocks and in front of loops.
-    pub(crate) declarations: Vec<Node<'t>>,
+    /// What may declare variables, types or constants, by what it is directly in: a block, a loop.
+    declarations: FxHashMap<usize, Vec<Node<'t>>>,
 }
 
 /// Where a name stands, in the order of the text.
@@ -40,7 +40,7 @@ impl<'t> FunctionNames<'t> {
             names.add_mention(text(source, mention), mention);
         }
         names.labels = function.of_kind(Kind::LabeledStatement).collect();
-        names.declarations = function.of_kinds(&[
+        let mut declarations = function.of_kinds(&[
             Kind::Declaration,
             Kind::TypeDefinition,
             Kind::EnumSpecifier,
@@ -49,14 +49,32 @@ impl<'t> FunctionNames<'t> {
         let with_enum = function.of_kind(Kind::EnumSpecifier).filter_map(Node::parent);
         let is_other =
             |node: &Node<'t>| !matches!(node.kind(), Kind::Declaration | Kind::TypeDefinition);
-        names.declarations.extend(with_enum.filter(is_other));
-        names.declarations.sort_unstable_by_key(|node| node.id());
-        names.declarations.dedup();
+        declarations.extend(with_enum.filter(is_other));
+        declarations.sort_unstable_by_key(|node| node.id());
+        declarations.dedup();
+        for node in declarations {
+            if let Some(parent) = node.parent() {
+                names.declarations.entry(parent.id()).or_default().push(node);
+            }
+        }
         let in_errors = function.of_kind(Kind::Error).flat_map(|node| names_in_error(source, node));
         let addresses = function.of_kind(Kind::PointerExpression);
         let addressed = addresses.filter_map(|node| addressed_name(source, node));
         names.addressed = Arc::new(addressed.chain(in_errors).map(str::to_string).collect());
         names
+    }
+
+    /// What may declare variables, types or constants directly in a block, in some bytes of it.
+    pub(crate) fn declarations_in(
+        &self,
+        block: Node<'t>,
+        bytes: Range<usize>,
+    ) -> impl Iterator<Item = Node<'t>> {
+        let all = self.declarations.get(&block.id()).map_or(&[][..], Vec::as_slice);
+        let first = all.partition_point(|item| item.start_byte() < bytes.start);
+        let items = all[first..].iter().copied();
+        let before = items.take_while(move |item| item.start_byte() < bytes.end);
+        before.filter(move |item| item.end_byte() <= bytes.end)
     }
 
     fn add_mention(&mut self, name: &str, node: Node<'t>) {

@@ -132,8 +132,11 @@ impl<'t> Extractor<'_, 't> {
 
     /// The pointer that wanders from which the address that an expression yields comes.
     pub(crate) fn wandering_value(&self, node: Node<'t>) -> Option<u32> {
+        if self.addresses.is_empty() {
+            return None;
+        }
         match self.leads(node) {
-            Leads::Wandering(pointer) if !self.addresses.is_empty() => Some(pointer),
+            Leads::Wandering(pointer) => Some(pointer),
             _ => None,
         }
     }
