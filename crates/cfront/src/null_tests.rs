@@ -90,6 +90,9 @@ impl<'t> Extractor<'_, 't> {
 
     /// Whether an expression is the name of a pointer that nothing but its name in the file changes.
     fn is_named_pointer(&self, node: Node<'t>) -> bool {
+        if node.kind() != Kind::Identifier {
+            return false;
+        }
         let name = self.text(node);
         let Some(Entity::Variable(variable)) = self.scopes.lookup(name) else { return false };
         let declared = self.variable(variable);
@@ -105,7 +108,7 @@ impl<'t> Extractor<'_, 't> {
             }
             _ => self.scopes.index.addresses.contains_key(name),
         };
-        node.kind() == Kind::Identifier && is_pointer && !is_addressed
+        is_pointer && !is_addressed
     }
 
     /// The symbolic constant for a pointer that the region does not change.
