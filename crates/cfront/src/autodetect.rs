@@ -19,6 +19,7 @@ use crate::side_by_side::side_by_side;
 use crate::source::SourceFile;
 use crate::syntax::{named_children, strip_parentheses, text, unexpected, visit};
 use crate::tree::Node;
+use loopwright_scop::AccessKind;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -35,7 +36,8 @@ pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {
     let pairs = find_pragmas(clean)?;
     let (used_names, parsed) = names_and_tree(file);
     let entrances = Entrances::of_file(&parsed.source, parsed.tree.root_node());
-    let search = Search {
+    let search = |needs_loop| Search {
+        needs_loop,
         file,
         parsed: &parsed,
         entrances: &entrances,
@@ -44,16 +46,14 @@ pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {
         parallel_lines: parallel_lines(&file.original),
     };
     let given = all_regions(file, &parsed, &entrances, &pairs, &used_names);
-    let mut findings = Findings::default();
     let functions = functions(clean, &parsed);
-    let bytes = functions.iter().map(|function| function.byte_range().len()).sum();
-    let parts: Vec<Part<'_>> =
-        functions.iter().flat_map(|function| search.function(*function, &mut findings)).collect();
-    for found in side_by_side(&parts, bytes, |part| search.findings(part)) {
-        findings.add(found);
+    let mut findings = search(true).all(&functions);
+    if file.options.without_loops && given.is_empty() && findings.candidates.is_empty() {
+        findings = search(false).all(&functions);
     }
     let ground = Ground { file, parsed: &parsed, used_names: &used_names };
-    Ok(findings.detection(&ground, search.claimed.into_iter().zip(given).collect()))
+    let claimed = bytes_between(clean, &pairs);
+    Ok(findings.detection(&ground, claimed.into_iter().zip(given).collect()))
 }
 
 /// The lines with directives for parallel execution (1-based).
@@ -92,6 +92,8 @@ struct Found<'t> {
 }
 
 struct Search<'s, 't> {
+    /// Whether runs without loops are no regions.
+    needs_loop: bool,
     file: &'s SourceFile,
     parsed: &'t Parsed,
     entrances: &'s Entrances<'t>,
@@ -122,6 +124,18 @@ struct Level<'t> {
 }
 
 impl<'t> Search<'_, 't> {
+    /// What is found in functions.
+    fn all(&self, functions: &[Node<'t>]) -> Findings<'t> {
+        let mut findings = Findings::default();
+        let bytes = functions.iter().map(|function| function.byte_range().len()).sum();
+        let parts: Vec<Part<'t>> =
+            functions.iter().flat_map(|function| self.function(*function, &mut findings)).collect();
+        for found in side_by_side(&parts, bytes, |part| self.findings(part)) {
+            findings.add(found);
+        }
+        findings
+    }
+
     /// The parts of a function's body; none where nothing in it can be a region.
     fn function(&self, function: Node<'t>, findings: &mut Findings<'t>) -> Vec<Part<'t>> {
         let Some(body) = function.field(Field::Body) else { return Vec::new() };
@@ -253,6 +267,12 @@ impl<'t> Search<'_, 't> {
         }
         for found in self.runs(part.container, &part.statements, part.level, findings) {
             let candidate = self.trimmed(found.candidate, part);
+            let mut accesses =
+                candidate.extracted.finished.scop.statements.iter().flat_map(|s| &s.accesses);
+            if !self.needs_loop && accesses.all(|access| access.kind == AccessKind::Kill) {
+                // Nothing but declarations.
+                continue;
+            }
             for &statement in &candidate.run.statements {
                 accept_loops(statement, part.level, findings);
             }
@@ -282,10 +302,13 @@ impl<'t> Search<'_, 't> {
         level: Level<'t>,
         findings: &mut Findings<'t>,
     ) -> Vec<Found<'t>> {
-        if !statements.iter().any(|statement| has_loop(*statement)) {
+        if self.needs_loop && !statements.iter().any(|statement| has_loop(*statement)) {
             return Vec::new();
         }
         let mut is_bad: Vec<bool> = statements.iter().map(|s| self.is_effect(*s)).collect();
+        if is_bad == [true] {
+            return Vec::new();
+        }
         if !is_bad.contains(&true) {
             let diagnostics = match self.attempt(container, statements, level) {
                 Ok(candidate) => return vec![Found { positions: 0..statements.len(), candidate }],

@@ -25,6 +25,8 @@ pub struct Options {
     pub assume_no_alias: bool,
     /// Whether regions are also found where there are no pragmas.
     pub autodetect: bool,
+    /// Whether regions without loops are found in a file in which no region is found otherwise.
+    pub without_loops: bool,
 }
 
 impl Default for Options {
@@ -36,6 +38,7 @@ impl Default for Options {
             defines: Vec::new(),
             assume_no_alias: false,
             autodetect: false,
+            without_loops: false,
         }
     }
 }
@@ -146,6 +149,19 @@ impl SourceFile {
     pub fn autodetecting(mut self) -> Self {
         self.options.autodetect = true;
         self
+    }
+
+    /// The same file, where regions without loops are found without pragmas if no other region is.
+    ///
+    /// ```
+    /// let text = "void f(double A[9]) {\n  A[1] = 2 * A[0];\n}\n";
+    /// let file = loopwright_cfront::SourceFile::from_text("f.c", text);
+    /// assert!(file.clone().autodetecting().extract().is_err());
+    /// assert_eq!(file.finding_all_code().extract().unwrap().len(), 1);
+    /// ```
+    pub fn finding_all_code(mut self) -> Self {
+        self.options.without_loops = true;
+        self.autodetecting()
     }
 
     /// The same file, where variables that may be the same memory are taken to be different.

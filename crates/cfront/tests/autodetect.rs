@@ -30,6 +30,28 @@ fn runs_are_as_long_as_possible() {
     assert_eq!(lines_in(&text), [(1, 7)]);
 }
 
+/// The lines of the regions of the body of `void f(int n, double A[n])`, which starts in line 3, if code without loops
+/// is searched as well.
+fn all_lines_in(body: &str) -> Vec<(u32, u32)> {
+    let text = format!("int g(void);\nvoid f(int n, double A[n]) {{\n{body}\n}}\n");
+    let file = SourceFile::from_text("test.c", &text).finding_all_code();
+    let detection = file.detect().unwrap_or_else(|d| panic!("{text}\n{}", d[0]));
+    detection.regions.iter().map(|r| (r.first_line - 2, r.last_line - 2)).collect()
+}
+
+#[test]
+fn code_without_loops_is_found_where_nothing_else_is() {
+    assert_eq!(all_lines_in("A[0] = 1;\nif (n > 1) A[1] = 2;"), [(1, 2)]);
+    let after_loop = "A[0] = 1;\ng();\nfor (int i = 0; i < n; i++)\nA[i] = 1;";
+    assert_eq!(all_lines_in(after_loop), [(3, 4)]);
+    // What has effects, and declarations alone, are no regions.
+    assert_eq!(all_lines_in("A[0] = g();"), []);
+    assert_eq!(all_lines_in("int i;\ng();\ndouble s;"), []);
+    assert_eq!(all_lines_in("A[0] = 1;\nA[1] = 2;\ng();\nA[2] = 3;"), [(1, 2), (4, 4)]);
+    let in_loop = "for (;;) {\nagain: goto again;\nA[0] = 5;\n}\nwhile (g()) {\nA[1] = g();\n}";
+    assert_eq!(all_lines_in(in_loop), [(3, 3)]);
+}
+
 #[test]
 fn a_refused_statement_divides() {
     let text = format!("{LOOP}printf(\"\");\n{LOOP}{LOOP}printf(\"\");\ns = 1;\nreturn;");

@@ -272,6 +272,16 @@ fn printed(folder: &Path, name: &str) -> String {
 }
 
 #[test]
+fn code_without_loops_has_a_model() {
+    let folder = folder("no-loops");
+    std::fs::write(folder.join("q.c"), "void f(double A[9]) {\n  A[1] = 2 * A[0];\n}\n").unwrap();
+    let model = compiled(&folder, &["q.c", "--autodetect", "--emit", "scop=pet"]);
+    assert!(model.contains("S_0[]") || model.contains("S0[]"), "{model}");
+    let (status, _, errors) = compile(&folder, &["q.c", "--autodetect"]);
+    assert!(status == 1 && errors.contains("there is no loop in this file"), "{errors}");
+}
+
+#[test]
 fn code_from_a_model_does_what_the_program_does() {
     let folder = folder("code");
     let expected = printed(&folder, "p.c");

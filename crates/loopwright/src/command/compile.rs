@@ -19,7 +19,8 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --ctx '[n] -> { : n > 1 }'   what holds for symbolic constants, as a set in isl's notation
   --assume-non-negative-parameters
                                symbolic constants are not negative
-  --autodetect                 find regions where there are no pragmas, too
+  --autodetect                 find regions where there are no pragmas, too; with --emit also code without
+                               loops, in a file where nothing else is found
   --target c|openmp            sequential C, or C with OpenMP pragmas (default)
   --tile-sizes 32,32,32        tile sizes, outermost loop first; loops beyond are as the last; none
                                and default are sizes as well
@@ -225,6 +226,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             }
         }
     }
+    request.options.front_end.without_loops = request.emit != Emit::Code;
     request.options.strategy = strategy.strategy().map_err(usage_error)?;
     request.input = input.ok_or_else(|| usage_error("no input file"))?;
     if request.into.is_some() && request.from.is_none() {
