@@ -11,6 +11,8 @@ mod least_time;
 mod measurements;
 mod paper;
 mod peers;
+#[cfg(test)]
+mod promised_version;
 mod replay;
 mod scaling;
 mod schedules;

@@ -170,6 +170,22 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
+    /// Writes a `sizeof` whose value the region does not change; otherwise nothing.
+    fn write_size(&mut self, out: &mut Emission, node: Node<'t>) -> bool {
+        match self.size_text(node) {
+            Some(text) => {
+                out.gap(node);
+                out.text(&text);
+                true
+            }
+            None if self.is_size_of_outer(node) => {
+                self.verbatim(out, node);
+                true
+            }
+            None => false,
+        }
+    }
+
     pub(crate) fn expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
             Kind::Identifier | Kind::BinaryExpression if self.write_null_test(out, node) => Ok(()),
@@ -207,15 +223,7 @@ impl<'t> Extractor<'_, 't> {
             },
             Kind::CastExpression => self.cast(out, node),
             Kind::CallExpression => self.call(out, node),
-            Kind::SizeofExpression if let Some(text) = self.size_text(node) => {
-                out.gap(node);
-                out.text(&text);
-                Ok(())
-            }
-            Kind::SizeofExpression if self.is_size_of_outer(node) => {
-                self.verbatim(out, node);
-                Ok(())
-            }
+            Kind::SizeofExpression if self.write_size(out, node) => Ok(()),
             Kind::NumberLiteral
             | Kind::CharLiteral
             | Kind::StringLiteral
