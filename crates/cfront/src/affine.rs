@@ -6,7 +6,7 @@
 //! nothing wraps around: what the known bounds of the symbols do not prove is recorded as an
 //! assumption of the region, what they disprove is refused.
 use crate::comparison::Comparison;
-use crate::conditions::Disjunction;
+use crate::conditions::{Conjunction, Disjunction};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::integer_type::{IntegerType, Value};
@@ -383,7 +383,7 @@ impl<'t> Extractor<'_, 't> {
         integer_type: IntegerType,
     ) -> Result<Value, Refusal> {
         if !integer_type.signed {
-            for (_, linear) in &pieces.0 {
+            for (case, linear) in &pieces.0 {
                 match self.symbols.lower(linear) {
                     Some(lower) if lower >= 0 => {}
                     Some(_) if is_bare(linear) => {
@@ -397,20 +397,28 @@ impl<'t> Extractor<'_, 't> {
                             .not_affine(node, "an unsigned value may wrap around here")
                             .with_hint("use signed types for iterators and bounds"));
                     }
-                    // What symbolic constants have to be is said; the program can check it.
-                    _ => self.assume_no_wrap(node),
+                    _ => self.need_no_wrap(node, case, Ok(linear.clone()))?,
                 }
                 if !self.is_below_end(linear, integer_type) {
-                    self.assume_no_wrap(node);
+                    let room = Linear::constant(integer_type.greatest()).sub(linear);
+                    self.need_no_wrap(node, case, room)?;
                 }
             }
         }
         Ok(Value { pieces, integer_type })
     }
 
-    fn assume_no_wrap(&mut self, node: Node<'t>) {
-        let (line, text) = (self.line_of(node.start_byte()), self.flat_text(node));
-        self.assume(format!("line {line}: the unsigned value of `{text}` does not wrap around"));
+    /// Records that a form has to be at least 0, in a case of a value, for it not to wrap around.
+    fn need_no_wrap(
+        &mut self,
+        node: Node<'t>,
+        case: &Conjunction,
+        form: Result<Linear, Limit>,
+    ) -> Result<(), Refusal> {
+        let form = self.check(node, form)?;
+        let text = self.flat_text(node);
+        let reason = format!("the unsigned value of `{text}` does not wrap around");
+        self.need_nonnegative(node, (case, form), reason)
     }
 
     /// Turns a limit of the representation into a refusal.

@@ -19,6 +19,7 @@ pub(crate) struct AffineUses {
 pub(crate) struct Mark {
     n_uses: usize,
     n_assumptions: usize,
+    n_needed: usize,
 }
 
 impl AffineUses {
@@ -57,13 +58,18 @@ impl AffineUses {
 impl Extractor<'_, '_> {
     /// What is noted now about affine expressions.
     pub(crate) fn mark(&self) -> Mark {
-        Mark { n_uses: self.affine_uses.order.len(), n_assumptions: self.assumptions.len() }
+        Mark {
+            n_uses: self.affine_uses.order.len(),
+            n_assumptions: self.assumptions.len(),
+            n_needed: self.needed.len(),
+        }
     }
 
     /// Forgets what was noted after a mark.
     pub(crate) fn back_to(&mut self, mark: Mark) {
         self.affine_uses.truncate(mark.n_uses);
         self.assumptions.truncate(mark.n_assumptions);
+        self.needed.truncate(mark.n_needed);
     }
 }
 

@@ -303,7 +303,7 @@ impl<'t> Extractor<'_, 't> {
         if !self.is_iterator_expression(node) || !self.mentions_iterator(node) {
             return false;
         }
-        let assumptions = self.assumptions.len();
+        let mark = self.mark();
         match self.value(node) {
             Ok(value)
                 if value.integer_type.signed
@@ -315,7 +315,7 @@ impl<'t> Extractor<'_, 't> {
                 true
             }
             _ => {
-                self.assumptions.truncate(assumptions);
+                self.back_to(mark);
                 false
             }
         }

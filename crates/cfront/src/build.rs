@@ -5,6 +5,8 @@ use crate::extract::Extractor;
 use crate::finish::Context;
 use crate::linear::Linear;
 use crate::raw_model::Order;
+use crate::refusal::Refusal;
+use crate::run_time::RunTimeCondition;
 use crate::scope::Origin;
 use crate::spaces::Columns;
 use loopwright_presburger::{
@@ -47,27 +49,32 @@ pub(crate) fn parameters<'t>(
     (builder.context(extents), builder.parameters)
 }
 
-/// The scop of a walk.
+/// The conditions that are checked in front of a region, or those that cannot be.
+type Conditions = Result<Vec<RunTimeCondition>, Vec<Refusal>>;
+
+/// The scop of a walk, and what has to hold for it.
 pub(crate) fn build<'t>(
     walk: &Extractor<'_, 't>,
     arrays: Vec<u32>,
     extents: &[Vec<(Option<Linear>, String)>],
     context: &Context<'_, 't>,
-) -> SetResult<Scop> {
+) -> SetResult<(Scop, Conditions)> {
     let mut builder = Builder::new(walk, arrays, context.used_names);
     builder.set_ranges(extents);
     let statements = builder.statements(extents)?;
     let domains = statements.iter().map(|statement| statement.domain.clone());
     let domain = UnionSet::from_sets(&builder.space, domains);
     let root = builder.order(&walk.order, &statements)?;
-    Ok(Scop {
+    let conditions = walk.run_time_conditions(&builder.parameters, &builder.space);
+    let scop = Scop {
         context: builder.context(extents)?,
         parameters: builder.parameters(),
         arrays: builder.arrays(extents, context),
         schedule: ScheduleTree { domain, root },
         statements,
         assumptions: walk.assumptions.clone(),
-    })
+    };
+    Ok((scop, conditions))
 }
 
 /// The name of a symbolic constant in sets: that of the variable, if it can stand there.

@@ -25,6 +25,7 @@ use crate::pointers::Target;
 use crate::preprocess::CleanText;
 use crate::raw_model::{Loop, Order, RawAccess, RawPiece, RawStatement};
 use crate::refusal::Refusal;
+use crate::run_time::Needed;
 use crate::scope::{Entity, Scopes, Variable};
 use crate::symbols::Symbols;
 use crate::syntax::{NameSet, changed_names, named_children, text};
@@ -53,6 +54,8 @@ pub(crate) struct Extractor<'s, 't> {
     /// Variables that are iterators of loops.
     pub(crate) iterator_variables: BTreeSet<u32>,
     pub(crate) assumptions: Vec<String>,
+    /// What the model needs and only the run of the program knows.
+    pub(crate) needed: Vec<Needed>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Pointers of which it is refused where they lead.
     pub(crate) refused_pointers: BTreeSet<u32>,
@@ -167,6 +170,7 @@ impl<'s, 't> Extractor<'s, 't> {
             affine_uses: AffineUses::default(),
             iterator_variables: BTreeSet::new(),
             assumptions: Vec::new(),
+            needed: Vec::new(),
             diagnostics: Vec::new(),
             promises: Vec::new(),
             remarks: Vec::new(),

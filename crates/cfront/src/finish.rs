@@ -10,6 +10,7 @@ use crate::liveness::Surroundings;
 use crate::loop_pragmas::IndependentLoop;
 use crate::raw_model::{Order, RawAccess, RawPiece};
 use crate::refusal::diagnostic_at;
+use crate::run_time::RunTimeCondition;
 use crate::scope::Origin;
 use loopwright_scop::{AccessKind, Scop, StatementId};
 use rustc_hash::FxHashSet;
@@ -40,6 +41,7 @@ pub(crate) struct Finished {
     /// The statements that are only there for the value that a variable has later.
     pub(crate) updates: Vec<StatementId>,
     pub(crate) independent: Vec<IndependentLoop>,
+    pub(crate) conditions: Vec<RunTimeCondition>,
 }
 
 impl<'s, 't> Extractor<'s, 't> {
@@ -85,8 +87,12 @@ impl<'s, 't> Extractor<'s, 't> {
         let updates = self.statements.iter().enumerate().filter(|(_, s)| s.is_update);
         let updates = updates.map(|(index, _)| StatementId(index as u32)).collect();
         let independent = self.independent_statements();
-        let scop = build(&self, arrays, &extents, context).map_err(failed)?;
-        Ok(Finished { scop, updates, independent })
+        let (scop, conditions) = build(&self, arrays, &extents, context).map_err(failed)?;
+        let conditions = conditions.map_err(|refusals| {
+            let refusals = refusals.into_iter().map(|refusal| *refusal.0);
+            refusals.collect::<Vec<Diagnostic>>()
+        })?;
+        Ok(Finished { scop, updates, independent, conditions })
     }
 
     /// Refuses parameters that change, and iterators that are used as data.

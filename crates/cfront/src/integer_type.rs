@@ -20,6 +20,12 @@ impl IntegerType {
         (least..least + values).contains(&value)
     }
 
+    /// The greatest value of the type that a form has.
+    pub(crate) fn greatest(self) -> i64 {
+        let bits = 8 * self.bytes - u64::from(self.signed);
+        if bits >= 63 { i64::MAX } else { (1i64 << bits) - 1 }
+    }
+
     pub(crate) const INT: IntegerType = IntegerType { bytes: 4, signed: true };
 
     /// The type as declared.

@@ -401,7 +401,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The loops around the current place, and what else a form and the domain depend on.
-    fn loops_here(&self, form: &Linear) -> Vec<u32> {
+    pub(crate) fn loops_here(&self, form: &Linear) -> Vec<u32> {
         let mut loops = self.nest.clone();
         let of_domain = self.domain.0.iter().map(|case| (case.clone(), form.clone()));
         for index in self.loops_of(&Pieces(of_domain.collect())) {

@@ -121,7 +121,8 @@ pub(crate) fn place(file: &SourceFile, lines: &Lines, in_block: bool) -> PlaceIn
     let bytes = file.layout().bytes((first_line as usize).saturating_sub(1)..last_line as usize);
     let sample = file.original.get(bytes.clone()).unwrap_or("");
     let indentation = sample.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
-    PlaceInFile { bytes, first_line, last_line, indentation, in_block }
+    let statement_bytes = bytes.clone();
+    PlaceInFile { bytes, statement_bytes, first_line, last_line, indentation, in_block }
 }
 
 /// Which of the runs can be replaced line by line; they are given in the order of the file.

@@ -272,6 +272,7 @@ pub(crate) fn assembled(
 ) -> Region {
     Region {
         bytes: place.bytes,
+        statement_bytes: place.statement_bytes,
         first_line: place.first_line,
         last_line: place.last_line,
         indentation: place.indentation,
@@ -280,6 +281,7 @@ pub(crate) fn assembled(
         scop: extracted.finished.scop,
         updates: extracted.finished.updates,
         independent: extracted.finished.independent,
+        conditions: extracted.finished.conditions,
         outer_iterators: extracted.outer_iterators,
         used_names,
         remarks: extracted.remarks,
@@ -289,6 +291,8 @@ pub(crate) fn assembled(
 /// Where a region stands in the original file.
 pub(crate) struct PlaceInFile {
     pub(crate) bytes: Range<usize>,
+    /// The lines of its statements.
+    pub(crate) statement_bytes: Range<usize>,
     pub(crate) first_line: u32,
     pub(crate) last_line: u32,
     pub(crate) indentation: String,
@@ -324,7 +328,8 @@ fn locate(file: &SourceFile, pragmas: Pragmas) -> Result<PlaceInFile, Vec<Diagno
         .unwrap_or_else(|| text(before..behind));
     let indentation = sample.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
     let bytes = file.layout().bytes(before..behind);
-    Ok(PlaceInFile { bytes, first_line, last_line, indentation, in_block: true })
+    let statement_bytes = file.layout().bytes(before + 1..behind - 1);
+    Ok(PlaceInFile { bytes, statement_bytes, first_line, last_line, indentation, in_block: true })
 }
 
 /// The block and the function around a region, and its statements.

@@ -5,6 +5,7 @@ use crate::fragments::Fragments;
 use crate::layout::Layout;
 use crate::loop_pragmas::IndependentLoop;
 use crate::preprocess::{CleanText, plain, preprocess};
+use crate::run_time::RunTimeCondition;
 use loopwright_scop::{Scop, StatementId};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -72,6 +73,8 @@ pub struct Region {
     /// the line of `#pragma endscop`, its line break included. Of a region that was found without
     /// pragmas, all lines of its statements.
     pub bytes: Range<usize>,
+    /// The bytes of the lines between the pragmas; all of `bytes` of a region that was found without pragmas.
+    pub statement_bytes: Range<usize>,
     /// The line of `#pragma scop` in the original file (1-based), or that of the first statement.
     pub first_line: u32,
     /// The line of `#pragma endscop`, or the last one of the last statement.
@@ -89,6 +92,9 @@ pub struct Region {
     pub updates: Vec<StatementId>,
     /// The loops whose iterations the program declares to be independent.
     pub independent: Vec<IndependentLoop>,
+    /// What has to hold for the model to be right, beyond what is known of the symbolic constants in its context:
+    /// the result checks it before it runs what was made of the model.
+    pub conditions: Vec<RunTimeCondition>,
     /// The iterators that are declared before the region; their final values are not used.
     pub outer_iterators: Vec<OuterIterator>,
     /// Every identifier of the preprocessed file outside system headers: names that generated
@@ -221,22 +227,44 @@ impl SourceFile {
 }
 
 impl Region {
-    /// Generated code as it can stand in place of the region.
+    /// Generated code as it can stand in place of the region in the text of its file.
     ///
     /// Where the region is the only statement under a loop or a condition, or follows a label, the
-    /// code gets braces.
-    pub fn in_place(&self, code: &str) -> String {
-        match self.in_block {
+    /// code gets braces. Where something has to be checked first, the code runs if it holds, and otherwise the
+    /// statements of the region as they are written.
+    pub fn in_place(&self, code: &str, original: &str) -> String {
+        let indentation = &self.indentation;
+        let code = match self.conditions.is_empty() {
             true => code.to_string(),
             false => {
-                let indented = |line: &str| {
-                    if line.trim().is_empty() { line.into() } else { format!("  {line}") }
-                };
-                let inner: String = code.split_inclusive('\n').map(indented).collect();
-                format!("{0}{{\n{inner}{0}}}\n", self.indentation)
+                let texts = self.conditions.iter().filter_map(|condition| condition.fact.text());
+                let condition =
+                    texts.collect::<Vec<String>>().join(&format!("\n{indentation}    && "));
+                let own = original.get(self.statement_bytes.clone()).unwrap_or("");
+                let end = if own.ends_with('\n') { "" } else { "\n" };
+                let code = indented(code);
+                format!(
+                    "{indentation}if ({condition}) {{\n{code}{indentation}}} else {{\n\
+                     {own}{end}{indentation}}}\n"
+                )
             }
+        };
+        match self.in_block {
+            true => code,
+            // The statements of the region stay as they are.
+            false if !self.conditions.is_empty() => {
+                format!("{indentation}{{\n{code}{indentation}}}\n")
+            }
+            false => format!("{indentation}{{\n{}{indentation}}}\n", indented(&code)),
         }
     }
+}
+
+/// Lines, each two columns further to the right.
+fn indented(lines: &str) -> String {
+    let indented =
+        |line: &str| if line.trim().is_empty() { line.into() } else { format!("  {line}") };
+    lines.split_inclusive('\n').map(indented).collect()
 }
 
 /// The original text with some regions' bytes replaced; every other byte stays.

@@ -21,8 +21,7 @@ impl Extractor<'_, '_> {
         }
         let greatest = match integer_type.bytes {
             8 if self.is_of_loops(linear) => return true,
-            8 => i64::MAX,
-            bytes => (1i64 << (8 * bytes)) - 1,
+            _ => integer_type.greatest(),
         };
         self.greatest(linear).is_some_and(|value| value <= greatest)
             || self.is_at_most_a_variable(linear, integer_type)
@@ -49,8 +48,7 @@ impl Extractor<'_, '_> {
 
     fn greatest_of_type(&self, variable: u32) -> Option<i64> {
         let of = IntegerType::of(&self.variable(variable).declared.scalar);
-        let bits = 8 * of.bytes - u64::from(of.signed);
-        (bits < 63).then(|| (1i64 << bits) - 1)
+        (of.bytes < 8).then(|| of.greatest())
     }
 
     /// Whether the conditions around the current place say that a form is at most a symbolic constant

@@ -80,7 +80,7 @@ fn code_without_a_block_around_it_gets_one() {
     let detection = detect(&text);
     let region = &detection.regions[0];
     assert!(!region.in_block);
-    assert_eq!(region.in_place("  x;\n  y;\n"), "  {\n    x;\n    y;\n  }\n");
+    assert_eq!(region.in_place("  x;\n  y;\n", &text), "  {\n    x;\n    y;\n  }\n");
 }
 
 #[test]

@@ -480,19 +480,24 @@ fn sizes_are_constants() {
     assert!(found[0].remarks.iter().any(|remark| remark.contains("the size is not known")));
 }
 
-/// What is assumed about a region with an unsigned bound.
-fn assumed(region: &str) -> Vec<String> {
-    scop("unsigned n, size_t m, double *A", "unsigned i; size_t k;", region).assumptions
+/// What is checked in front of a region with an unsigned bound.
+fn checked(region: &str) -> Vec<String> {
+    let text = function("unsigned n, size_t m, double *A", "unsigned i; size_t k;", region, "");
+    let found = common::extract(&text).unwrap_or_else(|found| panic!("{region}: {}", found[0]));
+    assert!(found[0].scop.assumptions.is_empty(), "{region}: {:?}", found[0].scop.assumptions);
+    found[0].conditions.iter().filter_map(|condition| condition.fact.text()).collect()
 }
 
 #[test]
-fn unsigned_values_that_may_wrap_around_are_said() {
-    let wraps =
-        |line: &str| vec![format!("line 4: the unsigned value of `{line}` does not wrap around")];
-    assert_eq!(assumed("for (i = 0; i < n + 10; i++) A[i] = 0;"), wraps("n + 10"));
-    assert_eq!(assumed("for (k = 0; k < m + 10; k++) A[k] = 0;"), wraps("m + 10"));
-    assert_eq!(assumed("for (i = 0; i < n; i++) A[i + 2] = 0;"), wraps("i + 2"));
-    assert_eq!(assumed("for (i = 0; i < n - 1; i++) A[i] = 0;"), wraps("n - 1"));
+fn that_unsigned_values_do_not_wrap_around_is_checked() {
+    assert_eq!(checked("for (i = 0; i < n + 10; i++) A[i] = 0;"), ["n <= 4294967285"]);
+    assert_eq!(checked("for (k = 0; k < m + 10; k++) A[k] = 0;"), ["m <= 9223372036854775797"]);
+    assert_eq!(checked("for (i = 0; i < n; i++) A[i + 2] = 0;"), ["n <= 4294967294"]);
+    assert_eq!(checked("for (i = 0; i < n - 1; i++) A[i] = 0;"), ["n >= 1"]);
+    assert_eq!(
+        checked("for (i = 0; i < 2 * n - m; i++) A[i] = 0;"),
+        ["n <= 2147483647", "2 * __extension__ (__int128) n >= __extension__ (__int128) m"]
+    );
     // What conditions around prove needs no word.
     for region in [
         "for (i = 0; i < n; i++) A[i + 1] = 0;",
@@ -501,7 +506,7 @@ fn unsigned_values_that_may_wrap_around_are_said() {
         "__builtin_assume(n >= 1); for (i = 0; i < n - 1; i++) A[i] = 0;",
         "for (i = 0; i < 100; i++) A[2 * i + 5] = 0;",
     ] {
-        assert!(!assumed(region).iter().any(|text| text.contains("wrap")), "{region}");
+        assert_eq!(checked(region), [""; 0], "{region}");
     }
 }
 

@@ -3,6 +3,7 @@ use crate::choices::Choices;
 use crate::context::assume_context;
 use crate::failure::{Failure, Status};
 use crate::report::{RegionReport, Report, Stage, Timings};
+use crate::run_time::settled;
 use crate::stages::{RegionResult, compile_region};
 use loopwright_astgen::Strategy;
 use loopwright_backend::{Target, VectorPragma};
@@ -279,6 +280,15 @@ pub(crate) fn compile_regions(
         let options = options.choices.of_region(position, options);
         let unchanged = RegionReport::unchanged(&region);
         let bytes = region.bytes.clone();
+        let region = match settled(region) {
+            Ok(region) => region,
+            Err(contradiction) => {
+                let failure = Failure::refused(format!("error: {contradiction}"));
+                reports.push(unchanged.with_note(contradiction));
+                results.push(Err(failure));
+                continue;
+            }
+        };
         if options.unchanged {
             reports.push(unchanged.by_choice());
             results
@@ -287,7 +297,7 @@ pub(crate) fn compile_regions(
         }
         match compile_region(region, &options, &mut timings) {
             Ok(result) => {
-                replacements.push((bytes, result.region.in_place(&result.code)));
+                replacements.push((bytes, result.region.in_place(&result.code, original)));
                 reports.push(result.report.clone());
                 results.push(Ok(result));
             }

@@ -98,6 +98,7 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
     used_names.extend(names_of(&found.scop));
     let lines = if lines == (0, 0) { found.place.lines } else { lines };
     Region {
+        statement_bytes: bytes.clone(),
         bytes,
         first_line: lines.0,
         last_line: lines.1,
@@ -107,6 +108,7 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         scop: found.scop,
         updates: Vec::new(),
         independent: Vec::new(),
+        conditions: Vec::new(),
         outer_iterators: Vec::new(),
         used_names: Arc::new(used_names),
         remarks: found.remarks,

@@ -40,6 +40,7 @@ mod parallelize;
 mod prove;
 mod reassociation;
 mod report;
+mod run_time;
 mod settings;
 mod stages;
 mod strategy_words;

@@ -125,6 +125,12 @@ impl RegionReport {
         self
     }
 
+    /// The same with a sentence about it.
+    pub(crate) fn with_note(mut self, note: String) -> Self {
+        self.notes.push(note);
+        self
+    }
+
     /// The same with the reason.
     pub(crate) fn because(mut self, failure: &crate::Failure) -> Self {
         let why = match failure.status {

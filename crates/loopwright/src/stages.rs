@@ -623,6 +623,8 @@ pub(crate) fn printed(
         .time(Stage::Print, || print(region, &built, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
     notes.extend(region.scop.assumptions.iter().map(|text| format!("assumed: {text}")));
+    let checked = region.conditions.iter();
+    notes.extend(checked.map(|condition| format!("checked at run time: {}", condition.sentence())));
     notes.extend(region.remarks.iter().cloned());
     notes.extend(unused_band_choice(options, &chosen.bands));
     let choices = RegionChoices::made(&chosen.settled, &chosen.bands);

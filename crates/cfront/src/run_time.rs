@@ -1,0 +1,78 @@
+//! What the model of a region needs and only the run of the program knows.
+//!
+//! Such a condition is checked in front of the region: where all of them hold the transformed code runs, elsewhere
+//! the region as it was written. So a model may rely on them, and nothing has to be assumed.
+//!
+//! A kind of condition is a variant of [`Fact`]. How it is written in C ([`Fact::text`]) and what it
+//! says about symbolic constants ([`Fact::constants`]) is decided here alone; a condition never
+//! computes what C leaves undefined, whatever the values are.
+use loopwright_presburger::Set;
+
+mod needed;
+mod text;
+
+pub(crate) use needed::Needed;
+use text::set_text;
+
+/// A condition that is checked in front of a region.
+#[derive(Clone, Debug)]
+pub struct RunTimeCondition {
+    /// What has to hold.
+    pub fact: Fact,
+    /// The line of the user's file that needs it (1-based).
+    pub line: u32,
+    /// What it is good for, in words that follow "so that".
+    pub reason: String,
+}
+
+/// What has to hold in front of a region.
+#[derive(Clone, Debug)]
+pub enum Fact {
+    /// Constraints on symbolic constants.
+    Constants {
+        /// The values for which they hold, a set without dimensions.
+        holds: Set,
+        /// The symbolic constants, in the order of the parameters of `holds`.
+        values: Vec<SymbolicValue>,
+    },
+}
+
+/// A symbolic constant in C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SymbolicValue {
+    /// An expression that has its value in front of the region.
+    pub text: String,
+    /// The size of its type.
+    pub bytes: u64,
+    /// Whether its type is signed.
+    pub is_signed: bool,
+}
+
+impl Fact {
+    /// A condition of C that holds if the fact does: operands of `&&` can be put around it. None if it has none.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Fact::Constants { holds, values } => set_text(holds, values),
+        }
+    }
+
+    /// The symbolic constants for which it may hold; none if it says nothing about them.
+    pub fn constants(&self) -> Option<&Set> {
+        match self {
+            Fact::Constants { holds, .. } => Some(holds),
+        }
+    }
+}
+
+impl RunTimeCondition {
+    /// What is checked and why, in one sentence.
+    pub fn sentence(&self) -> String {
+        let text = self.fact.text().unwrap_or_default();
+        format!("`{text}`, so that {}", self.needed_for())
+    }
+
+    /// What it is good for, with the line.
+    pub fn needed_for(&self) -> String {
+        format!("in line {} {}", self.line, self.reason)
+    }
+}

@@ -1,0 +1,130 @@
+//! Conditions that the walk over a region finds to be needed, and what they say about symbolic constants.
+use super::{Fact, RunTimeCondition, SymbolicValue};
+use crate::conditions::{Condition, Conjunction, Disjunction, disjoint_negation};
+use crate::extract::Extractor;
+use crate::integer_type::IntegerType;
+use crate::linear::Linear;
+use crate::refusal::Refusal;
+use crate::spaces::Columns;
+use crate::tree::Node;
+use loopwright_presburger::{Budget, Error, Result as SetResult, Set, Space, Tuple};
+
+/// Work limit for a condition to be put in terms of symbolic constants.
+const STEPS: u64 = 200_000;
+
+/// More basic sets than this in one condition are no check that is worth its text.
+const MAX_CASES: usize = 8;
+
+/// What has to hold at a place of the region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Needed {
+    /// When the place is reached, if the condition is about loops.
+    domain: Disjunction,
+    /// The loops that it is about; none for a condition on symbolic constants.
+    loops: Vec<u32>,
+    /// What has to hold there.
+    holds: Disjunction,
+    /// The byte of the text.
+    at: usize,
+    /// What it is good for.
+    reason: String,
+}
+
+impl<'t> Extractor<'_, 't> {
+    /// Records that the model is right where a form is at least 0, wherever the current place is reached.
+    ///
+    /// `case` says in which cases it is needed.
+    pub(crate) fn need_nonnegative(
+        &mut self,
+        node: Node<'t>,
+        (case, form): (&Conjunction, Linear),
+        reason: String,
+    ) -> Result<(), Refusal> {
+        let is_of_loops = |linear: &Linear| self.is_of_loops(linear);
+        let is_about_loops =
+            is_of_loops(&form) || case.iter().any(|condition| is_of_loops(&condition.linear));
+        let (loops, domain) = match is_about_loops {
+            true => (self.loops_here(&form), self.domain.clone()),
+            false => (Vec::new(), Disjunction::always()),
+        };
+        let otherwise = self.check(node, disjoint_negation(case))?;
+        let holds = otherwise.or(Disjunction::single(Condition::nonnegative(form)));
+        let holds = self.check(node, holds)?;
+        let needed = Needed { domain, loops, holds, at: node.start_byte(), reason };
+        if !self.needed.contains(&needed) {
+            self.needed.push(needed);
+        }
+        Ok(())
+    }
+
+    /// The symbolic constants as they are read in front of the region.
+    pub(crate) fn symbolic_values(&self, parameters: &[u32]) -> Vec<SymbolicValue> {
+        let value = |parameter: &u32| {
+            let variable = self.variable(*parameter);
+            let of = IntegerType::of(&variable.declared.scalar);
+            let text = self.value_in_memory(*parameter).unwrap_or_else(|| variable.name.clone());
+            SymbolicValue { text, bytes: of.bytes, is_signed: of.signed }
+        };
+        parameters.iter().map(value).collect()
+    }
+
+    /// The conditions that have been found to be needed, for a region with these symbolic constants in this order.
+    ///
+    /// # Errors
+    /// A refusal for a condition that cannot be checked in front of the region.
+    pub(crate) fn run_time_conditions(
+        &self,
+        parameters: &[u32],
+        space: &Space,
+    ) -> Result<Vec<RunTimeCondition>, Vec<Refusal>> {
+        let (mut conditions, mut refusals): (Vec<RunTimeCondition>, Vec<_>) = Default::default();
+        let values = self.symbolic_values(parameters);
+        for needed in &self.needed {
+            let holds = self.on_constants(needed, parameters, space);
+            let fact = holds.map(|holds| Fact::Constants { holds, values: values.clone() });
+            match fact {
+                Ok(fact) if fact.text().is_some() => {
+                    let is_known = |c: &RunTimeCondition| c.fact.text() == fact.text();
+                    if !conditions.iter().any(is_known) {
+                        let (line, reason) = (self.line_of(needed.at), needed.reason.clone());
+                        conditions.push(RunTimeCondition { fact, line, reason });
+                    }
+                }
+                _ => refusals.push(self.refuse_unchecked(needed)),
+            }
+        }
+        if refusals.is_empty() { Ok(conditions) } else { Err(refusals) }
+    }
+
+    fn refuse_unchecked(&self, needed: &Needed) -> Refusal {
+        let message = "what the model needs here cannot be checked in front of the region";
+        self.refuse_at(crate::diagnostic::Code::TooComplex, needed.at, message)
+            .with_reason(format!("it is not known that {}", needed.reason))
+            .with_hint("use signed types for iterators and bounds")
+    }
+
+    /// The symbolic constants for which a condition holds wherever its place is reached.
+    fn on_constants(&self, needed: &Needed, parameters: &[u32], space: &Space) -> SetResult<Set> {
+        let floors = &self.symbols.floors;
+        let budget = Budget::steps(STEPS);
+        let names = space.param_names();
+        let inner = Space::set(names, Tuple::anonymous(needed.loops.len()));
+        let columns = Columns::new(parameters, &needed.loops[..], 0, floors);
+        let mut holds = columns.set(&inner, &needed.holds.0);
+        if !needed.loops.is_empty() {
+            let reached = columns.set(&inner, &needed.domain.0);
+            let fails = reached.subtract(&holds, &budget)?.params();
+            holds = fails.complement(&budget)?;
+        } else {
+            holds = holds.params();
+        }
+        let holds = holds.compute_divs(&budget)?.coalesce(&budget)?.remove_redundancies(&budget)?;
+        if holds.basic_sets().len() > MAX_CASES {
+            return Err(Error::Invalid {
+                operation: "a condition on symbolic constants",
+                reason: format!("it has more than {MAX_CASES} cases"),
+            });
+        }
+        Ok(holds)
+    }
+}
