@@ -12,7 +12,8 @@ impl SourceFile {
 
     /// The same regions and loops with lines of the file itself in the refusals.
     pub(crate) fn detection_as_written(&self, mut detection: Detection) -> Detection {
-        detection.refused = self.as_written(detection.refused);
+        let refused = detection.refused.iter_mut().flat_map(|region| &mut region.diagnostics);
+        refused.for_each(|diagnostic| self.show_own_line(diagnostic));
         for nest in &mut detection.nests {
             if let Outcome::Refused(found) = &mut nest.outcome {
                 found.iter_mut().for_each(|diagnostic| self.show_own_line(diagnostic));

@@ -1,6 +1,6 @@
 //! What a search for regions has found.
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Region;
+use crate::source::{RefusedRegion, Region};
 
 /// What became of a loop.
 #[derive(Clone, Debug)]
@@ -33,21 +33,24 @@ pub struct Detection {
     pub regions: Vec<Region>,
     /// The loops, in the order of the file.
     pub nests: Vec<Nest>,
-    /// The refusals of regions between pragmas.
-    pub refused: Vec<Diagnostic>,
+    /// The regions between pragmas that are refused, in the order of the file.
+    pub refused: Vec<RefusedRegion>,
 }
 
 impl Detection {
-    /// The regions.
+    /// The regions one by one, with those between pragmas that are refused, in the order of the file.
     ///
     /// # Errors
-    /// The refusals of regions between pragmas; if there is no region at all, those of all loops.
-    pub fn into_regions(self) -> Result<Vec<Region>, Vec<Diagnostic>> {
-        if !self.refused.is_empty() {
-            return Err(self.refused);
-        }
-        if !self.regions.is_empty() {
-            return Ok(self.regions);
+    /// If there is no region at all, the refusals of all loops.
+    pub fn into_each(self) -> Result<Vec<Result<Region, RefusedRegion>>, Vec<Diagnostic>> {
+        if !self.regions.is_empty() || !self.refused.is_empty() {
+            let regions = self.regions.into_iter().map(Ok);
+            let mut all: Vec<_> = regions.chain(self.refused.into_iter().map(Err)).collect();
+            all.sort_by_key(|region: &Result<Region, RefusedRegion>| match region {
+                Ok(region) => region.first_line,
+                Err(refused) => refused.first_line,
+            });
+            return Ok(all);
         }
         let mut diagnostics = vec![
             Diagnostic::new(Code::NoRegion, "no loop of this file can be part of a region")

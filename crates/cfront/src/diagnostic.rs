@@ -44,7 +44,7 @@ codes! {
     /// The file or the preprocessor's output cannot be read.
     Unreadable =
         "CF01", "a file that cannot be read",
-        "name a file of C text in UTF-8";
+        "name a file of C text";
     /// The preprocessor cannot be run or fails.
     Preprocessor =
         "CF02", "the preprocessor fails",

@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::kind::Kind;
 use crate::placement::{Lines, place, replaceable};
 use crate::refusal::diagnostic_at;
-use crate::regions::{Extracted, Parsed, Run, assembled, function_name};
+use crate::regions::{Extracted, Given, Parsed, Run, assembled, function_name};
 use crate::source::{Region, SourceFile};
 use crate::syntax::visit;
 use crate::tree::Node;
@@ -44,7 +44,7 @@ struct FoundLoop<'t> {
 }
 
 /// A region between pragmas, or its refusals, with its bytes.
-pub(crate) type Given = (Range<usize>, Result<Region, Vec<Diagnostic>>);
+pub(crate) type GivenBytes = (Range<usize>, Given);
 
 impl<'t> Findings<'t> {
     /// Adds what was found elsewhere in the file.
@@ -65,17 +65,23 @@ impl<'t> Findings<'t> {
     }
 
     /// All regions and loops of the file, in order; `given` are the regions between pragmas.
-    pub(crate) fn detection(mut self, ground: &Ground<'_, 't>, given: Vec<Given>) -> Detection {
+    pub(crate) fn detection(
+        mut self,
+        ground: &Ground<'_, 't>,
+        given: Vec<GivenBytes>,
+    ) -> Detection {
         self.candidates.sort_by_key(|candidate| candidate.run.bytes.start);
         self.loops.sort_by_key(|found| found.node.start_byte());
         self.drop_misplaced(ground.file);
         let mut regions: Vec<(Range<usize>, Region)> = Vec::new();
         let mut refused = Vec::new();
         for (bytes, region) in given {
-            let why = region.as_ref().err().cloned();
-            self.claimed_loops(ground, &bytes, why.as_deref());
-            refused.extend(why.into_iter().flatten());
-            regions.extend(region.ok().map(|region| (bytes, region)));
+            let why = region.as_ref().err().map(|refused| &*refused.diagnostics);
+            self.claimed_loops(ground, &bytes, why);
+            match region {
+                Ok(region) => regions.push((bytes, region)),
+                Err(why) => refused.push(why),
+            }
         }
         for candidate in std::mem::take(&mut self.candidates) {
             let in_block = candidate.run.container.kind() == Kind::CompoundStatement;

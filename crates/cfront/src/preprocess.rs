@@ -7,13 +7,15 @@
 //!
 //! A file whose only directives are pragmas, compiled without `-D`, needs no preprocessor at all:
 //! its comments are blanked and that is the text.
-use crate::diagnostic::{Code, Diagnostic};
+use crate::compiler_run::{Given, preprocessed};
+use crate::diagnostic::Diagnostic;
+use crate::digraphs::without_digraphs;
+use crate::line_directives::{Marked, marked, without_marks};
 use crate::source::Options;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
 /// Where a line of the cleaned text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,15 +100,30 @@ pub(crate) fn preprocess(
     if options.defines.is_empty() && needs_no_preprocessor(original) {
         return Ok(plain(path, original));
     }
-    let output = run(path, None, options)?;
-    Ok(clean(path, &output))
+    match marked(original) {
+        Cow::Borrowed(_) => Ok(clean(path, &preprocessed(path, Given::File, options)?)),
+        Cow::Owned(marked) => preprocess_instead(path, &marked, options),
+    }
+}
+
+/// The preprocessed text of a file whose text is another one.
+fn preprocess_instead(
+    path: &Path,
+    text: &str,
+    options: &Options,
+) -> Result<CleanText, Box<Diagnostic>> {
+    let name = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+    let output = preprocessed(path, Given::Text(&format!("# 1 \"{name}\"\n{text}")), options)?;
+    let start = output.find(&format!("# 1 \"{name}\"")).unwrap_or(0);
+    Ok(clean(path, &output[start..]))
 }
 
 /// The text of a file that needs no preprocessing: comments and continuations are blanked.
 pub(crate) fn plain(path: &Path, original: &str) -> CleanText {
     let mut clean = CleanText { files: vec![path.to_path_buf()], ..CleanText::default() };
     for (index, line) in blank_comments(original).text.lines().enumerate() {
-        clean.push_line(line, LineOrigin { file: 0, line: index as u32 + 1 });
+        let line = without_digraphs(line).map_or(Cow::Borrowed(line), Cow::Owned);
+        clean.push_line(&line, LineOrigin { file: 0, line: index as u32 + 1 });
     }
     clean
 }
@@ -123,10 +140,11 @@ pub(crate) fn preprocess_edited(
     if options.defines.is_empty() && needs_no_preprocessor(edited) {
         return Ok(plain(path, edited));
     }
-    let name = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
-    let output = run(path, Some(&format!("# 1 \"{name}\"\n{edited}")), options)?;
-    Ok(clean(path, &output))
+    preprocess_instead(path, &marked(edited), options)
 }
+
+/// What may stand in front of a text in UTF-8.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 fn needs_no_preprocessor(text: &str) -> bool {
     let only_pragmas = text.lines().all(|line| {
@@ -135,68 +153,10 @@ fn needs_no_preprocessor(text: &str) -> bool {
         directive.is_none_or(|d| d.starts_with("pragma"))
     });
     only_pragmas
-        && !["__", "_Pragma", "NULL", "unix", "linux", "??", "%:", "i386", "\\\n"]
+        && !text.starts_with(BYTE_ORDER_MARK)
+        && !["__", "_OPENMP", "_Pragma", "NULL", "unix", "linux", "??", "%:", "i386", "\\\n"]
             .iter()
             .any(|special| text.contains(special))
-}
-
-/// Headers define `__pencil_kill` and its like as nothing for compilers that do not know them.
-const PENCIL: &str = "-D__PENCIL__=1";
-
-/// The output of the preprocessor for a file, or for another text in its place.
-fn run(path: &Path, edited: Option<&str>, options: &Options) -> Result<String, Box<Diagnostic>> {
-    let mut words = options.cc.split_whitespace();
-    let program = words.next().unwrap_or("cc");
-    let mut command = Command::new(program);
-    command.args(words).args(["-E", PENCIL]);
-    for dir in &options.include_dirs {
-        command.arg("-I").arg(dir);
-    }
-    for define in &options.defines {
-        command.arg(format!("-D{define}"));
-    }
-    match edited {
-        // A path that starts with `-` is not an option.
-        None if path.to_string_lossy().starts_with('-') => command.arg(Path::new(".").join(path)),
-        None => command.arg(path),
-        Some(_) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            command.arg("-iquote").arg(folder.unwrap_or(Path::new(".")));
-            command.args(["-x", "c", "-"])
-        }
-    };
-    let output = output_of(&mut command, edited.unwrap_or("")).map_err(|error| {
-        let message = format!("cannot run the compiler `{program}`: {error}");
-        let hint = "set CC to a C compiler that understands -E";
-        Box::new(Diagnostic::new(Code::Preprocessor, message).hint(hint))
-    })?;
-    if !output.status.success() {
-        let text = String::from_utf8_lossy(&output.stderr);
-        let first: Vec<&str> = text.lines().take(8).collect();
-        let message = format!("`{program} -E` failed on {}", path.display());
-        let diagnostic = Diagnostic::new(Code::Preprocessor, message)
-            .because(first.join("\n"))
-            .hint("pass the -I and -D options that the file is compiled with");
-        return Err(Box::new(diagnostic));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-/// Runs a command on an input.
-fn output_of(command: &mut Command, input: &str) -> std::io::Result<Output> {
-    let (stdout, stderr) = (Stdio::piped(), Stdio::piped());
-    let mut child = command.stdin(Stdio::piped()).stdout(stdout).stderr(stderr).spawn()?;
-    let stdin = child.stdin.take();
-    std::thread::scope(|scope| {
-        // Both ends move at once, so that no pipe fills up.
-        std::thread::Builder::new().spawn_scoped(scope, move || {
-            if let Some(mut stdin) = stdin {
-                // A preprocessor that stops reading says why by its status.
-                let _ = stdin.write_all(input.as_bytes());
-            }
-        })?;
-        child.wait_with_output()
-    })
 }
 
 /// Removes line markers and the lines of system headers.
@@ -220,8 +180,14 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
                 clean.files[0] = PathBuf::from(marker.file);
                 is_first = false;
             }
-            let file = *files.entry(marker.file).or_insert_with(|| clean.file_index(marker.file));
-            origin = LineOrigin { file, line: marker.line };
+            origin = match Marked::read(marker.file) {
+                Some(name) => LineOrigin { file: 0, line: name.line_of(marker.line) },
+                None => {
+                    let file = files.entry(marker.file);
+                    let file = *file.or_insert_with(|| clean.file_index(marker.file));
+                    LineOrigin { file, line: marker.line }
+                }
+            };
             // The expansion of a system header's macro is marked as one of the system in the user's file.
             let is_system = marker.system || marker.file.starts_with('<');
             in_system = is_system && !own_files.contains(&origin.file);
@@ -234,7 +200,11 @@ pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
             clean.system_text.push_str(line);
             clean.system_text.push('\n');
         } else if !line.trim().is_empty() {
-            clean.push_part(line, origin);
+            let line = without_marks(line);
+            match without_digraphs(&line) {
+                Some(line) => clean.push_part(&line, origin),
+                None => clean.push_part(&line, origin),
+            }
         }
         origin.line = origin.line.saturating_add(1);
     }

@@ -10,7 +10,7 @@ use crate::preprocess::CleanText;
 use crate::refusal::{diagnostic_at, diagnostic_of_line};
 use crate::scope::Scopes;
 use crate::side_by_side::{both, side_by_side};
-use crate::source::{OuterIterator, Region, SourceFile};
+use crate::source::{OuterIterator, RefusedRegion, Region, SourceFile};
 use crate::syntax::text;
 use crate::system_types::system_types;
 use crate::tree::{Node, Tree};
@@ -18,6 +18,7 @@ use crate::wandering::Wanderers;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The lines (of the cleaned text) of a pair of pragmas.
@@ -27,29 +28,34 @@ pub(crate) struct Pragmas {
     pub(crate) endscop: usize,
 }
 
-/// Extracts all regions of a file.
-pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Region>, Vec<Diagnostic>> {
+/// A region between pragmas, or why it is refused.
+pub(crate) type Given = Result<Region, RefusedRegion>;
+
+/// Extracts the regions of a file one by one.
+pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Given>, Vec<Diagnostic>> {
     let clean = &file.clean;
     let pairs = find_pragmas(clean)?;
     if pairs.is_empty() {
         let message = format!("{} has no region", file.path().display());
+        let reason = match included_region(clean) {
+            Some(path) => format!("its regions stand in included files, as {}", path.display()),
+            None => "no line of it is `#pragma scop`".to_string(),
+        };
         return Err(vec![
             Diagnostic::new(Code::NoRegion, message)
-                .because("no line of it is `#pragma scop`")
+                .because(reason)
                 .hint(format!("{}, or pass --autodetect", Code::NoRegion.advice())),
         ]);
     }
     let (used_names, parsed) = names_and_tree(file);
     let entrances = Entrances::of_file(&parsed.source, parsed.tree.root_node());
-    let mut regions = Vec::new();
-    let mut diagnostics = Vec::new();
-    for region in all_regions(file, &parsed, &entrances, &pairs, &used_names) {
-        match region {
-            Ok(region) => regions.push(region),
-            Err(found) => diagnostics.extend(found),
-        }
-    }
-    if diagnostics.is_empty() { Ok(regions) } else { Err(diagnostics) }
+    Ok(all_regions(file, &parsed, &entrances, &pairs, &used_names))
+}
+
+/// An included file that has a region.
+fn included_region(clean: &CleanText) -> Option<&Path> {
+    let line = (0..clean.starts.len()).find(|line| pragma(clean.line_text(*line)).is_some())?;
+    clean.files.get(clean.origins.get(line)?.file as usize).map(PathBuf::as_path)
 }
 
 /// The names that a file uses, and its syntax tree.
@@ -66,9 +72,16 @@ pub(crate) fn all_regions<'t>(
     entrances: &Entrances<'t>,
     pairs: &[Pragmas],
     used_names: &Arc<BTreeSet<String>>,
-) -> Vec<Result<Region, Vec<Diagnostic>>> {
+) -> Vec<Given> {
     let bytes = bytes_between(&file.clean, pairs).iter().map(Range::len).sum();
-    side_by_side(pairs, bytes, |pair| region(file, parsed, entrances, *pair, used_names))
+    side_by_side(pairs, bytes, |pair| {
+        let found = region(file, parsed, entrances, *pair, used_names);
+        found.map_err(|diagnostics| RefusedRegion {
+            first_line: file.clean.origins[pair.scop].line,
+            last_line: file.clean.origins[pair.endscop].line,
+            diagnostics,
+        })
+    })
 }
 
 /// The bytes between pragmas.
@@ -78,7 +91,9 @@ pub(crate) fn bytes_between(clean: &CleanText, pairs: &[Pragmas]) -> Vec<Range<u
 
 /// The pragma on a line: `scop` or `endscop`.
 fn pragma(line: &str) -> Option<&str> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
+    let line = line.trim_start();
+    let rest = line.strip_prefix('#').or(line.strip_prefix("%:"))?;
+    let rest = rest.trim_start().strip_prefix("pragma")?;
     if !rest.starts_with([' ', '\t']) {
         return None;
     }
@@ -94,7 +109,9 @@ pub(crate) fn find_pragmas(clean: &CleanText) -> Result<Vec<Pragmas>, Vec<Diagno
         diagnostics.push(refusal.because(reason).hint(hint));
     };
     let mut n_inside = 0;
-    for line in 0..clean.starts.len() {
+    // Regions of included files are those of these files, and are left as they are.
+    let is_own = |line: &usize| clean.origins.get(*line).is_some_and(|origin| origin.file == 0);
+    for line in (0..clean.starts.len()).filter(is_own) {
         match (pragma(clean.line_text(line)), open) {
             (Some("scop"), None) => open = Some(line),
             (Some("scop"), Some(scop)) => {
@@ -308,10 +325,6 @@ fn locate(file: &SourceFile, pragmas: Pragmas) -> Result<PlaceInFile, Vec<Diagno
         ]
     };
     let (first, last) = (clean.origins[pragmas.scop], clean.origins[pragmas.endscop]);
-    if first.file != 0 || last.file != 0 {
-        let name = clean.files.get(first.file.max(last.file) as usize).cloned().unwrap_or_default();
-        return Err(refuse(format!("the region stands in the included file {}", name.display())));
-    }
     let text = |lines: Range<usize>| file.original.get(file.layout().bytes(lines)).unwrap_or("");
     let is = |line: u32, word: &str| {
         let index = (line as usize).checked_sub(1);

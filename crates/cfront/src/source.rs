@@ -1,6 +1,7 @@
 //! A C file: its text, its regions, and putting generated text back in place.
 use crate::detection::Detection;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::file_bytes::text_of;
 use crate::fragments::Fragments;
 use crate::layout::Layout;
 use crate::loop_pragmas::IndependentLoop;
@@ -15,8 +16,10 @@ use std::sync::{Arc, OnceLock};
 /// How to preprocess.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The compiler command (may contain arguments, separated by blanks); `$CC` or `cc`.
+    /// The compiler command: a path, or words as a shell takes them; `$CC` or `cc`.
     pub cc: String,
+    /// Whether the result is compiled with OpenMP, which programs see in `_OPENMP`.
+    pub openmp: bool,
     /// Folders for `-I`.
     pub include_dirs: Vec<PathBuf>,
     /// `NAME` or `NAME=VALUE` for `-D`.
@@ -35,6 +38,7 @@ impl Default for Options {
         let cc = std::env::var("CC").ok().filter(|cc| !cc.trim().is_empty());
         Options {
             cc: cc.unwrap_or_else(|| "cc".to_string()),
+            openmp: true,
             include_dirs: Vec::new(),
             defines: Vec::new(),
             assume_no_alias: false,
@@ -104,6 +108,17 @@ pub struct Region {
     pub remarks: Vec<String>,
 }
 
+/// A region between pragmas that is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedRegion {
+    /// The line of `#pragma scop` in the file (1-based).
+    pub first_line: u32,
+    /// The line of `#pragma endscop`.
+    pub last_line: u32,
+    /// All reasons.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
 /// Reads and preprocesses a file.
 ///
 /// # Errors
@@ -114,7 +129,8 @@ pub fn read_file(path: &Path, options: &Options) -> Result<SourceFile, Vec<Diagn
         vec![Diagnostic::new(Code::Unreadable, message)]
     };
     let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
-    let original = String::from_utf8(bytes).map_err(|_| unreadable(&"it is not UTF-8 text"))?;
+    let unclear = "it has characters of a private plane, which stand for bytes here";
+    let original = text_of(&bytes).ok_or_else(|| unreadable(&unclear))?;
     let clean = preprocess(path, &original, options).map_err(|diagnostic| vec![*diagnostic])?;
     let (path, options) = (path.to_path_buf(), options.clone());
     Ok(SourceFile::new(path, original, clean, options))
@@ -206,11 +222,39 @@ impl SourceFile {
     /// One or more diagnostics if a region between pragmas is refused or there is none. Statements
     /// without pragmas that cannot be part of a region are left alone.
     pub fn extract(&self) -> Result<Vec<Region>, Vec<Diagnostic>> {
-        if self.options.autodetect {
-            self.detect()?.into_regions()
-        } else {
-            crate::regions::extract(self).map_err(|found| self.as_written(found))
+        let (regions, refused): (Vec<_>, Vec<_>) =
+            self.extract_each()?.into_iter().partition(Result::is_ok);
+        match refused.is_empty() {
+            true => Ok(regions.into_iter().flatten().collect()),
+            false => Err(refused
+                .into_iter()
+                .filter_map(Result::err)
+                .flat_map(|r| r.diagnostics)
+                .collect()),
         }
+    }
+
+    /// The same regions one by one, in the order of the file: a refused one is no obstacle to the others.
+    ///
+    /// ```
+    /// let text = "void f(int n, double *restrict a) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = 1;\n#pragma endscop\n\
+    ///             #pragma scop\n  a[unknown] = 2;\n#pragma endscop\n}\n";
+    /// let regions = loopwright_cfront::SourceFile::from_text("f.c", text).extract_each().unwrap();
+    /// assert_eq!(regions[0].as_ref().unwrap().first_line, 2);
+    /// assert_eq!(regions[1].as_ref().unwrap_err().first_line, 6);
+    /// ```
+    ///
+    /// # Errors
+    /// Diagnostics if the file cannot be parsed, if pragmas do not match, or if there is no region.
+    pub fn extract_each(&self) -> Result<Vec<Result<Region, RefusedRegion>>, Vec<Diagnostic>> {
+        if self.options.autodetect {
+            return self.detect()?.into_each();
+        }
+        let mut found = crate::regions::extract(self).map_err(|found| self.as_written(found))?;
+        for refused in found.iter_mut().filter_map(|region| region.as_mut().err()) {
+            refused.diagnostics = self.as_written(std::mem::take(&mut refused.diagnostics));
+        }
+        Ok(found)
     }
 
     /// Finds the regions of the file, with and without pragmas, and what became of every loop.
@@ -270,7 +314,8 @@ fn indented(lines: &str) -> String {
 /// The original text with some regions' bytes replaced; every other byte stays.
 ///
 /// `replacements` are disjoint byte ranges (as in [`Region::bytes`]) with their new text, in any
-/// order; a range that is out of bounds or overlaps an earlier one is left as it was.
+/// order. The lines of a replacement end as that which it begins with, in LF or CR LF;
+/// a range that is out of bounds or overlaps an earlier one is left as it was.
 pub fn replace_regions(original: &str, replacements: &[(Range<usize>, String)]) -> String {
     let mut sorted: Vec<_> = replacements.iter().collect();
     sorted.sort_by_key(|(range, _)| range.start);
@@ -282,9 +327,19 @@ pub fn replace_regions(original: &str, replacements: &[(Range<usize>, String)]) 
             continue;
         }
         text.push_str(before);
-        text.push_str(replacement);
+        match has_carriage_returns(original, range.clone()) {
+            true => text.push_str(&replacement.replace("\r\n", "\n").replace('\n', "\r\n")),
+            false => text.push_str(replacement),
+        }
         position = range.end;
     }
     text.push_str(&original[position..]);
     text
+}
+
+/// Whether the lines of a range, or that behind an empty one, end in CR LF.
+fn has_carriage_returns(original: &str, range: Range<usize>) -> bool {
+    let end = if range.is_empty() { original.len() } else { range.end };
+    let line = original.get(range.start..end).and_then(|text| text.split_inclusive('\n').next());
+    line.is_some_and(|line| line.ends_with("\r\n"))
 }

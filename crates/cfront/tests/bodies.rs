@@ -133,7 +133,7 @@ fn other_bytes_stay() {
     assert_eq!(region.function, "f");
     assert!(region.used_names.contains("tail"));
     let out = replace_regions(&text, &[(region.bytes.clone(), "NEW\n".into())]);
-    assert_eq!(out, "// \u{e9}\r\nvoid f(double *A) {\r\nNEW\n}\r\nint tail;");
+    assert_eq!(out, "// \u{e9}\r\nvoid f(double *A) {\r\nNEW\r\n}\r\nint tail;");
     assert_eq!(replace_regions(&text, &[(5..5000, "x".into())]), text);
 }
 

@@ -7,7 +7,10 @@ use crate::run_time::settled;
 use crate::stages::{RegionResult, compile_region};
 use loopwright_astgen::Strategy;
 use loopwright_backend::{Target, VectorPragma};
-use loopwright_cfront::{Region, SourceFile, read_file, replace_regions};
+use loopwright_cfront::{
+    Binding, Code, RefusedRegion, Region, SourceFile, binding_directives, read_file,
+    replace_regions,
+};
 use loopwright_interchange::Format;
 use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
@@ -123,6 +126,8 @@ pub struct CompileOptions {
     pub reassociate: bool,
     /// Whether regions are left as they were.
     pub unchanged: bool,
+    /// Whether the other regions of a file are compiled where some are refused.
+    pub keep_going: bool,
     /// Whether parts of statements may be packed into panels (see `loopwright_transform::panels`).
     pub panels: bool,
     /// Whether scalars may be expanded (see `loopwright_transform::expansion`).
@@ -162,6 +167,7 @@ impl CompileOptions {
             eliminate_dead_code: false,
             reassociate: false,
             unchanged: false,
+            keep_going: true,
             panels: true,
             expansion: true,
             context: None,
@@ -169,6 +175,14 @@ impl CompileOptions {
             verify: true,
             choices: Choices::default(),
         }
+    }
+}
+
+impl CompileOptions {
+    /// How a C file is read for this target.
+    pub(crate) fn reading(&self) -> loopwright_cfront::Options {
+        let openmp = self.target == Target::OpenMp;
+        loopwright_cfront::Options { openmp, ..self.front_end.clone() }
     }
 }
 
@@ -181,8 +195,10 @@ pub struct Compiled {
     pub report: Report,
     /// The name of the file that the regions stand in.
     file: String,
-    /// The stages of each region; why not for a region that a limit left as it was.
+    /// The stages of each region; why not for a region that was left as it was.
     pub(crate) regions: Vec<Result<RegionResult, Failure>>,
+    /// What the front end says about the regions that it refuses.
+    refusals: Option<Failure>,
 }
 
 impl Compiled {
@@ -195,6 +211,11 @@ impl Compiled {
         let texts: Result<Vec<String>, Failure> =
             positions.map(|position| self.emit_region(position, stage)).collect();
         Ok(texts?.join("\n"))
+    }
+
+    /// Why some regions between pragmas are refused, all of them together; the code has them as they were.
+    pub fn refusals(&self) -> Option<&Failure> {
+        self.refusals.as_ref()
     }
 
     /// The text of a stage of the region at a position.
@@ -225,11 +246,12 @@ impl Compiled {
 /// # Errors
 /// Diagnostics of the front end; a schedule given by the user that is not legal for the region.
 /// Limits that are reached have fallbacks, which the report names: the last one leaves a region as
-/// it was.
+/// it was. Regions that are refused are no error if there are others and
+/// [`CompileOptions::keep_going`] is set: see [`Compiled::refusals`]. A file without any region is what it was.
 pub fn compile_file(path: &Path, options: &CompileOptions) -> Result<Compiled, Failure> {
     let mut timings = Timings::default();
     let source = timings
-        .time(Stage::Preprocess, || read_file(path, &options.front_end))
+        .time(Stage::Preprocess, || read_file(path, &options.reading()))
         .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
     compile_source(&source, options, timings)
 }
@@ -239,10 +261,38 @@ fn compile_source(
     options: &CompileOptions,
     mut timings: Timings,
 ) -> Result<Compiled, Failure> {
-    let regions = timings
-        .time(Stage::Extract, || source.extract())
-        .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
-    compile_regions(Source::of_file(source, regions), options, timings)
+    let found = match timings.time(Stage::Extract, || source.extract_each()) {
+        Err(diagnostics) => match &diagnostics[..] {
+            [only] if only.code == Code::NoRegion => {
+                let nothing = Source::of_file(source, Vec::new());
+                let mut compiled = compile_regions(nothing, options, timings)?;
+                let reason = only.reason.iter().map(|reason| format!(": {reason}"));
+                let note = format!("{}{}", only.message, reason.collect::<String>());
+                compiled.report.notes.push(format!("{note}; the text is as it was"));
+                return Ok(compiled);
+            }
+            all => return Err(Failure::from_diagnostics(all)),
+        },
+        Ok(found) => found,
+    };
+    let (mut regions, mut refused) = (Vec::new(), Vec::new());
+    for region in found {
+        match region {
+            Ok(region) => regions.push(region),
+            Err(why) => refused.push(why),
+        }
+    }
+    if !refused.is_empty() && (regions.is_empty() || !options.keep_going) {
+        return Err(all_refusals(&refused));
+    }
+    compile_regions(Source { refused, ..Source::of_file(source, regions) }, options, timings)
+}
+
+/// All that is said about regions that are refused.
+fn all_refusals(refused: &[RefusedRegion]) -> Failure {
+    let diagnostics: Vec<_> =
+        refused.iter().flat_map(|region| &region.diagnostics).cloned().collect();
+    Failure::from_diagnostics(&diagnostics)
 }
 
 /// Regions and the text that they are parts of.
@@ -253,31 +303,52 @@ pub(crate) struct Source<'a> {
     pub(crate) original: &'a str,
     /// The regions in the order of the text.
     pub(crate) regions: Vec<Region>,
+    /// The regions that the front end refuses, in the order of the text.
+    pub(crate) refused: Vec<RefusedRegion>,
+    /// The file, if it is C: what the result is bound to is asked there.
+    pub(crate) preprocessed: Option<&'a SourceFile>,
 }
 
 impl<'a> Source<'a> {
     /// Regions of a C file.
     pub(crate) fn of_file(source: &'a SourceFile, regions: Vec<Region>) -> Self {
         let file = source.path().display().to_string();
-        Source { file, original: source.original(), regions }
+        let preprocessed = Some(source);
+        Source { file, original: source.original(), regions, refused: Vec::new(), preprocessed }
+    }
+
+    /// What the text with other code for these regions is bound to.
+    fn bindings(&self, results: &[Result<RegionResult, Failure>]) -> Vec<Binding> {
+        let replaced: Vec<&Region> =
+            results.iter().flatten().map(|result| &result.region).collect();
+        match self.preprocessed {
+            Some(file) if !replaced.is_empty() => file.bindings(&replaced),
+            _ => Vec::new(),
+        }
     }
 }
 
 /// Compiles regions and puts their code in place.
 pub(crate) fn compile_regions(
-    source: Source<'_>,
+    mut source: Source<'_>,
     options: &CompileOptions,
     mut timings: Timings,
 ) -> Result<Compiled, Failure> {
-    let Source { file, original, mut regions } = source;
+    let mut regions = std::mem::take(&mut source.regions);
     assume_context(&mut regions, options)?;
     let is_given = options.scheduler.is_given();
-    options.choices.check_regions(regions.len())?;
+    options.choices.check_regions(regions.len() + source.refused.len())?;
     let mut results = Vec::new();
     let mut replacements = Vec::new();
     let mut reports = Vec::new();
-    for (position, region) in regions.into_iter().enumerate() {
-        let options = options.choices.of_region(position, options);
+    let mut refused = source.refused.iter().peekable();
+    let is_before = |refused: &&RefusedRegion, line: u32| refused.first_line < line;
+    for region in regions {
+        while let Some(other) = refused.next_if(|other| is_before(other, region.first_line)) {
+            reports.push(RegionReport::refused(other));
+            results.push(Err(Failure::from_diagnostics(&other.diagnostics)));
+        }
+        let options = options.choices.of_region(reports.len(), options);
         let unchanged = RegionReport::unchanged(&region);
         let bytes = region.bytes.clone();
         let region = match settled(region) {
@@ -308,7 +379,19 @@ pub(crate) fn compile_regions(
             Err(failure) => return Err(failure),
         }
     }
-    let code = replace_regions(original, &replacements);
-    let report = Report { regions: reports, timings };
-    Ok(Compiled { code, report, file, regions: results })
+    for other in refused {
+        reports.push(RegionReport::refused(other));
+        results.push(Err(Failure::from_diagnostics(&other.diagnostics)));
+    }
+    let bindings = timings.time(Stage::Preprocess, || source.bindings(&results));
+    if !bindings.is_empty() {
+        let start = source.original.len() - source.original.trim_start_matches('\u{feff}').len();
+        replacements.insert(0, (start..start, binding_directives(&bindings)));
+    }
+    let code = replace_regions(source.original, &replacements);
+    let notes =
+        bindings.iter().map(|binding| format!("the result holds only if {}", binding.said()));
+    let report = Report { regions: reports, notes: notes.collect(), timings };
+    let refusals = (!source.refused.is_empty()).then(|| all_refusals(&source.refused));
+    Ok(Compiled { code, report, file: source.file, regions: results, refusals })
 }

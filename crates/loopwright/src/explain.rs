@@ -38,7 +38,7 @@ pub fn explain_file(
     let mut options = options.clone();
     options.front_end.autodetect = true;
     let refused = |found: Vec<_>| Failure::from_diagnostics(&found);
-    let source = read_file(path, &options.front_end).map_err(refused)?;
+    let source = read_file(path, &options.reading()).map_err(refused)?;
     let loops = source.source_loops().map_err(refused)?;
     let Detection { regions, nests, .. } = source.detect().map_err(refused)?;
     let compiled =

@@ -45,7 +45,13 @@ pub fn compile_foreign(
         .zip(places)
         .map(|(found, place)| region(found, place, original))
         .collect();
-    let source = Source { file: file.unwrap_or(name), original, regions };
+    let source = Source {
+        file: file.unwrap_or(name),
+        original,
+        regions,
+        refused: Vec::new(),
+        preprocessed: None,
+    };
     compile_regions(source, options, timings)
 }
 

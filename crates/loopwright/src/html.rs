@@ -18,7 +18,7 @@ use std::path::Path;
 /// The file is read once more for its text.
 pub fn html_report(path: &Path, compiled: &Compiled, options: &CompileOptions) -> String {
     let file = path.to_string_lossy();
-    let source = read_file(path, &options.front_end).ok();
+    let source = read_file(path, &options.reading()).ok();
     let original = source.as_ref().map_or("", |source| source.original());
     let loops = source.as_ref().and_then(|source| source.source_loops().ok()).unwrap_or_default();
     let regions = &compiled.report.regions;
@@ -30,6 +30,9 @@ pub fn html_report(path: &Path, compiled: &Compiled, options: &CompileOptions) -
         plural(n),
         env!("CARGO_PKG_VERSION")
     );
+    for note in &compiled.report.notes {
+        let _ = writeln!(body, "<p>Note: {}.</p>", escape(note));
+    }
     body += &contents(regions);
     for (position, report) in regions.iter().enumerate() {
         let result = compiled.regions.get(position).and_then(|result| result.as_ref().ok());

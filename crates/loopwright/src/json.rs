@@ -34,6 +34,7 @@ pub fn json_report(file: &str, compiled: &Compiled, machine: &Machine) -> Value 
         "loopwright": env!("CARGO_PKG_VERSION"),
         "file": file,
         "machine": facts(&machine.to_string()),
+        "notes": compiled.report.notes,
         "regions": regions,
         "milliseconds": times(&compiled.report.timings),
     })

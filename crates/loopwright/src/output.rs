@@ -2,32 +2,37 @@
 use std::io::Write;
 use std::path::Path;
 
-/// Replaces the file at `path` by `text`: all of it, or nothing and an error.
+/// Replaces the file at `path` by `bytes`: all of them, or nothing and an error.
 ///
-/// The text goes to a new file in the same folder first, which is then renamed. A link stays a
-/// link, an existing file keeps its permissions, and what is not a file (a pipe) is written to.
-pub fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+/// They go to a new file with a random name in the same folder first, which is then renamed: what is there under
+/// another name is never opened. A link stays a link, an existing file keeps its permissions, and what is not
+/// a file (a pipe) is written to.
+pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> std::io::Result<()> {
+    let bytes = bytes.as_ref();
     let target = path.canonicalize();
     let path = target.as_deref().unwrap_or(path);
     let name = path.file_name().ok_or_else(|| std::io::Error::other("it has no file name"))?;
-    let is_special = path.metadata().is_ok_and(|data| !data.is_file());
-    if is_special {
+    let known = path.metadata();
+    if known.as_ref().is_ok_and(|data| !data.is_file()) {
         let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
-        return file.write_all(text.as_bytes());
+        return file.write_all(bytes);
     }
-    let mut temporary_name = std::ffi::OsString::from(".");
-    temporary_name.push(name);
-    temporary_name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(temporary_name);
-    let keep_permissions = || match path.metadata() {
-        Ok(data) => std::fs::set_permissions(&temporary, data.permissions()),
-        Err(_) => Ok(()),
-    };
-    let written = std::fs::write(&temporary, text)
-        .and_then(|()| keep_permissions())
-        .and_then(|()| std::fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&temporary);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut prefix = std::ffi::OsString::from(".");
+    prefix.push(name);
+    prefix.push(".");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".tmp");
+    #[cfg(unix)]
+    {
+        // As for any new file: what the user's mask leaves of it.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    written
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    if let Ok(data) = known {
+        file.as_file().set_permissions(data.permissions())?;
+    }
+    file.persist(path).map(drop).map_err(|error| error.error)
 }

@@ -119,6 +119,30 @@ impl RegionReport {
         }
     }
 
+    /// The report about a region that the front end refuses.
+    pub(crate) fn refused(region: &loopwright_cfront::RefusedRegion) -> Self {
+        let said = |diagnostic: &loopwright_cfront::Diagnostic| {
+            let line = diagnostic.place.as_ref().map(|place| format!("line {}: ", place.line));
+            let reason = diagnostic.reason.as_ref().map(|reason| format!(" ({reason})"));
+            let (line, reason) = (line.unwrap_or_default(), reason.unwrap_or_default());
+            format!(
+                "refused, left as it was: {line}{} [{}]{reason}",
+                diagnostic.message, diagnostic.code
+            )
+        };
+        RegionReport {
+            function: String::new(),
+            lines: (region.first_line, region.last_line),
+            n_statements: 0,
+            n_dependences: (0, 0, 0),
+            bands: loopwright_transform::Report::default(),
+            proofs: Vec::new(),
+            tried: Vec::new(),
+            notes: region.diagnostics.iter().map(said).collect(),
+            choices: RegionChoices::unchanged(),
+        }
+    }
+
     /// The same for a region that the user wants left alone.
     pub(crate) fn by_choice(mut self) -> Self {
         self.notes.push("the region is left as it was, as asked for".to_string());
@@ -147,6 +171,8 @@ impl RegionReport {
 pub struct Report {
     /// One entry per region, in the order of the file.
     pub regions: Vec<RegionReport>,
+    /// What there is to say about the file as a whole, one sentence each.
+    pub notes: Vec<String>,
     /// Time per stage, over all regions.
     pub timings: Timings,
 }
@@ -154,6 +180,9 @@ pub struct Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} region{}", self.regions.len(), plural(self.regions.len()))?;
+        for note in &self.notes {
+            writeln!(f, "note: {note}")?;
+        }
         for region in &self.regions {
             write!(f, "{region}")?;
         }

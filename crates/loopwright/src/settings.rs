@@ -182,6 +182,7 @@ impl CompileOptions {
             context: _,
             non_negative_parameters: _,
             verify: _,
+            keep_going: _,
             choices: _,
         } = self;
         let yes_no = |value: bool| if value { "yes" } else { "no" }.to_string();

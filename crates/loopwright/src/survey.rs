@@ -103,6 +103,11 @@ pub struct Survey {
 }
 
 impl FileSurvey {
+    /// Whether there is nothing to say about its loops: it cannot be read, or not as C.
+    pub fn is_unread(&self) -> bool {
+        self.nests.is_empty() && (!self.failures.is_empty() || self.failure.is_some())
+    }
+
     /// Looks at all loops of a file, with pragmas and without.
     ///
     /// ```
@@ -123,7 +128,7 @@ impl FileSurvey {
             failures: Vec::new(),
             failure: None,
         };
-        let source = match read_file(path, &options.front_end) {
+        let source = match read_file(path, &options.reading()) {
             Ok(source) => source,
             Err(failures) => return FileSurvey { failures, ..survey },
         };
@@ -146,7 +151,8 @@ impl FileSurvey {
                 Outcome::Region(_) => false,
             })
         };
-        survey.failures = refused.into_iter().filter(without_loop).collect();
+        let refused = refused.into_iter().flat_map(|region| region.diagnostics);
+        survey.failures = refused.filter(without_loop).collect();
         survey.nests = nests.iter().map(|nest| nest_survey(nest, &reports, &lines)).collect();
         survey
     }

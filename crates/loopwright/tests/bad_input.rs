@@ -101,21 +101,212 @@ fn pragmas_that_do_not_match_are_shown_with_their_place() {
 #[test]
 fn files_that_are_no_c_programs_are_refused() {
     let folder = folder("files");
-    let garbage: Vec<u8> = (0..4000u32).map(|i| (i * 37 % 251) as u8 ^ 0x80).collect();
-    std::fs::write(folder.join("garbage.c"), garbage).unwrap();
-    std::fs::write(folder.join("empty.c"), "").unwrap();
-    std::fs::write(folder.join("plain.c"), "int x;\n").unwrap();
-    std::fs::write(folder.join("nul.c"), "\0\0#pragma scop\n\0").unwrap();
     std::fs::write(folder.join("include.c"), "\n#include \"not-there.h\"\n").unwrap();
     std::fs::write(folder.join("error.c"), "#error stop here\n").unwrap();
     assert_refused(&folder, &["missing.c"], 1, &["cannot read missing.c"]);
     assert_refused(&folder, &["."], 1, &["cannot read .", "directory"]);
-    assert_refused(&folder, &["garbage.c"], 1, &["cannot read garbage.c"]);
-    assert_refused(&folder, &["empty.c"], 1, &["empty.c has no region", "#pragma scop"]);
-    assert_refused(&folder, &["plain.c"], 1, &["plain.c has no region", "#pragma scop"]);
-    assert_refused(&folder, &["nul.c"], 1, &["nul.c"]);
     assert_refused(&folder, &["include.c"], 1, &["include.c:2", "not-there.h", "-I"]);
     assert_refused(&folder, &["error.c"], 1, &["error.c:1", "stop here"]);
+}
+
+#[test]
+fn files_without_a_region_stay_byte_for_byte() {
+    let folder = folder("no-region");
+    let garbage: Vec<u8> = (0..4000u32).map(|i| (i * 37 % 251) as u8 ^ 0x80).collect();
+    for (name, content) in [
+        ("garbage.c", &*garbage),
+        ("empty.c", b""),
+        ("nul.c", b"\0\0#pragma scop\n\0"),
+        ("plain.c", b"int x; // \xe7\r\n"),
+    ] {
+        std::fs::write(folder.join(name), content).unwrap();
+        let output = run(&folder, &["compile", name, "-o", "out.c"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(
+            text(&output.stdout).contains(&format!("{name} has no region")),
+            "{}",
+            text(&output.stdout)
+        );
+        assert_eq!(std::fs::read(folder.join("out.c")).unwrap(), content);
+    }
+    let output = run(&folder, &["compile", "plain.c", "--emit", "deps"]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), String::new()));
+}
+
+/// A loop whose iterations are independent, with the line ends and spellings of a kind of file.
+fn parallel_loop(before: &str, after: &str) -> String {
+    format!(
+        "{before}void f(int n, double a[restrict n]) {{\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = 2 * i;\n#pragma endscop\n{after}}}\n"
+    )
+}
+
+#[test]
+fn forms_of_files_are_compiled_and_the_rest_of_the_file_stays() {
+    let folder = folder("forms");
+    let included = parallel_loop("static ", "").replace("void f", "void inner");
+    std::fs::write(folder.join("part.c"), included).unwrap();
+    let lines = parallel_loop("#line 100 \"generated.y\"\n", "#line 7\n");
+    let digraphs = parallel_loop("", "")
+        .replace('[', "<:")
+        .replace(']', ":>")
+        .replace('{', "<%")
+        .replace('}', "%>");
+    let cases: [(&str, Vec<u8>); 7] = [
+        ("latin.c", [b"/* Fran\xe7ois */\n", parallel_loop("", "").as_bytes()].concat()),
+        ("mark.c", ["\u{feff}".as_bytes(), parallel_loop("", "").as_bytes()].concat()),
+        ("crlf.c", parallel_loop("int x;\n", "").replace('\n', "\r\n").into_bytes()),
+        ("digraphs.c", digraphs.replace("#pragma", "%:pragma").into_bytes()),
+        ("lines.c", lines.into_bytes()),
+        ("includes.c", parallel_loop("#include \"part.c\"\n", "").into_bytes()),
+        ("end.c", parallel_loop("", "").trim_end().as_bytes().to_vec()),
+    ];
+    for (name, content) in cases {
+        std::fs::write(folder.join(name), &content).unwrap();
+        let output = run(&folder, &["compile", name, "-o", "out.c"]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output.stderr));
+        let result = std::fs::read(folder.join("out.c")).unwrap();
+        assert!(text(&result).contains("#pragma omp parallel for"), "{name}: {}", text(&result));
+        let pragma =
+            |bytes: &[u8], word: &[u8]| bytes.windows(word.len()).position(|w| w == word).unwrap();
+        let (start, end) = (pragma(&content, b"pragma scop"), pragma(&content, b"pragma endscop"));
+        let start = content[..start].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+        assert!(result.starts_with(&content[..start]), "{name}");
+        let tail = &content[end + content[end..].iter().position(|b| *b == b'\n').unwrap() + 1..];
+        assert!(result.ends_with(tail), "{name}");
+        if name == "crlf.c" {
+            assert!(
+                text(&result).split_inclusive('\n').all(|line| line.ends_with("\r\n")),
+                "{name}"
+            );
+        }
+        let compiler = Command::new("cc")
+            .args(["-fopenmp", "-c", "-o", "out.o", "out.c"])
+            .current_dir(&folder)
+            .status();
+        assert!(compiler.unwrap().success(), "{name}");
+    }
+}
+
+#[test]
+fn lines_of_refusals_are_those_of_the_file() {
+    let folder = folder("lines");
+    let text_with_lines = format!(
+        "int before;\n#line 3000 \"grammar.y\"\n{}",
+        with_region("  a[0] = q;")
+    );
+    std::fs::write(folder.join("lines.c"), text_with_lines).unwrap();
+    assert_refused(&folder, &["lines.c"], 1, &["lines.c:6:", "`q` is not declared"]);
+}
+
+#[test]
+fn a_refused_region_is_left_and_the_others_are_compiled() {
+    let folder = folder("keep-going");
+    let refused = "#pragma scop\n  for (int i = 0; i < n; i++) { a[i] = 1; /* kept */ return; }\n#pragma endscop\n";
+    let content =
+        GOOD.replace("\n}\n", &format!("\n{refused}}}\n")) + &GOOD.replace("void f", "void g");
+    std::fs::write(folder.join("three.c"), &content).unwrap();
+    let arguments = ["compile", "three.c", "-o", "out.c", "--report", "out.json"];
+    let output = run(&folder, &arguments);
+    assert_message(&output, 1, &["three.c:7:", "`return`"]);
+    let code = std::fs::read_to_string(folder.join("out.c")).unwrap();
+    assert_eq!(code.matches("#pragma omp parallel for").count(), 2, "{code}");
+    assert!(code.contains(refused), "{code}");
+    let report = text(&output.stdout);
+    assert!(report.contains("3 regions") && report.contains("lines 6-8"), "{report}");
+    assert!(report.contains("refused, left as it was: line 7"), "{report}");
+    let json = std::fs::read_to_string(folder.join("out.json")).unwrap();
+    assert!(json.contains("refused, left as it was: line 7"), "{json}");
+    assert_refused(&folder, &["three.c", "--no-keep-going"], 1, &["three.c:7:", "`return`"]);
+}
+
+#[test]
+fn results_say_what_they_are_bound_to() {
+    let folder = folder("bound");
+    let content = format!(
+        "#ifndef SIZE\n#define SIZE 10\n#endif\n#ifdef _OPENMP\n#define SLOTS 64\n#else\n#define SLOTS 1\n#endif\n\
+         double big[SIZE], slots[SLOTS];\n{}\
+         void g(void) {{\n#pragma scop\n  for (int i = 0; i < SIZE; i++)\n    big[i] = i;\n#pragma endscop\n}}\n",
+        "#ifdef UNUSED\nint other(void) { return UNUSED; }\n#endif\n"
+    );
+    std::fs::write(folder.join("bound.c"), content).unwrap();
+    let compile = |arguments: &[&str]| {
+        let output = run(&folder, &[&["compile", "bound.c", "-o", "out.c"], arguments].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let accepts = |flags: &[&str]| {
+        let mut compiler = Command::new("cc");
+        compiler.args(["-c", "-w", "-o", "out.o", "out.c"]).args(flags).current_dir(&folder);
+        compiler.stderr(Stdio::null()).status().unwrap().success()
+    };
+    let report = compile(&["-D", "SIZE=49152", "-D", "OTHER=1"]);
+    assert!(
+        report.contains("the result holds only if it is compiled with -D SIZE=49152"),
+        "{report}"
+    );
+    assert!(report.contains("the result holds only if it is compiled with OpenMP"), "{report}");
+    assert!(!report.contains("OTHER"), "{report}");
+    assert!(accepts(&["-fopenmp", "-DSIZE=49152"]));
+    assert!(!accepts(&["-fopenmp"]), "another size");
+    assert!(!accepts(&["-fopenmp", "-DSIZE=49151"]), "another size");
+    assert!(!accepts(&["-DSIZE=49152"]), "no OpenMP");
+    let report = compile(&["--target", "c"]);
+    assert!(report.contains("the result holds only if it is compiled without OpenMP"), "{report}");
+    assert!(accepts(&[]) && !accepts(&["-fopenmp"]));
+    // What regions cannot depend on is not asked for.
+    std::fs::write(
+        folder.join("bound.c"),
+        GOOD.to_string() + "#ifdef TIMED\nint clock(void) { return TIMED; }\n#endif\n",
+    )
+    .unwrap();
+    let report = compile(&["-D", "TIMED=1"]);
+    assert!(!report.contains("holds only"), "{report}");
+}
+
+#[test]
+fn compilers_are_named_as_in_a_shell_and_stopped_when_they_print_without_end() {
+    let folder = folder("compilers");
+    std::fs::write(folder.join("macros.c"), format!("#define X 1\n{GOOD}")).unwrap();
+    std::fs::create_dir(folder.join("a folder")).unwrap();
+    let script = |name: &str, lines: &str| {
+        let path = folder.join("a folder").join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{lines}\n")).unwrap();
+        assert!(Command::new("chmod").arg("+x").arg(&path).status().unwrap().success());
+        path.to_str().unwrap().to_string()
+    };
+    let wrapper = script("my cc", "exec cc \"$@\"");
+    for cc in [wrapper.clone(), format!("'{wrapper}' -std=gnu11"), format!("\"{wrapper}\"")] {
+        let output = command(&folder, &["compile", "macros.c"]).env("CC", &cc).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{cc}: {}", text(&output.stderr));
+    }
+    let endless = script("endless", "exec yes 'int x;'");
+    let output = command(&folder, &["compile", "macros.c"]).env("CC", &endless).output().unwrap();
+    assert_message(&output, 1, &["endless", "prints without end", "MB"]);
+}
+
+#[test]
+fn what_stands_at_a_temporary_name_is_not_touched() {
+    let folder = folder("temporary");
+    std::fs::write(folder.join("precious"), "precious").unwrap();
+    #[cfg(unix)]
+    for id in 0..40_000 {
+        // Names as they were made from the number of the process.
+        std::os::unix::fs::symlink("precious", folder.join(format!(".out.c.{id}.tmp"))).unwrap();
+    }
+    let output = run(&folder, &["compile", "good.c", "-o", "out.c"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_to_string(folder.join("precious")).unwrap(), "precious");
+    assert!(std::fs::symlink_metadata(folder.join("out.c")).unwrap().is_file());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn reports_about_files_that_are_not_there_fail() {
+    let folder = folder("reports");
+    let output = run(&folder, &["report", "good.c", "missing.c"]);
+    assert_message(&output, 1, &["missing.c"]);
+    assert!(text(&output.stdout).contains("good.c"), "{}", text(&output.stdout));
+    assert_eq!(run(&folder, &["report", "good.c"]).status.code(), Some(0));
 }
 
 #[test]

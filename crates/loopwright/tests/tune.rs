@@ -194,16 +194,54 @@ fn the_command_writes_everything() {
     assert_eq!(report["tuning"]["kept"], 0);
 }
 
+/// Starts a search, waits until its program runs, and stops it.
+#[test]
+#[cfg(unix)]
+fn a_search_that_is_stopped_leaves_nothing() {
+    let folder = folder("stopped");
+    let scratch = folder.join("scratch");
+    std::fs::create_dir_all(&scratch).unwrap();
+    let started = folder.join("started");
+    let end = format!(
+        "fclose(fopen(\"{}\", \"w\")); if (fork() == 0) sleep(1000); sleep(1000); return 0;",
+        started.display()
+    );
+    std::fs::write(folder.join("program.c"), program(&end)).unwrap();
+    let _ = std::fs::remove_file(&started);
+    let mut search = Command::new(env!("CARGO_BIN_EXE_loopwright"))
+        .current_dir(&folder)
+        .env("TMPDIR", &scratch)
+        .args(["tune", "program.c", "--no-cache", "--time-limit", "1000"])
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while !started.exists() {
+        assert!(search.try_wait().unwrap().is_none(), "it ends before the program runs");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let id = search.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert_eq!(search.wait().unwrap().code(), Some(1));
+    assert_eq!(std::fs::read_dir(&scratch).unwrap().count(), 0, "a temporary folder is left");
+    let processes = std::fs::read_dir("/proc").map(|entries| entries.flatten().collect::<Vec<_>>());
+    for process in processes.unwrap_or_default() {
+        let program = std::fs::read_link(process.path().join("exe")).unwrap_or_default();
+        assert!(!program.starts_with(&scratch), "a process is left: {}", process.path().display());
+    }
+}
+
 #[test]
 fn failures_are_named() {
     let folder = folder("failures");
     let changing = program("printf(\"%ld\\n\", (long)getpid()); return 0;");
     let broken = program("return nothing;");
+    let failing = program("abort();");
     let silent = program("return 0;");
     let endless = program("for (;;) sleep(1);");
     for (text, arguments, status, part) in [
         (&changing, &[][..], 1, "something else every time"),
         (&broken, &[][..], 1, "the C compiler refuses it"),
+        (&failing, &[][..], 1, "the program fails: signal: 6"),
         (&silent, &["--time", "printed"][..], 1, "does not print its time"),
         (&endless, &["--time-limit", "1"][..], 1, "longer than the time limit"),
         (&silent, &["--cc", "no-such-compiler"][..], 1, "cannot run no-such-compiler"),

@@ -55,6 +55,8 @@ and proves that it does the same. Without -o the code goes to the standard outpu
   --from openscop|jscop|pet    the input is a model in the format of another tool instead of C: OpenScop,
                                the JSCoP of Polly, the YAML of pet; see docs/interchange.md
   --into FILE.c                with --from: the code takes the place of the regions of FILE.c
+  --no-keep-going              write nothing if a region is refused; otherwise the others are compiled, and
+                               the exit status is 1
   --eliminate-dead-code        leave out what does not matter for what is seen after the region
   --reassociate                sums, products and the like may be computed in any order
   --no-verify                  leave out the proofs
@@ -104,12 +106,10 @@ pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
         write_text(path, &compiled.choices().to_string())?;
     }
     match request.output {
-        Some(_) => print_text(&compiled.report.to_string()),
-        None => {
-            print_remarks(&compiled.report.to_string());
-            Ok(())
-        }
+        Some(_) => print_text(&compiled.report.to_string())?,
+        None => print_remarks(&compiled.report.to_string()),
     }
+    compiled.refusals().map_or(Ok(()), |refusals| Err(refusals.clone()))
 }
 
 /// What comes of the input, a C file or a model.
@@ -205,6 +205,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             }
             Long("autodetect") => request.options.front_end.autodetect = true,
             Long("no-verify") => request.options.verify = false,
+            Long("no-keep-going") => request.options.keep_going = false,
             Long("emit") => request.emit = choice("--emit", &text(&mut parser)?, &EMITS)?,
             Long("schedule") => {
                 let path = PathBuf::from(parser.value().map_err(usage_error)?);

@@ -12,6 +12,7 @@ mod schedule;
 mod tune;
 
 use loopwright::Failure;
+use loopwright_cfront::bytes_of;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
@@ -90,7 +91,7 @@ fn output_path(parser: &mut lexopt::Parser) -> Result<Option<PathBuf>, Failure> 
 /// A reader that has gone away wants no more, which is no failure.
 fn print_text(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(&bytes_of(text)).and_then(|()| out.flush()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::refused(format!("error: cannot write to the standard output: {e}")))
         }
@@ -111,6 +112,6 @@ fn read_text(path: &std::path::Path) -> Result<String, Failure> {
 
 /// Writes a file whole, or reports why not.
 fn write_text(path: &std::path::Path, text: &str) -> Result<(), Failure> {
-    loopwright::output::write_whole(path, text)
+    loopwright::output::write_whole(path, &bytes_of(text))
         .map_err(|e| Failure::refused(format!("error: cannot write {}: {e}", path.display())))
 }

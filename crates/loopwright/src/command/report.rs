@@ -52,8 +52,17 @@ pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
         Format::Html => survey.to_html(),
     };
     match &request.output {
-        Some(path) => write_text(path, &written),
-        None => print_text(&written),
+        Some(path) => write_text(path, &written)?,
+        None => print_text(&written)?,
+    }
+    let unread = survey.files.iter().filter(|file| file.is_unread());
+    let unread: Vec<String> = unread.map(|file| file.path.display().to_string()).collect();
+    match unread.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::refused(format!(
+            "error: nothing can be said about {}\n  = the report has the reasons",
+            unread.join(", ")
+        ))),
     }
 }
 

@@ -2,8 +2,9 @@
 use super::compile::{accept_choice, distinct_results, read_choices, text};
 use super::program_options::accept_preprocessing;
 use super::{print_text, usage_error, write_text};
-use loopwright::tune::{ProgramOptions, Progress, Timing, TuneOptions, tune};
+use loopwright::tune::{ProgramOptions, Progress, Timing, TuneOptions, stop_on_signals, tune};
 use loopwright::{Failure, StrategyArguments};
+use loopwright_cfront::compiler_words;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -63,6 +64,8 @@ pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
             print_progress(progress);
         }
     };
+    stop_on_signals()
+        .map_err(|e| Failure::refused(format!("error: cannot wait for signals: {e}")))?;
     let tuned = tune(&request.input, &request.options, &mut show);
     if is_terminal {
         super::print_remarks("\r\x1b[K");
@@ -139,7 +142,7 @@ fn accept_program(
     let words = |text: String| text.split_whitespace().map(String::from).collect::<Vec<_>>();
     match name {
         "cc" => {
-            program.compiler = words(text(parser)?);
+            program.compiler = compiler_words(&text(parser)?);
             if program.compiler.is_empty() {
                 return Err(usage_error("--cc takes a compiler with its flags"));
             }

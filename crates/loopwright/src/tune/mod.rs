@@ -20,7 +20,7 @@ mod result;
 mod search;
 mod workbench;
 
-pub use process::{Ended, run_within};
+pub use process::{Ended, run_within, stop_on_signals};
 pub use program::{ProgramOptions, Timing};
 pub use result::{Tried, Tuned};
 pub use workbench::Outcome;
@@ -49,7 +49,7 @@ impl TuneOptions {
     /// Standard choices, three runs, a minute, nothing kept.
     pub fn standard() -> Self {
         TuneOptions {
-            compile: CompileOptions::new(),
+            compile: CompileOptions { keep_going: false, ..CompileOptions::new() },
             program: ProgramOptions::standard(),
             runs: 3,
             time_limit: Duration::from_secs(60),
@@ -84,11 +84,18 @@ pub struct Progress {
 ///
 /// # Errors
 /// Diagnostics of the front end; an original program that cannot be built or run, that does not end in
-/// the time limit, or that does something else every time.
+/// the time limit, that ends by a signal, or that does something else every time; a signal that asks for the
+/// end (see [`stop_on_signals`]).
 pub fn tune(
     path: &Path,
     options: &TuneOptions,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Tuned, Failure> {
-    search::Search::new(path, options, progress)?.run()
+    let tuned = search::Search::new(path, options, progress)?.run();
+    match process::is_stopped() {
+        true => {
+            Err(Failure::refused("error: the search was stopped by a signal; nothing is written"))
+        }
+        false => tuned,
+    }
 }

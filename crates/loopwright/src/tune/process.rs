@@ -1,6 +1,8 @@
 //! Processes that are given a limited time.
 use std::io;
 use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The shortest time between two looks at a process.
@@ -21,7 +23,7 @@ pub struct Ended {
 /// Runs a command to its end; none if it had to be stopped after `limit`.
 ///
 /// What the command writes has to go to files or to nowhere: nobody reads pipes while it runs.
-/// Processes that it starts itself are not stopped.
+/// Processes that it starts itself are stopped with it, where the system has groups of processes.
 ///
 /// ```
 /// use std::process::Command;
@@ -35,17 +37,52 @@ pub struct Ended {
 /// ```
 ///
 /// # Errors
-/// If the command cannot be started.
+/// If the command cannot be started, or the search was stopped by a signal (see [`stop_on_signals`]).
 pub fn run_within(command: &mut Command, limit: Duration) -> io::Result<Option<Ended>> {
+    if is_stopped() {
+        return Err(io::ErrorKind::Interrupted.into());
+    }
     let start = Instant::now();
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
     let mut child = command.spawn()?;
     let ended = wait_within(&mut child, start, limit);
     if !matches!(ended, Ok(Some(_))) {
         // It may have ended just now, which is no failure.
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process_group(
+            rustix::process::Pid::from_child(&child),
+            rustix::process::Signal::KILL,
+        );
         let _ = child.kill();
         let _ = child.wait();
     }
     ended
+}
+
+/// Whether a signal has asked for the end.
+static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// From now on signals that ask for the end (SIGINT, SIGTERM, SIGHUP) no longer end this process at once: what it
+/// runs is stopped and [`run_within`] fails, so that a search ends in order and leaves nothing behind.
+///
+/// # Errors
+/// If the system does not allow it.
+pub fn stop_on_signals() -> io::Result<()> {
+    let stopped = STOPPED.get_or_init(Arc::default);
+    #[cfg(unix)]
+    for signal in
+        [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP]
+    {
+        signal_hook::flag::register(signal, Arc::clone(stopped))?;
+    }
+    let _ = stopped;
+    Ok(())
+}
+
+/// Whether a signal has asked for the end since [`stop_on_signals`].
+pub(super) fn is_stopped() -> bool {
+    STOPPED.get().is_some_and(|stopped| stopped.load(Ordering::Relaxed))
 }
 
 fn wait_within(child: &mut Child, start: Instant, limit: Duration) -> io::Result<Option<Ended>> {
@@ -54,6 +91,7 @@ fn wait_within(child: &mut Child, start: Instant, limit: Duration) -> io::Result
         let elapsed = start.elapsed();
         match status {
             Some(status) => return Ok(Some(Ended { status, elapsed })),
+            None if is_stopped() => return Err(io::ErrorKind::Interrupted.into()),
             None if elapsed >= limit => return Ok(None),
             None => {}
         }

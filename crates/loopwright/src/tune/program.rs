@@ -138,6 +138,9 @@ impl ProgramOptions {
         let Some(ended) = run_within(&mut command, limit).map_err(cannot)? else {
             return Ok(None);
         };
+        let Some(status) = ended.status.code() else {
+            return Err(format!("the program fails: {}", ended.status));
+        };
         let written = std::fs::read(&out).map_err(cannot)?;
         let errors = std::fs::read(&err).map_err(cannot)?;
         let elapsed = ended.elapsed.as_secs_f64();
@@ -149,7 +152,7 @@ impl ProgramOptions {
         Ok(Some(Run {
             seconds,
             elapsed,
-            status: ended.status.code().unwrap_or(-1),
+            status,
             output: Digest::of(compared),
             errors: Digest::of(&errors),
         }))

@@ -5,6 +5,7 @@ use super::{Progress, Tried, TuneOptions, Tuned};
 use crate::choices::{Choices, RegionChoices};
 use crate::compile::{CompileOptions, Compiled, compile_file};
 use crate::failure::Failure;
+use loopwright_cfront::text_of;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -68,9 +69,11 @@ impl<'o, 'p> Search<'o, 'p> {
     /// Times the original and the model's choices, then looks for better ones, and compares the
     /// best in turn with both.
     pub(super) fn run(mut self) -> Result<Tuned, Failure> {
-        let original = std::fs::read_to_string(self.path).map_err(|e| {
+        let unreadable = |e: &dyn std::fmt::Display| {
             Failure::refused(format!("error: cannot read {}: {e}", self.path.display()))
-        })?;
+        };
+        let bytes = std::fs::read(self.path).map_err(|e| unreadable(&e))?;
+        let original = text_of(&bytes).ok_or_else(|| unreadable(&"it is not text"))?;
         self.announce("the original");
         let outcome = self.bench.time_original(&original).map_err(refused)?;
         self.tried.push(Tried::new("original", outcome, Choices::default()));

@@ -1,12 +1,14 @@
 //! Building and timing of texts, with a limit on the time for all.
 use super::cache::{Cache, Record};
 use super::digest::Digest;
+use super::process::is_stopped;
 use super::program::Run;
 use super::{ProgramOptions, TuneOptions};
+use loopwright_cfront::bytes_of;
 use loopwright_machine::Machine;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// A program whose process takes longer than this many times the fastest one is stopped, ...
 const PATIENCE: f64 = 1.5;
@@ -48,7 +50,7 @@ pub(super) struct Workbench<'o> {
     options: &'o TuneOptions,
     /// Where the file with the regions lies.
     source_folder: PathBuf,
-    folder: Folder,
+    folder: TempDir,
     cache: Cache,
     machine: String,
     /// None if the time has no end.
@@ -65,7 +67,10 @@ impl<'o> Workbench<'o> {
         Ok(Workbench {
             options,
             source_folder: parent.unwrap_or(Path::new(".")).to_path_buf(),
-            folder: Folder::new()?,
+            folder: tempfile::Builder::new()
+                .prefix("loopwright-tune-")
+                .tempdir()
+                .map_err(|e| format!("cannot make a temporary folder: {e}"))?,
             cache: Cache::new(options.cache.clone()),
             machine: format!("{}{}", Machine::detect(), options.compile.machine),
             end: Instant::now().checked_add(options.time_limit),
@@ -74,8 +79,11 @@ impl<'o> Workbench<'o> {
         })
     }
 
-    /// What is left of the time for all.
+    /// What is left of the time for all; nothing if a signal has asked for the end.
     pub(super) fn time_left(&self) -> Duration {
+        if is_stopped() {
+            return Duration::ZERO;
+        }
         self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
     }
 
@@ -227,8 +235,9 @@ impl<'o> Workbench<'o> {
 
     /// Puts a text where the C compiler finds it.
     fn write(&self, text: &str) -> Result<PathBuf, String> {
-        let path = self.folder.path.join(format!("{}.c", Digest::of(text.as_bytes()).hex()));
-        std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        let path = self.folder.path().join(format!("{}.c", Digest::of(text.as_bytes()).hex()));
+        std::fs::write(&path, bytes_of(text))
+            .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
         Ok(path)
     }
 
@@ -247,28 +256,4 @@ impl<'o> Workbench<'o> {
 fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::INFINITY)
-}
-
-/// A folder that is removed at the end.
-struct Folder {
-    path: PathBuf,
-}
-
-impl Folder {
-    fn new() -> Result<Self, String> {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("loopwright-tune-{}-{count}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path)
-            .map_err(|e| format!("cannot make {}: {e}", path.display()))?;
-        Ok(Folder { path })
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What cannot be removed is left to the system's own cleaning.
-        let _ = std::fs::remove_dir_all(&self.path);
-    }
 }

@@ -1,0 +1,167 @@
+//! What a result is bound to: the definitions under which its text was preprocessed.
+//!
+//! Regions are read as the preprocessor leaves them. Where the functions with regions, those that they call and
+//! what stands outside of functions say something else without a definition of the command line, or without
+//! OpenMP, the result holds with it only, and says so to the compiler.
+use crate::kind::Kind;
+use crate::preprocess::{CleanText, preprocess};
+use crate::regions::{function_name, parse_file};
+use crate::source::{Options, Region, SourceFile};
+use crate::syntax::{named_children, text};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something that has to hold where a result is compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Binding {
+    /// The compiler makes OpenMP code, or does not.
+    OpenMp(bool),
+    /// A macro is defined on the command line, as by `-D`.
+    Defined {
+        /// Its name.
+        name: String,
+        /// Its text; 1 where none is given.
+        value: String,
+    },
+}
+
+impl Binding {
+    /// What has to hold, in words.
+    pub fn said(&self) -> String {
+        match self {
+            Binding::OpenMp(true) => "it is compiled with OpenMP (-fopenmp)".to_string(),
+            Binding::OpenMp(false) => "it is compiled without OpenMP".to_string(),
+            Binding::Defined { name, value } => format!("it is compiled with -D {name}={value}"),
+        }
+    }
+
+    /// Directives that end the compilation where it does not hold.
+    fn directives(&self) -> String {
+        let condition = match self {
+            Binding::OpenMp(true) => "!defined(_OPENMP)".to_string(),
+            Binding::OpenMp(false) => "defined(_OPENMP)".to_string(),
+            Binding::Defined { name, value } if is_integer(value) => {
+                format!("!defined({name}) || {name} + 0 != {value}")
+            }
+            Binding::Defined { name, .. } => format!("!defined({name})"),
+        };
+        format!(
+            "#if {condition}\n#error \"this text only holds if {}\"\n#endif\n",
+            self.said().replace('"', "'")
+        )
+    }
+}
+
+/// Whether the text of a macro is an integer that the preprocessor can compare.
+fn is_integer(value: &str) -> bool {
+    let digits = value.trim_start_matches('-').trim_end_matches(['u', 'U', 'l', 'L']);
+    let digits = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
+        Some(hexadecimal) => {
+            return !hexadecimal.is_empty() && hexadecimal.bytes().all(|b| b.is_ascii_hexdigit());
+        }
+        None => digits,
+    };
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The directives for all of some bindings.
+pub fn binding_directives(bindings: &[Binding]) -> String {
+    bindings.iter().map(Binding::directives).collect()
+}
+
+impl SourceFile {
+    /// What a result with these regions is bound to.
+    ///
+    /// *Cost.* The preprocessor runs once for each definition of the command line that the user's files name, and
+    /// once if they name `_OPENMP`.
+    pub fn bindings(&self, regions: &[&Region]) -> Vec<Binding> {
+        let own = self.own_texts();
+        let is_named = |name: &str| own.iter().any(|text| names(text, name));
+        let defined = defined(&self.options.defines);
+        let named: Vec<_> = defined.into_iter().filter(|(name, _)| is_named(name)).collect();
+        if named.is_empty() && !is_named("_OPENMP") {
+            return Vec::new();
+        }
+        let functions: BTreeSet<&str> = regions.iter().map(|region| &*region.function).collect();
+        let found = essence(&self.clean, &functions);
+        let differs = |options: &Options| match preprocess(&self.path, &self.original, options) {
+            Ok(other) => essence(&other, &functions) != found,
+            Err(_) => true,
+        };
+        let mut bindings = Vec::new();
+        let openmp = self.options.openmp;
+        if is_named("_OPENMP") && differs(&Options { openmp: !openmp, ..self.options.clone() }) {
+            bindings.push(Binding::OpenMp(openmp));
+        }
+        for (name, value) in named {
+            let others = self.options.defines.iter().filter(|define| parts(define).0 != name);
+            let defines = others.cloned().collect();
+            if differs(&Options { defines, ..self.options.clone() }) {
+                bindings
+                    .push(Binding::Defined { name: name.to_string(), value: value.to_string() });
+            }
+        }
+        bindings
+    }
+
+    /// The text of the file and of those of its own that it includes.
+    fn own_texts(&self) -> Vec<String> {
+        let included = self.clean.files.iter().skip(1).filter_map(|path| std::fs::read(path).ok());
+        let included = included.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        std::iter::once(self.original.clone()).chain(included).collect()
+    }
+}
+
+/// The name and the text of a definition as `-D` takes it.
+fn parts(define: &str) -> (&str, &str) {
+    let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+    (name.split('(').next().unwrap_or(name).trim(), value)
+}
+
+/// The macros that are defined, each once; the last definition holds.
+fn defined(defines: &[String]) -> BTreeMap<&str, &str> {
+    defines.iter().map(|define| parts(define)).collect()
+}
+
+/// Whether a text has a name as a word.
+fn names(text: &str, name: &str) -> bool {
+    let in_name = |c: char| c.is_alphanumeric() || c == '_';
+    !name.is_empty()
+        && text.match_indices(name).any(|(at, _)| {
+            !text[..at].ends_with(in_name) && !text[at + name.len()..].starts_with(in_name)
+        })
+}
+
+/// What regions can depend on: a preprocessed text without the bodies of functions that neither have one nor
+/// are called, directly or not, by those that do.
+fn essence(clean: &CleanText, with_regions: &BTreeSet<&str>) -> String {
+    let parsed = parse_file(clean);
+    let source = &parsed.source;
+    let root = parsed.tree.root_node();
+    let functions: BTreeMap<String, _> = named_children(root)
+        .filter(|node| node.kind() == Kind::FunctionDefinition)
+        .map(|node| (function_name(source, node), node))
+        .collect();
+    let mut kept: BTreeSet<&str> = BTreeSet::new();
+    let mut open: Vec<&str> = with_regions.iter().copied().collect();
+    while let Some(name) = open.pop() {
+        let Some((name, node)) = functions.get_key_value(name) else { continue };
+        if kept.insert(name) {
+            let called = node.of_kind(Kind::Identifier).map(|inner| text(source, inner));
+            open.extend(called.filter(|called| functions.contains_key(*called)));
+        }
+    }
+    let mut essence = String::new();
+    let mut position = 0;
+    let mut dropped: Vec<_> = functions
+        .iter()
+        .filter(|(name, _)| !kept.contains(name.as_str()))
+        .map(|(_, node)| node.byte_range())
+        .collect();
+    dropped.sort_by_key(|range| range.start);
+    for range in dropped {
+        essence.push_str(source.get(position..range.start).unwrap_or(""));
+        position = range.end.max(position);
+    }
+    essence.push_str(source.get(position..).unwrap_or(""));
+    essence.split_whitespace().collect::<Vec<_>>().join(" ")
+}
