@@ -368,7 +368,7 @@ pub(crate) fn compile_regions(
         }
         match compile_region(region, &options, &mut timings) {
             Ok(result) => {
-                replacements.push((bytes, result.region.in_place(&result.code, original)));
+                replacements.push((bytes, result.region.in_place(&result.code, source.original)));
                 reports.push(result.report.clone());
                 results.push(Ok(result));
             }

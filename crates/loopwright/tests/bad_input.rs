@@ -190,10 +190,8 @@ fn forms_of_files_are_compiled_and_the_rest_of_the_file_stays() {
 #[test]
 fn lines_of_refusals_are_those_of_the_file() {
     let folder = folder("lines");
-    let text_with_lines = format!(
-        "int before;\n#line 3000 \"grammar.y\"\n{}",
-        with_region("  a[0] = q;")
-    );
+    let text_with_lines =
+        format!("int before;\n#line 3000 \"grammar.y\"\n{}", with_region("  a[0] = q;"));
     std::fs::write(folder.join("lines.c"), text_with_lines).unwrap();
     assert_refused(&folder, &["lines.c"], 1, &["lines.c:6:", "`q` is not declared"]);
 }
