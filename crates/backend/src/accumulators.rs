@@ -22,6 +22,7 @@ use crate::disjoint::are_disjoint;
 use loopwright_astgen::Place;
 use loopwright_presburger::{Name, Result};
 use loopwright_scop::{Access, AccessKind, ArrayId, Scop, Statement};
+use std::collections::HashMap;
 
 /// A statement in the body of a loop.
 pub(crate) struct Call<'a> {
@@ -67,23 +68,34 @@ pub(crate) fn accumulators(
     iterator: (&Name, &Name),
 ) -> Result<Vec<Accumulator>> {
     let uses: Vec<Use> = calls.iter().flat_map(uses).collect();
+    let mut of_text: HashMap<(ArrayId, &str), Vec<&Use>> = HashMap::default();
+    let mut of_array: HashMap<ArrayId, Vec<&Use>> = HashMap::default();
+    let mut firsts = Vec::new();
+    for candidate in &uses {
+        let Element { array, text, .. } = candidate.element;
+        let same = of_text.entry((*array, text)).or_default();
+        if same.is_empty() {
+            firsts.push(candidate);
+            of_array.entry(*array).or_default().push(candidate);
+        }
+        same.push(candidate);
+    }
     let mut found: Vec<Accumulator> = Vec::new();
-    for (position, candidate) in uses.iter().enumerate() {
+    for candidate in firsts {
         let element = candidate.element;
-        let is_first = uses[..position].iter().all(|earlier| earlier.element.text != element.text);
         let array = scop.array(element.array);
-        if !is_first || array.is_scalar() || !element.is_one(array.extents.len()) {
+        if array.is_scalar() || !element.is_one(array.extents.len()) {
             continue;
         }
-        let same = || uses.iter().filter(|other| other.element.text == element.text);
+        let same = &of_text[&(element.array, element.text.as_str())];
         let scope = match element.mentions(iterator.1) {
             false => Scope::Loop,
             true => Scope::Iteration,
         };
-        let n_calls = calls.iter().filter(|call| same().any(|u| std::ptr::eq(u.call, *call)));
-        if !same().any(|other| other.is_written)
-            || (scope == Scope::Iteration && n_calls.count() < 2)
-            || !is_alone(candidate, &uses, scope, iterator.0)?
+        let is_in_several = same.iter().any(|other| !std::ptr::eq(other.call, candidate.call));
+        if !same.iter().any(|other| other.is_written)
+            || (scope == Scope::Iteration && !is_in_several)
+            || !is_alone(candidate, &of_array[&element.array], scope, iterator.0)?
         {
             continue;
         }
@@ -111,15 +123,10 @@ fn uses<'a>(call: &'a Call<'a>) -> impl Iterator<Item = Use<'a>> {
     })
 }
 
-/// Whether all other elements of the array that the loop accesses are never the same as `candidate`: at any
-/// of its iterations, or in one iteration.
-fn is_alone(candidate: &Use, uses: &[Use], scope: Scope, iterator: &Name) -> Result<bool> {
-    let mut seen: Vec<&str> = vec![&candidate.element.text];
-    for other in uses.iter().filter(|other| other.element.array == candidate.element.array) {
-        if seen.contains(&other.element.text.as_str()) {
-            continue;
-        }
-        seen.push(&other.element.text);
+/// Whether all other elements of the array that the loop accesses (`others`: where each text is first) are
+/// never the same as `candidate`: at any of its iterations, or in one iteration.
+fn is_alone(candidate: &Use, others: &[&Use], scope: Scope, iterator: &Name) -> Result<bool> {
+    for other in others.iter().filter(|other| !std::ptr::eq(**other, candidate)) {
         let (Some(own), Some(its)) = (&candidate.element.forms, &other.element.forms) else {
             return Ok(false);
         };

@@ -136,7 +136,7 @@ impl Analysis<'_> {
             true => self.false_nearest(&accesses, &cuts, &writes)?,
             false => Vec::new(),
         };
-        let order = self.order_dependences(&reads, &writes, &flow.dependences)?;
+        let order = self.order_dependences(&reads, &writes, &flow.dependences, &live_out)?;
         let mut forced = self.before_live_out(&writes, &live_out)?;
         forced.extend(self.after_live_in(&writes, &live_in)?);
         forced.extend(self.between_sources(&flow)?);
@@ -187,9 +187,16 @@ impl Analysis<'_> {
             let mut instances = write.relation.domain();
             // A write of several elements is seen if one of them is not overwritten.
             let cuts = if write.is_single_valued { cuts } else { &[] };
-            for overwritten in self.engine.memory_based(&[write], cuts)? {
-                let dead = overwritten.relation.domain();
-                instances = instances.subtract(&dead, self.budget).unwrap_or(instances);
+            // What comes next most often overwrites everything.
+            let (before, behind) = cuts.split_at(cuts.partition_point(|c| c.key() <= write.key()));
+            for cut in behind.iter().chain(before) {
+                for overwritten in self.engine.memory_based(&[write], &[cut])? {
+                    let dead = overwritten.relation.domain();
+                    instances = instances.subtract(&dead, self.budget).unwrap_or(instances);
+                }
+                if instances.plain_is_empty() {
+                    break;
+                }
             }
             if !surely_empty(instances.as_map(), self.budget) {
                 live_out.push(live_access(write, instances)?);
@@ -199,17 +206,72 @@ impl Analysis<'_> {
     }
 
     /// From reads, and from writes whose values nobody reads, to all later writes.
+    ///
+    /// Two writes whose values nobody sees, now or after the region, may run in any order, though not at one time.
+    /// Pairs of them are left out where another such write comes between them, so that what is left keeps
+    /// the ends apart: many statements in a row that overwrite each other have few pairs.
     fn order_dependences(
         &self,
         reads: &[&Reference],
         writes: &[&Reference],
         flow: &[Dependence],
+        live_out: &[LiveAccess],
     ) -> Result<Vec<Dependence>> {
         let unmatched = self.unmatched_writes(writes, flow)?;
-        let unmatched =
-            unmatched.iter().map(|(reference, instances)| Part::of(reference, instances));
-        let sources: Vec<Part<'_>> = Part::whole(reads).into_iter().chain(unmatched).collect();
-        self.engine.memory_based_parts(&sources, &Part::whole(writes))
+        let unmatched: Vec<Part<'_>> =
+            unmatched.iter().map(|(reference, instances)| Part::of(reference, instances)).collect();
+        let dead = self.dead_writes(&unmatched, live_out);
+        let reads = Part::whole(reads);
+        let writes = Part::whole(writes);
+        let mut order = Vec::new();
+        for sink in &writes {
+            let of_array = |part: &&Part<'_>| part.reference.array == sink.reference.array;
+            let dead: &[&Reference] = dead.get(&sink.reference.array).map_or(&[], |dead| dead);
+            for source in reads.iter().chain(&unmatched).filter(of_array) {
+                if !self.has_dead_write_between(dead, source.reference, sink.reference)? {
+                    order.extend(self.engine.dependence_of_parts(source, sink)?);
+                }
+            }
+        }
+        Ok(order)
+    }
+
+    /// The sure writes of each array of which no value is seen, in the order of the text.
+    fn dead_writes<'r>(
+        &self,
+        unmatched: &[Part<'r>],
+        live_out: &[LiveAccess],
+    ) -> FxHashMap<ArrayId, Vec<&'r Reference>> {
+        let live_out: FxHashSet<_> =
+            live_out.iter().map(|live| (live.statement, live.reference)).collect();
+        let mut dead: FxHashMap<ArrayId, Vec<&Reference>> = FxHashMap::default();
+        for write in unmatched.iter().filter(|part| part.instances.is_none()) {
+            let write = write.reference;
+            if write.is_must_write() && write.is_single_valued && !live_out.contains(&write.key()) {
+                dead.entry(write.array).or_default().push(write);
+            }
+        }
+        dead
+    }
+
+    /// Whether a source and a sink are dead writes, and one next to either of them comes between all their pairs.
+    fn has_dead_write_between(
+        &self,
+        dead: &[&Reference],
+        source: &Reference,
+        sink: &Reference,
+    ) -> Result<bool> {
+        let position = |of: &Reference| dead.binary_search_by_key(&of.key(), |write| write.key());
+        let (Ok(first), Ok(last)) = (position(source), position(sink)) else { return Ok(false) };
+        if first + 1 >= last || !source.is_must_write() {
+            return Ok(false);
+        }
+        for between in [dead[last - 1], dead[first + 1]] {
+            if self.engine.is_covered((source, between, sink))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The writes whose values reach no read, with those instances.

@@ -19,11 +19,12 @@
 //! Exact. If the budget runs out, what should be subtracted is not, so that there are too many
 //! dependences and too many sinks without source, never too few; [`Flow::is_exact`] says so.
 use crate::order::surely_empty;
+use crate::pair_forms::PairForms;
 use crate::{ProgramOrder, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Result, Set};
 use loopwright_scop::{ArrayId, ReferenceId, StatementId};
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A relation between the instances of two references that touch the same elements.
 #[derive(Clone, Debug)]
@@ -62,8 +63,14 @@ pub struct Engine<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KnownPairs(Arc<Mutex<Pairs>>);
 
-type Key = (StatementId, ReferenceId);
-type Pairs = FxHashMap<(Key, Key, usize), Option<Map>>;
+/// What identifies a reference in a scop.
+pub(crate) type Key = (StatementId, ReferenceId);
+
+#[derive(Debug, Default)]
+struct Pairs {
+    of_references: FxHashMap<(Key, Key, usize), Option<Map>>,
+    forms: PairForms,
+}
 
 /// A reference, perhaps restricted to some of its instances.
 pub(crate) struct Part<'a> {
@@ -85,20 +92,9 @@ impl<'a> Part<'a> {
 }
 
 impl KnownPairs {
-    /// The known relation, or what is computed now.
-    fn get_or_compute(
-        &self,
-        key: (Key, Key, usize),
-        compute: impl FnOnce() -> Result<Option<Map>>,
-    ) -> Result<Option<Map>> {
-        // A panic elsewhere leaves the map whole: entries are only added.
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get(&key) {
-            return Ok(known.clone());
-        }
-        let pairs = compute()?;
-        lock().insert(key, pairs.clone());
-        Ok(pairs)
+    /// What is known; a panic elsewhere leaves it whole, because entries are only added.
+    fn lock(&self) -> MutexGuard<'_, Pairs> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -150,12 +146,20 @@ impl<'a> Engine<'a> {
         for sink in sinks {
             let same_array = |source: &&Part<'_>| source.reference.array == sink.reference.array;
             for source in sources.iter().filter(same_array) {
-                if let Some(relation) = self.pairs_of_parts(source, sink)? {
-                    dependences.push(dependence(source.reference, sink.reference, relation));
-                }
+                dependences.extend(self.dependence_of_parts(source, sink)?);
             }
         }
         Ok(dependences)
+    }
+
+    /// The pairs of two parts of references to one array, as a dependence; none if empty.
+    pub(crate) fn dependence_of_parts(
+        &self,
+        source: &Part<'_>,
+        sink: &Part<'_>,
+    ) -> Result<Option<Dependence>> {
+        let pairs = self.pairs_of_parts(source, sink)?;
+        Ok(pairs.map(|relation| dependence(source.reference, sink.reference, relation)))
     }
 
     /// The pairs of two parts in order; none if empty.
@@ -359,7 +363,54 @@ impl<'a> Engine<'a> {
         least_level: usize,
     ) -> Result<Option<Map>> {
         let key = (source.key(), sink.key(), least_level);
-        self.known.get_or_compute(key, || self.compute_ordered_pairs(source, sink, least_level))
+        if let Some(known) = self.known.lock().of_references.get(&key) {
+            return Ok(known.clone());
+        }
+        let pairs = self.ordered_pairs_by_form(source, sink, least_level)?;
+        self.known.lock().of_references.insert(key, pairs.clone());
+        Ok(pairs)
+    }
+
+    /// The same, by another pair of the same form if there was one.
+    fn ordered_pairs_by_form(
+        &self,
+        source: &Reference,
+        sink: &Reference,
+        least_level: usize,
+    ) -> Result<Option<Map>> {
+        let form = self.known.lock().forms.key(self.order, (source, sink), least_level);
+        let Some(form) = form else {
+            return self.compute_ordered_pairs(source, sink, least_level);
+        };
+        if let Some((_, known)) = self.known.lock().forms.get(&form) {
+            let tuple = |end: &Reference| end.relation.space().input().cloned();
+            let space = source.relation.space().with_tuples(tuple(source), tuple(sink));
+            return known.as_ref().map(|pairs| pairs.with_space_tuples(&space)).transpose();
+        }
+        let pairs = self.compute_ordered_pairs(source, sink, least_level)?;
+        self.known.lock().forms.insert(form, pairs.clone());
+        Ok(pairs)
+    }
+
+    /// Whether every pair in order of a source and a sink has an instance of `between` after the source and
+    /// before the sink that touches the same element, as far as that is a matter of form.
+    pub(crate) fn is_covered(
+        &self,
+        (source, between, sink): (&Reference, &Reference, &Reference),
+    ) -> Result<bool> {
+        let mut ends = Vec::new();
+        for (first, second) in [(source, sink), (source, between), (between, sink)] {
+            let Some(pairs) = self.ordered_pairs(first, second, 0)? else { return Ok(false) };
+            let mut known = self.known.lock();
+            let key = known.forms.key(self.order, (first, second), 0);
+            let Some((form, _)) = key.and_then(|key| known.forms.get(&key)) else {
+                return Ok(false);
+            };
+            ends.push((form, pairs));
+        }
+        let [all, first, second] = &ends[..] else { return Ok(false) };
+        let mut known = self.known.lock();
+        Ok(known.forms.is_covered((all.0, &all.1), (first.0, &first.1), (second.0, &second.1)))
     }
 
     fn compute_ordered_pairs(

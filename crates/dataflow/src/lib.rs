@@ -22,6 +22,7 @@ mod engine;
 mod independent;
 mod input;
 mod order;
+mod pair_forms;
 mod privatize;
 mod reassociation;
 mod reduction;

@@ -17,6 +17,8 @@ pub struct ProgramOrder {
     n_levels: usize,
     /// Per statement and level, the constant time if there is one.
     constants: Vec<Vec<Option<Int>>>,
+    /// Per statement, which levels have constant times, and the times at the other levels.
+    varying: Vec<Option<(Vec<bool>, Map)>>,
     /// Levels at which some instances are not ordered among each other.
     unordered: Vec<Unordered>,
     cache: RefCell<FxHashMap<(StatementId, StatementId, usize), Option<Map>>>,
@@ -42,7 +44,8 @@ impl ProgramOrder {
     pub(crate) fn from_times(times: Vec<Option<Map>>, unordered: Vec<Unordered>) -> Self {
         let n_levels = times.iter().flatten().map(|t| t.n(DimKind::Out)).max().unwrap_or(0);
         let constants = times.iter().map(|time| constants_of(time.as_ref(), n_levels)).collect();
-        ProgramOrder { times, n_levels, constants, unordered, cache: RefCell::default() }
+        let varying = times.iter().map(|time| time.as_ref().map(varying_times)).collect();
+        ProgramOrder { times, n_levels, constants, varying, unordered, cache: RefCell::default() }
     }
 
     /// The length of the time vectors.
@@ -53,6 +56,21 @@ impl ProgramOrder {
     /// The constant time of a statement at a level.
     pub fn constant(&self, statement: StatementId, level: usize) -> Option<&Int> {
         self.constants[statement.0 as usize][level].as_ref()
+    }
+
+    /// Which levels of a statement have constant times, and its times at the other levels.
+    pub(crate) fn varying(&self, statement: StatementId) -> Option<(&[bool], &Map)> {
+        let (is_constant, times) = self.varying[statement.0 as usize].as_ref()?;
+        Some((is_constant, times))
+    }
+
+    /// Whether the relations of [`Self::before_at`] between two statements follow from
+    /// [`Self::levels`] and [`Self::varying`]: they are constant at the same levels.
+    pub(crate) fn is_by_form(&self, first: StatementId, second: StatementId) -> bool {
+        match (self.varying(first), self.varying(second)) {
+            (Some((a, _)), Some((b, _))) => a == b && self.unordered_at(first).next().is_none(),
+            _ => false,
+        }
     }
 
     /// The levels at which some instance of `first` may run before some instance of `second`:
@@ -141,6 +159,16 @@ pub(crate) fn time_of<'a>(schedule: &'a UnionMap, name: &str) -> Option<&'a Map>
 fn constants_of(time: Option<&Map>, n_levels: usize) -> Vec<Option<Int>> {
     let constant = |level| time.and_then(|t| t.plain_get_val_if_fixed(DimKind::Out, level));
     (0..n_levels).map(constant).collect()
+}
+
+/// Which levels of a time have constants, and the time without them.
+fn varying_times(time: &Map) -> (Vec<bool>, Map) {
+    let levels = 0..time.n(DimKind::Out);
+    let is_constant: Vec<bool> =
+        levels.map(|l| time.plain_get_val_if_fixed(DimKind::Out, l).is_some()).collect();
+    let constant = (0..is_constant.len()).rev().filter(|&level| is_constant[level]);
+    let varying = constant.fold(time.clone(), |time, l| time.project_out(DimKind::Out, l, 1));
+    (is_constant, varying)
 }
 
 /// `{ [t] -> [u] : t_0 = u_0, ..., t_(k-1) = u_(k-1), t_k < u_k }`.

@@ -1,4 +1,5 @@
 //! What the scheduler has to respect, from the dependences.
+use crate::implied_order::not_implied;
 use loopwright_dataflow::{Dependence, Dependences, input_dependences, tagged, untagged};
 use loopwright_presburger::{BasicMap, Budget, Int, Map, Result, Row, UnionMap, UnionSet};
 use loopwright_scheduler::ScheduleConstraints;
@@ -19,8 +20,9 @@ pub(crate) fn schedule_constraints(
     let untagged = |list: &mut dyn Iterator<Item = &Dependence>| -> Result<UnionMap> {
         untagged(list).map(|relation| without_large_bounds(&relation))
     };
-    let of_arrays = dependences.order.iter().filter(|d| !scop.array(d.array).is_scalar());
     let validity = untagged(&mut dependences.flow.iter().chain(&dependences.forced))?;
+    let order = not_implied(dependences, &validity);
+    let of_arrays = order.iter().copied().filter(|d| !scop.array(d.array).is_scalar());
     let mut separate = of_arrays.chain(dependences.reassociated());
     let coincidence = validity.union(&untagged(&mut separate)?)?;
     let nearest_flow = dependences.nearest_flow().iter();
@@ -31,7 +33,6 @@ pub(crate) fn schedule_constraints(
         coincidence,
         ..ScheduleConstraints::on_domain(domain.clone(), scop.context.clone())
     };
-    let order = not_implied(&dependences.order, &constraints.validity)?;
     if order.is_empty() {
         return Ok(constraints);
     }
@@ -40,33 +41,6 @@ pub(crate) fn schedule_constraints(
         conditional_validity: without_large_bounds(&tagged(order)?),
         ..constraints
     })
-}
-
-/// From this number of order dependences on, those that are valid in any case are looked for: around 16 calls
-/// that stay in order there are thousands.
-const MANY: usize = 500;
-
-/// Steps for each pair of statements.
-const IMPLIED_STEPS: u64 = 20_000;
-
-/// The order dependences of pairs of statements that validity does not order in the same way anyway; all of
-/// them if there are few.
-fn not_implied<'a>(order: &'a [Dependence], validity: &UnionMap) -> Result<Vec<&'a Dependence>> {
-    if order.len() < MANY {
-        return Ok(order.iter().collect());
-    }
-    let all = untagged(order)?;
-    let is_implied = |map: &Map| {
-        let valid =
-            validity.maps().iter().find(|valid| valid.space().has_equal_tuples(map.space()));
-        let budget = Budget::steps(IMPLIED_STEPS);
-        valid.is_some_and(|valid| map.is_subset(valid, &budget).unwrap_or(false))
-    };
-    let kept: Vec<&Map> = all.maps().iter().filter(|map| !is_implied(map)).collect();
-    let is_kept = |dependence: &&Dependence| {
-        kept.iter().any(|map| map.space().has_equal_tuples(dependence.relation.space()))
-    };
-    Ok(order.iter().filter(is_kept).collect())
 }
 
 /// The constraints with pairs of reads of one value among those that should be close to each other:

@@ -1,15 +1,13 @@
 //! The part of a schedule that is executed: kill statements take part in dataflow only.
-use loopwright_presburger::{Result, UnionSet};
+use loopwright_presburger::{Result, Space, UnionSet};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
 
 /// The instances that are executed, for parameter values of the context.
 pub(crate) fn executed_instances(scop: &Scop) -> Result<UnionSet> {
-    let mut instances = UnionSet::empty();
-    for statement in scop.statements.iter().filter(|statement| !statement.is_kill) {
-        instances = instances.union(&UnionSet::from_set(statement.domain.clone()))?;
-    }
-    Ok(instances)
+    let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
+    let domains = executed.map(|statement| statement.domain.clone());
+    Ok(UnionSet::from_sets(&Space::params(&[]), domains))
 }
 
 /// The tree without the instances of kill statements; subtrees without instances are dropped.

@@ -32,6 +32,7 @@ mod html;
 mod html_figures;
 mod html_tree;
 mod json;
+mod implied_order;
 mod loop_types;
 mod loops;
 pub mod output;

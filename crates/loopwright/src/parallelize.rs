@@ -33,9 +33,9 @@ impl Completion<'_> {
             let below = reaching.descend(&Node::band(first, Node::Leaf), 0)?;
             *name = self.mark(mark, &below)?;
         }
-        for (index, (new, old)) in result.children_mut().iter_mut().zip(node.children()).enumerate()
-        {
-            *new = self.node(old, &reaching.descend(node, index)?)?;
+        let children = result.children_mut().iter_mut().zip(node.children());
+        for ((new, old), below) in children.zip(reaching.below(node)?) {
+            *new = self.node(old, &below)?;
         }
         Ok(result)
     }

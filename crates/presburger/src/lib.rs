@@ -48,6 +48,7 @@ mod parametric_lexmin;
 mod parametric_tableau;
 mod paths;
 mod pivot;
+mod plain_form;
 mod point_search;
 mod points;
 mod pointwise_optimum;
@@ -96,6 +97,7 @@ pub use lexicographic::{Contradiction, LexicographicProblem, LexicographicSnapsh
 pub use loopwright_exact::{Int, Matrix, Rational, Row, Value};
 pub use map::Map;
 pub use notation::{Format, is_keyword};
+pub use plain_form::PlainForm;
 pub use polynomial::{
     BoundMethod, FoldKind, PwQPolynomial, PwQPolynomialFold, QPolynomial, QPolynomialFold,
     UnionPwQPolynomial, UnionPwQPolynomialFold,

@@ -493,6 +493,12 @@ impl Space {
         Arc::ptr_eq(&self.params, &other.params) || self.params == other.params
     }
 
+    /// Whether the tuples have the same numbers of dimensions.
+    pub(crate) fn has_equal_dims(&self, other: &Space) -> bool {
+        let dims = |tuple: &Option<Arc<Tuple>>| tuple.as_ref().map(|tuple| tuple.n_dims);
+        dims(&self.input) == dims(&other.input) && dims(&self.output) == dims(&other.output)
+    }
+
     /// Compares the tuples, input first; parameters and names of dimensions do not count.
     pub(crate) fn compare_tuples(&self, other: &Space) -> Ordering {
         self.input.cmp(&other.input).then_with(|| self.output.cmp(&other.output))

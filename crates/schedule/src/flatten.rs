@@ -1,7 +1,7 @@
 //! A schedule tree as one relation from instances to a flat tuple, ordered lexicographically.
 use crate::reaching::{Piece, flat_components, relation};
 use crate::{Node, Reaching, ScheduleTree};
-use loopwright_presburger::{Result, Set, UnionMap, UnionSet};
+use loopwright_presburger::{Result, Set, Space, UnionMap, UnionSet};
 
 impl ScheduleTree {
     /// The order of the tree as a relation: instance x runs before instance y if its image is
@@ -86,9 +86,9 @@ impl ScheduleTree {
     /// # Errors
     /// Those of the union.
     pub fn whole_spaces(&self) -> Result<UnionSet> {
-        self.domain.sets().into_iter().try_fold(UnionSet::empty(), |whole, set| {
-            whole.union(&UnionSet::from_set(Set::universe(set.space().clone())))
-        })
+        let sets = self.domain.sets();
+        let whole = sets.iter().map(|set| Set::universe(set.space().clone()));
+        Ok(UnionSet::from_sets(self.domain.params_space(), whole))
     }
 }
 
@@ -127,11 +127,11 @@ fn collect_unordered(
     if node.is_leaf() {
         return reaching.domain();
     }
-    let mut instances = UnionSet::empty();
-    for (position, child) in node.children().iter().enumerate() {
-        let below = collect_unordered(child, &reaching.descend(node, position)?, levels)?;
-        instances = instances.union(&below)?;
+    let mut sets: Vec<Set> = Vec::new();
+    for (child, below) in node.children().iter().zip(reaching.below(node)?) {
+        sets.extend(collect_unordered(child, &below, levels)?.sets());
     }
+    let instances = UnionSet::from_sets(&Space::params(&[]), sets);
     if let Node::Set(_) = node {
         let level = reaching.layout.len();
         levels.push(UnorderedLevel { level, instances: instances.clone() });
@@ -149,8 +149,8 @@ fn collect_leaves(node: &Node, reaching: Reaching, leaves: &mut Vec<Reaching>) -
         leaves.push(reaching);
         return Ok(());
     }
-    for (position, child) in node.children().iter().enumerate() {
-        collect_leaves(child, reaching.descend(node, position)?, leaves)?;
+    for (child, below) in node.children().iter().zip(reaching.below(node)?) {
+        collect_leaves(child, below, leaves)?;
     }
     Ok(())
 }

@@ -10,9 +10,10 @@
 //! the same for all instances that reach a node, so they are kept once, in [`Reaching::layout`].
 use crate::{Band, Node, ScheduleTree};
 use loopwright_presburger::{
-    Aff, Budget, Error, Int, Map, MultiAff, MultiUnionPwAff, PwAff, Result, Set, Space, Tuple,
+    Aff, Budget, Error, Int, Map, MultiAff, MultiUnionPwAff, Name, PwAff, Result, Set, Space, Tuple,
     UnionMap, UnionPwMultiAff, UnionSet,
 };
+use std::collections::HashMap;
 
 /// Steps allowed for inverting an extension; an ordinary one needs a few hundred.
 const EXTENSION_STEPS: u64 = 1_000_000;
@@ -44,12 +45,35 @@ impl Reaching {
         Reaching { pieces, layout: Vec::new() }
     }
 
+    /// What reaches the root of a tree, of the statements that the last filter on a path lets pass (an
+    /// extension or expansion above it may rename them: then of all statements).
+    fn root_for(tree: &ScheduleTree, path: &[usize]) -> Self {
+        let mut last = None;
+        let mut node = &tree.root;
+        for &child in path {
+            match node {
+                Node::Filter(filter, _) => last = Some(filter),
+                Node::Extension(..) | Node::Expansion { .. } => break,
+                _ => {}
+            }
+            let Some(next) = node.children().get(child) else { break };
+            node = next;
+        }
+        let Some(filter) = last else { return Self::root(tree) };
+        let domains = filter.sets().into_iter().map(|set| tree.domain.extract(set.space()));
+        let domains = domains.filter(|domain| !domain.plain_is_empty());
+        let pieces = domains.map(|domain| Piece { domain, schedule: Vec::new() }).collect();
+        Reaching { pieces, layout: Vec::new() }
+    }
+
     /// What reaches the node at `path` of `tree`.
+    ///
+    /// *Cost.* That of the statements which reach it, besides a look at the filters on the path.
     ///
     /// # Errors
     /// If there is no such node, and those of [`Self::descend`].
     pub fn at(tree: &ScheduleTree, path: &[usize]) -> Result<Self> {
-        let mut reaching = Self::root(tree);
+        let mut reaching = Self::root_for(tree, path);
         let mut node = &tree.root;
         for &child in path {
             reaching = reaching.descend(node, child)?;
@@ -83,6 +107,38 @@ impl Reaching {
         }
     }
 
+    /// What reaches each child of `node`, if `self` reaches `node`; of a filter below a sequence or set only
+    /// what it lets pass, so that a walk over the tree costs no more than there are instances in each part.
+    ///
+    /// # Errors
+    /// Those of [`Self::descend`].
+    pub fn below(&self, node: &Node) -> Result<Vec<Self>> {
+        let children = node.children();
+        let mut by_name: HashMap<Option<&Name>, Vec<usize>> = HashMap::new();
+        if matches!(node, Node::Sequence(_) | Node::Set(_)) {
+            for (position, piece) in self.pieces.iter().enumerate() {
+                let name = piece.domain.space().output().and_then(Tuple::name);
+                by_name.entry(name).or_default().push(position);
+            }
+        }
+        let below = |(position, child): (usize, &Node)| match (node, child) {
+            (Node::Sequence(_) | Node::Set(_), Node::Filter(filter, _)) => {
+                let sets = filter.sets();
+                let names = sets.iter().map(|set| set.space().output().and_then(Tuple::name));
+                let mut kept: Vec<usize> =
+                    names.filter_map(|name| by_name.get(&name)).flatten().copied().collect();
+                kept.sort_unstable();
+                kept.dedup();
+                let pieces = kept.into_iter().map(|piece| self.pieces[piece].clone()).collect();
+                let mut layout = self.layout.clone();
+                layout.push(Some(position as i64));
+                Ok(Reaching { pieces, layout })
+            }
+            _ => self.descend(node, position),
+        };
+        children.iter().enumerate().map(below).collect()
+    }
+
     /// The number of band members above.
     pub fn depth(&self) -> usize {
         self.layout.iter().filter(|slot| slot.is_none()).count()
@@ -93,11 +149,8 @@ impl Reaching {
     /// # Errors
     /// Those of the union.
     pub fn domain(&self) -> Result<UnionSet> {
-        let mut union = UnionSet::empty();
-        for piece in &self.pieces {
-            union = union.union(&UnionSet::from_set(piece.domain.clone()))?;
-        }
-        Ok(union)
+        let domains = self.pieces.iter().map(|piece| piece.domain.clone());
+        Ok(UnionSet::from_sets(&Space::params(&[]), domains))
     }
 
     /// The schedule by the band members above (without sequences), as isl's prefix schedule:
@@ -239,20 +292,9 @@ pub(crate) fn relation<'a>(
     pieces: impl Iterator<Item = (&'a Piece, &'a [Option<i64>])>,
     n: usize,
 ) -> Result<UnionMap> {
-    let mut by_statement: Vec<Map> = Vec::new();
-    for (piece, layout) in pieces {
-        let map = piece_relation(piece, layout, n)?;
-        let same = |other: &&mut Map| other.space().has_equal_tuples(map.space());
-        match by_statement.iter_mut().find(same) {
-            Some(other) => *other = other.union(&map)?,
-            None => by_statement.push(map),
-        }
-    }
-    let mut union = UnionMap::empty();
-    for map in by_statement {
-        union = union.union(&UnionMap::from_map(map))?;
-    }
-    Ok(union)
+    let maps = pieces.map(|(piece, layout)| piece_relation(piece, layout, n));
+    let maps = maps.collect::<Result<Vec<Map>>>()?;
+    Ok(UnionMap::from_maps(&Space::params(&[]), maps))
 }
 
 fn piece_relation(piece: &Piece, layout: &[Option<i64>], n: usize) -> Result<Map> {

@@ -9,7 +9,7 @@ use crate::{Options, ScheduleConstraints};
 use loopwright_presburger::{
     BasicMap, Budget, Cone, DimKind, Map, Name, Result, Row, Set, Space, Tuple, UnionMap,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The statements in their natural order, and the parameters.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub(crate) fn build(
         space,
         context,
         by_name: by_name(&graph.statements),
-        tuples: Vec::new(),
+        tuples: BTreeMap::new(),
         known: HashMap::new(),
         cones: HashMap::new(),
         dependences: Vec::new(),
@@ -131,7 +131,7 @@ struct Reader<'a> {
     /// The statements with each name of a tuple.
     by_name: HashMap<Option<Name>, Vec<usize>>,
     /// The (tagged) tuples that were met in conditions and conditional validity.
-    tuples: Vec<Tuple>,
+    tuples: BTreeMap<Tuple, usize>,
     known: HashMap<(usize, usize, Option<TagPair>, System), usize>,
     cones: HashMap<(usize, usize, usize, System), Cone>,
     dependences: Vec<Dependence>,
@@ -172,10 +172,11 @@ impl Reader<'_> {
     }
 
     fn tuple(&mut self, tuple: &Tuple) -> usize {
-        self.tuples.iter().position(|known| known == tuple).unwrap_or_else(|| {
-            self.tuples.push(tuple.clone());
-            self.tuples.len() - 1
-        })
+        if let Some(&known) = self.tuples.get(tuple) {
+            return known;
+        }
+        self.tuples.insert(tuple.clone(), self.tuples.len());
+        self.tuples.len() - 1
     }
 
     fn read_disjunct(

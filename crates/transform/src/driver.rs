@@ -172,8 +172,7 @@ impl Driver<'_> {
             };
         }
         let mut rewritten = node.clone();
-        for (position, child) in rewritten.children_mut().iter_mut().enumerate() {
-            let below = reaching.descend(node, position)?;
+        for (child, below) in rewritten.children_mut().iter_mut().zip(reaching.below(node)?) {
             *child = self.node(&child.take(), &below, inside_parallel)?;
         }
         Ok(rewritten)

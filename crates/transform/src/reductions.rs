@@ -73,8 +73,8 @@ impl Pass<'_> {
             }
             _ => {
                 let mut rewritten = node.clone();
-                for (position, child) in rewritten.children_mut().iter_mut().enumerate() {
-                    let below = reaching.descend(node, position)?;
+                let children = rewritten.children_mut().iter_mut();
+                for (child, below) in children.zip(reaching.below(node)?) {
                     *child = self.node(&child.take(), &below, parallel)?;
                 }
                 Ok(rewritten)

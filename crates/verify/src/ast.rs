@@ -12,8 +12,9 @@ use crate::order_of_calls::Order;
 use crate::schedule::Components;
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_astgen::AstNode;
-use loopwright_presburger::{Budget, DimKind, Result, Set, UnionMap, UnionSet};
+use loopwright_presburger::{Budget, DimKind, Result, Set, Tuple, UnionMap, UnionSet};
 use loopwright_schedule::{ScheduleTree, UnorderedLevel};
+use std::collections::BTreeMap;
 
 /// Checks that `ast` executes every instance of the tree's domain exactly once for parameters in
 /// `context`, in the order of the schedule tree (children of set nodes in any order).
@@ -91,16 +92,19 @@ fn find_violations(
 
 fn check_instances(calls: &[Call], domain: &UnionSet, budget: &Budget) -> Result<Vec<Violation>> {
     let mut violations = Vec::new();
+    let mut of_statement: BTreeMap<Option<&Tuple>, Vec<&Call>> = BTreeMap::new();
+    for call in calls {
+        of_statement.entry(call.instances.space().output()).or_default().push(call);
+    }
     for set in domain.sets() {
+        let own = of_statement.get(&set.space().output()).map_or(&[][..], Vec::as_slice);
         let name = set.space().output().and_then(|t| t.name()).map_or("", |n| n).to_string();
-        let is_called = |call: &&Call| call.instances.space().output() == set.space().output();
-        for call in calls.iter().filter(is_called) {
+        for call in own {
             let message = || format!("an instance of {name} outside its domain is executed");
             let outside = call.called.subtract_range(&set, budget)?;
             violations.extend(violation_if_any(&outside, message, budget)?);
         }
-        let ranges: Vec<Set> =
-            calls.iter().filter(is_called).map(|call| call.instances.range()).collect();
+        let ranges: Vec<Set> = own.iter().map(|call| call.instances.range()).collect();
         let mut missing = set.clone();
         for (index, range) in ranges.iter().enumerate() {
             for other in &ranges[..index] {

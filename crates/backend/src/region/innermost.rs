@@ -4,6 +4,7 @@ use crate::accumulators::{Accumulator, Call, Scope, accumulators};
 use crate::body::Element;
 use loopwright_astgen::{ForLoop, Place};
 use loopwright_presburger::{Name, Result, Space};
+use std::collections::HashMap;
 
 /// What stands above an innermost loop.
 pub(super) enum InnermostPragma<'p> {
@@ -54,10 +55,11 @@ impl Printer<'_> {
         self.loop_line(for_loop, iterator, &init);
         self.writer.depth_in();
         self.load(&each);
-        let name_of = |element: &Element| {
-            let mut named = throughout.iter().chain(&each);
-            named.find(|(kept, _)| kept.element == element.text).map(|(_, name)| name.clone())
-        };
+        let named = throughout.iter().chain(&each);
+        let names: HashMap<&str, &String> =
+            named.map(|(kept, name)| (kept.element.as_str(), name)).collect();
+        let name_of =
+            |element: &Element| names.get(element.text.as_str()).map(|&name| name.clone());
         for call in &statements {
             self.writer.line(&call.body.statement(name_of));
         }
@@ -75,18 +77,23 @@ impl Printer<'_> {
     /// Names of variables for elements, numbered where arrays of one name (which blocks may declare) have
     /// several.
     fn named(&mut self, kept: Vec<Accumulator>) -> Vec<(Accumulator, String)> {
-        let arrays: Vec<_> = kept.iter().map(|kept| &self.scop.array(kept.array).name).collect();
-        let name = |(position, kept): (usize, Accumulator)| {
-            let array = &self.scop.array(kept.array).name;
-            let of_array = |range: &[_]| range.iter().filter(|&&a| a == array).count();
-            let wanted = match of_array(&arrays) {
+        let name_of_array = |kept: &Accumulator| &self.scop.array(kept.array).name;
+        let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
+        for kept in &kept {
+            counts.entry(name_of_array(kept)).or_default().0 += 1;
+        }
+        let name = |kept: Accumulator| {
+            let array = name_of_array(&kept);
+            let (of_array, before) = counts.entry(array).or_default();
+            let wanted = match of_array {
                 1 => format!("{array}_value"),
-                _ => format!("{array}_value_{}", of_array(&arrays[..position])),
+                _ => format!("{array}_value_{before}"),
             };
+            *before += 1;
             let name = self.lowering.fresh(&wanted);
             (kept, name)
         };
-        kept.into_iter().enumerate().map(name).collect()
+        kept.into_iter().map(name).collect()
     }
 
     fn load(&mut self, named: &[(Accumulator, String)]) {

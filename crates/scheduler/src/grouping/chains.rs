@@ -81,8 +81,8 @@ impl Finder<'_> {
                 *self.n_leaves.entry(name.clone()).or_default() += 1;
             }
         }
-        for (position, child) in node.children().iter().enumerate() {
-            self.count(child, &reaching.descend(node, position)?)?;
+        for (child, below) in node.children().iter().zip(reaching.below(node)?) {
+            self.count(child, &below)?;
         }
         Ok(())
     }
@@ -93,8 +93,7 @@ impl Finder<'_> {
             return Ok(());
         }
         let mut neighbours = Vec::new();
-        for (position, child) in node.children().iter().enumerate() {
-            let below = reaching.descend(node, position)?;
+        for (child, below) in node.children().iter().zip(reaching.below(node)?) {
             match (node, child) {
                 (Node::Sequence(_), Node::Filter(_, leaf)) if leaf.is_leaf() => {
                     match self.single_statement(below.descend(child, 0)?) {

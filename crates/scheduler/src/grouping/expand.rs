@@ -24,8 +24,8 @@ impl Grouping {
             return self.leaf(reaching, budget);
         }
         let mut expanded = node.clone();
-        for (position, child) in expanded.children_mut().iter_mut().enumerate() {
-            *child = self.node(&child.take(), &reaching.descend(node, position)?, budget)?;
+        for (child, below) in expanded.children_mut().iter_mut().zip(reaching.below(node)?) {
+            *child = self.node(&child.take(), &below, budget)?;
         }
         Ok(expanded)
     }

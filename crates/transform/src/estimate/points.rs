@@ -157,7 +157,8 @@ impl Points {
                 let cores = self.shape.cores.max(machine.cores as f64);
                 let shape =
                     Shape { innermost, is_vector: true, has_register_tiles, cores, ..self.shape };
-                Points { statements: vec![statement.clone()], shape, ..self.clone() }
+                let Points { band, lanes, row, density, .. } = *self;
+                Points { band, statements: vec![statement.clone()], shape, lanes, row, density }
             };
             let best = (0..n).map(with).min_by(|a, b| a.cycles().total_cmp(&b.cycles()));
             (statement.name.clone(), best.unwrap_or_else(|| with(self.shape.innermost)))

@@ -48,6 +48,7 @@ use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Division, Panel, Scop, StatementId};
 use reader::Reader;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// A tree with panels, and the program that it schedules.
@@ -138,10 +139,10 @@ fn pack_one(
 ) -> Result<Option<(Packed, StatementId, i64)>> {
     let known = packed.divisions.iter().find(|division| division.of == statement);
     let (packed, id) = match known {
-        Some(division) => (packed.clone(), division.part),
+        Some(division) => (Cow::Borrowed(packed), division.part),
         None => match divide::divide(packed, statement, budget)? {
-            Some((divided, division)) => (divided, division.part),
-            None => (packed.clone(), statement),
+            Some((divided, division)) => (Cow::Owned(divided), division.part),
+            None => (Cow::Borrowed(packed), statement),
         },
     };
     let Some(reader) = Reader::new(&packed, id)? else { return Ok(None) };
