@@ -10,8 +10,8 @@
 //! the same for all instances that reach a node, so they are kept once, in [`Reaching::layout`].
 use crate::{Band, Node, ScheduleTree};
 use loopwright_presburger::{
-    Aff, Budget, Error, Int, Map, MultiAff, MultiUnionPwAff, Name, PwAff, Result, Set, Space, Tuple,
-    UnionMap, UnionPwMultiAff, UnionSet,
+    Aff, Budget, Error, Int, Map, MultiAff, MultiUnionPwAff, Name, PwAff, Result, Set, Space,
+    Tuple, UnionMap, UnionPwMultiAff, UnionSet,
 };
 use std::collections::HashMap;
 
