@@ -118,6 +118,7 @@ impl<'t> Extractor<'_, 't> {
                 {
                     self.symbols.nonnegative_parameters.push(variable);
                 }
+                self.need_signed_value(node, variable, integer_type)?;
                 Symbol::Parameter(variable)
             }
         };
@@ -139,10 +140,14 @@ impl<'t> Extractor<'_, 't> {
             }
             token!("~") => {
                 let value = self.value(argument)?;
+                let promoted = value.integer_type.promoted();
+                // What is unsigned has its distance to the greatest value.
+                let last =
+                    if promoted.signed || promoted.bytes > 4 { -1 } else { promoted.greatest() };
                 let flipped = negate(&value.pieces)
-                    .and_then(|p| p.flat_map(|l| Ok(Pieces::single(l.add_constant(-1)?))));
+                    .and_then(|p| p.flat_map(|l| Ok(Pieces::single(l.add_constant(last)?))));
                 let pieces = self.check(node, flipped)?;
-                self.arithmetic(node, pieces, value.integer_type.promoted())
+                self.arithmetic(node, pieces, promoted)
             }
             _ => Err(self.not_affine(node, "this operator has no affine form")),
         }
@@ -158,10 +163,14 @@ impl<'t> Extractor<'_, 't> {
         {
             return Ok(Value { pieces, integer_type: IntegerType { bytes: 8, signed: true } });
         }
-        let (a, b) = (self.value(left)?, self.value(right)?);
+        let (mut a, mut b) = (self.value(left)?, self.value(right)?);
         let shift = matches!(operator, token!("<<") | token!(">>"));
         let integer_type =
             if shift { a.integer_type.promoted() } else { a.integer_type.common(b.integer_type) };
+        // Sums and products are the same modulo the number of values, whatever the operands are taken for.
+        if matches!(operator, token!("/") | token!("%")) {
+            (a, b) = self.usual_operands((left, a), (right, b))?;
+        }
         let pieces = match operator {
             token!("+") => a.pieces.zip(&b.pieces, |x, y| x.add(y)),
             token!("-") => a.pieces.zip(&b.pieces, |x, y| x.sub(y)),
@@ -258,27 +267,14 @@ impl<'t> Extractor<'_, 't> {
         if !plain || !declared.dimensions.is_empty() || !declared.scalar.is_integer() {
             return Err(self.not_affine(node, "the cast is not to an integer type"));
         }
-        let target = IntegerType::of(&declared.scalar);
         let value = self.value(argument)?;
-        if target.bytes >= value.integer_type.bytes {
-            return self.arithmetic(node, value.pieces, target);
-        }
-        if declared.scalar.is_truth_value() {
-            return Err(self.not_affine(node, "the cast compares the value with 0"));
-        }
-        let symbols = &mut self.symbols;
-        let wrapped =
-            value.pieces.flat_map(|l| Ok(Pieces::single(symbols.wrapped(l, target.range())?)));
-        let pieces = self.check(node, wrapped)?;
-        Ok(Value { pieces, integer_type: target })
+        self.converted_to(node, value, &declared.scalar)
     }
 
     /// A condition as the value 1 or 0.
     fn truth_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
         let condition = self.condition(node, false)?;
-        let one = Pieces::single(Linear::constant(1));
-        let zero = Pieces::single(Linear::constant(0));
-        let pieces = self.check(node, Pieces::select(&condition, &one, &zero))?;
+        let pieces = self.check(node, Pieces::truth(&condition))?;
         Ok(Value { pieces, integer_type: IntegerType::INT })
     }
 
@@ -358,9 +354,7 @@ impl<'t> Extractor<'_, 't> {
             return Ok(distance);
         }
         let (a, b) = (self.value(left)?, self.value(right)?);
-        let common = a.integer_type.common(b.integer_type);
-        let a = self.arithmetic(left, a.pieces, common)?;
-        let b = self.arithmetic(right, b.pieces, common)?;
+        let (a, b) = self.usual_operands((left, a), (right, b))?;
         self.check(left, a.pieces.zip(&b.pieces, |x, y| x.sub(y)))
     }
 
@@ -392,14 +386,9 @@ impl<'t> Extractor<'_, 't> {
                             .with_hint("use signed types for iterators and bounds"));
                     }
                     _ if self.is_nonnegative_here(linear) => {}
-                    _ if self.is_of_loops(linear) => {
-                        return Err(self
-                            .not_affine(node, "an unsigned value may wrap around here")
-                            .with_hint("use signed types for iterators and bounds"));
-                    }
                     _ => self.need_no_wrap(node, case, Ok(linear.clone()))?,
                 }
-                if !self.is_below_end(linear, integer_type) {
+                if self.n_runs_on_symbols == 0 && !self.is_below_end(linear, integer_type) {
                     let room = Linear::constant(integer_type.greatest()).sub(linear);
                     self.need_no_wrap(node, case, room)?;
                 }

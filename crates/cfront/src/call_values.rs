@@ -2,7 +2,7 @@
 //! conventional names of roundings and extrema.
 use crate::extract::Extractor;
 use crate::functions::is_conventional;
-use crate::integer_type::Value;
+use crate::integer_type::{IntegerType, Value};
 use crate::kind::{Field, Kind};
 use crate::linear::{Limit, Linear, Pieces};
 use crate::refusal::Refusal;
@@ -70,22 +70,28 @@ impl<'t> Extractor<'_, 't> {
         }
         let mut values = Vec::with_capacity(arguments.len());
         for argument in arguments {
-            values.push(self.value(*argument)?.pieces);
+            values.push((*argument, self.value(*argument)?));
         }
         self.scopes.enter_function(self.source, definition);
         let mut bound = Vec::with_capacity(values.len());
-        for (parameter, pieces) in parameters.iter().zip(values) {
+        let mut given = Ok(());
+        for (parameter, (argument, value)) in parameters.iter().zip(values) {
             if let Some(crate::scope::Entity::Variable(variable)) = self.scopes.lookup(parameter) {
-                self.known.insert(variable, pieces);
+                let scalar = self.variable(variable).declared.scalar.clone();
+                match self.converted_to(argument, value, &scalar) {
+                    Ok(value) => drop(self.known.insert(variable, value.pieces)),
+                    Err(refusal) => given = Err(refusal),
+                }
                 bound.push(variable);
             }
         }
         self.inlined += 1;
-        let result = self.value(value);
+        let result = given.and_then(|()| self.value(value));
         self.inlined -= 1;
         bound.iter().for_each(|variable| drop(self.known.remove(variable)));
         self.scopes.pop();
-        result
+        let bytes = if returns == "int" { 4 } else { 8 };
+        self.converted(node, result?, IntegerType { bytes, signed: true })
     }
 
     /// `floord`, `ceild`, `min` and `max`, which no file declares that uses them as PENCIL's.

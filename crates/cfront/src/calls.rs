@@ -220,12 +220,7 @@ impl<'s, 't> Extractor<'s, 't> {
         while self.source.contains(&name) {
             name.push('_');
         }
-        let scalar = ScalarType {
-            spelling: "int".to_string(),
-            kind: loopwright_scop::ElementKind::Signed,
-            bytes: Some(4),
-            record: None,
-        };
+        let scalar = ScalarType::new("int", loopwright_scop::ElementKind::Signed, 4);
         let origin = Origin::File { is_static: true };
         let index = self.scopes.add_unnamed(name, DeclaredType::of_scalar(scalar), origin, None);
         self.order_of_calls = Some(index);

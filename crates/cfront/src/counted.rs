@@ -152,12 +152,7 @@ impl<'t> Extractor<'_, 't> {
         if self.nest.len() >= crate::loops::MAX_NEST || !self.has_signed_changes(parts) {
             return None;
         }
-        let scalar = ScalarType {
-            spelling: "long".to_string(),
-            kind: ElementKind::Signed,
-            bytes: Some(8),
-            record: None,
-        };
+        let scalar = ScalarType::new("long", ElementKind::Signed, 8);
         let origin = Origin::Region { depth: self.nest.len() + 1 };
         let declared = DeclaredType::of_scalar(scalar);
         let variable = self.scopes.add_unnamed("count".to_string(), declared, origin, None);
@@ -227,10 +222,7 @@ impl<'t> Extractor<'_, 't> {
         start: &Pieces,
     ) -> Result<Disjunction, Refusal> {
         self.purpose = crate::affine::Purpose::Bound;
-        let condition = self.loop_condition(node, index)?;
-        let from_start = self.values_from(node, index, start)?;
-        self.narrow_bounds(node, index, &condition)?;
-        self.check(node, from_start.and(&condition))
+        self.values_of_head(node, index, start)
     }
 
     /// Whether what the condition mentions is signed where it changes: unsigned numbers may wrap around when the

@@ -17,11 +17,21 @@ pub(crate) struct ScalarType {
     pub(crate) bytes: Option<u64>,
     /// The structure or union that it is, if its members are known.
     pub(crate) record: Option<RecordId>,
+    /// Whether it is `_Bool`, by whatever name.
+    pub(crate) is_bool: bool,
+    /// Whether it is `char` without a word about its sign, by whatever name.
+    pub(crate) is_plain_char: bool,
 }
 
 impl ScalarType {
     pub(crate) fn new(spelling: &str, kind: ElementKind, bytes: u64) -> Self {
-        ScalarType { spelling: spelling.to_string(), kind, bytes: Some(bytes), record: None }
+        ScalarType {
+            kind,
+            bytes: Some(bytes),
+            is_bool: spelling.to_ascii_lowercase().contains("bool"),
+            is_plain_char: spelling == "char",
+            ..ScalarType::other(spelling)
+        }
     }
 
     /// Whether values are integers.
@@ -31,7 +41,12 @@ impl ScalarType {
 
     /// Whether it only has the values 0 and 1.
     pub(crate) fn is_truth_value(&self) -> bool {
-        self.spelling.to_ascii_lowercase().contains("bool")
+        self.is_bool
+    }
+
+    /// Whether its sign is the same for all compilers: not that of plain `char`.
+    pub(crate) fn has_sign(&self) -> bool {
+        !self.is_plain_char
     }
 
     /// The type of what is declared without one.
@@ -41,7 +56,14 @@ impl ScalarType {
 
     fn other(spelling: &str) -> Self {
         let spelling = spelling.to_string();
-        ScalarType { spelling, kind: ElementKind::Other, bytes: None, record: None }
+        ScalarType {
+            spelling,
+            kind: ElementKind::Other,
+            bytes: None,
+            record: None,
+            is_bool: false,
+            is_plain_char: false,
+        }
     }
 }
 
@@ -327,7 +349,7 @@ fn primitive_type(words: &[&str]) -> ScalarType {
         let unsigned = count("unsigned") > 0;
         (if unsigned { ElementKind::Unsigned } else { ElementKind::Signed }, bytes)
     };
-    ScalarType { spelling, kind, bytes: Some(bytes), record: None }
+    ScalarType::new(&spelling, kind, bytes)
 }
 
 /// The types of `<stddef.h>`, `<stdint.h>`, `<stdbool.h>`.

@@ -56,6 +56,13 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) assumptions: Vec<String>,
     /// What the model needs and only the run of the program knows.
     pub(crate) needed: Vec<Needed>,
+    /// The name that the loop runs up to whose condition is being read.
+    pub(crate) plain_bound: Option<usize>,
+    /// The runs on symbols that are under way, which decide what each iteration adds to variables; that values stay
+    /// below the ends of their types is found out where they are computed.
+    pub(crate) n_runs_on_symbols: usize,
+    /// The loops whose heads are being read.
+    pub(crate) open_heads: Vec<u32>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Pointers of which it is refused where they lead.
     pub(crate) refused_pointers: BTreeSet<u32>,
@@ -171,6 +178,9 @@ impl<'s, 't> Extractor<'s, 't> {
             iterator_variables: BTreeSet::new(),
             assumptions: Vec::new(),
             needed: Vec::new(),
+            plain_bound: None,
+            n_runs_on_symbols: 0,
+            open_heads: Vec::new(),
             diagnostics: Vec::new(),
             promises: Vec::new(),
             remarks: Vec::new(),

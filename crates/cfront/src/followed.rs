@@ -90,7 +90,7 @@ impl<'t> Extractor<'_, 't> {
             && declared.member.is_none()
             && declared.declared.oddity.is_none()
             && scalar.bytes.is_some()
-            && !scalar.spelling.to_ascii_lowercase().contains("bool")
+            && !scalar.is_truth_value()
             && !self.scopes.index.addresses.contains_key(&declared.name)
     }
 
@@ -228,6 +228,13 @@ impl<'t> Extractor<'_, 't> {
         let value = self.try_updated_value(node, update);
         if value.is_none() {
             self.back_to(mark);
+            let is_counted = update.sign != 0 && self.known.contains_key(&update.variable);
+            let of = IntegerType::of(&self.variable(update.variable).declared.scalar);
+            if is_counted && !of.signed && !self.nest.is_empty() && self.n_runs_on_symbols == 0 {
+                // What an iteration adds has been used already.
+                let reason = format!("`{}` does not leave its type", self.flat_text(node));
+                self.need_never(node, reason);
+            }
         }
         value
     }
@@ -250,11 +257,16 @@ impl<'t> Extractor<'_, 't> {
             }
         };
         self.check_products(node, &value.pieces).ok()?;
-        self.converted(node, value, integer_type)
+        self.kept_by_type(node, value, integer_type)
     }
 
     /// A value as one of an integer type, if the type is known to hold it.
-    fn converted(&mut self, node: Node<'t>, value: Value, target: IntegerType) -> Option<Pieces> {
+    fn kept_by_type(
+        &mut self,
+        node: Node<'t>,
+        value: Value,
+        target: IntegerType,
+    ) -> Option<Pieces> {
         if let Some(constant) = value.pieces.as_constant() {
             return target.holds(constant).then_some(value.pieces);
         }

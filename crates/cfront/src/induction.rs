@@ -140,7 +140,9 @@ impl<'t> Extractor<'_, 't> {
             self.known.insert(variable, start.clone());
             symbols.push((variable, start));
         }
+        self.n_runs_on_symbols += 1;
         parts.iter().for_each(|part| self.run(*part));
+        self.n_runs_on_symbols -= 1;
         self.put_back(traces);
         let results = std::mem::replace(&mut self.known, before);
         let outer: &[u32] = self.nest.split_last().map_or(&[], |(_, outer)| outer);

@@ -26,6 +26,24 @@ impl IntegerType {
         if bits >= 63 { i64::MAX } else { (1i64 << bits) - 1 }
     }
 
+    /// The least value of the type.
+    pub(crate) fn least(self) -> i64 {
+        match (self.signed, self.bytes) {
+            (false, _) => 0,
+            (true, 8..) => i64::MIN,
+            (true, bytes) => -(1i64 << (8 * bytes - 1)),
+        }
+    }
+
+    /// Whether it has all values of another type.
+    pub(crate) fn has_all_of(self, other: IntegerType) -> bool {
+        match (self.signed, other.signed) {
+            (true, false) => self.bytes > other.bytes,
+            (false, true) => false,
+            _ => self.bytes >= other.bytes,
+        }
+    }
+
     pub(crate) const INT: IntegerType = IntegerType { bytes: 4, signed: true };
 
     /// The type as declared.

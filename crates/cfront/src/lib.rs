@@ -27,6 +27,7 @@ mod comparison;
 mod compiler_run;
 mod conditions;
 mod control;
+mod conversions;
 mod counted;
 mod ctypes;
 mod declarations;

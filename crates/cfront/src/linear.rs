@@ -194,6 +194,12 @@ impl Pieces {
         Pieces(result).limited()
     }
 
+    /// 1 where a condition holds, 0 elsewhere.
+    pub(crate) fn truth(condition: &Disjunction) -> Result<Pieces, Limit> {
+        let [one, zero] = [1, 0].map(|value| Pieces::single(Linear::constant(value)));
+        Pieces::select(condition, &one, &zero)
+    }
+
     /// The two forms if the value is their minimum (`Ordering::Less`) or maximum (`Greater`).
     ///
     /// Two pieces `c >= 0: x` and `-c - 1 >= 0: y` with `c = x - y + k`, `k` 0 or -1, are the

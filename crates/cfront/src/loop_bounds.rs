@@ -71,7 +71,13 @@ impl<'t> Extractor<'_, 't> {
                 let difference = self.difference(left, right)?;
                 return self.not_equal_end(node, index, &difference);
             }
-            return self.condition(node, false);
+            let step = self.loops[index as usize].step;
+            let is_alone =
+                node.parent().is_none_or(|around| around.kind() != Kind::BinaryExpression);
+            self.plain_bound = (step > 0 && is_alone).then(|| plain_operand(left, right)).flatten();
+            let holds = self.condition(node, false);
+            self.plain_bound = None;
+            return holds;
         }
         if matches!(node.kind(), Kind::UnaryExpression | Kind::ConditionalExpression) {
             return self.condition(node, false);
@@ -109,30 +115,48 @@ impl<'t> Extractor<'_, 't> {
             _ => difference.satisfying(before),
         };
         let holds = self.check(node, holds)?;
-        if !IntegerType::of(&self.variable(variable).declared.scalar).signed {
-            let line = self.line_of(node.start_byte());
-            let text = self.flat_text(node);
-            if step.abs() != 1 {
-                let message = format!("the loop may pass over the end of `{text}`");
-                return Err(self
-                    .refuse(Code::NonAffineCondition, node, message)
-                    .with_reason("an unsigned iterator then wraps around")
-                    .with_hint("compare with `<` or `>`"));
-            }
-            self.assume(format!("line {line}: the loop reaches the end of `{text}`"));
+        let integer_type = IntegerType::of(&self.variable(variable).declared.scalar);
+        if !integer_type.signed || integer_type.bytes < 4 {
+            self.need_end(node, index, difference)?;
         }
         Ok(holds)
     }
 
-    /// Learns constant bounds of the iterator from the loop's condition.
-    pub(crate) fn narrow_bounds(
-        &mut self,
-        node: Node<'t>,
-        index: u32,
-        holds: &Disjunction,
-    ) -> Result<(), Refusal> {
+    /// Records that a loop which ends where a difference is 0 starts on the side from which it gets there; otherwise
+    /// its iterator would wrap around.
+    fn need_end(&mut self, node: Node<'t>, index: u32, difference: &Pieces) -> Result<(), Refusal> {
+        let Loop { step, start, .. } = self.loops[index as usize].clone();
+        let text = self.flat_text(node);
         let iterator = Symbol::Iterator(index);
-        let Loop { step, variable, .. } = self.loops[index as usize];
+        for (case, linear) in &difference.0 {
+            let coefficient = linear.coefficient(iterator);
+            let in_case = case.iter().any(|c| c.linear.coefficient(iterator) != 0);
+            let first =
+                start.as_ref().filter(|_| step.abs() == 1 && coefficient.abs() == 1 && !in_case);
+            let Some(first) = first else {
+                let message = format!("the loop may pass over the end of `{text}`");
+                return Err(self
+                    .refuse(Code::NonAffineCondition, node, message)
+                    .with_reason("the iterator then wraps around")
+                    .with_hint("compare with `<` or `>`"));
+            };
+            let at_start = linear
+                .add_scaled(-coefficient, &Linear::symbol(iterator))
+                .and_then(|rest| rest.add_scaled(coefficient, first))
+                .and_then(|value| value.scale(-coefficient.signum() * step.signum()));
+            let room = self.check(node, at_start)?;
+            if !self.is_nonnegative_here(&room) {
+                let reason = format!("the loop reaches the end of `{text}`");
+                self.need_nonnegative(node, (case, room), reason)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Learns constant bounds of the iterator from the loop's condition.
+    pub(crate) fn narrow_bounds(&mut self, index: u32, holds: &Disjunction) {
+        let iterator = Symbol::Iterator(index);
+        let step = self.loops[index as usize].step;
         // c i + rest >= 0 with c < 0: i <= floor(rest / -c); with c > 0: i >= ceil(-rest / c).
         let bound = |condition: &Condition| -> Option<i64> {
             let coefficient = condition.linear.coefficient(iterator);
@@ -164,36 +188,82 @@ impl<'t> Extractor<'_, 't> {
         } else {
             range.0 = limit;
         }
-        self.check_wrap(node, index, variable, step)
     }
 
-    /// Refuses or notes iterators that may wrap around instead of ending the loop.
-    fn check_wrap(
+    /// Notes or refuses what an iterator may become that is no value of its type: it would start again at the other
+    /// end of its type instead of ending the loop. Where C leaves this undefined nothing is needed, and a loop
+    /// that never ends is none of a region.
+    pub(crate) fn need_fitting_iterator(
         &mut self,
         node: Node<'t>,
         index: u32,
-        variable: u32,
-        step: i64,
+        values: &Disjunction,
     ) -> Result<(), Refusal> {
+        let Loop { step, variable, .. } = self.loops[index as usize];
         let (lower, upper) = self.symbols.iterator_bounds[index as usize];
         let declared = self.variable(variable);
         let integer_type = IntegerType::of(&declared.declared.scalar);
         let name = declared.name.clone();
-        if !integer_type.signed && step < 0 && lower.is_none_or(|l| l < -step) {
-            return Err(self
-                .refuse(Code::LoopForm, node, format!("the unsigned iterator `{name}` may wrap"))
-                .with_reason("below zero an unsigned number becomes the greatest one")
-                .with_hint("use a signed iterator"));
-        }
-        if integer_type.bytes < 4 {
-            let bits = 8 * integer_type.bytes as u32 - u32::from(integer_type.signed);
-            let greatest = (1i64 << bits) - 1;
-            let end = upper.and_then(|u| u.checked_add(step.max(0)));
-            if step > 0 && end.is_none_or(|e| e > greatest) {
-                let line = self.line_of(node.start_byte());
-                self.assume(format!("line {line}: the iterator `{name}` fits its type"));
+        let is_ended = step == 1 && integer_type.bytes >= 4 && !self.is_left_by_break(node);
+        let is_known = match step > 0 {
+            true => upper
+                .and_then(|u| u.checked_add(step))
+                .is_some_and(|e| e <= integer_type.greatest()),
+            false => {
+                lower.and_then(|l| l.checked_add(step)).is_some_and(|e| e >= integer_type.least())
             }
+        };
+        if is_known || is_ended || integer_type.signed && integer_type.bytes >= 4 {
+            return Ok(());
         }
-        Ok(())
+        // 64 bits are only left by steps that no other loop has time for.
+        if step > 0 && integer_type.bytes >= 8 && step < 1 << 32 {
+            return Ok(());
+        }
+        let next = Linear::symbol(Symbol::Iterator(index)).add_constant(step);
+        let room = next.and_then(|next| match step > 0 {
+            true => Linear::constant(integer_type.greatest()).sub(&next),
+            false => next.sub(&Linear::constant(integer_type.least())),
+        });
+        let room = self.check(node, room)?;
+        let domain = self.check(node, self.domain.and(values))?;
+        let outer = std::mem::replace(&mut self.domain, domain);
+        let reason = format!("the iterator `{name}` does not leave its type");
+        let needed = match self.is_nonnegative_here(&room) {
+            true => Ok(()),
+            false => self.need_nonnegative(node, (&Vec::new(), room), reason),
+        };
+        self.domain = outer;
+        needed.map_err(|_| {
+            let refusal = self.refuse(
+                Code::NonAffineCondition,
+                node,
+                format!("the iterator `{name}` may wrap"),
+            );
+            refusal
+                .with_reason("at an end of its type it would start again at the other one")
+                .with_hint("use a wider, signed iterator")
+        })
+    }
+}
+
+/// The variable that a loop runs to: the operand of its comparison that is a name, but for a constant, if the other
+/// one is a name, too.
+fn plain_operand(left: Node<'_>, right: Node<'_>) -> Option<usize> {
+    let name = |node: Node<'_>| match strip_parentheses(node) {
+        name if name.kind() == Kind::Identifier => Some(name.id()),
+        sum if sum.kind() == Kind::BinaryExpression => {
+            let [left, right] = [Field::Left, Field::Right].map(|f| sum.field(f));
+            let left = left.map(strip_parentheses).filter(|n| n.kind() == Kind::Identifier);
+            right.filter(|n| n.kind() == Kind::NumberLiteral)?;
+            left.map(|left| left.id())
+        }
+        _ => None,
+    };
+    let is_name = |node: Node<'_>| strip_parentheses(node).kind() == Kind::Identifier;
+    match (is_name(left), is_name(right)) {
+        (true, _) => name(right),
+        (_, true) => name(left),
+        _ => None,
     }
 }

@@ -172,7 +172,11 @@ impl<'t> Extractor<'_, 't> {
         let walk = self.walk_of_loop(variable, start_node)?;
         let start = match &walk {
             Some(walk) => walk.start(),
-            None => self.value(start_node)?.pieces,
+            None => {
+                let value = self.value(start_node)?;
+                let scalar = self.variable(variable).declared.scalar.clone();
+                self.converted_to(start_node, value, &scalar)?.pieces
+            }
         };
         // The rest is evaluated again after each iteration.
         let known = self.known.clone();
@@ -199,11 +203,30 @@ impl<'t> Extractor<'_, 't> {
         if let Some(walk) = walk {
             self.walk_with(walk, index);
         }
-        let condition = self.loop_condition(node, index)?;
-        let from_start = self.values_from(node, index, start)?;
-        self.narrow_bounds(node, index, &condition)?;
-        let values = self.check(node, from_start.and(&condition))?;
+        let values = self.values_of_head(node, index, start)?;
         Ok((index, values))
+    }
+
+    /// The values of the iterator of a loop that has been opened.
+    pub(crate) fn values_of_head(
+        &mut self,
+        node: Node<'t>,
+        index: u32,
+        start: &Pieces,
+    ) -> Result<Disjunction, Refusal> {
+        let first_needed = self.needed.len();
+        self.open_heads.push(index);
+        let condition = self.loop_condition(node, index);
+        if condition.is_err() {
+            self.open_heads.pop();
+        }
+        let condition = condition?;
+        let from_start = self.values_from(node, index, start)?;
+        self.close_head(node, index, first_needed, (start, &from_start, &condition))?;
+        self.narrow_bounds(index, &condition);
+        let values = self.check(node, from_start.and(&condition))?;
+        self.need_fitting_iterator(node, index, &values)?;
+        Ok(values)
     }
 
     /// The body of a loop, for the iterations that are reached of those that its head has.
@@ -268,7 +291,8 @@ impl<'t> Extractor<'_, 't> {
     fn check_iterator(&self, node: Node<'t>, variable: u32) -> Result<(), Refusal> {
         let declared = self.variable(variable);
         let name = &declared.name;
-        if !declared.is_integer() || declared.declared.oddity.is_some() {
+        let is_truth = declared.declared.scalar.is_truth_value();
+        if !declared.is_integer() || is_truth || declared.declared.oddity.is_some() {
             return Err(self
                 .refuse(Code::Iterator, node, format!("`{name}` is not a plain integer variable"))
                 .with_reason("iterators must be integers")

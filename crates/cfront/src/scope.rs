@@ -2,6 +2,7 @@
 use crate::ctypes::{DeclaredType, Oddity, ScalarType, TypeNames, declarator};
 use crate::enumeration_types::EnumerationTypes;
 use crate::file_index::FileIndex;
+use crate::integer_type::IntegerType;
 use crate::kind::{Field, Kind};
 use crate::records::Records;
 use crate::syntax::{
@@ -199,7 +200,7 @@ impl<'t> Scopes<'t> {
             full.oddity = full.oddity.or(Oddity::of_storage(source, declaration));
             let constant = value
                 .filter(|_| full.is_const && full.dimensions.is_empty() && full.scalar.is_integer())
-                .and_then(|value| self.constant(source, value, 0));
+                .and_then(|value| self.initial_constant(source, value, &full.scalar));
             let name = name.to_string();
             let variable = Variable { name, declared: full, origin, constant, member: None };
             declared.push((self.add(variable), value));
@@ -337,6 +338,39 @@ impl<'t> Scopes<'t> {
             literal.kind() == Kind::NumberLiteral && !text(source, literal).starts_with('-');
         let is_signed = is_literal || value.of_kind(Kind::NumberLiteral).all(is_int);
         self.constant(source, value, 0).filter(|_| is_signed)
+    }
+
+    /// The value of a constant variable of an integer type, if it is that of its initializer and that is computed
+    /// without unsigned numbers.
+    fn initial_constant(&self, source: &str, value: Node<'t>, scalar: &ScalarType) -> Option<i64> {
+        let is_signed_literal = |literal: Node<'t>| {
+            integer_literal(text(source, literal)).is_some_and(|(value, suffix)| {
+                !suffix.contains('u')
+                    && (suffix.contains('l') || i32::try_from(value.abs()).is_ok())
+            })
+        };
+        let is_signed_name = |name: Node<'t>| match self.lookup(text(source, name)) {
+            Some(Entity::Variable(variable)) => {
+                let scalar = &self.variables.get(variable as usize)?.declared.scalar;
+                Some(IntegerType::of(scalar).promoted().signed)
+            }
+            other => Some(other.is_some()),
+        };
+        let node = strip_parentheses(value);
+        let is_single = matches!(node.kind(), Kind::NumberLiteral | Kind::Identifier);
+        let is_signed = || {
+            value.of_kind(Kind::NumberLiteral).all(is_signed_literal)
+                && value.of_kind(Kind::Identifier).all(|name| is_signed_name(name) == Some(true))
+        };
+        let is_kept = |value: &i64| match scalar.is_truth_value() {
+            true => matches!(value, 0 | 1),
+            false => {
+                scalar.has_sign() && IntegerType::of(scalar).holds(*value)
+                    || (0..128).contains(value)
+            }
+        };
+        let constant = self.constant(source, value, 0).filter(|_| is_single || is_signed());
+        constant.filter(is_kept)
     }
 
     /// The value of a constant integer expression.

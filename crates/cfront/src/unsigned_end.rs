@@ -28,27 +28,43 @@ impl Extractor<'_, '_> {
     }
 
     /// An upper bound of a form from the types and the known bounds of its symbols.
-    fn greatest(&self, linear: &Linear) -> Option<i64> {
+    pub(crate) fn greatest(&self, linear: &Linear) -> Option<i64> {
+        self.bound_by_types(linear, true)
+    }
+
+    /// A lower bound of a form from the types and the known bounds of its symbols.
+    pub(crate) fn least(&self, linear: &Linear) -> Option<i64> {
+        self.bound_by_types(linear, false)
+    }
+
+    fn bound_by_types(&self, linear: &Linear, is_upper: bool) -> Option<i64> {
         let mut sum = linear.constant;
         for &(symbol, coefficient) in &linear.terms {
-            let bound = match (symbol, coefficient > 0) {
-                (_, false) => self.symbols.lower(&Linear::symbol(symbol))?,
-                (Symbol::Iterator(index), true) => {
-                    let known = self.symbols.upper(&Linear::symbol(symbol));
-                    let variable = self.loops[index as usize].variable;
-                    known.or_else(|| self.greatest_of_type(variable))?
-                }
-                (Symbol::Parameter(variable), true) => self.greatest_of_type(variable)?,
-                _ => self.symbols.upper(&Linear::symbol(symbol))?,
-            };
+            let bound = self.bound_of_symbol(symbol, is_upper == (coefficient > 0))?;
             sum = sum.checked_add(coefficient.checked_mul(bound)?)?;
         }
         Some(sum)
     }
 
-    fn greatest_of_type(&self, variable: u32) -> Option<i64> {
+    fn bound_of_symbol(&self, symbol: Symbol, is_upper: bool) -> Option<i64> {
+        let form = Linear::symbol(symbol);
+        let known = if is_upper { self.symbols.upper(&form) } else { self.symbols.lower(&form) };
+        known.or_else(|| match symbol {
+            Symbol::Iterator(index) => {
+                self.bound_of_type(self.loops[index as usize].variable, is_upper)
+            }
+            Symbol::Parameter(variable) => self.bound_of_type(variable, is_upper),
+            Symbol::Floor(floor) => {
+                let (linear, divisor) = self.symbols.floors.get(floor as usize)?;
+                Some(self.bound_by_types(linear, is_upper)?.div_euclid(*divisor))
+            }
+            Symbol::Product(_) => None,
+        })
+    }
+
+    fn bound_of_type(&self, variable: u32, is_upper: bool) -> Option<i64> {
         let of = IntegerType::of(&self.variable(variable).declared.scalar);
-        (of.bytes < 8).then(|| of.greatest())
+        (of.bytes < 8).then(|| if is_upper { of.greatest() } else { of.least() })
     }
 
     /// Whether the conditions around the current place say that a form is at most a symbolic constant

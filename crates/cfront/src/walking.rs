@@ -201,12 +201,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// A variable under the name of a pointer that is a number of elements.
     pub(crate) fn pointer_as_integer(&mut self, pointer: u32) -> u32 {
-        let scalar = ScalarType {
-            spelling: "long".to_string(),
-            kind: ElementKind::Signed,
-            bytes: Some(8),
-            record: None,
-        };
+        let scalar = ScalarType::new("long", ElementKind::Signed, 8);
         self.another(pointer, scalar, Origin::Region { depth: self.nest.len() + 1 })
     }
 
@@ -377,7 +372,7 @@ impl<'t> Extractor<'_, 't> {
     fn pointer_itself(&mut self, pointer: u32, element: &ScalarType) -> u32 {
         let spelling = format!("{} *", element.spelling);
         let kind = ElementKind::Other;
-        let value = ScalarType { spelling, kind, bytes: Some(8), record: None };
+        let value = ScalarType::new(&spelling, kind, 8);
         let variable = self.another(pointer, value, self.variable(pointer).origin);
         self.walks.kept.insert(variable);
         variable

@@ -67,8 +67,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let qualifier = if own.declared.is_const { "const " } else { "" };
         let spelling = format!("{qualifier}{} *", scalar.spelling);
-        let scalar =
-            ScalarType { spelling, kind: ElementKind::Other, bytes: Some(8), record: None };
+        let scalar = ScalarType::new(&spelling, ElementKind::Other, 8);
         let (name, origin) = (own.name.clone(), own.origin);
         let declared = DeclaredType::of_scalar(scalar);
         let address = self.scopes.add_unnamed(name, declared, origin, None);

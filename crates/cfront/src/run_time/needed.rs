@@ -3,11 +3,11 @@ use super::{Fact, RunTimeCondition, SymbolicValue};
 use crate::conditions::{Condition, Conjunction, Disjunction, disjoint_negation};
 use crate::extract::Extractor;
 use crate::integer_type::IntegerType;
-use crate::linear::Linear;
+use crate::linear::{Limit, Linear, Pieces, Symbol};
 use crate::refusal::Refusal;
 use crate::spaces::Columns;
 use crate::tree::Node;
-use loopwright_presburger::{Budget, Error, Result as SetResult, Set, Space, Tuple};
+use loopwright_presburger::{Budget, Error, Name, Result as SetResult, Set, Space, Tuple};
 
 /// Work limit for a condition to be put in terms of symbolic constants.
 const STEPS: u64 = 200_000;
@@ -51,10 +51,128 @@ impl<'t> Extractor<'_, 't> {
         let holds = otherwise.or(Disjunction::single(Condition::nonnegative(form)));
         let holds = self.check(node, holds)?;
         let needed = Needed { domain, loops, holds, at: node.start_byte(), reason };
-        if !self.needed.contains(&needed) {
-            self.needed.push(needed);
+        if self.needed.contains(&needed) {
+            return Ok(());
+        }
+        // The values of a loop whose head is being read are not known yet.
+        let is_open = needed.loops.iter().any(|index| self.open_heads.contains(index));
+        if needed.holds.0.is_empty() || !is_open && !self.can_be_checked(&needed) {
+            return Err(self.refuse_needed(node, &needed));
+        }
+        self.needed.push(needed);
+        Ok(())
+    }
+
+    /// Records that the model cannot be right.
+    pub(crate) fn need_never(&mut self, node: Node<'t>, reason: String) {
+        let (domain, holds) = (Disjunction::always(), Disjunction::never());
+        self.needed.push(Needed {
+            domain,
+            loops: Vec::new(),
+            holds,
+            at: node.start_byte(),
+            reason,
+        });
+    }
+
+    /// The head of a loop has been read: what is needed of the values that its iterator has where its condition is
+    /// evaluated.
+    ///
+    /// That is the start, and what comes after a value for which the condition holds.
+    pub(crate) fn close_head(
+        &mut self,
+        node: Node<'t>,
+        index: u32,
+        first_needed: usize,
+        (start, from_start, condition): (&Pieces, &Disjunction, &Disjunction),
+    ) -> Result<(), Refusal> {
+        self.open_heads.retain(|open| *open != index);
+        let is_meant = |needed: &Needed| needed.loops.contains(&index);
+        if !self.needed[first_needed..].iter().any(is_meant) {
+            return Ok(());
+        }
+        let values = self.evaluated_values(index, start, condition);
+        let values = self.check(node, values.and_then(|values| values.and(from_start)))?;
+        for position in first_needed..self.needed.len() {
+            if !is_meant(&self.needed[position]) {
+                continue;
+            }
+            let domain = self.check(node, self.needed[position].domain.and(&values))?;
+            self.needed[position].domain = domain;
+            if !self.can_be_checked(&self.needed[position]) {
+                return Err(self.refuse_needed(node, &self.needed[position]));
+            }
         }
         Ok(())
+    }
+
+    /// The values of an iterator for which the condition of its loop is evaluated.
+    fn evaluated_values(
+        &self,
+        index: u32,
+        start: &Pieces,
+        condition: &Disjunction,
+    ) -> Result<Disjunction, Limit> {
+        let iterator = Symbol::Iterator(index);
+        let mut all = condition.0.iter().flatten();
+        if all.any(|condition| self.uses_in_floor(&condition.linear, iterator)) {
+            return Ok(Disjunction::always());
+        }
+        let step = self.loops[index as usize].step;
+        let before = |condition: &Condition| -> Result<Condition, Limit> {
+            let shift = condition.linear.coefficient(iterator).checked_mul(-step);
+            let linear = condition.linear.add_constant(shift.ok_or(Limit::Overflow)?)?;
+            Ok(Condition { linear, ..condition.clone() })
+        };
+        let cases = condition.0.iter().map(|case| case.iter().map(before).collect());
+        let later = Disjunction(cases.collect::<Result<Vec<Conjunction>, Limit>>()?);
+        let first = start.satisfying(|first| {
+            let distance = Linear::symbol(iterator).sub(first)?;
+            Ok(Disjunction::single(Condition::zero(distance)))
+        });
+        first?.or(later)
+    }
+
+    fn refuse_needed(&self, node: Node<'t>, needed: &Needed) -> Refusal {
+        self.not_affine(node, format!("it is not known that {}", needed.reason))
+            .with_hint("use signed types for iterators and bounds")
+    }
+
+    /// Whether a condition holds for some symbolic constants, and can be said of them.
+    fn can_be_checked(&self, needed: &Needed) -> bool {
+        let mut parameters: Vec<u32> = Vec::new();
+        let conditions = needed.domain.0.iter().chain(&needed.holds.0).flatten();
+        let floors = self.symbols.floors.iter().map(|(linear, _)| linear);
+        for linear in conditions.map(|condition| &condition.linear).chain(floors) {
+            for (symbol, _) in &linear.terms {
+                match symbol {
+                    Symbol::Parameter(parameter) => parameters.push(*parameter),
+                    Symbol::Product(_) => return false,
+                    Symbol::Iterator(_) | Symbol::Floor(_) => {}
+                }
+            }
+        }
+        parameters.sort_unstable();
+        parameters.dedup();
+        let names: Vec<Name> =
+            parameters.iter().map(|p| self.variable(*p).name.as_str().into()).collect();
+        let space = Space::params(&names);
+        let holds = self.on_constants(needed, &parameters, &space);
+        let values = self.symbolic_values(&parameters);
+        // Where the place is never reached is of no use.
+        let inner = Space::set(&names, Tuple::anonymous(needed.loops.len()));
+        let columns = Columns::new(&parameters, &needed.loops[..], 0, &self.symbols.floors);
+        let signs = self.symbols.nonnegative_parameters.iter().filter(|p| parameters.contains(p));
+        let signs = signs.map(|p| Condition::nonnegative(Linear::symbol(Symbol::Parameter(*p))));
+        let signs: Conjunction = signs.collect();
+        let reached = needed.domain.0.iter().map(|case| [&case[..], &signs[..]].concat());
+        let reached = columns.set(&inner, &reached.collect::<Vec<Conjunction>>()).params();
+        holds.is_ok_and(|holds| {
+            let useful = holds.intersect(&reached);
+            let is_useless =
+                useful.and_then(|set| set.is_empty(&Budget::steps(STEPS))).unwrap_or(false);
+            !is_useless && Fact::Constants { holds, values }.text().is_some()
+        })
     }
 
     /// The symbolic constants as they are read in front of the region.

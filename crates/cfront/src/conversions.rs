@@ -1,0 +1,151 @@
+//! Conversions between integer types (C11 6.3.1): values that change are not taken for those that they were.
+//!
+//! A value is kept where its type, the bounds of its symbols or the conditions around prove that the other type has it.
+//! In other cases a conversion to less than an `int` is modelled as it is, modulo the number of values. A conversion to
+//! a wider type rarely changes a value where the program is right: that it does not is checked in front of
+//! the region ([`Extractor::need_nonnegative`]), since forms of it without remainders make better loops.
+use crate::affine::Purpose;
+use crate::ctypes::ScalarType;
+use crate::extract::Extractor;
+use crate::integer_type::{IntegerType, Value};
+use crate::linear::{Linear, Pieces, Symbol};
+use crate::refusal::Refusal;
+use crate::tree::Node;
+
+impl<'t> Extractor<'_, 't> {
+    /// A value as one of a type that it is cast to or assigned to.
+    pub(crate) fn converted_to(
+        &mut self,
+        node: Node<'t>,
+        value: Value,
+        scalar: &ScalarType,
+    ) -> Result<Value, Refusal> {
+        if scalar.is_truth_value() {
+            let is_set = self.compare(&value.pieces, crate::comparison::Comparison::NotEqual);
+            let is_set = self.check(node, is_set)?;
+            let pieces = self.check(node, Pieces::truth(&is_set))?;
+            return Ok(Value { pieces, integer_type: IntegerType::of(scalar) });
+        }
+        let target = IntegerType::of(scalar);
+        // Whether plain `char` has a sign is a choice of the compiler: it has what both kinds have.
+        let is_open = target.bytes == 1 && !scalar.has_sign() && value.integer_type != target;
+        if is_open && !self.fits(&value.pieces, (0, i8::MAX.into())) {
+            let wanted = (0, i8::MAX.into());
+            self.need_range(node, &value.pieces, wanted)?;
+            return Ok(Value { pieces: value.pieces, integer_type: target });
+        }
+        self.converted(node, value, target)
+    }
+
+    /// A value as one of an integer type.
+    pub(crate) fn converted(
+        &mut self,
+        node: Node<'t>,
+        value: Value,
+        target: IntegerType,
+    ) -> Result<Value, Refusal> {
+        let Value { pieces, integer_type } = value;
+        let range = (target.least(), target.greatest());
+        if target.has_all_of(integer_type) || self.fits(&pieces, range) {
+            return Ok(Value { pieces, integer_type: target });
+        }
+        let is_wrapped = pieces.as_constant().is_some() && target.bytes < 8
+            || target.bytes < 4
+            || target.bytes < integer_type.bytes && self.tried_range(node, &pieces, range).is_err();
+        if !is_wrapped {
+            self.need_range(node, &pieces, range)?;
+            return Ok(Value { pieces, integer_type: target });
+        }
+        let symbols = &mut self.symbols;
+        let wrapped = pieces.flat_map(|l| Ok(Pieces::single(symbols.wrapped(l, target.range())?)));
+        let pieces = self.check(node, wrapped)?;
+        Ok(Value { pieces, integer_type: target })
+    }
+
+    /// The operands of an operator after the usual arithmetic conversions.
+    pub(crate) fn usual_operands(
+        &mut self,
+        (left, a): (Node<'t>, Value),
+        (right, b): (Node<'t>, Value),
+    ) -> Result<(Value, Value), Refusal> {
+        let common = a.integer_type.common(b.integer_type);
+        Ok((self.converted(left, a, common)?, self.converted(right, b, common)?))
+    }
+
+    /// Records that a symbolic constant of an unsigned type of 64 bits has a value that the signed one has, which generated
+    /// loops compute in.
+    ///
+    /// A loop that runs up to it alone would not end otherwise, and no array has so many elements.
+    pub(crate) fn need_signed_value(
+        &mut self,
+        node: Node<'t>,
+        variable: u32,
+        integer_type: IntegerType,
+    ) -> Result<(), Refusal> {
+        let is_small = integer_type.signed || integer_type.bytes < 8;
+        let is_bounded = matches!(self.purpose, Purpose::Subscript | Purpose::Extent);
+        if is_small || is_bounded || self.plain_bound == Some(node.id()) {
+            return Ok(());
+        }
+        let room = Linear::constant(i64::MAX).sub(&Linear::symbol(Symbol::Parameter(variable)));
+        let room = self.check(node, room)?;
+        let reason = format!("`{}` is a value of generated loops", self.flat_text(node));
+        self.need_nonnegative(node, (&Vec::new(), room), reason)
+    }
+
+    /// Whether a value is known to be in a range.
+    fn fits(&self, pieces: &Pieces, range: (i64, i64)) -> bool {
+        pieces.0.iter().all(|(_, linear)| {
+            self.is_at_least(linear, range.0) && self.is_at_most(linear, range.1)
+        })
+    }
+
+    fn is_at_least(&self, linear: &Linear, least: i64) -> bool {
+        self.least(linear).is_some_and(|value| value >= least)
+            || self.symbols.lower(linear).is_some_and(|value| value >= least)
+            || least == 0 && self.is_nonnegative_here(linear)
+    }
+
+    fn is_at_most(&self, linear: &Linear, most: i64) -> bool {
+        self.greatest(linear).is_some_and(|value| value <= most)
+            || self.symbols.upper(linear).is_some_and(|value| value <= most)
+            || (linear.terms.iter().any(|(symbol, _)| matches!(symbol, Symbol::Iterator(_)))
+                && Linear::constant(most)
+                    .sub(linear)
+                    .is_ok_and(|room| self.is_nonnegative_here(&room)))
+    }
+
+    /// Records that a value has to be in a range; nothing is recorded if that can never be checked.
+    fn tried_range(
+        &mut self,
+        node: Node<'t>,
+        pieces: &Pieces,
+        range: (i64, i64),
+    ) -> Result<(), Refusal> {
+        let mark = self.mark();
+        let tried = self.need_range(node, pieces, range);
+        self.back_to(mark);
+        tried
+    }
+
+    /// Records that a value has to be in a range, as far as this is not known.
+    fn need_range(
+        &mut self,
+        node: Node<'t>,
+        pieces: &Pieces,
+        (least, most): (i64, i64),
+    ) -> Result<(), Refusal> {
+        let reason = format!("the conversion of `{}` keeps its value", self.flat_text(node));
+        for (case, linear) in &pieces.0 {
+            if !self.is_at_least(linear, least) {
+                let above = self.check(node, linear.sub(&Linear::constant(least)))?;
+                self.need_nonnegative(node, (case, above), reason.clone())?;
+            }
+            if !self.is_at_most(linear, most) {
+                let below = self.check(node, Linear::constant(most).sub(linear))?;
+                self.need_nonnegative(node, (case, below), reason.clone())?;
+            }
+        }
+        Ok(())
+    }
+}
