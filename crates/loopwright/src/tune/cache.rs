@@ -75,7 +75,7 @@ impl Cache {
         if let Some(folder) = path.parent() {
             let _ = std::fs::create_dir_all(folder);
         }
-        let _ = crate::output::write_whole(&path, &record.text());
+        let _ = crate::output::write_whole(&path, record.text());
     }
 }
 
