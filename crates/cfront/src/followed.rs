@@ -230,13 +230,22 @@ impl<'t> Extractor<'_, 't> {
             self.back_to(mark);
             let is_counted = update.sign != 0 && self.known.contains_key(&update.variable);
             let of = IntegerType::of(&self.variable(update.variable).declared.scalar);
-            if is_counted && !of.signed && !self.nest.is_empty() && self.n_runs_on_symbols == 0 {
+            let is_in_loop = !self.nest.is_empty() && self.n_runs_on_symbols == 0;
+            if is_counted && !of.signed && is_in_loop && self.has_known_operand(update) {
                 // What an iteration adds has been used already.
                 let reason = format!("`{}` does not leave its type", self.flat_text(node));
                 self.need_never(node, reason);
             }
         }
         value
+    }
+
+    /// Whether what an assignment adds is known, so that induction may have used it.
+    fn has_known_operand(&mut self, update: &Update<'t>) -> bool {
+        let mark = self.mark();
+        let is_known = update.operand.is_none_or(|operand| self.value(operand).is_ok());
+        self.back_to(mark);
+        is_known
     }
 
     fn try_updated_value(&mut self, node: Node<'t>, update: &Update<'t>) -> Option<Pieces> {

@@ -532,3 +532,11 @@ fn several_declarators_of_an_unsigned_type() {
         (0..p[0].max(0)).map(|i| vec![i]).collect()
     });
 }
+
+#[test]
+fn unsigned_sums_of_values_in_memory_need_no_condition() {
+    let region = "for (i = 0; i < 10; i++) { k = 8; k += B[i]; } k = 1;";
+    let text = function("size_t *B", "unsigned i; size_t k = 1;", region, "");
+    let found = common::extract(&text).unwrap_or_else(|found| panic!("{}", found[0]));
+    assert!(found[0].conditions.is_empty(), "{:?}", found[0].conditions);
+}
