@@ -7,6 +7,11 @@
 //! (`cargo xtask budgets` measures that), so that a limit means about the same time for all
 //! operations.
 //!
+//! # Memory
+//! A limit in steps is one on memory too: an operation whose result can be much larger than what was given
+//! asks whether so many machine words may be kept ([`Budget::keep`]): one for every eight steps of the
+//! limit, whether these are spent or not. A limit in time alone is none on memory.
+//!
 //! # Time
 //! A limit in steps makes the same operation stop at the same place on every machine, which is what tests
 //! and compilations need. A limit in time ([`Budget::time`]) is for those who wait: the clock is
@@ -19,6 +24,16 @@ use std::time::{Duration, Instant};
 
 /// The clock is looked at once in so many steps.
 const STEPS_PER_LOOK: u64 = 1 << 12;
+
+/// A machine word may be kept for so many steps of the limit: the standard limit of the calculator, 400
+/// million steps, stands for 400 megabytes.
+const STEPS_PER_WORD: u64 = 8;
+
+/// So many machine words may be kept whatever the limit.
+const FREE_WORDS: u64 = 1 << 24;
+
+/// What runs out if not the steps do.
+const KEEPING: &str = "keeping what was found";
 
 /// What an operation on all pairs of pieces may spend if its caller sets no limit.
 const STEPS_FOR_ONE_CALL: u64 = 1 << 25;
@@ -155,6 +170,28 @@ impl Budget {
         let used = self.used.fetch_add(steps, Ordering::Relaxed).saturating_add(steps);
         let is_late = self.deadline.as_ref().is_some_and(|deadline| deadline.is_over(used, steps));
         if used > self.limit || is_late { Err(self.exceeded(operation)) } else { Ok(()) }
+    }
+
+    /// Asks whether an operation may keep so many machine words at once.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Budget;
+    /// let budget = Budget::steps(1_000_000_000);
+    /// budget.keep(1_000, "the example")?;
+    /// let error = budget.keep(1_000_000_000, "the example").unwrap_err();
+    /// assert!(error.to_string().contains("(in keeping what was found)"));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`] for more than a word for every eight steps of the limit, unless it is little
+    /// for any machine (128 megabytes).
+    pub fn keep(&self, words: usize, operation: &'static str) -> Result<()> {
+        if words as u64 <= FREE_WORDS.max(self.limit / STEPS_PER_WORD) {
+            return Ok(());
+        }
+        let steps = self.used().max(1);
+        Err(Error::Exceeded { operation, method: KEEPING, steps, reached: None })
     }
 
     /// Spends what handling each of some systems once takes.

@@ -17,6 +17,15 @@
 //!
 //! Rays are therefore always irredundant.
 //!
+//! # Simple rays
+//! In a cone of dimension `d` (without its lines) the constraints that are tight at an extreme ray have rank
+//! `d - 1`. If there are only `d - 1` of them, they are independent, so any `d - 2` of them are tight on a
+//! face of two dimensions, which has exactly two extreme rays. So a ray that is *simple* in this
+//! sense is adjacent to each ray that shares `d - 2` tight constraints with it, and no third ray has to
+//! be looked at: what makes the method quadratic in the number of vertices of a box is saved. A
+//! constraint that cuts nothing off when it is added is no constraint of the cone in this count: boxes
+//! often come with each of their sides twice.
+//!
 //! # Images
 //! Only the values of constraints at generators matter, never their coordinates. So the method works
 //! just as well on a linear image of a cone, whose generators may be redundant: for the
@@ -26,6 +35,9 @@ use crate::{Budget, Int, Result, Row};
 use smallvec::SmallVec;
 
 const OPERATION: &str = "double description";
+
+/// The machine words of a ray that do not depend on its length.
+const RAY_WORDS: usize = 24;
 
 /// A set of inequalities, numbered in the order in which they were added.
 ///
@@ -66,6 +78,10 @@ impl ConstraintSet {
 
     fn intersection(&self, other: &Self) -> Self {
         ConstraintSet(self.0.iter().zip(&other.0).map(|(mine, theirs)| mine & theirs).collect())
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     fn len_of_intersection(&self, other: &Self) -> usize {
@@ -139,6 +155,8 @@ pub struct Cone {
     n_inequalities: usize,
     /// The dimension of the linear space of all points that satisfy the equalities.
     dimension: usize,
+    /// The inequalities that cut something off when they were added: they describe the cone.
+    essential: ConstraintSet,
 }
 
 impl Cone {
@@ -151,7 +169,14 @@ impl Cone {
     /// ```
     pub fn universe(width: usize) -> Self {
         let lines = (0..width).map(|column| Row::unit(width, column)).collect();
-        Cone { width, lines, rays: Vec::new(), n_inequalities: 0, dimension: width }
+        Cone {
+            width,
+            lines,
+            rays: Vec::new(),
+            n_inequalities: 0,
+            dimension: width,
+            essential: ConstraintSet::default(),
+        }
     }
 
     /// The homogenized polyhedron of some constraints over `[1 | x]`.
@@ -210,7 +235,8 @@ impl Cone {
             tight.remove(index);
             Ray { vector, tight }
         });
-        Cone { width, lines, rays: rays.collect(), n_inequalities: n, dimension }
+        let (rays, essential) = (rays.collect(), ConstraintSet::first(n));
+        Cone { width, lines, rays, n_inequalities: n, dimension, essential }
     }
 
     /// The number of coordinates.
@@ -311,9 +337,13 @@ impl Cone {
         if let Some(line) = self.take_line_off(row) {
             self.rays.iter_mut().for_each(|ray| ray.tight.insert(index));
             self.rays.push(Ray { vector: line, tight: ConstraintSet::first(index) });
+            self.essential.insert(index);
             return Ok(());
         }
         let values = self.values(row);
+        if values.iter().any(Int::is_negative) {
+            self.essential.insert(index);
+        }
         let mut crossing = self.crossing_rays(&values, budget)?;
         let old = std::mem::take(&mut self.rays);
         for (mut ray, value) in old.into_iter().zip(values) {
@@ -402,28 +432,50 @@ impl Cone {
     fn crossing_rays(&self, values: &[Int], budget: &Budget) -> Result<Vec<Ray>> {
         let side = |sign| (0..values.len()).filter(move |&i| values[i].signum() == sign);
         // A face of two dimensions beyond the lines lies in so many independent hyperplanes.
+        let negative: Vec<usize> = side(-1).collect();
+        if negative.is_empty() {
+            return Ok(Vec::new());
+        }
         let least = (self.dimension - self.lines.len()).saturating_sub(2);
+        let essential: Vec<ConstraintSet> =
+            self.rays.iter().map(|ray| ray.tight.intersection(&self.essential)).collect();
         let mut crossing = Vec::new();
         for i in side(1) {
-            budget.spend(1 + values.len() as u64 / 4, OPERATION)?;
-            for j in side(-1) {
-                if self.rays[i].tight.len_of_intersection(&self.rays[j].tight) < least {
+            budget.spend(1 + negative.len() as u64 / 4, OPERATION)?;
+            let is_simple = essential[i].len() == least + 1;
+            for &j in &negative {
+                if essential[i].len_of_intersection(&essential[j]) < least {
                     continue;
                 }
-                let common = self.rays[i].tight.intersection(&self.rays[j].tight);
-                budget.spend(1 + values.len() as u64 / 16, OPERATION)?;
-                let between =
-                    |(k, ray): (usize, &Ray)| k != i && k != j && common.is_subset(&ray.tight);
-                if self.rays.iter().enumerate().any(between) {
+                if !is_simple && self.is_separated(i, j, &essential, budget)? {
                     continue;
                 }
+                let (ray, other) = (&self.rays[i], &self.rays[j]);
+                let tight = ray.tight.intersection(&other.tight);
                 budget.spend(self.width as u64, OPERATION)?;
-                let mut vector = self.rays[i].vector.clone();
-                combine(&mut vector, &-&values[j], &values[i], &self.rays[j].vector);
-                crossing.push(Ray { vector, tight: common });
+                let n_rays = self.rays.len() + crossing.len();
+                budget.keep(n_rays.saturating_mul(RAY_WORDS + self.width), OPERATION)?;
+                let mut vector = ray.vector.clone();
+                combine(&mut vector, &-&values[j], &values[i], &other.vector);
+                crossing.push(Ray { vector, tight });
             }
         }
         Ok(crossing)
+    }
+
+    /// Whether a third ray is tight for all that two rays are both tight for: then they are not
+    /// adjacent.
+    fn is_separated(
+        &self,
+        i: usize,
+        j: usize,
+        essential: &[ConstraintSet],
+        budget: &Budget,
+    ) -> Result<bool> {
+        budget.spend(1 + essential.len() as u64 / 16, OPERATION)?;
+        let common = essential[i].intersection(&essential[j]);
+        let mut others = essential.iter().enumerate().filter(|(k, _)| *k != i && *k != j);
+        Ok(others.any(|(_, tight)| common.is_subset(tight)))
     }
 }
 
@@ -490,6 +542,69 @@ mod tests {
         assert_eq!(cone.rays().count(), 64);
         let few = Budget::steps(50);
         assert!(Cone::polyhedron(n + 1, &[], &rows, &few).is_err());
+    }
+
+    /// The sides of a box, each of them twice as in relations between equal coordinates.
+    fn sides(n: usize, extent: i64) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for column in (1..=n).chain(1..=n) {
+            for (constant, sign) in [(0, 1), (extent, -1)] {
+                let mut row = Row::zeros(n + 1);
+                row.set(0, Int::from(constant));
+                row.set(column, Int::from(sign));
+                rows.push(row);
+            }
+        }
+        rows
+    }
+
+    /// No third rays are looked at: a few hundred steps for each of the 4096 vertices.
+    #[test]
+    fn the_vertices_of_a_box_cost_as_much_as_there_are() {
+        let budget = Budget::steps(3_000_000);
+        let cone = Cone::polyhedron(13, &[], &sides(12, 3), &budget).unwrap();
+        assert_eq!(cone.rays().count(), 1 << 12);
+    }
+
+    /// A box with a thousand million vertices: steps or memory run out.
+    #[test]
+    fn too_many_rays_are_refused() {
+        let budget = Budget::steps(30_000_000);
+        let error = Cone::polyhedron(31, &[], &sides(30, 1), &budget).unwrap_err();
+        assert!(matches!(error, crate::Error::Exceeded { operation: OPERATION, .. }));
+    }
+
+    /// The octahedron and the pyramid have rays that are tight for more than `d - 1` constraints; a
+    /// box cut by their sides has both kinds of rays.
+    #[test]
+    fn rays_that_are_not_simple_are_told_apart() {
+        let signs = [-1, 1];
+        let mut octahedron = Vec::new();
+        for x in signs {
+            for y in signs {
+                octahedron.extend(signs.map(|z| Row::from_i64s(&[3, x, y, z])));
+            }
+        }
+        let unlimited = Budget::unlimited();
+        let vertices =
+            |rows: &[Row]| sorted(&Cone::polyhedron(4, &[], rows, &unlimited).unwrap()).len();
+        assert_eq!(vertices(&octahedron), 6);
+        let pyramid: Vec<Row> = octahedron.iter().filter(|row| row.sign(3) < 0).cloned().collect();
+        let ground = Row::from_i64s(&[0, 0, 0, 1]);
+        assert_eq!(vertices(&[&pyramid[..], &[ground]].concat()), 5);
+        // |x|, |y|, |z| <= 2 cuts off six corners, four new vertices for each.
+        let mut both: Vec<Row> = octahedron.clone();
+        for column in 1..4 {
+            for sign in signs {
+                let mut row = Row::zeros(4);
+                row.set(0, Int::from(2));
+                row.set(column, Int::from(sign));
+                both.push(row);
+            }
+        }
+        assert_eq!(vertices(&both), 24);
+        both.reverse();
+        assert_eq!(vertices(&both), 24);
     }
 
     #[test]

@@ -43,6 +43,29 @@ impl TightConstraints {
         Some(TightConstraints { rows })
     }
 
+    /// The number of independent constraints.
+    pub(crate) fn rank(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The first of some rows that are independent in `columns`, and of those that are tight anyway.
+    pub(crate) fn first_independent(
+        &self,
+        rows: &[Row],
+        indices: &[usize],
+        columns: Range<usize>,
+    ) -> Vec<usize> {
+        let mut tight = self.clone();
+        let mut add = |index: &usize| match tight.with(&rows[*index], columns.clone()) {
+            Some(tighter) => {
+                tight = tighter;
+                true
+            }
+            None => false,
+        };
+        indices.iter().copied().filter(|index| add(index)).collect()
+    }
+
     /// The rows with their pivot columns, in the order of these.
     pub(crate) fn solved(&self) -> Vec<&(usize, Row)> {
         let mut solved: Vec<&(usize, Row)> = self.rows.iter().collect();
@@ -72,13 +95,27 @@ impl VertexSearch<'_> {
         tight: &TightConstraints,
         visit: &mut dyn FnMut(&TightConstraints) -> Result<()>,
     ) -> Result<()> {
-        self.extend(tight, 0, visit)
+        self.extend(tight, 0, &self.ranks(tight), visit)
     }
 
+    /// The rank of what is tight anyway together with the inequalities from each position on.
+    fn ranks(&self, tight: &TightConstraints) -> Vec<usize> {
+        let mut tight = tight.clone();
+        let mut ranks = vec![tight.rows.len()];
+        for row in self.inequalities.iter().rev() {
+            tight = tight.with(row, self.columns.clone()).unwrap_or(tight);
+            ranks.push(tight.rows.len());
+        }
+        ranks.reverse();
+        ranks
+    }
+
+    /// A choice goes on with inequalities from `next` on, as long as these have the rank that is missing.
     fn extend(
         &self,
         tight: &TightConstraints,
         next: usize,
+        ranks: &[usize],
         visit: &mut dyn FnMut(&TightConstraints) -> Result<()>,
     ) -> Result<()> {
         self.budget.spend(1 + self.columns.len() as u64, self.operation)?;
@@ -86,9 +123,13 @@ impl VertexSearch<'_> {
         if n_missing == 0 {
             return visit(tight);
         }
-        for index in next..(self.inequalities.len() + 1).saturating_sub(n_missing) {
+        let n_fixed = ranks[self.inequalities.len()];
+        for index in next..self.inequalities.len() {
+            if ranks[index] - n_fixed < n_missing {
+                break;
+            }
             if let Some(tighter) = tight.with(&self.inequalities[index], self.columns.clone()) {
-                self.extend(&tighter, index + 1, visit)?;
+                self.extend(&tighter, index + 1, ranks, visit)?;
             }
         }
         Ok(())

@@ -7,12 +7,20 @@
 //! parameters with full dimension. A *chamber* is a region in which the same vertices exist:
 //! the intersection of the domains of its vertices. The chambers are found by splitting the
 //! parameter space at the domain of one vertex after the other.
+//!
+//! Without parameters the vertices are the rays of a cone ([`Cone`]), which are found without trying all
+//! choices of constraints; they are put into the order in which these choices would have found them.
 use crate::basic_map::BasicData;
 use crate::convex_hull::Polyhedron;
+use crate::double_description::Cone;
 use crate::tight_constraints::{TightConstraints, VertexSearch};
 use crate::*;
+use std::collections::HashSet;
 
 const OPERATION: &str = "parametric vertices";
+
+/// The machine words of a coordinate of a vertex: two rows while it is found, an expression at the end.
+const COORDINATE_WORDS: usize = 64;
 
 /// A vertex of a parametric polyhedron.
 ///
@@ -88,13 +96,54 @@ struct Problem {
 impl Problem {
     /// The vertices, without duplicates.
     fn solutions(&self, budget: &Budget) -> Result<Vec<Solution>> {
+        if self.n_params == 0 {
+            return self.points(budget);
+        }
         let columns = 1 + self.n_params..1 + self.n_params + self.n_dims;
         let tight = TightConstraints::of_equalities(&self.equalities, columns.clone());
         let search =
             VertexSearch { inequalities: &self.rows, columns, budget, operation: OPERATION };
-        let mut found = Vec::new();
-        search.visit(&tight, &mut |tight| self.finish(tight, &mut found, budget))?;
+        let (mut found, mut known) = (Vec::new(), HashSet::new());
+        search.visit(&tight, &mut |tight| self.finish(tight, &mut found, &mut known, budget))?;
         Ok(found)
+    }
+
+    /// The vertices of a polyhedron without parameters, by the first choice of constraints that
+    /// determines each of them.
+    fn points(&self, budget: &Budget) -> Result<Vec<Solution>> {
+        let width = 1 + self.n_dims;
+        let cone = Cone::polyhedron(width, &self.equalities, &self.rows, budget)?;
+        if !cone.lines().is_empty() {
+            return Ok(Vec::new());
+        }
+        let equalities = TightConstraints::of_equalities(&self.equalities, 1..width);
+        let n_missing = self.n_dims - equalities.rank();
+        let mut found = Vec::new();
+        for (ray, tight) in cone.rays().zip(cone.tight()).filter(|(ray, _)| !ray.is_zero_at(0)) {
+            self.room(found.len(), budget)?;
+            budget.spend(width as u64, OPERATION)?;
+            // Number 0 is `1 >= 0`, which is tight at no vertex.
+            let tight = (0..self.rows.len()).filter(|index| tight.contains(1 + index));
+            let mut choice: Vec<usize> = tight.collect();
+            if choice.len() > n_missing {
+                choice = equalities.first_independent(&self.rows, &choice, 1..width);
+            }
+            let coordinate = |column| {
+                let mut value: Row = [ray.get(0), ray.get(column)].into_iter().collect();
+                value.reduce();
+                value
+            };
+            let coordinates = (1..width).map(coordinate).collect();
+            found.push((choice, Solution { coordinates, domain: self.context.clone() }));
+        }
+        found.sort_by(|(choice, _), (other, _)| choice.cmp(other));
+        Ok(found.into_iter().map(|(_, solution)| solution).collect())
+    }
+
+    /// Asks whether one more vertex may be kept, with its description.
+    fn room(&self, n_found: usize, budget: &Budget) -> Result<()> {
+        let words = self.n_dims.saturating_mul(COORDINATE_WORDS);
+        budget.keep(words.saturating_mul(1 + n_found), OPERATION)
     }
 
     /// Adds the vertex of a solved system unless it is known or exists nowhere.
@@ -102,6 +151,7 @@ impl Problem {
         &self,
         tight: &TightConstraints,
         found: &mut Vec<Solution>,
+        known: &mut HashSet<Vec<Row>>,
         budget: &Budget,
     ) -> Result<()> {
         let end = 1 + self.n_params;
@@ -119,14 +169,16 @@ impl Problem {
             value.reduce();
             coordinates.push(value);
         }
-        if found.iter().any(|known| known.coordinates == coordinates) {
+        if known.contains(&coordinates) {
             return Ok(());
         }
+        self.room(found.len(), budget)?;
         let mut domain = self.context.clone();
         for row in &self.rows {
             domain.inequalities.push(tight.reduced(row).slice(0..end));
         }
         if let Some(domain) = self.full(domain, budget)? {
+            known.insert(coordinates.clone());
             found.push(Solution { coordinates, domain });
         }
         Ok(())
@@ -138,41 +190,63 @@ impl Problem {
         Ok(irredundant.filter(|domain| domain.equalities.len() == self.n_fixed))
     }
 
-    /// Splits a region by the domains of the vertices from `next` on.
+    /// The sets of vertices of the chambers: regions are split by the domains of one vertex after the
+    /// other.
+    fn chambers(&self, vertices: &[Solution], budget: &Budget) -> Result<Vec<Vec<usize>>> {
+        let (mut chambers, mut known) = (Vec::new(), HashSet::new());
+        let whole = Region { domain: self.context.clone(), vertices: Vec::new(), next: 0 };
+        let mut pending = vec![whole];
+        while let Some(region) = pending.pop() {
+            budget.spend(1, OPERATION)?;
+            match vertices.get(region.next) {
+                Some(vertex) => self.split(region, &vertex.domain, &mut pending, budget)?,
+                None if region.vertices.is_empty() => {}
+                None if known.insert(region.vertices.clone()) => chambers.push(region.vertices),
+                None => {}
+            }
+        }
+        Ok(chambers)
+    }
+
+    /// The parts of a region inside and outside of the domain of its next vertex; the first of them is put
+    /// on `pending` last.
     fn split(
         &self,
-        region: Polyhedron,
-        active: &mut Vec<usize>,
-        next: usize,
-        vertices: &[Solution],
-        chambers: &mut Vec<Vec<usize>>,
+        region: Region,
+        domain: &Polyhedron,
+        pending: &mut Vec<Region>,
         budget: &Budget,
     ) -> Result<()> {
-        budget.spend(1, OPERATION)?;
-        let Some(vertex) = vertices.get(next) else {
-            if !active.is_empty() && !chambers.contains(active) {
-                chambers.push(active.clone());
-            }
-            return Ok(());
-        };
-        let mut inside = region;
-        for row in &vertex.domain.inequalities {
+        let Region { domain: mut inside, mut vertices, next } = region;
+        let mut parts = Vec::new();
+        let is_new = |row: &&Row| !inside.inequalities.contains(row);
+        let rows: Vec<&Row> = domain.inequalities.iter().filter(is_new).collect();
+        for row in &rows {
             let mut outside = inside.clone();
-            let mut opposite = row.clone();
+            let mut opposite = (*row).clone();
             opposite.negate();
             outside.inequalities.push(opposite);
-            if let Some(outside) = self.full(outside, budget)? {
-                self.split(outside, active, next + 1, vertices, chambers, budget)?;
+            if let Some(domain) = self.full(outside, budget)? {
+                budget.spend(vertices.len() as u64 / 16, OPERATION)?;
+                parts.push(Region { domain, vertices: vertices.clone(), next: next + 1 });
             }
-            inside.inequalities.push(row.clone());
+            inside.inequalities.push((*row).clone());
         }
-        if let Some(inside) = self.full(inside, budget)? {
-            active.push(next);
-            self.split(inside, active, next + 1, vertices, chambers, budget)?;
-            active.pop();
+        let inside = if rows.is_empty() { Some(inside) } else { self.full(inside, budget)? };
+        if let Some(domain) = inside {
+            vertices.push(next);
+            parts.push(Region { domain, vertices, next: next + 1 });
         }
+        pending.extend(parts.into_iter().rev());
         Ok(())
     }
+}
+
+/// A part of the parameter space, with those of the first `next` vertices that exist in it.
+struct Region {
+    domain: Polyhedron,
+    vertices: Vec<usize>,
+    next: usize,
 }
 
 fn to_set(space: &Space, domain: &Polyhedron) -> BasicSet {
@@ -201,8 +275,9 @@ impl BasicSet {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
-    /// *Cost.* The sets of as many constraints as there are dimensions are tried; the number of
-    /// chambers may grow with a power of the number of vertices.
+    /// *Cost.* With parameters the sets of as many constraints as there are dimensions are tried, and the
+    /// number of chambers may grow with a power of the number of vertices. Without parameters the double
+    /// description method takes their place.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a set of parameters, [`Error::Exceeded`].
@@ -223,11 +298,7 @@ impl BasicSet {
         let Polyhedron { equalities, inequalities: rows, .. } = polyhedron;
         let problem = Problem { rows, equalities, n_params, n_dims, n_fixed, context };
         let found = problem.solutions(budget).during("vertices")?;
-        let mut chambers = Vec::new();
-        let start = problem.context.clone();
-        problem
-            .split(start, &mut Vec::new(), 0, &found, &mut chambers, budget)
-            .during("vertices")?;
+        let chambers = problem.chambers(&found, budget).during("vertices")?;
         problem.describe(self.space(), &found, chambers, budget).during("vertices")
     }
 }

@@ -18,6 +18,7 @@ use crate::linear::Echelon;
 use crate::rows::narrow;
 use crate::vectors::{Vector, lowest_terms};
 use loopwright_presburger::{Budget, Cone, ConstraintSet, Result, Row};
+use std::collections::HashSet;
 
 /// The generators of a cone: free directions and rays, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -31,61 +32,52 @@ pub(crate) struct Generators {
 impl Generators {
     /// The generators of a cone after a linear map of its coordinates.
     pub(crate) fn of_cone(cone: &Cone, map: impl Fn(&[i64]) -> Vec<i128>) -> Result<Self> {
-        let mut generators = Generators::default();
-        for line in cone.lines() {
-            generators.add_line(&map(&narrow(line)?))?;
-        }
-        for ray in cone.rays() {
-            generators.add_ray(&map(&narrow(ray)?))?;
-        }
-        Ok(generators)
+        let lines =
+            cone.lines().iter().map(|line| narrow(line).and_then(|line| lowest_terms(&map(&line))));
+        let rays = cone.rays().map(|ray| narrow(ray).and_then(|ray| lowest_terms(&map(&ray))));
+        Generators::collect(lines, rays)
     }
 
     /// The generators of the image under a linear map.
     pub(crate) fn map(&self, map: impl Fn(&[i64]) -> Vec<i128>) -> Result<Self> {
-        let mut image = Generators::default();
-        for line in &self.lines {
-            image.add_line(&map(line))?;
-        }
-        for ray in &self.rays {
-            image.add_ray(&map(ray))?;
-        }
-        Ok(image)
+        let lines = self.lines.iter().map(|line| lowest_terms(&map(line)));
+        let rays = self.rays.iter().map(|ray| lowest_terms(&map(ray)));
+        Generators::collect(lines, rays)
     }
 
-    fn add_line(&mut self, line: &[i128]) -> Result<()> {
-        let mut line = lowest_terms(line)?;
-        let Some(&first) = line.iter().find(|&&entry| entry != 0) else {
-            return Ok(());
-        };
-        if first < 0 {
-            line.iter_mut().for_each(|entry| *entry = -*entry);
+    /// Those that are not zero, each of them once: there may be as many as a box has corners.
+    fn collect(
+        lines: impl Iterator<Item = Result<Vector>>,
+        rays: impl Iterator<Item = Result<Vector>>,
+    ) -> Result<Self> {
+        let (mut known_lines, mut known_rays) = (HashSet::new(), HashSet::new());
+        let mut generators = Generators::default();
+        for line in lines {
+            let mut line = line?;
+            let Some(&first) = line.iter().find(|&&entry| entry != 0) else { continue };
+            if first < 0 {
+                line.iter_mut().for_each(|entry| *entry = -*entry);
+            }
+            add_new(&mut generators.lines, &mut known_lines, line);
         }
-        if !self.lines.contains(&line) {
-            self.lines.push(line);
+        for ray in rays {
+            let ray = ray?;
+            if ray.iter().any(|&entry| entry != 0) {
+                add_new(&mut generators.rays, &mut known_rays, ray);
+            }
         }
-        Ok(())
-    }
-
-    fn add_ray(&mut self, ray: &[i128]) -> Result<()> {
-        let ray = lowest_terms(ray)?;
-        if ray.iter().any(|&entry| entry != 0) && !self.rays.contains(&ray) {
-            self.rays.push(ray);
-        }
-        Ok(())
+        Ok(generators)
     }
 
     /// The generators of the convex hull of both.
     pub(crate) fn unite(&mut self, other: &Generators) {
+        let mut known: HashSet<Vector> = self.lines.iter().cloned().collect();
         for line in &other.lines {
-            if !self.lines.contains(line) {
-                self.lines.push(line.clone());
-            }
+            add_new(&mut self.lines, &mut known, line.clone());
         }
+        let mut known: HashSet<Vector> = self.rays.iter().cloned().collect();
         for ray in &other.rays {
-            if !self.rays.contains(ray) {
-                self.rays.push(ray.clone());
-            }
+            add_new(&mut self.rays, &mut known, ray.clone());
         }
     }
 
@@ -138,6 +130,12 @@ impl Generators {
         }
         kept.lines = Echelon::of(&kept.lines)?.rows().cloned().collect();
         Ok(kept)
+    }
+}
+
+fn add_new(vectors: &mut Vec<Vector>, known: &mut HashSet<Vector>, vector: Vector) {
+    if known.insert(vector.clone()) {
+        vectors.push(vector);
     }
 }
 

@@ -133,7 +133,7 @@ impl Scope<'_> {
         let base = if exponent < 0 { map.reverse() } else { map.clone() };
         let n = exponent.saturating_abs();
         if n > POWER_LIMIT {
-            return refuse(format!("the exponent is beyond {POWER_LIMIT}"));
+            return Err(Error::too_large("a power"));
         }
         if n == 0 {
             let elements = map.domain().union(&map.range())?;

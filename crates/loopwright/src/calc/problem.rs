@@ -8,6 +8,8 @@ pub struct Problem {
     pub position: usize,
     /// What was expected and what was found, or why there is no result.
     pub message: String,
+    /// Whether it is a limit that was reached: on work, on sizes of values, on exponents or elements.
+    pub is_limit: bool,
 }
 
 /// A result or a problem.
@@ -15,7 +17,12 @@ pub(super) type Outcome<T> = Result<T, Problem>;
 
 impl Problem {
     pub(super) fn new(position: usize, message: impl Into<String>) -> Self {
-        Problem { position, message: message.into() }
+        Problem { position, message: message.into(), is_limit: false }
+    }
+
+    /// A limit that was reached.
+    pub(super) fn limit(position: usize, message: impl Into<String>) -> Self {
+        Problem { is_limit: true, ..Problem::new(position, message) }
     }
 
     /// An error of an operation that stands at a position.
@@ -24,6 +31,7 @@ impl Problem {
             Error::Parse { position: inside, message } => {
                 Problem::new(position + inside, message.clone())
             }
+            Error::Exceeded { .. } => Problem::limit(position, error.to_string()),
             other => Problem::new(position, other.to_string()),
         }
     }

@@ -46,6 +46,7 @@ pub struct Session {
     variables: BTreeMap<String, Value>,
     settings: Settings,
     depth: usize,
+    n_limits: usize,
 }
 
 /// A printed value, or a diagnostic.
@@ -54,12 +55,24 @@ pub type Line = Result<String, String>;
 impl Session {
     /// A session without variables.
     pub fn new(settings: Settings) -> Self {
-        Session { variables: BTreeMap::new(), settings, depth: 0 }
+        Session { variables: BTreeMap::new(), settings, depth: 0, n_limits: 0 }
     }
 
     /// The names of the variables.
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         self.variables.keys().map(String::as_str)
+    }
+
+    /// How many statements have failed so far because a limit was reached.
+    ///
+    /// ```
+    /// use loopwright::calc::{Session, Settings};
+    /// let mut session = Session::new(Settings { steps: 10, ..Settings::STANDARD });
+    /// session.run("example", "lexmin { [i, j] : 0 <= i <= j and 2j >= 7 + i }; x;", &mut |_| ());
+    /// assert_eq!(session.n_limits(), 1);
+    /// ```
+    pub fn n_limits(&self) -> usize {
+        self.n_limits
     }
 
     /// Executes all statements of a text and returns the number of those that failed; `emit` gets
@@ -77,6 +90,7 @@ impl Session {
             };
             if let Err(problem) = result {
                 n_problems += 1;
+                self.n_limits += usize::from(problem.is_limit);
                 emit(Err(problem.explain(name, text)));
             }
         }
@@ -150,7 +164,7 @@ impl Session {
             return Err(Problem::new(path.position, "files may not be read here"));
         }
         if self.depth == SOURCE_LIMIT {
-            return Err(Problem::new(path.position, "the files are nested too deeply"));
+            return Err(Problem::limit(path.position, "the files are nested too deeply"));
         }
         let text = std::fs::read_to_string(&file)
             .map_err(|e| Problem::new(path.position, format!("cannot read {file}: {e}")))?;

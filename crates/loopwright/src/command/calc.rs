@@ -1,7 +1,7 @@
 //! `loopwright calc`: the calculator on files, on the standard input, and on a terminal.
 use super::{print_text, read_text, usage_error};
-use loopwright::Failure;
 use loopwright::calc::{Session, Settings, is_complete};
+use loopwright::{Failure, Status};
 use loopwright_presburger::Format;
 use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ usage: loopwright calc [FILE ...] [options]
 Evaluates statements about sets, relations, schedules and code in the language of iscc. Without FILE,
 statements come from the standard input: from a terminal with history and completion (Tab), until
 end of input (Ctrl-D); otherwise as a script. A statement that fails is reported, and the next one
-follows; the exit status of scripts is then 1.
+follows; the exit status of scripts is then 1, or 3 if one of them reached a limit.
 
   -e, --execute TEXT      execute this text (before the files)
   --format isl|polylib|ext-polylib|omega|latex|C
@@ -50,10 +50,20 @@ pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
             .map_err(|e| Failure::refused(format!("error: cannot read the standard input: {e}")))?;
         n_problems += execute(&mut session, "<stdin>", &text)?;
     }
-    match n_problems {
-        0 => Ok(()),
-        1 => Err(Failure::refused("error: 1 statement failed")),
-        n => Err(Failure::refused(format!("error: {n} statements failed"))),
+    outcome(n_problems, session.n_limits())
+}
+
+/// What a script ends with: a limit that was reached matters more than what was refused.
+fn outcome(n_problems: usize, n_limits: usize) -> Result<(), Failure> {
+    let plural = if n_problems == 1 { "" } else { "s" };
+    let failed = format!("error: {n_problems} statement{plural} failed");
+    match (n_problems, n_limits) {
+        (0, _) => Ok(()),
+        (_, 0) => Err(Failure::refused(failed)),
+        _ => Err(Failure {
+            status: Status::Limit,
+            message: format!("{failed}, {n_limits} of them at a limit"),
+        }),
     }
 }
 
