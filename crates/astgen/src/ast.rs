@@ -1,5 +1,5 @@
 //! The abstract syntax tree: loops, conditions, blocks, and calls of statements.
-use crate::{Annotation, AstExpr, Place};
+use crate::{Annotation, AstExpr, Entry, Place};
 use loopwright_presburger::{Int, Name, Space};
 use std::sync::Arc;
 
@@ -22,6 +22,8 @@ pub struct ForLoop {
     pub coincident: bool,
     /// The schedule dimension that the loop runs over.
     pub dimension: usize,
+    /// What is known in front of the loop.
+    pub entry: Entry,
     /// What a [`Visitor`](crate::Visitor) attached to the loop.
     pub annotation: Option<Annotation>,
 }

@@ -5,14 +5,18 @@
 //! it, and a hull, as Omega did.
 use crate::descent::Descent;
 use crate::executed::Statement;
-use crate::pieces::{bounded_hull, superset};
+use crate::pieces::{bounded_hull, distinct_pieces, superset, with_piecewise_bounds};
 use crate::separation::separated;
 use crate::strategy::Baseline;
+use crate::stride::common_stride;
+use crate::value::single_value;
 use loopwright_presburger::*;
 
 impl Descent<'_> {
     /// One range of values of dimension `level` for all statements, where `known` holds; several if
     /// every statement has a constant there, which only puts the statements in order.
+    ///
+    /// A dimension of which outer ones determine the value gets no loop: a box would look for that value.
     pub(crate) fn baseline_pieces(
         &self,
         baseline: Baseline,
@@ -29,6 +33,9 @@ impl Descent<'_> {
             let parts = separated(&domains, Some(known), self.budget)?;
             return self.ordered_ranges(parts, known, level);
         }
+        if let Some(piece) = self.single_valued(&domains, statements, known, level)? {
+            return Ok(vec![piece]);
+        }
         match baseline {
             Baseline::Hull => superset(&domains, known, level, self.budget),
             Baseline::BoundingBox => match self.bounding_box(&domains, known, level)? {
@@ -36,6 +43,29 @@ impl Descent<'_> {
                 None => superset(&domains, known, level, self.budget),
             },
         }
+    }
+
+    /// Common bounds between which there is at most one value for given outer dimensions.
+    fn single_valued(
+        &self,
+        domains: &[Set],
+        statements: &[&Statement],
+        known: &Set,
+        level: usize,
+    ) -> Result<Option<BasicSet>> {
+        let here = known.insert_dims(DimKind::Out, level, 1);
+        let piece = match bounded_hull(&distinct_pieces(domains).0, known, level, self.budget) {
+            Ok(piece) => piece,
+            Err(Error::Invalid { .. }) => return Ok(None),
+            Err(other) => return Err(other),
+        };
+        let mut exact = Vec::with_capacity(statements.len());
+        for statement in statements {
+            exact.push(statement.domain(level).intersect(&here)?);
+        }
+        let stride = common_stride(&exact, level)?;
+        let value = single_value(&piece, stride.as_ref(), known, level, self.budget)?;
+        Ok(value.map(|_| piece))
     }
 
     /// Common bounds in terms of the parameters; none if there are none.
@@ -54,7 +84,12 @@ impl Descent<'_> {
                 let range = Set::from_basic_set(range).insert_dims(DimKind::Out, 0, level);
                 Ok(range.basic_sets().into_iter().next())
             }
-            Err(Error::Invalid { .. }) => Ok(None),
+            Err(Error::Invalid { .. }) => {
+                let range = with_piecewise_bounds(&shadows, &outside, 0, self.budget)?;
+                let range = range.map(Set::from_basic_set);
+                let range = range.map(|range| range.insert_dims(DimKind::Out, 0, level));
+                Ok(range.and_then(|range| range.basic_sets().into_iter().next()))
+            }
             Err(other) => Err(other),
         }
     }

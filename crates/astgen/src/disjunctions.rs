@@ -12,8 +12,8 @@ pub(crate) fn without_disjunctions(nest: Nest, allow_else: bool, budget: &Budget
     let change = |nest: Nest| without_disjunctions(nest, allow_else, budget);
     let boxed = |nest: Box<Nest>| change(*nest).map(Box::new);
     Ok(match nest {
-        Nest::For { level, bounds, stride, coincident, body } => {
-            Nest::For { level, bounds, stride, coincident, body: boxed(body)? }
+        Nest::For { level, bounds, piecewise, stride, coincident, body } => {
+            Nest::For { level, bounds, piecewise, stride, coincident, body: boxed(body)? }
         }
         Nest::Value { level, value, body } => Nest::Value { level, value, body: boxed(body)? },
         Nest::If { condition, then, otherwise } => {

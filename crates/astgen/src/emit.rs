@@ -5,12 +5,12 @@
 use crate::guard::{loop_constraints, value_constraint};
 use crate::half_space::{half_space, negation};
 use crate::iterator_names::IteratorNames;
-use crate::nest::{Nest, Stride};
+use crate::loop_bound::Bound;
+use crate::nest::{Nest, PiecewiseBounds, Stride};
 use crate::scope::Scope;
-use crate::sum::Sum;
 use crate::value::lower_bound;
 use crate::visitor::{Leaf, Visitor};
-use crate::{AstExpr, AstNode, Build, ForLoop, Options, Place};
+use crate::{AstExpr, AstNode, Build, Entry, ForLoop, Options, Place};
 use loopwright_presburger::*;
 use std::result::Result;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ impl<V: Visitor> Emission<'_, V> {
     /// The code of a nest at a place.
     pub(crate) fn node(&mut self, nest: &Nest, scope: &Scope) -> Result<AstNode, V::Error> {
         match nest {
-            Nest::For { level, bounds, stride, coincident, body } => {
-                let head = self.head(*level, bounds, stride.as_ref(), scope)?;
+            Nest::For { level, bounds, piecewise, stride, coincident, body } => {
+                let head = self.head(*level, bounds, piecewise, stride.as_ref(), scope)?;
                 let head = ForLoop { coincident: *coincident, ..head };
                 let inside = loop_constraints(bounds, stride.as_ref(), *level)?;
                 let mut inner = scope.deeper(*level, head.iterator.clone(), &inside)?;
@@ -86,13 +86,13 @@ impl<V: Visitor> Emission<'_, V> {
         scope: &Scope,
     ) -> Result<AstNode, V::Error> {
         let inside = scope.knowing(condition)?;
+        let expression = scope.condition(condition)?;
+        if expression.as_int().is_some_and(Int::is_one) {
+            return self.node(then, scope);
+        }
         let Some(otherwise) = otherwise else {
             let then = Box::new(self.node(then, &inside)?);
-            return Ok(AstNode::If {
-                condition: scope.condition(condition)?,
-                then,
-                otherwise: None,
-            });
+            return Ok(AstNode::If { condition: expression, then, otherwise: None });
         };
         let outside = match complement(condition) {
             Some(complement) => scope.knowing(&complement)?,
@@ -108,8 +108,8 @@ impl<V: Visitor> Emission<'_, V> {
         let otherwise = (!otherwise.is_empty()).then(|| Box::new(in_a_row(otherwise)));
         let mut nodes = before;
         if !then.is_empty() {
-            let (condition, then) = (scope.condition(condition)?, Box::new(in_a_row(then)));
-            nodes.push(AstNode::If { condition, then, otherwise });
+            let then = Box::new(in_a_row(then));
+            nodes.push(AstNode::If { condition: expression, then, otherwise });
         }
         nodes.extend(after);
         Ok(in_a_row(nodes))
@@ -166,6 +166,7 @@ impl<V: Visitor> Emission<'_, V> {
         &self,
         level: usize,
         bounds: &BasicSet,
+        piecewise: &PiecewiseBounds,
         stride: Option<&Stride>,
         scope: &Scope,
     ) -> Result<ForLoop, Error> {
@@ -177,12 +178,22 @@ impl<V: Visitor> Emission<'_, V> {
             let bound = lower_bound(map, row, level);
             match (row.sign(column), stride) {
                 (1, Some(stride)) => {
-                    lower.push(scope.affine_sum(&scope.at_least(stride, &bound)?)?)
+                    lower.push(Bound::Sum(scope.affine_sum(&scope.at_least(stride, &bound)?)?))
                 }
-                (1, None) => lower.push(scope.affine_sum(&bound)?),
-                (-1, _) => upper.push(scope.affine_sum(&bound)?),
+                (1, None) => lower.push(Bound::Sum(scope.affine_sum(&bound)?)),
+                (-1, _) => upper.push(Bound::Sum(scope.affine_sum(&bound)?)),
                 _ => {}
             }
+        }
+        if let Some(bound) = &piecewise.lower {
+            let first = |bound: &Aff| match stride {
+                Some(stride) => scope.at_least(stride, bound),
+                None => Ok(bound.clone()),
+            };
+            lower.push(Bound::of_pieces(bound, first, false, scope)?);
+        }
+        if let Some(bound) = &piecewise.upper {
+            upper.push(Bound::of_pieces(bound, |bound| Ok(bound.clone()), true, scope)?);
         }
         if lower.is_empty() {
             return Err(Error::Invalid {
@@ -190,16 +201,19 @@ impl<V: Visitor> Emission<'_, V> {
                 reason: format!("the values of dimension {level} have no lower bound"),
             });
         }
-        lower.sort_by_key(Sum::depth);
-        upper.sort_by_key(Sum::depth);
+        lower.sort_by_key(Bound::depth);
+        upper.sort_by_key(Bound::depth);
         Ok(ForLoop {
-            init: AstExpr::max(lower.into_iter().map(Sum::into_expr).collect()),
+            init: AstExpr::max(
+                lower.into_iter().map(|bound| bound.into_expr(&Int::ZERO)).collect(),
+            ),
             condition: upper_condition(&iterator, upper, self.options.atomic_upper_bound),
             increment: stride.map_or(Int::ONE, |stride| stride.modulus.clone()),
             body: Box::new(AstNode::Block(Vec::new())),
             degenerate: false,
             coincident: false,
             dimension: level,
+            entry: Entry::new(scope, level, bounds, piecewise, stride),
             annotation: None,
             iterator,
         })
@@ -285,7 +299,7 @@ fn same_code(a: &AstNode, b: &AstNode) -> bool {
 /// `iterator <= min(bounds)`, or `<` where that makes more of the constants vanish.
 ///
 /// No bound at all means a loop without end.
-fn upper_condition(iterator: &Name, bounds: Vec<Sum>, atomic: bool) -> AstExpr {
+fn upper_condition(iterator: &Name, bounds: Vec<Bound>, atomic: bool) -> AstExpr {
     if !atomic && bounds.len() > 1 {
         let each = bounds.into_iter().map(|bound| upper_condition(iterator, vec![bound], true));
         return AstExpr::And(each.collect());
@@ -295,15 +309,13 @@ fn upper_condition(iterator: &Name, bounds: Vec<Sum>, atomic: bool) -> AstExpr {
     }
     let least = |offset: i64| {
         let zero = -Int::from(offset);
-        bounds.iter().filter(|bound| *bound.constant_part() != zero).count()
+        bounds.iter().flat_map(Bound::sums).filter(|bound| *bound.constant_part() != zero).count()
     };
-    let strict = least(1) < least(0) && !(bounds.len() == 1 && bounds[0].as_constant().is_some());
-    let operand = |mut bound: Sum| {
-        if strict {
-            bound.add_constant(&Int::ONE);
-        }
-        bound.into_expr()
-    };
+    let is_constant =
+        |bound: &Bound| matches!(bound, Bound::Sum(sum) if sum.as_constant().is_some());
+    let strict = least(1) < least(0) && !(bounds.len() == 1 && is_constant(&bounds[0]));
+    let more = if strict { Int::ONE } else { Int::ZERO };
+    let operand = |bound: Bound| bound.into_expr(&more);
     let left = Box::new(AstExpr::Id(iterator.clone()));
     let right = Box::new(AstExpr::min(bounds.into_iter().map(operand).collect()));
     if strict { AstExpr::Lt(left, right) } else { AstExpr::Le(left, right) }

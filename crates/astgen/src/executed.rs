@@ -102,12 +102,27 @@ pub(crate) fn extended(executed: &Map, schedule: &Map) -> Result<Map> {
     Ok(executed.reverse().flat_range_product(schedule)?.reverse())
 }
 
-/// The most work for the hull of one piece.
+/// The map with pieces merged where that loses nothing, so that what they have in common is said once.
+fn merged(map: &Map, budget: &Budget) -> Result<Map> {
+    if map.basic_maps().len() <= 1 {
+        return Ok(map.clone());
+    }
+    let part = budget.part(HULL_STEPS);
+    let result = map.coalesce(&part);
+    budget.charge(&part);
+    match result {
+        Err(Error::Exceeded { .. }) => Ok(map.clone()),
+        other => other,
+    }
+}
+
+/// The most work for the hull of one piece, or for merging pieces.
 const HULL_STEPS: u64 = 100_000;
 
 /// With the equalities that hold at all integer points of pieces with congruences or floors: of
 /// `0 <= i - t <= 31` and `i - t` a multiple of 32 it is `i = t`.
 pub(crate) fn with_plain_equalities(map: &Map, budget: &Budget) -> Result<Map> {
+    let map = &merged(map, budget)?;
     if map.basic_maps().iter().all(|basic| basic.locals().is_empty()) {
         return Ok(map.clone());
     }
@@ -214,25 +229,36 @@ fn pinned(basic: &BasicMap, position: usize, equality: usize) -> BasicMap {
 
 /// The constraints that involve only parameters, the first `depth` dimensions and locals, once
 /// equalities have been solved for the other dimensions.
+///
+/// An equality `2 j = c1 - c0` puts bounds on `c1 - c0` as well, `2 <= c1 - c0 <= 2 n` for `1 <= j <= n`: what
+/// mentions `j` is multiplied by its coefficient first.
 fn explicit_constraints(basic: &BasicMap, depth: usize) -> BasicMap {
     let inner = basic.offset(DimKind::In) + depth..basic.offset(DimKind::Local);
     let mut constraints = basic.constraints();
     let mut locals = basic.locals().to_vec();
     for column in inner.clone().rev() {
-        let solves = |c: &Constraint| c.is_equality && c.row.get(column).abs().is_one();
-        let Some(position) = constraints.iter().position(solves) else { continue };
+        let solving = constraints.iter().enumerate();
+        let solving = solving.filter(|(_, c)| c.is_equality && !c.row.is_zero_at(column));
+        let simplest = solving.min_by_key(|(_, c)| c.row.get(column).abs());
+        let Some(position) = simplest.map(|(position, _)| position) else { continue };
         let Constraint { row: mut solved, .. } = constraints.remove(position);
         if solved.get(column).is_positive() {
             solved.negate();
         }
-        for constraint in &mut constraints {
+        let multiple = -&solved.get(column);
+        for constraint in constraints.iter_mut().filter(|c| !c.row.is_zero_at(column)) {
             let factor = constraint.row.get(column);
+            constraint.row.scale(&multiple);
             constraint.row.add_scaled(&factor, &solved);
         }
         for local in &mut locals {
-            if let Local::Floor { numerator, .. } = local {
+            if let Local::Floor { numerator, denominator } = local
+                && !numerator.is_zero_at(column)
+            {
                 let factor = numerator.get(column);
+                numerator.scale(&multiple);
                 numerator.add_scaled(&factor, &solved);
+                *denominator = &*denominator * &multiple;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Piecewise forms that are the minimum or the maximum of their pieces.
+//! Piecewise forms that are the minimum or the maximum of their pieces, or need fewer forms than they have.
 use loopwright_presburger::*;
 
 /// The minimum or maximum of some forms.
@@ -30,6 +30,41 @@ pub(crate) fn extreme<'a>(
         }
     }
     Ok(None)
+}
+
+/// Gives pieces the form of another piece where both have the same values: `n - 2` in a piece with `c1 = n - 2` is
+/// `c1`, as elsewhere.
+pub(crate) fn use_same_forms(
+    pieces: &mut [(&Set, &Aff)],
+    known: &Set,
+    budget: &Budget,
+) -> Result<()> {
+    for position in 0..pieces.len() {
+        let (domain, own) = pieces[position];
+        for candidate in 0..pieces.len() {
+            let other = pieces[candidate].1;
+            // A fraction is an integer only in its own pieces; elsewhere its division would be rounded.
+            let is_candidate = other.denominator().is_one() && !other.plain_is_equal(own);
+            if is_candidate && are_equal(own, other, domain, known, budget)? {
+                pieces[position].1 = other;
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether two forms have the same values in a piece.
+fn are_equal(a: &Aff, b: &Aff, domain: &Set, known: &Set, budget: &Budget) -> Result<bool> {
+    let here = known.intersect(domain)?;
+    for distance in [a.sub(b)?, b.sub(a)?] {
+        match here.intersect(&distance.positive_set())?.is_empty(budget) {
+            Ok(true) => {}
+            Ok(false) | Err(Error::Exceeded { .. }) => return Ok(false),
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(true)
 }
 
 /// Whether the form of every piece is the least (greatest) of all in it.

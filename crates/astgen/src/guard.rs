@@ -199,7 +199,8 @@ pub(crate) fn value_constraint(value: &Aff, level: usize) -> Set {
     Set::from_basic_set(BasicSet::from_basic_map(basic))
 }
 
-/// What the loop over dimension `level` guarantees inside, beyond the conditions outside.
+/// What the loop over dimension `level` guarantees inside, with the conditions of its congruence that are checked
+/// outside.
 pub(crate) fn loop_constraints(
     bounds: &BasicSet,
     stride: Option<&Stride>,
@@ -207,7 +208,16 @@ pub(crate) fn loop_constraints(
 ) -> Result<Set> {
     let bounds = Set::from_basic_set(bounds.clone());
     match stride {
-        Some(stride) => bounds.intersect(&stride.constraint(level)),
+        Some(stride) => {
+            let inside = bounds.intersect(&stride.constraint(level))?;
+            match stride.conditions.is_empty() {
+                true => Ok(inside),
+                false => {
+                    let outside = stride.condition(level)?.insert_dims(DimKind::Out, level, 1);
+                    inside.intersect(&outside)
+                }
+            }
+        }
         None => Ok(bounds),
     }
 }

@@ -1,5 +1,7 @@
 //! The tree between the two passes: loops and conditions as sets of constraints.
-use loopwright_presburger::{Aff, BasicSet, Int, Name, PwMultiAff, Set, Space, UnionMap};
+use loopwright_presburger::{
+    Aff, BasicSet, Int, Name, PwAff, PwMultiAff, Row, Set, Space, UnionMap,
+};
 
 /// The congruence `iterator ≡ offset (mod modulus)` that all values of a loop satisfy.
 #[derive(Clone, Debug)]
@@ -8,6 +10,47 @@ pub(crate) struct Stride {
     pub(crate) modulus: Int,
     /// One of the values, as a function of the outer dimensions.
     pub(crate) offset: Aff,
+    /// What has to hold outside for there to be any value, beside an integer offset.
+    pub(crate) conditions: Vec<Divisibility>,
+}
+
+/// A form of the outer dimensions that is a multiple of a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Divisibility {
+    /// The form, over the constant, the parameters and the outer dimensions.
+    pub(crate) row: Row,
+    /// The number, greater than one.
+    pub(crate) modulus: Int,
+}
+
+/// Bounds of a dimension that are no constraints: functions of the outer dimensions, by pieces.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PiecewiseBounds {
+    /// No value is less.
+    pub(crate) lower: Option<PiecewiseBound>,
+    /// No value is greater.
+    pub(crate) upper: Option<PiecewiseBound>,
+}
+
+/// One such bound.
+#[derive(Clone, Debug)]
+pub(crate) enum PiecewiseBound {
+    /// The least of some forms for a lower bound, the greatest for an upper one.
+    Extreme(Vec<Aff>),
+    /// One form for each piece. Where there is no piece nothing is executed.
+    Choice(PwAff),
+}
+
+impl PiecewiseBound {
+    /// The forms of which it always has the value of one.
+    pub(crate) fn forms(&self) -> Vec<&Aff> {
+        match self {
+            PiecewiseBound::Extreme(forms) => forms.iter().collect(),
+            PiecewiseBound::Choice(choice) => {
+                choice.pieces().iter().map(|(_, form)| form).collect()
+            }
+        }
+    }
 }
 
 /// A piece of code whose constraints are not yet expressions.
@@ -22,6 +65,8 @@ pub(crate) enum Nest {
         level: usize,
         /// The constraints on the dimension, at depth `level + 1`.
         bounds: BasicSet,
+        /// Bounds that no constraint states.
+        piecewise: Box<PiecewiseBounds>,
         /// The congruence of the values.
         stride: Option<Stride>,
         /// Whether the loop carries no dependence.

@@ -1,8 +1,10 @@
 //! How the values of a dimension are cut into pieces that become loops.
 use crate::components::{components, may_follow};
 use crate::order::ordered;
+use crate::piecewise_bounds::piecewise_bounds;
 use crate::separation::separated;
 use loopwright_presburger::*;
+use std::collections::BTreeMap;
 
 /// The most work for one convex hull.
 const HULL_STEPS: u64 = 300_000;
@@ -81,6 +83,9 @@ pub(crate) fn default_pieces(
     most: usize,
     budget: &Budget,
 ) -> Result<Vec<BasicSet>> {
+    if let Some(values) = constant_values(&distinct_pieces(domains).0, level, most, budget)? {
+        return Ok(values);
+    }
     let union = distinct_union(domains, known, budget)?;
     if let [single] = &union.basic_sets()[..] {
         return Ok(vec![single.clone()]);
@@ -108,8 +113,35 @@ pub(crate) fn default_pieces(
     sorted(pieces, known, level, budget)
 }
 
-/// One piece that covers the sets, or as few as possible if the constraints that the sets share
-/// do not bound the dimension.
+/// One piece for each value of the dimension in ascending order, if all pieces of the sets fix it to constants: those of
+/// a schedule with several pieces, of which a loop would have to find out in each iteration whose turn it is.
+fn constant_values(
+    union: &Set,
+    level: usize,
+    most: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<BasicSet>>> {
+    let mut of_value: BTreeMap<Int, Vec<BasicSet>> = BTreeMap::new();
+    for piece in union.basic_sets() {
+        let alone = Set::from_basic_set(piece.clone());
+        let Some(value) = alone.plain_get_val_if_fixed(DimKind::Out, level) else {
+            return Ok(None);
+        };
+        of_value.entry(value).or_default().push(piece);
+    }
+    if !(2..=most).contains(&of_value.len()) {
+        return Ok(None);
+    }
+    let mut values = Vec::with_capacity(of_value.len());
+    for pieces in of_value.into_values() {
+        let same = Set::from_basic_sets(union.space().clone(), pieces);
+        values.push(same.unshifted_simple_hull(budget)?);
+    }
+    Ok(Some(values))
+}
+
+/// One piece that covers the sets. If the constraints that they share do not bound the dimension, the loop gets a
+/// piecewise bound; as few pieces as possible only if none is found within the limits.
 pub(crate) fn atomic_pieces(
     domains: &[Set],
     known: &Set,
@@ -137,7 +169,7 @@ pub(crate) fn superset(
 }
 
 /// One piece by the constraints that the sets share; if those do not bound the dimension, the other
-/// hull, or else as few pieces as possible.
+/// hull, or else a piece without bounds for which piecewise ones exist, or else as few pieces as possible.
 fn covering(
     domains: &[Set],
     known: &Set,
@@ -152,9 +184,29 @@ fn covering(
     if let Ok(piece) = bounded_hull(&distinct, known, level, budget) {
         return Ok(vec![piece]);
     }
-    match other_hull(&distinct)? {
+    if let Some(piece) = other_hull(&distinct)? {
+        return Ok(vec![piece]);
+    }
+    match with_piecewise_bounds(&distinct, known, level, budget)? {
         Some(piece) => Ok(vec![piece]),
         None => default_pieces(domains, known, level, usize::MAX, budget),
+    }
+}
+
+/// The constraints that the pieces share, if piecewise bounds take the place of those of dimension `level` that are
+/// missing, and are found within their limits.
+pub(crate) fn with_piecewise_bounds(
+    union: &Set,
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<Option<BasicSet>> {
+    let inside = union.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
+    let hull = inside.unshifted_simple_hull(budget)?;
+    match piecewise_bounds(&inside, &hull, known, level, budget) {
+        Ok(found) => Ok(found.map(|_| hull)),
+        Err(Error::Exceeded { .. }) if budget.remaining() > 0 => Ok(None),
+        Err(other) => Err(other),
     }
 }
 
@@ -307,7 +359,7 @@ pub(crate) fn bounded_hull(
 const FAR: i64 = 1 << 20;
 
 /// The hull without bounds of dimension `level` that are far from those of all pieces.
-fn without_far_bounds(hull: BasicSet, union: &Set, level: usize) -> BasicSet {
+pub(crate) fn without_far_bounds(hull: BasicSet, union: &Set, level: usize) -> BasicSet {
     let map = hull.as_basic_map();
     let (column, first_local) = (map.offset(DimKind::Out) + level, map.offset(DimKind::Local));
     let linear = |row: &Row| row.slice(1..first_local);

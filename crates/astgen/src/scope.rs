@@ -9,7 +9,7 @@
 use crate::AstExpr;
 use crate::dividend::{Absorbed, absorbing_forms, flipped};
 use crate::expression_choices::ExpressionChoices;
-use crate::extreme::extreme;
+use crate::extreme::{extreme, use_same_forms};
 use crate::floorless::{without_floor, without_implied};
 use crate::lone_floor::constraints_without_lone_floors;
 use crate::nest::Stride;
@@ -154,14 +154,17 @@ impl Scope {
                 AstExpr::min(operands)
             });
         }
+        use_same_forms(&mut reached, &self.known, &budget)?;
         let Some((_, last)) = reached.pop() else {
             return Ok(AstExpr::Int(Int::ZERO));
         };
         let mut result = self.affine(last)?;
         for (domain, aff) in reached.into_iter().rev() {
-            let condition = self.condition(&domain.gist(&self.known, &budget)?)?;
-            let scope = self.knowing(domain)?;
-            result = AstExpr::Select(condition.into(), scope.affine(aff)?.into(), result.into());
+            let value = self.knowing(domain)?.affine(aff)?;
+            if value != result {
+                let condition = self.condition(&domain.gist(&self.known, &budget)?)?;
+                result = AstExpr::Select(condition.into(), value.into(), result.into());
+            }
         }
         Ok(result)
     }
@@ -202,6 +205,9 @@ impl Scope {
         let (mut plain, mut divided): (Vec<_>, Vec<_>) =
             constraints_without_lone_floors(map).into_iter().partition(|c| is_plain(c));
         self.shorten(map, &mut plain)?;
+        if map.locals().is_empty() {
+            plain = without_implied(map, plain, &self.known)?;
+        }
         if !map.locals().is_empty() {
             let known = self.known.intersect(&set(&plain))?;
             for position in 0..divided.len() {

@@ -11,6 +11,7 @@ use crate::pieces::{involving, plain_equal};
 use crate::stride::{difference_of, every_piece_has_a_value, stride_or_value};
 use loopwright_presburger::*;
 use loopwright_schedule::Node;
+use std::collections::HashMap;
 
 /// The new dimension `(t - residue) / divisor` of every statement.
 pub(crate) struct Shift {
@@ -135,7 +136,7 @@ struct Dimension<'a> {
 impl Dimension<'_> {
     /// The residues, to which a multiple of the modulus may be added so that some phase is the first:
     /// the one for which the statements have most values, or else bounds, of the new dimension in
-    /// common.
+    /// common, or else the bounds that are closest to each other.
     fn best_residues(&self, statements: &[&Statement], residues: Vec<Int>) -> Result<Vec<Int>> {
         let modulus = self.modulus;
         let mut starts = residues.clone();
@@ -144,14 +145,15 @@ impl Dimension<'_> {
         if starts.len() == 1 || statements.len() > MOST_COMPARED {
             return Ok(residues);
         }
-        let mut best: Option<((usize, usize), Vec<Int>)> = None;
+        let mut best: Option<((usize, usize, Int), Vec<Int>)> = None;
         for start in starts {
             let rotated: Vec<Int> = residues
                 .iter()
                 .map(|residue| if *residue < start { residue + modulus } else { residue.clone() })
                 .collect();
             let distinct = self.distinct_values(statements, &rotated);
-            let found = (distinct.len(), self.n_different_bounds(&distinct));
+            let (n_different, distance) = self.different_bounds(&distinct);
+            let found = (distinct.len(), n_different, distance);
             if best.as_ref().is_none_or(|(least, _)| found < *least) {
                 best = Some((found, rotated));
             }
@@ -181,8 +183,9 @@ impl Dimension<'_> {
         distinct
     }
 
-    /// How many different inequalities there are, apart from those with floors.
-    fn n_different_bounds(&self, sets: &[BasicSet]) -> usize {
+    /// How many different inequalities there are, apart from those with floors, and how far those are from each
+    /// other that differ by a constant: the sum of the distances of the outermost ones.
+    fn different_bounds(&self, sets: &[BasicSet]) -> (usize, Int) {
         let mut different: Vec<Row> = Vec::new();
         for map in sets.iter().map(BasicSet::as_basic_map) {
             let (column, first) =
@@ -197,7 +200,17 @@ impl Dimension<'_> {
                 }
             }
         }
-        different.len()
+        let mut ranges: HashMap<Row, (Int, Int)> = HashMap::new();
+        for bound in &different {
+            let mut form = bound.clone();
+            form.set(0, Int::ZERO);
+            let constant = bound.get(0);
+            let range = ranges.entry(form).or_insert((constant.clone(), constant.clone()));
+            range.0 = range.0.clone().min(constant.clone());
+            range.1 = range.1.clone().max(constant);
+        }
+        let distances = ranges.values().map(|(least, greatest)| greatest - least);
+        (different.len(), distances.fold(Int::ZERO, |sum, distance| sum + distance))
     }
 }
 

@@ -7,10 +7,12 @@
 //! polyhedra" (IJPP 28(5), 2000), section 5.5, after Chamski.
 use crate::guard::{block, loop_constraints, under, value_constraint};
 use crate::half_space::{half_space, negation};
-use crate::nest::{Nest, Stride};
+use crate::nest::{Nest, PiecewiseBound, PiecewiseBounds, Stride};
 use crate::pieces::{involving, is_bounded};
+use crate::scope::embedded;
 use crate::value::single_value;
 use loopwright_presburger::*;
+use std::cmp::Ordering;
 
 /// The most loops and conditions that are added to one program.
 const MOST_SPLITS: usize = 256;
@@ -37,22 +39,23 @@ struct Splitting<'a> {
 struct Loop {
     level: usize,
     bounds: BasicSet,
+    piecewise: Box<PiecewiseBounds>,
     stride: Option<Stride>,
     coincident: bool,
     body: Box<Nest>,
 }
 
 impl From<Loop> for Nest {
-    fn from(Loop { level, bounds, stride, coincident, body }: Loop) -> Nest {
-        Nest::For { level, bounds, stride, coincident, body }
+    fn from(Loop { level, bounds, piecewise, stride, coincident, body }: Loop) -> Nest {
+        Nest::For { level, bounds, piecewise, stride, coincident, body }
     }
 }
 
 impl Splitting<'_> {
     fn nest(&mut self, nest: Nest, known: &Set) -> Result<Nest> {
         Ok(match nest {
-            Nest::For { level, bounds, stride, coincident, body } => {
-                self.for_loop(Loop { level, bounds, stride, coincident, body }, known)?
+            Nest::For { level, bounds, piecewise, stride, coincident, body } => {
+                self.for_loop(Loop { level, bounds, piecewise, stride, coincident, body }, known)?
             }
             Nest::Value { level, value, body } => {
                 let inside = known.insert_dims(DimKind::Out, level, 1);
@@ -60,7 +63,14 @@ impl Splitting<'_> {
                 Nest::Value { level, value, body: self.boxed(body, &inside)? }
             }
             Nest::If { condition, then, otherwise } => {
-                let then = self.boxed(then, &known.intersect(&condition)?)?;
+                let inside = known.intersect(&condition)?;
+                if is_nowhere(&condition, known, self.budget)? {
+                    return match otherwise {
+                        Some(nest) => self.nest(*nest, known),
+                        None => Ok(Nest::Block(Vec::new())),
+                    };
+                }
+                let then = self.boxed(then, &inside)?;
                 let otherwise = match otherwise {
                     Some(nest) => Some(self.boxed(nest, known)?),
                     None => None,
@@ -91,6 +101,9 @@ impl Splitting<'_> {
 
     fn for_loop(&mut self, mut each: Loop, known: &Set) -> Result<Nest> {
         let level = each.level;
+        if let Some(nest) = self.by_pieces(&each, known)? {
+            return Ok(nest);
+        }
         each.bounds = without_dominated(&each.bounds, known, level, self.budget)?;
         if let Some((_, holds, fails)) = undecided(&each.bounds, known, level, self.budget)?
             && self.may_split()
@@ -109,6 +122,39 @@ impl Splitting<'_> {
         }
         each.body = self.boxed(each.body, &inside)?;
         Ok(each.into())
+    }
+
+    /// The loop for each piece of a piecewise bound, under its condition; none if there is no such bound.
+    fn by_pieces(&mut self, each: &Loop, known: &Set) -> Result<Option<Nest>> {
+        let mut rest = each.piecewise.clone();
+        let (bound, is_upper) = match (rest.lower.take(), rest.upper.take()) {
+            (Some(lower), upper) => {
+                rest.upper = upper;
+                (lower, false)
+            }
+            (None, Some(upper)) => (upper, true),
+            (None, None) => return Ok(None),
+        };
+        let mut nests = Vec::new();
+        for (condition, value) in &pieces_of(&bound, is_upper)? {
+            let inside = known.intersect(condition)?;
+            if inside.is_empty(self.budget)? {
+                continue;
+            }
+            let own = Set::from_basic_set(each.bounds.clone());
+            let own = own.intersect(&bounded_by(value, is_upper, each.level)?)?;
+            let Loop { level, coincident, .. } = *each;
+            for values in own.basic_sets() {
+                let bounds = involving(&values, level, true);
+                let (piecewise, stride, body) =
+                    (rest.clone(), each.stride.clone(), each.body.clone());
+                let part = Loop { level, bounds, piecewise, stride, coincident, body };
+                let part = simplest(part, &values, &inside, self.budget)?;
+                let nest = self.nest(part, &inside)?;
+                nests.push(under(condition.gist(known, self.budget)?, nest));
+            }
+        }
+        Ok(Some(block(nests)))
     }
 
     fn may_split(&mut self) -> bool {
@@ -134,7 +180,7 @@ impl Splitting<'_> {
 
     /// The loop over one part of its values, then over the other.
     fn parts(&mut self, each: Loop, parts: [Set; 2], known: &Set) -> Result<Nest> {
-        let Loop { level, bounds, stride, coincident, body } = each;
+        let Loop { level, bounds, piecewise, stride, coincident, body } = each;
         let around = known.insert_dims(DimKind::Out, level, 1);
         let mut loops = Vec::new();
         for part in parts {
@@ -144,12 +190,44 @@ impl Splitting<'_> {
             }
             let [values] = &values.basic_sets()[..] else { continue };
             let (bounds, stride) = (involving(values, level, true), stride.clone());
-            let part = Loop { level, bounds, stride, coincident, body: body.clone() };
+            let (piecewise, body) = (piecewise.clone(), body.clone());
+            let part = Loop { level, bounds, piecewise, stride, coincident, body };
             let part = simplest(part, values, known, self.budget)?;
             loops.push(self.nest(part, known)?);
         }
         Ok(block(loops))
     }
+}
+
+/// A bound as disjoint pieces; of forms that are equal somewhere the first one counts.
+fn pieces_of(bound: &PiecewiseBound, is_upper: bool) -> Result<Vec<(Set, Aff)>> {
+    let forms = match bound {
+        PiecewiseBound::Choice(choice) => return Ok(choice.pieces().to_vec()),
+        PiecewiseBound::Extreme(forms) => forms,
+    };
+    let mut pieces = Vec::with_capacity(forms.len());
+    for (position, form) in forms.iter().enumerate() {
+        let mut domain = Set::universe(form.domain_space().clone());
+        for (other_position, other) in forms.iter().enumerate() {
+            let distance = if is_upper { form.sub(other)? } else { other.sub(form)? };
+            domain = domain.intersect(&match position.cmp(&other_position) {
+                Ordering::Less => distance.nonneg_set(),
+                Ordering::Equal => continue,
+                Ordering::Greater => distance.positive_set(),
+            })?;
+        }
+        pieces.push((domain, form.clone()));
+    }
+    Ok(pieces)
+}
+
+/// The points at depth `level + 1` whose last dimension is at most a value, or at least.
+fn bounded_by(value: &Aff, is_upper: bool, level: usize) -> Result<Set> {
+    let space = Space::set(value.domain_space().param_names(), Tuple::anonymous(level + 1));
+    let value = embedded(value, &space, level);
+    let dimension = Aff::variable(&space, DimKind::Out, level);
+    let distance = if is_upper { value.sub(&dimension)? } else { dimension.sub(&value)? };
+    Ok(distance.nonneg_set())
 }
 
 /// The loop over `values`, of which its bounds are a part, or its body if there is at most one value;

@@ -27,7 +27,8 @@ pub enum Strategy {
 /// Which loop [`Strategy::Baseline`] generates over a dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
-    /// Over the bounding box, whose bounds do not depend on outer loops, as LooPo did.
+    /// Over the bounding box, whose bounds do not depend on outer loops, as LooPo did. Dimensions that have one
+    /// value for given outer ones get no loop.
     BoundingBox,
     /// Over the hull of all statements, as Omega did.
     Hull,

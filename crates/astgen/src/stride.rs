@@ -4,7 +4,11 @@
 //! and parameters, and the `α_j` are locals, says `v i ≡ -h (mod s)` with `s = gcd(s_j)`. With
 //! `g = gcd(v, s)` and `a (v/g) ≡ 1 (mod s/g)` this is `i ≡ -a h/g (mod s/g)`, where `g` divides
 //! `h`. Grosser, Verdoolaege, Cohen, section 5.2, equations (15) to (20).
-use crate::nest::Stride;
+//!
+//! Two congruences modulo `s1` and `s2` have common values only if their offsets differ by a multiple of
+//! `gcd(s1, s2)`. That is a condition on the outer dimensions, which goes with the combined congruence, so that
+//! it is checked once outside of the loop instead of in each iteration.
+use crate::nest::{Divisibility, Stride};
 use loopwright_presburger::*;
 
 /// The congruence of dimension `level` that holds on all of `sets`, which are at depth `level + 1`.
@@ -86,7 +90,8 @@ fn equality_stride(basic: &BasicMap, row: &Row, level: usize) -> Option<Stride> 
     offset.scale(&-&inverse);
     reduce(&mut offset, &(&modulus * &divisor));
     let space = depth_space(basic.space(), level);
-    Some(Stride { modulus, offset: Aff::from_row(&space, Vec::new(), offset, divisor) })
+    let offset = Aff::from_row(&space, Vec::new(), offset, divisor);
+    Some(Stride { modulus, offset, conditions: Vec::new() })
 }
 
 /// The space of a given depth with the parameters of `space`.
@@ -107,6 +112,8 @@ fn reduce(row: &mut Row, modulus: &Int) {
 
 /// The congruence of values that satisfy both: equations (18) to (20), with `g = gcd(s1, s2)` and
 /// `c s1 + d s2 = g`: `i ≡ (d s2/g) o1 + (c s1/g) o2 (mod s1 s2 / g)`.
+///
+/// There are such values where both offsets are integers whose difference is a multiple of `g`.
 fn intersection_of(first: Stride, second: Stride) -> Result<Stride> {
     if first.modulus.is_zero() {
         return Ok(first);
@@ -118,11 +125,23 @@ fn intersection_of(first: Stride, second: Stride) -> Result<Stride> {
     let weight_first = d * second.modulus.div_exact(&gcd);
     let weight_second = c * first.modulus.div_exact(&gcd);
     let offset = first.offset.scale(&weight_first).add(&second.offset.scale(&weight_second))?;
-    Ok(Stride { modulus: first.modulus.lcm(&second.modulus), offset })
+    let mut conditions = first.conditions;
+    conditions.extend(second.conditions);
+    let difference = first.offset.sub(&second.offset)?;
+    for (form, multiple) in
+        [(&first.offset, Int::ONE), (&second.offset, Int::ONE), (&difference, gcd)]
+    {
+        if let Some(condition) = Divisibility::of(form, &multiple)
+            && !conditions.contains(&condition)
+        {
+            conditions.push(condition);
+        }
+    }
+    Ok(Stride { modulus: first.modulus.lcm(&second.modulus), offset, conditions })
 }
 
 /// The congruence of values that satisfy one or the other: both moduli and the difference of the
-/// offsets are multiples of the common modulus.
+/// offsets are multiples of the common modulus. What only one of them asks for is not asked for.
 fn union_of(first: Stride, second: Stride) -> Result<Option<Stride>> {
     let difference = first.offset.sub(&second.offset)?;
     if !difference.denominator().is_one() {
@@ -130,7 +149,36 @@ fn union_of(first: Stride, second: Stride) -> Result<Option<Stride>> {
     }
     let row = difference.row();
     let modulus = row.gcd(0..row.len()).gcd(&first.modulus).gcd(&second.modulus);
-    Ok((!modulus.is_one()).then_some(Stride { modulus, offset: first.offset }))
+    let mut conditions = first.conditions;
+    conditions.retain(|condition| second.conditions.contains(condition));
+    Ok((!modulus.is_one()).then_some(Stride { modulus, offset: first.offset, conditions }))
+}
+
+impl Divisibility {
+    /// The condition that a form without floors is an integer multiple of `multiple`, in a form that is the same
+    /// for conditions that are obviously the same; none if it holds everywhere.
+    fn of(form: &Aff, multiple: &Int) -> Option<Divisibility> {
+        let modulus = form.denominator() * multiple;
+        let mut row = form.row().slice(0..1 + form.domain_space().n_all());
+        reduce(&mut row, &modulus);
+        let common = row.gcd(0..row.len()).gcd(&modulus);
+        if common == modulus {
+            return None;
+        }
+        let first = row.first_nonzero(1..row.len()).unwrap_or(0);
+        let sign = if row.get(first).is_negative() { -Int::ONE } else { Int::ONE };
+        for column in 0..row.len() {
+            row.set(column, &sign * row.get(column).div_exact(&common));
+        }
+        let modulus = modulus.div_exact(&common);
+        row.set(0, row.get(0).rem_euclid(&modulus));
+        Some(Divisibility { row, modulus })
+    }
+
+    /// The points at which it holds.
+    fn set(&self, space: &Space) -> Set {
+        divisible(space, self.row.clone(), &self.modulus)
+    }
 }
 
 impl Stride {
@@ -152,14 +200,20 @@ impl Stride {
         divisible(&space, value, &(self.offset.denominator() * &self.modulus))
     }
 
-    /// What the existence of a value asks of the outer dimensions: the offset is an integer.
-    pub(crate) fn condition(&self, level: usize) -> Set {
+    /// What the existence of a value asks of the outer dimensions: the offset is an integer, and congruences that
+    /// were combined have common values.
+    pub(crate) fn condition(&self, level: usize) -> Result<Set> {
         let space = depth_space(self.offset.domain_space(), level);
+        let mut result = Set::universe(space.clone());
+        for condition in &self.conditions {
+            result = result.intersect(&condition.set(&space))?;
+        }
         if self.offset.denominator().is_one() {
-            return Set::universe(space);
+            return Ok(result);
         }
         let outer = 1 + space.n_all();
-        divisible(&space, self.offset.row().slice(0..outer), self.offset.denominator())
+        let row = self.offset.row().slice(0..outer);
+        result.intersect(&divisible(&space, row, self.offset.denominator()))
     }
 
     /// The least value of the congruence that is not less than `bound`.

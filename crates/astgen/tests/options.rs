@@ -154,6 +154,31 @@ fn single_bounds_of_tiles_and_bands() {
     }
 }
 
+/// Section 4 of the same paper: two loops without a common upper bound. One loop has the greater one.
+#[test]
+fn baselines_with_unrelated_bounds() {
+    let schedule = "[N, M] -> { S1[i] -> [i, 0] : 1 <= i <= N; S2[i] -> [i, 1] : 1 <= i <= M }";
+    for baseline in [Baseline::BoundingBox, Baseline::Hull] {
+        let options = Options { strategy: Strategy::Baseline(baseline), ..ON };
+        let text = check_map_with(&options, schedule, "{ : }", "{}", -1..6);
+        let head = "for (int c0 = 1; c0 <= max(N, M); c0 += 1) {\n";
+        assert!(text.starts_with(head) && text.matches("if (").count() == 2, "{text}");
+    }
+}
+
+/// A box does not look for a value that outer loops determine; its bounds do not depend on them.
+#[test]
+fn bounding_boxes_of_determined_dimensions() {
+    let options = Options { strategy: Strategy::Baseline(Baseline::BoundingBox), ..ON };
+    let schedule =
+        "{ S[i, j] -> [101i + 50j, 8*floor((2i + j)/8), i + j] : 0 <= i <= 9 and 0 <= j < i }";
+    let text = check_map_with(&options, schedule, "{ : }", "{}", 0..1);
+    assert_eq!(text.matches("for (").count(), 1, "{text}");
+    let schedule = "[n] -> { S[i, j] -> [i, j] : 0 <= i <= j < n }";
+    let text = check_map_with(&options, schedule, "{ : }", "{}", -1..5);
+    assert!(text.contains("for (int c1 = 0; c1 < n; c1 += 1)"), "{text}");
+}
+
 #[test]
 fn baselines_of_figure_6() {
     let schedule = "[N, M] -> { S1[i, j] -> [i, j, 0] : 1 <= i <= N and 1 <= j <= M; \

@@ -160,12 +160,14 @@ fn two_unrelated_upper_bounds() {
         -1..5,
     );
     let superset = Separation { levels: LevelRange { from: 0, to: 0 }, ..SEPARATION };
-    check(
+    let text = check(
         superset,
         "[N, M] -> { S1[i] -> [i] : 1 <= i <= N; S2[i] -> [i] : 1 <= i <= M }",
         "{ : }",
         -1..5,
     );
+    assert!(text.starts_with("for (int c0 = 1; c0 <= max(N, M); c0 += 1) {\n"), "{text}");
+    assert_eq!(count(&text, "for ("), 1, "{text}");
 }
 
 /// Section 6.2: a mapping that is not unimodular.

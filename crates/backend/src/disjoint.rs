@@ -79,7 +79,7 @@ pub(crate) fn has_at_most(place: &Place, iterator: &Name, count: i64) -> Result<
 }
 
 /// A form over the parameters of `set` and its dimensions from `first` on, named `names`.
-fn row(form: &Linear, set: &Set, names: &[Name], first: usize) -> Option<Row> {
+pub(crate) fn row(form: &Linear, set: &Set, names: &[Name], first: usize) -> Option<Row> {
     let params = set.space().param_names();
     let mut row = Row::zeros(1 + params.len() + set.n(DimKind::Out));
     row.set(0, form.constant.clone());

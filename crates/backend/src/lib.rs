@@ -8,6 +8,7 @@
 mod accumulators;
 mod body;
 mod disjoint;
+mod implied;
 mod linear;
 mod region;
 mod register_block;

@@ -350,6 +350,14 @@ impl<'a> Printer<'a> {
         self.writer.line(&format!("if ({condition}) {{"));
     }
 
+    /// The beginning of a block that is entered under a condition, or always.
+    fn block_line(&mut self, condition: Option<&AstExpr>) {
+        match condition {
+            Some(condition) => self.if_line(condition),
+            None => self.writer.line("{"),
+        }
+    }
+
     fn condition(
         &mut self,
         condition: &AstExpr,

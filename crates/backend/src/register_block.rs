@@ -34,7 +34,7 @@
 use crate::disjoint::{are_disjoint, has_at_most};
 use crate::linear::Linear;
 use crate::vector_expression;
-use loopwright_astgen::{AstExpr, AstNode, ForLoop, Place};
+use loopwright_astgen::{AstExpr, AstNode, Entry, ForLoop, Place};
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LoopKind, LoopMark};
 use loopwright_scop::{AccessKind, ArrayId, BodyPiece, ElementText, Scop, Statement};
@@ -359,6 +359,7 @@ pub(crate) fn as_single_row(sum: &ForLoop) -> Option<ForLoop> {
         condition,
         increment: Int::from(1),
         degenerate: false,
+        entry: Entry::default(),
         body: sum.body.clone(),
         ..sum.clone()
     };

@@ -208,6 +208,7 @@ mod tests {
             coincident: true,
             annotation: None,
             dimension: 0,
+            entry: loopwright_astgen::Entry::default(),
         }
     }
 

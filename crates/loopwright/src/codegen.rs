@@ -246,10 +246,11 @@ impl Task {
         let run =
             || check_ast_on_samples(ast, schedule, unordered, context, &SampleLimits::STANDARD);
         let has_parameters = !schedule.param_names().is_empty() || context.n(DimKind::Param) > 0;
-        if !has_parameters
-            && let samples = run()?
+        let first = if has_parameters { None } else { Some(run()?) };
+        if let Some(samples) = &first
             && samples.is_complete
         {
+            let samples = samples.clone();
             return Ok(match samples.violations.is_empty() {
                 true => Ok("proved to run every instance in schedule order, by running it".into()),
                 false => Err(samples.violations),
@@ -264,11 +265,21 @@ impl Task {
             Ok(Proof::OutOfBudget(_)) => "the proof exceeded its limit".to_string(),
             Err(error) => error.to_string(),
         };
-        let samples = run()?;
+        let samples = match first {
+            Some(samples) => samples,
+            None => run()?,
+        };
         if !samples.violations.is_empty() {
             return Ok(Err(samples.violations));
         }
         let n = samples.checked;
+        if n == 0 {
+            let cause = match samples.unfinished {
+                0 => "a limit was reached in listing the instances",
+                _ => "a limit was reached in running the code",
+            };
+            return Ok(Ok(format!("not checked: {cause}, and not proved ({reason})")));
+        }
         Ok(Ok(format!("right for {n} tried values of the parameters, not proved ({reason})")))
     }
 }

@@ -55,11 +55,14 @@ fn problem(input: &RandomSchedule, options: &Options, prove: bool) -> Option<Str
         Err(Error::Invalid { operation: "unrolling", .. }) => return None,
         Err(other) => return Some(other.to_string()),
     };
-    let limits = SampleLimits { samples: 6, instances: 600, steps: 2_000_000 };
+    let limits = SampleLimits { samples: 6, instances: 600, ..SampleLimits::STANDARD };
     let samples = check_ast_on_samples(&ast, &schedule, &unordered, &context, &limits);
     let samples = samples.expect("samples");
     if let Some(violation) = samples.violations.first() {
         return Some(format!("{violation}\n{ast}"));
+    }
+    if samples.unfinished > 0 {
+        return Some(format!("it does not end within the limit\n{ast}"));
     }
     if prove {
         let budget = Budget::steps(PROOF_STEPS);
@@ -187,13 +190,13 @@ fn is_wrong_inside_out(seed: u64) -> bool {
         Err(other) => panic!("schedule {seed}: {other}"),
     };
     let whole = outer.flat_range_product(&further).expect("one space");
-    let limits = SampleLimits { samples: 6, instances: 600, steps: 2_000_000 };
+    let limits = SampleLimits { samples: 6, instances: 600, ..SampleLimits::STANDARD };
     let samples = check_ast_on_samples(&ast, &whole, &[], &context.params(), &limits);
     let samples = samples.expect("samples");
     if let Some(violation) = samples.violations.first() {
         eprintln!("schedule {seed} inside out: {schedule}\n{violation}\n{ast}\n");
     }
-    !samples.violations.is_empty()
+    !samples.violations.is_empty() || samples.unfinished > 0
 }
 
 #[test]

@@ -3,10 +3,13 @@ use super::cut::Value;
 use super::{Descent, Reaching, same_pieces};
 use crate::conditions::assembled;
 use crate::executed::Statement;
+use crate::floorless::without_implied;
 use crate::guard::*;
-use crate::nest::{Graft, Nest, Stride, is_universe};
-use crate::pieces::{involving, is_bounded, localized};
+use crate::nest::{Graft, Nest, PiecewiseBounds, Stride, is_universe};
+use crate::pieces::{involving, is_bounded, localized, without_far_bounds};
+use crate::piecewise_bounds::{implied_by, piecewise_bounds};
 use crate::shift::{Shift, common_shift, refers_to_outer_dimensions};
+use crate::strategy::{Baseline, Strategy};
 use crate::value::single_value;
 use crate::{components, stride};
 use loopwright_presburger::*;
@@ -180,10 +183,9 @@ impl Descent<'_> {
         let Ok([mut bounds]) = <[BasicSet; 1]>::try_from(localized.basic_sets()) else {
             return Ok(Vec::new());
         };
-        if !is_bounded(&bounds, level)
-            && let Some(bounded) = self.bounded(statements, &bounds, &outside, level)?
-        {
-            bounds = bounded;
+        let mut piecewise = PiecewiseBounds::default();
+        if !is_bounded(&bounds, level) {
+            (bounds, piecewise) = self.bounded(statements, bounds, known, level)?;
         }
         let bounds = &bounds;
         let cut = outside.intersect(&Set::from_basic_set(bounds.clone()))?;
@@ -198,6 +200,9 @@ impl Descent<'_> {
         let stride = stride::common_stride(&exact, level)?;
         let value = single_value(bounds, stride.as_ref(), known, level, self.budget)?;
         let mut here = loop_constraints(bounds, stride.as_ref(), level)?;
+        if piecewise.lower.is_some() || piecewise.upper.is_some() {
+            here = here.intersect(&implied_by(&piecewise, known, level, self.budget)?)?;
+        }
         if let Some(value) = &value {
             here = here.intersect(&value_constraint(value, level))?;
         }
@@ -219,7 +224,7 @@ impl Descent<'_> {
             None => {
                 let coincident =
                     levels.members.get(level - levels.start).is_some_and(|m| m.coincident);
-                let each = Loop { level, bounds, stride, coincident };
+                let each = Loop { level, bounds, piecewise, stride, coincident };
                 Ok(vec![self.loop_around(each, grafts, &inside, known)?])
             }
         }
@@ -251,17 +256,17 @@ impl Descent<'_> {
         Ok(restricted)
     }
 
-    /// A piece with further bounds, which the values of the statements imply without stating them;
-    /// none if they imply none.
+    /// A piece with further bounds: constraints that the values of the statements imply without stating them,
+    /// or else piecewise ones; the piece as it is if there are none.
     fn bounded(
         &self,
         statements: &[&Statement],
-        bounds: &BasicSet,
-        outside: &Set,
+        bounds: BasicSet,
+        known: &Set,
         level: usize,
-    ) -> Result<Option<BasicSet>> {
+    ) -> Result<(BasicSet, PiecewiseBounds)> {
         let piece = Set::from_basic_set(bounds.clone());
-        let here = outside.intersect(&piece)?;
+        let here = known.insert_dims(DimKind::Out, level, 1).intersect(&piece)?;
         let mut basics = Vec::new();
         for statement in statements {
             for basic in statement.domain(level).intersect(&here)?.basic_sets() {
@@ -270,11 +275,39 @@ impl Descent<'_> {
                 }
             }
         }
-        let space = piece.space().clone();
-        let rational = Set::from_basic_sets(space, basics).remove_divs();
-        let hull = involving(&rational.simple_hull(self.budget)?, level, true);
-        let bounded = piece.intersect(&Set::from_basic_set(hull))?.basic_sets();
-        Ok(bounded.into_iter().find(|basic| is_bounded(basic, level)))
+        let values = Set::from_basic_sets(piece.space().clone(), basics);
+        let rational = values.remove_divs();
+        let hull = rational.simple_hull(self.budget)?;
+        let with = |hull: BasicSet| -> Result<Option<BasicSet>> {
+            let bounds = Set::from_basic_set(involving(&hull, level, true));
+            let bounded = piece.intersect(&bounds)?.basic_sets();
+            Ok(bounded.into_iter().find(|basic| is_bounded(basic, level)))
+        };
+        if let Some(bounded) = with(without_far_bounds(hull.clone(), &rational, level))? {
+            return Ok((bounded, PiecewiseBounds::default()));
+        }
+        let values = self.values_for_bounds(&values, level);
+        match piecewise_bounds(&values, &bounds, known, level, self.budget) {
+            Ok(Some(found)) => Ok((bounds, found)),
+            Ok(None) => Ok((with(hull)?.unwrap_or(bounds), PiecewiseBounds::default())),
+            Err(exceeded @ Error::Exceeded { .. }) => match with(hull)? {
+                Some(bounded) => Ok((bounded, PiecewiseBounds::default())),
+                None => Err(exceeded),
+            },
+            Err(other) => Err(other),
+        }
+    }
+
+    /// What bounds of dimension `level` are taken from: its values, for a bounding box whatever the outer dimensions
+    /// are.
+    fn values_for_bounds(&self, values: &Set, level: usize) -> Set {
+        match self.options.strategy {
+            Strategy::Baseline(Baseline::BoundingBox) => {
+                let shadow = values.project_out(DimKind::Out, 0, level);
+                localized(&shadow.insert_dims(DimKind::Out, 0, level), level)
+            }
+            _ => localized(values, level),
+        }
     }
 
     /// The disjuncts of a set that have elements where `inside` holds.
@@ -343,7 +376,7 @@ impl Descent<'_> {
         inside: &Set,
         known: &Set,
     ) -> Result<Graft> {
-        let Loop { level, bounds, stride, coincident } = each;
+        let Loop { level, bounds, piecewise, stride, coincident } = each;
         let (common, grafts) = common_guard(grafts, &self.space(level + 1), self.budget)?;
         let common =
             if is_universe(&common) { common } else { common.gist(inside, self.budget)? };
@@ -351,16 +384,35 @@ impl Descent<'_> {
         let body_known = inside.intersect(&common)?;
         let body =
             under(inner, assembled(grafts, &body_known, self.options.allow_else, self.budget)?);
-        let own = involving(bounds, level, true);
+        let own = self.needed_bounds(&involving(bounds, level, true), known, level)?;
         let pending = Set::from_basic_set(involving(bounds, level, false));
         let mut pending = pending.project_out(DimKind::Out, level, 1);
         if let Some(stride) = &stride {
-            pending = pending.intersect(&stride.condition(level))?.gist(known, self.budget)?;
+            pending = pending.intersect(&stride.condition(level)?)?.gist(known, self.budget)?;
         }
         let body = Box::new(body);
-        let nest = Nest::For { level, bounds: own, stride, coincident, body };
+        let piecewise = Box::new(piecewise);
+        let nest = Nest::For { level, bounds: own, piecewise, stride, coincident, body };
         let pending = self.not_enforced(&pending, &nest, known)?;
         Ok(Graft { guard: pending.intersect(&outer)?, nest })
+    }
+
+    /// The bounds without those that follow from others and from what holds outside, where there are several on a
+    /// side.
+    fn needed_bounds(&self, bounds: &BasicSet, known: &Set, level: usize) -> Result<BasicSet> {
+        let map = bounds.as_basic_map();
+        let column = map.offset(DimKind::Out) + level;
+        let n =
+            |sign: i32| map.inequalities().iter().filter(|row| row.sign(column) == sign).count();
+        if n(1) <= 1 && n(-1) <= 1 {
+            return Ok(bounds.clone());
+        }
+        let around = known.insert_dims(DimKind::Out, level, 1);
+        let constraints = without_implied(map, map.constraints(), &around)?;
+        let locals = map.locals().to_vec();
+        let needed = BasicMap::from_constraints(map.space().clone(), locals, constraints);
+        let needed = BasicSet::from_basic_map(needed);
+        Ok(if is_bounded(&needed, level) { needed } else { bounds.clone() })
     }
 
     /// The part of a condition that the loops of `nest` do not enforce by themselves.
@@ -376,6 +428,7 @@ impl Descent<'_> {
 struct Loop<'a> {
     level: usize,
     bounds: &'a BasicSet,
+    piecewise: PiecewiseBounds,
     stride: Option<Stride>,
     coincident: bool,
 }

@@ -11,8 +11,8 @@ pub(crate) fn with_parallel_marks(nest: Nest, first: usize) -> Nest {
         Nest::For { level, .. } if level >= first => {
             Nest::Mark { name: "parallel".into(), dimension: level, child: Box::new(nest) }
         }
-        Nest::For { level, bounds, stride, coincident, body } => {
-            Nest::For { level, bounds, stride, coincident, body: inside(body) }
+        Nest::For { level, bounds, piecewise, stride, coincident, body } => {
+            Nest::For { level, bounds, piecewise, stride, coincident, body: inside(body) }
         }
         Nest::Value { level, value, body } => Nest::Value { level, value, body: inside(body) },
         Nest::If { condition, then, otherwise } => {

@@ -1,5 +1,6 @@
 //! Nests whose results stay in vector variables.
 use super::{ITERATOR_TYPE, Printer};
+use crate::implied::{self, Times};
 use crate::linear::Linear;
 use crate::register_block::{End, PartialBlock, Recognised, RegisterBlock, Role, Rows, Unrolled};
 use crate::register_block_text;
@@ -15,10 +16,7 @@ impl Printer<'_> {
         init: &AstExpr,
     ) -> Result<()> {
         match found {
-            Recognised::Whole(block) => {
-                self.register_block(block, None, iterator, init);
-                Ok(())
-            }
+            Recognised::Whole(block) => self.register_block(block, None, iterator, init),
             Recognised::Parts(parts) => match parts.widest {
                 None => self.parts(parts, iterator, init),
                 Some(widest) => self.diagonal(parts, widest, iterator, init),
@@ -36,13 +34,10 @@ impl Printer<'_> {
         staged: Option<&str>,
         iterator: &Name,
         init: &AstExpr,
-    ) {
+    ) -> Result<()> {
         let text = register_block_text::text(self.scop, block, staged, &mut self.lowering);
-        let runs = block.sum.condition.with_left_side(&block.sum.init);
-        match is_certain(&runs) {
-            true => self.writer.line("{"),
-            false => self.if_line(&runs),
-        }
+        let runs = implied::runs(block.sum)?;
+        self.block_line(runs.as_ref());
         self.writer.depth_in();
         text.before.iter().for_each(|line| self.writer.line(line));
         self.loop_line(block.sum, iterator, init);
@@ -53,17 +48,23 @@ impl Printer<'_> {
         text.after.iter().for_each(|line| self.writer.line(line));
         self.writer.depth_out();
         self.writer.line("}");
+        Ok(())
     }
 
     /// A part of a tile: all of its rows at once if there are as many as in a full one, else one by one.
     fn parts(&mut self, parts: &PartialBlock, iterator: &Name, init: &AstExpr) -> Result<()> {
         let rows = match &parts.rows {
             Rows::All(rows) => return self.some_rows(parts, rows, iterator, init),
-            Rows::AtMost(rows) => Some(rows),
+            Rows::AtMost(rows) => {
+                match implied::needed(&AstExpr::And(parts.has_all(rows)), &parts.block.sum.entry)? {
+                    Some(condition) => Some((rows, condition)),
+                    None => return self.some_rows(parts, rows, iterator, init),
+                }
+            }
             Rows::Any => None,
         };
-        if let Some(rows) = rows {
-            self.if_line(&AstExpr::And(parts.has_all(rows)));
+        if let Some((rows, condition)) = &rows {
+            self.if_line(condition);
             self.writer.depth_in();
             self.some_rows(parts, rows, iterator, init)?;
             self.writer.depth_out();
@@ -96,14 +97,12 @@ impl Printer<'_> {
         let PartialBlock { block, column, columns, .. } = parts;
         if let Some(columns) = columns {
             let block = block.with_shape(rows.clone(), columns.clone(), block.lanes);
-            self.register_block(&block, None, iterator, init);
-            return Ok(());
+            return self.register_block(&block, None, iterator, init);
         }
         self.by_vectors(parts, &column.init, &column.condition, |printer, columns, lanes| {
             let part = block.with_shape(rows.clone(), columns, lanes);
-            printer.register_block(&part, None, iterator, init);
-        });
-        Ok(())
+            printer.register_block(&part, None, iterator, init)
+        })
     }
 
     /// A part of a tile at a diagonal: all rows with the columns of the widest one, if the sum runs and all rows are
@@ -129,17 +128,17 @@ impl Printer<'_> {
         };
         let at = |e: &AstExpr, value: &AstExpr| with_value(e, &row.iterator, value);
         let has_columns = column.condition.with_left_side(&column.init);
-        let runs = block.sum.condition.with_left_side(&block.sum.init);
-        let mut conditions = vec![runs, at(&has_columns, narrowest)];
+        let outside = &block.sum.entry;
+        let mut conditions = Vec::from_iter(implied::runs(block.sum)?);
+        if !column.entry.always_runs()? {
+            conditions.extend(implied::needed(&at(&has_columns, narrowest), outside)?);
+        }
         if !are_certain {
-            conditions.extend(parts.has_all(rows));
+            conditions.extend(implied::needed(&AstExpr::And(parts.has_all(rows)), outside)?);
         }
-        conditions.retain(|condition| !is_certain(condition));
         let is_sure = conditions.is_empty();
-        match is_sure {
-            true => self.writer.line("{"),
-            false => self.if_line(&AstExpr::And(conditions)),
-        }
+        let condition = (!is_sure).then(|| AstExpr::and(conditions));
+        self.block_line(condition.as_ref());
         self.writer.depth_in();
         let (start, condition) = (at(&column.init, widest), at(&column.condition, widest));
         let array = self.lowering.fresh(&format!("{}_part", self.scop.array(block.result()).name));
@@ -150,9 +149,10 @@ impl Printer<'_> {
             let attribute = "__attribute__((aligned(64)))";
             printer.writer.line(&format!("{declaration} {attribute} = {{{{0}}}};"));
             printer.copy(parts, rows, &array, lanes, true);
-            printer.register_block(&part, Some(&array), iterator, init);
+            printer.register_block(&part, Some(&array), iterator, init)?;
             printer.copy(parts, rows, &array, lanes, false);
-        });
+            Ok(())
+        })?;
         self.writer.depth_out();
         if !is_sure {
             self.writer.line("} else {");
@@ -228,54 +228,45 @@ impl Printer<'_> {
         }
     }
 
-    /// Columns from `start` on while the condition holds, by vectors of full length, then shorter ones.
+    /// Columns from `start` on while the condition holds, by vectors of full length, then shorter ones, as far as
+    /// their number needs them.
     fn by_vectors(
         &mut self,
         parts: &PartialBlock,
         start: &AstExpr,
         condition: &AstExpr,
-        mut print: impl FnMut(&mut Self, Unrolled, i64),
-    ) {
+        mut print: impl FnMut(&mut Self, Unrolled, i64) -> Result<()>,
+    ) -> Result<()> {
         let PartialBlock { block, column, .. } = parts;
         let name = self.lowering.iterator(&column.iterator);
         let first = self.lowering.lower(start);
         self.writer.line("{");
         self.writer.depth_in();
         self.writer.line(&format!("{ITERATOR_TYPE} {name} = {first};"));
-        let mut lanes = block.lanes;
-        while lanes >= 1 {
+        let counts = implied::counts(start, condition).unwrap_or_default();
+        let steps = implied::vectors(&counts, block.lanes, &block.sum.entry)?;
+        for (position, (lanes, times)) in steps.iter().enumerate() {
+            let lanes = *lanes;
             let here = Linear::from_name(&column.iterator);
             let last = here.plus(&Linear::from_int(Int::from(lanes - 1))).to_expression();
             let runs = self.lowering.lower(&condition.with_left_side(&last));
-            let is_loop = lanes == block.lanes;
-            self.writer.line(&match is_loop {
-                true => format!("for (; {runs}; {name} += {lanes}) {{"),
-                false => format!("if ({runs}) {{"),
+            self.writer.line(&match times {
+                Times::Any => format!("for (; {runs}; {name} += {lanes}) {{"),
+                Times::AtMostOnce => format!("if ({runs}) {{"),
+                Times::Once => "{".to_string(),
             });
             self.writer.depth_in();
-            print(self, Unrolled::from_iterator(&column.iterator, lanes), lanes);
-            if !is_loop && lanes > 1 {
+            print(self, Unrolled::from_iterator(&column.iterator, lanes), lanes)?;
+            if *times != Times::Any && position + 1 < steps.len() {
                 self.writer.line(&format!("{name} += {lanes};"));
             }
             self.writer.depth_out();
             self.writer.line("}");
-            lanes /= 2;
         }
         self.writer.depth_out();
         self.writer.line("}");
+        Ok(())
     }
-}
-
-/// Whether a comparison holds whatever the values of its names are: its sides differ by a constant.
-fn is_certain(condition: &AstExpr) -> bool {
-    let (left, right, least) = match condition {
-        AstExpr::Le(left, right) => (left, right, 0),
-        AstExpr::Lt(left, right) => (left, right, 1),
-        _ => return false,
-    };
-    let difference =
-        Linear::of(right).zip(Linear::of(left)).map(|(right, left)| right.minus(&left));
-    difference.is_some_and(|d| d.as_int().is_some_and(|d| *d >= Int::from(least)))
 }
 
 /// An expression with a value for a name.

@@ -2,6 +2,7 @@
 use super::{Pragma, Printer};
 use crate::accumulators::{Accumulator, Call, Scope, accumulators};
 use crate::body::Element;
+use crate::implied;
 use loopwright_astgen::{ForLoop, Place};
 use loopwright_presburger::{Name, Result, Space};
 use std::collections::HashMap;
@@ -39,8 +40,8 @@ impl Printer<'_> {
             self.named(kept).into_iter().partition(|(kept, _)| kept.scope == Scope::Loop);
         let init = self.lowering.lower(&for_loop.init);
         if !throughout.is_empty() {
-            let runs = for_loop.condition.with_left_side(&for_loop.init);
-            self.if_line(&runs);
+            let runs = implied::runs(for_loop)?;
+            self.block_line(runs.as_ref());
             self.writer.depth_in();
             self.load(&throughout);
         }

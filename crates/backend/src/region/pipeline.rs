@@ -4,7 +4,7 @@
 //! passes over the steps that it does not have, but waits and tells at each, so that a wait for the
 //! row before is a wait for all rows before.
 use super::{Pragma, Printer, is_canonical};
-use loopwright_astgen::{AstExpr, AstNode, ForLoop};
+use loopwright_astgen::{AstExpr, AstNode, Entry, ForLoop};
 use loopwright_presburger::{Int, Name, Result};
 
 /// A loop over rows and the loop over steps right inside.
@@ -173,6 +173,7 @@ impl Printer<'_> {
                 Box::new(AstExpr::Id(pipeline.steps.clone())),
                 Box::new(pipeline.last.clone()),
             ),
+            entry: Entry::default(),
             ..rows.clone()
         };
         let init = self.lowering.lower(&steps.init);
