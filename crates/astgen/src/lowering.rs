@@ -95,6 +95,12 @@ impl Lowering {
         self.narrow.insert(parameter, values, iterator_type);
     }
 
+    /// A narrow parameter may have these values where it is subtracted: the negative of the least value of an `int` is
+    /// none.
+    pub fn subtracted_parameter(&mut self, parameter: &Name, values: RangeInclusive<i64>) {
+        self.narrow.insert_subtracted(parameter, values);
+    }
+
     /// The free form of a wanted name.
     pub fn fresh(&mut self, wanted: &str) -> String {
         self.names.get(wanted)

@@ -15,6 +15,8 @@ pub(crate) struct NarrowParameters {
     /// The type to which they are converted.
     wide_type: String,
     ranges: BTreeMap<Name, RangeInclusive<i64>>,
+    /// The ranges in which they are taken to be where they are subtracted.
+    subtracted: BTreeMap<Name, RangeInclusive<i64>>,
 }
 
 /// What C computes an expression in.
@@ -30,6 +32,25 @@ impl NarrowParameters {
     pub(crate) fn insert(&mut self, name: &Name, range: RangeInclusive<i64>, wide_type: &str) {
         self.wide_type = wide_type.to_string();
         self.ranges.insert(name.clone(), range);
+    }
+
+    /// Says in which wider range one is taken to be where it is subtracted.
+    pub(crate) fn insert_subtracted(&mut self, name: &Name, range: RangeInclusive<i64>) {
+        self.subtracted.insert(name.clone(), range);
+    }
+
+    /// The width of a last operand that is subtracted.
+    fn subtracted(&self, expression: &AstExpr, widths: &mut [Width]) {
+        use AstExpr::*;
+        let operand = match expression {
+            Neg(operand) | Sub(_, operand) => operand,
+            _ => return,
+        };
+        if let (Id(name), Some(last)) = (&**operand, widths.last_mut())
+            && let Some(range) = self.subtracted.get(name)
+        {
+            *last = Narrow(range.clone());
+        }
     }
 
     /// The expression with conversions where its value, or that of a part, may lie outside of an `int`.
@@ -48,6 +69,7 @@ impl NarrowParameters {
             widths.push(width);
             operand
         });
+        self.subtracted(expression, &mut widths);
         let width = match (expression, widths.as_slice()) {
             (Int(value), _) => value.to_i64().map_or(Wide, |value| Narrow(value..=value)),
             (Id(name), _) => self.ranges.get(name).map_or(Wide, |range| Narrow(range.clone())),

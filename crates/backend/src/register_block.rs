@@ -202,8 +202,9 @@ pub(crate) fn recognise<'a>(
     let result = operands.iter().find(|operand| operand.role == Role::Result);
     let Some(result) = result else { return Ok(None) };
     let array = scop.array(result.array);
-    let Some(lanes) = lanes(&array.element_type, vector_bytes) else { return Ok(None) };
-    let same_type = |o: &Operand| scop.array(o.array).element_type == array.element_type;
+    let Some(element_type) = array.floating_type() else { return Ok(None) };
+    let Some(lanes) = lanes(element_type, vector_bytes) else { return Ok(None) };
+    let same_type = |o: &Operand| scop.array(o.array).floating_type() == Some(element_type);
     if !operands.iter().all(same_type) || !is_separate(&nest, result, &operands)? {
         return Ok(None);
     }
@@ -212,10 +213,9 @@ pub(crate) fn recognise<'a>(
         _ => false,
     };
     let body = &nest.statement.body;
-    if !vector_expression::is_same_with_vectors(body, &array.element_type, is_vector) {
+    if !vector_expression::is_same_with_vectors(body, element_type, is_vector) {
         return Ok(None);
     }
-    let element_type = &array.element_type;
     let (row, column) = (nest.row, nest.column);
     let row_here = Unrolled::from_iterator(&row.iterator, 1);
     let column_here = Unrolled::from_iterator(&column.iterator, lanes);

@@ -91,6 +91,10 @@ impl<'t> Extractor<'_, 't> {
         }
         let integer_type = IntegerType::of(&declared.declared.scalar);
         if let Some(pieces) = self.known_value(variable, node.start_byte()) {
+            for parameter in self.parameters_of(&pieces) {
+                let of = IntegerType::of(&self.variable(parameter).declared.scalar);
+                self.need_signed_value(node, parameter, of)?;
+            }
             return Ok(Value { pieces: self.without_products(node, pieces)?, integer_type });
         }
         let declared = self.variable(variable);

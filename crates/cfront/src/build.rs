@@ -1,6 +1,8 @@
 //! From the collected statements to a [`Scop`]: parameters, arrays, sets, relations and the
 //! schedule tree.
+use crate::apart::Model;
 use crate::conditions::Conjunction;
+use crate::ctypes::ScalarType;
 use crate::extract::Extractor;
 use crate::finish::Context;
 use crate::linear::Linear;
@@ -65,7 +67,6 @@ pub(crate) fn build<'t>(
     let domains = statements.iter().map(|statement| statement.domain.clone());
     let domain = UnionSet::from_sets(&builder.space, domains);
     let root = builder.order(&walk.order, &statements)?;
-    let conditions = walk.run_time_conditions(&builder.parameters, &builder.space);
     let scop = Scop {
         context: builder.context(extents)?,
         parameters: builder.parameters(),
@@ -74,6 +75,7 @@ pub(crate) fn build<'t>(
         statements,
         assumptions: walk.assumptions.clone(),
     };
+    let conditions = builder.conditions(&scop);
     Ok((scop, conditions))
 }
 
@@ -136,6 +138,15 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             ranges: Vec::new(),
             budget: Budget::steps(STEPS),
         }
+    }
+
+    /// What has to hold in front of the region.
+    fn conditions(&self, scop: &Scop) -> Conditions {
+        let mut conditions = self.walk.run_time_conditions(&self.parameters, &self.space)?;
+        let (array_ids, parameters, space) = (&self.array_ids, &self.parameters[..], &self.space);
+        let model = Model { scop, array_ids, parameters, space };
+        conditions.extend(self.walk.apart_conditions(&model)?);
+        Ok(conditions)
     }
 
     fn set_ranges(&mut self, extents: &[Vec<(Option<Linear>, String)>]) {
@@ -224,7 +235,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
             Array {
                 name,
                 tuple_name: self.tuple_names[index].clone(),
-                element_type: scalar.spelling.clone(),
+                element_type: element_type(scalar),
                 element_bytes: scalar.bytes,
                 element_kind: scalar.kind,
                 extents: extents[index].iter().map(|(l, _)| l.as_ref().map(extent)).collect(),
@@ -280,6 +291,14 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         };
         let child = self.order(body, statements)?;
         Ok(ScheduleNode::Band(band, Box::new(child)))
+    }
+}
+
+/// The text of a type; that of truth values says that they are some, by whatever name they are declared.
+fn element_type(scalar: &ScalarType) -> String {
+    match scalar.is_truth_value() && !scalar.spelling.to_ascii_lowercase().contains("bool") {
+        true => "_Bool".to_string(),
+        false => scalar.spelling.clone(),
     }
 }
 

@@ -12,6 +12,12 @@ use crate::linear::{Linear, Pieces, Symbol};
 use crate::refusal::Refusal;
 use crate::tree::Node;
 
+/// Bits of 64-bit constants that are taken modulo numbers of up to 16 bits: products of both stay in 64 bits.
+const WIDE_BITS: u32 = 40;
+
+/// How far an `int` that is taken modulo a number stays away from the limits of its type.
+const NARROW_ROOM: i64 = 1 << 20;
+
 impl<'t> Extractor<'_, 't> {
     /// A value as one of a type that it is cast to or assigned to.
     pub(crate) fn converted_to(
@@ -56,6 +62,7 @@ impl<'t> Extractor<'_, 't> {
             self.need_range(node, &pieces, range)?;
             return Ok(Value { pieces, integer_type: target });
         }
+        self.need_room(node, &pieces)?;
         let symbols = &mut self.symbols;
         let wrapped = pieces.flat_map(|l| Ok(Pieces::single(symbols.wrapped(l, target.range())?)));
         let pieces = self.check(node, wrapped)?;
@@ -91,6 +98,29 @@ impl<'t> Extractor<'_, 't> {
         let room = self.check(node, room)?;
         let reason = format!("`{}` is a value of generated loops", self.flat_text(node));
         self.need_nonnegative(node, (&Vec::new(), room), reason)
+    }
+
+    /// Records that symbolic constants in a value that is taken modulo a number are not near the limits of their types:
+    /// generated expressions add that number to them, and multiply them with it.
+    fn need_room(&mut self, node: Node<'t>, pieces: &Pieces) -> Result<(), Refusal> {
+        for parameter in self.parameters_of(pieces) {
+            let of = IntegerType::of(&self.variable(parameter).declared.scalar);
+            let most = match of.bytes {
+                8 => 1 << WIDE_BITS,
+                4 if of.signed => i64::from(i32::MAX) - NARROW_ROOM,
+                _ => continue,
+            };
+            let value = Linear::symbol(Symbol::Parameter(parameter));
+            let name = self.variable(parameter).name.clone();
+            let reason = format!("`{name}` is not near the limits of its type");
+            if of.signed {
+                let above = self.check(node, value.add_constant(most))?;
+                self.need_nonnegative(node, (&Vec::new(), above), reason.clone())?;
+            }
+            let below = self.check(node, Linear::constant(most).sub(&value))?;
+            self.need_nonnegative(node, (&Vec::new(), below), reason)?;
+        }
+        Ok(())
     }
 
     /// Whether a value is known to be in a range.

@@ -202,7 +202,8 @@ impl<'t> TypeNames<'t> {
                     oddity = oddity.or(all.clone().find_map(of_word));
                     words.extend(all.filter(|word| of_word(word).is_none()));
                 }
-                Kind::TypeIdentifier => named = Some(text(source, child)),
+                // Behind it comes what a `typedef` defines.
+                Kind::TypeIdentifier => named = named.or(Some(text(source, child))),
                 Kind::StructSpecifier | Kind::UnionSpecifier => record = Some(child),
                 Kind::EnumSpecifier => enumeration = Some(child),
                 Kind::MacroTypeSpecifier => like = Some(text(source, child)),

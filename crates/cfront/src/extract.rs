@@ -7,6 +7,7 @@
 //! refusals of a region.
 use crate::affine::Purpose;
 use crate::affine_uses::AffineUses;
+use crate::apart::Apart;
 use crate::body::Emission;
 use crate::calls::CallChanges;
 use crate::conditions::Disjunction;
@@ -85,6 +86,8 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) views: BTreeMap<u32, View>,
     /// Elements with products in their subscripts, and the text of these.
     pub(crate) product_texts: Vec<(u32, Vec<Pieces>, Vec<RawPiece>)>,
+    /// Variables that are checked to be apart in front of the region.
+    pub(crate) apart: Vec<Apart>,
     /// Where the pointers lead that the region sets.
     pub(crate) pointers: BTreeMap<u32, Vec<Target>>,
     /// The pragmas about loops that have not been met yet.
@@ -191,6 +194,7 @@ impl<'s, 't> Extractor<'s, 't> {
             whole_structures: BTreeSet::new(),
             views: BTreeMap::new(),
             product_texts: Vec::new(),
+            apart: Vec::new(),
             pointers: BTreeMap::new(),
             refused_pointers: BTreeSet::new(),
             loop_pragmas: Vec::new(),

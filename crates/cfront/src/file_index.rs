@@ -3,6 +3,7 @@ use crate::ctypes::declarator;
 use crate::effects::Functions;
 use crate::element_uses::ElementUses;
 use crate::function_names::FunctionNames;
+use crate::hidden_pointers::PointerUses;
 use crate::kind::{Field, Kind};
 use crate::syntax::{named_children, names_in_error, strip_parentheses, text};
 use crate::tree::Node;
@@ -47,6 +48,8 @@ pub(crate) struct FileIndex<'t> {
     definitions: OnceLock<Functions<'t>>,
     /// How arrays are used, once it is needed.
     element_uses: OnceLock<ElementUses>,
+    /// How pointers are used, once it is needed.
+    pointer_uses: OnceLock<PointerUses<'t>>,
 }
 
 /// The kinds of nodes that say something about names.
@@ -72,12 +75,7 @@ impl<'t> FileIndex<'t> {
                 index.add_function(source, function);
             }
         }
-        let around = |node: Node<'t>| {
-            let after = functions.partition_point(|f| f.start_byte() <= node.start_byte());
-            let last = after.checked_sub(1).map(|position| functions[position]);
-            let inside = last.filter(|function| node.start_byte() < function.end_byte());
-            inside.map_or(OUTSIDE, |function| function.start_byte())
-        };
+        let around = |node: Node<'t>| around(&functions, node);
         for mention in root.of_kind(Kind::Identifier) {
             if index.function_names.contains_key(text(source, mention)) {
                 let name = text(source, mention).to_string();
@@ -133,6 +131,15 @@ impl<'t> FileIndex<'t> {
     /// How the arrays of the file are used.
     pub(crate) fn element_uses(&self, source: &str, root: Node<'t>) -> &ElementUses {
         self.element_uses.get_or_init(|| ElementUses::of_file(source, root))
+    }
+
+    /// How the pointers of the file are used.
+    pub(crate) fn pointer_uses(&self, source: &str, root: Node<'t>) -> &PointerUses<'t> {
+        self.pointer_uses.get_or_init(|| {
+            let mut functions: Vec<Node<'t>> = self.functions.values().copied().collect();
+            functions.sort_unstable_by_key(|function| function.start_byte());
+            PointerUses::of_file(source, root, |node| around(&functions, node))
+        })
     }
 
     fn add_function(&mut self, source: &str, node: Node<'t>) {
@@ -199,6 +206,14 @@ impl<'t> FileIndex<'t> {
             _ => {}
         }
     }
+}
+
+/// The function of a list in order that a node is in.
+fn around<'t>(functions: &[Node<'t>], node: Node<'t>) -> FunctionKey {
+    let after = functions.partition_point(|f| f.start_byte() <= node.start_byte());
+    let last = after.checked_sub(1).map(|position| functions[position]);
+    let inside = last.filter(|function| node.start_byte() < function.end_byte());
+    inside.map_or(OUTSIDE, |function| function.start_byte())
 }
 
 /// The part of a list sorted by functions that belongs to one of them.

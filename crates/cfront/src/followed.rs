@@ -162,7 +162,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The symbolic constants that a value is made of.
-    fn parameters_of(&self, value: &Pieces) -> Vec<u32> {
+    pub(crate) fn parameters_of(&self, value: &Pieces) -> Vec<u32> {
         let mut found = Vec::new();
         let mut waiting: Vec<Linear> = Vec::new();
         for (conjunction, linear) in &value.0 {

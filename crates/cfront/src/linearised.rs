@@ -14,6 +14,7 @@ use crate::extract::Extractor;
 use crate::linear::{Limit, Linear, Pieces, Symbol};
 use crate::raw_model::{Inner, RawAccess, RawPiece, RawStatement};
 use crate::refusal::Refusal;
+use crate::run_time::Needed;
 use crate::spaces::Columns;
 use crate::tree::Node;
 use crate::views::View;
@@ -267,20 +268,24 @@ impl<'t> Extractor<'_, 't> {
         }
         let strides = strides(chains)?;
         let mut split: Vec<(usize, Pieces, Vec<Pieces>)> = Vec::new();
-        for (statement, _, pieces) in accesses() {
+        let mut needed: Vec<Needed> = Vec::new();
+        for (statement, access, pieces) in accesses() {
             if split.iter().any(|(s, p, _)| *s == statement && p == pieces) {
                 continue;
             }
             let mut parts = vec![Pieces(SmallVec::new()); strides.len() + 1];
             for (conjunction, linear) in &pieces.0 {
                 let forms = self.forms(linear, &strides).ok()?;
-                let forms = self.in_range(statement, conjunction, forms, &strides, known)?;
+                let place = (statement, access.at);
+                let forms =
+                    self.in_range(place, conjunction, forms, &strides, known, &mut needed)?;
                 for (part, form) in parts.iter_mut().zip(forms) {
                     part.0.push((conjunction.clone(), form));
                 }
             }
             split.push((statement, pieces.clone(), parts));
         }
+        self.needed.extend(needed);
         self.replace_subscripts(variable, dimension, &split);
         let texts = strides.iter().map(|stride| (stride.clone(), self.stride_text(stride)));
         let strides = texts.collect();
@@ -322,36 +327,64 @@ impl<'t> Extractor<'_, 't> {
         Ok(forms)
     }
 
-    /// The same element with subscripts that are known to be within the strides.
+    /// The same element with subscripts that are within the strides: known to be, or `needed` to be.
     fn in_range(
         &self,
-        statement: usize,
+        (statement, at): (usize, usize),
         conjunction: &Conjunction,
         mut forms: Vec<Linear>,
         strides: &[Linear],
         known: (&Set, &[u32]),
+        needed: &mut Vec<Needed>,
     ) -> Option<Vec<Linear>> {
+        let is_in_row = |form: &Linear, last: &Linear, needs: &mut Vec<Needed>| {
+            [form, last].into_iter().all(|bound| {
+                self.never_negative(statement, conjunction, bound, known)
+                    || self.is_needed_in_row((statement, at), conjunction, bound, needs)
+            })
+        };
         for level in (1..forms.len()).rev() {
             let stride = &strides[level - 1];
             let guess = stride.terms.first().map_or(0, |(symbol, coefficient)| {
                 forms[level].coefficient(*symbol).div_euclid(*coefficient)
             });
-            let mut found = None;
+            let mut found: Option<(Linear, i64, Vec<Needed>)> = None;
             for shift in SHIFTS.map(|shift| guess.saturating_add(shift)) {
                 let form = forms[level].add_scaled(-shift, stride).ok()?;
                 let last = stride.sub(&form).and_then(|l| l.add_constant(-1)).ok()?;
-                if self.never_negative(statement, conjunction, &form, known)
-                    && self.never_negative(statement, conjunction, &last, known)
-                {
-                    found = Some((form, shift));
-                    break;
+                let mut needs = Vec::new();
+                // What is known is better than what has to be checked.
+                if is_in_row(&form, &last, &mut needs) && (needs.is_empty() || found.is_none()) {
+                    let is_known = needs.is_empty();
+                    found = Some((form, shift, needs));
+                    if is_known {
+                        break;
+                    }
                 }
             }
-            let (form, shift) = found?;
+            let (form, shift, needs) = found?;
+            needed.extend(
+                needs.into_iter().filter(|need| !needed.contains(need)).collect::<Vec<_>>(),
+            );
             forms[level] = form;
             forms[level - 1] = forms[level - 1].add_constant(shift).ok()?;
         }
         Some(forms)
+    }
+
+    /// Whether it can be checked in front of the region that a subscript is in its row.
+    fn is_needed_in_row(
+        &self,
+        (statement, at): (usize, usize),
+        conjunction: &Conjunction,
+        form: &Linear,
+        needs: &mut Vec<Needed>,
+    ) -> bool {
+        let reason = format!("`{}` stays in its row", self.reference_text(at));
+        let statement = &self.statements[statement];
+        let needed = self.checkable((statement, conjunction), form.clone(), (at, reason));
+        needs.extend(needed.clone());
+        needed.is_some()
     }
 
     /// Whether a form is at least 0 at all instances of a statement where a conjunction holds.

@@ -32,7 +32,7 @@ pub(crate) struct LoadedConstant {
     pub(crate) parameter: u32,
     /// The variable that it is an element of, and its subscripts there.
     pub(crate) variable: u32,
-    subscripts: Vec<Pieces>,
+    pub(crate) subscripts: Vec<Pieces>,
     /// The expression.
     text: String,
     /// The conditions of which one has to hold for it to be read; always if there are none.

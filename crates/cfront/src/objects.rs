@@ -177,6 +177,7 @@ impl<'t> File<'_, 't> {
         match &values[..] {
             [] => Object::Unknown,
             all if all.iter().all(|v| self.is_allocation(*v)) => own,
+            _ if self.owning(within, name).is_some() => own,
             [only] if !is_global && depth < MAX_DEPTH => self.expression(within, *only, depth + 1),
             _ => Object::Unknown,
         }
@@ -275,7 +276,7 @@ impl<'t> File<'_, 't> {
     }
 
     /// The function around a node.
-    fn function_of(&self, node: Node<'t>) -> Option<Node<'t>> {
+    pub(crate) fn function_of(&self, node: Node<'t>) -> Option<Node<'t>> {
         let mut node = node;
         while node.kind() != Kind::FunctionDefinition {
             node = node.parent()?;
@@ -287,8 +288,9 @@ impl<'t> File<'_, 't> {
         self.index.functions.get(&start).copied()
     }
 
-    /// Whether no pointer leads to an object: an array that other files do not see, of which this one uses
-    /// nothing but elements.
+    /// Whether no other pointer leads to an object: a variable that other files do not see and whose address this one
+    /// does not take, an array of which it uses nothing but elements, or what a pointer leads to that it keeps to
+    /// itself.
     fn is_private(&self, object: &Object) -> bool {
         let Object::Own { name, function, .. } = object else { return false };
         let within = function.map_or(Some(self.root), |function| self.function_at(function));
@@ -298,14 +300,20 @@ impl<'t> File<'_, 't> {
             || function.is_some() && !has_storage(self.source, declared.node, "extern");
         let is_extent = |d: &Dimension<'_>| !matches!(d, Dimension::Pointer);
         let n_dimensions = declared.dimensions.len();
+        if declared.dimensions.first().is_some_and(|d| !is_extent(d)) {
+            return is_hidden && declared.is_known && self.is_kept_pointer(within, name);
+        }
+        let is_used_plainly = match n_dimensions {
+            0 => !self.index.addresses.contains_key(name.as_str()),
+            n => self.index.element_uses(self.source, self.root).are_elements(name, n),
+        };
         is_hidden
             && declared.is_known
             && declared.parameter.is_none()
-            && n_dimensions > 0
             && declared.dimensions.iter().all(is_extent)
             && self.types.base_type(self.source, declared.node).scalar.record.is_none()
             && self.index.with_assembly.is_empty()
-            && self.index.element_uses(self.source, self.root).are_elements(name, n_dimensions)
+            && is_used_plainly
     }
 
     /// Whether two objects are never the same memory.

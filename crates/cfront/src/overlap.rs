@@ -13,8 +13,9 @@
 //! Otherwise the user has to say so. Parameters that are declared as arrays (`double A[n][n]`) are taken
 //! to be different, which is an assumption of the region, unless a call in the file passes the same
 //! memory twice.
+use crate::apart::{Apart, more_pairs};
 use crate::ctypes::{Dimension, ScalarType};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::extract::Extractor;
 use crate::kind::{Field, Kind};
 use crate::objects::{File, Object};
@@ -84,10 +85,26 @@ impl<'t> Extractor<'_, 't> {
                 }
             }
         }
-        let (assumed, refused): (Vec<Pair>, Vec<Pair>) =
+        let (assumed, found): (Vec<Pair>, Vec<Pair>) =
             found.into_iter().partition(|pair| is_assumed || pair.is_declared);
         self.assume_no_overlap(&assumed);
-        self.refuse_overlap(&refused, &written);
+        let can_be_checked = |pair: &Pair| {
+            let (a, b) = pair.variables;
+            a != b && self.has_footing(a) && self.has_footing(b)
+        };
+        let (checked, refused): (Vec<Pair>, Vec<Pair>) =
+            found.into_iter().partition(can_be_checked);
+        let apart = checked.iter().map(|pair| Apart {
+            variables: pair.variables,
+            refusal: self.overlap_refusal(pair, &written),
+        });
+        self.apart = apart.collect();
+        if let Some((first, others)) = refused.split_first() {
+            let mut refusal = self.overlap_refusal(first, &written);
+            let reason = refusal.reason.take().unwrap_or_default();
+            refusal.reason = Some(reason + &more_pairs(others.len()));
+            self.diagnostics.push(refusal);
+        }
     }
 
     /// Whether each access of one of two variables is one of the other as well, to all of both: their order is that of
@@ -132,8 +149,8 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    fn refuse_overlap(&mut self, pairs: &[Pair], written: &BTreeSet<u32>) {
-        let Some(&Pair { variables: (a, b), .. }) = pairs.first() else { return };
+    fn overlap_refusal(&self, pair: &Pair, written: &BTreeSet<u32>) -> Diagnostic {
+        let (a, b) = pair.variables;
         let accesses = || self.statements.iter().flat_map(|s| &s.accesses);
         let at = accesses().find(|x| x.variable == a || x.variable == b).map_or(0, |x| x.at);
         let length = self.reference_text(at).chars().count() as u32;
@@ -145,12 +162,7 @@ impl<'t> Extractor<'_, 't> {
             }
             false => format!("`{}` and `{}` may be the same memory", name(a), name(b)),
         };
-        let more = match pairs.len() {
-            1 => String::new(),
-            2 => " (one more such pair)".to_string(),
-            n => format!(" ({} more such pairs)", n - 1),
-        };
-        let reason = format!("{}{more}", self.conflict((a, b), written));
+        let reason = self.conflict((a, b), written);
         let is_behind_others = |v: u32| {
             let member = self.variable(v).member.as_ref();
             self.has_rows(v) || member.is_some_and(|member| member.crosses_pointer)
@@ -165,7 +177,7 @@ impl<'t> Extractor<'_, 't> {
         };
         let mut refusal = self.refuse_at(Code::Overlap, at, message).with_reason(reason);
         refusal.0.length = length;
-        self.diagnostics.push(*refusal.with_hint(hint).0);
+        *refusal.with_hint(hint).0
     }
 
     /// Which accesses of two variables (or one) would have to keep their order, of which one is a write.
@@ -199,7 +211,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// A variable as the region writes it, without subscripts: `s->a` of `s->a[i]`.
-    fn written_name(&self, variable: u32) -> String {
+    pub(crate) fn written_name(&self, variable: u32) -> String {
         let declared = self.variable(variable);
         let mut accesses = self.statements.iter().flat_map(|s| &s.accesses);
         let is_use = |a: &&RawAccess| a.variable == variable && a.kind != AccessKind::Kill;
@@ -216,7 +228,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The text of the reference that begins at a byte.
-    fn reference_text(&self, at: usize) -> String {
+    pub(crate) fn reference_text(&self, at: usize) -> String {
         let mut node = self.root.root().descendant_for_byte_range(&(at..at + 1));
         if let Some(parent) = node.parent().filter(|_| !node.is_named()) {
             node = parent;
@@ -267,8 +279,17 @@ impl<'t> Extractor<'_, 't> {
     fn object(&self, file: &File<'_, 't>, function: Node<'t>, variable: u32) -> Object {
         let declared = self.variable(variable);
         let root = self.variable(self.root(variable));
-        if declared.member.as_ref().is_some_and(|m| m.crosses_pointer) {
-            return Object::Unknown;
+        if let Some(member) = declared.member.as_ref().filter(|m| m.crosses_pointer) {
+            let is_plain = !member.shares_memory
+                && member.names.iter().all(|(position, _)| *position == 0)
+                && root.declared.dimensions.is_empty()
+                && declared.declared.dimensions.len() == 1
+                && !root.in_region();
+            let names: Vec<&str> = member.names.iter().map(|(_, name)| name.as_str()).collect();
+            return match is_plain {
+                true => file.behind_member(function, &root.name, &names),
+                false => Object::Unknown,
+            };
         }
         let is_pointer = matches!(root.declared.dimensions.first(), Some(Dimension::Pointer));
         if root.in_region() && !is_pointer {

@@ -43,7 +43,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The condition under which a node is evaluated at least once if its parent is.
-    fn evaluated_in(&self, node: Node<'t>, parent: Node<'t>) -> Option<Option<String>> {
+    pub(crate) fn evaluated_in(&self, node: Node<'t>, parent: Node<'t>) -> Option<Option<String>> {
         let is = |field| parent.field(field).is_some_and(|n| n.id() == node.id());
         let operator = parent.operator();
         let is_evaluated = match parent.kind() {

@@ -87,7 +87,7 @@ impl<'t> File<'_, 't> {
             })
     }
 
-    fn is_nothing(&self, value: Node<'t>) -> bool {
+    pub(crate) fn is_nothing(&self, value: Node<'t>) -> bool {
         let bare = self.without_casts(value);
         bare.kind() == Kind::Null || text(self.source, bare) == "0"
     }

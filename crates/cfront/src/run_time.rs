@@ -9,9 +9,11 @@
 use loopwright_presburger::Set;
 
 mod needed;
+mod ranges;
 mod text;
 
 pub(crate) use needed::Needed;
+pub(crate) use ranges::{Bound, ByteRange, Bytes, Level, Span};
 use text::set_text;
 
 /// A condition that is checked in front of a region.
@@ -35,6 +37,13 @@ pub enum Fact {
         /// The symbolic constants, in the order of the parameters of `holds`.
         values: Vec<SymbolicValue>,
     },
+    /// What the region accesses of two objects has no byte in common.
+    Apart {
+        /// The objects, as the region writes them.
+        names: [String; 2],
+        /// The condition of C.
+        text: String,
+    },
 }
 
 /// A symbolic constant in C.
@@ -53,6 +62,7 @@ impl Fact {
     pub fn text(&self) -> Option<String> {
         match self {
             Fact::Constants { holds, values } => set_text(holds, values),
+            Fact::Apart { text, .. } => Some(text.clone()),
         }
     }
 
@@ -60,6 +70,27 @@ impl Fact {
     pub fn constants(&self) -> Option<&Set> {
         match self {
             Fact::Constants { holds, .. } => Some(holds),
+            Fact::Apart { .. } => None,
+        }
+    }
+
+    /// That two objects are apart; none if a number in it is too large.
+    pub(crate) fn apart(
+        names: [String; 2],
+        pairs: &[(ByteRange, ByteRange)],
+        context: &Set,
+        values: &[SymbolicValue],
+    ) -> Option<Self> {
+        Some(Fact::Apart { names, text: ranges::apart_text(pairs, context, values)? })
+    }
+
+    /// What it says, in words that follow "that".
+    pub fn statement(&self) -> String {
+        match self {
+            Fact::Constants { .. } => format!("`{}`", self.text().unwrap_or_default()),
+            Fact::Apart { names: [a, b], .. } => {
+                format!("what is accessed of `{a}` and `{b}` does not overlap")
+            }
         }
     }
 }
@@ -67,8 +98,7 @@ impl Fact {
 impl RunTimeCondition {
     /// What is checked and why, in one sentence.
     pub fn sentence(&self) -> String {
-        let text = self.fact.text().unwrap_or_default();
-        format!("`{text}`, so that {}", self.needed_for())
+        format!("{}, so that {}", self.fact.statement(), self.needed_for())
     }
 
     /// What it is good for, with the line.

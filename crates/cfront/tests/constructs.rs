@@ -59,7 +59,13 @@ fn verdict(position: usize, text: &str) -> String {
                 is_loop(&text.collect::<String>())
             });
             let has_loops = statements.clone().any(|statement| statement.domain.n_dims() > 0);
+            let is_apart = |c: &loopwright_cfront::RunTimeCondition| {
+                matches!(c.fact, loopwright_cfront::Fact::Apart { .. })
+            };
             match (is_kept, has_loops) {
+                _ if regions.iter().flat_map(|region| &region.conditions).any(is_apart) => {
+                    "checked".to_string()
+                }
                 (true, _) => "one statement".to_string(),
                 (false, true) => "loops".to_string(),
                 (false, false) => "no loops".to_string(),

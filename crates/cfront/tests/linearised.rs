@@ -67,7 +67,6 @@ fn what_is_not_known_to_be_in_range_may_be_any_element() {
     };
     let loops = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)";
     for body in [
-        "A[i * l + j] = 0;",
         "{ A[i * m + j] = 0; A[j * n + i] = 0; }",
         "{ A[i * m + j] = 0; A[i + j] = 0; }",
         "A[i * j] = 0;",
@@ -84,9 +83,43 @@ fn what_is_not_known_to_be_in_range_may_be_any_element() {
         let point = [vec![9; scop.parameters.len()], vec![2, 3, 7]].concat();
         assert!(map_contains(&access.relation, &point), "{body}");
     }
-    let scop = accepted(&format!("{loops} A[i * l + j] = l;"));
-    assert_eq!(body_at(&scop.statements[0], &[9, 9, 9, 2, 3]), "A[<2> * l + <3>] = l");
+    let scop = accepted(&format!("{loops} {{ A[i * m + j] = l; A[j * n + i] = 0; }}"));
+    assert_eq!(body_at(&scop.statements[0], &[9, 9, 2, 3]), "A[<2> * m + <3>] = l");
     let scop = accepted(&format!("__builtin_assume(m <= l);\n{loops} A[i * l + j] = 0;"));
     assert_eq!(scop.arrays[0].extents.len(), 2);
     assert_eq!(scop.statements[0].accesses[0].kind, AccessKind::MustWrite);
+}
+
+/// Where neither the loops nor the conditions prove that rows do not overlap, it is checked.
+#[test]
+fn rows_that_may_overlap_are_checked() {
+    let conditions = |head: &str, region: &str| {
+        let text = format!(
+            "void f(int n, int m, {head}, double *restrict A, double *restrict B) {{\n#pragma scop\n{region}\n#pragma endscop\n}}\n"
+        );
+        let region = extract(&text).expect(region).remove(0);
+        assert_eq!(region.scop.statements[0].accesses[0].kind, AccessKind::MustWrite, "{text}");
+        let texts = region.conditions.iter().filter_map(|condition| condition.fact.text());
+        texts.collect::<Vec<String>>()
+    };
+    let loops = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)";
+    let two = |body: &str| conditions("int ld", &format!("{loops} {body}"));
+    assert_eq!(two("A[i * ld + j] = 0;"), ["m <= ld"]);
+    assert_eq!(two("A[i * ld + j + 1] = 0;"), ["m < ld"]);
+    assert_eq!(two("A[(i + 1) * ld + j] = A[i * ld + j];"), ["m <= ld"]);
+    assert_eq!(two("A[i * m + j] = B[j * ld + i];"), ["n <= ld"]);
+    assert_eq!(two("A[i * 10 + j] = B[i * m + j];"), [""; 0]);
+    let three = |body: &str| {
+        let more = "for (int k = 0; k < 7; k++)";
+        conditions("int ld, int area", &format!("{loops} {more} {body}"))
+    };
+    assert_eq!(three("A[(i * ld + j) * area + k] = 0;"), ["area >= 7", "m <= ld"]);
+    let wide = |body: &str| conditions("size_t ld", &format!("{loops} {body}"));
+    assert_eq!(
+        wide("A[i * ld + j] = 0;"),
+        ["__extension__ (__int128) ld >= __extension__ (__int128) m"]
+    );
+    // Below the diagonal, and where no row is long enough.
+    let triangle = "for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) A[i * ld + j] = 0;";
+    assert_eq!(conditions("int ld", triangle), ["n <= ld"]);
 }

@@ -1,12 +1,18 @@
-//! Which pairs of variables are known to be different memory, and which are refused.
-use loopwright_cfront::{Code, SourceFile};
+//! Which pairs of variables are known to be different memory, and which are checked or refused.
+use loopwright_cfront::{Code, Fact, SourceFile};
 
-/// The refusal of a file, if it is one of variables that may be the same memory.
+/// The first two variables of a file that may be the same memory: those of a refusal or of a check.
 fn overlap(text: &str) -> Option<String> {
     match SourceFile::from_text("test.c", text).extract() {
         Ok(regions) => {
             assert!(regions.iter().all(|region| region.scop.assumptions.is_empty()), "{text}");
-            None
+            let facts = regions.iter().flat_map(|region| &region.conditions);
+            facts.into_iter().find_map(|condition| match &condition.fact {
+                Fact::Apart { names: [a, b], .. } => {
+                    Some(format!("`{a}` and `{b}` may be the same memory"))
+                }
+                Fact::Constants { .. } => None,
+            })
         }
         Err(found) => {
             assert_eq!(found[0].code, Code::Overlap, "{}", found[0]);
@@ -96,7 +102,9 @@ fn variables_of_the_function() {
     assert_eq!(local("double a[9]; double *b = &a[3];").as_deref(), SAME);
     assert_eq!(local("double *a = p, *b = p + n;").as_deref(), SAME);
     assert_eq!(local("double *a = malloc(n), *b = malloc(n); if (n) b = a;").as_deref(), SAME);
-    assert_eq!(local("double *a = malloc(n), *b = malloc(n); g(&b);").as_deref(), SAME);
+    assert_eq!(local("double *a = malloc(n), *b = malloc(n); g(&a); h(b);").as_deref(), SAME);
+    // Nobody is told where `a` leads to.
+    assert_eq!(local("double *a = malloc(n), *b = malloc(n); g(&b);"), None);
     assert_eq!(local("static double a[9]; double *b = p;"), None);
     assert_eq!(local("static double a[9]; double *b = p; keep(a);").as_deref(), SAME);
     let global = |head: &str| overlap(&between(&format!("{head}\nvoid f(int n)"), "", COPY, ""));
@@ -231,4 +239,127 @@ fn tables_of_rows_as_parameters() {
     assert!(check("static", "f(9, x, x);").is_some());
     assert!(check("", "f(9, x, y);").is_some());
     assert!(check("static", "f(9, x, y); x[0] = y[0];").is_some());
+}
+
+/// What nobody else can lead to: variables whose address is not taken, memory whose address is not given away.
+#[test]
+fn hidden_variables_and_pointers() {
+    let with = |before: &str, region: &str, after: &str| {
+        overlap(&format!(
+            "void *malloc(unsigned long); void free(void *);\n{before}\nvoid f(int n, double *a)\n{{\n\
+             #pragma scop\n{region}\n#pragma endscop\n}}\n{after}\n"
+        ))
+    };
+    let sums = "for (int i = 0; i < n; i++) total += a[i];";
+    assert_eq!(with("static double total;", sums, "double get(void) { return total; }"), None);
+    let same = Some("`total` and `a` may be the same memory");
+    assert_eq!(with("double total;", sums, "").as_deref(), same);
+    for leak in [
+        "double *g(void) { return &total; }",
+        "void g(void) { f(1, &(total)); }",
+        "void g(void) { __asm__(\"\" : : : \"memory\"); }",
+    ] {
+        assert_eq!(with("static double total;", sums, leak).as_deref(), same, "{leak}");
+    }
+    let factors = "for (int i = 0; i < n; i++) a[i] = a[i] * x[i];";
+    let set = "static double *x; void g(int n) { x = malloc(8 * n); }";
+    assert_eq!(with(set, factors, "double h(int i) { return *x + x[i] + *(&i); }"), None);
+    assert_eq!(with(set, factors, "void h(void) { if (x != 0) free(x); x = 0; }"), None);
+    let same = Some("`x` and `a` may be the same memory");
+    for leak in [
+        "double *h(void) { return x; }",
+        "double *h(void) { return x + 1; }",
+        "double *h(void) { return &x[1]; }",
+        "double *h(void) { return &*x; }",
+        "void h(void) { f(2, x); }",
+        "double *y; void h(void) { y = x; }",
+        "double *y; void h(void) { y = x = malloc(8); }",
+        "void h(double *y) { x = y; }",
+        "double **h(void) { return &x; }",
+        "struct { double *p; } s; void h(void) { s.p = x; }",
+        "double *h(int k) { return k ? x : 0; }",
+        "double *y[] = { 0 }; void h(void) { y[0] = (double *) x; }",
+        "unsigned long h(void) { return (unsigned long) x; }",
+    ] {
+        assert_eq!(with(set, factors, leak).as_deref(), same, "{leak}");
+    }
+    assert_eq!(
+        with("double *x; void g(int n) { x = malloc(8 * n); }", factors, "").as_deref(),
+        same
+    );
+}
+
+/// Two pointers of the file that change places are still two.
+#[test]
+fn pointers_that_change_places() {
+    let with = |functions: &str| {
+        overlap(&format!(
+            "void *malloc(unsigned long);\nstatic float *a, *b;\nvoid start(int n) {{ a = malloc(4 * n); b = malloc(4 * n); }}\n\
+             void f(int n)\n{{\n#pragma scop\nfor (int i = 1; i < n; i++) a[i] = b[i - 1];\n#pragma endscop\n}}\n{functions}\n"
+        ))
+    };
+    assert_eq!(with("void swap(void) { float *t = a; a = b; b = t; }"), None);
+    assert_eq!(with("void swap(void) { float *t; t = b; b = a; a = t; }"), None);
+    for other in [
+        "void swap(void) { float *t = a; a = b; }",
+        "void swap(void) { float *t = a; a = b; b = t; a = t; }",
+        "void swap(float *t) { t = a; a = b; b = t; }",
+        "void swap(void) { float *t = a; a = b; if (a) b = t; }",
+        "float *kept; void swap(void) { float *t = a; a = b; b = t; kept = t; b = kept; }",
+        "void swap(void) { float *b = 0; float *t = a; a = b; b = t; }",
+    ] {
+        assert_eq!(with(other).as_deref(), SAME, "{other}");
+    }
+}
+
+/// Pointers in a variable of which only members are used.
+#[test]
+fn pointers_in_a_local_structure() {
+    let with = |fill: &str, after: &str| {
+        overlap(&format!(
+            "void *malloc(unsigned long); struct two {{ double *a, *b; }}; void use(struct two *); struct two made(void);\n\
+             void f(int n, double *out)\n{{\nstruct two s; {fill}\n#pragma scop\nfor (int i = 0; i < n; i++) s.a[i] = s.b[i] + out[i];\n\
+             #pragma endscop\n{after}\n}}\n"
+        ))
+    };
+    let both = "s.a = malloc(n); s.b = malloc(n);";
+    assert_eq!(with(both, ""), None);
+    for (fill, after) in [
+        ("s.a = malloc(n); s.b = s.a;", ""),
+        ("s.a = s.b = malloc(n);", ""),
+        (both, "use(&s);"),
+        ("s = made();", ""),
+        ("s.a = malloc(n); s.b = malloc(n); struct two t = s; s = t;", ""),
+        ("s.a = malloc(n); s.b = malloc(n); double **p = &s.a; *p = s.b;", ""),
+        ("s.a = malloc(n); s.b = out;", ""),
+    ] {
+        assert!(with(fill, after).is_some(), "{fill} {after}");
+    }
+}
+
+/// What is checked and what cannot be.
+#[test]
+fn what_cannot_be_checked_is_refused() {
+    let extracted = |head: &str, region: &str| {
+        let text = between(&format!("struct two {{ double *a, *b; }};\n{head}"), "", region, "");
+        let found = SourceFile::from_text("test.c", &text).extract();
+        found.map(|regions| regions[0].conditions.len()).map_err(|found| found[0].code)
+    };
+    let pointers = "void f(int n, const int *k, double *a, double *b)";
+    assert_eq!(extracted(pointers, "for (int i = 0; i < n; i++) a[i] = b[i];"), Ok(1));
+    assert_eq!(extracted(pointers, "for (int i = 0; i < n; i++) a[i] = a[i] + k[i];"), Ok(0));
+    for region in [
+        "for (int i = 0; i < n; i++) a[k[i]] = b[i];",
+        "for (int i = 0; i < n; i++) a[i] = b[k[i]];",
+    ] {
+        assert_eq!(extracted(pointers, region), Err(Code::Overlap), "{region}");
+    }
+    let members = "void f(int n, const int *k, struct two *s)";
+    assert_eq!(extracted(members, "for (int i = 0; i < n; i++) s->a[i] = s->b[i];"), Ok(1));
+    // Nothing says that the structure may be read if no element of it is.
+    let guarded = "for (int i = 0; i < n; i++) if (k[i]) s->a[i] = s->b[i];";
+    assert_eq!(extracted(members, guarded), Err(Code::Overlap));
+    let behind = "for (int i = 0; i < n; i++) a[i] = k[i] > 0 ? s->b[i] : 0;";
+    let both = "void f(int n, const int *k, double *a, struct two *s)";
+    assert_eq!(extracted(both, behind), Err(Code::Overlap));
 }

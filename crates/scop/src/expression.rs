@@ -13,7 +13,7 @@
 //! model) has no structure here, and such a body stays text. Nothing is ever rearranged: the tree is
 //! that of C's grammar, so that computing a subtree elsewhere computes the same value.
 use crate::tokens::{Token, tokens};
-use crate::{BodyPiece, ElementKind, Scop};
+use crate::{BodyPiece, Scop};
 
 /// A body that assigns a value to an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,9 +168,8 @@ impl Expression {
             ExpressionKind::Integer(_) => Some(ValueType::Integer),
             ExpressionKind::Element(piece) => {
                 let BodyPiece::Element { array, .. } = body.get(*piece)? else { return None };
-                let array = scop.array(*array);
-                let is_floating = array.element_kind == ElementKind::Floating;
-                is_floating.then(|| ValueType::Floating(array.element_type.clone()))
+                let floating = scop.array(*array).floating_type()?;
+                Some(ValueType::Floating(floating.to_string()))
             }
             ExpressionKind::Negate(part) => part.value_type(body, scop),
             ExpressionKind::Binary(_, left, right) => {

@@ -225,6 +225,23 @@ impl Array {
         self.extents.is_empty() && !self.is_member
     }
 
+    /// The floating type of C that elements have, by whatever name they are declared; none if they have none, or one
+    /// that is not known.
+    ///
+    /// `double` for elements of `typedef double real`. Models without kinds say it by the text of the type.
+    pub fn floating_type(&self) -> Option<&'static str> {
+        match (self.element_kind, self.element_bytes, self.element_type.as_str()) {
+            (ElementKind::Floating, Some(4), _) | (ElementKind::Other, _, "float") => Some("float"),
+            (ElementKind::Floating, Some(8), _) | (ElementKind::Other, _, "double") => {
+                Some("double")
+            }
+            (ElementKind::Floating, Some(16), _) | (ElementKind::Other, _, "long double") => {
+                Some("long double")
+            }
+            _ => None,
+        }
+    }
+
     /// A C declaration of a variable of this type under `name`, without semicolon (`double a[4]`).
     ///
     /// None if an extent is unknown.

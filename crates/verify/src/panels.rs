@@ -264,7 +264,10 @@ impl Same<'_> {
                 }
                 _ => false,
             },
-            (_, found) => found == Some(ValueType::Floating(element_type)),
+            (_, Some(ValueType::Floating(name))) => {
+                self.packed.array(panel.array).floating_type() == Some(name.as_str())
+            }
+            _ => false,
         };
         Ok(has_type
             && self.expression(before, (&assigned.value, &filling.body), &panel.instance)?)

@@ -23,19 +23,22 @@ impl Printer<'_> {
                     self.lowering.write_parameter(&parameter.name, &signed);
                 }
                 Some(bytes) if bytes < 8 => {
-                    let range = self.range(parameter, bytes);
+                    let range = self.range(parameter, bytes, DISTANCE_TO_LIMITS);
                     self.lowering.parameter_is_narrow(&parameter.name, range, ITERATOR_TYPE);
+                    let range = self.range(parameter, bytes, -1);
+                    self.lowering.subtracted_parameter(&parameter.name, range);
                 }
                 Some(_) => {}
             }
         }
     }
 
-    /// The values that a parameter of a signed type may have.
-    fn range(&self, parameter: &Parameter, bytes: u32) -> RangeInclusive<i64> {
+    /// The values that a parameter of a signed type may have, of `int` those that are more than a distance away from the
+    /// least value.
+    fn range(&self, parameter: &Parameter, bytes: u32, distance: i64) -> RangeInclusive<i64> {
         let most = (1_i64 << (8 * bytes - 1)) - 1;
         let (mut least, mut most) = match bytes {
-            4 => (-most + DISTANCE_TO_LIMITS, most - DISTANCE_TO_LIMITS),
+            4 => (-most + distance, most - distance.max(0)),
             _ => (-most - 1, most),
         };
         let context = &self.scop.context;

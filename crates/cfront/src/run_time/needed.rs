@@ -4,13 +4,14 @@ use crate::conditions::{Condition, Conjunction, Disjunction, disjoint_negation};
 use crate::extract::Extractor;
 use crate::integer_type::IntegerType;
 use crate::linear::{Limit, Linear, Pieces, Symbol};
+use crate::raw_model::RawStatement;
 use crate::refusal::Refusal;
 use crate::spaces::Columns;
 use crate::tree::Node;
 use loopwright_presburger::{Budget, Error, Name, Result as SetResult, Set, Space, Tuple};
 
 /// Work limit for a condition to be put in terms of symbolic constants.
-const STEPS: u64 = 200_000;
+pub(super) const STEPS: u64 = 200_000;
 
 /// More basic sets than this in one condition are no check that is worth its text.
 const MAX_CASES: usize = 8;
@@ -28,6 +29,9 @@ pub(crate) struct Needed {
     at: usize,
     /// What it is good for.
     reason: String,
+    /// Whether it is only about symbolic constants for which the place is reached: for others there is nothing to run, so the
+    /// region may stay as it was.
+    is_where_reached: bool,
 }
 
 impl<'t> Extractor<'_, 't> {
@@ -50,7 +54,8 @@ impl<'t> Extractor<'_, 't> {
         let otherwise = self.check(node, disjoint_negation(case))?;
         let holds = otherwise.or(Disjunction::single(Condition::nonnegative(form)));
         let holds = self.check(node, holds)?;
-        let needed = Needed { domain, loops, holds, at: node.start_byte(), reason };
+        let at = node.start_byte();
+        let needed = Needed { domain, loops, holds, at, reason, is_where_reached: false };
         if self.needed.contains(&needed) {
             return Ok(());
         }
@@ -63,6 +68,60 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
+    /// That a form is at least 0 where a statement is run and a case of it holds, if that can be checked.
+    pub(crate) fn checkable(
+        &self,
+        (statement, case): (&RawStatement, &Conjunction),
+        form: Linear,
+        (at, reason): (usize, String),
+    ) -> Option<Needed> {
+        let domain = statement.domain.and(&Disjunction(vec![case.clone()])).ok()?;
+        let holds = Disjunction::single(Condition::nonnegative(form));
+        let loops = statement.loops.clone();
+        let needed = Needed { domain, loops, holds, at, reason, is_where_reached: true };
+        (self.can_be_checked(&needed) && self.leaves_loops(&needed)).then_some(needed)
+    }
+
+    /// Whether each loop around a place that may run for more than two iterations may still do so where a condition holds at
+    /// the place.
+    ///
+    /// Where `n <= 1` would be checked for a loop up to `n`, what is made of the region would never run.
+    fn leaves_loops(&self, needed: &Needed) -> bool {
+        let Some(parameters) = self.parameters_in(needed) else { return false };
+        let names: Vec<Name> =
+            parameters.iter().map(|p| self.variable(*p).name.as_str().into()).collect();
+        let space = Space::params(&names);
+        let inner = Space::set(&names, Tuple::anonymous(needed.loops.len()));
+        let columns = Columns::new(&parameters, &needed.loops[..], 0, &self.symbols.floors);
+        let budget = Budget::steps(STEPS);
+        let Ok(holds) = self.on_constants(needed, &parameters, &space) else { return false };
+        let reached = columns.set(&inner, &needed.domain.0);
+        let is_known = |start: &Linear| {
+            start.terms.iter().all(|(symbol, _)| match symbol {
+                Symbol::Parameter(parameter) => parameters.contains(parameter),
+                Symbol::Iterator(index) => needed.loops.contains(index),
+                Symbol::Floor(_) | Symbol::Product(_) => false,
+            })
+        };
+        needed.loops.iter().all(|index| {
+            let of = &self.loops[*index as usize];
+            let Some(start) = of.start.as_ref().filter(|start| is_known(start)) else {
+                return true;
+            };
+            let third = Linear::symbol(Symbol::Iterator(*index))
+                .sub(start)
+                .and_then(|distance| distance.scale(of.step.signum()))
+                .and_then(|distance| distance.add_constant(-of.step.abs().saturating_mul(2)));
+            let Ok(third) = third else { return true };
+            let later = columns.set(&inner, &[vec![Condition::nonnegative(third)]]);
+            let later = reached.intersect_within(&later, &budget).map(|set| set.params());
+            let Ok(later) = later else { return true };
+            let is_empty = |set: &Set| set.is_empty(&budget).unwrap_or(false);
+            is_empty(&later)
+                || !later.intersect_within(&holds, &budget).is_ok_and(|both| is_empty(&both))
+        })
+    }
+
     /// Records that the model cannot be right.
     pub(crate) fn need_never(&mut self, node: Node<'t>, reason: String) {
         let (domain, holds) = (Disjunction::always(), Disjunction::never());
@@ -72,6 +131,7 @@ impl<'t> Extractor<'_, 't> {
             holds,
             at: node.start_byte(),
             reason,
+            is_where_reached: false,
         });
     }
 
@@ -140,20 +200,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Whether a condition holds for some symbolic constants, and can be said of them.
     fn can_be_checked(&self, needed: &Needed) -> bool {
-        let mut parameters: Vec<u32> = Vec::new();
-        let conditions = needed.domain.0.iter().chain(&needed.holds.0).flatten();
-        let floors = self.symbols.floors.iter().map(|(linear, _)| linear);
-        for linear in conditions.map(|condition| &condition.linear).chain(floors) {
-            for (symbol, _) in &linear.terms {
-                match symbol {
-                    Symbol::Parameter(parameter) => parameters.push(*parameter),
-                    Symbol::Product(_) => return false,
-                    Symbol::Iterator(_) | Symbol::Floor(_) => {}
-                }
-            }
-        }
-        parameters.sort_unstable();
-        parameters.dedup();
+        let Some(parameters) = self.parameters_in(needed) else { return false };
         let names: Vec<Name> =
             parameters.iter().map(|p| self.variable(*p).name.as_str().into()).collect();
         let space = Space::params(&names);
@@ -173,6 +220,25 @@ impl<'t> Extractor<'_, 't> {
                 useful.and_then(|set| set.is_empty(&Budget::steps(STEPS))).unwrap_or(false);
             !is_useless && Fact::Constants { holds, values }.text().is_some()
         })
+    }
+
+    /// The symbolic constants that a condition is about; none if it has products in it.
+    fn parameters_in(&self, needed: &Needed) -> Option<Vec<u32>> {
+        let mut parameters: Vec<u32> = Vec::new();
+        let conditions = needed.domain.0.iter().chain(&needed.holds.0).flatten();
+        let floors = self.symbols.floors.iter().map(|(linear, _)| linear);
+        for linear in conditions.map(|condition| &condition.linear).chain(floors) {
+            for (symbol, _) in &linear.terms {
+                match symbol {
+                    Symbol::Parameter(parameter) => parameters.push(*parameter),
+                    Symbol::Product(_) => return None,
+                    Symbol::Iterator(_) | Symbol::Floor(_) => {}
+                }
+            }
+        }
+        parameters.sort_unstable();
+        parameters.dedup();
+        Some(parameters)
     }
 
     /// The symbolic constants as they are read in front of the region.
@@ -235,6 +301,10 @@ impl<'t> Extractor<'_, 't> {
             holds = fails.complement(&budget)?;
         } else {
             holds = holds.params();
+        }
+        if needed.is_where_reached {
+            let reached = columns.set(&inner, &needed.domain.0).params();
+            holds = holds.intersect_within(&reached, &budget)?.gist(&reached, &budget)?;
         }
         let holds = holds.compute_divs(&budget)?.coalesce(&budget)?.remove_redundancies(&budget)?;
         if holds.basic_sets().len() > MAX_CASES {

@@ -7,10 +7,10 @@ use super::SymbolicValue;
 use loopwright_presburger::{BasicSet, Local, Row, Set};
 
 /// The least and the greatest value of an expression.
-type Range = (i128, i128);
+pub(super) type Range = (i128, i128);
 
 /// An expression, and the values that it may have.
-struct Operand {
+pub(super) struct Operand {
     text: String,
     range: Range,
     /// The type that C gives it.
@@ -134,7 +134,7 @@ impl<'a> Piece<'a> {
 }
 
 impl Operand {
-    fn of_value(value: &SymbolicValue) -> Option<Self> {
+    pub(super) fn of_value(value: &SymbolicValue) -> Option<Self> {
         let values = 1i128 << (8 * value.bytes.min(8));
         let range = if value.is_signed { (-values / 2, values / 2 - 1) } else { (0, values - 1) };
         let is_word = value.text.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -163,13 +163,13 @@ impl Operand {
 
 /// A signed type that computations are done in.
 #[derive(Clone, Copy)]
-struct Wide {
+pub(super) struct Wide {
     cast: &'static str,
-    bytes: u64,
+    pub(super) bytes: u64,
 }
 
 /// The type that holds numbers of these ranges.
-fn wide_type(ranges: &[Range]) -> Wide {
+pub(super) fn wide_type(ranges: &[Range]) -> Wide {
     let (least, most) = (i128::from(i64::MIN), i128::from(i64::MAX));
     match ranges.iter().all(|(low, high)| *low > least && *high <= most) {
         true => Wide { cast: "(long)", bytes: 8 },
@@ -178,7 +178,7 @@ fn wide_type(ranges: &[Range]) -> Wide {
 }
 
 /// The values of all partial sums.
-fn sum_range(constant: i128, terms: &[(i128, &Operand)]) -> Option<Range> {
+pub(super) fn sum_range(constant: i128, terms: &[(i128, &Operand)]) -> Option<Range> {
     let mut range = (constant.min(0), constant.max(0));
     for (coefficient, operand) in terms {
         let ends = [operand.range.0, operand.range.1].map(|end| end.checked_mul(*coefficient));
@@ -190,7 +190,7 @@ fn sum_range(constant: i128, terms: &[(i128, &Operand)]) -> Option<Range> {
     (range.0 > -limit && range.1 < limit).then_some(range)
 }
 
-fn sum_text(constant: i128, terms: &[(i128, &Operand)], wide: Wide) -> Option<String> {
+pub(super) fn sum_text(constant: i128, terms: &[(i128, &Operand)], wide: Wide) -> Option<String> {
     let mut text = String::new();
     for (coefficient, operand) in terms {
         let sign = match (text.is_empty(), *coefficient < 0) {

@@ -118,7 +118,10 @@ impl<'a> Reader<'a> {
         let is_plain_type = !element_type.split_whitespace().any(|w| QUALIFIERS.contains(&w));
         let is_element = matches!(part.kind, ExpressionKind::Element(_));
         let has_type = is_element
-            || part.value_type(body, self.scop) == Some(ValueType::Floating(element_type.clone()));
+            || part.value_type(body, self.scop).is_some_and(|found| {
+                let floating = self.scop.array(named_after).floating_type();
+                floating.is_some_and(|name| found == ValueType::Floating(name.to_string()))
+            });
         if !is_plain_type || !has_type || self.scop.array(named_after).element_bytes.is_none() {
             return None;
         }
