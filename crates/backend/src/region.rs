@@ -8,6 +8,7 @@ use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering, Place};
 use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
 use loopwright_scop::{Array, Scop, Statement};
+use std::collections::BTreeSet;
 
 mod blocks;
 mod collapse;
@@ -72,6 +73,7 @@ pub fn print_region(
         parallel_depth: 0,
         loop_depth: 0,
         bound_once: false,
+        in_front: BTreeSet::new(),
     };
     printer.convert_parameters();
     if !unused.is_empty() {
@@ -106,6 +108,8 @@ struct Printer<'a> {
     /// Whether the next loop evaluates its bound once, before it begins: OpenMP's loops do, others only if the
     /// compiler sees that the bound stays.
     bound_once: bool,
+    /// The arrays of the region that some loop is to have for each iteration and has not, by name.
+    in_front: BTreeSet<Name>,
 }
 
 impl<'a> Printer<'a> {
@@ -150,6 +154,11 @@ impl<'a> Printer<'a> {
             return self.local_array(&local.array, child);
         }
         let pragma = self.pragma(name, dimension);
+        if pragma.is_none()
+            && let Some(mark) = LoopMark::parse(name)
+        {
+            self.in_front.extend(mark.private);
+        }
         self.below_mark(pragma.as_ref(), child)
     }
 
@@ -174,7 +183,11 @@ impl<'a> Printer<'a> {
         match node {
             AstNode::For(for_loop) => {
                 let is_meant = |pragma: &&Pragma| pragma.dimension == for_loop.dimension;
-                self.for_loop(for_loop, pragma.filter(is_meant))
+                let meant = pragma.filter(is_meant);
+                if meant.is_none() {
+                    self.without_own_arrays(pragma);
+                }
+                self.for_loop(for_loop, meant)
             }
             AstNode::Block(children) => {
                 children.iter().try_for_each(|child| self.below_mark(pragma, child))
@@ -193,7 +206,10 @@ impl<'a> Printer<'a> {
                 self.writer.line("}");
                 Ok(())
             }
-            AstNode::Mark { .. } | AstNode::User { .. } => self.node(node),
+            AstNode::Mark { .. } | AstNode::User { .. } => {
+                self.without_own_arrays(pragma);
+                self.node(node)
+            }
         }
     }
 
@@ -212,7 +228,13 @@ impl<'a> Printer<'a> {
                 |a: &Array| if a.declared_in_scop { a.tuple_name.clone() } else { a.name.clone() };
             array.map_or_else(|| tuple_name.clone(), name).to_string()
         };
-        let private = mark.private.iter().map(in_text).collect();
+        let is_own_array = |name: &&Name| {
+            self.scop.arrays.iter().any(|a| a.tuple_name == **name && !a.is_scalar())
+        };
+        let (arrays, scalars): (Vec<&Name>, Vec<&Name>) =
+            mark.private.iter().partition(is_own_array);
+        let private = scalars.into_iter().map(in_text).collect();
+        let arrays = arrays.into_iter().cloned().collect();
         let reductions = mark.reductions.iter().map(|reduction| Combined {
             operator: reduction.operator.to_string(),
             text: in_text(&reduction.variable),
@@ -220,13 +242,14 @@ impl<'a> Printer<'a> {
         });
         let reductions = reductions.collect();
         let is_nested = mark.kind.is_threaded() && self.parallel_depth > 0;
-        (!is_nested).then_some(Pragma { kind: mark.kind, dimension, private, reductions })
+        (!is_nested).then_some(Pragma { kind: mark.kind, dimension, private, arrays, reductions })
     }
 
     fn for_loop(&mut self, for_loop: &ForLoop, pragma: Option<&Pragma>) -> Result<()> {
         let iterator = self.lowering.iterator(&for_loop.iterator);
         let init = self.lowering.lower(&for_loop.init);
         if for_loop.degenerate {
+            self.without_own_arrays(pragma);
             self.writer.line("{");
             self.writer.depth_in();
             self.writer.line(&format!("const {ITERATOR_TYPE} {iterator} = {init};"));
@@ -247,8 +270,13 @@ impl<'a> Printer<'a> {
             Some(pragma) if pragma.is_vector_sum() => (Some(pragma), None),
             other => (None, other),
         };
+        let arrays = plain.map_or(&[][..], |pragma| &pragma.arrays[..]);
         let pragma = plain.and_then(|pragma| self.pragma_text(pragma, for_loop));
+        if pragma.is_none() {
+            self.without_own_arrays(plain);
+        }
         if is_canonical(for_loop)
+            && arrays.is_empty()
             && let Some(calls) = straight_line(&for_loop.body)
         {
             let pragma = match (vector_sum, pragma) {
@@ -277,6 +305,9 @@ impl<'a> Printer<'a> {
             self.writer.line(text);
         }
         self.loop_line(for_loop, &iterator, &init);
+        if is_parallel {
+            self.own_arrays(arrays)?;
+        }
         self.parallel_depth += usize::from(is_parallel);
         self.loop_depth += 1;
         let result = self.nested(&for_loop.body);
@@ -382,6 +413,8 @@ struct Pragma {
     dimension: usize,
     /// The variables of which each iteration has its own copy.
     private: Vec<String>,
+    /// The arrays of which each iteration declares its own, by their names in the scop.
+    arrays: Vec<Name>,
     /// What the iterations combine.
     reductions: Vec<Combined>,
 }

@@ -4,6 +4,10 @@
 //! pays depends on values that are only known at run time, so the program decides: the number of
 //! innermost iterations, estimated by the product of the trip counts of the deepest chain of loops,
 //! is compared with [`MINIMUM_WORK`].
+//!
+//! Tiles on diagonals have bounds that vary with everything, and a tile's size says nothing about arrays that are
+//! smaller than it. There the product of the extents that loops over points have in all tiles together
+//! (`c4 - 1 + n <= c6`, `c4 <= c6`: `n`) is compared, which is at least the work of an entry.
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::Name;
@@ -32,15 +36,57 @@ pub(crate) fn worth(parallel: &ForLoop, lower: &mut dyn FnMut(&AstExpr) -> AstEx
     let mut inner = vec![parallel.iterator.clone()];
     multiply(parallel, &mut inner, &mut work);
     let least = MINIMUM_WORK.saturating_mul(work.divisor) / work.constant.max(1);
-    if work.factors.is_empty() {
-        return Worth::Known(least <= 1);
+    if work.factors.is_empty() && least > 1 {
+        return Worth::Known(false);
     }
+    let work = match work.factors.is_empty() {
+        true => most_work(parallel),
+        false => work,
+    };
+    if work.factors.is_empty() {
+        return Worth::Known(true);
+    }
+    let least = MINIMUM_WORK.saturating_mul(work.divisor) / work.constant.max(1);
     let factor_text = |factor: &AstExpr| match lower(factor) {
         AstExpr::Id(name) => name.to_string(),
         other => format!("({other})"),
     };
     let factors: Vec<String> = work.factors.iter().map(factor_text).collect();
     Worth::If(format!("(double) {} > {least}", factors.join(" * ")))
+}
+
+/// An upper bound on the work of an entry, from bounds that do not move with the loops inside of it: those of loops over
+/// tiles are left to the loops over points, whose extents have those of all tiles as parts.
+fn most_work(parallel: &ForLoop) -> Work {
+    let mut work = Work { constant: 1, divisor: 1, factors: Vec::new() };
+    let mut iterators = vec![parallel.iterator.clone()];
+    let mut each = parallel;
+    loop {
+        match most_trips(each, &iterators) {
+            Some(count) => work.times(count, 1),
+            None => {
+                work.times(trip_count(each, &iterators).unwrap_or(Linear::from_int(1.into())), 1)
+            }
+        }
+        let inside = deepest_loops(&each.body);
+        let Some(next) = inside.into_iter().max_by_key(|next| step(next)) else { return work };
+        iterators.push(next.iterator.clone());
+        each = next;
+    }
+}
+
+/// A number of values that a loop has at most while the loops outside stand still: a constant from bounds that do not
+/// move with `inner` iterators, or a difference in which these cancel.
+fn most_trips(each: &ForLoop, inner: &[Name]) -> Option<Linear> {
+    let moves = |form: &Linear| inner.iter().any(|iterator| form.terms.contains_key(iterator));
+    let mut differences = Vec::new();
+    for (low, high, difference) in trip_counts(each) {
+        if difference.as_int().is_some() && !moves(&low) && !moves(&high) {
+            return Some(difference);
+        }
+        differences.push(difference);
+    }
+    differences.into_iter().find(|count| count.as_int().is_none() && !moves(count))
 }
 
 /// `constant / divisor * factors`.
@@ -146,26 +192,28 @@ fn depth(each: &ForLoop) -> usize {
 /// The difference of an upper and a lower bound that does not use `inner` iterators; a constant if
 /// there is one.
 fn trip_count(each: &ForLoop, inner: &[Name]) -> Option<Linear> {
+    let counts = || trip_counts(each).into_iter().map(|(_, _, difference)| difference);
+    let is_known =
+        |count: &Linear| inner.iter().all(|iterator| !count.terms.contains_key(iterator));
+    let constant = counts().find(|count| count.as_int().is_some());
+    constant.or_else(|| counts().find(is_known))
+}
+
+/// The lower and upper bounds, and how many values are between them.
+fn trip_counts(each: &ForLoop) -> Vec<(Linear, Linear, Linear)> {
     let (upper, offset) = match &each.condition {
         AstExpr::Lt(_, upper) => (alternatives(upper), 0),
         AstExpr::Le(_, upper) => (alternatives(upper), 1),
-        _ => return None,
+        _ => return Vec::new(),
     };
-    let lower = alternatives(&each.init);
-    let mut found = None;
+    let offset = Linear::from_int(offset.into());
+    let lower: Vec<Linear> = alternatives(&each.init).iter().filter_map(about).collect();
+    let mut counts = Vec::new();
     for high in upper.iter().filter_map(about) {
-        for low in lower.iter().filter_map(about) {
-            let difference = high.minus(&low);
-            let difference = difference.plus(&Linear::from_int(offset.into()));
-            if difference.as_int().is_some() {
-                return Some(difference);
-            }
-            if inner.iter().all(|iterator| !difference.terms.contains_key(iterator)) {
-                found = found.or(Some(difference));
-            }
-        }
+        let count = |low: &Linear| (low.clone(), high.clone(), high.minus(low).plus(&offset));
+        counts.extend(lower.iter().map(count));
     }
-    found
+    counts
 }
 
 /// The value of a bound, about: multiples of a number that are next to a value count as that value.
@@ -285,6 +333,25 @@ mod tests {
         assert_eq!(
             worth(&tile, &mut AstExpr::clone),
             Worth::If("(double) (n - c0 - 1) * m > 200000".to_string())
+        );
+    }
+
+    /// `for c1 = max(c0, ..) { for c2 = max(64 * c1, c0) ..= min(64 * c1 + 63, c0 + n - 2) }`: at most `n - 1` values.
+    #[test]
+    fn tiles_of_small_arrays_have_little_work() {
+        let sum = |name, by| AstExpr::Add(Box::new(id(name)), Box::new(AstExpr::int(by)));
+        let tile = || AstExpr::Mul(Box::new(AstExpr::int(4096)), Box::new(id("c1")));
+        let end = AstExpr::Add(Box::new(tile()), Box::new(AstExpr::int(4096)));
+        let last = AstExpr::Add(Box::new(id("c0")), Box::new(sum("n", -1)));
+        let first = AstExpr::Max(vec![tile(), id("c0")]);
+        let end = AstExpr::Min(vec![end, last]);
+        let point = for_loop("c2", first, end, 1, AstNode::Block(Vec::new()));
+        let time = for_loop("c3", AstExpr::int(0), AstExpr::int(8), 1, AstNode::For(point));
+        let unknown = AstExpr::DivFloor(Box::new(sum("n", 60)), Box::new(AstExpr::int(4096)));
+        let tiles = for_loop("c1", AstExpr::int(0), unknown, 1, AstNode::For(time));
+        assert_eq!(
+            worth(&tiles, &mut AstExpr::clone),
+            Worth::If("(double) (n - 1) > 25000".to_string())
         );
     }
 

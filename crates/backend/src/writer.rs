@@ -36,6 +36,17 @@ impl Writer {
         self.text.push_str(lines);
     }
 
+    /// Adds lines that have the indentation of one level deeper, at the current one.
+    pub(crate) fn lines_from_inside(&mut self, lines: &str) {
+        for line in lines.lines() {
+            let text = line.strip_prefix(&self.base).unwrap_or(line);
+            let shorter = text.strip_prefix(STEP).unwrap_or(text);
+            self.text.push_str(&self.base);
+            self.text.push_str(shorter);
+            self.text.push('\n');
+        }
+    }
+
     /// One level deeper from here on.
     pub(crate) fn depth_in(&mut self) {
         self.depth += 1;

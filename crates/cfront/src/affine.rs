@@ -409,7 +409,7 @@ impl<'t> Extractor<'_, 't> {
         form: Result<Linear, Limit>,
     ) -> Result<(), Refusal> {
         let form = self.check(node, form)?;
-        let text = self.flat_text(node);
+        let text = self.quoted(node);
         let reason = format!("the unsigned value of `{text}` does not wrap around");
         self.need_nonnegative(node, (case, form), reason)
     }
@@ -428,7 +428,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// A refusal of an expression that has no affine form.
     pub(crate) fn not_affine(&self, node: Node<'t>, reason: impl Into<String>) -> Refusal {
-        let text = self.flat_text(node);
+        let text = self.quoted(node);
         let (code, what) = match self.purpose {
             Purpose::Bound => (Code::NonAffineCondition, "the loop bound"),
             Purpose::Condition => (Code::NonAffineCondition, "the condition"),

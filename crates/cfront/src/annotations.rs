@@ -69,7 +69,7 @@ impl<'t> Extractor<'_, 't> {
 
     fn ignore(&mut self, name: &str, argument: Node<'t>, reason: Ignored) {
         let line = self.line_of(argument.start_byte());
-        let text = self.flat_text(argument);
+        let text = self.quoted(argument);
         self.remarks.push(format!("`{name}({text})` in line {line} has no effect: {reason}"));
     }
 

@@ -115,7 +115,7 @@ impl<'t> Extractor<'_, 't> {
             || self.outer_loop(out, root).is_some()
             || self.variable(root).constant.is_some()
         {
-            let message = format!("this argument is not understood: `{}`", self.flat_text(node));
+            let message = format!("this argument is not understood: `{}`", self.quoted(node));
             return Err(self
                 .refuse(Code::Pointer, node, message)
                 .with_reason("it does not say which memory the function can reach"));

@@ -5,7 +5,8 @@
 //! those of the place where it stands ("Scheduling for PPCG", section 2.2). Its text is copied; its
 //! accesses are those of its parts:
 //!
-//! * what may be skipped, or runs an unknown number of times, is written perhaps;
+//! * what may be skipped, or runs an unknown number of times, is written perhaps, unless the other branches write it, too
+//!   (`sure_writes.rs`);
 //! * what is inside of affine loops and conditions of the statement is accessed at the elements for all their
 //!   iterations, and written for sure if nothing else decides about it;
 //! * reads of scalars that the statement has written for sure before are its own affair;
@@ -19,6 +20,7 @@ use crate::kind::{Field, Kind};
 use crate::raw_model::RawPiece;
 use crate::refusal::Refusal;
 use crate::scope::Entity;
+use crate::sure_writes::BranchEnd;
 use crate::syntax::{children, strip_parentheses};
 use crate::tree::Node;
 use std::collections::BTreeSet;
@@ -199,11 +201,13 @@ impl<'t> Extractor<'_, 't> {
         let cases = self.cases(condition);
         out.keyword(node, "if ");
         self.condition_text(out, condition)?;
-        self.atomic_case(out, &cases, true, |this, out| this.atomic_part(out, then))?;
+        let then = self.atomic_case(out, &cases, true, |this, out| this.atomic_part(out, then))?;
         let Some(otherwise) = node.field(Field::Alternative) else { return Ok(()) };
-        self.atomic_case(out, &cases, false, |this, out| {
+        let otherwise = self.atomic_case(out, &cases, false, |this, out| {
             children(otherwise).try_for_each(|child| this.atomic_part(out, child))
-        })
+        })?;
+        self.join_branches(out, &[then, otherwise], cases.is_none());
+        Ok(())
     }
 
     /// Where a condition holds, and where it fails; none if it is not affine.
@@ -212,25 +216,29 @@ impl<'t> Extractor<'_, 't> {
         Some((holds, self.affine_condition(condition, true).ok()?))
     }
 
-    /// What runs in an atomic statement if a condition holds, or if it fails.
+    /// What runs in an atomic statement if a condition holds, or if it fails; how that ends.
     pub(crate) fn atomic_case(
         &mut self,
         out: &mut Emission,
         cases: &Option<(Disjunction, Disjunction)>,
         holds: bool,
         write: impl FnOnce(&mut Self, &mut Emission) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<BranchEnd, Refusal> {
         let before = self.before(out);
-        match cases {
-            Some((yes, no)) => match self.domain.and(if holds { yes } else { no }) {
-                Ok(domain) => self.domain = domain,
-                Err(_) => out.conditional = true,
-            },
-            None => out.conditional = true,
+        let Some((yes, no)) = cases else {
+            let result = self.branch_on_data(out, write);
+            self.restore(out, before);
+            return result;
+        };
+        match self.domain.and(if holds { yes } else { no }) {
+            Ok(domain) => self.domain = domain,
+            Err(_) => out.conditional = true,
         }
+        let first = out.accesses.len();
         let result = write(self, out);
+        let end = self.branch_end(out, first);
         self.restore(out, before);
-        result
+        result.map(|()| end)
     }
 
     fn atomic_while(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
@@ -288,6 +296,9 @@ impl<'t> Extractor<'_, 't> {
         };
         out.keyword(node, "switch ");
         self.condition_text(out, condition)?;
+        if self.switch_branches(out, body)? {
+            return Ok(());
+        }
         let before = self.before(out);
         out.conditional = true;
         out.tracks_assignments = false;

@@ -9,9 +9,10 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::entrances::Entrances;
 use crate::findings::{Candidate, Findings, Ground};
 use crate::kind::{Field, Kind};
+use crate::parser::LESS_NESTING;
 use crate::placement::{lines_of, pragma_words, replaceable};
 use crate::preprocess::CleanText;
-use crate::refusal::diagnostic_at;
+use crate::refusal::{TOO_DEEP, depth_reason, diagnostic_at};
 use crate::regions::{
     Parsed, Run, all_regions, bytes_between, extract_run, find_pragmas, names_and_tree,
 };
@@ -169,10 +170,15 @@ impl<'t> Search<'_, 't> {
             });
         }
         if let Some((byte, expected)) = error {
-            let message = "this is not understood as C";
-            let expected = unexpected(&self.parsed.source, byte, expected);
+            let (code, message, expected) = match expected {
+                LESS_NESTING => (Code::TooComplex, TOO_DEEP, depth_reason()),
+                _ => {
+                    let reason = unexpected(&self.parsed.source, byte, expected);
+                    (Code::Syntax, "this is not understood as C", reason)
+                }
+            };
             return Some(
-                diagnostic_at(clean, Code::Syntax, byte, message)
+                diagnostic_at(clean, code, byte, message)
                     .because(format!(
                         "{expected}; the statements of a function are only known if all of it is understood"
                     ))

@@ -13,7 +13,7 @@ use crate::kind::{Field, Kind};
 use crate::library::blocks_of;
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::pointers::TargetKind;
-use crate::raw_model::{Inner, Loop, RawAccess};
+use crate::raw_model::{Ending, Inner, Loop, RawAccess};
 use crate::syntax::{named_children, strip_parentheses, visit};
 use crate::tree::Node;
 use loopwright_scop::AccessKind;
@@ -65,7 +65,8 @@ impl<'t> Extractor<'_, 't> {
         let count = self.element_count(size, &scalar)?;
         let outer = (self.nest.len(), self.domain.clone());
         let index = self.loops.len() as u32;
-        self.loops.push(Loop { variable, step: 1, start: Some(Linear::constant(0)) });
+        let start = Some(Linear::constant(0));
+        self.loops.push(Loop { variable, step: 1, start, ending: Ending::Plain });
         self.symbols.iterator_bounds.push((Some(0), None));
         let position = Pieces::single(Linear::symbol(Symbol::Iterator(index)));
         let below = count.zip(&position, |n, k| n.sub(k)).ok()?;
@@ -92,7 +93,8 @@ impl<'t> Extractor<'_, 't> {
         loops.push(index);
         let claims = (1..subscripts.len()).map(Claim::Within).collect();
         let inner = Some(Inner { loops, domain });
-        Some(RawAccess { variable, kind, subscripts, at: argument.start_byte(), inner, claims })
+        let access = RawAccess::new(variable, kind, subscripts, argument.start_byte());
+        Some(RawAccess { inner, claims, ..access })
     }
 
     /// The element that an argument points to.

@@ -21,6 +21,10 @@ pub(crate) struct Emission {
     pub(crate) accesses: Vec<RawAccess>,
     /// Whether the current part may be skipped when the statement runs.
     pub(crate) conditional: bool,
+    /// Whether conditions on data stand in front of all of it: they decide about what is otherwise sure.
+    pub(crate) is_guarded: bool,
+    /// The number of branches around the current part that data decides about (`sure_writes.rs`).
+    pub(crate) n_branches: usize,
     /// The scalars that the statement has written for sure before the current part.
     pub(crate) assigned: BTreeSet<u32>,
     /// Whether it is known what has been written before the current part.
@@ -46,6 +50,8 @@ impl Emission {
             pieces: Vec::new(),
             accesses: Vec::new(),
             conditional: false,
+            is_guarded: false,
+            n_branches: 0,
             assigned: BTreeSet::new(),
             tracks_assignments: true,
             outer,
@@ -212,6 +218,7 @@ impl<'t> Extractor<'_, 't> {
                 if self.wandering_comparison(out, node)?
                     || self.iterator_expression(out, node)
                     || self.written_distance(out, node)?
+                    || self.conditional_changes(out, node)?
                 {
                     return Ok(());
                 }
@@ -242,7 +249,7 @@ impl<'t> Extractor<'_, 't> {
                 }
                 let is_statements = node.kind() == Kind::CompoundStatement;
                 let node = node.parent().filter(|_| is_statements).unwrap_or(node);
-                let text = self.flat_text(node);
+                let text = self.quoted(node);
                 let message = format!("this expression is not supported in a region: `{text}`");
                 Err(self.refuse(Code::UnsupportedExpression, node, message).with_reason(
                     match is_statements {

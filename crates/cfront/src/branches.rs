@@ -66,12 +66,17 @@ impl<'t> Extractor<'_, 't> {
         }
         let nodes = branch.nodes();
         if self.is_pushed_down(branch.condition, &nodes)? {
-            return self.lists(branch, |this, holds, walk| {
+            let branches = self.start_of_branches();
+            let mut ends = Vec::with_capacity(2);
+            self.lists(branch, |this, holds, walk| {
                 this.guards.push((branch.condition, !holds));
                 walk(this);
                 this.guards.pop();
+                ends.push(this.statements.len());
                 Ok(())
-            });
+            })?;
+            self.overwrite_in_branches(&branches, &ends, branch.node.start_byte());
+            return Ok(());
         }
         if !self.may_be_atomic() {
             return Err(refusal);
@@ -88,12 +93,18 @@ impl<'t> Extractor<'_, 't> {
         out.text(if is_negated { "if (!" } else { "if " });
         self.condition_text(out, *condition)?;
         out.text(if is_negated { ") " } else { " " });
+        let mut ends = Vec::with_capacity(2);
         if !is_negated {
-            self.atomic_case(out, &cases, true, |this, out| this.atomic_list(out, then))?;
+            let list = |this: &mut Self, out: &mut Emission| this.atomic_list(out, then);
+            ends.push(self.atomic_case(out, &cases, true, list)?);
         }
         if !otherwise.is_empty() || is_negated {
             out.text(if is_negated { "" } else { " else " });
-            self.atomic_case(out, &cases, false, |this, out| this.atomic_list(out, otherwise))?;
+            let list = |this: &mut Self, out: &mut Emission| this.atomic_list(out, otherwise);
+            ends.push(self.atomic_case(out, &cases, false, list)?);
+        }
+        if ends.len() == 2 {
+            self.join_branches(out, &ends, cases.is_none());
         }
         Ok(())
     }

@@ -96,7 +96,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let room = Linear::constant(i64::MAX).sub(&Linear::symbol(Symbol::Parameter(variable)));
         let room = self.check(node, room)?;
-        let reason = format!("`{}` is a value of generated loops", self.flat_text(node));
+        let reason = format!("`{}` is a value of generated loops", self.quoted(node));
         self.need_nonnegative(node, (&Vec::new(), room), reason)
     }
 
@@ -165,7 +165,7 @@ impl<'t> Extractor<'_, 't> {
         pieces: &Pieces,
         (least, most): (i64, i64),
     ) -> Result<(), Refusal> {
-        let reason = format!("the conversion of `{}` keeps its value", self.flat_text(node));
+        let reason = format!("the conversion of `{}` keeps its value", self.quoted(node));
         for (case, linear) in &pieces.0 {
             if !self.is_at_least(linear, least) {
                 let above = self.check(node, linear.sub(&Linear::constant(least)))?;

@@ -6,9 +6,11 @@
 //! followed, so the condition is one on the iterator. It has to bound it as in other loops (`loops.rs`). What a
 //! condition changes (`k--`) is a statement at the start of each iteration, and one after the loop, since the
 //! condition is evaluated once more. The condition of a `do` loop is evaluated at the end of each iteration: it holds
-//! before all iterations but the first one, which always runs.
+//! before all iterations but the first one, which always runs. Unsigned variables may wrap around when such a loop
+//! ends, or pass over its end, so they are only counted where the condition is that one falls to 0 by steps of 1
+//! (`while (k--)`, `while (k-- > 0)`): after the loop it has the greatest value of its type.
 use crate::conditions::{Condition, Disjunction};
-use crate::control::is_left_early;
+use crate::control::{is_left_early, is_loop};
 use crate::ctypes::{DeclaredType, ScalarType};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
@@ -17,10 +19,11 @@ use crate::induction::Known;
 use crate::integer_type::IntegerType;
 use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces, Symbol};
-use crate::raw_model::Order;
+use crate::raw_model::{Ending, Order};
 use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin};
 use crate::syntax::{strip_parentheses, text};
+use crate::tested_changes::tested_change;
 use crate::tree::Node;
 use loopwright_scop::ElementKind;
 
@@ -101,13 +104,16 @@ impl<'t> Extractor<'_, 't> {
         let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
         let kinds = [Kind::ForStatement, Kind::WhileStatement, Kind::DoStatement];
         let loops = kinds.into_iter().flat_map(of_kind);
-        let counted = loops.filter_map(|node| counted(self.source, node));
-        let mentions: Vec<Node<'t>> =
-            counted.flat_map(|counted| counted.condition.of_kind(Kind::Identifier)).collect();
-        for mention in mentions {
+        let counted = loops.filter_map(|node| Some(counted(self.source, node)?.condition));
+        let mentions = |condition: Node<'t>| {
+            condition.of_kind(Kind::Identifier).map(move |mention| (condition, mention))
+        };
+        let mentions: Vec<(Node<'t>, Node<'t>)> = counted.flat_map(mentions).collect();
+        for (condition, mention) in mentions {
             let Some(variable) = self.followed_variable(mention) else { continue };
             let own = self.variable(variable);
-            let is_number = own.declared.scalar.kind == ElementKind::Signed;
+            let is_number = own.declared.scalar.kind == ElementKind::Signed
+                || self.fall_to_zero(condition).is_some_and(|(_, falling)| falling == variable);
             if is_number && !own.in_region() && !self.known.contains_key(&variable) {
                 let start = self.value_in_front(mention, variable);
                 self.known.insert(variable, start);
@@ -129,7 +135,7 @@ impl<'t> Extractor<'_, 't> {
         let last = count.as_ref().and_then(|count| self.last_changes(&parts, count));
         let (Some(count), Some(last)) = (count, last) else {
             self.scopes.pop();
-            self.statements.truncate(before.0);
+            self.drop_statements(before.0);
             self.order.truncate(before.1);
             self.known = before.2;
             self.put_back(traces);
@@ -140,7 +146,51 @@ impl<'t> Extractor<'_, 't> {
         self.nest.pop();
         self.known = count.after;
         self.add_split_changes(last)?;
+        self.forget_fallen(parts.condition);
         Ok(true)
+    }
+
+    /// Whether a change is the one of an unsigned variable that falls to 0 in the condition of a loop: it takes the
+    /// next value whether its type has it or not.
+    pub(crate) fn falls_to_zero(&self, change: Node<'t>) -> bool {
+        let mut condition = change;
+        while let Some(around) = condition.parent() {
+            match around.kind() {
+                Kind::ParenthesizedExpression | Kind::BinaryExpression => condition = around,
+                kind if is_loop(kind) && around.field(Field::Condition) == Some(condition) => {
+                    return self.fall_to_zero(condition).is_some_and(|(node, _)| node == change);
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// The unsigned variable that a condition counts down, if the loop ends when it is 0: `k--`, `k-- > 0`, `k-- != 0`.
+    fn fall_to_zero(&self, condition: Node<'t>) -> Option<(Node<'t>, u32)> {
+        let mut changes = condition.of_kind(Kind::UpdateExpression);
+        let argument = changes.next()?.field(Field::Argument)?;
+        let variable = self.followed_variable(argument)?;
+        let own = &self.variable(variable);
+        let change = tested_change(self.source, condition, &own.name)?;
+        let is_unsigned = !IntegerType::of(&own.declared.scalar).signed;
+        let is_fall = change.ending() == Ending::TestedBefore && change.step == -1;
+        let condition = strip_parentheses(condition);
+        let sides = [Field::Left, Field::Right].map(|side| condition.field(side));
+        let (left, right) = (sides[0].map(strip_parentheses), sides[1].map(strip_parentheses));
+        let is_zero = |side: Option<Node<'t>>| {
+            side.is_some_and(|side| {
+                matches!(text(self.source, side), "0" | "0u" | "0U" | "0UL" | "0ul")
+            })
+        };
+        let ends_at_zero = condition == change.node
+            || match condition.operator() {
+                Some(token!(">")) => left == Some(change.node) && is_zero(right),
+                Some(token!("<")) => right == Some(change.node) && is_zero(left),
+                Some(token!("!=")) => is_zero(left) || is_zero(right),
+                _ => false,
+            };
+        (is_unsigned && is_fall && ends_at_zero).then_some((change.node, variable))
     }
 
     /// The iterations of a loop that counts, which becomes the innermost one.
@@ -149,7 +199,7 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         parts: &Counted<'t>,
     ) -> Option<Count<'t>> {
-        if self.nest.len() >= crate::loops::MAX_NEST || !self.has_signed_changes(parts) {
+        if self.nest.len() >= crate::loops::MAX_NEST || !self.has_known_end(parts) {
             return None;
         }
         let scalar = ScalarType::new("long", ElementKind::Signed, 8);
@@ -161,6 +211,11 @@ impl<'t> Extractor<'_, 't> {
         let changes = self.changes(&parts.iteration());
         let outer = self.known.clone();
         let inside = self.values_inside(&changes, index);
+        if let Some((_, falling)) = self.fall_to_zero(parts.condition)
+            && !changes.adds(falling, -1)
+        {
+            return None;
+        }
         self.known.clone_from(&inside);
         let mut split = self.split_changes(parts.condition);
         if parts.is_tested_last {
@@ -225,9 +280,12 @@ impl<'t> Extractor<'_, 't> {
         self.values_of_head(node, index, start)
     }
 
-    /// Whether what the condition mentions is signed where it changes: unsigned numbers may wrap around when the
-    /// loop ends, or pass over its end.
-    fn has_signed_changes(&self, parts: &Counted<'t>) -> bool {
+    /// Whether what the condition mentions is signed where it changes, or falls to 0: other unsigned numbers may wrap
+    /// around when the loop ends, or pass over its end.
+    fn has_known_end(&self, parts: &Counted<'t>) -> bool {
+        if !parts.is_tested_last && self.fall_to_zero(parts.condition).is_some() {
+            return true;
+        }
         parts.condition.of_kind(Kind::Identifier).all(|node| {
             match self.scopes.lookup(self.text(node)) {
                 Some(Entity::Variable(variable)) if self.variable(variable).is_integer() => {
@@ -284,6 +342,13 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
+    /// After a loop that it falls in, an unsigned variable has no number of the model as its value.
+    fn forget_fallen(&mut self, condition: Node<'t>) {
+        if let Some((_, fallen)) = self.fall_to_zero(condition) {
+            self.known.remove(&fallen);
+        }
+    }
+
     /// The statements of what a condition changes, of which it is known how many there are.
     fn change_by_condition(
         &mut self,
@@ -317,6 +382,7 @@ impl<'t> Extractor<'_, 't> {
         if !parts.is_tested_last {
             self.run_expression(parts.condition);
         }
+        self.forget_fallen(parts.condition);
         true
     }
 }

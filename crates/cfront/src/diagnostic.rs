@@ -1,4 +1,5 @@
 //! Messages to the user: what was refused, where, why, and what to do.
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -220,6 +221,26 @@ impl Diagnostic {
     }
 }
 
+/// So many characters of a line are shown.
+const SHOWN: usize = 160;
+
+/// What stands for the rest.
+const REST: &str = "...";
+
+/// A part of a line that is easily read, with a column of the line as one of the part: all of it if it is short.
+fn part_of_line(line: &str, column: usize) -> (Cow<'_, str>, usize) {
+    let line = line.trim_end();
+    let n = line.chars().count();
+    if n <= SHOWN {
+        return (Cow::Borrowed(line), column);
+    }
+    let start = column.saturating_sub(SHOWN / 2).min(n - SHOWN);
+    let shown: String = line.chars().skip(start).take(SHOWN).collect();
+    let before = if start > 0 { REST } else { "" };
+    let after = if start + SHOWN < n { REST } else { "" };
+    (Cow::Owned(format!("{before}{shown}{after}")), column - start + before.len())
+}
+
 /// Prints the message with its code, the place, the line with the part in question underlined, the
 /// reason and the advice, as rustc does.
 impl fmt::Display for Diagnostic {
@@ -231,7 +252,8 @@ impl fmt::Display for Diagnostic {
             write!(f, "\n{margin}--> {}:{}:{}", place.file.display(), place.line, place.column)?;
         }
         if let (Some(place), Some(line)) = (&self.place, &self.source_line) {
-            let before = (place.column as usize).saturating_sub(1);
+            let column = (place.column as usize).saturating_sub(1);
+            let (line, before) = part_of_line(line, column);
             let indent: String =
                 line.chars().take(before).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
             let rest = line.trim_end().chars().count().saturating_sub(before);

@@ -8,7 +8,7 @@ use crate::body::Emission;
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
 use crate::linear::{Linear, Pieces, Symbol};
-use crate::raw_model::{Inner, Loop};
+use crate::raw_model::{Ending, Inner, Loop};
 use crate::references::{Index, Step};
 use crate::refusal::Refusal;
 use crate::syntax::strip_parentheses;
@@ -36,7 +36,7 @@ impl<'t> Extractor<'_, 't> {
     /// A value about which nothing is known.
     pub(crate) fn stand_in(&mut self, variable: u32) -> Pieces {
         let index = self.loops.len() as u32;
-        self.loops.push(Loop { variable, step: 0, start: None });
+        self.loops.push(Loop { variable, step: 0, start: None, ending: Ending::Plain });
         self.symbols.iterator_bounds.push((None, None));
         Pieces::single(Linear::symbol(Symbol::Iterator(index)))
     }
@@ -177,7 +177,7 @@ impl<'t> Extractor<'_, 't> {
         steps: &[Step<'t>],
     ) -> Result<(), Refusal> {
         if self.dimensions_left(variable, steps) != Some(0) {
-            let message = format!("`{}` is not an element", self.flat_text(node));
+            let message = format!("`{}` is not an element", self.quoted(node));
             return Err(self.refuse(Code::Pointer, node, message).with_reason(
                 "only elements of arrays that the statement declares can be used in it",
             ));
@@ -195,7 +195,7 @@ impl<'t> Extractor<'_, 't> {
             self.expression(out, strip_parentheses(condition))?;
             out.text(if must_fail { ")) " } else { ") " });
             out.after_written();
-            out.conditional = true;
+            out.is_guarded = true;
         }
         Ok(())
     }

@@ -22,12 +22,14 @@ use crate::linear::{Linear, Pieces};
 use crate::loaded::{LoadedConstant, ReadObject};
 use crate::loop_pragmas::LoopPragma;
 use crate::null_tests::NullTest;
+use crate::overwritten::Overwritten;
 use crate::pointers::Target;
 use crate::preprocess::CleanText;
 use crate::raw_model::{Loop, Order, RawAccess, RawPiece, RawStatement};
 use crate::refusal::Refusal;
 use crate::run_time::Needed;
 use crate::scope::{Entity, Scopes, Variable};
+use crate::sure_writes::only_in_branch;
 use crate::symbols::Symbols;
 use crate::syntax::{NameSet, changed_names, named_children, text};
 use crate::tree::Node;
@@ -36,6 +38,9 @@ use crate::walking::Walks;
 use crate::wandering::Wanderers;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Messages quote so many characters of an expression.
+const QUOTED: usize = 100;
 
 /// The state of the walk.
 pub(crate) struct Extractor<'s, 't> {
@@ -141,6 +146,8 @@ pub(crate) struct Extractor<'s, 't> {
     pub(crate) kept_iterators: NameSet<'s>,
     /// Conditions on data, and whether they must fail, under which the current place is reached.
     pub(crate) guards: Vec<(Node<'t>, bool)>,
+    /// What the branches under such conditions write first.
+    pub(crate) overwritten: Vec<Overwritten>,
     /// All names of the program.
     pub(crate) used_names: &'s BTreeSet<String>,
     /// The integers in memory that stand for symbolic constants.
@@ -222,6 +229,7 @@ impl<'s, 't> Extractor<'s, 't> {
             used_after: NameSet::default(),
             kept_iterators: NameSet::default(),
             guards: Vec::new(),
+            overwritten: Vec::new(),
             used_names,
             loaded: Vec::new(),
             null_tests: Vec::new(),
@@ -436,6 +444,9 @@ impl<'s, 't> Extractor<'s, 't> {
         let hidden =
             emission.hidden.iter().map(|variable| RawPiece::Hidden { variable: *variable });
         emission.pieces.extend(hidden);
+        if emission.is_guarded {
+            emission.accesses.iter_mut().for_each(only_in_branch);
+        }
         self.add_statement(emission.accesses, emission.pieces, false, at);
         if let Some(statement) = self.statements.last_mut() {
             statement.reaches = emission.reaches;
@@ -499,6 +510,15 @@ impl<'s, 't> Extractor<'s, 't> {
         match is_flat && text.trim() == text {
             true => Cow::Borrowed(text),
             false => Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")),
+        }
+    }
+
+    /// The source text of a node for a message: on one line, and not longer than people read.
+    pub(crate) fn quoted(&self, node: Node<'_>) -> Cow<'s, str> {
+        let text = self.flat_text(node);
+        match text.char_indices().nth(QUOTED) {
+            Some((end, _)) => Cow::Owned(format!("{}..", &text[..end])),
+            None => text,
         }
     }
 

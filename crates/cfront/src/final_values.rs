@@ -9,9 +9,11 @@ use crate::conditions::Disjunction;
 use crate::control::{declared_names, is_left_early, started_names};
 use crate::diagnostic::Code;
 use crate::extract::Extractor;
+use crate::integer_type::IntegerType;
 use crate::kind::Field;
 use crate::linear::Pieces;
 use crate::liveness::Surroundings;
+use crate::raw_model::Ending;
 use crate::refusal::Refusal;
 use crate::scope::Entity;
 use crate::syntax::NameSet;
@@ -89,6 +91,11 @@ impl<'s, 't> Extractor<'s, 't> {
     ) -> Option<Pieces> {
         let of = &self.loops[index as usize];
         let (start, step) = (of.start.clone()?, of.step);
+        let integer_type = IntegerType::of(&self.variable(of.variable).declared.scalar);
+        if of.ending != Ending::Plain && !(integer_type.signed && integer_type.bytes >= 4) {
+            // The last change may have left the type.
+            return None;
+        }
         let trip = self.trip(index, (outside, values), 0)?;
         trip.flat_map(|times| Ok(Pieces::single(start.add_scaled(step, times)?))).ok()
     }

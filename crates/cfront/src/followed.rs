@@ -233,7 +233,7 @@ impl<'t> Extractor<'_, 't> {
             let is_in_loop = !self.nest.is_empty() && self.n_runs_on_symbols == 0;
             if is_counted && !of.signed && is_in_loop && self.has_known_operand(update) {
                 // What an iteration adds has been used already.
-                let reason = format!("`{}` does not leave its type", self.flat_text(node));
+                let reason = format!("`{}` does not leave its type", self.quoted(node));
                 self.need_never(node, reason);
             }
         }
@@ -260,6 +260,10 @@ impl<'t> Extractor<'_, 't> {
             0 => operand,
             sign => {
                 let old = self.known_value(update.variable, node.start_byte())?;
+                if self.falls_to_zero(node) {
+                    let next = old.flat_map(|l| Ok(Pieces::single(l.add_constant(-1)?)));
+                    return next.ok();
+                }
                 let sum = old.zip(&operand.pieces, |a, b| a.add_scaled(sign, b)).ok()?;
                 let common = integer_type.common(operand.integer_type);
                 self.arithmetic(node, sum, common).ok()?

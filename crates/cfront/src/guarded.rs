@@ -153,12 +153,16 @@ impl<'t> Extractor<'_, 't> {
         let then = node.field(Field::Consequence);
         let otherwise = node.field(Field::Alternative);
         let otherwise = otherwise.and_then(|clause| named_children(clause).next());
+        let branches = self.start_of_branches();
+        let mut ends = Vec::with_capacity(2);
         for (part, must_fail) in [(then, false), (otherwise, true)] {
             let Some(part) = part else { continue };
             self.guards.push((condition, must_fail));
             self.branch(part);
             self.guards.pop();
+            ends.push(self.statements.len());
         }
+        self.overwrite_in_branches(&branches, &ends, node.start_byte());
     }
 }
 

@@ -39,6 +39,14 @@ pub(crate) struct Traces {
     depth: usize,
 }
 
+impl Changes {
+    /// Whether each iteration adds a number to a variable.
+    pub(crate) fn adds(&self, variable: u32, number: i64) -> bool {
+        let mut differences = self.differences.iter().filter(|(of, _)| *of == variable);
+        differences.any(|(_, difference)| difference.as_constant() == Some(number))
+    }
+}
+
 impl<'t> Extractor<'_, 't> {
     /// Enters the body of a loop, which is the innermost one now: from here the values at the start of
     /// its iteration are known. Returns what is known after the loop.

@@ -6,7 +6,7 @@ use crate::extract::Extractor;
 use crate::integer_type::IntegerType;
 use crate::kind::{Field, Kind};
 use crate::linear::{Limit, Linear, Pieces, Symbol};
-use crate::raw_model::Loop;
+use crate::raw_model::{Ending, Loop};
 use crate::refusal::Refusal;
 use crate::syntax::strip_parentheses;
 use crate::tree::Node;
@@ -23,6 +23,9 @@ impl<'t> Extractor<'_, 't> {
                 .refuse(Code::LoopForm, node, "this loop has no condition")
                 .with_reason("how many iterations there are is not known before the loop runs"));
         };
+        if let Some(holds) = self.wrapping_condition(condition, index)? {
+            return Ok(holds);
+        }
         let holds = self.bounding_condition(condition, index)?;
         let iterator = Symbol::Iterator(index);
         let step = self.loops[index as usize].step;
@@ -126,7 +129,7 @@ impl<'t> Extractor<'_, 't> {
     /// its iterator would wrap around.
     fn need_end(&mut self, node: Node<'t>, index: u32, difference: &Pieces) -> Result<(), Refusal> {
         let Loop { step, start, .. } = self.loops[index as usize].clone();
-        let text = self.flat_text(node);
+        let text = self.quoted(node);
         let iterator = Symbol::Iterator(index);
         for (case, linear) in &difference.0 {
             let coefficient = linear.coefficient(iterator);
@@ -199,18 +202,24 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         values: &Disjunction,
     ) -> Result<(), Refusal> {
-        let Loop { step, variable, .. } = self.loops[index as usize];
+        let Loop { step, variable, ending, .. } = self.loops[index as usize];
         let (lower, upper) = self.symbols.iterator_bounds[index as usize];
         let declared = self.variable(variable);
         let integer_type = IntegerType::of(&declared.declared.scalar);
         let name = declared.name.clone();
         let is_ended = step == 1 && integer_type.bytes >= 4 && !self.is_left_by_break(node);
+        // After the test that fails the iterator is not used again.
+        let beyond = match ending {
+            Ending::Plain => step,
+            Ending::TestedBefore => 0,
+            Ending::WrapsAround => return Ok(()),
+        };
         let is_known = match step > 0 {
             true => upper
-                .and_then(|u| u.checked_add(step))
+                .and_then(|u| u.checked_add(beyond))
                 .is_some_and(|e| e <= integer_type.greatest()),
             false => {
-                lower.and_then(|l| l.checked_add(step)).is_some_and(|e| e >= integer_type.least())
+                lower.and_then(|l| l.checked_add(beyond)).is_some_and(|e| e >= integer_type.least())
             }
         };
         if is_known || is_ended || integer_type.signed && integer_type.bytes >= 4 {
@@ -220,7 +229,7 @@ impl<'t> Extractor<'_, 't> {
         if step > 0 && integer_type.bytes >= 8 && step < 1 << 32 {
             return Ok(());
         }
-        let next = Linear::symbol(Symbol::Iterator(index)).add_constant(step);
+        let next = Linear::symbol(Symbol::Iterator(index)).add_constant(beyond);
         let room = next.and_then(|next| match step > 0 {
             true => Linear::constant(integer_type.greatest()).sub(&next),
             false => next.sub(&Linear::constant(integer_type.least())),

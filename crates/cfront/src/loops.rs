@@ -17,12 +17,13 @@ use crate::forward_jumps::has_other_jumps;
 use crate::header::{Header, header};
 use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces, Symbol};
-use crate::raw_model::{Loop, Order};
+use crate::raw_model::{Ending, Loop, Order};
 use crate::refusal::Refusal;
 use crate::scope::{Entity, Origin, has_storage};
 use crate::syntax::strip_parentheses;
 use crate::tree::Node;
 use crate::walking::Walk;
+use std::borrow::Cow;
 
 /// Whether a loop that is refused with a code may still be one statement as a whole.
 fn has_other_model(code: Code) -> bool {
@@ -94,7 +95,7 @@ impl<'t> Extractor<'_, 't> {
                 self.store_kept_value(node, self.loops[index as usize].variable, last)
             }
             Err(refusal) if has_other_model(refusal.0.code) && self.may_be_atomic() => {
-                self.statements.truncate(before.0);
+                self.drop_statements(before.0);
                 self.order.truncate(before.1);
                 self.known = before.2;
                 self.back_to(mark);
@@ -170,14 +171,13 @@ impl<'t> Extractor<'_, 't> {
                 .with_hint(format!("{}{AS_ONE}", Code::Iterator.advice())));
         }
         let walk = self.walk_of_loop(variable, start_node)?;
+        self.plain_bound = self.first_of_fall(node, variable, start_node);
         let start = match &walk {
-            Some(walk) => walk.start(),
-            None => {
-                let value = self.value(start_node)?;
-                let scalar = self.variable(variable).declared.scalar.clone();
-                self.converted_to(start_node, value, &scalar)?.pieces
-            }
+            Some(walk) => Ok(walk.start()),
+            None => self.start_value(variable, start_node),
         };
+        self.plain_bound = None;
+        let start = start?;
         // The rest is evaluated again after each iteration.
         let known = self.known.clone();
         for part in [Field::Condition, Field::Update, Field::Body] {
@@ -191,6 +191,23 @@ impl<'t> Extractor<'_, 't> {
         result
     }
 
+    fn start_value(&mut self, variable: u32, start: Node<'t>) -> Result<Pieces, Refusal> {
+        let value = self.value(start)?;
+        let scalar = self.variable(variable).declared.scalar.clone();
+        Ok(self.converted_to(start, value, &scalar)?.pieces)
+    }
+
+    /// The name that a loop starts with, if it goes down from there: if it does not have a value that a signed type has,
+    /// the loop does not end either.
+    fn first_of_fall(&mut self, node: Node<'t>, variable: u32, start: Node<'t>) -> Option<usize> {
+        let start = strip_parentheses(start);
+        let step = match self.change_in_condition(node, variable) {
+            Some(change) => change.step,
+            None => self.loop_step(node, variable).ok()?,
+        };
+        (start.kind() == Kind::Identifier && step < 0).then(|| start.id())
+    }
+
     /// The step and the condition of a loop: its index, and the values of its iterator.
     fn loop_values(
         &mut self,
@@ -198,13 +215,26 @@ impl<'t> Extractor<'_, 't> {
         variable: u32,
         (start, walk): (&Pieces, Option<&Walk>),
     ) -> Result<(u32, Disjunction), Refusal> {
-        let step = self.loop_step(node, variable)?;
-        let index = self.open_loop(walk.map_or(variable, |walk| walk.iterator), step, start);
+        let tested = self.change_in_condition(node, variable);
+        let (step, start) = match tested {
+            Some(change) => {
+                let later = start.flat_map(|l| Ok(Pieces::single(l.add_constant(change.step)?)));
+                (change.step, Cow::Owned(self.check(node, later)?))
+            }
+            None => (self.loop_step(node, variable)?, Cow::Borrowed(start)),
+        };
+        let index = self.open_loop(walk.map_or(variable, |walk| walk.iterator), step, &start);
         if let Some(walk) = walk {
             self.walk_with(walk, index);
         }
-        let values = self.values_of_head(node, index, start)?;
-        Ok((index, values))
+        let Some(change) = tested else {
+            return Ok((index, self.values_of_head(node, index, &start)?));
+        };
+        self.loops[index as usize].ending = change.ending();
+        self.test_change(&change, variable, index);
+        let values = self.values_of_head(node, index, &start);
+        self.side_values.remove(&change.node.id());
+        Ok((index, values?))
     }
 
     /// The values of the iterator of a loop that has been opened.
@@ -395,7 +425,8 @@ impl<'t> Extractor<'_, 't> {
         let bounds = bounds.unwrap_or_default().into_iter();
         let range = if step > 0 { (bounds.min(), None) } else { (None, bounds.max()) };
         self.symbols.iterator_bounds.push(range);
-        self.loops.push(Loop { variable, step, start: start.as_linear().cloned() });
+        let start = start.as_linear().cloned();
+        self.loops.push(Loop { variable, step, start, ending: Ending::Plain });
         self.nest.push(index);
         if !self.is_kept(variable) {
             self.iterator_variables.insert(variable);

@@ -19,6 +19,8 @@ pub(crate) struct RawAccess {
     pub(crate) inner: Option<Inner>,
     /// What has to hold for the subscripts to say which elements these are; otherwise it may be any.
     pub(crate) claims: Vec<Claim>,
+    /// Whether it happens for sure where nothing but the conditions on data around the statement decides about that.
+    pub(crate) is_sure_in_branch: bool,
 }
 
 /// The place of a reference inside of an atomic statement, or with subscripts that are not known.
@@ -34,7 +36,8 @@ pub(crate) struct Inner {
 impl RawAccess {
     /// A reference of the statement as a whole.
     pub(crate) fn new(variable: u32, kind: AccessKind, subscripts: Vec<Pieces>, at: usize) -> Self {
-        RawAccess { variable, kind, subscripts, at, inner: None, claims: Vec::new() }
+        let (inner, claims) = (None, Vec::new());
+        RawAccess { variable, kind, subscripts, at, inner, claims, is_sure_in_branch: false }
     }
 }
 
@@ -85,4 +88,18 @@ pub(crate) struct Loop {
     pub(crate) step: i64,
     /// The first value, if it has one form.
     pub(crate) start: Option<Linear>,
+    /// How it ends.
+    pub(crate) ending: Ending,
+}
+
+/// What happens to the iterator of a loop when it ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// Its next value fails the condition.
+    #[default]
+    Plain,
+    /// The value before its next one fails the condition: `i-- > 0`.
+    TestedBefore,
+    /// Its next value is the greatest one of an unsigned type.
+    WrapsAround,
 }

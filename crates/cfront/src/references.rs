@@ -142,8 +142,8 @@ impl<'t> Extractor<'_, 't> {
         for &kind in kinds.iter().filter(|kind| **kind != AccessKind::Read || !is_assigned) {
             let inner = self.inner_place(out, kind, subscripts);
             let subscripts = subscripts.to_vec();
-            let claims = Vec::new();
-            out.accesses.push(RawAccess { variable, kind, subscripts, at, inner, claims });
+            let access = RawAccess::new(variable, kind, subscripts, at);
+            out.accesses.push(RawAccess { inner, ..access });
         }
     }
 
@@ -272,7 +272,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// A refusal of what is no element: `n_missing` subscripts are missing, or there are too many.
     fn refuse_part(&self, node: Node<'t>, n_missing: Option<usize>, role: Role) -> Refusal {
-        let text = self.flat_text(node);
+        let text = self.quoted(node);
         let is_set = role != Role::Read;
         let message = match n_missing {
             Some(_) if is_set => format!("`{text}` is a pointer or an array, and it is set"),
@@ -406,6 +406,10 @@ impl<'t> Extractor<'_, 't> {
                 sides[0] != sides[1] && matches!(operator, token!("+") | token!("-"))
             }),
             Kind::PointerExpression if self.text(node).starts_with('&') => true,
+            Kind::UpdateExpression => {
+                let moved = node.field(Field::Argument).and_then(|moved| self.walking(moved));
+                moved.is_some() && self.side_values.contains_key(&node.id())
+            }
             Kind::Identifier
             | Kind::SubscriptExpression
             | Kind::PointerExpression
@@ -436,7 +440,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     pub(crate) fn refuse_pointer(&self, node: Node<'t>) -> Refusal {
-        let text = self.flat_text(node);
+        let text = self.quoted(node);
         let message = format!("this use of a pointer is not understood: `{text}`");
         self.refuse(Code::Pointer, node, message)
             .with_reason("it does not say which elements of which array are meant")

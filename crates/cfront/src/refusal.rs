@@ -2,8 +2,9 @@
 use crate::diagnostic::{Code, Diagnostic, Place};
 use crate::extract::Extractor;
 use crate::kind::Kind;
+use crate::parser::LESS_NESTING;
 use crate::preprocess::CleanText;
-use crate::syntax::{unexpected, visit};
+use crate::syntax::{children, unexpected, visit};
 use crate::tree::Node;
 
 /// What to do where a name may come from a header that is not read.
@@ -37,6 +38,14 @@ impl Refusal {
 /// Statements nested deeper than this are refused instead of being walked recursively.
 const MAX_DEPTH: usize = 200;
 
+/// What is said of what is nested too deeply.
+pub(crate) const TOO_DEEP: &str = "the nesting is too deep";
+
+/// Why that is refused.
+pub(crate) fn depth_reason() -> String {
+    format!("parts are understood up to {MAX_DEPTH} levels inside each other")
+}
+
 impl<'t> Extractor<'_, 't> {
     /// Refuses syntax errors and statements nested too deeply for the recursive walk.
     pub(crate) fn check_shape(&self, root: Node<'t>) -> Result<(), Refusal> {
@@ -64,9 +73,8 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn too_deep(&self, node: Node<'t>) -> Refusal {
-        let reason = format!("parts are understood up to {MAX_DEPTH} levels inside each other");
-        let refusal = self.refuse(Code::TooComplex, node, "the nesting is too deep");
-        refusal.with_reason(reason).with_hint("divide the expression or block")
+        let refusal = self.refuse(Code::TooComplex, node, TOO_DEEP);
+        refusal.with_reason(depth_reason()).with_hint("divide the expression or block")
     }
 
     /// What is wrong with text that is not understood.
@@ -75,6 +83,10 @@ impl<'t> Extractor<'_, 't> {
             let what = format!("`{}` is missing here", node.kind());
             let reason = unexpected(self.source, node.end_byte(), node.kind().name());
             return self.refuse(Code::Syntax, node, what).with_reason(reason);
+        }
+        if let Some((byte, LESS_NESTING)) = node.expectation() {
+            let mut words = children(node).filter(|word| word.start_byte() >= byte);
+            return self.too_deep(words.next().unwrap_or(node));
         }
         let what = format!("this is not understood as C: `{}`", shorten(&self.flat_text(node)));
         let refusal = self.refuse(Code::Syntax, node, what);

@@ -1,7 +1,7 @@
 //! Variables whose values are affine functions of iterators, against loops that run.
 mod common;
 use common::{body_at, extract, function, map_contains, points, scop};
-use loopwright_scop::{AccessKind, Scop};
+use loopwright_scop::{AccessKind, BodyPiece, Scop};
 use std::collections::BTreeSet;
 
 /// The elements of `A` that the instances of all statements write, in any order.
@@ -312,6 +312,25 @@ fn what_the_region_changes_may_be_counted_from() {
     }
 }
 
+/// An unsigned number that falls to 0 is counted; afterwards it has the greatest value of its type, which no form says.
+#[test]
+fn unsigned_numbers_that_fall_to_zero_are_counted() {
+    for region in
+        ["while (u--) A[u] = 1;", "while (u-- > 0) A[u] = 1;", "while (0 != u--) A[u] = 1;"]
+    {
+        let region = format!("{region} A[0] = u / 100;");
+        let text = function("int n, double *A", "unsigned u = 10;", &region, "");
+        let found = &extract(&text).expect("a region")[0];
+        let loops = found.scop.statements.iter().filter(|s| s.domain.n_dims() == 1);
+        assert_eq!(loops.count(), 2, "{region}");
+        let last = found.scop.statements.last().expect("a statement");
+        assert!(
+            last.body.iter().all(|piece| !matches!(piece, BodyPiece::Expression(_))),
+            "{region}"
+        );
+    }
+}
+
 #[test]
 fn loops_that_do_not_count_are_one_statement() {
     for region in [
@@ -327,8 +346,10 @@ fn loops_that_do_not_count_are_one_statement() {
         "do { A[i] = 1; if (A[i] > 0) i++; } while (i < n);",
         "do { if (A[i] > 0) break; A[i] = 1; i++; } while (i < n);",
         "do { A[i] = 1; i--; } while (i < n);",
-        // An unsigned number wraps around at the end.
-        "while (u-- > 0) A[u] = 1;",
+        // An unsigned number wraps around at the end, which is not known to be where it is 0.
+        "while (u-- > 1) A[u] = 1;",
+        "while (u-- > 0) { A[u] = 1; u--; }",
+        "while (u-- < 20) A[u] = 1;",
         "do A[u] = 1; while (u-- > 0);",
         "while (u != 9) { A[u] = 1; u += 2; }",
     ] {

@@ -39,7 +39,7 @@ pub use dependences::{Dependences, LiveAccess};
 pub use engine::{Dependence, Engine, Flow};
 pub use input::input_dependences;
 pub use order::ProgramOrder;
-pub use privatize::privatizable_scalars;
+pub use privatize::privatizable_variables;
 pub use reassociation::{Reassociation, reassociated};
 pub use reduction::{Reduction, ReductionOperator, common_operator, reductions};
 pub use reference::{Reference, tagged, untagged};

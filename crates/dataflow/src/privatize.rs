@@ -1,27 +1,28 @@
-//! Which scalars may be private to the iterations of a loop.
+//! Which variables may be private to the iterations of a loop.
 use crate::order::time_of;
 use crate::{Dependence, Dependences};
 use loopwright_presburger::{Budget, Map, Result, Set, UnionMap};
-use loopwright_scop::{AccessKind, ArrayId, Scop, StatementId};
+use loopwright_scop::{AccessKind, Array, ArrayId, Scop, StatementId};
 
-/// The scalars that are written in a loop and whose values never leave an iteration of it, so that
-/// each iteration may have its own copy.
+/// The variables among those `wanted` (scalars, or [`Array::may_be_private`]) that are written in a loop and whose
+/// values never leave an iteration of it, so that each iteration may have its own copy.
 ///
 /// `times` gives, for the instances inside the loop, the values of all loops around them up to and
 /// including the one in question (one flat tuple).
 ///
-/// *Exactness.* Exact, unless the budget runs out: then a scalar counts as not private.
-/// *Cost.* A few subtractions per flow dependence on a scalar.
-pub fn privatizable_scalars(
+/// *Exactness.* Exact, unless the budget runs out: then a variable counts as not private.
+/// *Cost.* A few subtractions per flow dependence on a variable that is wanted.
+pub fn privatizable_variables(
     scop: &Scop,
     dependences: &Dependences,
     times: &UnionMap,
+    wanted: fn(&Array) -> bool,
     budget: &Budget,
 ) -> Result<Vec<ArrayId>> {
     let inside = Inside::new(scop, times);
     let mut private = Vec::new();
     for (id, array) in (0u32..).map(ArrayId).zip(&scop.arrays) {
-        if array.is_scalar()
+        if wanted(array)
             && inside.writes(scop, id)
             && inside.keeps_live_values_out(dependences, id, budget)?
             && inside.keeps_flow_within(dependences, id, budget)?

@@ -7,8 +7,8 @@ use loopwright_scop::Scop;
 
 /// The schedule constraints with live-range reordering ("Scheduling for PPCG", section 4.3):
 /// flow and forced dependences are valid in any case, order dependences only next to live ranges
-/// that are not local; coincidence also wants order dependences of arrays, which, unlike scalars,
-/// are never private to a thread. Updates that may be reassociated are not ordered among themselves,
+/// that are not local; coincidence also wants order dependences of arrays that, unlike scalars and
+/// arrays of the region, are never private to a thread. Updates that may be reassociated are not ordered among themselves,
 /// but should be close, and a loop over them is not coincident.
 ///
 /// `domain` are the instances to be scheduled (those that are executed).
@@ -22,7 +22,7 @@ pub(crate) fn schedule_constraints(
     };
     let validity = untagged(&mut dependences.flow.iter().chain(&dependences.forced))?;
     let order = not_implied(dependences, &validity);
-    let of_arrays = order.iter().copied().filter(|d| !scop.array(d.array).is_scalar());
+    let of_arrays = order.iter().copied().filter(|d| !scop.array(d.array).may_be_private());
     let mut separate = of_arrays.chain(dependences.reassociated());
     let coincidence = validity.union(&untagged(&mut separate)?)?;
     let nearest_flow = dependences.nearest_flow().iter();

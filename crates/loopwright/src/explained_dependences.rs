@@ -1,8 +1,8 @@
 //! The dependences that a loop of the source carries, with two instances, an element and distances.
 use loopwright_cfront::{Region, SourceLoop};
-use loopwright_dataflow::{Dependence, Dependences, privatizable_scalars, reductions};
+use loopwright_dataflow::{Dependence, Dependences, privatizable_variables, reductions};
 use loopwright_presburger::{Budget, DimKind, Int, Map, Optimum, Result, Space, Tuple, UnionMap};
-use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, Statement, StatementId};
+use loopwright_scop::{AccessKind, Array, ArrayId, ReferenceId, Scop, Statement, StatementId};
 
 /// Steps for each question.
 const STEPS: u64 = 2_000_000;
@@ -232,7 +232,7 @@ pub(crate) fn against_fusion(
     Ok(None)
 }
 
-/// The scalars of which each iteration of a loop can have a copy.
+/// The variables of which each iteration of a loop can have a copy.
 fn private_arrays(
     scop: &Scop,
     dependences: &Dependences,
@@ -246,7 +246,8 @@ fn private_arrays(
         format!("{}[{}] -> [{}]", statement.name, all.join(", "), outer.join(", "))
     });
     let times = UnionMap::parse(&format!("{{ {} }}", times.collect::<Vec<_>>().join("; ")))?;
-    privatizable_scalars(scop, dependences, &times, &Budget::steps(STEPS))
+    let budget = Budget::steps(STEPS);
+    privatizable_variables(scop, dependences, &times, Array::may_be_private, &budget)
 }
 
 fn access_kind(scop: &Scop, (statement, reference): (StatementId, ReferenceId)) -> AccessKind {

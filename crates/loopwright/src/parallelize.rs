@@ -1,10 +1,10 @@
 //! Completes the marks of independent loops with the variables that are private to iterations.
-use loopwright_dataflow::{Dependences, privatizable_scalars};
+use loopwright_dataflow::{Dependences, privatizable_variables};
 use loopwright_presburger::{Budget, Name, Result};
-use loopwright_schedule::{LoopMark, Node, Reaching, ScheduleTree};
-use loopwright_scop::Scop;
+use loopwright_schedule::{LoopKind, LoopMark, Node, Reaching, ScheduleTree};
+use loopwright_scop::{Array, Scop};
 
-/// The tree in which every loop mark names all scalars that may be private to its loop.
+/// The tree in which every loop mark names all variables that may be private to its loop.
 pub(crate) fn with_private_scalars(
     scop: &Scop,
     dependences: &Dependences,
@@ -42,7 +42,13 @@ impl Completion<'_> {
 
     fn mark(&self, mark: LoopMark, below: &Reaching) -> Result<Name> {
         let times = below.prefix_schedule()?;
-        let private = privatizable_scalars(self.scop, self.dependences, &times, self.budget)?;
+        // Only threads have arrays of their own.
+        let wanted = match mark.kind {
+            LoopKind::Parallel => Array::may_be_private,
+            LoopKind::Vector | LoopKind::Pipelined => Array::is_scalar,
+        };
+        let (scop, budget) = (self.scop, self.budget);
+        let private = privatizable_variables(scop, self.dependences, &times, wanted, budget)?;
         let names = private.iter().map(|id| self.scop.array(*id).tuple_name.clone()).collect();
         Ok(LoopMark { private: names, ..mark }.to_string().into())
     }

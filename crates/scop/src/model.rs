@@ -242,6 +242,13 @@ impl Array {
         }
     }
 
+    /// Whether each iteration of a loop that threads share may have its own copy, if no value of it leaves an
+    /// iteration: a scalar, or an array that the region declares. Arrays from elsewhere may be reached by other
+    /// names, or be arguments.
+    pub fn may_be_private(&self) -> bool {
+        self.is_scalar() || self.declared_in_scop && !self.is_member
+    }
+
     /// A C declaration of a variable of this type under `name`, without semicolon (`double a[4]`).
     ///
     /// None if an extent is unknown.

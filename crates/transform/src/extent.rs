@@ -2,7 +2,10 @@
 //!
 //! Decisions about speed need sizes. A parameter counts as [`nominal_parameter`], or as the closest
 //! value that the context allows; ranges of expressions follow by integer optimization over the
-//! instances. Where no answer comes within [`EXTENT_STEPS`], a range counts as the parameter.
+//! instances. Where no answer comes within [`EXTENT_STEPS`], a range counts as the parameter. Where these values leave a
+//! statement without instances others are taken that do not ([`crate::feasible_parameters`]): nothing is known of
+//! the parameters, so an estimate must not say that there is no work.
+use crate::feasible_parameters::feasible_values;
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Name, Optimum, Set};
 use loopwright_scop::Scop;
 
@@ -21,6 +24,9 @@ pub fn nominal_parameter(depth: usize) -> i64 {
     }
 }
 
+/// The parameters are chosen for so many statements.
+const MANY_STATEMENTS: usize = 64;
+
 /// Steps for one range. The sets are the domains of statements: a few pivots each.
 const EXTENT_STEPS: u64 = 20_000;
 
@@ -30,6 +36,8 @@ pub struct Nominal {
     values: Vec<(Name, Int)>,
     /// The value of parameters without a name above, and of ranges without an answer.
     default: i64,
+    /// What is known of the parameters.
+    context: Set,
 }
 
 impl Nominal {
@@ -50,24 +58,69 @@ impl Nominal {
             }
         };
         let values = names.into_iter().enumerate().map(|(p, name)| (name, value(p))).collect();
-        Nominal { values, default }
+        Nominal { values, default, context: context.clone() }
     }
 
     /// Values for the parameters of a scop, whose deepest statement tells how large they are.
     pub fn of_scop(scop: &Scop) -> Self {
-        let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
-        let depth = executed.map(|statement| statement.iterators.len()).max().unwrap_or(0);
-        Nominal::in_context(&scop.context, depth)
+        let executed = || scop.statements.iter().filter(|statement| !statement.is_kill);
+        let depth = executed().map(|statement| statement.iterators.len()).max().unwrap_or(0);
+        let mut nominal = Nominal::in_context(&scop.context, depth);
+        if nominal.values.len() < 2 {
+            return nominal;
+        }
+        let mut reached: Vec<&Set> = Vec::new();
+        for domain in executed().map(|statement| &statement.domain).take(MANY_STATEMENTS) {
+            let keeps = |changed: &Nominal| {
+                !reached.iter().any(|before| is_empty(&changed.fix_as_it_is(before)))
+            };
+            match nominal.reaching(domain).filter(keeps) {
+                Some(changed) => nominal = changed,
+                None if is_empty(&nominal.fix_as_it_is(domain)) => continue,
+                None => {}
+            }
+            reached.push(domain);
+        }
+        nominal
     }
 
-    /// `set` at the nominal parameters.
+    /// `set` at the nominal parameters, or if it is empty there at other ones for which it is not, if some are found.
     pub fn fix(&self, set: &Set) -> Set {
+        let fixed = self.fix_as_it_is(set);
+        if !is_empty(&fixed) {
+            return fixed;
+        }
+        self.reaching(set).map_or(fixed, |nominal| nominal.fix_as_it_is(set))
+    }
+
+    /// Values for which a set is not empty, and no difference of parameters small; none if none are found.
+    fn reaching(&self, set: &Set) -> Option<Nominal> {
+        let possible = set.params().align_params(self.context.space());
+        let context = self.context.align_params(possible.space());
+        let names = possible.space().param_names().to_vec();
+        let values: Vec<Int> = names.iter().map(|name| self.value(name)).collect();
+        let found = feasible_values(&possible, &context, &values)?;
+        let named = names.into_iter().zip(found);
+        let mut values = self.values.clone();
+        for (name, value) in named {
+            match values.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, known)) => *known = value,
+                None => values.push((name, value)),
+            }
+        }
+        let nominal = Nominal { values, ..self.clone() };
+        (!is_empty(&nominal.fix_as_it_is(set))).then_some(nominal)
+    }
+
+    fn value(&self, name: &Name) -> Int {
+        let known = self.values.iter().find(|(known, _)| known == name);
+        known.map_or(Int::from(self.default), |(_, value)| value.clone())
+    }
+
+    fn fix_as_it_is(&self, set: &Set) -> Set {
         let mut fixed = set.clone();
-        let nominal = Int::from(self.default);
         for (position, name) in set.space().param_names().iter().enumerate() {
-            let value = self.values.iter().find(|(known, _)| known == name);
-            let value = value.map_or(&nominal, |(_, value)| value);
-            fixed = fixed.fix(DimKind::Param, position, value);
+            fixed = fixed.fix(DimKind::Param, position, &self.value(name));
         }
         fixed
     }
@@ -88,4 +141,9 @@ impl Nominal {
             _ => self.default,
         }
     }
+}
+
+/// Whether a set is known to be empty.
+fn is_empty(fixed: &Set) -> bool {
+    fixed.is_empty(&Budget::steps(EXTENT_STEPS)).unwrap_or(false)
 }

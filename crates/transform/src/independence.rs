@@ -1,15 +1,15 @@
 //! Whether the iterations of a loop are independent: an exact test.
 //!
 //! A loop carries a dependence if the two instances agree on all loops outside it and differ in it.
-//! The `coincident` flag of a band member says that it carries nothing but what scalars that may
+//! The `coincident` flag of a band member says that it carries nothing but what variables that may
 //! be private cause, wherever it stands in the band; a member may also carry nothing only
 //! because others outside it carry everything (the inner loops of a time-stepped stencil).
 use loopwright_dataflow::{
-    Dependences, Reduction, common_operator, privatizable_scalars, reductions, untagged,
+    Dependences, Reduction, common_operator, privatizable_variables, reductions, untagged,
 };
 use loopwright_presburger::{Budget, DimKind, Error, Map, Name, Result, UnionMap, UnionPwAff};
 use loopwright_schedule::{Band, LoopReduction, Node, Reaching};
-use loopwright_scop::{ArrayId, Scop, StatementId};
+use loopwright_scop::{Array, ArrayId, Scop, StatementId};
 
 /// Answers whether loops are independent, for one scop.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl<'a> Independence<'a> {
         let Some((_, rows)) = members.split_last() else { return Ok(None) };
         let steps = times(reaching, members)?;
         let dimension = reaching.depth() + rows.len() - 1;
-        self.with_private(&times(reaching, rows)?, |shared| {
+        self.with_private(&times(reaching, rows)?, Array::is_scalar, |shared| {
             keeps_pipeline(&steps, dimension, shared, self.budget)
         })
     }
@@ -82,19 +82,44 @@ impl<'a> Independence<'a> {
         reaching: &Reaching,
         members: &[UnionPwAff],
     ) -> Result<Option<Vec<Name>>> {
-        let times = times(reaching, members)?;
-        let dimension = reaching.depth() + members.len() - 1;
-        self.with_private(&times, |shared| carries_nothing(&times, dimension, shared, self.budget))
+        self.private(reaching, members, Array::is_scalar)
     }
 
-    /// The scalars that may be private to the loop that `times` ends with, if the pairs that are left may
+    /// The same for a loop whose iterations run on several threads, of which each may also have its own copy of the
+    /// arrays that the region declares.
+    ///
+    /// # Errors
+    /// If a member is not defined on a statement.
+    pub fn private_variables(
+        &self,
+        reaching: &Reaching,
+        members: &[UnionPwAff],
+    ) -> Result<Option<Vec<Name>>> {
+        self.private(reaching, members, Array::may_be_private)
+    }
+
+    fn private(
+        &self,
+        reaching: &Reaching,
+        members: &[UnionPwAff],
+        wanted: fn(&Array) -> bool,
+    ) -> Result<Option<Vec<Name>>> {
+        let times = times(reaching, members)?;
+        let dimension = reaching.depth() + members.len() - 1;
+        let is_legal = |shared: &UnionMap| carries_nothing(&times, dimension, shared, self.budget);
+        self.with_private(&times, wanted, is_legal)
+    }
+
+    /// The variables that may be private to the loop that `times` ends with, if the pairs that are left may
     /// run as `is_legal` says; none if they may not or the budget runs out.
     fn with_private(
         &self,
         times: &UnionMap,
+        wanted: fn(&Array) -> bool,
         is_legal: impl FnOnce(&UnionMap) -> Result<bool>,
     ) -> Result<Option<Vec<Name>>> {
-        let found = privatizable_scalars(self.scop, self.dependences, times, self.budget);
+        let (scop, dependences) = (self.scop, self.dependences);
+        let found = privatizable_variables(scop, dependences, times, wanted, self.budget);
         let private = match found {
             Ok(private) => private,
             Err(Error::Exceeded { .. }) => return Ok(None),
@@ -172,7 +197,9 @@ impl Independence<'_> {
             let operator = operator.clause().into();
             combined.push((pair.array, LoopReduction { operator, variable }));
         }
-        let private = privatizable_scalars(self.scop, self.dependences, &times, self.budget)?;
+        let (scop, dependences) = (self.scop, self.dependences);
+        let wanted = Array::is_scalar;
+        let private = privatizable_variables(scop, dependences, &times, wanted, self.budget)?;
         let order = self.dependences.order.iter().filter(|d| !private.contains(&d.array));
         let kept = self.dependences.flow.iter().chain(&self.dependences.forced).chain(order);
         if combined.is_empty() || !free(&untagged(kept)?)? {

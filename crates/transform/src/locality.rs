@@ -6,7 +6,8 @@
 //! if only the last subscript changes, and large otherwise.
 use crate::nest::{Nest, NestAccess, NestStatement};
 use loopwright_exact::{Matrix, Row};
-use loopwright_presburger::{DimKind, Map};
+use loopwright_presburger::{BasicMap, DimKind, Map};
+use std::ops::Range;
 
 /// The distance in memory between the elements that consecutive iterations access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +22,7 @@ pub enum Stride {
 
 /// The stride of `access` along a step in the instance space.
 pub fn stride(access: &NestAccess, step: &Row) -> Stride {
-    let Some(subscripts) = &access.subscripts else { return Stride::Large };
+    let Some(subscripts) = &access.drift else { return Stride::Large };
     let moves: Vec<_> = subscripts.iter().map(|row| row.dot(step)).collect();
     match moves.split_last() {
         None => Stride::Zero,
@@ -46,7 +47,7 @@ pub struct Reuse {
 /// subscripts are not known, the access counts as a stream: no reuse.
 pub fn band_reuse(nest: &Nest, statement: &NestStatement, access: &NestAccess) -> Reuse {
     let stream = Reuse { is_partial: false, footprint: statement.instances };
-    let Some(subscripts) = &access.subscripts else { return stream };
+    let Some(subscripts) = &access.drift else { return stream };
     let mut moves = Matrix::new(Vec::new(), subscripts.len());
     let mut n_steps = 0;
     let mut extents = Vec::new();
@@ -70,22 +71,27 @@ pub fn band_reuse(nest: &Nest, statement: &NestStatement, access: &NestAccess) -
 /// if some subscript is not an affine function of them. Looks at equalities only: cheap.
 pub fn subscripts(relation: &Map) -> Option<Vec<Row>> {
     let basic = relation.basic_maps().first()?;
+    let first_out = basic.offset(DimKind::Out);
+    let outs = first_out..first_out + basic.n(DimKind::Out);
+    outs.map(|out| subscript(basic, out)).collect()
+}
+
+/// The linear part of the subscript in a column of an access relation; none if it is not affine.
+pub(crate) fn subscript(basic: &BasicMap, out: usize) -> Option<Row> {
     let (first_in, first_out) = (basic.offset(DimKind::In), basic.offset(DimKind::Out));
     let outs = first_out..first_out + basic.n(DimKind::Out);
     let beyond = outs.end..basic.n_columns();
-    outs.clone()
-        .map(|out| {
-            let defines = |row: &&Row| {
-                row.get(out).abs().is_one()
-                    && outs.clone().all(|other| other == out || row.is_zero_at(other))
-                    && row.first_nonzero(beyond.clone()).is_none()
-            };
-            let row = basic.equalities().iter().find(defines)?;
-            let mut linear = row.slice(first_in..first_out);
-            if row.sign(out) > 0 {
-                linear.negate();
-            }
-            Some(linear)
-        })
-        .collect()
+    let is_affine =
+        |row: &&Row| defines(row, out, &outs) && row.first_nonzero(beyond.clone()).is_none();
+    let row = basic.equalities().iter().find(is_affine)?;
+    let mut linear = row.slice(first_in..first_out);
+    if row.sign(out) > 0 {
+        linear.negate();
+    }
+    Some(linear)
+}
+
+/// Whether an equality gives the value of one column among those of the subscripts.
+pub(crate) fn defines(row: &Row, out: usize, outs: &Range<usize>) -> bool {
+    row.get(out).abs().is_one() && outs.clone().all(|other| other == out || row.is_zero_at(other))
 }

@@ -1,4 +1,5 @@
 //! The statements under a band, in the form in which the cost models look at them.
+use crate::drift::drift;
 use crate::extent::Nominal;
 use crate::locality::subscripts;
 use loopwright_exact::{Matrix, Row};
@@ -46,6 +47,8 @@ pub struct NestAccess {
     pub array: usize,
     /// The linear part of each subscript; none if there is an unknown one.
     pub subscripts: Option<Vec<Row>>,
+    /// The same with zeros for subscripts that take a few values in turn ([`crate::drift`]).
+    pub drift: Option<Vec<Row>>,
 }
 
 impl<'a> Nest<'a> {
@@ -163,6 +166,7 @@ fn accesses(statement: &Statement) -> Vec<NestAccess> {
             is_write: access.kind != AccessKind::Read,
             array: access.array.0 as usize,
             subscripts: subscripts(&access.relation),
+            drift: drift(&access.relation),
         })
         .collect()
 }

@@ -38,14 +38,14 @@ pub struct ParallelLoop {
     pub position: usize,
     /// How its iterations depend on each other.
     pub kind: LoopKind,
-    /// The scalars private to its iterations.
+    /// The variables private to its iterations.
     pub private: Vec<Name>,
     /// Whether the iterations of the next loop are independent as well, and threads share those of both.
     pub is_collapsed: bool,
 }
 
 impl ParallelLoop {
-    /// The loop at a position, whose iterations are independent up to private scalars.
+    /// The loop at a position, whose iterations are independent up to private variables.
     pub fn independent(position: usize, private: Vec<Name>) -> ParallelLoop {
         ParallelLoop { position, kind: LoopKind::Parallel, private, is_collapsed: false }
     }
@@ -104,7 +104,7 @@ pub fn choose_tile_loop(
     let outer = rectangular::outer_sizes(sizes, factors);
     for member in coincident.filter(|&member| nest.extent(member) > outer[member]) {
         let alone = &band.schedule.members()[member..=member];
-        if let Some(private) = independence.private_scalars(reaching, alone)? {
+        if let Some(private) = independence.private_variables(reaching, alone)? {
             let order = match plan.tile_order(Some(member), options) {
                 Some(order) => order,
                 None => {
@@ -170,7 +170,7 @@ pub fn diagonal_tiles(
 ) -> Result<Option<Outer>> {
     let (tiles, _) = rectangular::tile(band, sizes, TileLoops::Unscaled)?;
     let Some(band) = wavefront::skew(&tiles, n_summed)? else { return Ok(None) };
-    let private = independence.private_scalars(reaching, &band.schedule.members()[..2])?;
+    let private = independence.private_variables(reaching, &band.schedule.members()[..2])?;
     let parallel = private.map(|private| ParallelLoop::independent(1, private));
     Ok(parallel.map(|parallel| Outer { band, is_tiled: true, parallel: Some(parallel) }))
 }
@@ -228,7 +228,7 @@ pub fn choose_loop(
         let member = plan.order[position];
         if nest.extent(member) > 1 {
             let loops = &outer.band.schedule.members()[..=position];
-            if let Some(private) = independence.private_scalars(reaching, loops)? {
+            if let Some(private) = independence.private_variables(reaching, loops)? {
                 plan.decisions.push(Decision::Parallel(Threads::Loop(member)));
                 let mut parallel = ParallelLoop::independent(position, private);
                 // The innermost loop is for vectors.
@@ -299,7 +299,7 @@ pub fn choose_chunks(
         return Ok(None);
     }
     let alone = &band.schedule.members()[member..=member];
-    let Some(private) = independence.private_scalars(reaching, alone)? else { return Ok(None) };
+    let Some(private) = independence.private_variables(reaching, alone)? else { return Ok(None) };
     let (chunks, _) = Band::from_member(alone[0].clone())
         .tile(&[Int::from(rectangular::DEFAULT_VECTOR_TILE)], TileLoops::Scaled)?;
     plan.decisions.push(Decision::Parallel(Threads::Chunks(member)));

@@ -7,7 +7,8 @@
 //!
 //! A mark is a claim about the loop of the band directly below it. One that stands above anything
 //! else claims something about loops that are not examined here, so it is refuted whatever it
-//! says; so is one that makes something other than a scalar of the region private.
+//! says; so is one that makes something other than a scalar private, or, for a loop that threads share, an array that
+//! the region declares.
 //!
 //! The rows of a pipelined loop ([`LoopKind::Pipelined`]) may depend on each other, in steps that do not
 //! fall from one row to the next: a step waits for the same step of the row before, and so for all steps
@@ -21,7 +22,7 @@ use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences, common_operator, reductions};
 use loopwright_presburger::{Budget, DimKind, Map, Name, Result, UnionMap, UnionSet};
 use loopwright_schedule::{Band, LoopKind, LoopMark, LoopReduction, Node, ScheduleTree};
-use loopwright_scop::{ArrayId, Scop, StatementId};
+use loopwright_scop::{Array, ArrayId, Scop, StatementId};
 
 /// Checks that no loop below a [`LoopMark`] carries a dependence, given that each iteration
 /// has its own copy of the variables that the mark names.
@@ -140,14 +141,23 @@ fn misplaced(root: &Node) -> Vec<Violation> {
     violations
 }
 
-/// One violation for every private name that is no scalar of the region.
+/// Whether each iteration of a loop of a kind may have its own copy of a variable.
+fn may_be_private(array: &Array, kind: LoopKind) -> bool {
+    array.is_scalar() || kind == LoopKind::Parallel && array.may_be_private()
+}
+
+/// One violation for every private name that is no scalar, or array that the region declares.
 fn strange_private(scop: &Scop, mark: &LoopMark) -> Vec<Violation> {
-    let is_scalar = |name: &Name| {
-        scop.arrays.iter().any(|array| array.is_scalar() && array.tuple_name == *name)
+    let is_possible = |name: &Name| {
+        let mut named = scop.arrays.iter().filter(|array| array.tuple_name == *name);
+        named.any(|array| may_be_private(array, mark.kind))
     };
-    let strange = mark.private.iter().filter(|name| !is_scalar(name));
+    let strange = mark.private.iter().filter(|name| !is_possible(name));
     let violation = |name: &Name| Violation {
-        message: format!("`{name}` is no scalar variable of the region: it cannot be private"),
+        message: format!(
+            "`{name}` is no scalar, or array that the region declares, of which iterations of this loop may \
+             have their own: it cannot be private"
+        ),
         example: None,
     };
     strange.map(violation).collect()
@@ -203,8 +213,9 @@ fn carried(
     budget: &Budget,
 ) -> Result<Vec<Violation>> {
     let times = Times::new(scop, &parallel.times);
-    let is_private = |array: &loopwright_scop::Array| {
-        array.is_scalar() && parallel.mark.private.contains(&array.tuple_name)
+    let is_private = |array: &Array| {
+        may_be_private(array, parallel.mark.kind)
+            && parallel.mark.private.contains(&array.tuple_name)
     };
     let ids = (0u32..).map(ArrayId).zip(&scop.arrays);
     let private: Vec<ArrayId> = ids.filter(|(_, a)| is_private(a)).map(|(id, _)| id).collect();

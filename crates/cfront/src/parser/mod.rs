@@ -37,6 +37,9 @@ use names::Names;
 /// How deep constructs may stand in each other.
 const MAX_DEPTH: usize = 400;
 
+/// What is expected where they stand deeper.
+pub(crate) const LESS_NESTING: &str = "less nesting";
+
 /// What was expected at a token instead of it.
 #[derive(Clone, Copy, Debug)]
 struct Unexpected {
@@ -171,7 +174,7 @@ impl<'s> Parser<'s> {
     /// Reads a construct one level deeper.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Step<T>) -> Step<T> {
         if self.depth >= MAX_DEPTH {
-            return Err(Unexpected { expected: "less nesting" });
+            return Err(Unexpected { expected: LESS_NESTING });
         }
         self.depth += 1;
         let result = read(self);

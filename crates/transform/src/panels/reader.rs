@@ -179,7 +179,8 @@ impl<'a> Reader<'a> {
             linear_part(&aff)
         };
         let rows = subscripts.iter().map(linear).collect::<Option<Vec<Row>>>()?;
-        Some(NestAccess { is_write: false, array: array.0 as usize, subscripts: Some(rows) })
+        let (array, drift) = (array.0 as usize, Some(rows.clone()));
+        Some(NestAccess { is_write: false, array, subscripts: Some(rows), drift })
     }
 }
 

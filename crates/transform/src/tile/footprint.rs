@@ -286,7 +286,7 @@ fn motion(steps: &[Row], access: &NestAccess) -> Option<Vec<Vec<i64>>> {
     let row = |subscript: &Row| {
         steps.iter().map(|step| small(&subscript.dot(step))).collect::<Option<Vec<i64>>>()
     };
-    access.subscripts.as_ref()?.iter().map(row).collect()
+    access.drift.as_ref()?.iter().map(row).collect()
 }
 
 #[cfg(test)]
