@@ -69,6 +69,7 @@ impl<'a> Generator<'a> {
         context: &Set,
         visitor: &mut V,
     ) -> Result<AstNode, V::Error> {
+        within_depth(members_deep(&tree.root))?;
         let params = params_of(tree, context.space().to_params());
         let mut known = at_root(context).align_params(&params);
         let mut reaching = Vec::new();
@@ -155,6 +156,7 @@ impl<'a> Generator<'a> {
         tree: &ScheduleTree,
         visitor: &mut V,
     ) -> Result<AstNode, V::Error> {
+        within_depth(place.build().depth() + members_deep(&tree.root))?;
         let outer = &place.build().scope;
         let params = params_of(tree, outer.known.space().to_params());
         let params = params.merge_params(&Space::params(&instances.param_names()));
@@ -242,6 +244,7 @@ impl<'a> Generator<'a> {
         let params = scope.known.space().to_params();
         let outer = scope.names.len();
         let depth = schedule.maps().first().map_or(outer, |map| map.n(DimKind::Out));
+        within_depth(depth)?;
         let maps = self.anonymous(schedule, &params, outer, depth)?;
         let settings = loop_types(settings, &params, depth)?.split_off(outer);
         let domain = schedule.domain();
@@ -327,6 +330,27 @@ impl<'a> Generator<'a> {
 }
 
 /// A context as a set at depth 0.
+/// The most schedule dimensions that code is generated for: each is a level of several recursions, and relations have
+/// a column for each (400 take a gigabyte).
+const MOST_DIMENSIONS: usize = 256;
+
+/// That there are no more schedule dimensions than code is generated for.
+pub(crate) fn within_depth(dimensions: usize) -> Result<(), Error> {
+    match dimensions <= MOST_DIMENSIONS {
+        true => Ok(()),
+        false => Err(Error::too_large("loop generation: a schedule of more than 256 dimensions")),
+    }
+}
+
+/// The most members of bands one inside of the other.
+fn members_deep(node: &Node) -> usize {
+    let own = match node {
+        Node::Band(band, _) => band.members.len(),
+        _ => 0,
+    };
+    own + node.children().iter().map(members_deep).max().unwrap_or(0)
+}
+
 fn at_root(context: &Set) -> Set {
     match context.space().is_params() {
         true => context.from_params(Tuple::anonymous(0)),

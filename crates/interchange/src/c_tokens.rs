@@ -56,6 +56,40 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     found
 }
 
+/// Whether a text leaves nothing open that it begins and closes nothing else: quotes, parentheses, brackets, braces. Such
+/// a text can stand between others.
+pub(crate) fn is_closed(text: &str) -> bool {
+    let (mut open, mut before) = (Vec::new(), "");
+    for token in tokens(text) {
+        if before == "/" && matches!(token.text, "/" | "*" | "*=") {
+            return false;
+        }
+        before = token.text;
+        let is_right = match (token.kind, token.text) {
+            (TokenKind::Quoted, quoted) => is_closed_quote(quoted),
+            (TokenKind::Operator, "(" | "[" | "{") => {
+                open.push(token.text);
+                true
+            }
+            (TokenKind::Operator, ")") => open.pop() == Some("("),
+            (TokenKind::Operator, "]") => open.pop() == Some("["),
+            (TokenKind::Operator, "}") => open.pop() == Some("{"),
+            _ => true,
+        };
+        if !is_right {
+            return false;
+        }
+    }
+    open.is_empty()
+}
+
+fn is_closed_quote(quoted: &str) -> bool {
+    let inside = quoted.get(1..quoted.len() - 1);
+    let ends = quoted.len() > 1 && quoted.ends_with(&quoted[..1]) && !quoted.contains('\n');
+    let escapes = inside.map_or(0, |inside| inside.len() - inside.trim_end_matches('\\').len());
+    ends && escapes.is_multiple_of(2)
+}
+
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
@@ -99,6 +133,16 @@ fn quoted_length(text: &str, quote: char) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_that_leave_something_open() {
+        for text in ["a[i] = f(\"(\", '{')", "{ if (x) y = \"//\\\\\"; }", ""] {
+            assert!(is_closed(text), "{text}");
+        }
+        for text in ["a[i", "f(\"x)", "(]", "} {", "'\\'", "x = \"", "a /* b", "a // b", ")"] {
+            assert!(!is_closed(text), "{text}");
+        }
+    }
 
     #[test]
     fn the_text_is_the_sum_of_its_tokens() {

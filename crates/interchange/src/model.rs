@@ -1,5 +1,5 @@
 //! What all formats with sets in isl's notation have in common.
-use loopwright_presburger::{Budget, Error, Map, Name, Result, Set, Space};
+use loopwright_presburger::{Budget, DimKind, Error, Map, Name, Result, Set, Space};
 use loopwright_schedule::yaml::Value;
 use loopwright_scop::{Array, Parameter, Scop, Statement};
 
@@ -75,6 +75,18 @@ pub(crate) fn position_of(
             Ok(arrays.len() - 1)
         }
     }
+}
+
+/// Dimensions of a kind beyond this are refused in all formats: they bound the size of relations, which numbers in a file
+/// only announce.
+pub(crate) const MOST_DIMENSIONS: usize = 256;
+
+/// What is too large in a statement, if anything.
+pub(crate) fn too_many_dimensions(statement: &Statement) -> Option<String> {
+    let space = statement.domain.space();
+    let kinds = [(DimKind::Param, "parameters"), (DimKind::Out, "dimensions")];
+    let (_, name) = kinds.iter().find(|(kind, _)| space.n(*kind) > MOST_DIMENSIONS)?;
+    Some(format!("`{}` has more than {MOST_DIMENSIONS} {name}", statement.name))
 }
 
 /// What is wrong with the times of some instances, if anything: each has one and only one.

@@ -15,6 +15,7 @@ use loopwright_interchange::Format;
 use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
 use loopwright_transform::{ConcurrentStart, TileSizes};
+use loopwright_verify::Printed;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -219,7 +220,10 @@ impl Compiled {
     }
 
     /// The text of a stage of the region at a position.
-    pub(crate) fn emit_region(&self, position: usize, stage: Emit) -> Result<String, Failure> {
+    ///
+    /// # Errors
+    /// If there is no such region, or it was left as it was; those of writing in a format of another tool.
+    pub fn emit_region(&self, position: usize, stage: Emit) -> Result<String, Failure> {
         let missing = || Failure::refused(format!("error: there is no region {}", position + 1));
         self.regions
             .get(position)
@@ -227,6 +231,17 @@ impl Compiled {
             .as_ref()
             .map_err(Failure::clone)?
             .emit(stage, &self.file)
+    }
+
+    /// Checks a text against the loops of the region at a position, as the text of the region itself was checked:
+    /// another one, for example by another printer.
+    ///
+    /// # Errors
+    /// If there is no such region, or it was left as it was; those of [`loopwright_verify::check_printed`].
+    pub fn check_text(&self, position: usize, text: &str) -> Result<Printed, Failure> {
+        let missing = || Failure::refused(format!("error: there is no region {}", position + 1));
+        let region = self.regions.get(position).ok_or_else(missing)?;
+        region.as_ref().map_err(Failure::clone)?.check_text(text)
     }
 
     /// The choices that were made, which lead to the same result once more.

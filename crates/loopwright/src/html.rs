@@ -105,8 +105,10 @@ fn state_of_proofs(report: &RegionReport) -> (&'static str, &'static str) {
         ("bad", "refuted")
     } else if any(|proof| !proof.is_proved()) {
         ("fair", "not all is proved")
-    } else {
+    } else if report.only_tested.is_empty() {
         ("good", "proved")
+    } else {
+        ("good", "proved, but for parts that are only tested")
     }
 }
 
@@ -203,6 +205,13 @@ fn proofs(report: &RegionReport) -> String {
                 writeln!(text, "<li><strong class=\"bad\">refuted</strong>: {claim}: {all}</li>")
             }
         };
+    }
+    if let Some(parts) = report.only_tested_text() {
+        let _ = writeln!(
+            text,
+            "<li><strong class=\"fair\">tested, not proved</strong>: {}</li>",
+            escape(&parts)
+        );
     }
     text + "</ul>\n"
 }

@@ -3,7 +3,7 @@ use crate::compile::{Compiled, Emit};
 use crate::report::{RegionReport, Stage, Timings};
 use loopwright_machine::Machine;
 use loopwright_transform::BandReport;
-use loopwright_verify::Proof;
+use loopwright_verify::{NotRead, Proof};
 use serde_json::{Map, Value, json};
 
 /// The version of the form of the report; it grows when the meaning of a field changes.
@@ -54,6 +54,7 @@ fn region(compiled: &Compiled, position: usize, report: &RegionReport) -> Value 
         "choices": choices,
         "bands": report.bands.bands.iter().map(band).collect::<Vec<_>>(),
         "proofs": report.proofs.iter().map(|(claim, proof)| proof_of(claim, proof)).collect::<Vec<_>>(),
+        "only_tested": only_tested(report),
         "tried": report.tried,
         "notes": report.notes,
         "schedule": text(Emit::Schedule),
@@ -81,6 +82,12 @@ fn band(band: &BandReport) -> Value {
         "register_tile": register_tile.map(|(rows, columns)| [rows, columns]),
         "decisions": decisions.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
+}
+
+/// The parts of the text that no proof reads.
+fn only_tested(report: &RegionReport) -> Vec<Value> {
+    let parts = report.only_tested.iter();
+    parts.map(|NotRead { part, line }| json!({ "part": part.name(), "line": line })).collect()
 }
 
 fn proof_of(claim: &str, proof: &Proof) -> Value {

@@ -19,6 +19,8 @@ use std::fmt;
 pub(crate) enum NoCode {
     /// The proof has refuted the generated loops, for these reasons.
     WrongLoops(String),
+    /// The proof has refuted the printed text, for these reasons.
+    WrongText(String),
     /// A stage failed.
     Failed(Failure),
 }
@@ -29,6 +31,11 @@ impl fmt::Display for NoCode {
             NoCode::WrongLoops(reasons) => write!(
                 f,
                 "the generated loops were rejected by the proof (this is a defect of the compiler, \
+                 please report it){reasons}"
+            ),
+            NoCode::WrongText(reasons) => write!(
+                f,
+                "the printed text was rejected by the proof (this is a defect of the compiler, \
                  please report it){reasons}"
             ),
             NoCode::Failed(failure) if failure.status == Status::Limit => {

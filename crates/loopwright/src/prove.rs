@@ -7,8 +7,9 @@ use loopwright_schedule::ScheduleTree;
 use loopwright_scop::Scop;
 use loopwright_transform::panels::Packed;
 use loopwright_verify::{
-    ExpandedProgram, Loops, Proof, check_ast, check_divisions, check_expansions, check_loops,
-    check_panels, check_parallel_loops, check_schedule, divided_program,
+    ExpandedProgram, Loops, NotRead, Printed, Proof, check_ast, check_divisions, check_expansions,
+    check_loops, check_panels, check_parallel_loops, check_printed, check_schedule,
+    divided_program,
 };
 
 /// Claims with their proofs.
@@ -64,6 +65,31 @@ pub(crate) fn prove_ast(
 ) -> Result<(&'static str, Proof)> {
     let budget = Budget::steps(PROOF_STEPS);
     Ok((LOOPS_CLAIM, check_ast(ast, tree, &scop.context, &budget)?))
+}
+
+/// What [`prove_text`] claims of a text that was read as a whole, and of one with other parts.
+const TEXT_CLAIMS: [&str; 2] = [
+    "the printed loops and subscripts are those of the schedule",
+    "the printed loops and subscripts are those of the schedule, but for what is only tested",
+];
+
+/// Steps for comparing expressions of the printed text: most are the same sums, which needs none.
+const TEXT_STEPS: u64 = 3_000_000;
+
+/// Checks the printed text against the syntax tree: the proof, and the parts that only tests cover.
+pub(crate) fn prove_text(
+    scop: &Scop,
+    ast: &AstNode,
+    text: &str,
+) -> Result<(Option<(&'static str, Proof)>, Vec<NotRead>)> {
+    let Printed { proof, not_read } = printed_text(scop, ast, text)?;
+    let claim = TEXT_CLAIMS[usize::from(!not_read.is_empty())];
+    Ok((proof.map(|proof| (claim, proof)), not_read))
+}
+
+/// What a text does, beside what it is to do.
+pub(crate) fn printed_text(scop: &Scop, ast: &AstNode, text: &str) -> Result<Printed> {
+    check_printed(scop, ast, text, &Budget::steps(TEXT_STEPS))
 }
 
 /// Checks that expanded scalars have the values that they had in what was built: loops of the expanded

@@ -1,6 +1,7 @@
 //! What a compilation did, for people.
 use crate::choices::RegionChoices;
-use loopwright_verify::Proof;
+use loopwright_verify::{NotRead, Part, Proof};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -94,6 +95,9 @@ pub struct RegionReport {
     pub bands: loopwright_transform::Report,
     /// The claims that were checked and the outcomes; empty if verification was switched off.
     pub proofs: Vec<(&'static str, Proof)>,
+    /// The parts of the printed text that no proof reads, with their first lines (1-based, in the region's text): tests of the
+    /// compiler cover them.
+    pub only_tested: Vec<NotRead>,
     /// What was tried, and why it was taken or not, one sentence each: schedules and rules of fusion, cuts,
     /// expanded scalars, panels.
     pub tried: Vec<String>,
@@ -113,6 +117,7 @@ impl RegionReport {
             n_dependences: (0, 0, 0),
             bands: loopwright_transform::Report::default(),
             proofs: Vec::new(),
+            only_tested: Vec::new(),
             tried: Vec::new(),
             notes: Vec::new(),
             choices: RegionChoices::unchanged(),
@@ -137,6 +142,7 @@ impl RegionReport {
             n_dependences: (0, 0, 0),
             bands: loopwright_transform::Report::default(),
             proofs: Vec::new(),
+            only_tested: Vec::new(),
             tried: Vec::new(),
             notes: region.diagnostics.iter().map(said).collect(),
             choices: RegionChoices::unchanged(),
@@ -200,6 +206,25 @@ pub(crate) fn plural(n: usize) -> &'static str {
 }
 
 impl RegionReport {
+    /// What only tests cover: `register tiles (lines 12 and 40 of the text)`; none if there is nothing.
+    pub(crate) fn only_tested_text(&self) -> Option<String> {
+        let mut by_part: BTreeMap<&Part, Vec<u32>> = BTreeMap::new();
+        for NotRead { part, line } in &self.only_tested {
+            by_part.entry(part).or_default().push(*line);
+        }
+        let one = |(part, lines): (&Part, Vec<u32>)| {
+            let texts: Vec<String> = lines.iter().map(u32::to_string).collect();
+            format!(
+                "{} (line{} {} of the text)",
+                part.name(),
+                plural(lines.len()),
+                texts.join(", ")
+            )
+        };
+        let parts: Vec<String> = by_part.into_iter().map(one).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
     /// ` in f`; nothing for a region of a model that does not say its function.
     pub(crate) fn in_function(&self) -> String {
         match self.function.is_empty() {
@@ -235,6 +260,9 @@ impl fmt::Display for RegionReport {
                     }
                 }
             }
+        }
+        if let Some(parts) = self.only_tested_text() {
+            writeln!(f, "  tested, not proved: {parts}")?;
         }
         if self.proofs.is_empty() {
             writeln!(f, "  not verified")?;

@@ -13,7 +13,7 @@ use crate::grouping::{chains, schedule_with};
 use crate::loop_types::with_compact_outer_loops;
 use crate::loops::{Built, NoCode, loops_with_panels, plain_loops, print};
 use crate::parallelize::with_private_scalars;
-use crate::prove::{Proofs, prove_order};
+use crate::prove::{Proofs, printed_text, prove_order, prove_text};
 use crate::reassociation;
 use crate::report::{RegionReport, Stage, Timings};
 use crate::transformed::{mapping_text, transformed};
@@ -28,7 +28,7 @@ use loopwright_scheduler::{Algorithm, Grouping, ScheduleConstraints, Scheduled};
 use loopwright_scop::Scop;
 use loopwright_transform::Estimate;
 use loopwright_transform::reductions::with_reductions;
-use loopwright_verify::Proof;
+use loopwright_verify::{Printed, Proof};
 
 /// Steps for each stage of one region (see [`Budget`]); what happens at the limit is said where
 /// each stage is called.
@@ -69,6 +69,12 @@ impl RegionResult {
 }
 
 impl RegionResult {
+    /// Whether a text does what the region's loops do.
+    pub(crate) fn check_text(&self, text: &str) -> std::result::Result<Printed, Failure> {
+        printed_text(&self.code_scop, &self.ast, text)
+            .map_err(|e| Failure::in_stage("verification of the text", &e))
+    }
+
     /// A model of the region in a format of other tools.
     fn written(
         &self,
@@ -166,11 +172,13 @@ pub(crate) fn compile_region(
             result.report.notes.push(format!("{reason}; the program's order is kept"));
             Ok(result)
         }
-        Err(NoCode::WrongLoops(reasons)) => Err(Failure::refused(format!(
-            "error: the generated loops of the region at line {} are wrong; nothing is written (this \
+        Err(NoCode::WrongLoops(reasons) | NoCode::WrongText(reasons)) => {
+            Err(Failure::refused(format!(
+                "error: the generated loops of the region at line {} are wrong; nothing is written (this \
              is a defect of the compiler, please report it){reasons}",
-            region.first_line
-        ))),
+                region.first_line
+            )))
+        }
         Err(NoCode::Failed(failure)) => Err(failure),
         Ok(result) => Ok(result),
     }
@@ -622,6 +630,18 @@ pub(crate) fn printed(
     let code = timings
         .time(Stage::Print, || print(region, &built, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
+    let (mut proofs, mut only_tested) = (built.proofs, Vec::new());
+    if options.verify {
+        let (proof, not_read) = timings
+            .time(Stage::Verify, || prove_text(&built.scop, &built.ast, &code))
+            .map_err(|e| Failure::in_stage("verification of the text", &e))?;
+        if let Some((_, Proof::Refuted(violations))) = &proof {
+            let reasons: String = violations.iter().map(|v| format!("\n  {v}")).collect();
+            return Err(NoCode::WrongText(reasons));
+        }
+        proofs.extend(proof);
+        only_tested = not_read;
+    }
     notes.extend(region.scop.assumptions.iter().map(|text| format!("assumed: {text}")));
     let checked = region.conditions.iter();
     notes.extend(checked.map(|condition| format!("checked at run time: {}", condition.sentence())));
@@ -634,7 +654,8 @@ pub(crate) fn printed(
         n_statements: region.scop.statements.iter().filter(|s| !s.is_kill).count(),
         n_dependences: (dependences.flow.len(), dependences.order.len(), dependences.forced.len()),
         bands: chosen.bands,
-        proofs: built.proofs,
+        proofs,
+        only_tested,
         tried: chosen.tried,
         notes,
         choices,

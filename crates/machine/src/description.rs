@@ -58,6 +58,7 @@ impl Described {
     /// # Ok::<(), loopwright_machine::DescriptionError>(())
     /// ```
     pub fn overridden(mut self, text: &str, file: &str) -> Result<Self, DescriptionError> {
+        let mut given = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let content = line.split('#').next().unwrap_or_default().trim();
             if content.is_empty() {
@@ -71,6 +72,10 @@ impl Described {
                 let names: Vec<_> = FACTS.iter().map(|fact| fact.key).collect();
                 error(format!("unknown key `{key}` (known: {})", names.join(", ")))
             })?;
+            if given.contains(&fact.key) {
+                return Err(error(format!("`{key}` is given a second time")));
+            }
+            given.push(fact.key);
             fact.set(&mut self.machine, value.trim()).map_err(error)?;
             let file = file.replace(char::is_control, " ");
             self.comes_from(fact.key, Source::File(file));
@@ -100,6 +105,7 @@ mod tests {
             ("cores = 1099511627777", 1),
             ("l1-ways = 8\nfused-multiply-add = 1", 2),
             ("fused-multiply-add =", 1),
+            ("cores = 2\nl1-ways = 8\ncores = 3", 3),
         ] {
             assert_eq!(Machine::parse(text).unwrap_err().line, line, "{text}");
         }

@@ -125,7 +125,16 @@ impl Step {
 
 /// A step that is refused.
 fn refused(text: &str, reason: &str) -> EditError {
-    EditError::refused(format!("`{text}`: {reason}"))
+    EditError::refused(format!("`{}`: {reason}", shown(text)))
+}
+
+/// A text as messages show it: its beginning, if it is long.
+fn shown(text: &str) -> String {
+    const MOST: usize = 100;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_string(),
+    }
 }
 
 impl Command {
@@ -228,7 +237,7 @@ fn usage(name: &str) -> Result<&'static str, Reason> {
     COMMANDS.iter().find(is_named).copied().ok_or_else(|| {
         let names: Vec<&str> =
             COMMANDS.iter().filter_map(|usage| usage.split(' ').next()).collect();
-        format!("there is no command `{name}`; there are {}", names.join(", "))
+        format!("there is no command `{}`; there are {}", shown(name), names.join(", "))
     })
 }
 

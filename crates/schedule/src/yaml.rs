@@ -248,7 +248,10 @@ impl<'a> Parser<'a> {
     /// The length of a key at the current position, if a key and a colon stand there.
     fn key_length(&self) -> Option<usize> {
         let rest = self.rest();
-        let (length, after) = match rest.as_bytes().first()? {
+        let first = rest.as_bytes().first()?;
+        // Behind a quoted key no blank is needed: JSON is often written without any.
+        let is_quoted = matches!(first, b'"' | b'\'');
+        let (length, after) = match first {
             quote @ (b'"' | b'\'') => {
                 let end = rest[1..].find(*quote as char)? + 2;
                 (end, &rest[end..])
@@ -261,7 +264,7 @@ impl<'a> Parser<'a> {
         };
         let after = after.trim_start_matches([' ', '\t']).strip_prefix(':')?;
         let separated = after.chars().next().is_none_or(|c| c.is_whitespace() || c == '"');
-        (length > 0 && separated).then_some(length)
+        (length > 0 && (separated || is_quoted)).then_some(length)
     }
 
     fn key(&mut self, entries: &[(Cow<'a, str>, Value<'a>)]) -> Result<Cow<'a, str>> {

@@ -156,10 +156,26 @@ impl Reader<'_> {
         let conditional = kind.any(Kinds::CONDITION.and(Kinds::CONDITIONAL_VALIDITY));
         let tags =
             conditional.then(|| TagPair { source: self.tuple(input), sink: self.tuple(output) });
-        for basic in map.basic_maps().iter().filter(|basic| !basic.plain_is_empty()) {
+        let orders = kind.any(Kinds::VALIDITY.and(Kinds::CONDITIONAL_VALIDITY));
+        let others = match orders && source == sink {
+            true => self.without_self_pairs(map, self.graph.statements[source].dim())?,
+            false => map.clone(),
+        };
+        for basic in others.basic_maps().iter().filter(|basic| !basic.plain_is_empty()) {
             self.read_disjunct((source, sink), basic, kind, tags)?;
         }
         Ok(())
+    }
+
+    /// The pairs of a relation between instances of one statement that are two instances: nothing orders an instance
+    /// and itself. The coordinates of an instance are the first `dim` of a tuple, before those of a tag.
+    fn without_self_pairs(&self, map: &Map, dim: usize) -> Result<Map> {
+        let same =
+            (0..dim).fold(map.clone(), |same, d| same.equate(DimKind::In, d, DimKind::Out, d));
+        match same.is_empty(self.budget)? {
+            true => Ok(map.clone()),
+            false => map.subtract(&same, self.budget),
+        }
     }
 
     /// The statement of a tuple, or of the first part of a tagged tuple.

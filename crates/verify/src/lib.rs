@@ -1,7 +1,7 @@
 //! Independent proofs: schedules against dependences, syntax trees against schedules.
 //!
 //! Nothing here takes part in choosing a schedule or generating code, and nothing here trusts the
-//! flags that those stages set. Six questions are answered, each exactly and within a budget:
+//! flags that those stages set. Seven questions are answered, each exactly and within a budget:
 //!
 //! * [`check_schedule`]: does a schedule tree respect every dependence (live ranges may move as
 //!   long as they do not overlap)?
@@ -14,6 +14,7 @@
 //! * [`check_expansions`]: do expanded scalars have the values that they had?
 //! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order? (And
 //!   [`check_ast_on_samples`]: does it for some values of the parameters?)
+//! * [`check_printed`]: does the printed text do what the syntax tree says?
 
 mod ast;
 mod constraints;
@@ -27,6 +28,7 @@ mod order_of_calls;
 mod panels;
 mod parallel;
 mod plain_times;
+mod printed;
 mod samples;
 mod schedule;
 mod verdict;
@@ -39,6 +41,7 @@ pub use expansion::{ExpandedProgram, check_expansions};
 pub use loops::Loops;
 pub use panels::{check_panels, with_panel_dependences};
 pub use parallel::check_parallel_loops;
+pub use printed::{NotRead, Part, Printed, check_printed};
 pub use samples::{SampleLimits, Samples, check_ast_on_samples};
 pub use schedule::check_schedule;
 pub use verdict::{Proof, Violation};

@@ -152,7 +152,7 @@ impl Reader<'_> {
 }
 
 /// The place inside a loop.
-fn inside(for_loop: &ForLoop, place: &Place, budget: &Budget) -> Result<Place> {
+pub(crate) fn inside(for_loop: &ForLoop, place: &Place, budget: &Budget) -> Result<Place> {
     let free = place.inside_loop(&for_loop.iterator);
     let iterator = AstExpr::Id(for_loop.iterator.clone());
     let is = |relation: fn(Box<AstExpr>, Box<AstExpr>) -> AstExpr| {
@@ -208,21 +208,9 @@ fn call(
     budget: &Budget,
 ) -> Result<Call> {
     let tuple = statement.output().cloned().unwrap_or_else(|| Tuple::anonymous(0));
-    if tuple.n_dims() != arguments.len() {
-        return Err(unsupported("a call with a wrong number of arguments"));
-    }
-    let nothing = Tuple::anonymous(0);
-    let empty_tuple = Set::universe(Space::set(statement.param_names(), nothing));
-    let mut instances = Map::from_domain_and_range(&place.domain, &empty_tuple)?;
-    for argument in arguments {
-        instances = instances
-            .flat_range_product_within(&place.value(argument, budget)?.to_map(), budget)?;
-    }
-    let with_tuple = |map: Map| {
-        let space = map.space().with_tuples(map.space().input().cloned(), Some(tuple.clone()));
-        map.with_space_tuples(&space)
-    };
-    let called = with_tuple(instances.clone())?;
+    let called = called(place, &tuple, arguments, budget)?;
+    let with_tuple = |map: Map| in_tuple(map, &tuple);
+    let instances = in_tuple(called.clone(), &Tuple::anonymous(arguments.len()))?;
     let has_statement = |map: &&Map| map.space().input() == called.space().output();
     let Some(schedule) = schedule.maps().iter().find(has_statement) else {
         return Err(unsupported("a call of a statement without schedule"));
@@ -235,4 +223,29 @@ fn call(
     let instances = with_tuple(both.project_out(DimKind::Out, n_coordinates, n_levels))?;
     let time = both.project_out(DimKind::Out, 0, n_coordinates);
     Ok(Call { depth: place.iterators.len(), called, instances, time, blocks: Vec::new() })
+}
+
+/// From iterator values to the instance that a call at a place runs.
+pub(crate) fn called(
+    place: &Place,
+    tuple: &Tuple,
+    arguments: &[AstExpr],
+    budget: &Budget,
+) -> Result<Map> {
+    if tuple.n_dims() != arguments.len() {
+        return Err(unsupported("a call with a wrong number of arguments"));
+    }
+    let empty_tuple =
+        Set::universe(Space::set(place.domain.space().param_names(), Tuple::anonymous(0)));
+    let mut instances = Map::from_domain_and_range(&place.domain, &empty_tuple)?;
+    for argument in arguments {
+        instances = instances
+            .flat_range_product_within(&place.value(argument, budget)?.to_map(), budget)?;
+    }
+    in_tuple(instances, tuple)
+}
+
+fn in_tuple(map: Map, tuple: &Tuple) -> Result<Map> {
+    let space = map.space().with_tuples(map.space().input().cloned(), Some(tuple.clone()));
+    map.with_space_tuples(&space)
 }

@@ -4,6 +4,7 @@ use super::{Descent, Reaching, same_pieces};
 use crate::conditions::assembled;
 use crate::executed::Statement;
 use crate::floorless::without_implied;
+use crate::generator::within_depth;
 use crate::guard::*;
 use crate::nest::{Graft, Nest, PiecewiseBounds, Stride, is_universe};
 use crate::pieces::{involving, is_bounded, localized, without_far_bounds};
@@ -81,6 +82,7 @@ impl Descent<'_> {
     /// The code from a level of a band on.
     pub(super) fn level(&self, at: Position<'_>, statements: &[&Statement]) -> Result<Vec<Graft>> {
         let Position { levels, level, known, .. } = at;
+        within_depth(level)?;
         if level == levels.end {
             let reaching = |statement: &&Statement| Reaching {
                 executed: statement.executed.clone(),

@@ -1,6 +1,7 @@
 //! Reading files.
 use crate::model::{
     all_parameters, list, located, parameters, position_of, problem_of_times, required,
+    too_many_dimensions,
 };
 use crate::order::tree_from_map;
 use crate::statement_call::statement_call;
@@ -48,6 +49,9 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Foreign> {
     let mut times = Vec::new();
     for (position, item) in required(&value, "statements")?.items()?.iter().enumerate() {
         let statement = located(item, statement(position, item, &mut arrays))?;
+        if let Some(problem) = too_many_dimensions(&statement) {
+            return Err(item.error(problem));
+        }
         if statements.iter().any(|known| known.name == statement.name) {
             return Err(item.error(format_args!("a second statement `{}`", statement.name)));
         }

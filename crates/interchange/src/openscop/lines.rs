@@ -1,6 +1,9 @@
 //! The lines of a file without comments, with their numbers.
 use loopwright_presburger::{Error, Int, Result};
 
+/// The most characters of a message.
+const MOST_SHOWN: usize = 300;
+
 /// A place in the lines of a file.
 pub(super) struct Lines<'a> {
     lines: Vec<&'a str>,
@@ -13,11 +16,16 @@ impl<'a> Lines<'a> {
         Lines { lines: text.lines().collect(), next: 0 }
     }
 
-    /// An error at line `line` (1-based).
+    /// An error at line `line` (1-based). Of a long message, which shows what is there, the beginning.
     pub(super) fn error_at(&self, line: usize, message: impl std::fmt::Display) -> Error {
         let before = self.lines.iter().take(line.saturating_sub(1));
         let position = before.map(|line| line.len() + 1).sum();
-        Error::Parse { position, message: format!("line {line}: {message}") }
+        let mut message = format!("line {line}: {message}");
+        if let Some((end, _)) = message.char_indices().nth(MOST_SHOWN) {
+            message.truncate(end);
+            message.push_str("...");
+        }
+        Error::Parse { position, message }
     }
 
     /// The next line with content, without comment, and its number; none at the end.

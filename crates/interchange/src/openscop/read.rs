@@ -1,16 +1,19 @@
 //! Reading files.
 use super::OWN_EXTENSION;
-use super::extensions::{StatementBody, array_names, place, statement_body};
+use super::extensions::{StatementBody, array_names, extended_body, place, statement_body};
 use super::lines::{Lines, opening_tag};
 use super::relation::Relation;
 use crate::body_reader::{Names, read_body};
 use crate::body_text::{body_text, iterator_names};
+use crate::c_tokens::is_closed;
 use crate::kept_in_memory::keep_in_memory;
 use crate::model::problem_of_times;
 use crate::statement_call::statement_call;
 use crate::unknown_array::unknown_array;
 use crate::{Foreign, order::tree_from_map};
-use loopwright_presburger::{Budget, DimKind, Map, Name, Result, Set, Space, Tuple, UnionMap};
+use loopwright_presburger::{
+    Budget, Constraint, DimKind, Map, Name, Result, Set, Space, Tuple, UnionMap,
+};
 use loopwright_scop::{
     Access, AccessKind, Array, ArrayId, BodyPiece, Location, Parameter, ReferenceId, Scop,
     Statement, StatementId,
@@ -21,19 +24,41 @@ use std::collections::BTreeMap;
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Vec<Foreign>> {
     let mut lines = Lines::new(text);
     let mut regions = Vec::new();
+    let mut messages = Vec::new();
     while let Some((line, content)) = lines.peek() {
+        if let Some(is_error) = message_of_a_tool(content) {
+            if is_error {
+                let message = format!("in place of a model there is a message: {content}");
+                return Err(lines.error_at(line, message));
+            }
+            messages.push(format!("line {line} is passed over: {content}"));
+            lines.take("`<OpenScop>`")?;
+            continue;
+        }
         if content == "SCoP" {
             let message = "this is the older format SCoP, which is not read: have the tool write \
                            OpenScop";
             return Err(lines.error_at(line, message));
         }
         lines.expect("<OpenScop>")?;
-        regions.push(region(&mut lines, budget)?);
+        let mut found = region(&mut lines, budget)?;
+        found.remarks.append(&mut messages);
+        regions.push(found);
     }
     match regions.is_empty() {
         true => Err(lines.error_at(1, "expected `<OpenScop>`")),
         false => Ok(regions),
     }
+}
+
+/// Whether a line is what a tool says (`[Clan] Info: parsing file`), which lands in front of a model that is written to the
+/// standard output; and whether that is an error.
+fn message_of_a_tool(line: &str) -> Option<bool> {
+    let (tool, said) = line.strip_prefix('[')?.split_once("] ")?;
+    let is_name = !tool.is_empty() && tool.chars().all(char::is_alphanumeric);
+    let kinds = [("Info:", false), ("Warning:", false), ("Error:", true)];
+    let kind = kinds.iter().find(|(kind, _)| said.starts_with(kind))?;
+    is_name.then_some(kind.1)
 }
 
 /// A statement as it stands in the file.
@@ -135,11 +160,28 @@ fn raw_statement(lines: &mut Lines<'_>) -> Result<Raw> {
             return Err(lines.error_at(at, message));
         };
         let (first, content) = lines.verbatim(tag)?;
-        if matches!(tag, "body" | "extbody") {
-            body = Some(statement_body(lines, first, &content)?);
+        match tag {
+            "body" => body = Some(statement_body(lines, first, &content)?),
+            "extbody" => body = Some(extended_body(lines, first, &content)?),
+            _ => {}
         }
     }
     Ok(Raw { line, relations, body })
+}
+
+/// Whether a dimension has a constraint from below, whatever the others are.
+fn begins(instances: &Set, dimension: usize) -> bool {
+    let after = instances.n_dims() - dimension - 1;
+    let line = instances.project_out(DimKind::Out, dimension + 1, after);
+    let line = line.project_out(DimKind::Out, 0, dimension);
+    let column = 1 + line.n(DimKind::Param);
+    line.basic_sets().iter().all(|piece| {
+        let is_lower = |constraint: &Constraint| match constraint.is_equality {
+            true => !constraint.row.is_zero_at(column),
+            false => constraint.row.sign(column) > 0,
+        };
+        piece.constraints().iter().any(is_lower)
+    })
 }
 
 /// Makes a model of what stands in the file.
@@ -167,9 +209,10 @@ impl Builder<'_, '_> {
         for (position, raw) in raw.iter().enumerate() {
             let name = self.statement_name(position);
             statements.push(self.statement(position, &name, raw)?);
-            let domain = &statements[position].domain;
-            times.push(self.times(raw, &name, domain, &context, budget)?);
+            let times_of = self.times(raw, &mut statements[position], &context, budget)?;
+            times.push(times_of);
         }
+        self.widen_accesses(&mut statements)?;
         for (position, (raw, statement)) in raw.iter().zip(&mut statements).enumerate() {
             self.add_body(raw, statement);
             if let Some(own) = self.own_body(position, statement, raw, budget) {
@@ -279,14 +322,9 @@ impl Builder<'_, '_> {
 
     fn array(&mut self, id: i64, n_dims: usize, line: usize) -> Result<ArrayId> {
         if let Some(known) = self.ids.get(&id) {
-            let array = &self.arrays[known.0 as usize];
-            if array.extents.len() != n_dims {
-                let message = format!(
-                    "`{}` has {n_dims} subscripts here and {} elsewhere",
-                    array.name,
-                    array.extents.len()
-                );
-                return Err(self.lines.error_at(line, message));
+            let array = &mut self.arrays[known.0 as usize];
+            if array.extents.len() < n_dims {
+                *array = unknown_array(&array.name, n_dims);
             }
             return Ok(*known);
         }
@@ -305,25 +343,73 @@ impl Builder<'_, '_> {
         Ok(position)
     }
 
-    /// The times of the instances.
+    /// Accesses with fewer subscripts than others of the same variable may be to all elements that begin with these.
+    fn widen_accesses(&mut self, statements: &mut [Statement]) -> Result<()> {
+        for statement in statements {
+            for access in &mut statement.accesses {
+                let array = &self.arrays[access.array.0 as usize];
+                let (n_dims, most) = (access.relation.n(DimKind::Out), array.extents.len());
+                if n_dims == most {
+                    continue;
+                }
+                let wider = access.relation.insert_dims(DimKind::Out, n_dims, most - n_dims);
+                let input = wider.space().input().cloned();
+                let tuple = Tuple::named(&array.tuple_name, most);
+                let space = wider.space().with_tuples(input, Some(tuple));
+                access.relation = wider.with_space_tuples(&space)?;
+                if access.kind == AccessKind::MustWrite {
+                    access.kind = AccessKind::MayWrite;
+                }
+                self.remarks.push(format!(
+                    "`{}` has {n_dims} subscripts in {} and {most} elsewhere: {} may use all elements \
+                     that begin with these",
+                    array.name, statement.name, statement.name
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The times of the instances. Instances without a time are not executed: they are none of the statement's.
     fn times(
-        &self,
+        &mut self,
         raw: &Raw,
-        name: &Name,
-        domain: &Set,
+        statement: &mut Statement,
         context: &Set,
         budget: &Budget,
     ) -> Result<Map> {
         let relation = self.only(raw, "SCATTERING")?;
-        let input = Tuple::named(name, domain.n_dims());
+        let domain = &statement.domain;
+        let input = Tuple::named(&statement.name, domain.n_dims());
         let output = Tuple::anonymous(relation.shape.output);
         let times = relation.to_map(&self.params, Some(input), Some(output))?;
         let instances = domain.intersect_params(context)?;
         let times = times.intersect_domain(domain)?;
-        match problem_of_times(&instances, &times, budget)? {
-            Some(problem) => Err(self.lines.error_at(relation.line, problem)),
-            None => Ok(times),
+        let is_timed = instances.is_subset(&times.domain(), budget)?;
+        let instances = if is_timed { instances } else { instances.intersect(&times.domain())? };
+        if let Some(problem) = problem_of_times(&instances, &times, budget)? {
+            return Err(self.lines.error_at(relation.line, problem));
         }
+        if !instances.is_bounded(budget)?
+            && let Some(dimension) = (0..instances.n_dims()).find(|d| !begins(&instances, *d))
+        {
+            let line = self.only(raw, "DOMAIN")?.line;
+            let number = dimension + 1;
+            let message =
+                format!("dimension {number} of the instances has no lower bound: no first one");
+            return Err(self.lines.error_at(line, message));
+        }
+        if !is_timed {
+            statement.domain = statement.domain.intersect(&times.domain())?;
+            for access in &mut statement.accesses {
+                access.relation = access.relation.intersect_domain(&statement.domain)?;
+            }
+            self.remarks.push(format!(
+                "instances of {} have no time: they are not executed",
+                statement.name
+            ));
+        }
+        Ok(times)
     }
 
     /// The pieces of the body that our own extension has, if they have the text that the file has.
@@ -358,7 +444,10 @@ impl Builder<'_, '_> {
     /// The text, if there is one over iterators that are the dimensions of the domain.
     fn add_body(&mut self, raw: &Raw, statement: &mut Statement) {
         let n_dims = statement.domain.n_dims();
-        let usable = raw.body.as_ref().filter(|body| self.is_c && body.iterators.len() == n_dims);
+        let usable = raw
+            .body
+            .as_ref()
+            .filter(|body| self.is_c && body.iterators.len() == n_dims && is_closed(&body.text));
         match usable {
             Some(body) => {
                 let (domain, arrays) = (&statement.domain, self.arrays.as_slice());
@@ -370,8 +459,11 @@ impl Builder<'_, '_> {
             None => {
                 statement.body = statement_call(&statement.name, &statement.domain);
                 statement.iterators = (0..n_dims).map(|d| Name::from(format!("i{d}"))).collect();
-                let reason = match raw.body {
+                let reason = match &raw.body {
                     Some(_) if !self.is_c => "a text that is not C",
+                    Some(body) if body.iterators.len() == n_dims => {
+                        "a text that leaves something open"
+                    }
                     Some(_) => "a text over other iterators",
                     None => "no text",
                 };

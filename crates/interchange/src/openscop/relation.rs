@@ -1,12 +1,9 @@
 //! Reading relations.
 use super::lines::Lines;
+use crate::model::MOST_DIMENSIONS;
 use loopwright_presburger::{
     BasicMap, Constraint, DimKind, Error, Int, Local, Map, Result, Row, Set, Space, Tuple,
 };
-
-/// Dimensions of a kind beyond this are refused: the size of a file bounds that of its constraints,
-/// but not that of the spaces it declares.
-const MOST_DIMENSIONS: usize = 256;
 
 /// A relation as it stands in the file.
 pub(super) struct Relation {

@@ -2,7 +2,7 @@
 use super::statement::statement;
 use crate::affine_text::pw_aff_text;
 use crate::kept_in_memory::keep_in_memory;
-use crate::model::{all_parameters, list, located, parameters, required};
+use crate::model::{all_parameters, list, located, parameters, required, too_many_dimensions};
 use crate::unknown_array::unknown_array;
 use crate::{Foreign, Place, executed};
 use loopwright_presburger::{Budget, Int, Name, PwAff, Result, Set};
@@ -34,6 +34,9 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Foreign> {
     let mut statements: Vec<Statement> = Vec::new();
     for (position, item) in required(&value, "statements")?.items()?.iter().enumerate() {
         let (statement, remark) = located(item, statement(position, item, &mut arrays))?;
+        if let Some(problem) = too_many_dimensions(&statement) {
+            return Err(item.error(problem));
+        }
         if statements.iter().any(|known| known.name == statement.name) {
             return Err(item.error(format_args!("a second statement `{}`", statement.name)));
         }

@@ -1,0 +1,139 @@
+//! Statements of the text, piece by piece: text as it is, subscripts and iterators by their values.
+use super::Walked;
+use super::tokens::tokens;
+use super::walk::Walk;
+use loopwright_astgen::AstExpr;
+use loopwright_presburger::Tuple;
+use loopwright_scop::{ArrayId, BodyPiece, ElementText, Statement};
+
+/// A call of the tree: the statement and the coordinates of the instance.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'a> {
+    pub(super) statement: &'a Statement,
+    pub(super) tuple: &'a Tuple,
+    pub(super) arguments: &'a [AstExpr],
+}
+
+/// An element that the text has under another name.
+#[derive(Clone)]
+pub(super) struct Kept<'a> {
+    pub(super) name: &'a str,
+    pub(super) base: ElementText,
+    pub(super) array: ArrayId,
+    pub(super) subscripts: Vec<AstExpr>,
+    /// Whether it had a value before the statements.
+    pub(super) is_loaded: bool,
+}
+
+/// What a statement of the text does with elements that have another name, and with others.
+#[derive(Default)]
+pub(super) struct Touched {
+    /// Per element of the body: its array, and its subscripts as printed or those of the kept element.
+    pub(super) elements: Vec<(ArrayId, Vec<AstExpr>, bool)>,
+}
+
+impl<'a> Walk<'_, 'a> {
+    /// The statement that a call runs, at the cursor.
+    pub(super) fn statement(&mut self, call: Call<'a>, kept: &[Kept<'a>]) -> Walked<Touched> {
+        let mut touched = Touched::default();
+        let mut ends_with_brace = false;
+        for piece in &call.statement.body {
+            match piece {
+                BodyPiece::Text(text) => {
+                    let expected = tokens(text);
+                    self.cursor.expect_all(&expected)?;
+                    if !text.is_empty() {
+                        ends_with_brace = text.ends_with('}');
+                    }
+                }
+                BodyPiece::Expression(meant) => {
+                    let line = self.cursor.line();
+                    let printed = self.cursor.operand(&self.names)?;
+                    let about = || format!("line {line} of the printed text has another value");
+                    let instance = (call.tuple, call.arguments);
+                    self.around.same_at_instance(&printed, meant, instance, &about)?;
+                    ends_with_brace = false;
+                }
+                BodyPiece::Element { base, array, subscripts } => {
+                    let line = self.cursor.line();
+                    let known = kept.iter().find(|kept| self.cursor.is(kept.name));
+                    let (printed, is_kept) = match known {
+                        Some(kept) => {
+                            if kept.array != *array || kept.base != *base {
+                                return Err(self.cursor.wrong("another variable"));
+                            }
+                            self.cursor.at += 1;
+                            (kept.subscripts.clone(), true)
+                        }
+                        None => (self.element(base, subscripts.len())?, false),
+                    };
+                    let name = &self.scop.array(*array).name;
+                    let about = || {
+                        format!("line {line} of the printed text has another element of `{name}`")
+                    };
+                    for (printed, meant) in printed.iter().zip(subscripts) {
+                        let instance = (call.tuple, call.arguments);
+                        self.around.same_at_instance(printed, meant, instance, &about)?;
+                    }
+                    touched.elements.push((*array, printed, is_kept));
+                    // What a call accesses has no text of its own.
+                    let has_text = !subscripts.is_empty() || !base.is_named("");
+                    ends_with_brace = ends_with_brace && !has_text;
+                }
+            }
+        }
+        if !ends_with_brace {
+            self.cursor.expect(";")?;
+        }
+        Ok(touched)
+    }
+
+    /// The subscripts of an element, in the text around them.
+    pub(super) fn element(&mut self, base: &ElementText, count: usize) -> Walked<Vec<AstExpr>> {
+        let (before, after) = base.parts();
+        let mut opening = tokens(before);
+        self.cursor.expect_all(&opening)?;
+        let mut subscripts = Vec::with_capacity(count);
+        for position in 0..count {
+            let Some(after) = after.get(position) else {
+                self.cursor.expect("[")?;
+                subscripts.push(self.cursor.expression(&self.names)?);
+                self.cursor.expect("]")?;
+                continue;
+            };
+            let closing = tokens(after);
+            // Between brackets a subscript may be a sum, elsewhere it is an operand.
+            let is_alone = opening.last().is_some_and(|token| token.text == "[")
+                && closing.first().is_some_and(|token| token.text == "]");
+            subscripts.push(match is_alone {
+                true => self.cursor.expression(&self.names)?,
+                false => self.cursor.operand(&self.names)?,
+            });
+            self.cursor.expect_all(&closing)?;
+            opening = closing;
+        }
+        Ok(subscripts)
+    }
+
+    /// The element at the cursor, of one of the arrays that calls use; none if there is none.
+    pub(super) fn any_element(&mut self, calls: &[Call<'a>]) -> Option<Kept<'a>> {
+        for call in calls {
+            for piece in &call.statement.body {
+                let BodyPiece::Element { base, array, subscripts } = piece else { continue };
+                let start = self.cursor.at;
+                if let Ok(found) = self.element(base, subscripts.len()) {
+                    let (base, array) = (base.clone(), *array);
+                    return Some(Kept {
+                        name: "",
+                        base,
+                        array,
+                        subscripts: found,
+                        is_loaded: true,
+                    });
+                }
+                self.cursor.at = start;
+            }
+        }
+        None
+    }
+}

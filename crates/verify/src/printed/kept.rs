@@ -1,0 +1,302 @@
+//! Innermost loops that keep elements in local variables.
+//!
+//! ```text
+//! if (0 < n) {
+//!   double y_value = y[c0];
+//!   for (long c1 = 0; c1 < n; c1++) {
+//!     y_value = y_value + A[c0][c1] * x[c1];
+//!   }
+//!   y[c0] = y_value;
+//! }
+//! ```
+//!
+//! # What is checked
+//! The local variable is loaded from an element and stored to it, around the loop or in each iteration; where it stands
+//! in a statement, that element is meant; nothing else that the statements have of the array is ever the same element
+//! meanwhile, and the body shows all that the model says about the array; the element is loaded and stored
+//! only if the loop runs; only variables that a statement writes first are not loaded; and threads or lanes share no
+//! such variable unless they combine it. Arrays do not overlap, by the model.
+use super::body::{Call, Kept, Touched};
+use super::pragma::Claim;
+use super::tokens::{Kind, tokens};
+use super::values::Around;
+use super::walk::Walk;
+use super::{Stop, Walked};
+use loopwright_astgen::{AstExpr, ForLoop};
+use loopwright_presburger::{Map, Name};
+use loopwright_schedule::LoopMark;
+use loopwright_scop::{Access, AccessKind, BodyPiece, Statement};
+
+impl<'a> Walk<'_, 'a> {
+    /// A loop whose body is straight-line code.
+    pub(super) fn innermost(
+        &mut self,
+        each: &'a ForLoop,
+        calls: &[Call<'a>],
+        mark: Option<&LoopMark>,
+    ) -> Walked<()> {
+        let throughout = match self.cursor.is("if") {
+            false => Vec::new(),
+            true => {
+                self.cursor.at += 1;
+                self.cursor.expect("(")?;
+                let line = self.cursor.line();
+                let runs = self.cursor.expression(&self.names)?;
+                let about =
+                    || format!("line {line} of the printed text: the loop runs at other times");
+                let meant = with_value(&each.condition, &each.iterator, &each.init);
+                self.around.same_condition(&runs, &meant, &about)?;
+                self.cursor.expect(")")?;
+                self.cursor.expect("{")?;
+                // Nothing that is computed from here on happens if the loop does not run.
+                let loaded = self.loads(calls)?;
+                if loaded.is_empty() {
+                    return Err(self.cursor.wrong("variables that the loop keeps"));
+                }
+                if loaded.iter().any(|kept| !kept.is_loaded) {
+                    return Err(self.cursor.wrong("a variable with a value"));
+                }
+                loaded
+            }
+        };
+        let named = |name: &str| {
+            let kept = throughout.iter().find(|kept| kept.name == name)?;
+            Some(self.scop.array(kept.array).tuple_name.clone())
+        };
+        let claim = self.claim(mark, &named)?;
+        self.shared_variables(&claim, &throughout)?;
+        let outer = self.names.values.len();
+        self.loop_head(each)?;
+        self.around.enter(Around::Loop(each));
+        let own = self.loads(calls)?;
+        let kept: Vec<Kept<'a>> = throughout.iter().chain(&own).cloned().collect();
+        let start = self.cursor.at;
+        let mut touched = Vec::with_capacity(calls.len());
+        for call in calls {
+            touched.push(self.statement(*call, &kept)?);
+        }
+        self.written_before_read(&own, start)?;
+        self.alone(&kept, calls, &touched)?;
+        self.stores(&own, calls)?;
+        self.cursor.expect("}")?;
+        self.around.leave();
+        self.names.values.truncate(outer);
+        if !throughout.is_empty() {
+            self.stores(&throughout, calls)?;
+            self.cursor.expect("}")?;
+        }
+        Ok(())
+    }
+
+    /// `TYPE NAME = ELEMENT;` or `TYPE NAME;`, as many as there are.
+    fn loads(&mut self, calls: &[Call<'a>]) -> Walked<Vec<Kept<'a>>> {
+        let mut loads: Vec<Kept<'a>> = Vec::new();
+        loop {
+            let start = self.cursor.at;
+            let types = self.scop.arrays.iter().map(|array| array.element_type.as_str());
+            let lengths = types.filter_map(|c_type| {
+                let words = tokens(c_type);
+                let is_here =
+                    words.iter().enumerate().all(|(n, word)| self.cursor.is_ahead(n, word.text));
+                let name = self.cursor.tokens.get(self.cursor.at + words.len());
+                let is_declaration = is_here
+                    && !words.is_empty()
+                    && name.is_some_and(|name| name.kind == Kind::Word)
+                    && ["=", ";"].iter().any(|end| self.cursor.is_ahead(words.len() + 1, end));
+                is_declaration.then_some(words.len())
+            });
+            let Some(length) = lengths.max() else { return Ok(loads) };
+            let c_type: Vec<&str> =
+                self.cursor.tokens[start..start + length].iter().map(|token| token.text).collect();
+            self.cursor.at += length;
+            let name = self.cursor.word()?;
+            let is_loaded = self.cursor.take_if("=");
+            let found = match is_loaded {
+                true => self.any_element(calls),
+                false => self.stored_to(name, calls)?,
+            };
+            let mut kept = found.ok_or_else(|| self.cursor.wrong("an element"))?;
+            let element_type = tokens(&self.scop.array(kept.array).element_type);
+            if !element_type.iter().map(|token| token.text).eq(c_type) {
+                return Err(self.cursor.wrong("a variable of the element's type"));
+            }
+            self.cursor.expect(";")?;
+            self.new_name(name)?;
+            (kept.name, kept.is_loaded) = (name, is_loaded);
+            loads.push(kept);
+        }
+    }
+
+    /// The element that `ELEMENT = NAME;` stores to, further on in the same block.
+    fn stored_to(&mut self, name: &str, calls: &[Call<'a>]) -> Walked<Option<Kept<'a>>> {
+        let start = self.cursor.clone();
+        self.cursor.expect(";")?;
+        let mut found = None;
+        while self.cursor.peek().is_some() && !self.cursor.is("}") {
+            let statement = self.cursor.at;
+            self.cursor.skip_statement()?;
+            let end = self.cursor.at;
+            let text =
+                |back: usize| end.checked_sub(back).and_then(|at| self.cursor.tokens.get(at));
+            let is_store = text(3).is_some_and(|token| token.text == "=")
+                && text(2).is_some_and(|token| token.text == name);
+            if is_store {
+                self.cursor.at = statement;
+                // The last one is the store: statements of the program may assign it to other elements.
+                found = self.any_element(calls);
+                self.cursor.at = end;
+            }
+        }
+        self.cursor = start;
+        Ok(found)
+    }
+
+    /// `ELEMENT = NAME;` for each.
+    fn stores(&mut self, kept: &[Kept<'a>], calls: &[Call<'a>]) -> Walked<()> {
+        for each in kept {
+            let line = self.cursor.line();
+            let found = self.any_element(calls);
+            let found = found.filter(|found| found.array == each.array && found.base == each.base);
+            let found = found.ok_or_else(|| self.cursor.wrong("the element of a variable"))?;
+            let about = || format!("line {line} of the printed text stores to another element");
+            for (printed, meant) in found.subscripts.iter().zip(&each.subscripts) {
+                self.around.same_value(printed, meant, &about)?;
+            }
+            self.cursor.expect("=")?;
+            self.cursor.expect(each.name)?;
+            self.cursor.expect(";")?;
+        }
+        Ok(())
+    }
+
+    /// Variables without a value are first written, by a plain assignment that does not read them.
+    fn written_before_read(&self, own: &[Kept<'a>], start: usize) -> Walked<()> {
+        let body = &self.cursor.tokens[start..self.cursor.at];
+        for kept in own.iter().filter(|kept| !kept.is_loaded) {
+            let first = body.iter().position(|token| token.text == kept.name);
+            let statement = first.map(|at| {
+                let begins = at == 0 || matches!(body[at - 1].text, ";" | "}");
+                let assigns = body.get(at + 1).is_some_and(|token| token.text == "=");
+                let rest = body[at + 1..].iter().take_while(|token| token.text != ";");
+                begins && assigns && !rest.into_iter().any(|token| token.text == kept.name)
+            });
+            if statement != Some(true) {
+                return Err(self
+                    .cursor
+                    .wrong(&format!("a value for `{}` before it is used", kept.name)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing else is the same element while it is kept.
+    fn alone(&mut self, kept: &[Kept<'a>], calls: &[Call<'a>], touched: &[Touched]) -> Walked<()> {
+        for (position, each) in kept.iter().enumerate() {
+            let mut is_written = false;
+            for (call, touched) in calls.iter().zip(touched) {
+                self.shows_all(call.statement, each)?;
+                let writes = |a: &Access| a.array == each.array && a.kind == AccessKind::MustWrite;
+                let first =
+                    touched.elements.first().filter(|first| first.2 && first.0 == each.array);
+                is_written = is_written
+                    || (first.is_some_and(|first| first.1 == each.subscripts)
+                        && call.statement.accesses.iter().any(writes));
+            }
+            if !is_written {
+                return Err(self.cursor.wrong("a statement that writes the kept element"));
+            }
+            for (array, subscripts, is_kept) in touched.iter().flat_map(|touched| &touched.elements)
+            {
+                if *array == each.array
+                    && !is_kept
+                    && !self.around.never_same(&each.subscripts, subscripts)?
+                {
+                    return Err(self.may_be_same(each));
+                }
+            }
+            for other in kept[..position].iter().filter(|other| other.array == each.array) {
+                if !self.around.never_same(&each.subscripts, &other.subscripts)? {
+                    return Err(self.may_be_same(each));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn may_be_same(&self, kept: &Kept<'a>) -> Stop {
+        let array = &self.scop.array(kept.array).name;
+        self.cursor
+            .wrong(&format!("statements that use no other name for the element of `{array}`"))
+    }
+
+    /// The body shows every access to the array of an element: the model has no other.
+    fn shows_all(&self, statement: &Statement, kept: &Kept<'a>) -> Walked<()> {
+        if self.local.contains(&self.scop.array(kept.array).tuple_name) {
+            // Nothing of the program knows the array. (What bodies have of it are cells, accesses are of elements.)
+            return Ok(());
+        }
+        let is_piece = |piece: &BodyPiece| match piece {
+            BodyPiece::Element { array, base, .. } => *array == kept.array && !base.is_named(""),
+            _ => false,
+        };
+        if kept.subscripts.is_empty() && statement.body.iter().any(is_piece) {
+            return Ok(());
+        }
+        let shown: Vec<Map> = statement
+            .body
+            .iter()
+            .filter_map(|piece| match piece {
+                BodyPiece::Element { array, subscripts, .. } if *array == kept.array => {
+                    let values = subscripts.iter().map(|subscript| subscript.to_map());
+                    values
+                        .map(Some)
+                        .reduce(|all, next| all?.flat_range_product(&next?).ok())
+                        .flatten()
+                }
+                _ => None,
+            })
+            .collect();
+        for access in statement.accesses.iter().filter(|access| access.array == kept.array) {
+            let mut is_shown = false;
+            for elements in &shown {
+                let relation = &access.relation;
+                let space = relation.space();
+                let elements = match elements.space().output().map(|tuple| tuple.n_dims())
+                    == space.output().map(|tuple| tuple.n_dims())
+                {
+                    true => elements.with_space_tuples(
+                        &elements
+                            .space()
+                            .with_tuples(space.input().cloned(), space.output().cloned()),
+                    )?,
+                    false => continue,
+                };
+                is_shown = is_shown || relation.is_subset(&elements, self.budget)?;
+            }
+            if !is_shown {
+                let what = "an access that a statement's text does not show";
+                return Err(Stop::Unread(what.to_string()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lanes and threads have one variable for all of them only if they combine it.
+    fn shared_variables(&self, claim: &Claim, throughout: &[Kept<'a>]) -> Walked<()> {
+        let shared = throughout.iter().find(|kept| !claim.combines(kept.name));
+        match shared {
+            Some(kept) if claim.kind.is_some() => {
+                Err(self.cursor.wrong(&format!("a pragma with a reduction of `{}`", kept.name)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// An expression with a value for a name.
+pub(super) fn with_value(expression: &AstExpr, name: &Name, value: &AstExpr) -> AstExpr {
+    match expression {
+        AstExpr::Id(known) if known == name => value.clone(),
+        other => other.map_operands(&mut |operand| with_value(operand, name, value)),
+    }
+}

@@ -1,0 +1,259 @@
+//! The printed text does what the syntax tree says.
+//!
+//! The C text of a region is read back by a reader of its own (`cursor.rs`), which shares nothing with the printer, beside
+//! the syntax tree (`walk.rs`): every loop must have the tree's first value, end and step, every condition must hold where
+//! the tree's does, every statement must be the program's text with the iterators and subscripts that the instance has,
+//! and nothing may be missing or left over. Where two expressions are not the same sum, sets decide whether they are
+//! equal for all that the loops around let iterators be (`values.rs`). Elements that innermost loops keep in local
+//! variables (`kept.rs`), pipelines (`pipeline.rs`) and the clauses of pragmas (`pragma.rs`) are read as well.
+//!
+//! # What is not read
+//! Register blocks: unrolled text with vectors, of which only the extent is seen. What a text has in their place is
+//! covered by the tests of the printer, not by a proof. Numbers are taken as integers without bound, so casts say nothing; that nothing
+//! wraps around is an argument of the printer.
+mod body;
+mod cursor;
+mod form;
+mod kept;
+mod pipeline;
+mod pragma;
+mod tokens;
+mod values;
+mod walk;
+
+use crate::verdict::{Proof, Violation};
+use cursor::{Cursor, Macro, Names};
+use loopwright_astgen::AstNode;
+use loopwright_presburger::{Budget, Error, Result};
+use loopwright_scop::{BodyPiece, Scop};
+use std::collections::{BTreeMap, HashSet};
+use tokens::{Kind, Token, tokens};
+use values::Surroundings;
+use walk::Walk;
+
+/// What was found out about a printed text.
+#[derive(Clone, Debug)]
+pub struct Printed {
+    /// Whether all that was read does what the tree says, which says nothing about the parts that follow; none if nothing
+    /// was read.
+    pub proof: Option<Proof>,
+    /// The parts of the text that were not read, with their first lines.
+    pub not_read: Vec<NotRead>,
+}
+
+/// A part of a text that is not read back, and its first line (1-based).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotRead {
+    /// The part.
+    pub part: Part,
+    /// Its first line.
+    pub line: u32,
+}
+
+/// A part of a text that is not read back.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// A register block: results in vector variables.
+    RegisterBlock,
+    /// Text that was not understood, or not within the budget, and why.
+    Other(String),
+}
+
+impl Part {
+    /// In words, several of them.
+    ///
+    /// ```
+    /// assert_eq!(loopwright_verify::Part::RegisterBlock.name(), "register tiles");
+    /// ```
+    pub fn name(&self) -> String {
+        match self {
+            Part::RegisterBlock => "register tiles".to_string(),
+            Part::Other(why) => format!("text that could not be read back ({why})"),
+        }
+    }
+}
+
+/// Why reading ends.
+enum Stop {
+    /// The text does something else than the tree.
+    Wrong(Violation),
+    /// It is not known what the text does.
+    Unread(String),
+    Error(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Exceeded { .. } | Error::Invalid { .. } => Stop::Unread(error.to_string()),
+            other => Stop::Error(other),
+        }
+    }
+}
+
+type Walked<T> = std::result::Result<T, Stop>;
+
+/// Checks that `text`, printed for `ast` with the statements of `scop`, runs what the tree runs, for parameters in the
+/// scop's context.
+///
+/// *Exactness.* What is proved holds for all parameter values, over the integers. A text is refuted if it is another
+/// one, or does something else for some value. *Cost.* Linear in the text where expressions are the same sums; some emptiness
+/// checks for each other one.
+///
+/// # Errors
+/// Those of the operations on sets but for limits, which leave parts unread.
+pub fn check_printed(scop: &Scop, ast: &AstNode, text: &str, budget: &Budget) -> Result<Printed> {
+    let tokens = tokens(text);
+    let mut walk = Walk {
+        scop,
+        cursor: Cursor::new(&tokens),
+        names: Names { macros: BTreeMap::new(), parameters: parameters(scop), values: Vec::new() },
+        used: words(scop),
+        around: Surroundings::new(&scop.context, budget),
+        budget,
+        passed: Vec::new(),
+        local: Vec::new(),
+    };
+    let found = walk.region(ast);
+    let not_read = std::mem::take(&mut walk.passed);
+    let unknown = not_read.iter().find(|not_read| not_read.part != Part::RegisterBlock);
+    let nothing = |part| Printed { proof: None, not_read: vec![NotRead { part, line: 1 }] };
+    Ok(match (found, unknown) {
+        (Ok(()), _) => Printed { proof: Some(Proof::Proved), not_read },
+        // What follows a part that was not understood may have been read at the wrong place.
+        (Err(Stop::Wrong(_) | Stop::Unread(_)), Some(unknown)) => nothing(unknown.part.clone()),
+        (Err(Stop::Unread(why)), None) => nothing(Part::Other(why)),
+        (Err(Stop::Wrong(violation)), None) => {
+            Printed { proof: Some(Proof::Refuted(vec![violation])), not_read }
+        }
+        (Err(Stop::Error(error)), _) => return Err(error),
+    })
+}
+
+/// The words of the program.
+fn words(scop: &Scop) -> HashSet<String> {
+    let mut words = HashSet::new();
+    let mut add = |text: &str| {
+        let found = tokens(text).into_iter().filter(|token| token.kind == Kind::Word);
+        words.extend(found.map(|token| token.text.to_string()));
+    };
+    scop.parameters.iter().for_each(|parameter| add(&parameter.name));
+    scop.arrays.iter().for_each(|array| {
+        add(&array.name);
+        add(&array.tuple_name);
+    });
+    for piece in scop.statements.iter().flat_map(|statement| &statement.body) {
+        match piece {
+            BodyPiece::Text(text) => add(text),
+            BodyPiece::Element { base, .. } => {
+                let (before, after) = base.parts();
+                add(before);
+                after.iter().for_each(|text| add(text));
+            }
+            BodyPiece::Expression(_) => {}
+        }
+    }
+    words
+}
+
+fn parameters(scop: &Scop) -> Vec<loopwright_presburger::Name> {
+    scop.parameters.iter().map(|parameter| parameter.name.clone()).collect()
+}
+
+impl<'a> Walk<'_, 'a> {
+    /// All of the text.
+    fn region(&mut self, ast: &'a AstNode) -> Walked<()> {
+        self.definitions()?;
+        while self.cursor.is("(") && self.cursor.is_ahead(1, "void") {
+            self.cursor.skip_balanced()?;
+            self.cursor.word()?;
+            self.cursor.expect(";")?;
+        }
+        let declared: Vec<_> = self.scop.arrays.iter().filter(|a| a.declared_in_scop).collect();
+        let has_values = self.scop.parameters.iter().any(|parameter| parameter.value.is_some());
+        let has_block = !declared.is_empty() || has_values;
+        if has_block {
+            self.cursor.expect("{")?;
+        }
+        for array in declared {
+            self.declaration(array, &array.tuple_name)?;
+        }
+        for parameter in &self.scop.parameters {
+            let Some(value) = &parameter.value else { continue };
+            let mut expected = tokens(&parameter.c_type);
+            expected.extend(tokens(&parameter.name));
+            let is_here = expected
+                .iter()
+                .enumerate()
+                .all(|(ahead, token)| self.cursor.is_ahead(ahead, token.text));
+            if is_here && self.cursor.is_ahead(expected.len(), "=") {
+                self.cursor.expect_all(&expected)?;
+                self.cursor.expect("=")?;
+                self.cursor.expect_all(&tokens(value))?;
+                self.cursor.expect(";")?;
+            }
+        }
+        self.node(ast, None)?;
+        if has_block {
+            self.cursor.expect("}")?;
+        }
+        let macros: Vec<&str> = self.names.macros.keys().copied().collect();
+        while let Some(token) = self.cursor.peek() {
+            let is_undefined = token.kind == Kind::Directive
+                && macros.iter().any(|name| token.text.trim_end() == format!("#undef {name}"));
+            if !is_undefined {
+                return Err(self.cursor.wrong("the end"));
+            }
+            self.cursor.at += 1;
+        }
+        Ok(())
+    }
+
+    /// The macros at the front.
+    fn definitions(&mut self) -> Walked<()> {
+        while let Some(token) = self.cursor.peek() {
+            if token.kind != Kind::Directive || !token.text.starts_with("#define") {
+                return Ok(());
+            }
+            let (name, meaning) = definition(token).ok_or_else(|| {
+                self.cursor.wrong("the definition of a minimum, a maximum or a floor")
+            })?;
+            self.new_name(name)?;
+            self.names.macros.insert(name, meaning);
+            self.cursor.at += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The name of a macro and what it computes, if it is one of the known definitions. Each operand is in parentheses, and so
+/// is the whole.
+fn definition(directive: Token<'_>) -> Option<(&str, Macro)> {
+    const KNOWN: [(&str, Macro); 5] = [
+        ("((a) < (b) ? (a) : (b))", Macro::Least),
+        ("((a) <= (b) ? (a) : (b))", Macro::Least),
+        ("((a) > (b) ? (a) : (b))", Macro::Greatest),
+        ("((a) >= (b) ? (a) : (b))", Macro::Greatest),
+        // ~x is -x - 1, and the quotient of two numbers that are not negative is rounded down: for a < 0,
+        // -((-a - 1) / b) - 1 is the floor of a / b.
+        ("((a) < 0 ? ~(~(a) / (b)) : (a) / (b))", Macro::Floor),
+    ];
+    let line = directive.text.trim_end().strip_prefix("#define")?;
+    let line = line.trim_start();
+    let all = tokens(line);
+    let [name, open, first, comma, second, close, body @ ..] = all.as_slice() else { return None };
+    let is_head = open.text == "(" && comma.text == "," && close.text == ")";
+    if !is_head || name.kind != Kind::Word || first.text == second.text {
+        return None;
+    }
+    let standard = |token: &Token<'_>| match token.text {
+        text if text == first.text => "a".to_string(),
+        text if text == second.text => "b".to_string(),
+        text => text.to_string(),
+    };
+    let body: Vec<String> = body.iter().map(standard).collect();
+    let is_known = |(known, _): &&(&str, Macro)| {
+        tokens(known).iter().map(|token| token.text).eq(body.iter().map(String::as_str))
+    };
+    KNOWN.iter().find(is_known).map(|(_, meaning)| (name.text, *meaning))
+}

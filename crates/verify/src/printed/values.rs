@@ -1,0 +1,221 @@
+//! Whether expressions of different forms are equal where they stand: by sets, for what the loops and conditions around
+//! let iterators be.
+use super::form::{Form, Truth};
+use super::{Stop, Walked};
+use crate::expression::Place;
+use crate::loops::{called, inside};
+use crate::verdict::violation_if_any;
+use loopwright_astgen::{AstExpr, ForLoop};
+use loopwright_presburger::{Aff, Budget, DimKind, Map, PwAff, Result, Set, Tuple};
+
+/// What is around a place in the tree.
+#[derive(Clone, Copy)]
+pub(super) enum Around<'a> {
+    Loop(&'a ForLoop),
+    If(&'a AstExpr),
+    Else(&'a AstExpr),
+}
+
+/// The nodes around a place, with what they let iterators be as far as it was asked for.
+pub(super) struct Surroundings<'a> {
+    around: Vec<Around<'a>>,
+    /// The places outside of all nodes, inside of the first one, and so on.
+    places: Vec<Place>,
+    budget: &'a Budget,
+}
+
+impl<'a> Surroundings<'a> {
+    pub(super) fn new(context: &Set, budget: &'a Budget) -> Self {
+        Surroundings { around: Vec::new(), places: vec![Place::outermost(context)], budget }
+    }
+
+    pub(super) fn enter(&mut self, node: Around<'a>) {
+        self.around.push(node);
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.around.pop();
+        self.places.truncate(self.around.len() + 1);
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.around.len()
+    }
+
+    pub(super) fn leave_to(&mut self, depth: usize) {
+        while self.around.len() > depth {
+            self.leave();
+        }
+    }
+
+    fn place(&mut self) -> Result<Place> {
+        let budget = self.budget;
+        for node in self.around.iter().skip(self.places.len() - 1) {
+            let outside = self.places[self.places.len() - 1].clone();
+            let place = match node {
+                Around::Loop(each) => inside(each, &outside, budget)?,
+                Around::If(condition) => {
+                    outside.restricted(&outside.condition(condition, budget)?, budget)?
+                }
+                Around::Else(condition) => {
+                    let holds = outside.condition(condition, budget)?;
+                    let domain = outside.domain.subtract(&holds, budget)?;
+                    Place { domain, iterators: outside.iterators }
+                }
+            };
+            self.places.push(place);
+        }
+        Ok(self.places[self.places.len() - 1].clone())
+    }
+
+    /// Checks that an expression of the text has the value that the tree has.
+    pub(super) fn same_value(
+        &mut self,
+        printed: &AstExpr,
+        meant: &AstExpr,
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let forms = Form::of(printed).zip(Form::of(meant));
+        if forms.is_some_and(|(printed, meant)| printed == meant) {
+            return Ok(());
+        }
+        let place = self.place()?;
+        let (own, other) = (place.value(printed, self.budget)?, place.value(meant, self.budget)?);
+        let different = own.ne_set(&other)?.intersect_within(&place.domain, self.budget)?;
+        self.none(&different, what)
+    }
+
+    /// Checks that a condition of the text holds where that of the tree does.
+    pub(super) fn same_condition(
+        &mut self,
+        printed: &AstExpr,
+        meant: &AstExpr,
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let truths = Truth::of(printed).zip(Truth::of(meant));
+        if truths.is_some_and(|(printed, meant)| printed == meant) {
+            return Ok(());
+        }
+        let place = self.place()?;
+        self.same_at(&place, printed, meant, what)
+    }
+
+    /// The same for the condition to go on of a loop inside of the place.
+    pub(super) fn same_end(
+        &mut self,
+        printed: &AstExpr,
+        each: &ForLoop,
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let truths = Truth::of(printed).zip(Truth::of(&each.condition));
+        if truths.is_some_and(|(printed, meant)| printed == meant) {
+            return Ok(());
+        }
+        let place = self.place()?.inside_loop(&each.iterator);
+        self.same_at(&place, printed, &each.condition, what)
+    }
+
+    /// Checks that a condition on the iterator of a loop inside of the place holds in its iterations and nowhere else.
+    pub(super) fn same_iterations(
+        &mut self,
+        printed: &AstExpr,
+        each: &ForLoop,
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let outside = self.place()?;
+        let free = outside.inside_loop(&each.iterator);
+        let meant = inside(each, &outside, self.budget)?.domain;
+        let printed = free.condition(printed, self.budget)?;
+        let printed = printed.intersect_within(&free.domain, self.budget)?;
+        self.none(&printed.subtract(&meant, self.budget)?, what)?;
+        self.none(&meant.subtract(&printed, self.budget)?, what)
+    }
+
+    /// Whether all iterations of a loop inside of the place have smaller iterators than those of another one.
+    pub(super) fn all_before(&mut self, first: &ForLoop, second: &ForLoop) -> Walked<bool> {
+        let outside = self.place()?;
+        let n = outside.iterators.len();
+        let own = |each: &ForLoop| inside(each, &outside, self.budget);
+        let (first, second) = (own(first)?.domain, own(second)?.domain);
+        let (first, second) =
+            (first.insert_dims(DimKind::Out, n + 1, 1), second.insert_dims(DimKind::Out, n, 1));
+        let both = first.intersect_within(&second, self.budget)?;
+        let iterator = |at| PwAff::from_aff(Aff::variable(both.space(), DimKind::Out, at));
+        let reversed = iterator(n).ge_set(&iterator(n + 1))?;
+        Ok(both.intersect_within(&reversed, self.budget)?.is_empty(self.budget)?)
+    }
+
+    fn same_at(
+        &self,
+        place: &Place,
+        printed: &AstExpr,
+        meant: &AstExpr,
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let budget = self.budget;
+        let (own, other) = (place.condition(printed, budget)?, place.condition(meant, budget)?);
+        let (own, other) = (
+            own.intersect_within(&place.domain, budget)?,
+            other.intersect_within(&place.domain, budget)?,
+        );
+        self.none(&own.subtract(&other, budget)?, what)?;
+        self.none(&other.subtract(&own, budget)?, what)
+    }
+
+    /// Checks that an expression of the text has the value of an expression over the coordinates of an instance.
+    pub(super) fn same_at_instance(
+        &mut self,
+        printed: &AstExpr,
+        meant: &PwAff,
+        (tuple, arguments): (&Tuple, &[AstExpr]),
+        what: &dyn Fn() -> String,
+    ) -> Walked<()> {
+        let coordinates: Option<Vec<Form>> = arguments.iter().map(Form::of).collect();
+        let meant_form = coordinates.and_then(|coordinates| Form::at(meant, &coordinates));
+        let forms = Form::of(printed).zip(meant_form);
+        if forms.is_some_and(|(printed, meant)| printed == meant) {
+            return Ok(());
+        }
+        let place = self.place()?;
+        let budget = self.budget;
+        let instances = called(&place, tuple, arguments, budget)?;
+        let meant = in_tuple(&meant.to_map(), tuple)?;
+        let meant = instances.apply_range_within(&meant, budget)?;
+        let printed = place.value(printed, budget)?.to_map();
+        let different = meant.subtract(&printed, budget)?;
+        let violation = violation_if_any(&different, what, budget)?;
+        violation.map_or(Ok(()), |violation| Err(Stop::Wrong(violation)))
+    }
+
+    /// Whether two elements with these subscripts are never the same one at this place.
+    pub(super) fn never_same(&mut self, a: &[AstExpr], b: &[AstExpr]) -> Walked<bool> {
+        let differ = |(a, b): (&AstExpr, &AstExpr)| {
+            let forms = Form::of(a).zip(Form::of(b));
+            forms.is_some_and(|(a, b)| a.differs_by_a_constant(&b))
+        };
+        if a.len() == b.len() && a.iter().zip(b).any(differ) {
+            return Ok(true);
+        }
+        if a.len() != b.len() {
+            return Ok(false);
+        }
+        let place = self.place()?;
+        let mut same = place.domain.clone();
+        for (a, b) in a.iter().zip(b) {
+            let (a, b) = (place.value(a, self.budget)?, place.value(b, self.budget)?);
+            same = same.intersect_within(&a.eq_set(&b)?, self.budget)?;
+        }
+        Ok(same.is_empty(self.budget)?)
+    }
+
+    fn none(&self, set: &Set, what: &dyn Fn() -> String) -> Walked<()> {
+        let violation = violation_if_any(set.as_map(), what, self.budget)?;
+        violation.map_or(Ok(()), |violation| Err(Stop::Wrong(violation)))
+    }
+}
+
+/// The relation with the tuple of the instances: names of dimensions are none of its business.
+fn in_tuple(map: &Map, tuple: &Tuple) -> Result<Map> {
+    let space = map.space().with_tuples(Some(tuple.clone()), map.space().output().cloned());
+    map.with_space_tuples(&space)
+}

@@ -1,0 +1,375 @@
+//! The printed text beside the syntax tree, node by node.
+use super::body::Call;
+use super::cursor::{Cursor, Names};
+use super::pragma::{Claim, Claimed, claim};
+use super::tokens::{Kind, Token, tokens};
+use super::values::{Around, Surroundings};
+use super::{NotRead, Part, Stop, Walked};
+use loopwright_astgen::{AstExpr, AstNode, ForLoop};
+use loopwright_presburger::{Budget, Int, Name};
+use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
+use loopwright_scop::{Array, Scop};
+use std::collections::HashSet;
+
+/// The type of printed iterators.
+const ITERATOR_TYPE: &str = "long";
+
+/// A walk over the tree and the text at once.
+pub(super) struct Walk<'t, 'a> {
+    pub(super) scop: &'a Scop,
+    pub(super) cursor: Cursor<'t, 'a>,
+    pub(super) names: Names<'a>,
+    /// The words of the program's text.
+    pub(super) used: HashSet<String>,
+    pub(super) around: Surroundings<'a>,
+    pub(super) budget: &'a Budget,
+    /// The lines of parts that were passed over.
+    pub(super) passed: Vec<NotRead>,
+    /// The arrays that the blocks around declare.
+    pub(super) local: Vec<Name>,
+}
+
+/// A mark and the dimension of the loops that it is about.
+#[derive(Clone, Copy)]
+pub(super) struct Marked<'m> {
+    pub(super) mark: &'m LoopMark,
+    pub(super) dimension: usize,
+}
+
+impl<'a> Walk<'_, 'a> {
+    /// A node, below a mark or not.
+    pub(super) fn node(&mut self, node: &'a AstNode, marked: Option<Marked<'_>>) -> Walked<()> {
+        match node {
+            AstNode::For(each) => self.for_loop(each, marked),
+            AstNode::If { condition, then, otherwise } => {
+                self.condition(condition, then, otherwise.as_deref(), marked)
+            }
+            AstNode::Block(children) => {
+                children.iter().try_for_each(|child| self.node(child, marked))
+            }
+            AstNode::Mark { name, dimension, child } => match LocalMark::parse(name) {
+                Some(local) => self.local_array(&local.array, child),
+                None => match LoopMark::parse(name) {
+                    Some(mark) => {
+                        self.node(child, Some(Marked { mark: &mark, dimension: *dimension }))
+                    }
+                    None => self.node(child, None),
+                },
+            },
+            AstNode::User { .. } => {
+                let call = self.call(node)?;
+                self.statement(call, &[]).map(|_| ())
+            }
+        }
+    }
+
+    /// The call that a node is.
+    pub(super) fn call(&self, node: &'a AstNode) -> Walked<Call<'a>> {
+        let AstNode::User { statement, arguments, .. } = node else {
+            return Err(Stop::Unread("a node that is no call".to_string()));
+        };
+        let tuple = statement.output();
+        let known = tuple.and_then(|t| t.name()).and_then(|name| self.scop.statement_named(name));
+        match (tuple, known) {
+            (Some(tuple), Some(statement)) => Ok(Call { statement, tuple, arguments }),
+            _ => Err(Stop::Unread("a call of an unknown statement".to_string())),
+        }
+    }
+
+    fn condition(
+        &mut self,
+        condition: &'a AstExpr,
+        then: &'a AstNode,
+        otherwise: Option<&'a AstNode>,
+        marked: Option<Marked<'_>>,
+    ) -> Walked<()> {
+        self.cursor.expect("if")?;
+        self.cursor.expect("(")?;
+        let line = self.cursor.line();
+        let printed = self.cursor.expression(&self.names)?;
+        let about = || format!("line {line} of the printed text: the condition holds elsewhere");
+        self.around.same_condition(&printed, condition, &about)?;
+        self.cursor.expect(")")?;
+        self.cursor.expect("{")?;
+        self.around.enter(Around::If(condition));
+        self.node(then, marked)?;
+        self.around.leave();
+        self.cursor.expect("}")?;
+        if let Some(otherwise) = otherwise {
+            self.cursor.expect("else")?;
+            self.cursor.expect("{")?;
+            self.around.enter(Around::Else(condition));
+            self.node(otherwise, marked)?;
+            self.around.leave();
+            self.cursor.expect("}")?;
+        }
+        match self.cursor.is("else") {
+            true => Err(self.cursor.wrong("what follows a condition")),
+            false => Ok(()),
+        }
+    }
+
+    fn local_array(&mut self, name: &Name, child: &'a AstNode) -> Walked<()> {
+        let array = self.scop.arrays.iter().find(|array| array.tuple_name == *name);
+        let array = array.ok_or_else(|| Stop::Unread("an unknown local array".to_string()))?;
+        self.cursor.expect("{")?;
+        self.declaration(array, &array.name)?;
+        self.local.push(name.clone());
+        let result = self.node(child, None);
+        self.local.pop();
+        result?;
+        self.cursor.expect("}")
+    }
+
+    /// The declaration of an array. An extent may be a choice between the array's own and one element.
+    pub(super) fn declaration(&mut self, array: &Array, name: &str) -> Walked<()> {
+        self.cursor.expect_all(&tokens(&array.element_type))?;
+        self.cursor.expect_all(&tokens(name))?;
+        for extent in &array.extent_texts {
+            let start = self.cursor.at;
+            if !self.cursor.is("[") {
+                return Err(self.cursor.wrong("an extent"));
+            }
+            self.cursor.skip_balanced()?;
+            let inside = &self.cursor.tokens[start + 1..self.cursor.at - 1];
+            let choice = inside.iter().position(|token| token.text == "?");
+            let own = match (choice, inside) {
+                (Some(at), [.., colon, one]) if colon.text == ":" && one.text == "1" => {
+                    &inside[at + 1..inside.len() - 2]
+                }
+                _ => inside,
+            };
+            let texts = |list: &[Token<'_>]| -> Vec<String> {
+                list.iter().map(|token| token.text.to_string()).collect()
+            };
+            if texts(own) != texts(&tokens(extent)) {
+                self.cursor.at = start;
+                return Err(self.cursor.wrong(&format!("`[{extent}]`")));
+            }
+        }
+        if self.cursor.take_if("__attribute__") {
+            self.cursor.skip_balanced()?;
+        }
+        self.cursor.expect(";")
+    }
+
+    /// A loop; if it is not printed as one, what stands in its place is passed over where that is known to be possible.
+    fn for_loop(&mut self, each: &'a ForLoop, marked: Option<Marked<'_>>) -> Walked<()> {
+        let marked = marked.filter(|marked| marked.dimension == each.dimension);
+        let mark = marked.map(|marked| marked.mark);
+        let (start, depth, n_names) =
+            (self.cursor.at, self.around.depth(), self.names.values.len());
+        let n_passed = self.passed.len();
+        let result = self.as_loop(each, mark);
+        let Err(stop) = result else { return Ok(()) };
+        if matches!(stop, Stop::Error(_)) {
+            return Err(stop);
+        }
+        let found = self.cursor.at;
+        self.cursor.at = start;
+        let line = self.cursor.line();
+        let end = {
+            let mut end = self.cursor.clone();
+            end.skip_statement().map(|()| end.at)
+        };
+        let Ok(end) = end else {
+            self.cursor.at = found;
+            return Err(stop);
+        };
+        let is_block = self.cursor.tokens[start..end].iter().any(|token| token.text == "typedef");
+        let part = match stop {
+            _ if is_block && may_be_block(each) => Part::RegisterBlock,
+            Stop::Unread(why) => Part::Other(why),
+            other => {
+                self.cursor.at = found;
+                return Err(other);
+            }
+        };
+        self.around.leave_to(depth);
+        self.names.values.truncate(n_names);
+        self.passed.truncate(n_passed);
+        self.passed.push(NotRead { part, line });
+        self.cursor.at = end;
+        Ok(())
+    }
+
+    fn as_loop(&mut self, each: &'a ForLoop, mark: Option<&LoopMark>) -> Walked<()> {
+        if each.degenerate {
+            return self.single_iteration(each);
+        }
+        let nodes = straight_line(&each.body);
+        if let Some(nodes) = nodes {
+            let calls = nodes.into_iter().map(|node| self.call(node));
+            let calls: Vec<Call<'a>> = calls.collect::<Walked<_>>()?;
+            return self.innermost(each, &calls, mark);
+        }
+        let claim = self.claim(mark, &|_| None)?;
+        if claim.kind == Some(Claimed::Pipelined) {
+            return self.pipeline(each);
+        }
+        if claim.collapses {
+            self.may_collapse(each)?;
+        }
+        let outer = self.names.values.len();
+        self.loop_head(each)?;
+        self.around.enter(Around::Loop(each));
+        if claim.collapses && !self.cursor.is("for") {
+            return Err(self.cursor.wrong("a loop right below the one that it is collapsed with"));
+        }
+        self.node(&each.body, None)?;
+        self.around.leave();
+        self.names.values.truncate(outer);
+        self.cursor.expect("}")
+    }
+
+    /// The pragma at the cursor, if there is one, which a mark has to stand for.
+    pub(super) fn claim(
+        &mut self,
+        mark: Option<&LoopMark>,
+        kept: &dyn Fn(&str) -> Option<Name>,
+    ) -> Walked<Claim> {
+        let Some(token) = self.cursor.peek().filter(|token| token.kind == Kind::Directive) else {
+            return Ok(Claim::default());
+        };
+        let claim = claim(token, &self.cursor)?;
+        claim.check(mark, self.scop, kept, &self.cursor)?;
+        self.cursor.at += 1;
+        Ok(claim)
+    }
+
+    /// The loop right inside is parallel as well, and its bounds do not move with this one.
+    fn may_collapse(&self, each: &ForLoop) -> Walked<()> {
+        let wrong = || self.cursor.wrong("a pragma without `collapse`");
+        let AstNode::Mark { name, dimension, child } = only(&each.body) else {
+            return Err(wrong());
+        };
+        let AstNode::For(inner) = only(child) else { return Err(wrong()) };
+        let mark = LoopMark::parse(name).filter(|mark| {
+            mark.kind == LoopKind::Parallel && mark.private.is_empty() && mark.reductions.is_empty()
+        });
+        let moves =
+            [&inner.init, &inner.condition].iter().any(|bound| bound.mentions(&each.iterator));
+        match mark.is_some() && *dimension == inner.dimension && !inner.degenerate && !moves {
+            true => Ok(()),
+            false => Err(wrong()),
+        }
+    }
+
+    fn single_iteration(&mut self, each: &'a ForLoop) -> Walked<()> {
+        self.cursor.expect("{")?;
+        self.cursor.expect("const")?;
+        self.cursor.expect(ITERATOR_TYPE)?;
+        let name = self.cursor.word()?;
+        self.new_name(name)?;
+        self.cursor.expect("=")?;
+        self.initial_value(each)?;
+        self.cursor.expect(";")?;
+        let outer = self.names.values.len();
+        self.names.values.push((name, AstExpr::Id(each.iterator.clone())));
+        self.around.enter(Around::Loop(each));
+        self.node(&each.body, None)?;
+        self.around.leave();
+        self.names.values.truncate(outer);
+        self.cursor.expect("}")
+    }
+
+    fn initial_value(&mut self, each: &ForLoop) -> Walked<()> {
+        let line = self.cursor.line();
+        let init = self.cursor.expression(&self.names)?;
+        let about = || format!("line {line} of the printed text: the loop begins elsewhere");
+        self.around.same_value(&init, &each.init, &about)
+    }
+
+    /// The head of a loop up to its brace; the names that it declares have values behind it.
+    pub(super) fn loop_head(&mut self, each: &'a ForLoop) -> Walked<()> {
+        self.cursor.expect("for")?;
+        self.cursor.expect("(")?;
+        self.cursor.expect(ITERATOR_TYPE)?;
+        let name = self.cursor.word()?;
+        self.new_name(name)?;
+        self.cursor.expect("=")?;
+        self.initial_value(each)?;
+        if self.cursor.take_if(",") {
+            let end = self.cursor.word()?;
+            self.new_name(end)?;
+            self.cursor.expect("=")?;
+            let value = self.cursor.expression(&self.names)?;
+            self.names.values.push((end, value));
+        }
+        self.names.values.push((name, AstExpr::Id(each.iterator.clone())));
+        self.cursor.expect(";")?;
+        let line = self.cursor.line();
+        let condition = self.cursor.expression(&self.names)?;
+        let about = || format!("line {line} of the printed text: the loop ends elsewhere");
+        self.around.same_end(&condition, each, &about)?;
+        self.cursor.expect(";")?;
+        self.step(name, &each.increment)?;
+        self.cursor.expect(")")?;
+        self.cursor.expect("{")
+    }
+
+    fn step(&mut self, name: &str, increment: &Int) -> Walked<()> {
+        self.cursor.expect(name)?;
+        if self.cursor.take_if("++") {
+            return match increment.is_one() {
+                true => Ok(()),
+                false => Err(self.cursor.wrong(&format!("a step of {increment}"))),
+            };
+        }
+        self.cursor.expect("+=")?;
+        self.cursor.expect(&increment.to_string())
+    }
+
+    /// A name that the text declares must not be one of the program.
+    pub(super) fn new_name(&self, name: &str) -> Walked<()> {
+        let is_known = self.used.contains(name)
+            || self.names.values.iter().any(|(known, _)| *known == name)
+            || self.names.macros.contains_key(name);
+        match is_known {
+            true => Err(self.cursor.wrong(&format!("a new name instead of `{name}`"))),
+            false => Ok(()),
+        }
+    }
+}
+
+/// The calls of a body that has nothing else.
+pub(super) fn straight_line(body: &AstNode) -> Option<Vec<&AstNode>> {
+    match body {
+        AstNode::User { .. } => Some(vec![body]),
+        AstNode::Block(children) => {
+            let calls: Option<Vec<_>> = children.iter().map(straight_line).collect();
+            calls.map(|calls| calls.into_iter().flatten().collect())
+        }
+        _ => None,
+    }
+}
+
+/// The only node of a block.
+fn only(node: &AstNode) -> &AstNode {
+    match node {
+        AstNode::Block(children) if children.len() == 1 => only(&children[0]),
+        other => other,
+    }
+}
+
+/// Whether a register block may stand in the place of a loop: a sum over at most rows and columns, without threads.
+fn may_be_block(each: &ForLoop) -> bool {
+    fn depth(node: &AstNode) -> Option<usize> {
+        match node {
+            AstNode::For(each) => Some(1 + depth(&each.body)?),
+            AstNode::If { then, otherwise, .. } => {
+                let otherwise = otherwise.as_deref().map_or(Some(0), depth)?;
+                Some(depth(then)?.max(otherwise))
+            }
+            AstNode::Block(children) => {
+                children.iter().try_fold(0, |most, child| Some(most.max(depth(child)?)))
+            }
+            AstNode::Mark { name, child, .. } => {
+                let threaded = LoopMark::parse(name).is_some_and(|mark| mark.kind.is_threaded());
+                if threaded { None } else { depth(child) }
+            }
+            AstNode::User { .. } => Some(0),
+        }
+    }
+    depth(&each.body).is_some_and(|depth| depth <= 2)
+}
