@@ -19,5 +19,5 @@ mod work;
 mod writer;
 
 pub use loopwright_astgen::FreshNames;
-pub use region::{Layout, Target, print_region};
+pub use region::{Layout, Printed, Target, print_region};
 pub use vector_pragma::VectorPragma;

@@ -2,6 +2,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::file_bytes::{bytes_of, text_of};
 use crate::source::Options;
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -56,6 +57,31 @@ pub(crate) fn preprocessed(
     }
     // A compiler without OpenMP passes over the pragmas of the result.
     run(path, given, options, &[])
+}
+
+/// The macros that are defined before a file begins, with their texts: those of the compiler with its flags, or of the
+/// compiler alone without what the options define.
+///
+/// # Errors
+/// As [`preprocessed`].
+pub(crate) fn predefined(
+    options: &Options,
+    with_flags: bool,
+) -> Result<BTreeMap<String, String>, Box<Diagnostic>> {
+    let words = compiler_words(&options.cc);
+    let alone = Options {
+        cc: words.first().map_or_else(String::new, |program| shell_words::quote(program).into()),
+        defines: Vec::new(),
+        ..options.clone()
+    };
+    let options = if with_flags { options } else { &alone };
+    let openmp = if options.openmp { &["-fopenmp", "-dM"][..] } else { &["-dM"] };
+    let text = run(Path::new("-"), Given::Text(""), options, openmp)?;
+    let defined = text.lines().filter_map(|line| {
+        let (name, value) = line.strip_prefix("#define ")?.split_once(' ')?;
+        Some((name.to_string(), value.trim().to_string()))
+    });
+    Ok(defined.collect())
 }
 
 fn run(

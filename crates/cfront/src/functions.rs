@@ -72,7 +72,12 @@ const PURE: &[&str] = &[
 const PURE_INTEGER: &[&str] = &["abs", "labs", "llabs"];
 
 /// Whether a function of C's library only computes a value from its arguments.
-pub(crate) fn is_pure_function(name: &str) -> bool {
+///
+/// ```
+/// assert!(loopwright_cfront::is_pure_function("sqrtf"));
+/// assert!(!loopwright_cfront::is_pure_function("printf"));
+/// ```
+pub fn is_pure_function(name: &str) -> bool {
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
     PURE.contains(&name) || PURE.contains(&stem) || PURE_INTEGER.contains(&name)

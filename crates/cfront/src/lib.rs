@@ -113,6 +113,7 @@ pub use compiler_run::compiler_words;
 pub use detection::{Detection, Nest, Outcome};
 pub use diagnostic::{Code, Diagnostic, Place};
 pub use file_bytes::{bytes_of, text_of};
+pub use functions::is_pure_function;
 pub use loop_pragmas::IndependentLoop;
 pub use run_time::{Fact, RunTimeCondition, SymbolicValue};
 pub use source::{

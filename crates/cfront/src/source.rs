@@ -277,13 +277,29 @@ impl Region {
     /// code gets braces. Where something has to be checked first, the code runs if it holds, and otherwise the
     /// statements of the region as they are written.
     pub fn in_place(&self, code: &str, original: &str) -> String {
+        self.in_place_where(&self.condition_texts(), code, original)
+    }
+
+    /// What has to be checked in front of the region, as operands of `&&`.
+    pub fn condition_texts(&self) -> Vec<String> {
+        self.conditions.iter().filter_map(|condition| condition.fact.text()).collect()
+    }
+
+    /// As [`Region::in_place`], with these conditions to be checked.
+    ///
+    /// ```
+    /// let text = "void f(int n, double *a) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = 1;\n#pragma endscop\n}\n";
+    /// let regions = loopwright_cfront::SourceFile::from_text("f.c", text).extract().unwrap();
+    /// let placed = regions[0].in_place_where(&["n > 9".to_string()], "  g();\n", text);
+    /// let own = "  for (int i = 0; i < n; i++)\n    a[i] = 1;\n";
+    /// assert_eq!(placed, format!("  if (n > 9) {{\n    g();\n  }} else {{\n{own}  }}\n"));
+    /// ```
+    pub fn in_place_where(&self, conditions: &[String], code: &str, original: &str) -> String {
         let indentation = &self.indentation;
-        let code = match self.conditions.is_empty() {
+        let code = match conditions.is_empty() {
             true => code.to_string(),
             false => {
-                let texts = self.conditions.iter().filter_map(|condition| condition.fact.text());
-                let condition =
-                    texts.collect::<Vec<String>>().join(&format!("\n{indentation}    && "));
+                let condition = conditions.join(&format!("\n{indentation}    && "));
                 let own = original.get(self.statement_bytes.clone()).unwrap_or("");
                 let end = if own.ends_with('\n') { "" } else { "\n" };
                 let code = indented(code);
@@ -296,7 +312,7 @@ impl Region {
         match self.in_block {
             true => code,
             // The statements of the region stay as they are.
-            false if !self.conditions.is_empty() => {
+            false if !conditions.is_empty() => {
                 format!("{indentation}{{\n{code}{indentation}}}\n")
             }
             false => format!("{indentation}{{\n{}{indentation}}}\n", indented(&code)),

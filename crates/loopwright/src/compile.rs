@@ -139,6 +139,13 @@ pub struct CompileOptions {
     pub non_negative_parameters: bool,
     /// Whether the result is proved.
     pub verify: bool,
+    /// Whether a schedule is looked for; if not, tiles and parallel loops are those of the program's own order.
+    pub reschedule: bool,
+    /// Whether live ranges of different values in one place of memory may change their order, where they stay apart.
+    pub live_range_reordering: bool,
+    /// Whether regions get new loops where nothing is gained, and for all sizes: also those for which the text as it
+    /// was is as fast.
+    pub always_rewrite: bool,
     /// What holds for single regions instead.
     pub choices: Choices,
 }
@@ -174,6 +181,9 @@ impl CompileOptions {
             context: None,
             non_negative_parameters: false,
             verify: true,
+            reschedule: true,
+            live_range_reordering: true,
+            always_rewrite: false,
             choices: Choices::default(),
         }
     }
@@ -335,7 +345,7 @@ impl<'a> Source<'a> {
     /// What the text with other code for these regions is bound to.
     fn bindings(&self, results: &[Result<RegionResult, Failure>]) -> Vec<Binding> {
         let replaced: Vec<&Region> =
-            results.iter().flatten().map(|result| &result.region).collect();
+            results.iter().flatten().filter(|r| r.left.is_none()).map(|r| &r.region).collect();
         match self.preprocessed {
             Some(file) if !replaced.is_empty() => file.bindings(&replaced),
             _ => Vec::new(),
@@ -381,9 +391,12 @@ pub(crate) fn compile_regions(
                 .push(Err(Failure::refused("error: the region is left as it was, as asked for")));
             continue;
         }
-        match compile_region(region, &options, &mut timings) {
+        let has_text = source.preprocessed.is_some();
+        match compile_region(region, has_text, &options, &mut timings) {
             Ok(result) => {
-                replacements.push((bytes, result.region.in_place(&result.code, source.original)));
+                if result.left.is_none() {
+                    replacements.push((bytes, result.in_place(source.original)));
+                }
                 reports.push(result.report.clone());
                 results.push(Ok(result));
             }

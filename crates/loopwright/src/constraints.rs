@@ -5,6 +5,27 @@ use loopwright_presburger::{BasicMap, Budget, Int, Map, Result, Row, UnionMap, U
 use loopwright_scheduler::ScheduleConstraints;
 use loopwright_scop::Scop;
 
+/// The schedule constraints without live-range reordering ("Scheduling for PPCG", section 4.2): flow, anti and output
+/// dependences, all of them valid, and wanted to be short and inside of one iteration of coincident members.
+pub(crate) fn constraints_in_order(
+    scop: &Scop,
+    dependences: &Dependences,
+    domain: &UnionSet,
+) -> Result<ScheduleConstraints> {
+    let all = dependences.flow.iter().chain(&dependences.forced).chain(&dependences.false_nearest);
+    let validity = without_large_bounds(&untagged(all)?);
+    let nearest = dependences.nearest_flow().iter().chain(&dependences.false_nearest);
+    let proximity = without_large_bounds(&untagged(nearest)?);
+    let coincidence =
+        validity.union(&without_large_bounds(&untagged(dependences.reassociated())?))?;
+    Ok(ScheduleConstraints {
+        validity,
+        proximity,
+        coincidence,
+        ..ScheduleConstraints::on_domain(domain.clone(), scop.context.clone())
+    })
+}
+
 /// The schedule constraints with live-range reordering ("Scheduling for PPCG", section 4.3):
 /// flow and forced dependences are valid in any case, order dependences only next to live ranges
 /// that are not local; coincidence also wants order dependences of arrays that, unlike scalars and

@@ -234,7 +234,9 @@ impl InRegion<'_> {
         if let Some(distance) = self.distance(found) {
             let _ = writeln!(text, "      distance: {distance}");
         }
-        if let Some(kept) = self.kept(found) {
+        if self.result.left.is_none()
+            && let Some(kept) = self.kept(found)
+        {
             let _ = writeln!(text, "      in the result: {kept}");
         }
     }
@@ -342,6 +344,10 @@ impl InRegion<'_> {
 
     fn became(&self, text: &mut String, of: &LoopOfRegion) {
         *text += "  in the result:\n";
+        if let Some(reason) = &self.result.left {
+            let _ = writeln!(text, "    the region stays as it is written: {reason}");
+            return;
+        }
         for &id in &of.statements {
             let statement = self.scop().statement(id);
             let Some(iterator) = statement.iterators.get(of.dimension) else { continue };

@@ -99,7 +99,9 @@ fn contents(regions: &[RegionReport]) -> String {
 
 fn state_of_proofs(report: &RegionReport) -> (&'static str, &'static str) {
     let any = |holds: fn(&Proof) -> bool| report.proofs.iter().any(|(_, proof)| holds(proof));
-    if report.proofs.is_empty() {
+    if report.is_left {
+        ("muted", "left as it was")
+    } else if report.proofs.is_empty() {
         ("fair", "not verified")
     } else if any(|proof| matches!(proof, Proof::Refuted(_))) {
         ("bad", "refuted")
@@ -157,7 +159,8 @@ fn sides(report: &RegionReport, result: Option<&RegionResult>, original: &str) -
     let (first, last) = report.lines;
     let lines = original.lines().skip(first.saturating_sub(1) as usize);
     let lines: Vec<&str> = lines.take((last + 1).saturating_sub(first) as usize).collect();
-    let code = result.map_or("(left as it was)", |result| &result.code);
+    let new = result.filter(|result| result.left.is_none());
+    let code = new.map_or("(left as it was)", |result| &result.code);
     format!(
         "<div class=\"sides\">\n<div><h3>Source</h3>{}</div>\n<div><h3>Result</h3>{}</div>\n</div>\n",
         numbered(&lines, first, "The source"),
@@ -185,8 +188,10 @@ fn numbered(lines: &[&str], first: u32, label: &str) -> String {
 
 fn proofs(report: &RegionReport) -> String {
     let mut text = String::from("<h3>State of the proof</h3>\n<ul>\n");
-    if report.proofs.is_empty() {
-        text += "<li class=\"fair\">not verified</li>\n";
+    match (report.is_left, report.proofs.is_empty()) {
+        (true, _) => text += "<li>as it is written: there is nothing to prove</li>\n",
+        (false, true) => text += "<li class=\"fair\">not verified</li>\n",
+        (false, false) => {}
     }
     for (claim, proof) in &report.proofs {
         let claim = escape(claim);

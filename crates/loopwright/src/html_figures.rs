@@ -1,26 +1,23 @@
-//! Pictures of the instances of statements: points with dependence arrows, and tiles.
+//! Pictures of the instances of statements: points with dependence arrows, and tiles ([`crate::html_tiles`]).
 //!
 //! All is drawn from the sets and relations of the region for small values of the parameters, in two
 //! dimensions at a time; the other iterators have their least values.
-use crate::explained_schedule::{ScheduledLoop, loops_around};
 use crate::html::escape;
+use crate::html_tiles::tiles_figure;
 use crate::stages::RegionResult;
 use loopwright_dataflow::Dependence;
-use loopwright_presburger::{Budget, DimKind, Int, Map, Optimum};
+use loopwright_presburger::{Aff, Budget, DimKind, Int, Map, Optimum};
 use loopwright_scop::{Scop, Statement};
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Steps for each question about a set.
 const STEPS: u64 = 500_000;
 
-/// The values that parameters are tried with: for points and arrows, and for tiles.
+/// The values that parameters are tried with for points and arrows.
 const SMALL: [i64; 6] = [7, 6, 8, 5, 10, 14];
-const LARGE: [i64; 5] = [100, 80, 200, 60, 400];
 
-/// The widest picture of points, and of tiles, in iterations.
+/// The widest picture of points, in iterations.
 const MAX_POINTS: i64 = 12;
-const MAX_TILED: i64 = 96;
 
 /// Regions with more statements have pictures of the first ones only.
 const MAX_STATEMENTS: usize = 12;
@@ -61,23 +58,25 @@ fn pairs(n: usize) -> Vec<(Option<usize>, usize)> {
 }
 
 /// A part of the instances of a statement in two dimensions.
-struct Window {
-    parameters: Vec<(String, Int)>,
+pub(crate) struct Window {
+    pub(crate) parameters: Vec<(String, Int)>,
     /// All instances in it, with all their iterators.
-    points: Vec<Vec<Int>>,
+    pub(crate) points: Vec<Vec<Int>>,
     /// The iterators that are not drawn, with their values.
-    fixed: Vec<(usize, Int)>,
+    pub(crate) fixed: Vec<(usize, Int)>,
 }
 
-/// The instances for the first of some parameter values that has enough of them.
-fn window(
+/// The instances for the first of some parameter values that has enough of them, of which every `step`-th along each
+/// dimension is taken.
+pub(crate) fn window(
     result: &RegionResult,
     statement: &Statement,
     drawn: &[usize],
     values: &[i64],
-    width: i64,
+    (width, step): (i64, i64),
 ) -> Option<Window> {
-    let found = values.iter().filter_map(|value| part(result, statement, drawn, *value, width));
+    let found =
+        values.iter().filter_map(|value| part(result, statement, drawn, *value, (width, step)));
     let mut best: Option<Window> = None;
     for window in found {
         let is_better = best.as_ref().is_none_or(|best| window.points.len() > best.points.len());
@@ -105,7 +104,7 @@ fn part(
     statement: &Statement,
     drawn: &[usize],
     value: i64,
-    width: i64,
+    (width, step): (i64, i64),
 ) -> Option<Window> {
     let budget = Budget::steps(STEPS);
     let domain = statement.domain.intersect_params(&result.region.scop.context).ok()?;
@@ -119,7 +118,11 @@ fn part(
             return None;
         };
         if drawn.contains(&k) {
-            set = set.upper_bound(DimKind::Out, k, &(&least + &Int::from(width - 1)));
+            set = set.upper_bound(DimKind::Out, k, &(&least + &Int::from(width * step - 1)));
+            if step > 1 {
+                let distance = Aff::variable(set.space(), DimKind::Out, k).add_constant(&-&least);
+                set = set.intersect(&distance.modulo(&Int::from(step)).zero_set()).ok()?;
+            }
         } else {
             set = set.fix(DimKind::Out, k, &least);
             fixed.push((k, least));
@@ -133,9 +136,9 @@ fn part(
 }
 
 /// A point of a picture: right, down.
-type Place = (i64, i64);
+pub(crate) type Place = (i64, i64);
 
-fn place(point: &[Int], y: Option<usize>, x: usize) -> Option<Place> {
+pub(crate) fn place(point: &[Int], y: Option<usize>, x: usize) -> Option<Place> {
     Some((point.get(x)?.to_i64()?, y.map_or(Some(0), |y| point.get(y)?.to_i64())?))
 }
 
@@ -146,23 +149,40 @@ const LABEL_WIDTH: i64 = 28;
 const LABEL_HEIGHT: i64 = 14;
 
 /// The picture's least and greatest values.
-struct Frame {
+pub(crate) struct Frame {
     left: i64,
     right: i64,
     top: i64,
     bottom: i64,
+    /// The pixels of a value.
     cell: i64,
+    /// The iterations of a value, and the iteration at value 0.
+    step: i64,
+    origin: Place,
 }
 
 impl Frame {
-    fn of(places: &[Place], cell: i64) -> Option<Frame> {
+    pub(crate) fn of(places: &[Place], cell: i64) -> Option<Frame> {
         Some(Frame {
             left: places.iter().map(|p| p.0).min()?,
             right: places.iter().map(|p| p.0).max()?,
             top: places.iter().map(|p| p.1).min()?,
             bottom: places.iter().map(|p| p.1).max()?,
             cell,
+            step: 1,
+            origin: (0, 0),
         })
+    }
+
+    /// The same for values that stand for `step` iterations each, beginning with `origin`.
+    pub(crate) fn with_steps(self, step: i64, origin: Place) -> Frame {
+        Frame { step, origin, ..self }
+    }
+
+    /// The corner at the left and top of a value's cell.
+    pub(crate) fn corner(&self, place: Place) -> (i64, i64) {
+        let (x, y) = self.at(place);
+        (x - self.cell / 2, y - self.cell / 2)
     }
 
     /// The middle of a cell.
@@ -182,7 +202,7 @@ impl Frame {
     }
 
     /// The start of the picture with names and values along both sides.
-    fn open(&self, label: &str, right: &str, down: Option<&str>) -> String {
+    pub(crate) fn open(&self, label: &str, right: &str, down: Option<&str>) -> String {
         let (width, height) = self.size();
         let mut svg = format!(
             "<svg role=\"img\" aria-label=\"{}\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
@@ -192,6 +212,7 @@ impl Frame {
         let every = self.distance((self.right - self.left) / 8 + 1, LABEL_WIDTH);
         for x in (self.left..=self.right).step_by(every as usize) {
             let (at, _) = self.at((x, self.top));
+            let x = self.origin.0 + x * self.step;
             let _ = writeln!(svg, "<text x=\"{at}\" y=\"20\" text-anchor=\"middle\">{x}</text>");
         }
         let _ = writeln!(svg, "<text x=\"8\" y=\"11\" class=\"muted\">{} →</text>", escape(right));
@@ -199,6 +220,7 @@ impl Frame {
             let every = self.distance((self.bottom - self.top) / 12 + 1, LABEL_HEIGHT);
             for y in (self.top..=self.bottom).step_by(every as usize) {
                 let at = self.at((self.left, y)).1 + 4;
+                let y = self.origin.1 + y * self.step;
                 let _ = writeln!(svg, "<text x=\"40\" y=\"{at}\" text-anchor=\"end\">{y}</text>");
             }
             let _ = writeln!(svg, "<text x=\"8\" y=\"{}\">{} ↓</text>", height - 3, escape(down));
@@ -208,7 +230,7 @@ impl Frame {
 }
 
 /// `n = 7, with k = 0`.
-fn values_text(statement: &Statement, window: &Window) -> String {
+pub(crate) fn values_text(statement: &Statement, window: &Window) -> String {
     let mut parts: Vec<String> =
         window.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let fixed = window.fixed.iter();
@@ -226,7 +248,7 @@ fn points_figure(
     x: usize,
 ) -> Option<String> {
     let drawn: Vec<usize> = y.into_iter().chain([x]).collect();
-    let window = window(result, statement, &drawn, &SMALL, MAX_POINTS)?;
+    let window = window(result, statement, &drawn, &SMALL, (MAX_POINTS, 1))?;
     let places: Vec<Place> = window.points.iter().filter_map(|p| place(p, y, x)).collect();
     let frame = Frame::of(&places, 30)?;
     let dependences = &result.dependences;
@@ -339,80 +361,4 @@ fn arrow(frame: &Frame, class: &str, from: Place, to: Place) -> String {
         tx - 6.0 * hx + 2.5 * hy,
         ty - 6.0 * hy - 2.5 * hx
     )
-}
-
-/// The loops over tiles around a statement, outermost first: those before the first loop over
-/// single iterations.
-fn tile_loops(result: &RegionResult, statement: &Statement) -> Vec<ScheduledLoop> {
-    let chain = loops_around(&result.tree, statement).into_iter().next().unwrap_or_default();
-    chain.into_iter().take_while(|l| l.expression.contains("floor(")).collect()
-}
-
-/// The tiles of a statement; none if there are none along these dimensions.
-fn tiles_figure(
-    result: &RegionResult,
-    statement: &Statement,
-    y: Option<usize>,
-    x: usize,
-) -> Option<String> {
-    let loops = tile_loops(result, statement);
-    let drawn: Vec<usize> = y.into_iter().chain([x]).collect();
-    let is_drawn = |l: &&ScheduledLoop| drawn.iter().any(|k| l.mentions(&statement.iterators[*k]));
-    let loops: Vec<&ScheduledLoop> = loops.iter().filter(is_drawn).collect();
-    if loops.is_empty() {
-        return None;
-    }
-    let window = window(result, statement, &drawn, &LARGE, MAX_TILED)?;
-    let mut tiles: BTreeMap<Place, Vec<Int>> = BTreeMap::new();
-    for point in &window.points {
-        let tile = loops.iter().map(|l| l.at(&window.parameters, point));
-        tiles.insert(place(point, y, x)?, tile.collect::<Option<Vec<Int>>>()?);
-    }
-    let places: Vec<Place> = tiles.keys().copied().collect();
-    let frame = Frame::of(&places, 5)?;
-    let ranks: Vec<BTreeMap<Int, usize>> = (0..loops.len()).map(|k| ranks(&tiles, k)).collect();
-    let n_tiles = tiles.values().collect::<std::collections::BTreeSet<_>>().len();
-    let label = format!("{n_tiles} tiles of {}", statement.name);
-    let (right, down) = (&statement.iterators[x], y.map(|y| &*statement.iterators[y]));
-    let mut svg = frame.open(&label, right, down);
-    for (first, last, tile) in rows(&tiles) {
-        let sum: usize = tile.iter().zip(&ranks).filter_map(|(v, ranks)| ranks.get(v)).sum();
-        let class = if sum.is_multiple_of(2) { "a" } else { "b" };
-        let (left, top) = frame.at(first);
-        let (width, height) = ((last.0 - first.0 + 1) * frame.cell, frame.cell);
-        let (left, top) = (left - frame.cell / 2, top - frame.cell / 2);
-        let _ = writeln!(
-            svg,
-            "<rect class=\"tile {class}\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>"
-        );
-    }
-    let expressions: Vec<String> = loops.iter().map(|l| escape(&l.text())).collect();
-    let values = values_text(statement, &window);
-    Some(format!(
-        "<figure>{svg}</svg><figcaption>Tiles of <code>{}</code>{}: {n_tiles} in this part, by the \
-         loops <code>{}</code>.</figcaption></figure>\n",
-        statement.name,
-        escape(&values),
-        expressions.join("; ")
-    ))
-}
-
-/// The position of each value among those of one tile loop.
-fn ranks(tiles: &BTreeMap<Place, Vec<Int>>, k: usize) -> BTreeMap<Int, usize> {
-    let values: std::collections::BTreeSet<&Int> = tiles.values().map(|tile| &tile[k]).collect();
-    values.into_iter().cloned().enumerate().map(|(rank, value)| (value, rank)).collect()
-}
-
-/// The longest rows of neighbouring places with one tile.
-fn rows(tiles: &BTreeMap<Place, Vec<Int>>) -> Vec<(Place, Place, Vec<Int>)> {
-    let mut by_row: Vec<(&Place, &Vec<Int>)> = tiles.iter().collect();
-    by_row.sort_by_key(|((x, y), _)| (*y, *x));
-    let mut found: Vec<(Place, Place, Vec<Int>)> = Vec::new();
-    for (&(x, y), tile) in by_row {
-        match found.last_mut() {
-            Some((_, last, known)) if last.1 == y && last.0 + 1 == x && known == tile => last.0 = x,
-            _ => found.push(((x, y), (x, y), tile.clone())),
-        }
-    }
-    found
 }

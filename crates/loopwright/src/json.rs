@@ -57,6 +57,7 @@ fn region(compiled: &Compiled, position: usize, report: &RegionReport) -> Value 
         "only_tested": only_tested(report),
         "tried": report.tried,
         "notes": report.notes,
+        "left_as_it_was": report.is_left,
         "schedule": text(Emit::Schedule),
         "code": text(Emit::Code),
     })

@@ -6,7 +6,7 @@ use crate::prove::{Proofs, prove_ast};
 use crate::report::{Stage, Timings};
 use crate::stages::STAGE_STEPS;
 use loopwright_astgen::{AstNode, Strategy};
-use loopwright_backend::{FreshNames, Layout, print_region};
+use loopwright_backend::{FreshNames, Layout, Printed, print_region};
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, Error, Result};
@@ -67,7 +67,7 @@ pub(crate) struct Built {
 }
 
 /// The text that replaces the region.
-pub(crate) fn print(region: &Region, built: &Built, options: &CompileOptions) -> Result<String> {
+pub(crate) fn print(region: &Region, built: &Built, options: &CompileOptions) -> Result<Printed> {
     let mut used = (*region.used_names).clone();
     used.extend(built.scop.arrays.iter().map(|array| array.name.to_string()));
     used.extend(built.scop.parameters.iter().map(|parameter| parameter.name.to_string()));

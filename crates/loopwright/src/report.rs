@@ -103,6 +103,8 @@ pub struct RegionReport {
     pub tried: Vec<String>,
     /// Fallbacks and assumptions, one sentence each.
     pub notes: Vec<String>,
+    /// Whether the region is left as it was; then a note says why.
+    pub is_left: bool,
     /// All choices that were made, such that they lead to the same result once more.
     pub choices: RegionChoices,
 }
@@ -120,6 +122,7 @@ impl RegionReport {
             only_tested: Vec::new(),
             tried: Vec::new(),
             notes: Vec::new(),
+            is_left: true,
             choices: RegionChoices::unchanged(),
         }
     }
@@ -145,6 +148,7 @@ impl RegionReport {
             only_tested: Vec::new(),
             tried: Vec::new(),
             notes: region.diagnostics.iter().map(said).collect(),
+            is_left: true,
             choices: RegionChoices::unchanged(),
         }
     }
@@ -264,8 +268,10 @@ impl fmt::Display for RegionReport {
         if let Some(parts) = self.only_tested_text() {
             writeln!(f, "  tested, not proved: {parts}")?;
         }
-        if self.proofs.is_empty() {
-            writeln!(f, "  not verified")?;
+        match (self.is_left, self.proofs.is_empty()) {
+            (true, _) => writeln!(f, "  as it is written: there is nothing to prove")?,
+            (false, true) => writeln!(f, "  not verified")?,
+            (false, false) => {}
         }
         for note in &self.notes {
             writeln!(f, "  note: {note}")?;

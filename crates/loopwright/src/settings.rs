@@ -31,7 +31,7 @@ const FUSE_OPTIONS: [&str; 3] =
 /// A place for a flag.
 type Flag = fn(&mut CompileOptions) -> &mut bool;
 
-const FLAGS: [(&str, Flag); 9] = [
+const FLAGS: [(&str, Flag); 12] = [
     ("group-chains", |options| &mut options.group_chains),
     ("input-reuse", |options| &mut options.input_reuse),
     ("register-tiles", |options| &mut options.register_tiles),
@@ -41,6 +41,9 @@ const FLAGS: [(&str, Flag); 9] = [
     ("eliminate-dead-code", |options| &mut options.eliminate_dead_code),
     ("reassociate", |options| &mut options.reassociate),
     ("unchanged", |options| &mut options.unchanged),
+    ("reschedule", |options| &mut options.reschedule),
+    ("live-range-reordering", |options| &mut options.live_range_reordering),
+    ("always-rewrite", |options| &mut options.always_rewrite),
 ];
 
 impl CompileOptions {
@@ -175,6 +178,9 @@ impl CompileOptions {
             eliminate_dead_code: _,
             reassociate: _,
             unchanged: _,
+            reschedule: _,
+            live_range_reordering: _,
+            always_rewrite: _,
             panels: _,
             point_to_point: _,
             expansion: _,

@@ -1,8 +1,9 @@
 //! The way of one region through the house.
 use crate::choices::RegionChoices;
 use crate::compile::{CompileOptions, Emit, Fusion, Scheduler};
-use crate::constraints::{schedule_constraints, with_input_reuse};
+use crate::constraints::{constraints_in_order, schedule_constraints, with_input_reuse};
 use crate::dependence_text::dependences_text;
+use crate::enough_work::{EnoughWork, enough_work};
 use crate::executable::{executable_part, executed_instances};
 use crate::expansion::with_expanded_scalars;
 use crate::failure::Failure;
@@ -12,13 +13,14 @@ use crate::given_schedule::{read_schedule, read_schedule_of, with_flags_found};
 use crate::grouping::{chains, schedule_with};
 use crate::loop_types::with_compact_outer_loops;
 use crate::loops::{Built, NoCode, loops_with_panels, plain_loops, print};
+use crate::original_bands::original_bands;
 use crate::parallelize::with_private_scalars;
 use crate::prove::{Proofs, printed_text, prove_order, prove_text};
 use crate::reassociation;
 use crate::report::{RegionReport, Stage, Timings};
 use crate::transformed::{mapping_text, transformed};
-use loopwright_astgen::AstNode;
-use loopwright_backend::Target;
+use loopwright_astgen::{AstNode, Strategy};
+use loopwright_backend::{Printed, Target};
 use loopwright_cfront::{IndependentLoop, Region};
 use loopwright_dataflow::{Dependences, without_dead_code, without_dead_statements};
 use loopwright_interchange::Format;
@@ -26,18 +28,34 @@ use loopwright_presburger::{Budget, Error, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::{Algorithm, Grouping, ScheduleConstraints, Scheduled};
 use loopwright_scop::Scop;
-use loopwright_transform::Estimate;
 use loopwright_transform::reductions::with_reductions;
-use loopwright_verify::{Printed, Proof};
+use loopwright_transform::{Estimate, TileSizes};
+use loopwright_verify::{Proof, runs_in_order_of};
 
 /// Steps for each stage of one region (see [`Budget`]); what happens at the limit is said where
 /// each stage is called.
 pub(crate) const STAGE_STEPS: u64 = 20_000_000;
 
+/// Steps for finding out whether new loops have the program's order; without an answer they count as others. A nest
+/// of three loops takes a few thousand.
+const ORDER_STEPS: u64 = 1_000_000;
+
 /// Everything that was computed for one region.
 #[derive(Debug)]
 pub(crate) struct RegionResult {
     pub(crate) code: String,
+    /// Why the region stays as it was, if it does: then the code is not used.
+    pub(crate) left: Option<String>,
+    /// When the code is used: elsewhere the region runs as it was.
+    pub(crate) enough_work: Option<EnoughWork>,
+    /// Whether the code has threads, vectors, or variables that the program did not have.
+    is_improved: bool,
+    /// Whether the code costs something that little work does not earn.
+    has_overhead: bool,
+    /// As in [`Printed`].
+    loops_around_threads: Option<usize>,
+    /// Whether instances are left out that the program has.
+    drops_instances: bool,
     pub(crate) report: RegionReport,
     pub(crate) region: Region,
     pub(crate) dependences: Dependences,
@@ -45,7 +63,7 @@ pub(crate) struct RegionResult {
     code_scop: Scop,
     pub(crate) tree: ScheduleTree,
     ast: AstNode,
-    input_reuse: bool,
+    wanted: Wanted,
 }
 
 impl RegionResult {
@@ -57,20 +75,28 @@ impl RegionResult {
             Emit::ScheduleIn(format) => self.written(format, self.scheduled()?, file),
             Emit::Deps => dependences_text(&self.region.scop, &self.dependences)
                 .map_err(|e| Failure::in_stage("printing", &e)),
-            Emit::Constraints => constraints(&self.region, &self.dependences, self.input_reuse)
+            Emit::Constraints => constraints(&self.region, &self.dependences, self.wanted)
                 .map(|constraints| constraints.to_string())
                 .map_err(|e| Failure::in_stage("printing", &e)),
             Emit::Schedule => Ok(self.tree.to_string()),
             Emit::Mapping => mapping_text(&self.code_scop, &self.tree),
             Emit::Ast => Ok(self.ast.to_string()),
-            Emit::Code => Ok(self.code.clone()),
+            Emit::Code => match &self.left {
+                None => Ok(self.code.clone()),
+                Some(reason) => Err(Failure::refused(format!(
+                    "error: the region stays as it is written: {reason}"
+                ))),
+            },
         }
     }
 }
 
 impl RegionResult {
     /// Whether a text does what the region's loops do.
-    pub(crate) fn check_text(&self, text: &str) -> std::result::Result<Printed, Failure> {
+    pub(crate) fn check_text(
+        &self,
+        text: &str,
+    ) -> std::result::Result<loopwright_verify::Printed, Failure> {
         printed_text(&self.code_scop, &self.ast, text)
             .map_err(|e| Failure::in_stage("verification of the text", &e))
     }
@@ -85,6 +111,37 @@ impl RegionResult {
         let region = to_foreign(&self.region, scop, file);
         loopwright_interchange::write(format, &region, &Budget::steps(STAGE_STEPS))
             .map_err(|e| Failure::in_stage("writing", &e))
+    }
+
+    /// Leaves the region as it was, for a reason.
+    fn leave(&mut self, reason: String) {
+        self.report.notes.push(format!("the region stays as it is written: {reason}"));
+        self.report.is_left = true;
+        // They are about loops that nobody gets.
+        self.report.proofs.clear();
+        self.report.only_tested.clear();
+        self.left = Some(reason);
+    }
+
+    /// Remarks about what the new loops rely on.
+    fn say_what_is_assumed(&mut self) {
+        let Region { scop, conditions, .. } = &self.region;
+        let notes = &mut self.report.notes;
+        notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));
+        let checked = conditions.iter();
+        notes.extend(checked.map(|c| format!("checked at run time: {}", c.sentence())));
+        notes.extend(self.enough_work.as_ref().map(EnoughWork::sentence));
+    }
+
+    /// The region's text with the new code, in the text of its file.
+    pub(crate) fn in_place(&self, original: &str) -> String {
+        let mut conditions = self.region.condition_texts();
+        match &self.enough_work {
+            Some(enough) if enough.is_plain => conditions.insert(0, enough.text.clone()),
+            Some(enough) => conditions.push(enough.text.clone()),
+            None => {}
+        }
+        self.region.in_place_where(&conditions, &self.code, original)
     }
 
     /// The model with the final schedule as its order, without kill statements.
@@ -141,8 +198,31 @@ impl Chosen {
     }
 }
 
-/// Compiles one region.
+/// Compiles one region. Where the region `has_text` in the program it may stay as it was, in any case or if it has
+/// little to do when it runs.
 pub(crate) fn compile_region(
+    region: Region,
+    has_text: bool,
+    options: &CompileOptions,
+    timings: &mut Timings,
+) -> std::result::Result<RegionResult, Failure> {
+    let mut result = rewritten(region, options, timings)?;
+    let may_stay = has_text && !options.always_rewrite;
+    if may_stay && let Some(reason) = nothing_gained(&result, options, timings) {
+        result.leave(reason);
+        return Ok(result);
+    }
+    if may_stay && result.has_overhead {
+        let around = result.loops_around_threads.unwrap_or(0);
+        result.enough_work =
+            timings.time(Stage::Transform, || enough_work(&result.region.scop, around));
+    }
+    result.say_what_is_assumed();
+    Ok(result)
+}
+
+/// The region with new loops.
+fn rewritten(
     region: Region,
     options: &CompileOptions,
     timings: &mut Timings,
@@ -162,13 +242,13 @@ pub(crate) fn compile_region(
     match finished {
         finished if has_register_tiles && !is_proved(&finished) => {
             let simpler = CompileOptions { register_tiles: false, ..options.clone() };
-            let mut result = compile_region(region, &simpler, timings)?;
+            let mut result = rewritten(region, &simpler, timings)?;
             result.report.notes.push(without_register_tiles(&finished));
             Ok(result)
         }
         Err(reason) if is_own => {
             let original = CompileOptions { scheduler: Scheduler::None, ..options.clone() };
-            let mut result = compile_region(region, &original, timings)?;
+            let mut result = rewritten(region, &original, timings)?;
             result.report.notes.push(format!("{reason}; the program's order is kept"));
             Ok(result)
         }
@@ -184,6 +264,45 @@ pub(crate) fn compile_region(
     }
 }
 
+/// Why a region stays as it was, if new loops gain nothing: they would be serial loops of the program's order.
+///
+/// Options that ask for a form of the result get it, and without an answer within the limit the loops are new.
+fn nothing_gained(
+    result: &RegionResult,
+    options: &CompileOptions,
+    timings: &mut Timings,
+) -> Option<String> {
+    let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
+    let asks_for_loops = options.strategy != Strategy::Components || result.drops_instances;
+    if !is_own || asks_for_loops || result.is_improved {
+        return None;
+    }
+    let RegionResult { region, tree, report, .. } = result;
+    let budget = Budget::steps(ORDER_STEPS);
+    let same = timings.time(Stage::Verify, || {
+        let original = executable_part(&region.scop, &region.scop.schedule)?;
+        runs_in_order_of(&region.scop, tree, &original, &budget)
+    });
+    if !same.unwrap_or(false) {
+        return None;
+    }
+    let mut reasons: Vec<String> = Vec::new();
+    for decision in report.bands.bands.iter().flat_map(|band| &band.decisions) {
+        let reason = decision.to_string();
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    let reasons = match (report.bands.bands.is_empty(), reasons.is_empty()) {
+        (true, _) => " (there is no loop whose iterations could be in another order)".to_string(),
+        (false, true) => String::new(),
+        (false, false) => format!(" ({})", reasons.join("; ")),
+    };
+    Some(format!(
+        "nothing is gained, new loops would be serial and in the program's order{reasons}"
+    ))
+}
+
 /// Whether there is code, and all that was to be proved is proved.
 fn is_proved(finished: &std::result::Result<RegionResult, NoCode>) -> bool {
     let proved = |result: &RegionResult| result.report.proofs.iter().all(|(_, p)| p.is_proved());
@@ -193,8 +312,18 @@ fn is_proved(finished: &std::result::Result<RegionResult, NoCode>) -> bool {
 /// The remark that results are not kept in registers, and why.
 fn without_register_tiles(finished: &std::result::Result<RegionResult, NoCode>) -> String {
     match finished {
-        Ok(_) => {
-            "a limit was reached: there are no register tiles, for which a proof is missing".into()
+        Ok(result) => {
+            let missing = result.report.proofs.iter().find_map(|(claim, proof)| match proof {
+                Proof::Proved => None,
+                Proof::OutOfBudget(operation) => {
+                    Some(format!("a limit was reached in {operation}, so that it is not proved"))
+                }
+                Proof::Refuted(_) => Some(format!(
+                    "it is not true that {claim} (this is a defect of the compiler, please report it)"
+                )),
+            });
+            let missing = missing.unwrap_or_else(|| "a proof is missing".to_string());
+            format!("there are no register tiles: {missing}")
         }
         Err(reason) => format!("there are no register tiles: {reason}"),
     }
@@ -206,10 +335,13 @@ pub(crate) struct Analysed {
     pub(crate) dependences: Dependences,
     /// What there is to say about the dependences.
     remarks: Vec<String>,
+    /// Whether dead instances are left out.
+    drops_instances: bool,
 }
 
 pub(crate) fn analysed(region: Region, options: &CompileOptions) -> Result<Analysed> {
     let (region, mut dependences, remark) = without_dead_instances(region, options)?;
+    let drops_instances = options.eliminate_dead_code && remark.is_some();
     let mut remarks = Vec::from_iter(remark);
     if options.reassociate {
         let (relaxed, remark) = reassociation::relaxed(&region.scop, dependences, STAGE_STEPS)?;
@@ -219,7 +351,7 @@ pub(crate) fn analysed(region: Region, options: &CompileOptions) -> Result<Analy
     if !dependences.is_exact {
         remarks.push("a limit was reached: some dependences are approximated".to_string());
     }
-    Ok(Analysed { region, dependences, remarks })
+    Ok(Analysed { region, dependences, remarks, drops_instances })
 }
 
 /// The region without dead instances, with its dependences but for those that the program says there are
@@ -411,6 +543,7 @@ fn automatic(
     };
     let chosen = with_second_attempt(first, region, dependences, options, timings);
     Ok(match options.fuse {
+        Fusion::Model if !options.reschedule => chosen,
         Fusion::Model => with_best_fusion(chosen, region, dependences, options, timings),
         Fusion::Rule(_) => chosen,
     })
@@ -429,10 +562,12 @@ fn with_second_attempt(
     let n_improved = first.bands.improved_statements().len();
     let outcome =
         |n: usize| format!("{n} of {n_statements} statements get tiled or parallel loops");
-    first.tried.push(format!("the deepest bands: {}", outcome(n_improved)));
+    let what = if options.reschedule { "the deepest bands" } else { "the program's own order" };
+    first.tried.push(format!("{what}: {}", outcome(n_improved)));
     if options.target != Target::OpenMp
         || tiling.outer_coincidence
         || !options.second_attempt
+        || !options.reschedule
         || tiling.algorithm != Algorithm::Pluto
         || n_improved == n_statements
     {
@@ -457,14 +592,32 @@ fn with_second_attempt(
     first
 }
 
+/// Choices about what the scheduler is given.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    input_reuse: bool,
+    live_range_reordering: bool,
+}
+
+impl Wanted {
+    fn by(options: &CompileOptions) -> Self {
+        let CompileOptions { input_reuse, live_range_reordering, .. } = *options;
+        Wanted { input_reuse, live_range_reordering }
+    }
+}
+
 /// What the scheduler is given.
 fn constraints(
     region: &Region,
     dependences: &Dependences,
-    input_reuse: bool,
+    wanted: Wanted,
 ) -> Result<ScheduleConstraints> {
+    let Wanted { input_reuse, live_range_reordering } = wanted;
     let domain = executed_instances(&region.scop)?;
-    let constraints = schedule_constraints(&region.scop, dependences, &domain)?;
+    let constraints = match live_range_reordering {
+        true => schedule_constraints(&region.scop, dependences, &domain)?,
+        false => constraints_in_order(&region.scop, dependences, &domain)?,
+    };
     if !input_reuse {
         return Ok(constraints);
     }
@@ -493,7 +646,11 @@ pub(crate) fn scheduled(
 ) -> Result<Scheduled> {
     let budget = Budget::steps(STAGE_STEPS);
     timings.time(Stage::Schedule, || {
-        let constraints = constraints(region, dependences, options.input_reuse)?;
+        let constraints = constraints(region, dependences, Wanted::by(options))?;
+        if !options.reschedule {
+            let tree = original_bands(&region.scop, &constraints, &budget)?;
+            return Ok(Scheduled { tree, notes: Vec::new(), cut: Vec::new(), keeps_apart: false });
+        }
         let grouping = match options.group_chains {
             true => chains(&region.scop, &constraints)?,
             false => Grouping::default(),
@@ -573,7 +730,8 @@ fn given_schedule(
     let budget = Budget::steps(STAGE_STEPS);
     let in_stage = |e: Error| Failure::in_stage("reading the given schedule", &e);
     timings.time(Stage::Schedule, || {
-        let constraints = constraints(region, dependences, false).map_err(in_stage)?;
+        let wanted = Wanted { input_reuse: false, ..Wanted::by(options) };
+        let constraints = constraints(region, dependences, wanted).map_err(in_stage)?;
         let tree = match Format::of_text(text) {
             Some(format) => read_schedule_of(&region.scop, format, text, &constraints, &budget)?,
             None => read_schedule(text, &constraints.domain, &region.scop.context, &budget)?,
@@ -624,16 +782,16 @@ pub(crate) fn printed(
     options: &CompileOptions,
     timings: &mut Timings,
 ) -> std::result::Result<RegionResult, NoCode> {
-    let Analysed { region, dependences, remarks } = analysed;
+    let Analysed { region, dependences, remarks, .. } = analysed;
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
-    let code = timings
+    let Printed { text, is_improved, has_overhead, loops_around_threads } = timings
         .time(Stage::Print, || print(region, &built, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
     let (mut proofs, mut only_tested) = (built.proofs, Vec::new());
     if options.verify {
         let (proof, not_read) = timings
-            .time(Stage::Verify, || prove_text(&built.scop, &built.ast, &code))
+            .time(Stage::Verify, || prove_text(&built.scop, &built.ast, &text))
             .map_err(|e| Failure::in_stage("verification of the text", &e))?;
         if let Some((_, Proof::Refuted(violations))) = &proof {
             let reasons: String = violations.iter().map(|v| format!("\n  {v}")).collect();
@@ -642,11 +800,9 @@ pub(crate) fn printed(
         proofs.extend(proof);
         only_tested = not_read;
     }
-    notes.extend(region.scop.assumptions.iter().map(|text| format!("assumed: {text}")));
-    let checked = region.conditions.iter();
-    notes.extend(checked.map(|condition| format!("checked at run time: {}", condition.sentence())));
     notes.extend(region.remarks.iter().cloned());
     notes.extend(unused_band_choice(options, &chosen.bands));
+    notes.extend(unused_tile_sizes(options, &chosen.bands));
     let choices = RegionChoices::made(&chosen.settled, &chosen.bands);
     let report = RegionReport {
         function: region.function.clone(),
@@ -658,18 +814,37 @@ pub(crate) fn printed(
         only_tested,
         tried: chosen.tried,
         notes,
+        is_left: false,
         choices,
     };
     Ok(RegionResult {
-        code,
+        code: text,
+        left: None,
+        enough_work: None,
+        is_improved,
+        has_overhead,
+        loops_around_threads,
+        drops_instances: analysed.drops_instances,
         report,
         region: region.clone(),
         dependences: dependences.clone(),
         code_scop: built.scop,
         tree: built.tree,
         ast: built.ast,
-        input_reuse: options.input_reuse,
+        wanted: Wanted::by(options),
     })
+}
+
+/// A remark about tile sizes that no band has taken.
+fn unused_tile_sizes(
+    options: &CompileOptions,
+    bands: &loopwright_transform::Report,
+) -> Option<String> {
+    let is_given = matches!(options.tile_sizes, TileSizes::Given(_));
+    let is_tiled = bands.bands.iter().any(|band| !band.tile_sizes.is_empty());
+    let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
+    (is_own && !is_tiled && (is_given || !options.tile_factors.is_empty()))
+        .then(|| "the tile sizes have no effect: no band of loops is tiled".to_string())
 }
 
 /// A remark about tile sizes for a band that there is not.

@@ -212,7 +212,7 @@ fn judge(survey: &mut NestSurvey, report: &RegionReport, lines: &[(String, u32)]
         (true, true) => Verdict::ParallelAndTiled,
         (true, false) => Verdict::Parallel,
         (false, true) => Verdict::Tiled,
-        (false, false) if bands.is_empty() => Verdict::Unchanged,
+        (false, false) if bands.is_empty() || report.is_left => Verdict::Unchanged,
         (false, false) => Verdict::Sequential,
     };
 }

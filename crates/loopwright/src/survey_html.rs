@@ -58,8 +58,8 @@ fn file_section(file: &FileSurvey) -> String {
 
 fn nest_details(nest: &NestSurvey) -> String {
     let class = match nest.verdict {
-        Verdict::Refused | Verdict::Unchanged => "bad",
-        Verdict::Sequential => "fair",
+        Verdict::Refused => "bad",
+        Verdict::Sequential | Verdict::Unchanged => "fair",
         _ => "good",
     };
     let (first, last) = nest.lines;

@@ -249,6 +249,8 @@ fn results_say_what_they_are_bound_to() {
     assert!(!accepts(&["-fopenmp", "-DSIZE=49151"]), "another size");
     assert!(!accepts(&["-DSIZE=49152"]), "no OpenMP");
     let report = compile(&["--target", "c"]);
+    assert!(!report.contains("holds only"), "the region is left as it was: {report}");
+    let report = compile(&["--target", "c", "--always-rewrite"]);
     assert!(report.contains("the result holds only if it is compiled without OpenMP"), "{report}");
     assert!(accepts(&[]) && !accepts(&["-fopenmp"]));
     // What regions cannot depend on is not asked for.

@@ -98,6 +98,7 @@ impl Choice {
         options.tile_sizes = self.tiles.clone();
         options.fuse = self.fuse;
         options.scheduler = self.scheduler.clone();
+        options.always_rewrite = true;
         options
     }
 }

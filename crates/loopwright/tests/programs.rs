@@ -51,7 +51,8 @@ fn verdict(name: &str) -> Result<String, String> {
     for (target, flags) in [("openmp", &["-fopenmp"][..]), ("c", &[])] {
         let result = scratch.join(format!("{target}.c"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_loopwright"));
-        command.arg("compile").arg(&source).args(["--target", target, "-o"]).arg(&result);
+        command.arg("compile").arg(&source).args(["--target", target]);
+        command.args(["--always-rewrite", "-o"]).arg(&result);
         let output = command.output().expect("the command runs");
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         match (output.status.code(), first_code(&message)) {

@@ -37,8 +37,9 @@ fn loops_that_read_the_same_array_are_fused_on_request() {
     std::fs::write(&path, source).expect("the folder for tests can be written");
     let loops = |input_reuse: bool| {
         let fuse = loopwright::Fusion::Rule(loopwright_scheduler::Fuse::Smart);
+        let standard = loopwright::CompileOptions::new();
         let options =
-            loopwright::CompileOptions { input_reuse, fuse, ..loopwright::CompileOptions::new() };
+            loopwright::CompileOptions { input_reuse, fuse, always_rewrite: true, ..standard };
         let compiled = loopwright::compile_file(&path, &options).expect("it compiles");
         compiled.code.matches("for (").count()
     };

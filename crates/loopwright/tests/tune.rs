@@ -140,8 +140,9 @@ int main(void)
 ";
     let path = folder.join("two.c");
     std::fs::write(&path, text).unwrap();
-    let options =
+    let mut options =
         TuneOptions { runs: 1, time_limit: Duration::from_secs(600), ..TuneOptions::standard() };
+    options.compile.always_rewrite = true;
     let result = tuned(&path, &options);
     let has = |label: &str| result.tried.iter().any(|tried| tried.label.starts_with(label));
     assert!(has("region 1: ") && has("region 2: "), "{result}");

@@ -2,6 +2,7 @@
 use crate::band_problem::{BandEdge, Group, Kinds};
 use crate::distances::Lineality;
 use crate::feautrier::{cannot_carry, feautrier_member};
+use crate::linear::Echelon;
 use crate::pluto::BandMember;
 use crate::scheduler::{Part, Scheduler};
 use crate::vectors::Vector;
@@ -14,6 +15,12 @@ impl Scheduler<'_> {
     /// A single member outside, as the options want it: one that carries as much as possible, or
     /// the first of a band.
     pub(crate) fn carry(&mut self, part: Part) -> Result<Node> {
+        if self.options.fallback == Fallback::Original
+            && self.options.algorithm == Algorithm::Pluto
+            && let Some(member) = self.original_member(&part)?
+        {
+            return self.attach(part, &[member], false);
+        }
         if let Some(member) = self.alternative_member(&part)? {
             return self.attach(part, &[member], false);
         }
@@ -22,13 +29,40 @@ impl Scheduler<'_> {
         self.attach(part, &[BandMember { rows, coincident: false }], false)
     }
 
+    /// The outermost dimension of the statements that tells more of their instances apart, as a member; none if it
+    /// does not respect validity ("Scheduling for PPCG", section 6.7). New parallel loops do not come from it, but what
+    /// is inside is scheduled anew.
+    fn original_member(&self, part: &Part) -> Result<Option<BandMember>> {
+        let dims = part.statements.iter().map(|&statement| self.graph.statements[statement].dim());
+        for dim in 0..dims.max().unwrap_or(0) {
+            let member = self.dimension(part, dim)?;
+            if self.tells_apart(part, &member)? {
+                return Ok(Some(member).filter(|member| self.respects_validity(part, member)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a member distinguishes instances of a statement that the outer members do not.
+    fn tells_apart(&self, part: &Part, member: &BandMember) -> Result<bool> {
+        let head = 1 + self.graph.n_params;
+        for (&statement, earlier) in part.statements.iter().zip(&part.earlier) {
+            let mut rows = earlier.clone();
+            rows.push(member.rows[statement][head..].to_vec());
+            if Echelon::of(&rows)?.rank() > Echelon::of(earlier)?.rank() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The first member of a band in which coincidence is not asked for, if the options prefer one to
     /// a Feautrier step ("Scheduling for PPCG", section 6.7).
     fn alternative_member(&mut self, part: &Part) -> Result<Option<BandMember>> {
         let wanted = match self.options.fallback {
             _ if self.options.algorithm == Algorithm::Feautrier => return Ok(None),
             _ if !self.options.outer_coincidence => return Ok(None),
-            Fallback::Feautrier => return Ok(None),
+            Fallback::Feautrier | Fallback::Original => return Ok(None),
             Fallback::FirstMember => Kinds::ALL,
             Fallback::Validity => Kinds::ORDER.and(Kinds::CONDITION),
         };

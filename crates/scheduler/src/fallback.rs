@@ -95,14 +95,14 @@ impl Scheduler<'_> {
     }
 
     /// The member that is one dimension of every statement, or zero where there is none.
-    fn dimension(&self, part: &Part, dim: usize) -> Result<BandMember> {
+    pub(crate) fn dimension(&self, part: &Part, dim: usize) -> Result<BandMember> {
         let rows: Result<Vec<Vector>> =
             part.statements.iter().map(|&s| self.graph.statements[s].dimension(dim)).collect();
         let rows = self.by_statement(&part.statements, rows?);
         Ok(BandMember { rows, coincident: false })
     }
 
-    fn respects_validity(&self, part: &Part, member: &BandMember) -> bool {
+    pub(crate) fn respects_validity(&self, part: &Part, member: &BandMember) -> bool {
         let mut ordered = part.dependences.iter().filter(|d| d.kinds.any(Kinds::ORDER));
         ordered.all(|d| d.is_respected(&member.rows, self.graph.n_params))
     }

@@ -34,6 +34,7 @@ const FALLBACKS: &[Word] = &[
     ("feautrier", |options| options.fallback = Fallback::Feautrier),
     ("first-member", |options| options.fallback = Fallback::FirstMember),
     ("validity", |options| options.fallback = Fallback::Validity),
+    ("original", |options| options.fallback = Fallback::Original),
 ];
 
 /// All options by the part of their name after `schedule-`.

@@ -169,6 +169,43 @@ fn seidel_2d_with_first_members_is_the_original_order() {
     assert_eq!(outline, expected);
 }
 
+/// Section 6.7: the same from the original order itself.
+#[test]
+fn seidel_2d_with_the_original_loops_is_the_original_order() {
+    let options = Options { fallback: Fallback::Original, ..Options::outer_parallel() };
+    let outline = checked_outline(&seidel(), &options, &[("T", 3), ("N", 5)], 5);
+    let expected = "ordered 0: S -> (t)\n  ordered 0: S -> (i)\n    ordered 0: S -> (j)";
+    assert_eq!(outline, expected);
+}
+
+/// Section 6.7: below the original loop outside, what is left is scheduled anew; a loop that is not valid is not taken.
+#[test]
+fn the_original_loop_outside_leaves_parallel_loops_inside() {
+    let options = Options { fallback: Fallback::Original, ..Options::outer_parallel() };
+    let text = "domain: \"[n] -> { S[t, i] : 0 <= t, i < n }\"\n\
+                validity: \"[n] -> { S[t, i] -> S[t + 1, i']: 0 <= t < n - 1 and 0 <= i, i' < n }\"\n\
+                coincidence: \"[n] -> { S[t, i] -> S[t + 1, i']: 0 <= t < n - 1 and 0 <= i, i' < n }\"\n";
+    let outline = checked_outline(text, &options, &[("n", 4)], 5);
+    assert_eq!(outline, "ordered 0: S -> (t)\n  permutable 1: S -> (i)");
+    let backwards = text.replace("S[t + 1, i']: 0 <= t < n - 1", "S[t - 1, i']: 0 < t < n");
+    let outline = checked_outline(&backwards, &options, &[("n", 4)], 5);
+    assert!(outline.starts_with("ordered 0: S -> (-t"), "{outline}");
+}
+
+/// Section 6.6 (T-13): where one bound for two unrelated distances does not exist, the statements keep their loops.
+#[test]
+fn unrelated_distances_together_keep_the_original_loops() {
+    let domain = "[n, m] -> { A[]; B[i] : 0 <= i < n; C[]; D[i] : 0 <= i < m }";
+    let relation = "[n, m] -> { A[] -> B[i] : 0 <= i < n; C[] -> D[i] : 0 <= i < m }";
+    let text =
+        format!("domain: \"{domain}\"\nvalidity: \"{relation}\"\nproximity: \"{relation}\"\n");
+    for fallback in [Fallback::Feautrier, Fallback::Original] {
+        let options = Options { fallback, fuse: Fuse::Max, ..Options::tiling() };
+        let outline = checked_outline(&text, &options, &[("n", 3), ("m", 2)], 4);
+        assert!(outline.contains("B -> (i)") && outline.contains("D -> (i)"), "{outline}");
+    }
+}
+
 /// Section 6.6 (T-13): one bound for two unrelated distances of different parameters does not exist;
 /// components that are independent each have theirs.
 #[test]

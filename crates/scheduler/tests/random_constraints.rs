@@ -161,7 +161,8 @@ fn with_reference(instances: &UnionSet, reference: usize) -> UnionMap {
 
 fn options(choices: &mut Choices) -> Options {
     let fusions = [Fuse::Smart, Fuse::Max, Fuse::Min, Fuse::Typed];
-    let fallbacks = [Fallback::Feautrier, Fallback::FirstMember, Fallback::Validity];
+    let fallbacks =
+        [Fallback::Feautrier, Fallback::FirstMember, Fallback::Validity, Fallback::Original];
     let mut flag = |likely: u16| choices.percent(likely);
     let mut options = Options {
         outer_coincidence: flag(40),

@@ -12,6 +12,7 @@
 //! * [`check_panels`]: do panels hold the values that they stand for? (And [`check_divisions`]: is each
 //!   instance one of a single statement, where some read panels and others do not?)
 //! * [`check_expansions`]: do expanded scalars have the values that they had?
+//! * [`runs_in_order_of`]: do two schedules run all instances in one order?
 //! * [`check_ast`]: does a syntax tree execute each instance once and in schedule order? (And
 //!   [`check_ast_on_samples`]: does it for some values of the parameters?)
 //! * [`check_printed`]: does the printed text do what the syntax tree says?
@@ -29,6 +30,7 @@ mod panels;
 mod parallel;
 mod plain_times;
 mod printed;
+mod program_order;
 mod samples;
 mod schedule;
 mod verdict;
@@ -42,6 +44,7 @@ pub use loops::Loops;
 pub use panels::{check_panels, with_panel_dependences};
 pub use parallel::check_parallel_loops;
 pub use printed::{NotRead, Part, Printed, check_printed};
+pub use program_order::runs_in_order_of;
 pub use samples::{SampleLimits, Samples, check_ast_on_samples};
 pub use schedule::check_schedule;
 pub use verdict::{Proof, Violation};

@@ -151,8 +151,8 @@ fn without_identity(pairs: &Map, budget: &Budget) -> Result<Map> {
 /// The times of all statements under a flattened schedule.
 pub(crate) struct Times {
     pub(crate) times: Vec<Option<Map>>,
-    n_levels: usize,
-    components: Components,
+    pub(crate) n_levels: usize,
+    pub(crate) components: Components,
 }
 
 impl Times {

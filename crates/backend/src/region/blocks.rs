@@ -15,6 +15,7 @@ impl Printer<'_> {
         iterator: &Name,
         init: &AstExpr,
     ) -> Result<()> {
+        self.is_improved = true;
         match found {
             Recognised::Whole(block) => self.register_block(block, None, iterator, init),
             Recognised::Parts(parts) => match parts.widest {

@@ -50,6 +50,7 @@ impl Printer<'_> {
             InnermostPragma::Independent(text) => Some(text.clone()),
             InnermostPragma::VectorSum(sum) => self.vector_sum_text(sum, &throughout),
         };
+        self.is_improved |= text.is_some() || !throughout.is_empty() || !each.is_empty();
         if let Some(text) = text {
             self.writer.line(&text);
         }

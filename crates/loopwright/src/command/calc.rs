@@ -1,5 +1,6 @@
 //! `loopwright calc`: the calculator on files, on the standard input, and on a terminal.
-use super::{print_text, read_text, usage_error};
+use super::arguments::Arguments;
+use super::{print_text, read_text, usage_error, without_effect};
 use loopwright::calc::{Session, Settings, is_complete};
 use loopwright::{Failure, Status};
 use loopwright_presburger::Format;
@@ -30,7 +31,7 @@ struct Request {
 }
 
 /// Runs the command with the arguments that are left.
-pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
+pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
     let Some(request) = parse(parser)? else { return print_text(USAGE) };
     let mut session = Session::new(request.settings);
     let mut n_problems = 0;
@@ -79,7 +80,7 @@ fn execute(session: &mut Session, name: &str, text: &str) -> Result<usize, Failu
     Ok(n_problems)
 }
 
-fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
+fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut request =
         Request { texts: Vec::new(), files: Vec::new(), settings: Settings::STANDARD };
@@ -103,6 +104,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             other => return Err(usage_error(other.unexpected())),
         }
     }
+    without_effect::check("calc", parser.given())?;
     Ok(Some(request))
 }
 

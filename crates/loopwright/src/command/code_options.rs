@@ -1,4 +1,5 @@
 //! The options of generated code and of its text.
+use super::arguments::Arguments;
 use super::compile::{choice, text};
 use super::usage_error;
 use loopwright::{CodegenOptions, Failure};
@@ -26,11 +27,7 @@ impl Default for CodeArguments {
 
 impl CodeArguments {
     /// Takes the option `name` with its value, unless it is none of these.
-    pub(super) fn accept(
-        &mut self,
-        name: &str,
-        parser: &mut lexopt::Parser,
-    ) -> Result<bool, Failure> {
+    pub(super) fn accept(&mut self, name: &str, parser: &mut Arguments) -> Result<bool, Failure> {
         let CodeArguments { options, print, iterators, assumed } = self;
         match name {
             "no-atomic-upper-bound" => options.atomic_upper_bound = false,

@@ -1,7 +1,8 @@
 //! `loopwright codegen`.
+use super::arguments::Arguments;
 use super::code_options::CodeArguments;
 use super::compile::{choice, text};
-use super::{print_remarks, print_text, read_text, usage_error};
+use super::{print_remarks, print_text, read_text, usage_error, without_effect};
 use loopwright::{CodeFormat, CodegenOptions, Failure, StrategyArguments, codegen_file};
 use loopwright_astgen::{Separation, Strategy};
 use std::path::PathBuf;
@@ -52,9 +53,9 @@ const FORMATS: [(&str, CodeFormat); 3] =
     [("c", CodeFormat::C), ("tree", CodeFormat::Tree), ("json", CodeFormat::Json)];
 
 /// Runs the command with the arguments that are left.
-pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
+pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
     use lexopt::Arg::{Long, Short, Value};
-    let mut input = None;
+    let (mut input, mut without_macros) = (None, false);
     let mut request = CodegenOptions::STANDARD;
     let mut strategy = StrategyArguments::default();
     let mut code = CodeArguments::default();
@@ -64,7 +65,7 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             Long("format") => {
                 request.format = choice("--format", &text(&mut parser)?, &FORMATS)?;
             }
-            Long("no-macros") => request.format = CodeFormat::CWithoutMacros,
+            Long("no-macros") => without_macros = true,
             Long("no-verify") => request.verify = false,
             Long(name) => {
                 let name = name.to_string();
@@ -78,6 +79,10 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
             other => return Err(usage_error(other.unexpected())),
         }
+    }
+    without_effect::check("codegen", parser.given())?;
+    if without_macros && request.format == CodeFormat::C {
+        request.format = CodeFormat::CWithoutMacros;
     }
     let input = input.ok_or_else(|| usage_error("no input file"))?;
     let CodeArguments { options, print, iterators, assumed } = code;

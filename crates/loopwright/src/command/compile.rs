@@ -1,6 +1,9 @@
 //! `loopwright compile`.
+use super::arguments::{Arguments, Given};
 use super::program_options::{accept_fact, accept_preprocessing};
-use super::{output_path, print_remarks, print_text, read_text, usage_error, write_text};
+use super::{
+    output_path, print_remarks, print_text, read_text, usage_error, without_effect, write_text,
+};
 use loopwright::{
     Choices, CompileOptions, Compiled, Emit, Failure, ForeignFormat, Scheduler, StrategyArguments,
     compile_file, compile_foreign, html_report, json_report,
@@ -59,6 +62,11 @@ and proves that it does the same. Without -o the code goes to the standard outpu
                                the exit status is 1
   --eliminate-dead-code        leave out what does not matter for what is seen after the region
   --reassociate                sums, products and the like may be computed in any order
+  --no-reschedule              no schedule is looked for: tiles and parallel loops in the program's own order
+  --no-live-range-reordering   values keep their order in one place of memory, as anti and output
+                               dependences say
+  --always-rewrite             new loops also where nothing is gained, and for all sizes; otherwise such
+                               regions stay byte for byte, and small ones run as they were
   --no-verify                  leave out the proofs
   --report OUT.html, --report OUT.json
                                write a report, as a page or as JSON
@@ -87,13 +95,19 @@ struct Request {
     /// The C file that the code of a model belongs into.
     into: Option<PathBuf>,
     options: CompileOptions,
+    /// The options as they were given.
+    given: Vec<Given>,
 }
 
 /// Runs the command with the arguments that are left.
-pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
+pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
     let Some(request) = parse(parser)? else { return print_text(USAGE) };
     refuse_overwriting(&request)?;
     let compiled = compiled(&request)?;
+    let n_regions = compiled.report.regions.len();
+    for remark in without_effect::overruled(&request.given, &request.options.choices, n_regions) {
+        print_remarks(&format!("warning: {remark}\n"));
+    }
     let text = compiled.emit(request.emit)?;
     match &request.output {
         Some(path) => write_text(path, &text)?,
@@ -166,7 +180,7 @@ pub(super) fn distinct_results(
 }
 
 /// The request; none if the user asks how to make one.
-fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
+fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut input = None;
     let mut request = Request {
@@ -178,6 +192,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
         from: None,
         into: None,
         options: CompileOptions::new(),
+        given: Vec::new(),
     };
     let mut strategy = StrategyArguments::default();
     while let Some(argument) = parser.next().map_err(usage_error)? {
@@ -227,17 +242,11 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             }
         }
     }
+    without_effect::check("compile", parser.given())?;
+    request.given = parser.given().to_vec();
     request.options.front_end.without_loops = request.emit != Emit::Code;
     request.options.strategy = strategy.strategy().map_err(usage_error)?;
     request.input = input.ok_or_else(|| usage_error("no input file"))?;
-    if request.into.is_some() && request.from.is_none() {
-        return Err(usage_error("--into goes with --from"));
-    }
-    let is_given =
-        matches!(request.options.scheduler, Scheduler::Given(_) | Scheduler::Transformed(_));
-    if is_given && request.written_choices.is_some() {
-        return Err(usage_error("--write-choices does not go with --schedule or --transform"));
-    }
     Ok(Some(request))
 }
 
@@ -246,7 +255,7 @@ pub(super) fn accept_choice(
     options: &mut CompileOptions,
     strategy: &mut StrategyArguments,
     name: &str,
-    parser: &mut lexopt::Parser,
+    parser: &mut Arguments,
 ) -> Result<(), Failure> {
     if accept_fact(options, name, parser)? {
         return Ok(());
@@ -283,7 +292,7 @@ const EMITS: [(&str, Emit); 13] = [
     ("schedule=jscop", Emit::ScheduleIn(ForeignFormat::Jscop)),
     ("schedule=pet", Emit::ScheduleIn(ForeignFormat::Pet)),
 ];
-pub(super) fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
+pub(super) fn text(parser: &mut Arguments) -> Result<String, Failure> {
     let value = parser.value().map_err(usage_error)?;
     value.into_string().map_err(|value| usage_error(format!("{value:?} is not a text")))
 }

@@ -1,7 +1,8 @@
 //! `loopwright explain`.
+use super::arguments::Arguments;
 use super::compile::accept_choice;
 use super::program_options::accept_preprocessing;
-use super::{print_text, usage_error};
+use super::{print_text, usage_error, without_effect};
 use loopwright::{CompileOptions, Failure, StrategyArguments, explain_file};
 use loopwright_cfront::Code;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ distance, and what became of it in the result. Or tells what the code of a diagn
 ";
 
 /// Runs the command with the arguments that are left.
-pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
+pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut input = None;
     let mut options = CompileOptions::new();
@@ -44,9 +45,11 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             }
         }
     }
+    without_effect::check("explain", parser.given())?;
     options.strategy = strategy.strategy().map_err(usage_error)?;
     let input = input.ok_or_else(|| usage_error("no input file"))?;
     if let Some(code) = input.to_str().and_then(Code::parse).filter(|_| !input.exists()) {
+        without_effect::none_but_input(parser.given(), "the meaning of a code depends on nothing")?;
         return print_text(&format!("{}\n", code.documentation()));
     }
     let (path, line) = place(&input);

@@ -1,4 +1,5 @@
 //! `loopwright flow`.
+use super::arguments::Arguments;
 use super::{print_text, read_text, usage_error};
 use loopwright::Failure;
 use loopwright_dataflow::AccessInformation;
@@ -22,7 +23,7 @@ tree or `schedule_map` to a relation from instances to times.
 const STEPS: u64 = 1_000_000_000;
 
 /// Reads isl's access information and prints the dependences.
-pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
+pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut input = None;
     while let Some(argument) = parser.next().map_err(usage_error)? {

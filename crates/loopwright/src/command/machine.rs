@@ -1,5 +1,6 @@
 //! `loopwright machine`.
-use super::{print_text, read_text, usage_error};
+use super::arguments::Arguments;
+use super::{print_text, read_text, usage_error, without_effect};
 use loopwright::Failure;
 use loopwright_machine::Described;
 use std::ffi::OsString;
@@ -17,7 +18,7 @@ meaning of the keys.
 ";
 
 /// Runs the command with the arguments that are left.
-pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
+pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
     use lexopt::Arg::{Long, Short};
     let (mut files, mut generic) = (Vec::new(), false);
     while let Some(argument) = parser.next().map_err(usage_error)? {
@@ -28,6 +29,7 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             other => return Err(usage_error(other.unexpected())),
         }
     }
+    without_effect::check("machine", parser.given())?;
     let start = if generic { Described::generic() } else { Described::detect() };
     let machine = files.into_iter().try_fold(start, overridden)?;
     print_text(&machine.to_string())

@@ -1,4 +1,5 @@
 //! The subcommands and what they share.
+mod arguments;
 mod calc;
 mod code_options;
 mod codegen;
@@ -10,7 +11,9 @@ mod program_options;
 mod report;
 mod schedule;
 mod tune;
+mod without_effect;
 
+use arguments::Arguments;
 use loopwright::Failure;
 use loopwright_cfront::bytes_of;
 use std::ffi::OsString;
@@ -56,6 +59,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), F
 }
 
 fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
+    let parser = Arguments::new(parser);
     match command {
         "calc" => calc::run(parser),
         "codegen" => codegen::run(parser),
@@ -81,7 +85,7 @@ fn usage_error(error: impl std::fmt::Display) -> Failure {
 }
 
 /// The file that an option names for a result; none for `-`, which is the standard output.
-fn output_path(parser: &mut lexopt::Parser) -> Result<Option<PathBuf>, Failure> {
+fn output_path(parser: &mut Arguments) -> Result<Option<PathBuf>, Failure> {
     let path = PathBuf::from(parser.value().map_err(usage_error)?);
     Ok(Some(path).filter(|path| path.as_os_str() != "-"))
 }
@@ -112,6 +116,6 @@ fn read_text(path: &std::path::Path) -> Result<String, Failure> {
 
 /// Writes a file whole, or reports why not.
 fn write_text(path: &std::path::Path, text: &str) -> Result<(), Failure> {
-    loopwright::output::write_whole(path, &bytes_of(text))
+    loopwright::output::write_whole(path, bytes_of(text))
         .map_err(|e| Failure::refused(format!("error: cannot write {}: {e}", path.display())))
 }

@@ -1,4 +1,5 @@
 //! What the commands that read C are told about the program: how it is preprocessed, and what holds for it.
+use super::arguments::Arguments;
 use super::compile::text;
 use super::machine::described;
 use super::usage_error;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 pub(super) fn accept_preprocessing(
     options: &mut CompileOptions,
     letter: char,
-    parser: &mut lexopt::Parser,
+    parser: &mut Arguments,
 ) -> Result<(), Failure> {
     match letter {
         'I' => {
@@ -26,7 +27,7 @@ pub(super) fn accept_preprocessing(
 pub(super) fn accept_fact(
     options: &mut CompileOptions,
     name: &str,
-    parser: &mut lexopt::Parser,
+    parser: &mut Arguments,
 ) -> Result<bool, Failure> {
     match name {
         "assume-no-alias" => options.front_end.assume_no_alias = true,

@@ -1,7 +1,8 @@
 //! `loopwright report`.
+use super::arguments::Arguments;
 use super::compile::{accept_choice, choice, distinct_results, text};
 use super::program_options::accept_preprocessing;
-use super::{output_path, print_text, usage_error, write_text};
+use super::{output_path, print_text, usage_error, without_effect, write_text};
 use loopwright::{CompileOptions, Failure, StrategyArguments, Survey};
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ struct Request {
 }
 
 /// Runs the command with the arguments that are left.
-pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
+pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
     let Some(request) = parse(parser)? else { return print_text(USAGE) };
     for input in &request.inputs {
         distinct_results(input, &[("the report", &request.output)])?;
@@ -67,7 +68,7 @@ pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
 }
 
 /// The request; none if the user asks how to make one.
-fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
+fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut request = Request {
         inputs: Vec::new(),
@@ -96,6 +97,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             }
         }
     }
+    without_effect::check("report", parser.given())?;
     request.options.strategy = strategy.strategy().map_err(usage_error)?;
     if request.inputs.is_empty() {
         return Err(usage_error("no input file"));

@@ -1,6 +1,7 @@
 //! `loopwright schedule`.
+use super::arguments::Arguments;
 use super::compile::text;
-use super::{print_remarks, print_text, read_text, usage_error};
+use super::{print_remarks, print_text, read_text, usage_error, without_effect};
 use loopwright::{Failure, checked_schedule};
 use loopwright_presburger::Budget;
 use loopwright_schedule::ScheduleTree;
@@ -16,7 +17,7 @@ Prints a schedule tree for isl's schedule constraints. The options are those of 
 
   --schedule-algorithm=isl|feautrier
   --schedule-fuse=smart|typed|max|min, --schedule-whole-component, --schedule-serialize-sccs
-  --schedule-outer-coincidence, --schedule-fallback=feautrier|first-member|validity
+  --schedule-outer-coincidence, --schedule-fallback=feautrier|first-member|validity|original
   --schedule-wavefront
   --schedule-maximize-band-depth, --schedule-maximize-coincidence
   --schedule-merge-complete, --schedule-separate-components
@@ -32,7 +33,7 @@ Prints a schedule tree for isl's schedule constraints. The options are those of 
 ";
 
 /// Reads isl's schedule constraints and prints a schedule tree.
-pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
+pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut words: Vec<(String, Option<String>)> = Vec::new();
     let (mut input, mut given, mut ignore) = (None, None, false);
@@ -53,6 +54,7 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             other => return Err(usage_error(other.unexpected())),
         }
     }
+    without_effect::check("schedule", parser.given())?;
     let input = input.ok_or_else(|| usage_error("no input file"))?;
     let content = read_text(&input)?;
     let mut options =

@@ -1,7 +1,8 @@
 //! `loopwright tune`.
+use super::arguments::Arguments;
 use super::compile::{accept_choice, distinct_results, read_choices, text};
 use super::program_options::accept_preprocessing;
-use super::{print_text, usage_error, write_text};
+use super::{print_text, usage_error, without_effect, write_text};
 use loopwright::tune::{ProgramOptions, Progress, Timing, TuneOptions, stop_on_signals, tune};
 use loopwright::{Failure, StrategyArguments};
 use loopwright_cfront::compiler_words;
@@ -50,7 +51,7 @@ struct Request {
 }
 
 /// Runs the command with the arguments that are left.
-pub(super) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
+pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
     let Some(request) = parse(parser)? else { return print_text(USAGE) };
     let results = [
         ("the code", &request.output),
@@ -95,7 +96,7 @@ fn print_progress(progress: &Progress) {
 }
 
 /// The request; none if the user asks how to make one.
-fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
+fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut options = TuneOptions { cache: default_cache(), ..TuneOptions::standard() };
     let mut strategy = StrategyArguments::default();
@@ -125,6 +126,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
             other => return Err(usage_error(other.unexpected())),
         }
     }
+    without_effect::check("tune", parser.given())?;
     options.compile.strategy = strategy.strategy().map_err(usage_error)?;
     let input = input.ok_or_else(|| usage_error("no input file"))?;
     if report.as_ref().is_some_and(|path: &PathBuf| path.extension().is_none_or(|e| e != "json")) {
@@ -137,7 +139,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, Failure> {
 fn accept_program(
     program: &mut ProgramOptions,
     name: &str,
-    parser: &mut lexopt::Parser,
+    parser: &mut Arguments,
 ) -> Result<bool, Failure> {
     let words = |text: String| text.split_whitespace().map(String::from).collect::<Vec<_>>();
     match name {
@@ -169,7 +171,7 @@ fn accept_program(
     Ok(true)
 }
 
-fn path(parser: &mut lexopt::Parser) -> Result<PathBuf, Failure> {
+fn path(parser: &mut Arguments) -> Result<PathBuf, Failure> {
     parser.value().map(PathBuf::from).map_err(usage_error)
 }
 

@@ -137,8 +137,9 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-/// Compiles a file; the text, and the time that the compiler took itself.
+/// Compiles a file, all regions for all sizes; the text, and the time that the compiler took itself.
 pub(crate) fn compile(path: &Path, options: &CompileOptions) -> Result<(String, Duration), Fault> {
+    let options = &CompileOptions { always_rewrite: true, ..options.clone() };
     let compiled = catch_unwind(AssertUnwindSafe(|| compile_file(path, options)))
         .map_err(|panic| Fault::Panicked(panic_text(&*panic)))?
         .map_err(|failure| Fault::Refused(failure.message))?;

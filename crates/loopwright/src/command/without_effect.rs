@@ -1,0 +1,652 @@
+//! Options that other options make meaningless.
+//!
+//! What is asked for and cannot be had is refused; what is switched off where it is off anyway, or comes after the
+//! stage that is printed, is only remarked. So no option is taken in silence. All of it is one table, [`RULES`].
+use super::arguments::Given;
+use super::{print_remarks, usage_error};
+use loopwright::{Choices, Failure};
+
+/// What becomes of an option without effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It is an error.
+    Refused,
+    /// It is remarked.
+    Remarked,
+}
+use Verdict::{Refused, Remarked};
+
+/// The other option that takes the effect away.
+#[derive(Clone, Copy, Debug)]
+enum Beside {
+    /// One of these options, whatever its value.
+    Any(&'static [&'static str]),
+    /// An option with one of these values.
+    Value(&'static str, &'static [&'static str]),
+    /// There is none of these options.
+    Without(&'static [&'static str]),
+}
+use Beside::{Any, Value, Without};
+
+/// Options of some commands that have no effect beside another one.
+struct Rule {
+    commands: &'static [&'static str],
+    options: &'static [&'static str],
+    beside: Beside,
+    verdict: Verdict,
+    why: &'static str,
+}
+
+/// The commands that compile.
+const COMPILING: &[&str] = &["compile", "explain", "report", "tune"];
+
+const SIZES: &[&str] =
+    &["tile-sizes", "tile-factors", "tile-model", "sica-levels", "sica-share", "sica-blocks"];
+const SICA: &[&str] = &["sica-levels", "sica-share", "sica-blocks"];
+/// What is about the schedule that is looked for, or about what is made of it. `schedule-*` is any option that begins so.
+const OF_OWN_SCHEDULES: &[&str] = &[
+    "tile-sizes",
+    "tile-factors",
+    "tile-model",
+    "sica-levels",
+    "sica-share",
+    "sica-blocks",
+    "concurrent-start",
+    "fuse",
+    "input-reuse",
+    "schedule-*",
+];
+/// The same that are switched off where they are off in any case.
+const OFF_FOR_GIVEN_ORDERS: &[&str] = &[
+    "no-tile",
+    "no-register-tiles",
+    "no-panels",
+    "no-expansion",
+    "no-group-chains",
+    "no-point-to-point",
+    "point-to-point",
+    "register-tiles",
+    "panels",
+    "expansion",
+    "group-chains",
+];
+const OF_SEARCH: &[&str] =
+    &["fuse", "input-reuse", "group-chains", "no-group-chains", "schedule-*"];
+const SCHEDULES: &[&str] = &["schedule", "transform", "scheduler", "no-reschedule"];
+const EARLY_STAGES: &[&str] =
+    &["scop", "deps", "scop=openscop", "scop=jscop", "scop=pet", "constraints"];
+const BEFORE_CODE: &[&str] = &[
+    "scop",
+    "deps",
+    "constraints",
+    "schedule",
+    "mapping",
+    "scop=openscop",
+    "scop=jscop",
+    "scop=pet",
+    "schedule=openscop",
+    "schedule=jscop",
+    "schedule=pet",
+];
+const STRATEGY: &[&str] = &[
+    "strategy",
+    "separate-from",
+    "separate-to",
+    "sequential-levels",
+    "copy-cost",
+    "remove-dead-loops",
+];
+const OF_C: &[&str] = &["I", "D", "autodetect", "assume-no-alias", "no-keep-going"];
+
+/// Which options have no effect beside which others.
+const RULES: &[Rule] = &[
+    Rule {
+        commands: COMPILING,
+        options: OF_OWN_SCHEDULES,
+        beside: Value("scheduler", &["none"]),
+        verdict: Refused,
+        why: "the program's order is kept as it is; --no-reschedule tiles it",
+    },
+    Rule {
+        commands: COMPILING,
+        options: OFF_FOR_GIVEN_ORDERS,
+        beside: Value("scheduler", &["none"]),
+        verdict: Remarked,
+        why: "the program's order is kept as it is",
+    },
+    Rule {
+        commands: &["compile"],
+        options: OF_OWN_SCHEDULES,
+        beside: Any(&["schedule", "transform"]),
+        verdict: Refused,
+        why: "the order is the given one",
+    },
+    Rule {
+        commands: &["compile"],
+        options: OFF_FOR_GIVEN_ORDERS,
+        beside: Any(&["schedule", "transform"]),
+        verdict: Remarked,
+        why: "the order is the given one",
+    },
+    Rule {
+        commands: &["compile"],
+        options: SCHEDULES,
+        beside: Any(&["schedule", "transform"]),
+        verdict: Refused,
+        why: "a region has one order",
+    },
+    Rule {
+        commands: COMPILING,
+        options: &["scheduler"],
+        beside: Any(&["no-reschedule"]),
+        verdict: Refused,
+        why: "the program's order is kept",
+    },
+    Rule {
+        commands: COMPILING,
+        options: OF_SEARCH,
+        beside: Any(&["no-reschedule"]),
+        verdict: Refused,
+        why: "no schedule is looked for",
+    },
+    Rule {
+        commands: COMPILING,
+        options: SIZES,
+        beside: Any(&["no-tile"]),
+        verdict: Refused,
+        why: "nothing is tiled",
+    },
+    Rule {
+        commands: COMPILING,
+        options: &["tile-factors", "tile-model", "sica-levels", "sica-share", "sica-blocks"],
+        beside: Value("tile-sizes", &["none"]),
+        verdict: Refused,
+        why: "nothing is tiled",
+    },
+    Rule {
+        commands: COMPILING,
+        options: &["tile-model", "sica-levels", "sica-share", "sica-blocks"],
+        beside: Any(&["tile-sizes"]),
+        verdict: Refused,
+        why: "the sizes are given",
+    },
+    Rule {
+        commands: COMPILING,
+        options: SICA,
+        beside: Value("tile-model", &["default", "fixed", "footprint"]),
+        verdict: Refused,
+        why: "another model chooses the sizes",
+    },
+    Rule {
+        commands: COMPILING,
+        options: &["point-to-point", "no-point-to-point"],
+        beside: Value("target", &["c"]),
+        verdict: Remarked,
+        why: "there are no threads that could wait",
+    },
+    Rule {
+        commands: COMPILING,
+        options: &["expansion", "no-expansion"],
+        beside: Any(&["no-register-tiles"]),
+        verdict: Remarked,
+        why: "scalars are only expanded for results in registers",
+    },
+    Rule {
+        commands: COMPILING,
+        options: &["schedule-merge-complete", "schedule-max-constant-term"],
+        beside: Value("scheduler", &["feautrier"]),
+        verdict: Remarked,
+        why: "there are no bands",
+    },
+    Rule {
+        commands: COMPILING,
+        options: &["unchanged"],
+        beside: Any(&["always-rewrite"]),
+        verdict: Refused,
+        why: "regions are either left or rewritten",
+    },
+    Rule {
+        commands: &["compile"],
+        options: OF_OWN_SCHEDULES,
+        beside: Any(&["unchanged"]),
+        verdict: Refused,
+        why: "all regions stay as they were",
+    },
+    Rule {
+        commands: &["compile"],
+        options: OF_OWN_SCHEDULES,
+        beside: Value("emit", EARLY_STAGES),
+        verdict: Remarked,
+        why: "what is printed is known before there is a schedule",
+    },
+    Rule {
+        commands: &["compile"],
+        options: STRATEGY,
+        beside: Value("emit", BEFORE_CODE),
+        verdict: Remarked,
+        why: "what is printed is known before there are loops",
+    },
+    Rule {
+        commands: &["compile"],
+        options: &["vector-pragma"],
+        beside: Value("emit", BEFORE_CODE),
+        verdict: Remarked,
+        why: "what is printed is known before there is text",
+    },
+    Rule {
+        commands: &["compile"],
+        options: &["no-verify"],
+        beside: Value("emit", EARLY_STAGES),
+        verdict: Remarked,
+        why: "what is printed is known before there is anything to prove",
+    },
+    Rule {
+        commands: &["compile"],
+        options: &["always-rewrite"],
+        beside: Value("emit", BEFORE_CODE),
+        verdict: Remarked,
+        why: "what is printed is known before there is text",
+    },
+    Rule {
+        commands: &["compile"],
+        options: OF_C,
+        beside: Any(&["from"]),
+        verdict: Refused,
+        why: "the input is a model, not C",
+    },
+    Rule {
+        commands: &["compile"],
+        options: &["into"],
+        beside: Without(&["from"]),
+        verdict: Refused,
+        why: "--into goes with --from",
+    },
+    Rule {
+        commands: &["compile"],
+        options: &["write-choices"],
+        beside: Any(&["schedule", "transform"]),
+        verdict: Refused,
+        why: "--write-choices does not go with --schedule or --transform",
+    },
+    Rule {
+        commands: &["compile", "explain", "report"],
+        options: &["machine"],
+        beside: Value("scheduler", &["none"]),
+        verdict: Remarked,
+        why: "no model of a machine is asked",
+    },
+    Rule {
+        commands: &["tune"],
+        options: &["cache"],
+        beside: Any(&["no-cache"]),
+        verdict: Refused,
+        why: "results are kept or not",
+    },
+    Rule {
+        commands: &["schedule"],
+        options: &["schedule-*", "ignore-options"],
+        beside: Any(&["schedule"]),
+        verdict: Refused,
+        why: "the schedule is the given one",
+    },
+    Rule {
+        commands: &["schedule"],
+        options: &["schedule-outer-coincidence", "schedule-fallback", "schedule-wavefront"],
+        beside: Value("schedule-algorithm", &["feautrier"]),
+        verdict: Refused,
+        why: "each member carries as much as possible",
+    },
+    Rule {
+        commands: &["codegen"],
+        options: &["no-macros", "iterator-type", "always-print-block", "no-outermost-block"],
+        beside: Value("format", &["tree", "json"]),
+        verdict: Refused,
+        why: "it is about text in C",
+    },
+    Rule {
+        commands: &["codegen"],
+        options: &["no-verify"],
+        beside: Any(&["sequential-levels"]),
+        verdict: Remarked,
+        why: "with an order that is not the schedule's there is no check in any case",
+    },
+    Rule {
+        commands: &["codegen"],
+        options: &["separation-bounds"],
+        beside: Value("strategy", &["kelly-pugh", "bounding-box", "hull", "separation"]),
+        verdict: Remarked,
+        why: "it is about the strategy `components`",
+    },
+];
+
+/// Options that may come several times, each with an effect.
+const REPEATED: &[(&str, &[&str])] = &[
+    ("calc", &["e", "execute"]),
+    ("compile", &["I", "D"]),
+    ("explain", &["I", "D"]),
+    ("machine", &["machine"]),
+    ("report", &["I", "D"]),
+    ("tune", &["I", "D", "with", "link", "run-args"]),
+];
+
+/// Refuses options of a command line that have no effect, or remarks them.
+///
+/// # Errors
+/// The first option that is refused.
+pub(super) fn check(command: &str, given: &[Given]) -> Result<(), Failure> {
+    let (refused, remarks) = judged(command, given);
+    match refused {
+        Some(message) => Err(usage_error(message)),
+        None => {
+            remarks.iter().for_each(|remark| print_remarks(&format!("warning: {remark}\n")));
+            Ok(())
+        }
+    }
+}
+
+/// Refuses all options.
+///
+/// # Errors
+/// If there is an option.
+pub(super) fn none_but_input(given: &[Given], why: &str) -> Result<(), Failure> {
+    match given.first() {
+        Some(option) => Err(usage_error(format!("{} has no effect: {why}", text(option)))),
+        None => Ok(()),
+    }
+}
+
+/// The first reason to refuse a command line, and what is to be remarked.
+fn judged(command: &str, given: &[Given]) -> (Option<String>, Vec<String>) {
+    let (mut refused, mut remarks) = (None, Vec::new());
+    let mut say = |verdict, message: String| match verdict {
+        Refused if refused.is_none() => refused = Some(message),
+        Refused => {}
+        Remarked => remarks.push(message),
+    };
+    for (verdict, message) in said_twice(command, given) {
+        say(verdict, message);
+    }
+    for rule in RULES.iter().filter(|rule| rule.commands.contains(&command)) {
+        let Some(reason) = rule.beside.found(given) else { continue };
+        let meant = |option: &&Given| rule.options.iter().any(|name| is_named(option, name));
+        for option in given.iter().filter(meant) {
+            if reason.is_some_and(|reason| std::ptr::eq(reason, option)) {
+                continue;
+            }
+            let beside = reason.map(|other| format!(" beside {}", text(other)));
+            let (beside, option) = (beside.unwrap_or_default(), text(option));
+            say(rule.verdict, format!("{option} has no effect{beside}: {}", rule.why));
+        }
+    }
+    (refused, remarks)
+}
+
+impl Beside {
+    /// Whether the other option is there; which one, if it is one that is there.
+    fn found(self, given: &[Given]) -> Option<Option<&Given>> {
+        let has = |option: &&Given, values: &[&str]| {
+            option.value.as_deref().is_some_and(|value| values.contains(&value))
+        };
+        match self {
+            Any(names) => {
+                let is_one = |option: &&Given| names.iter().any(|name| is_named(option, name));
+                given.iter().find(is_one).map(Some)
+            }
+            Value(name, values) => {
+                given.iter().find(|option| option.name == name && has(option, values)).map(Some)
+            }
+            Without(names) => {
+                let is_one = |option: &Given| names.iter().any(|name| is_named(option, name));
+                (!given.iter().any(is_one)).then_some(None)
+            }
+        }
+    }
+}
+
+/// Whether an option is meant by a name, which may end in `*`.
+fn is_named(option: &Given, name: &str) -> bool {
+    match name.strip_suffix('*') {
+        Some(start) => option.name.strip_prefix("no-").unwrap_or(&option.name).starts_with(start),
+        None => option.name == name,
+    }
+}
+
+/// An option as the command line has it.
+fn text(option: &Given) -> String {
+    let dashes = if option.name.chars().count() == 1 { "-" } else { "--" };
+    match &option.value {
+        Some(value) if !value.contains('\n') && value.len() < 40 => {
+            format!("{dashes}{} {value}", option.name)
+        }
+        _ => format!("{dashes}{}", option.name),
+    }
+}
+
+/// What an option is about: its name without `no-`; of macros, the name of the macro, too.
+fn subject(option: &Given) -> String {
+    match (option.name.as_str(), &option.value) {
+        ("D", Some(value)) => {
+            format!("D {}", value.split(['=', '(']).next().unwrap_or_default())
+        }
+        ("o", _) => "output".to_string(),
+        (name, _) => name.strip_prefix("no-").unwrap_or(name).to_string(),
+    }
+}
+
+/// Options that say something else than an earlier one, or the same once more.
+fn said_twice(command: &str, given: &[Given]) -> Vec<(Verdict, String)> {
+    let mut found = Vec::new();
+    let repeated = REPEATED.iter().filter(|(name, _)| *name == command);
+    let repeated: Vec<&str> = repeated.flat_map(|(_, options)| options.iter().copied()).collect();
+    for (position, option) in given.iter().enumerate() {
+        let same = |other: &&Given| subject(other) == subject(option);
+        let Some(other) = given[..position].iter().find(same) else { continue };
+        let is_list = repeated.contains(&option.name.as_str());
+        if is_list && (option.name != "D" || option.value == other.value) {
+            continue;
+        }
+        found.push(match other == option {
+            true => (Remarked, format!("{} is given twice", text(option))),
+            false => {
+                (Refused, format!("{} and {} contradict each other", text(other), text(option)))
+            }
+        });
+    }
+    found
+}
+
+/// Remarks about options that choices of a file overrule.
+pub(super) fn overruled(given: &[Given], choices: &Choices, n_regions: usize) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for option in given {
+        let (name, value) = match (option.name.strip_prefix("no-"), &option.value) {
+            (_, Some(value)) => (option.name.as_str(), value.as_str()),
+            (Some("tile"), None) => ("tile-sizes", "none"),
+            (Some(name), None) => (name, "no"),
+            (None, None) => (option.name.as_str(), "yes"),
+        };
+        for position in 0..n_regions {
+            let chosen = choices.region(position).and_then(|region| region.get(name));
+            if let Some(chosen) = chosen.filter(|chosen| *chosen != value) {
+                remarks.push(format!(
+                    "{} has no effect on region {}: the choices say {name} = {chosen}",
+                    text(option),
+                    position + 1
+                ));
+            }
+        }
+    }
+    remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The options of a line in which values stand behind `=` or as the next word.
+    fn given(line: &str) -> Vec<Given> {
+        let mut words = line.split_whitespace().peekable();
+        let mut given = Vec::new();
+        while let Some(word) = words.next() {
+            let name = word.trim_start_matches('-').to_string();
+            let value = words.next_if(|next| !next.starts_with('-')).map(str::to_string);
+            given.push(Given { name, value });
+        }
+        given
+    }
+
+    /// What is said about command lines: `refused`, `remarked` or nothing, and a part of it.
+    #[test]
+    fn each_pair_has_its_verdict() {
+        for (line, verdict, part) in [
+            (
+                "compile --scheduler none --tile-sizes 5",
+                "refused",
+                "--tile-sizes 5 has no effect beside --scheduler none",
+            ),
+            ("compile --tile-sizes 5 --scheduler none", "refused", "--tile-sizes 5"),
+            ("tune --scheduler none --fuse max", "refused", "--fuse max"),
+            (
+                "report --scheduler none --schedule-max-coefficient 4",
+                "refused",
+                "--schedule-max-coefficient 4",
+            ),
+            ("compile --scheduler none --no-schedule-split-scaled", "refused", "split-scaled"),
+            ("compile --scheduler none --no-tile", "remarked", "--no-tile has no effect"),
+            ("compile --scheduler none --no-panels", "remarked", "--no-panels"),
+            ("compile --scheduler none --machine m.txt", "remarked", "--machine"),
+            ("compile --scheduler none --strategy hull", "", ""),
+            ("compile --scheduler pluto --tile-sizes 5", "", ""),
+            (
+                "compile --transform x --tile-sizes 5",
+                "refused",
+                "--tile-sizes 5 has no effect beside --transform",
+            ),
+            ("compile --transform x --schedule f", "refused", "one order"),
+            ("compile --transform x --scheduler pluto", "refused", "one order"),
+            ("compile --schedule f --target c", "", ""),
+            ("compile --no-tile --tile-sizes 5", "refused", "nothing is tiled"),
+            ("compile --no-tile --tile-factors 5", "refused", "nothing is tiled"),
+            ("compile --tile-sizes none --tile-factors 5", "refused", "nothing is tiled"),
+            ("compile --tile-sizes 4 --tile-factors 5", "", ""),
+            ("compile --tile-sizes 4 --tile-model sica", "refused", "the sizes are given"),
+            ("compile --tile-model fixed --sica-share 1", "refused", "another model"),
+            ("compile --tile-model sica --sica-share 1", "", ""),
+            ("compile --target c --no-point-to-point", "remarked", "no threads"),
+            ("compile --target openmp --no-point-to-point", "", ""),
+            ("compile --no-register-tiles --no-expansion", "remarked", "--no-expansion"),
+            ("compile --unchanged --always-rewrite", "refused", "either"),
+            ("compile --unchanged --fuse max", "refused", "stay as they were"),
+            ("compile --emit scop --no-verify", "remarked", "--no-verify"),
+            ("compile --emit deps --tile-sizes 5", "remarked", "before there is a schedule"),
+            ("compile --emit schedule --strategy hull", "remarked", "before there are loops"),
+            ("compile --emit ast --strategy hull", "", ""),
+            ("compile --into f.c", "refused", "--into goes with --from"),
+            ("compile --from pet --into f.c", "", ""),
+            ("compile --from pet -D N=3", "refused", "not C"),
+            ("compile --from pet --autodetect", "refused", "not C"),
+            ("compile --write-choices f --transform x", "refused", "--write-choices"),
+            ("compile --no-reschedule --fuse max", "refused", "no schedule is looked for"),
+            ("compile --no-reschedule --scheduler pluto", "refused", "order is kept"),
+            ("compile --no-reschedule --tile-sizes 5", "", ""),
+            (
+                "compile --fuse max --fuse min",
+                "refused",
+                "--fuse max and --fuse min contradict each other",
+            ),
+            ("compile --fuse max --fuse max", "remarked", "twice"),
+            ("compile --panels --no-panels", "refused", "contradict"),
+            ("compile -o a --output b", "refused", "contradict"),
+            ("compile -D N=1 -D N=2", "refused", "-D N=1 and -D N=2 contradict each other"),
+            ("compile -D N=1 -D N=1", "", ""),
+            ("compile -D N=1 -D M=1", "", ""),
+            ("compile -I a -I b", "", ""),
+            ("tune --with a.c --with b.c --link -lx", "", ""),
+            ("tune --cache d --no-cache", "refused", "contradict"),
+            ("schedule --schedule f --schedule-fuse max", "refused", "the given one"),
+            ("schedule --schedule f --ignore-options", "refused", "the given one"),
+            (
+                "schedule --schedule-algorithm feautrier --schedule-fallback validity",
+                "refused",
+                "carries",
+            ),
+            ("schedule --schedule-fuse max", "", ""),
+            ("codegen --no-macros --format json", "refused", "text in C"),
+            ("codegen --format tree --iterator-type int", "refused", "text in C"),
+            ("codegen --no-macros --format c", "", ""),
+            ("codegen --sequential-levels 2 --no-verify", "remarked", "no check"),
+            ("calc --format isl --format C", "refused", "contradict"),
+            ("calc -e 1; -e 2;", "", ""),
+            ("machine --machine a --machine b", "", ""),
+            ("machine --generic --generic", "remarked", "twice"),
+        ] {
+            let (command, options) = line.split_once(' ').unwrap();
+            let (refused, remarks) = judged(command, &given(options));
+            let found = match (&refused, &remarks[..]) {
+                (Some(message), _) => ("refused", message.clone()),
+                (None, []) => ("", String::new()),
+                (None, remarks) => ("remarked", remarks.join("; ")),
+            };
+            assert_eq!(found.0, verdict, "{line}: {found:?}");
+            assert!(found.1.contains(part), "{line}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn rules_name_options_that_there_are() {
+        let known = |name: &str| {
+            let plain = name.trim_end_matches('*');
+            let others = [
+                "schedule",
+                "transform",
+                "from",
+                "into",
+                "emit",
+                "machine",
+                "no-verify",
+                "autodetect",
+                "assume-no-alias",
+                "no-keep-going",
+                "write-choices",
+                "cache",
+                "no-cache",
+                "format",
+                "no-macros",
+                "iterator-type",
+                "always-print-block",
+                "no-outermost-block",
+                "I",
+                "D",
+                "separation-bounds",
+                "ignore-options",
+                "schedule-",
+            ];
+            loopwright::CompileOptions::takes_value(plain).is_some()
+                || loopwright::StrategyArguments::takes_value(plain).is_some()
+                || others.contains(&plain)
+        };
+        for rule in RULES {
+            let beside: Vec<&str> = match rule.beside {
+                Any(names) | Without(names) => names.to_vec(),
+                Value(name, _) => vec![name],
+            };
+            for name in rule.options.iter().chain(&beside) {
+                assert!(known(name), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn choices_of_a_file_come_first() {
+        let choices = Choices::parse("region 2\n  fuse = max\n  panels = yes\n").unwrap();
+        let remarks = overruled(&given("--fuse min --no-panels --target c"), &choices, 2);
+        assert_eq!(
+            remarks,
+            [
+                "--fuse min has no effect on region 2: the choices say fuse = max",
+                "--no-panels has no effect on region 2: the choices say panels = yes"
+            ]
+        );
+        assert!(overruled(&given("--fuse max"), &choices, 2).is_empty());
+    }
+}
