@@ -236,6 +236,7 @@ fn explicit_constraints(basic: &BasicMap, depth: usize) -> BasicMap {
     let inner = basic.offset(DimKind::In) + depth..basic.offset(DimKind::Local);
     let mut constraints = basic.constraints();
     let mut locals = basic.locals().to_vec();
+    let first = basic.offset(DimKind::Local);
     for column in inner.clone().rev() {
         let solving = constraints.iter().enumerate();
         let solving = solving.filter(|(_, c)| c.is_equality && !c.row.is_zero_at(column));
@@ -251,8 +252,11 @@ fn explicit_constraints(basic: &BasicMap, depth: usize) -> BasicMap {
             constraint.row.scale(&multiple);
             constraint.row.add_scaled(&factor, &solved);
         }
+        // A floor in terms of other floors, perhaps of itself, would be left out below.
+        let has_floors = solved.first_nonzero(first..solved.len()).is_some();
         for local in &mut locals {
             if let Local::Floor { numerator, denominator } = local
+                && !has_floors
                 && !numerator.is_zero_at(column)
             {
                 let factor = numerator.get(column);
@@ -262,7 +266,6 @@ fn explicit_constraints(basic: &BasicMap, depth: usize) -> BasicMap {
             }
         }
     }
-    let first = basic.offset(DimKind::Local);
     let is_inner = |position: usize| match &locals[position] {
         Local::Floor { numerator, .. } => {
             numerator.first_nonzero(inner.clone()).is_some()

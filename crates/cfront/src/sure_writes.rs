@@ -73,7 +73,9 @@ impl<'t> Extractor<'_, 't> {
     /// What has been written for sure since an access, where a branch with the current domain ends.
     pub(crate) fn branch_end(&self, out: &Emission, first: usize) -> BranchEnd {
         let accesses = out.accesses.iter().enumerate().skip(first);
-        let sure = accesses.filter(|(_, access)| access.kind == AccessKind::MustWrite);
+        let is_sure =
+            |access: &RawAccess| access.kind == AccessKind::MustWrite && access.claims.is_empty();
+        let sure = accesses.filter(|(_, access)| is_sure(access));
         let sure = sure.map(|(position, access)| SureWrite {
             access: position,
             written: self.written(out, access),

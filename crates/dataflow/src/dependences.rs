@@ -60,7 +60,11 @@ impl Dependences {
     /// *Method.* Seven runs of the [`Engine`], see the module. *Cost.* Polynomial in the number of
     /// references of one array for the usual programs; subtraction takes the budget, and when it
     /// is used up there are more dependences than needed ([`Dependences::is_exact`]).
+    ///
+    /// # Errors
+    /// Those of [`Scop::check`].
     pub fn of_scop(scop: &Scop, budget: &Budget) -> Result<Dependences> {
+        scop.check()?;
         let known = KnownPairs::default();
         Dependences::of_references(scop, &Reference::all(scop), &known, true, budget)
     }

@@ -22,7 +22,7 @@ use crate::order::surely_empty;
 use crate::pair_forms::PairForms;
 use crate::{ProgramOrder, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Result, Set};
-use loopwright_scop::{ArrayId, ReferenceId, StatementId};
+use loopwright_scop::{AccessKind, ArrayId, ReferenceId, StatementId};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -268,7 +268,10 @@ impl<'a> Engine<'a> {
                 }
             }
             for (index, relation) in &reached {
-                if group[*index].is_cut && sink.is_single_valued {
+                let cut = &group[*index];
+                if cut.is_cut
+                    && (sink.is_single_valued || self.cuts_everything(cut.reference, sink))
+                {
                     residual = self.subtract_set(residual, &relation.range(), flow)?;
                     residual = Set::from_map(self.compact(residual.as_map().clone()));
                 }
@@ -313,13 +316,14 @@ impl<'a> Engine<'a> {
     ) -> Result<Map> {
         let source = &group[index];
         // What is cut at one element may flow through another one.
-        if !source.reference.is_single_valued && !sink.is_single_valued {
-            return Ok(relation.clone());
-        }
+        let may_pass = !source.reference.is_single_valued && !sink.is_single_valued;
         let least_level = source.level + usize::from(source.position.is_some());
         let mut rest = relation.clone();
         for (other, from_cut) in reached.iter().filter(|(other, _)| group[*other].is_cut) {
             let cut = group[*other].reference;
+            if may_pass && !self.cuts_everything(cut, sink) {
+                continue;
+            }
             if let Some(to_cut) = self.ordered_pairs(source.reference, cut, least_level)? {
                 let interrupted = self.compact(to_cut.apply_range(from_cut)?);
                 rest = match rest.subtract(&interrupted, self.budget) {
@@ -332,6 +336,17 @@ impl<'a> Engine<'a> {
             }
         }
         Ok(self.compact(rest))
+    }
+
+    /// Whether each instance of a kill is one of all elements that a reference ever touches: an array that is declared
+    /// in a loop, say, of which data decides what is read.
+    fn cuts_everything(&self, cut: &Reference, sink: &Reference) -> bool {
+        let (domain, range) = (cut.relation.domain(), cut.relation.range());
+        let is_subset = |part: Result<bool>| part.unwrap_or(false);
+        let all = || Map::from_domain_and_range(&domain, &range);
+        cut.kind == AccessKind::Kill
+            && is_subset(sink.relation.range().is_subset(&range, self.budget))
+            && is_subset(all().and_then(|all| all.is_subset(&cut.relation, self.budget)))
     }
 
     /// The same relation in fewer pieces where merging succeeds within the budget: compositions

@@ -25,8 +25,9 @@ use loopwright_scop::Scop;
 /// ```
 ///
 /// # Errors
-/// Those of the operations on relations.
+/// Those of [`Scop::check`] and of the operations on relations.
 pub fn input_dependences(scop: &Scop, budget: &Budget) -> Result<Vec<Dependence>> {
+    scop.check()?;
     let order = ProgramOrder::new(scop, &scop.schedule.flatten_on_whole_spaces()?);
     let references = Reference::all(scop);
     let reads: Vec<&Reference> = references.iter().filter(|r| r.is_read()).collect();

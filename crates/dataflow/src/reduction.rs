@@ -104,8 +104,9 @@ pub struct Reduction {
 /// ```
 ///
 /// # Errors
-/// If the budget runs out in comparing the two accesses.
+/// If the budget runs out in comparing the two accesses; those of [`Scop::check_statements`].
 pub fn reductions(scop: &Scop, budget: &Budget) -> Result<Vec<Reduction>> {
+    scop.check_statements()?;
     let mut found = Vec::new();
     for statement in scop.statements.iter().filter(|statement| !statement.is_kill) {
         let Some(update) = Update::of(scop, statement) else { continue };

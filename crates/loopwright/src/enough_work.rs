@@ -53,12 +53,33 @@ pub(crate) fn enough_work(scop: &Scop, around: usize) -> Option<EnoughWork> {
         0 => None,
         around => Work::of(scop, around, MINIMUM_ENTRY).and_then(|work| work.condition(scop)),
     };
-    match (whole, entry) {
-        (Some(whole), Some(entry)) => Some(EnoughWork {
-            text: format!("{} && {}", whole.text, entry.text),
-            is_plain: whole.is_plain && entry.is_plain,
-        }),
-        (whole, entry) => whole.or(entry),
+    let (text, is_plain) = match (whole, entry) {
+        (Some(Bound::Least(a, least, is_plain)), Some(Bound::Least(b, other, _))) if a == b => {
+            Bound::Least(a, least.max(other), is_plain).text()
+        }
+        (Some(whole), Some(entry)) => {
+            let ((whole, a), (entry, b)) = (whole.text(), entry.text());
+            (format!("{whole} && {entry}"), a && b)
+        }
+        (whole, entry) => whole.or(entry)?.text(),
+    };
+    Some(EnoughWork { text, is_plain })
+}
+
+/// A condition on sizes, and whether it needs no values but those of variables.
+enum Bound {
+    /// A value is at least a number.
+    Least(String, i64, bool),
+    /// The text of another one.
+    Product(String, bool),
+}
+
+impl Bound {
+    fn text(self) -> (String, bool) {
+        match self {
+            Bound::Least(name, least, is_plain) => (format!("{name} >= {least}"), is_plain),
+            Bound::Product(text, is_plain) => (text, is_plain),
+        }
     }
 }
 
@@ -104,20 +125,22 @@ impl Work {
     }
 
     /// The condition that it is enough; none if it always is, or if nothing is to be computed.
-    fn condition(&self, scop: &Scop) -> Option<EnoughWork> {
+    fn condition(&self, scop: &Scop) -> Option<Bound> {
         let is_enough = self.least_product() == 0 || self.is_always_enough(&scop.context);
         if self.factors.is_empty() || is_enough {
             return None;
         }
         let condition = Condition { parameters: &scop.parameters };
-        let (text, is_plain) = match self.single_parameter() {
+        Some(match self.single_parameter() {
             Some((parameter, least)) => {
                 let (name, is_plain) = condition.name(&parameter)?;
-                (format!("{name} >= {least}"), is_plain)
+                Bound::Least(name, least, is_plain)
             }
-            None => condition.product(self)?,
-        };
-        Some(EnoughWork { text, is_plain })
+            None => {
+                let (text, is_plain) = condition.product(self)?;
+                Bound::Product(text, is_plain)
+            }
+        })
     }
 
     fn has_factors_of(&self, other: &Work) -> bool {
@@ -388,6 +411,8 @@ mod tests {
             condition_inside(1, steps).as_deref(),
             Some("(double) m * n > 33333 && n >= 667")
         );
+        let square = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) c[i][j] = 1;";
+        assert_eq!(condition_inside(1, square).as_deref(), Some("n >= 2001"));
         let fixed = "for (int t = 0; t < m; t++) for (int i = 0; i < 1000; i++) a[i] += b[i];";
         assert_eq!(condition_inside(1, fixed).as_deref(), Some("m >= 34"));
     }

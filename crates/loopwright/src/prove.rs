@@ -76,12 +76,11 @@ const TEXT_CLAIMS: [&str; 2] = [
 /// Steps for comparing expressions of the printed text: most are the same sums, which needs none.
 const TEXT_STEPS: u64 = 3_000_000;
 
-/// Checks the printed text against the syntax tree: the proof, and the parts that only tests cover.
-pub(crate) fn prove_text(
-    scop: &Scop,
-    ast: &AstNode,
-    text: &str,
-) -> Result<(Option<(&'static str, Proof)>, Vec<NotRead>)> {
+/// What is known about a printed text: the claim with its proof, if it was read, and the parts that only tests cover.
+pub(crate) type TextProof = (Option<(&'static str, Proof)>, Vec<NotRead>);
+
+/// Checks the printed text against the syntax tree.
+pub(crate) fn prove_text(scop: &Scop, ast: &AstNode, text: &str) -> Result<TextProof> {
     let Printed { proof, not_read } = printed_text(scop, ast, text)?;
     let claim = TEXT_CLAIMS[usize::from(!not_read.is_empty())];
     Ok((proof.map(|proof| (claim, proof)), not_read))

@@ -293,7 +293,10 @@ fn nothing_gained(
             reasons.push(reason);
         }
     }
+    let executed = region.scop.statements.iter().filter(|statement| !statement.is_kill);
+    let has_loops = executed.into_iter().any(|statement| !statement.iterators.is_empty());
     let reasons = match (report.bands.bands.is_empty(), reasons.is_empty()) {
+        (true, _) if has_loops => " (no other order was found)".to_string(),
         (true, _) => " (there is no loop whose iterations could be in another order)".to_string(),
         (false, true) => String::new(),
         (false, false) => format!(" ({})", reasons.join("; ")),

@@ -4,6 +4,8 @@ use crate::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+const FROM_ROWS: &str = "from_constraints";
+
 /// A dimension that is neither parameter nor tuple dimension.
 ///
 /// ```
@@ -121,6 +123,33 @@ impl BasicData {
         4 + (n_rows * (8 + self.n_columns())) as u64 / 8
     }
 
+    /// Whether a row has the right length.
+    fn check_row(&self, row: &Row) -> Result<()> {
+        let (length, width) = (row.len(), self.n_columns());
+        if length == width {
+            return Ok(());
+        }
+        let space = &self.space;
+        let reason = format!("a row of {length} columns over {space}, which takes {width}");
+        Err(Error::Invalid { operation: FROM_ROWS, reason })
+    }
+
+    fn expect_row(&self, row: &Row) {
+        assert_eq!(row.len(), self.n_columns(), "the columns of a row over {}", self.space);
+    }
+
+    /// Adds constraints of the right length.
+    fn push_constraints(&mut self, constraints: impl IntoIterator<Item = Constraint>) {
+        for constraint in constraints {
+            self.expect_row(&constraint.row);
+            if constraint.is_equality {
+                self.equalities.push(constraint.row);
+            } else {
+                self.inequalities.push(constraint.row);
+            }
+        }
+    }
+
     /// Forgets everything except the space and remembers that there is no point.
     pub(crate) fn set_empty(&mut self) {
         self.locals.clear();
@@ -191,21 +220,61 @@ impl BasicMap {
     /// let map = BasicMap::from_constraints(space, vec![Local::Unknown], vec![row]);
     /// assert_eq!(Map::from_basic_map(map).to_string(), "{ [i0] -> [o0] : (i0 - o0) mod 3 = 0 }");
     /// ```
+    ///
+    /// # Panics
+    /// If a row has another length, see [`BasicMap::try_from_constraints`].
     pub fn from_constraints(
         space: Space,
         locals: Vec<Local>,
         constraints: Vec<Constraint>,
     ) -> Self {
         let mut data = BasicData::new(space, locals);
-        for constraint in constraints {
-            debug_assert_eq!(constraint.row.len(), data.n_columns());
-            if constraint.is_equality {
-                data.equalities.push(constraint.row);
-            } else {
-                data.inequalities.push(constraint.row);
+        for local in &data.locals {
+            if let Local::Floor { numerator, .. } = local {
+                data.expect_row(numerator);
             }
         }
+        data.push_constraints(constraints);
         BasicMap::from_data(data)
+    }
+
+    /// The same for rows of which it is not known that they fit.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicMap, Constraint, Row, Space, Tuple};
+    /// let space = Space::map(&[], Tuple::anonymous(1), Tuple::anonymous(1));
+    /// let row = Constraint::equality(Row::from_i64s(&[0, 1]));
+    /// let error = BasicMap::try_from_constraints(space, vec![], vec![row]).unwrap_err();
+    /// let text = "from_constraints: a row of 2 columns over { [i0] -> [o0] }, which takes 3";
+    /// assert_eq!(error.to_string(), text);
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if a row or numerator does not have `1 + space.n_all() + locals.len()` columns, a
+    /// denominator is not positive, or a floor uses itself or a later local.
+    pub fn try_from_constraints(
+        space: Space,
+        locals: Vec<Local>,
+        constraints: Vec<Constraint>,
+    ) -> Result<Self> {
+        let data = BasicData::new(space, locals);
+        for (index, local) in data.locals.iter().enumerate() {
+            let Local::Floor { numerator, denominator } = local else { continue };
+            data.check_row(numerator)?;
+            let refuse = |reason: String| Err(Error::Invalid { operation: FROM_ROWS, reason });
+            if !denominator.is_positive() {
+                return refuse(format!("the denominator of floor {index} is {denominator}"));
+            }
+            let first = data.offset(DimKind::Local) + index;
+            if numerator.first_nonzero(first..data.n_columns()).is_some() {
+                return refuse(format!("floor {index} uses itself or a later local"));
+            }
+        }
+        for constraint in &constraints {
+            data.check_row(&constraint.row)?;
+        }
+        let BasicData { space, locals, .. } = data;
+        Ok(BasicMap::from_constraints(space, locals, constraints))
     }
 
     /// Brings a system into normal form and wraps it.
@@ -403,6 +472,9 @@ impl BasicMap {
     /// assert_eq!(Map::from_basic_map(bounded).to_string(), "{ [i] -> [j] : i <= j <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If a row does not have the columns of the constraints there are.
     pub fn add_inequality(&self, row: Row) -> Self {
         self.add_constraints([Constraint::inequality(row)])
     }
@@ -417,6 +489,9 @@ impl BasicMap {
     /// assert_eq!(Map::from_basic_map(line).to_string(), "{ [i] -> [j = 5] : i <= 5 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If a row does not have the columns of the constraints there are.
     pub fn add_equality(&self, row: Row) -> Self {
         self.add_constraints([Constraint::equality(row)])
     }
@@ -430,6 +505,9 @@ impl BasicMap {
     /// assert_eq!(Map::from_basic_map(opposite).to_string(), "{ [i] -> [j = i] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If a row does not have the columns of the constraints there are.
     pub fn add_constraint(&self, constraint: Constraint) -> Self {
         self.add_constraints([constraint])
     }
@@ -444,19 +522,15 @@ impl BasicMap {
     /// assert_eq!(Map::from_basic_map(bounded).to_string(), "{ [i] -> [j] : i >= 0 and j <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If a row does not have the columns of the constraints there are.
     pub fn add_constraints(&self, constraints: impl IntoIterator<Item = Constraint>) -> Self {
         if self.inner.empty {
             return self.clone();
         }
         let mut data = (*self.inner).clone();
-        for constraint in constraints {
-            debug_assert_eq!(constraint.row.len(), data.n_columns());
-            if constraint.is_equality {
-                data.equalities.push(constraint.row);
-            } else {
-                data.inequalities.push(constraint.row);
-            }
-        }
+        data.push_constraints(constraints);
         BasicMap::from_data(data)
     }
 }
@@ -553,12 +627,39 @@ impl BasicSet {
     /// let set = BasicSet::from_constraints(space, vec![Local::Unknown], vec![row]);
     /// assert_eq!(Set::from_basic_set(set).to_string(), "{ [i0] : (2 + i0) mod 3 = 0 }");
     /// ```
+    ///
+    /// # Panics
+    /// If a row has another length, see [`BasicSet::try_from_constraints`], or the space is one of
+    /// relations.
     pub fn from_constraints(
         space: Space,
         locals: Vec<Local>,
         constraints: Vec<Constraint>,
     ) -> Self {
         BasicSet::from_basic_map(BasicMap::from_constraints(space, locals, constraints))
+    }
+
+    /// The same for rows of which it is not known that they fit.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{BasicSet, Constraint, Row, Space, Tuple};
+    /// let space = Space::set(&[], Tuple::anonymous(1));
+    /// let row = Constraint::inequality(Row::from_i64s(&[0, 1, 0]));
+    /// assert!(BasicSet::try_from_constraints(space, vec![], vec![row]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`BasicMap::try_from_constraints`]; [`Error::Invalid`] if the space is one of relations.
+    pub fn try_from_constraints(
+        space: Space,
+        locals: Vec<Local>,
+        constraints: Vec<Constraint>,
+    ) -> Result<Self> {
+        if space.is_map() {
+            let reason = format!("{space} is a space of relations");
+            return Err(Error::Invalid { operation: FROM_ROWS, reason });
+        }
+        BasicMap::try_from_constraints(space, locals, constraints).map(BasicSet::from_basic_map)
     }
 
     /// The same points as a relation without input.
@@ -712,6 +813,9 @@ impl BasicSet {
     /// assert_eq!(Set::from_basic_set(bounded).to_string(), "{ [i] : 3 <= i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If a row does not have the columns of the constraints there are.
     pub fn add_constraint(&self, constraint: Constraint) -> Self {
         BasicSet(self.0.add_constraint(constraint))
     }
@@ -726,6 +830,9 @@ impl BasicSet {
     /// assert_eq!(Set::from_basic_set(bounded).to_string(), "{ [i] : 3 <= i <= 9 }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If a row does not have the columns of the constraints there are.
     pub fn add_constraints(&self, constraints: impl IntoIterator<Item = Constraint>) -> Self {
         BasicSet(self.0.add_constraints(constraints))
     }

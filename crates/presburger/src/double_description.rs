@@ -331,7 +331,11 @@ impl Cone {
     ///
     /// # Errors
     /// The budget is exceeded.
+    ///
+    /// # Panics
+    /// If the row does not have [`Cone::universe`]'s width.
     pub fn add_inequality(&mut self, row: &Row, budget: &Budget) -> Result<()> {
+        assert_eq!(row.len(), self.width, "the columns of a constraint on a cone");
         let index = self.n_inequalities;
         self.n_inequalities += 1;
         if let Some(line) = self.take_line_off(row) {
@@ -371,7 +375,11 @@ impl Cone {
     ///
     /// # Errors
     /// The budget is exceeded.
+    ///
+    /// # Panics
+    /// If the row does not have [`Cone::universe`]'s width.
     pub fn add_equality(&mut self, row: &Row, budget: &Budget) -> Result<()> {
+        assert_eq!(row.len(), self.width, "the columns of a constraint on a cone");
         if self.take_line_off(row).is_some() {
             self.dimension -= 1;
             return Ok(());

@@ -145,6 +145,37 @@ impl UnionMap {
         Ok(UnionMap::collect(self.common_params(other), results))
     }
 
+    /// The relations that begin at a tuple: they stand side by side.
+    fn with_input(&self, tuple: Option<&Tuple>) -> &[Map] {
+        let first = self.maps.partition_point(|map| map.space.input() < tuple);
+        let behind = self.maps[first..].partition_point(|map| map.space.input() == tuple);
+        &self.maps[first..first + behind]
+    }
+
+    /// The relations between spaces at which relations of `other` begin.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionMap;
+    /// let pairs = UnionMap::parse("{ S[i] -> T[i]; T[i] -> T[i + 1]; T[i] -> U[i] }")?;
+    /// let times = UnionMap::parse("{ S[i] -> [0, i]; T[i] -> [1, i] }")?;
+    /// assert_eq!(pairs.among_inputs_of(&times).to_string(), "{ S[i] -> T[i]; T[i] -> T[1 + i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// *Cost.* One search for each input of `other` and each relation that begins there.
+    pub fn among_inputs_of(&self, other: &Self) -> Self {
+        let mut found: Vec<Map> = Vec::new();
+        let mut last = None;
+        for tuple in other.maps.iter().map(|map| map.space.input()) {
+            if last.replace(tuple) == Some(tuple) {
+                continue;
+            }
+            let is_input = |map: &&Map| !other.with_input(map.space.output()).is_empty();
+            found.extend(self.with_input(tuple).iter().filter(is_input).cloned());
+        }
+        UnionMap { params: self.params.clone(), maps: found }
+    }
+
     /// Combines every relation with the set of its domain or range; drops those without one.
     fn with_sets(
         &self,
@@ -783,8 +814,13 @@ impl UnionMap {
     /// # Errors
     /// As for [`UnionMap::apply_range`]; [`Error::Exceeded`].
     pub fn apply_range_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
-        let compose = |a: &Map, b: &Map| a.apply_range_within(b, budget);
-        self.with_all(other, |a, b| a.output() == b.input(), compose)
+        let mut results = Vec::new();
+        for a in &self.maps {
+            for b in other.with_input(a.space.output()) {
+                results.push(a.apply_range_within(b, budget)?);
+            }
+        }
+        Ok(UnionMap::collect(self.common_params(other), results))
     }
 
     /// The pairs (y,z) with (x,z) here and (x,y) in `other`: replaces domain elements.

@@ -158,7 +158,9 @@ impl Reader<'_> {
             conditional.then(|| TagPair { source: self.tuple(input), sink: self.tuple(output) });
         let orders = kind.any(Kinds::VALIDITY.and(Kinds::CONDITIONAL_VALIDITY));
         let others = match orders && source == sink {
-            true => self.without_self_pairs(map, self.graph.statements[source].dim())?,
+            true => {
+                self.without_self_pairs(map, self.graph.statements[source].space.n(DimKind::Out))?
+            }
             false => map.clone(),
         };
         for basic in others.basic_maps().iter().filter(|basic| !basic.plain_is_empty()) {
@@ -168,10 +170,9 @@ impl Reader<'_> {
     }
 
     /// The pairs of a relation between instances of one statement that are two instances: nothing orders an instance
-    /// and itself. The coordinates of an instance are the first `dim` of a tuple, before those of a tag.
-    fn without_self_pairs(&self, map: &Map, dim: usize) -> Result<Map> {
-        let same =
-            (0..dim).fold(map.clone(), |same, d| same.equate(DimKind::In, d, DimKind::Out, d));
+    /// and itself. The dimensions of an instance are the first `n` of a tuple, before those of a tag.
+    fn without_self_pairs(&self, map: &Map, n: usize) -> Result<Map> {
+        let same = (0..n).fold(map.clone(), |same, d| same.equate(DimKind::In, d, DimKind::Out, d));
         match same.is_empty(self.budget)? {
             true => Ok(map.clone()),
             false => map.subtract(&same, self.budget),

@@ -64,3 +64,17 @@ fn tagged_pairs_of_an_instance_with_itself_order_nothing() {
     let tree = schedule_text(text, &Options::tiling()).1.tree.to_string();
     assert!(tree.contains("coincident: [ 1 ]"), "{tree}");
 }
+
+#[test]
+fn instances_that_differ_in_a_dimension_behind_a_fixed_one_are_two() {
+    // The first dimension is no coordinate: it has one value.
+    for options in both() {
+        let domain = "[m] -> { S[i, j] : i = 0 and 0 <= j <= m }";
+        let backwards = "[m] -> { S[i, j] -> S[a, b] : i = 0 and a = 0 and b < j and b >= 0 }";
+        let tree = text_of(domain, backwards, &options);
+        assert!(tree.contains("[(-j)]"), "{tree}");
+        let last = "[m] -> { S[i, j] -> S[a, b] : i = 0 and a = 0 and b = 0 and 0 < j }";
+        let tree = text_of(domain, last, &options);
+        assert!(tree.contains("[(-j)]"), "{tree}");
+    }
+}

@@ -3,6 +3,7 @@
 //! A [`Scop`] says which [`Statement`] instances there are, which array elements they touch, and
 //! in which order the program runs them. Values of iterators are those of the source loops.
 
+mod check;
 mod division;
 mod element_text;
 mod expansion;

@@ -219,6 +219,9 @@ fn from_keyword<T: Copy>(table: &[(T, &str)], word: &str) -> Option<T> {
     table.iter().find(|(_, known)| *known == word.trim()).map(|(kind, _)| *kind)
 }
 
+/// Stacks of threads have 2 MiB where nothing is said, that of the first one most often 8 MiB.
+const MOST_PRIVATE: u64 = 1 << 20;
+
 impl Array {
     /// Whether this is a scalar: a variable (not a part of one) without subscripts.
     pub fn is_scalar(&self) -> bool {
@@ -243,10 +246,18 @@ impl Array {
     }
 
     /// Whether each iteration of a loop that threads share may have its own copy, if no value of it leaves an
-    /// iteration: a scalar, or an array that the region declares. Arrays from elsewhere may be reached by other
-    /// names, or be arguments.
+    /// iteration: a scalar, or an array that the region declares, unless it is known to be too large for the stack of a
+    /// thread. Arrays from elsewhere may be reached by other names, or be arguments.
     pub fn may_be_private(&self) -> bool {
-        self.is_scalar() || self.declared_in_scop && !self.is_member
+        let is_own = self.declared_in_scop && !self.is_member;
+        self.is_scalar() || is_own && self.known_bytes().is_none_or(|bytes| bytes <= MOST_PRIVATE)
+    }
+
+    /// The bytes of an array of constant extents.
+    fn known_bytes(&self) -> Option<u64> {
+        let extents = self.extent_texts.iter().map(|extent| extent.parse::<u64>().ok());
+        let element = self.element_bytes;
+        extents.fold(element, |bytes, extent| Some(bytes?.saturating_mul(extent?)))
     }
 
     /// A C declaration of a variable of this type under `name`, without semicolon (`double a[4]`).

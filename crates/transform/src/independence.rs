@@ -272,7 +272,8 @@ fn all_equal_outside(
     dependences: &UnionMap,
     holds: impl Fn(&Map) -> Result<bool>,
 ) -> Result<bool> {
-    let pairs = dependences.apply_domain(schedule)?.apply_range(schedule)?;
+    let inside = dependences.among_inputs_of(schedule);
+    let pairs = inside.apply_domain(schedule)?.apply_range(schedule)?;
     for map in pairs.maps() {
         let mut same = map.clone();
         for outer in 0..dimension {

@@ -115,7 +115,8 @@ impl Cut {
 /// The equalities that sources or targets of dependences carried by `dimension` share.
 fn cuts(times: &UnionMap, dimension: usize, independence: &Independence) -> Result<Vec<Cut>> {
     let budget = independence.budget();
-    let pairs = independence.dependences().apply_domain(times)?.apply_range(times)?;
+    let inside = independence.dependences().among_inputs_of(times);
+    let pairs = inside.apply_domain(times)?.apply_range(times)?;
     let mut cuts = Vec::new();
     for map in pairs.maps() {
         let same = (0..dimension)

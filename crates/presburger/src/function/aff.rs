@@ -102,8 +102,10 @@ impl Aff {
     /// ```
     ///
     /// # Panics
-    /// If the denominator is not positive or a local is not a floor.
+    /// If the row has another length, the denominator is not positive, or a local is not a floor.
     pub fn from_row(domain: &Space, locals: Vec<Local>, row: Row, denominator: Int) -> Self {
+        let width = 1 + domain.n_all() + locals.len();
+        assert_eq!(row.len(), width, "the columns of an expression over {domain}");
         assert!(denominator.is_positive(), "the denominator of an expression is positive");
         let raw = Aff { space: domain.clone(), locals, row, denominator, nan: false };
         if raw.locals.is_empty() {

@@ -120,6 +120,10 @@ impl<'a> Walk<'_, 'a> {
         for call in calls {
             for piece in &call.statement.body {
                 let BodyPiece::Element { base, array, subscripts } = piece else { continue };
+                let first = self.cursor.peek().map_or("", |token| token.text);
+                if !base.parts().0.trim_start().starts_with(first) {
+                    continue;
+                }
                 let start = self.cursor.at;
                 if let Ok(found) = self.element(base, subscripts.len()) {
                     let (base, array) = (base.clone(), *array);

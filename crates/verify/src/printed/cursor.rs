@@ -28,6 +28,11 @@ pub(super) struct Names<'a> {
 }
 
 impl Names<'_> {
+    /// Whether a word stands for a number.
+    pub(super) fn has_value(&self, word: &str) -> bool {
+        self.value(word).is_some()
+    }
+
     fn value(&self, word: &str) -> Option<AstExpr> {
         let local = self.values.iter().rev().find(|(name, _)| *name == word);
         let parameter = || self.parameters.iter().find(|name| &***name == word);

@@ -10,6 +10,8 @@
 //! }
 //! ```
 //!
+//! The `if` is left out where the loop always runs.
+//!
 //! # What is checked
 //! The local variable is loaded from an element and stored to it, around the loop or in each iteration; where it stands
 //! in a statement, that element is meant; nothing else that the statements have of the array is ever the same element
@@ -26,6 +28,7 @@ use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{Map, Name};
 use loopwright_schedule::LoopMark;
 use loopwright_scop::{Access, AccessKind, BodyPiece, Statement};
+use std::collections::HashMap;
 
 impl<'a> Walk<'_, 'a> {
     /// A loop whose body is straight-line code.
@@ -35,30 +38,7 @@ impl<'a> Walk<'_, 'a> {
         calls: &[Call<'a>],
         mark: Option<&LoopMark>,
     ) -> Walked<()> {
-        let throughout = match self.cursor.is("if") {
-            false => Vec::new(),
-            true => {
-                self.cursor.at += 1;
-                self.cursor.expect("(")?;
-                let line = self.cursor.line();
-                let runs = self.cursor.expression(&self.names)?;
-                let about =
-                    || format!("line {line} of the printed text: the loop runs at other times");
-                let meant = with_value(&each.condition, &each.iterator, &each.init);
-                self.around.same_condition(&runs, &meant, &about)?;
-                self.cursor.expect(")")?;
-                self.cursor.expect("{")?;
-                // Nothing that is computed from here on happens if the loop does not run.
-                let loaded = self.loads(calls)?;
-                if loaded.is_empty() {
-                    return Err(self.cursor.wrong("variables that the loop keeps"));
-                }
-                if loaded.iter().any(|kept| !kept.is_loaded) {
-                    return Err(self.cursor.wrong("a variable with a value"));
-                }
-                loaded
-            }
-        };
+        let throughout = self.kept_throughout(each, calls)?;
         let named = |name: &str| {
             let kept = throughout.iter().find(|kept| kept.name == name)?;
             Some(self.scop.array(kept.array).tuple_name.clone())
@@ -88,16 +68,42 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
+    /// The elements that are loaded in front of a loop, in a block that is run only if the loop is.
+    fn kept_throughout(&mut self, each: &ForLoop, calls: &[Call<'a>]) -> Walked<Vec<Kept<'a>>> {
+        let line = self.cursor.line();
+        let meant = || with_value(&each.condition, &each.iterator, &each.init);
+        let about = || format!("line {line} of the printed text: the loop runs at other times");
+        if self.cursor.take_if("if") {
+            self.cursor.expect("(")?;
+            let runs = self.cursor.expression(&self.names)?;
+            self.around.same_condition(&runs, &meant(), &about)?;
+            self.cursor.expect(")")?;
+        } else if self.cursor.is("{") {
+            self.around.always(&meant(), &about)?;
+        } else {
+            return Ok(Vec::new());
+        }
+        self.cursor.expect("{")?;
+        // Nothing that is computed from here on happens if the loop does not run.
+        let loaded = self.loads(calls)?;
+        if loaded.is_empty() {
+            return Err(self.cursor.wrong("variables that the loop keeps"));
+        }
+        if loaded.iter().any(|kept| !kept.is_loaded) {
+            return Err(self.cursor.wrong("a variable with a value"));
+        }
+        Ok(loaded)
+    }
+
     /// `TYPE NAME = ELEMENT;` or `TYPE NAME;`, as many as there are.
     fn loads(&mut self, calls: &[Call<'a>]) -> Walked<Vec<Kept<'a>>> {
         let mut loads: Vec<Kept<'a>> = Vec::new();
+        let mut stores = None;
         loop {
             let start = self.cursor.at;
-            let types = self.scop.arrays.iter().map(|array| array.element_type.as_str());
-            let lengths = types.filter_map(|c_type| {
-                let words = tokens(c_type);
+            let lengths = self.types.iter().filter_map(|words| {
                 let is_here =
-                    words.iter().enumerate().all(|(n, word)| self.cursor.is_ahead(n, word.text));
+                    words.iter().enumerate().all(|(n, word)| self.cursor.is_ahead(n, word));
                 let name = self.cursor.tokens.get(self.cursor.at + words.len());
                 let is_declaration = is_here
                     && !words.is_empty()
@@ -113,7 +119,20 @@ impl<'a> Walk<'_, 'a> {
             let is_loaded = self.cursor.take_if("=");
             let found = match is_loaded {
                 true => self.any_element(calls),
-                false => self.stored_to(name, calls)?,
+                false => {
+                    let all = match stores.take() {
+                        Some(known) => known,
+                        None => self.assignments()?,
+                    };
+                    let here = self.cursor.at;
+                    let found = all.get(name).and_then(|store| {
+                        self.cursor.at = *store;
+                        self.any_element(calls)
+                    });
+                    self.cursor.at = here;
+                    stores = Some(all);
+                    found
+                }
             };
             let mut kept = found.ok_or_else(|| self.cursor.wrong("an element"))?;
             let element_type = tokens(&self.scop.array(kept.array).element_type);
@@ -127,27 +146,19 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// The element that `ELEMENT = NAME;` stores to, further on in the same block.
-    fn stored_to(&mut self, name: &str, calls: &[Call<'a>]) -> Walked<Option<Kept<'a>>> {
-        let start = self.cursor.clone();
-        self.cursor.expect(";")?;
-        let mut found = None;
-        while self.cursor.peek().is_some() && !self.cursor.is("}") {
-            let statement = self.cursor.at;
-            self.cursor.skip_statement()?;
-            let end = self.cursor.at;
-            let text =
-                |back: usize| end.checked_sub(back).and_then(|at| self.cursor.tokens.get(at));
-            let is_store = text(3).is_some_and(|token| token.text == "=")
-                && text(2).is_some_and(|token| token.text == name);
-            if is_store {
-                self.cursor.at = statement;
-                // The last one is the store: statements of the program may assign it to other elements.
-                found = self.any_element(calls);
-                self.cursor.at = end;
+    /// Where statements `... = NAME;` begin from here to the end of the block, by name: the last one of each name, which
+    /// is the store (statements of the program may assign a variable to other elements before).
+    fn assignments(&self) -> Walked<HashMap<&'a str, usize>> {
+        let (mut found, mut cursor) = (HashMap::new(), self.cursor.clone());
+        cursor.expect(";")?;
+        while cursor.peek().is_some() && !cursor.is("}") {
+            let start = cursor.at;
+            cursor.skip_statement()?;
+            let text = |back: usize| Some(cursor.tokens.get(cursor.at.checked_sub(back)?)?.text);
+            if let (Some("="), Some(name)) = (text(3), text(2)) {
+                found.insert(name, start);
             }
         }
-        self.cursor = start;
         Ok(found)
     }
 

@@ -5,7 +5,8 @@
 //! the tree's does, every statement must be the program's text with the iterators and subscripts that the instance has,
 //! and nothing may be missing or left over. Where two expressions are not the same sum, sets decide whether they are
 //! equal for all that the loops around let iterators be (`values.rs`). Elements that innermost loops keep in local
-//! variables (`kept.rs`), pipelines (`pipeline.rs`) and the clauses of pragmas (`pragma.rs`) are read as well.
+//! variables (`kept.rs`), pipelines (`pipeline.rs`), loops in two versions (`versions.rs`) and the clauses of pragmas
+//! (`pragma.rs`) are read as well.
 //!
 //! # What is not read
 //! Register blocks: unrolled text with vectors, of which only the extent is seen. What a text has in their place is
@@ -19,6 +20,7 @@ mod pipeline;
 mod pragma;
 mod tokens;
 mod values;
+mod versions;
 mod walk;
 
 use crate::verdict::{Proof, Violation};
@@ -108,6 +110,7 @@ pub fn check_printed(scop: &Scop, ast: &AstNode, text: &str, budget: &Budget) ->
         scop,
         cursor: Cursor::new(&tokens),
         names: Names { macros: BTreeMap::new(), parameters: parameters(scop), values: Vec::new() },
+        types: scop.arrays.iter().map(|array| words_of(&array.element_type)).collect(),
         used: words(scop),
         around: Surroundings::new(&scop.context, budget),
         budget,
@@ -128,6 +131,11 @@ pub fn check_printed(scop: &Scop, ast: &AstNode, text: &str, budget: &Budget) ->
         }
         (Err(Stop::Error(error)), _) => return Err(error),
     })
+}
+
+/// The texts of tokens.
+fn words_of(text: &str) -> Vec<&str> {
+    tokens(text).into_iter().map(|token| token.text).collect()
 }
 
 /// The words of the program.

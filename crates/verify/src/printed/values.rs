@@ -100,6 +100,13 @@ impl<'a> Surroundings<'a> {
         self.same_at(&place, printed, meant, what)
     }
 
+    /// Checks that a condition of the tree always holds here.
+    pub(super) fn always(&mut self, meant: &AstExpr, what: &dyn Fn() -> String) -> Walked<()> {
+        let place = self.place()?;
+        let holds = place.condition(meant, self.budget)?;
+        self.none(&place.domain.subtract(&holds, self.budget)?, what)
+    }
+
     /// The same for the condition to go on of a loop inside of the place.
     pub(super) fn same_end(
         &mut self,

@@ -9,7 +9,7 @@ use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Budget, Int, Name};
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
 use loopwright_scop::{Array, Scop};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The type of printed iterators.
 const ITERATOR_TYPE: &str = "long";
@@ -19,6 +19,8 @@ pub(super) struct Walk<'t, 'a> {
     pub(super) scop: &'a Scop,
     pub(super) cursor: Cursor<'t, 'a>,
     pub(super) names: Names<'a>,
+    /// The types of elements that there are, as tokens.
+    pub(super) types: BTreeSet<Vec<&'a str>>,
     /// The words of the program's text.
     pub(super) used: HashSet<String>,
     pub(super) around: Surroundings<'a>,
@@ -193,9 +195,12 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    fn as_loop(&mut self, each: &'a ForLoop, mark: Option<&LoopMark>) -> Walked<()> {
+    pub(super) fn as_loop(&mut self, each: &'a ForLoop, mark: Option<&LoopMark>) -> Walked<()> {
         if each.degenerate {
             return self.single_iteration(each);
+        }
+        if self.has_two_versions(mark) {
+            return self.two_versions(each, mark);
         }
         let nodes = straight_line(&each.body);
         if let Some(nodes) = nodes {
