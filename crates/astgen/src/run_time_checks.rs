@@ -74,17 +74,22 @@ pub fn run_time_condition(
     if good.is_empty(budget)? {
         return Ok(AstExpr::int(0));
     }
-    let mut conditions = vec![build.condition(&good)?];
+    let mut conditions = match build.condition(&good)? {
+        AstExpr::And(parts) => parts,
+        single => vec![single],
+    };
+    let n_eager = conditions.len();
     let inside = build.restricted(&good)?;
     for assumption in assumptions {
         if let Assumption::NoOverlap { first, second } = assumption {
             conditions.push(do_not_overlap(&inside, first, second, budget)?);
         }
     }
+    let is_short_circuit = conditions.len() > n_eager;
     conditions.retain(|condition| condition.as_int().is_none_or(|value| !value.is_one()));
     Ok(match conditions.len() {
-        0 | 1 => AstExpr::and(conditions),
-        _ => AstExpr::AndThen(conditions),
+        2.. if is_short_circuit => AstExpr::AndThen(conditions),
+        _ => AstExpr::and(conditions),
     })
 }
 

@@ -117,6 +117,18 @@ fn separated_rates() {
     assert_eq!(count(&text, "if ("), 1, "{text}");
 }
 
+/// The bounds of an iterator that its own floor stands beside are not stated of the sum; the code is right all the same.
+#[test]
+fn separated_sums_with_floors() {
+    let text = check_map(
+        "[n] -> { A[i] -> [2i + floor(i/3), 0] : 0 <= i < n; B[i] -> [i, 1] : 2 <= i < n }",
+        "{ : }",
+        "{ [i, j] -> separate[x] }",
+        -1..9,
+    );
+    assert!(text.contains("A(") && text.contains("B("), "{text}");
+}
+
 /// A schedule with two pieces: both in one row, not in a loop of two iterations with a choice.
 #[test]
 fn pieces_of_a_schedule_in_a_row() {

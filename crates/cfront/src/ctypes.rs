@@ -356,7 +356,7 @@ fn primitive_type(words: &[&str]) -> ScalarType {
 /// The types of `<stddef.h>`, `<stdint.h>`, `<stdbool.h>`.
 fn standard_type(name: &str) -> Option<ScalarType> {
     let (kind, bytes) = match name {
-        "bool" => (ElementKind::Unsigned, 1),
+        "bool" | "_Bool" => (ElementKind::Unsigned, 1),
         "uint" => (ElementKind::Unsigned, 4),
         "ushort" => (ElementKind::Unsigned, 2),
         "ulong" => (ElementKind::Unsigned, 8),

@@ -228,7 +228,9 @@ impl<'t> Extractor<'_, 't> {
         let value = self.try_updated_value(node, update);
         if value.is_none() {
             self.back_to(mark);
-            let is_counted = update.sign != 0 && self.known.contains_key(&update.variable);
+            // A value that moves with a loop has been taken from what its iterations add.
+            let known = self.known.get(&update.variable).filter(|_| update.sign != 0);
+            let is_counted = known.is_some_and(|value| !self.loops_of(value).is_empty());
             let of = IntegerType::of(&self.variable(update.variable).declared.scalar);
             let is_in_loop = !self.nest.is_empty() && self.n_runs_on_symbols == 0;
             if is_counted && !of.signed && is_in_loop && self.has_known_operand(update) {

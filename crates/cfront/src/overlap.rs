@@ -280,7 +280,9 @@ impl<'t> Extractor<'_, 't> {
         let declared = self.variable(variable);
         let root = self.variable(self.root(variable));
         if let Some(member) = declared.member.as_ref().filter(|m| m.crosses_pointer) {
+            // A structure inside of another one may be assigned as a whole.
             let is_plain = !member.shares_memory
+                && member.names.len() == 1
                 && member.names.iter().all(|(position, _)| *position == 0)
                 && root.declared.dimensions.is_empty()
                 && declared.declared.dimensions.len() == 1

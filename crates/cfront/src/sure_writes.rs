@@ -250,7 +250,7 @@ fn branches_of_switch(body: Node<'_>) -> Option<Vec<Case>> {
 /// The last statement after a label, also in a block.
 fn last_statement(node: Node<'_>) -> Option<Node<'_>> {
     let label = node.field(Field::Value);
-    let last = named_children(node).filter(|child| Some(*child) != label).last()?;
+    let last = named_children(node).rfind(|child| Some(*child) != label)?;
     if last.kind() == Kind::CompoundStatement { last_statement(last) } else { Some(last) }
 }
 

@@ -180,3 +180,17 @@ fn casts_that_are_products() {
     let accesses = accesses(&scop, &scop.statements[0]).join(", ");
     assert_eq!(accesses, "write a, read b, read a, read b, read b, read n, read a");
 }
+
+/// The type of elements is found through any number of names; truth values say what they are.
+#[test]
+fn types_by_other_names() {
+    let text = "typedef double base; typedef base real; typedef _Bool flag; typedef flag mark;\n\
+                void f(int n, real *restrict a, mark *restrict b) {\n#pragma scop\n\
+                for (int i = 0; i < n; i++) { a[i] = 2; b[i] = 1; }\n#pragma endscop\n}\n";
+    let scop = extract(text).expect("it is accepted").remove(0).scop;
+    let of = |name: &str| scop.arrays.iter().find(|array| *array.name == *name).expect(name);
+    assert_eq!((of("a").element_bytes, of("a").floating_type()), (Some(8), Some("double")));
+    assert_eq!(of("a").element_type, "real");
+    assert_eq!((of("b").element_bytes, of("b").element_type.as_str()), (Some(1), "_Bool"));
+    assert_eq!(of("b").floating_type(), None);
+}

@@ -312,6 +312,15 @@ fn what_the_region_changes_may_be_counted_from() {
     }
 }
 
+/// Only a sum that iterations count with has to stay in its type: others wrap around as C says.
+#[test]
+fn unsigned_sums_of_data_need_nothing() {
+    let region = "for (int i = 0; i < n; i++) { u = 8; u += x[i]; A[i] = u; }";
+    let text = function("int n, double *A, unsigned *x", "unsigned u = 10;", region, "");
+    let found = &extract(&text).expect("a region")[0];
+    assert!(found.conditions.is_empty(), "{:?}", found.conditions);
+}
+
 /// An unsigned number that falls to 0 is counted; afterwards it has the greatest value of its type, which no form says.
 #[test]
 fn unsigned_numbers_that_fall_to_zero_are_counted() {

@@ -324,6 +324,10 @@ fn pointers_in_a_local_structure() {
     };
     let both = "s.a = malloc(n); s.b = malloc(n);";
     assert_eq!(with(both, ""), None);
+    let nested = "void *malloc(unsigned long); struct two { double *a, *b; }; struct box { struct two in; };\n\
+                  void f(int n, struct two t)\n{\nstruct box s; s.in.a = malloc(n); s.in.b = malloc(n); s.in = t;\n\
+                  #pragma scop\nfor (int i = 0; i < n; i++) s.in.a[i] = s.in.b[i];\n#pragma endscop\n}\n";
+    assert!(overlap(nested).is_some());
     for (fill, after) in [
         ("s.a = malloc(n); s.b = s.a;", ""),
         ("s.a = s.b = malloc(n);", ""),

@@ -803,6 +803,7 @@ pub(crate) fn printed(
         proofs.extend(proof);
         only_tested = not_read;
     }
+    notes.extend(tiles_without_vectors(&chosen.bands, &text));
     notes.extend(region.remarks.iter().cloned());
     notes.extend(unused_band_choice(options, &chosen.bands));
     notes.extend(unused_tile_sizes(options, &chosen.bands));
@@ -848,6 +849,16 @@ fn unused_tile_sizes(
     let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
     (is_own && !is_tiled && (is_given || !options.tile_factors.is_empty()))
         .then(|| "the tile sizes have no effect: no band of loops is tiled".to_string())
+}
+
+/// A remark about tiles for results in registers that the text has no vector variables for: of integers, or of different
+/// types.
+fn tiles_without_vectors(bands: &loopwright_transform::Report, code: &str) -> Option<String> {
+    let band = bands.bands.iter().find(|band| band.register_tile.is_some())?;
+    let statements = band.statements.join(", ");
+    (!code.contains("vector_size(")).then(|| {
+        format!("the tiles of {statements} are loops without vector variables: registers are left to the C compiler")
+    })
 }
 
 /// A remark about tile sizes for a band that there is not.

@@ -179,7 +179,7 @@ fn program(place: &Place) -> String {
             let runs = filled(place.runs);
             write!(
                 text,
-                "{function}\nstatic void f_{name}({parameters}, int *restrict out) {{\n#pragma scop\n  {region}\n\
+                "{function}\n__attribute__((noinline)) static void f_{name}({parameters}, int *restrict out) {{\n#pragma scop\n  {region}\n\
                  #pragma endscop\n}}\n\
                  static void all_{name}(void) {{\n  unsigned long all = 1;\n  for (int k = 0; k < n_values; k++)\n    \
                  for (int l = 0; l < {n_seconds}; l++) {{\n      {from} n = ({from}) values[k]; {second}\n      \

@@ -183,6 +183,24 @@ fn arrays_of_iterations_are_declared_in_them() {
     assert!(declaration < sequential.find("for (").expect("a loop"), "{sequential}");
 }
 
+/// Data says which elements are used, so each statement may use all of them; but only those of its iteration.
+#[test]
+fn histograms_of_iterations_are_theirs() {
+    let region = "  for (int i = 0; i < n; i++) {
+    int h[8];
+    for (int k = 0; k < 8; k++) h[k] = 0;
+    for (int j = 0; j < m; j++) h[c[j] + 2] += j + i;
+    for (int k = 0; k < 8; k++) b[i][k] = h[k] + h[c[k] + 2];
+  }";
+    let code = code("histogram", "", region);
+    assert!(is_outer_parallel(&code), "{code}");
+    let outside =
+        region.replace("    int h[8];\n", "").replace("  for (int i", "  int h[8];\n  for (int i");
+    let outside = outside.replace("h[k] = 0;", "if (k > i) h[k] = 0;");
+    let code = self::code("histogram_kept", "", &outside);
+    assert!(!is_outer_parallel(&code), "{code}");
+}
+
 #[test]
 fn arrays_that_keep_values_are_shared() {
     let region = "  double row[60];

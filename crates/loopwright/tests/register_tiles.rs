@@ -308,3 +308,44 @@ fn given_sizes() {
         assert_eq!(run("cc", &["-O2"], &code, &name), expected, "{sizes:?}\n{code}");
     }
 }
+
+/// Types are what they are by whatever name; what the report says of registers is in the text.
+#[test]
+fn elements_by_another_name_get_the_same_vectors() {
+    let compiled = |types: &str, element: &str| {
+        let text = format!(
+            "{types}\nvoid f(int n, {element} a[restrict n][n], {element} b[restrict n][n], {element} c[restrict n][n]) {{\n\
+             #pragma scop\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++)\n      for (int k = 0; k < n; k++)\n\
+                     c[i][j] += a[i][k] * b[k][j];\n#pragma endscop\n}}\n"
+        );
+        let path = scratch("register_names").join(format!("{element}.c"));
+        std::fs::write(&path, text).expect("the folder for tests can be written");
+        let options = CompileOptions {
+            machine: loopwright_machine::Machine::generic(),
+            ..CompileOptions::new()
+        };
+        let compiled = compile_file(&path, &options).expect("it compiles");
+        (compiled.code.replace(element, "double"), compiled.report.to_string())
+    };
+    let body = |code: &str| code[code.find("void f(").expect("there is a function")..].to_string();
+    let (plain, _) = compiled("", "double");
+    assert!(plain.contains("vector_size("), "{plain}");
+    for (types, element) in [
+        ("typedef double real;", "real"),
+        (
+            "typedef double base; typedef base other; typedef const other kept; typedef other again;",
+            "again",
+        ),
+    ] {
+        let (code, report) = compiled(types, element);
+        assert_eq!(body(&code), body(&plain));
+        assert!(!report.contains("without vector variables"), "{report}");
+    }
+    let (code, report) = compiled("", "int");
+    assert!(!code.contains("vector_size("), "{code}");
+    assert_eq!(
+        report.contains("results in registers"),
+        report.contains("without vector variables"),
+        "{report}"
+    );
+}

@@ -168,8 +168,8 @@ int main(int argc, char **argv) {
 
 #[test]
 fn what_is_known_of_the_program_counts() {
-    let program = "void f(int n, int m, double *a, double *b) {
-  for (int i = 0; i < n; i++) a[i + m] = b[i];
+    let program = "void f(int n, int m, double *a, double *b, const int *k) {
+  for (int i = 0; i < n; i++) a[i + m] = b[k[i]];
   for (int i = 0; i < n; i++) a[i] = a[i + m];
 }
 ";

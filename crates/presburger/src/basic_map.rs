@@ -1,7 +1,8 @@
 //! Basic sets and relations: conjunctions of affine constraints with floors and existentials.
 use crate::subtract::plainly_implies;
 use crate::*;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 const FROM_ROWS: &str = "from_constraints";
@@ -148,6 +149,12 @@ impl BasicData {
                 self.inequalities.push(constraint.row);
             }
         }
+    }
+
+    /// About how many machine words it takes.
+    pub(crate) fn words(&self) -> usize {
+        let n_rows = self.equalities.len() + self.inequalities.len() + self.locals.len();
+        32 + n_rows * (18 + self.n_columns())
     }
 
     /// Forgets everything except the space and remembers that there is no point.
@@ -456,7 +463,7 @@ impl BasicMap {
 
     /// A number that is the same for pieces that are plainly equal.
     pub(crate) fn plain_hash(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = FxHasher::default();
         let BasicData { locals, equalities, inequalities, empty, .. } = &*self.inner;
         (locals, equalities, inequalities, empty).hash(&mut hasher);
         hasher.finish()

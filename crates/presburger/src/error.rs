@@ -121,7 +121,30 @@ impl<T> During for Result<T> {
     }
 }
 
+/// How much of a line is shown with an error, and how much of it before the place.
+const SHOWN: usize = 400;
+const SHOWN_BEFORE: usize = 200;
+
+/// The message about text that would take a deep stack to read.
+pub(crate) const TOO_DEEP: &str = "the expression is nested too deeply";
+
 impl Error {
+    /// Whether a limit was reached: on work, on memory, or on how deep a text nests.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Error, Set};
+    /// let deep = format!("{{ [i] : {}i > 0{} }}", "(".repeat(1000), ")".repeat(1000));
+    /// assert!(Set::parse(&deep).unwrap_err().is_limit());
+    /// assert!(!Set::parse("{ [i").unwrap_err().is_limit());
+    /// ```
+    pub fn is_limit(&self) -> bool {
+        match self {
+            Error::Exceeded { .. } => true,
+            Error::Parse { message, .. } => message == TOO_DEEP,
+            _ => false,
+        }
+    }
+
     /// That something is too large for an operation, whatever the budget.
     ///
     /// ```
@@ -134,7 +157,7 @@ impl Error {
     }
 
     /// The message for the one who wrote `text`: for a parse error the line and the column, the line
-    /// itself, and a caret below the place.
+    /// itself, and a caret below the place. Of a long line only the part around the place is shown.
     ///
     /// ```
     /// use loopwright_presburger::Set;
@@ -155,9 +178,12 @@ impl Error {
         let line = text[start..].lines().next().unwrap_or("");
         let number = 1 + text[..start].matches('\n').count();
         let before = &text[start..position];
-        let indent: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
         let column = 1 + before.chars().count();
-        format!("{number}:{column}: {message}\n {line}\n {indent}^")
+        let n_left_out = column.saturating_sub(1 + SHOWN_BEFORE);
+        let indent = before.chars().skip(n_left_out);
+        let indent: String = indent.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let shown: String = line.chars().skip(n_left_out).take(SHOWN).collect();
+        format!("{number}:{column}: {message}\n {shown}\n {indent}^")
     }
 }
 

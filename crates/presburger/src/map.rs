@@ -150,7 +150,7 @@ impl Map {
             (fixed_columns(&self.basics, place), fixed_columns(&other.basics, other_place))
         });
         let mut is_kept = vec![false; other.basics.len()];
-        let mut basics = Pieces::new();
+        let (mut basics, mut n_words) = (Pieces::new(), 0);
         for (at, a) in self.basics.iter().enumerate() {
             let first = basics.len();
             for (other_at, b) in other.basics.iter().enumerate() {
@@ -177,6 +177,8 @@ impl Map {
                 }
                 is_kept[other_at] = is_whole(&both, b, other_place);
                 if !both.plain_is_empty() {
+                    n_words += both.inner.words();
+                    budget.keep(n_words, OPERATION)?;
                     basics.push(both);
                 }
             }

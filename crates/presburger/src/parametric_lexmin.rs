@@ -184,6 +184,9 @@ pub(crate) enum Outcome {
     Unbounded(usize),
 }
 
+/// What a context and the search for its points take, compared with its constraints.
+const SEARCH_FACTOR: usize = 4;
+
 enum Step {
     Continue,
     Infeasible,
@@ -211,6 +214,9 @@ impl Problem {
                 Step::Continue => pending.push((tableau, context)),
                 Step::Infeasible => {}
                 Step::Split(row) => {
+                    let words = tableau.words() + SEARCH_FACTOR * context.data.words();
+                    let n_kept = pending.len() + merged.solutions.len() + 2;
+                    budget.keep(words.saturating_mul(n_kept), "lexmin")?;
                     let value = tableau.symbolic_value(row);
                     if tableau.can_increase(row) {
                         let below = context.with(negation(&value), budget)?;

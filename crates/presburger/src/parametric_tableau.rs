@@ -137,6 +137,11 @@ impl ParametricTableau {
         self.settled.push(false);
     }
 
+    /// About how many machine words it takes.
+    pub(crate) fn words(&self) -> usize {
+        self.rows.len() * (18 + self.n_symbols + self.n_columns)
+    }
+
     /// The number of rows.
     pub(crate) fn n_rows(&self) -> usize {
         self.rows.len()

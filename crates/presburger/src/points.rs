@@ -147,7 +147,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// If there are more than `limit`, if a dimension is unbounded, or if the budget ends.
+    /// [`Error::Exceeded`] if there are more than `limit` or the budget ends, [`Error::Invalid`] if a
+    /// dimension is unbounded.
     pub fn points(&self, limit: usize, budget: &Budget) -> Result<Vec<Vec<Int>>> {
         let mut points = Vec::new();
         for basic in &self.basics {
@@ -157,18 +158,18 @@ impl Map {
             points.dedup();
         }
         if points.len() > limit {
-            return too_many(limit);
+            return too_many(budget);
         }
         Ok(points)
     }
 }
 
-fn too_many<T>(limit: usize) -> Result<T> {
-    let reason = format!("there are more than {limit} points");
-    Err(Error::Invalid { operation: "points", reason })
+fn too_many<T>(budget: &Budget) -> Result<T> {
+    let method = "listing more points than were asked for";
+    let steps = budget.used().max(1);
+    Err(Error::Exceeded { operation: "points", method, steps, reached: None })
 }
 
-/// Adds the points of `basic`, whose first columns are fixed to `prefix`.
 fn enumerate(
     basic: &BasicMap,
     prefix: &mut Vec<Int>,
@@ -185,7 +186,7 @@ fn enumerate(
             points.push(prefix.clone());
         }
         // Pieces may overlap: only far too many points are an error before duplicates are gone.
-        return if points.len() > limit.saturating_mul(4) { too_many(limit) } else { Ok(()) };
+        return if points.len() > limit.saturating_mul(4) { too_many(budget) } else { Ok(()) };
     }
     let form = Row::unit(basic.n_columns(), column);
     let (low, high) = match (basic.minimum(&form, budget)?, basic.maximum(&form, budget)?) {

@@ -71,69 +71,129 @@ impl Minuend {
     }
 }
 
+/// What is left to do on the way down: the parts of a minuend that violate a constraint of one of the
+/// subtrahends, which are found one after the other.
+struct Violations {
+    minuend: Minuend,
+    equalities: std::vec::IntoIter<Row>,
+    /// An equality of which one half is done, and whether there was no point in that.
+    half_done: Option<(Row, bool)>,
+    inequalities: std::vec::IntoIter<Row>,
+    /// The subtrahend that comes next for the parts.
+    next: usize,
+}
+
+impl Violations {
+    /// The next part with points.
+    fn next_part(&mut self, budget: &Budget) -> Result<Option<Minuend>> {
+        loop {
+            let part = if let Some((equality, was_empty)) = self.half_done.take() {
+                let part = self.minuend.part_below(&equality, budget)?;
+                if part.is_some() || !was_empty {
+                    self.minuend.search.add_equality(equality.clone(), budget)?;
+                    self.minuend.data.equalities.push(equality);
+                }
+                part
+            } else if let Some(equality) = self.equalities.next() {
+                let mut opposite = equality.clone();
+                opposite.negate();
+                let part = self.minuend.part_below(&opposite, budget)?;
+                self.half_done = Some((equality, part.is_none()));
+                part
+            } else if let Some(inequality) = self.inequalities.next() {
+                let part = self.minuend.part_below(&inequality, budget)?;
+                if part.is_some() {
+                    self.minuend.search.add_inequality(inequality.clone(), budget)?;
+                    self.minuend.data.inequalities.push(inequality);
+                }
+                part
+            } else {
+                return Ok(None);
+            };
+            if part.is_some() {
+                return Ok(part);
+            }
+        }
+    }
+}
+
 /// Passes the non-empty parts of `minuend \ subtrahends` to `sink` until it breaks.
 ///
-/// The subtrahends have no unknown locals and the minuend is not empty.
+/// The subtrahends have no unknown locals and the minuend is not empty. Depth first, with the way
+/// down kept aside: it may be as long as there are subtrahends.
 fn subtract_pieces(
-    mut minuend: Minuend,
+    minuend: Minuend,
     subtrahends: &[BasicMap],
     sink: &mut Sink<'_>,
     budget: &Budget,
 ) -> Result<ControlFlow<()>> {
-    for (index, subtrahend) in subtrahends.iter().enumerate() {
+    let mut open: Vec<(Box<Violations>, usize)> = Vec::new();
+    let mut n_words = 0;
+    let mut part = Some((minuend, 0));
+    loop {
+        let next = match part.take() {
+            Some((minuend, next)) => {
+                match first_met(minuend, subtrahends, next, budget)? {
+                    Met::None(minuend) => {
+                        if sink(&minuend.data).is_break() {
+                            return Ok(ControlFlow::Break(()));
+                        }
+                    }
+                    Met::Some(violations) => {
+                        let words = SEARCH_FACTOR * violations.minuend.data.words();
+                        n_words += words;
+                        budget.keep(n_words, OPERATION)?;
+                        open.push((violations, words));
+                    }
+                }
+                open.last_mut()
+            }
+            None => open.last_mut(),
+        };
+        let Some((violations, words)) = next else { return Ok(ControlFlow::Continue(())) };
+        match violations.next_part(budget)? {
+            Some(found) => part = Some((found, violations.next)),
+            None => {
+                n_words -= *words;
+                open.pop();
+            }
+        }
+    }
+}
+
+/// What a system and the search for its points take, compared with the system.
+const SEARCH_FACTOR: usize = 4;
+
+/// The first of some subtrahends that a minuend has points in common with.
+enum Met {
+    None(Box<Minuend>),
+    Some(Box<Violations>),
+}
+
+fn first_met(
+    mut minuend: Minuend,
+    subtrahends: &[BasicMap],
+    next: usize,
+    budget: &Budget,
+) -> Result<Met> {
+    for (index, subtrahend) in subtrahends.iter().enumerate().skip(next) {
         budget.spend_on([&minuend.data, &*subtrahend.inner], OPERATION)?;
         let mut both = minuend.clone();
         let adopted = both.adopt(&subtrahend.inner);
         if !both.is_disjoint(&adopted, budget)? {
-            return subtract_conjunction(both, adopted, &subtrahends[index + 1..], sink, budget);
+            return Ok(Met::Some(Box::new(Violations {
+                minuend: both,
+                equalities: adopted.equalities.into_iter(),
+                half_done: None,
+                inequalities: adopted.inequalities.into_iter(),
+                next: index + 1,
+            })));
         }
         if both.data.locals.len() == minuend.data.locals.len() {
             minuend = both;
         }
     }
-    Ok(sink(&minuend.data))
-}
-
-/// Passes on the parts of `minuend` that violate one of the constraints.
-fn subtract_conjunction(
-    mut minuend: Minuend,
-    constraints: Adopted,
-    others: &[BasicMap],
-    sink: &mut Sink<'_>,
-    budget: &Budget,
-) -> Result<ControlFlow<()>> {
-    let opposite = |row: &Row| {
-        let mut row = row.clone();
-        row.negate();
-        row
-    };
-    for equality in constraints.equalities {
-        let mut implied = true;
-        for half in [opposite(&equality), equality.clone()] {
-            if let Some(part) = minuend.part_below(&half, budget)? {
-                implied = false;
-                let flow = subtract_pieces(part, others, sink, budget)?;
-                if flow.is_break() {
-                    return Ok(flow);
-                }
-            }
-        }
-        if !implied {
-            minuend.search.add_equality(equality.clone(), budget)?;
-            minuend.data.equalities.push(equality);
-        }
-    }
-    for inequality in constraints.inequalities {
-        if let Some(part) = minuend.part_below(&inequality, budget)? {
-            let flow = subtract_pieces(part, others, sink, budget)?;
-            if flow.is_break() {
-                return Ok(flow);
-            }
-            minuend.search.add_inequality(inequality.clone(), budget)?;
-            minuend.data.inequalities.push(inequality);
-        }
-    }
-    Ok(ControlFlow::Continue(()))
+    Ok(Met::None(Box::new(minuend)))
 }
 
 /// Whether a system over common columns and further constraints have no common point.
@@ -224,17 +284,18 @@ impl Map {
             return Ok(self.clone());
         }
         let (left, right) = aligned(self, other, "subtract")?;
-        let mut parts = Vec::new();
-        let _ = visit_difference(
-            &left,
-            &right,
-            &mut |part| {
-                parts.push(BasicMap::from_data(part.clone()));
-                ControlFlow::Continue(())
-            },
-            budget,
-        )
-        .during("subtract")?;
+        let (mut parts, mut n_words) = (Vec::new(), 0);
+        let mut keep = |part: &BasicData| {
+            n_words += part.words();
+            if budget.keep(n_words, OPERATION).is_err() {
+                return ControlFlow::Break(());
+            }
+            parts.push(BasicMap::from_data(part.clone()));
+            ControlFlow::Continue(())
+        };
+        if visit_difference(&left, &right, &mut keep, budget).during("subtract")?.is_break() {
+            budget.keep(n_words, OPERATION).during("subtract")?;
+        }
         Ok(Map::from_basic_maps(left.space.clone(), parts))
     }
 

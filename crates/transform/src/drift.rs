@@ -28,7 +28,8 @@ const MAX_TURNS: i64 = 16;
 
 /// Whether a subscript has few values, or some equality makes it a periodic function of the iterators.
 fn takes_turns(basic: &BasicMap, out: usize, outs: &Range<usize>) -> bool {
-    n_values(basic, out).is_some_and(|n| n <= Int::from(MAX_TURNS)) || is_periodic(basic, out, outs)
+    n_values(basic, out).and_then(|n| n.to_i64()).is_some_and(|n| n <= MAX_TURNS)
+        || is_periodic(basic, out, outs)
 }
 
 /// The number of values between the constant bounds of a subscript, if it has both.

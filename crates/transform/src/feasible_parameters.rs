@@ -25,10 +25,14 @@ pub(crate) fn feasible_values(possible: &Set, context: &Set, values: &[Int]) -> 
         [only] => bounds(only, values.len(), false),
         _ => Vec::new(),
     };
-    let mut pieces = possible.as_map().basic_maps().iter();
-    pieces.find_map(|piece| {
-        let own = bounds(piece, values.len(), true);
-        feasible_in(&[own, known.clone()].concat(), values)
+    // Where the context does not allow large differences, small ones have to do.
+    let mut kinds = [true, false].into_iter();
+    kinds.find_map(|is_extent| {
+        let mut pieces = possible.as_map().basic_maps().iter();
+        pieces.find_map(|piece| {
+            let own = bounds(piece, values.len(), is_extent);
+            feasible_in(&[own, known.clone()].concat(), values)
+        })
     })
 }
 

@@ -1,6 +1,6 @@
 //! Nests whose results stay in vector variables.
 use super::{ITERATOR_TYPE, Printer};
-use crate::implied::{self, Times};
+use crate::implied::{self, Facts, Times};
 use crate::linear::Linear;
 use crate::register_block::{End, PartialBlock, Recognised, RegisterBlock, Role, Rows, Unrolled};
 use crate::register_block_text;
@@ -54,12 +54,14 @@ impl Printer<'_> {
 
     /// A part of a tile: all of its rows at once if there are as many as in a full one, else one by one.
     fn parts(&mut self, parts: &PartialBlock, iterator: &Name, init: &AstExpr) -> Result<()> {
+        let facts = Facts::in_front_of(parts.block.sum);
+        let facts = facts.as_ref();
         let rows = match &parts.rows {
-            Rows::All(rows) => return self.some_rows(parts, rows, iterator, init),
+            Rows::All(rows) => return self.some_rows(parts, rows, facts, iterator, init),
             Rows::AtMost(rows) => {
-                match implied::needed(&AstExpr::And(parts.has_all(rows)), &parts.block.sum.entry)? {
+                match implied::needed(&AstExpr::And(parts.has_all(rows)), facts)? {
                     Some(condition) => Some((rows, condition)),
-                    None => return self.some_rows(parts, rows, iterator, init),
+                    None => return self.some_rows(parts, rows, facts, iterator, init),
                 }
             }
             Rows::Any => None,
@@ -67,7 +69,8 @@ impl Printer<'_> {
         if let Some((rows, condition)) = &rows {
             self.if_line(condition);
             self.writer.depth_in();
-            self.some_rows(parts, rows, iterator, init)?;
+            let facts = facts.map(|facts| facts.under(condition)).transpose()?;
+            self.some_rows(parts, rows, facts.as_ref(), iterator, init)?;
             self.writer.depth_out();
             self.writer.line("} else {");
             self.writer.depth_in();
@@ -77,7 +80,7 @@ impl Printer<'_> {
         self.loop_line(parts.row, &row, &first);
         self.writer.depth_in();
         let single = Unrolled::from_iterator(&parts.row.iterator, 1);
-        self.some_rows(parts, &single, iterator, init)?;
+        self.some_rows(parts, &single, facts, iterator, init)?;
         self.writer.depth_out();
         self.writer.line("}");
         if rows.is_some() {
@@ -92,6 +95,7 @@ impl Printer<'_> {
         &mut self,
         parts: &PartialBlock,
         rows: &Unrolled,
+        facts: Option<&Facts>,
         iterator: &Name,
         init: &AstExpr,
     ) -> Result<()> {
@@ -100,7 +104,8 @@ impl Printer<'_> {
             let block = block.with_shape(rows.clone(), columns.clone(), block.lanes);
             return self.register_block(&block, None, iterator, init);
         }
-        self.by_vectors(parts, &column.init, &column.condition, |printer, columns, lanes| {
+        let (start, condition) = (&column.init, &column.condition);
+        self.by_vectors(parts, (start, condition), facts, |printer, columns, lanes| {
             let part = block.with_shape(rows.clone(), columns, lanes);
             printer.register_block(&part, None, iterator, init)
         })
@@ -129,7 +134,8 @@ impl Printer<'_> {
         };
         let at = |e: &AstExpr, value: &AstExpr| with_value(e, &row.iterator, value);
         let has_columns = column.condition.with_left_side(&column.init);
-        let outside = &block.sum.entry;
+        let facts = Facts::in_front_of(block.sum);
+        let outside = facts.as_ref();
         let mut conditions = Vec::from_iter(implied::runs(block.sum)?);
         if !column.entry.always_runs()? {
             conditions.extend(implied::needed(&at(&has_columns, narrowest), outside)?);
@@ -141,9 +147,13 @@ impl Printer<'_> {
         let condition = (!is_sure).then(|| AstExpr::and(conditions));
         self.block_line(condition.as_ref());
         self.writer.depth_in();
-        let (start, condition) = (at(&column.init, widest), at(&column.condition, widest));
+        let (start, runs) = (at(&column.init, widest), at(&column.condition, widest));
         let array = self.lowering.fresh(&format!("{}_part", self.scop.array(block.result()).name));
-        self.by_vectors(parts, &start, &condition, |printer, columns, lanes| {
+        let inside = match (outside, &condition) {
+            (Some(facts), Some(condition)) => Some(facts.under(condition)?),
+            (facts, _) => facts.cloned(),
+        };
+        self.by_vectors(parts, (&start, &runs), inside.as_ref(), |printer, columns, lanes| {
             let part = block.with_shape(rows.clone(), columns, lanes);
             let (element_type, count) = (part.element_type, rows.count);
             let declaration = format!("{element_type} {array}[{count}][{lanes}]");
@@ -234,8 +244,8 @@ impl Printer<'_> {
     fn by_vectors(
         &mut self,
         parts: &PartialBlock,
-        start: &AstExpr,
-        condition: &AstExpr,
+        (start, condition): (&AstExpr, &AstExpr),
+        facts: Option<&Facts>,
         mut print: impl FnMut(&mut Self, Unrolled, i64) -> Result<()>,
     ) -> Result<()> {
         let PartialBlock { block, column, .. } = parts;
@@ -244,8 +254,8 @@ impl Printer<'_> {
         self.writer.line("{");
         self.writer.depth_in();
         self.writer.line(&format!("{ITERATOR_TYPE} {name} = {first};"));
-        let counts = implied::counts(start, condition).unwrap_or_default();
-        let steps = implied::vectors(&counts, block.lanes, &block.sum.entry)?;
+        let counts = implied::counts(start, condition, facts)?.unwrap_or_default();
+        let steps = implied::vectors(&counts, block.lanes, facts)?;
         for (position, (lanes, times)) in steps.iter().enumerate() {
             let lanes = *lanes;
             let here = Linear::from_name(&column.iterator);

@@ -26,6 +26,9 @@ const DEPTH_LIMIT: usize = 100;
 /// How many operators of one level may follow each other.
 const CHAIN_LIMIT: usize = 4000;
 
+/// How many bytes may be read in looking for the ends of brackets that are never closed.
+const MOST_WASTED: usize = 1 << 26;
+
 /// Words that are no names of variables.
 const KEYWORDS: [&str; 21] = [
     "print",
@@ -61,22 +64,31 @@ pub(super) struct Parser<'a> {
     depth: usize,
     /// Whether `before` ends an operand, as in `any A before B`, and is no operator.
     stops_at_before: bool,
+    /// The bytes that were read for nothing, behind brackets that are never closed.
+    n_wasted: usize,
 }
 
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Parser { scanner: Scanner::new(text), depth: 0, stops_at_before: false }
+        Parser { scanner: Scanner::new(text), depth: 0, stops_at_before: false, n_wasted: 0 }
     }
 
     /// The next statement with its position; none at the end. After a problem, the next call goes on
-    /// behind the next semicolon.
+    /// behind the next semicolon, or ends the text where brackets that are never closed would have it
+    /// read again and again.
     pub(super) fn statement(&mut self) -> Outcome<Option<(usize, Statement)>> {
         (self.depth, self.stops_at_before) = (0, false);
         let start = self.scanner;
         let result = self.whole_statement();
         if result.is_err() {
             self.scanner = start;
-            self.scanner.skip_statement();
+            let n_unclosed = self.scanner.skip_statement();
+            self.n_wasted += n_unclosed * (self.scanner.remaining() + 1);
+            if self.n_wasted > MOST_WASTED {
+                self.scanner.skip_all();
+                let message = "too many brackets are never closed; the rest is not read";
+                return Err(Problem::limit(start.position(), message));
+            }
         }
         result
     }
@@ -171,7 +183,7 @@ impl<'a> Parser<'a> {
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {
             let message = "the expression is nested too deeply";
-            return Err(Problem::new(self.scanner.position(), message));
+            return Err(Problem::limit(self.scanner.position(), message));
         }
         let result = parse(self);
         self.depth -= 1;
@@ -206,7 +218,7 @@ impl<'a> Parser<'a> {
             let Some(operator) = operator else { break };
             if n_operators == CHAIN_LIMIT {
                 let message = format!("more than {CHAIN_LIMIT} operators in a row");
-                return Err(Problem::new(token.position, message));
+                return Err(Problem::limit(token.position, message));
             }
             self.next()?;
             let right = self.level(level + 1)?;
@@ -288,7 +300,7 @@ impl<'a> Parser<'a> {
                 break;
             }
             if n_steps == DEPTH_LIMIT && ["(", "[", "^"].contains(&token.text) {
-                return Err(Problem::new(token.position, "the expression is nested too deeply"));
+                return Err(Problem::limit(token.position, "the expression is nested too deeply"));
             }
             let inner = Box::new(expression);
             let kind = match token.text {

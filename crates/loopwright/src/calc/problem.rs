@@ -27,13 +27,13 @@ impl Problem {
 
     /// An error of an operation that stands at a position.
     pub(super) fn of(position: usize, error: &Error) -> Self {
-        match error {
+        let found = match error {
             Error::Parse { position: inside, message } => {
                 Problem::new(position + inside, message.clone())
             }
-            Error::Exceeded { .. } => Problem::limit(position, error.to_string()),
             other => Problem::new(position, other.to_string()),
-        }
+        };
+        Problem { is_limit: error.is_limit(), ..found }
     }
 
     /// The message with the name of the text, line and column, the line, and a caret.

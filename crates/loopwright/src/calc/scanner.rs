@@ -122,15 +122,37 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips to behind the next semicolon that is not inside a literal.
-    pub(super) fn skip_statement(&mut self) {
+    /// Whether a square bracket stands here that is never closed.
+    fn is_unclosed(&self) -> bool {
+        self.text[self.position..].starts_with('[')
+            && matches!(closing(self.text, self.position), Ok(None))
+    }
+
+    /// The number of bytes that are left.
+    pub(super) fn remaining(&self) -> usize {
+        self.text.len() - self.position
+    }
+
+    /// Goes to the end of the text.
+    pub(super) fn skip_all(&mut self) {
+        self.position = self.text.len();
+    }
+
+    /// Skips to behind the next semicolon that is not inside a literal; the number of brackets on the
+    /// way that are never closed. Behind a few of these, brackets are passed over like other symbols.
+    pub(super) fn skip_statement(&mut self) -> usize {
+        let mut n_unclosed = 0;
         loop {
-            if let Ok(Some(_)) = self.literal() {
-                continue;
+            if n_unclosed < MOST_UNCLOSED {
+                match self.literal() {
+                    Ok(Some(_)) => continue,
+                    Ok(None) => n_unclosed += usize::from(self.is_unclosed()),
+                    Err(_) => n_unclosed += 1,
+                }
             }
             match self.next() {
                 Ok(Token { kind: Kind::End, .. } | Token { text: ";", kind: Kind::Symbol, .. }) => {
-                    return;
+                    return n_unclosed;
                 }
                 Ok(_) => {}
                 Err(_) => {
@@ -141,6 +163,9 @@ impl<'a> Scanner<'a> {
         }
     }
 }
+
+/// How many brackets that are never closed a statement is searched for literals behind.
+const MOST_UNCLOSED: usize = 16;
 
 /// The position of the bracket that closes the one at `open`.
 fn closing(text: &str, open: usize) -> Outcome<Option<usize>> {

@@ -357,7 +357,7 @@ impl<'a> Parser<'a> {
     pub(super) fn nest(&mut self) -> Result<()> {
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {
-            return Err(error(self.peek().position, "the expression is nested too deeply"));
+            return Err(error(self.peek().position, crate::error::TOO_DEEP));
         }
         Ok(())
     }
