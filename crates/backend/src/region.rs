@@ -378,6 +378,8 @@ impl<'a> Printer<'a> {
         if alone.lines().count() > MOST_COPIED_LINES {
             return Ok(false);
         }
+        // The copy has no arrays of its own.
+        self.without_own_arrays(Some(pragma));
         self.writer.line(&format!("if ({condition}) {{"));
         self.writer.depth_in();
         self.is_worth_threads = true;

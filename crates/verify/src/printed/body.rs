@@ -67,6 +67,12 @@ impl<'a> Walk<'_, 'a> {
                         }
                         None => (self.element(base, subscripts.len())?, false),
                     };
+                    if !self.is_known(self.scop.array(*array)) {
+                        let name = &self.scop.array(*array).tuple_name;
+                        return Err(self.cursor.wrong(&format!(
+                            "a variable other than `{name}`, which is not declared here"
+                        )));
+                    }
                     let name = &self.scop.array(*array).name;
                     let about = || {
                         format!("line {line} of the printed text has another element of `{name}`")

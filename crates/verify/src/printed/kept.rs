@@ -46,7 +46,9 @@ impl<'a> Walk<'_, 'a> {
         let claim = self.claim(mark, &named)?;
         self.shared_variables(&claim, &throughout)?;
         let outer = self.names.values.len();
+        let n_declared = self.declared.len();
         self.loop_head(each)?;
+        self.own_arrays(mark, &claim)?;
         self.around.enter(Around::Loop(each));
         let own = self.loads(calls)?;
         let kept: Vec<Kept<'a>> = throughout.iter().chain(&own).cloned().collect();
@@ -61,6 +63,7 @@ impl<'a> Walk<'_, 'a> {
         self.cursor.expect("}")?;
         self.around.leave();
         self.names.values.truncate(outer);
+        self.declared.truncate(n_declared);
         if !throughout.is_empty() {
             self.stores(&throughout, calls)?;
             self.cursor.expect("}")?;

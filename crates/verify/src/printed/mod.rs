@@ -5,8 +5,8 @@
 //! the tree's does, every statement must be the program's text with the iterators and subscripts that the instance has,
 //! and nothing may be missing or left over. Where two expressions are not the same sum, sets decide whether they are
 //! equal for all that the loops around let iterators be (`values.rs`). Elements that innermost loops keep in local
-//! variables (`kept.rs`), pipelines (`pipeline.rs`), loops in two versions (`versions.rs`) and the clauses of pragmas
-//! (`pragma.rs`) are read as well.
+//! variables (`kept.rs`), pipelines (`pipeline.rs`), loops in two versions (`versions.rs`), declarations
+//! (`declarations.rs`) and the clauses of pragmas (`pragma.rs`) are read as well.
 //!
 //! # What is not read
 //! Register blocks: unrolled text with vectors, of which only the extent is seen. What a text has in their place is
@@ -14,6 +14,7 @@
 //! wraps around is an argument of the printer.
 mod body;
 mod cursor;
+mod declarations;
 mod form;
 mod kept;
 mod pipeline;
@@ -116,6 +117,7 @@ pub fn check_printed(scop: &Scop, ast: &AstNode, text: &str, budget: &Budget) ->
         budget,
         passed: Vec::new(),
         local: Vec::new(),
+        declared: Vec::new(),
     };
     let found = walk.region(ast);
     let not_read = std::mem::take(&mut walk.passed);
@@ -177,14 +179,11 @@ impl<'a> Walk<'_, 'a> {
             self.cursor.word()?;
             self.cursor.expect(";")?;
         }
-        let declared: Vec<_> = self.scop.arrays.iter().filter(|a| a.declared_in_scop).collect();
         let has_values = self.scop.parameters.iter().any(|parameter| parameter.value.is_some());
-        let has_block = !declared.is_empty() || has_values;
+        let has_block = has_values || self.cursor.is("{") && self.declares_one(1);
         if has_block {
             self.cursor.expect("{")?;
-        }
-        for array in declared {
-            self.declaration(array, &array.tuple_name)?;
+            self.declarations()?;
         }
         for parameter in &self.scop.parameters {
             let Some(value) = &parameter.value else { continue };

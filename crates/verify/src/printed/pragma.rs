@@ -1,5 +1,6 @@
 //! What the pragmas above printed loops claim, against the marks of the tree, which are proved.
 use super::cursor::Cursor;
+use super::declarations::is_own_array;
 use super::tokens::{Token, tokens};
 use super::{Stop, Walked};
 use loopwright_presburger::Name;
@@ -102,8 +103,12 @@ impl Claim {
         };
         let mark = mark.filter(|mark| mark.kind == wanted);
         let mark = mark.ok_or_else(|| cursor.wrong("a loop that may run like that"))?;
+        let has_clause = |name: &&Name| {
+            let mut arrays = scop.arrays.iter();
+            !arrays.any(|array| array.tuple_name == **name && is_own_array(array))
+        };
         let private: BTreeSet<String> =
-            mark.private.iter().map(|name| in_text(scop, name)).collect();
+            mark.private.iter().filter(has_clause).map(|name| in_text(scop, name)).collect();
         if private != self.private {
             return Err(different(cursor, "private", &private));
         }

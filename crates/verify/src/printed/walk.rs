@@ -2,13 +2,13 @@
 use super::body::Call;
 use super::cursor::{Cursor, Names};
 use super::pragma::{Claim, Claimed, claim};
-use super::tokens::{Kind, Token, tokens};
+use super::tokens::Kind;
 use super::values::{Around, Surroundings};
 use super::{NotRead, Part, Stop, Walked};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Budget, Int, Name};
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
-use loopwright_scop::{Array, Scop};
+use loopwright_scop::Scop;
 use std::collections::{BTreeSet, HashSet};
 
 /// The type of printed iterators.
@@ -29,6 +29,8 @@ pub(super) struct Walk<'t, 'a> {
     pub(super) passed: Vec<NotRead>,
     /// The arrays that the blocks around declare.
     pub(super) local: Vec<Name>,
+    /// The variables of the region that have been declared, in front of all or in the loops around.
+    pub(super) declared: Vec<Name>,
 }
 
 /// A mark and the dimension of the loops that it is about.
@@ -123,44 +125,13 @@ impl<'a> Walk<'_, 'a> {
         self.cursor.expect("}")
     }
 
-    /// The declaration of an array. An extent may be a choice between the array's own and one element.
-    pub(super) fn declaration(&mut self, array: &Array, name: &str) -> Walked<()> {
-        self.cursor.expect_all(&tokens(&array.element_type))?;
-        self.cursor.expect_all(&tokens(name))?;
-        for extent in &array.extent_texts {
-            let start = self.cursor.at;
-            if !self.cursor.is("[") {
-                return Err(self.cursor.wrong("an extent"));
-            }
-            self.cursor.skip_balanced()?;
-            let inside = &self.cursor.tokens[start + 1..self.cursor.at - 1];
-            let choice = inside.iter().position(|token| token.text == "?");
-            let own = match (choice, inside) {
-                (Some(at), [.., colon, one]) if colon.text == ":" && one.text == "1" => {
-                    &inside[at + 1..inside.len() - 2]
-                }
-                _ => inside,
-            };
-            let texts = |list: &[Token<'_>]| -> Vec<String> {
-                list.iter().map(|token| token.text.to_string()).collect()
-            };
-            if texts(own) != texts(&tokens(extent)) {
-                self.cursor.at = start;
-                return Err(self.cursor.wrong(&format!("`[{extent}]`")));
-            }
-        }
-        if self.cursor.take_if("__attribute__") {
-            self.cursor.skip_balanced()?;
-        }
-        self.cursor.expect(";")
-    }
-
     /// A loop; if it is not printed as one, what stands in its place is passed over where that is known to be possible.
     fn for_loop(&mut self, each: &'a ForLoop, marked: Option<Marked<'_>>) -> Walked<()> {
         let marked = marked.filter(|marked| marked.dimension == each.dimension);
         let mark = marked.map(|marked| marked.mark);
         let (start, depth, n_names) =
             (self.cursor.at, self.around.depth(), self.names.values.len());
+        let n_declared = self.declared.len();
         let n_passed = self.passed.len();
         let result = self.as_loop(each, mark);
         let Err(stop) = result else { return Ok(()) };
@@ -189,6 +160,7 @@ impl<'a> Walk<'_, 'a> {
         };
         self.around.leave_to(depth);
         self.names.values.truncate(n_names);
+        self.declared.truncate(n_declared);
         self.passed.truncate(n_passed);
         self.passed.push(NotRead { part, line });
         self.cursor.at = end;
@@ -216,7 +188,9 @@ impl<'a> Walk<'_, 'a> {
             self.may_collapse(each)?;
         }
         let outer = self.names.values.len();
+        let n_declared = self.declared.len();
         self.loop_head(each)?;
+        self.own_arrays(mark, &claim)?;
         self.around.enter(Around::Loop(each));
         if claim.collapses && !self.cursor.is("for") {
             return Err(self.cursor.wrong("a loop right below the one that it is collapsed with"));
@@ -224,6 +198,7 @@ impl<'a> Walk<'_, 'a> {
         self.node(&each.body, None)?;
         self.around.leave();
         self.names.values.truncate(outer);
+        self.declared.truncate(n_declared);
         self.cursor.expect("}")
     }
 
