@@ -225,7 +225,9 @@ fn what_was_made_of_a_region_runs_where_its_memory_is_apart() {
     let folder = scratch("apart");
     let path = folder.join("apart.c");
     std::fs::write(&path, PROGRAM).expect("the folder for tests can be written");
-    let compiled = compile_file(&path, &CompileOptions::new()).expect("it compiles");
+    let compiled =
+        compile_file(&path, &CompileOptions { always_rewrite: true, ..CompileOptions::new() })
+            .expect("it compiles");
     assert!(compiled.code.matches("#pragma omp parallel for").count() >= 10, "{}", compiled.code);
     let counted = compiled.code.replace("} else {\n", "} else {\n  as_written = 1;\n");
     let before = run_c(PROGRAM, &folder, "before").expect("the program runs");

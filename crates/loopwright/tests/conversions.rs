@@ -222,7 +222,10 @@ fn faults(index: usize, place: &Place) -> (usize, Vec<String>) {
     let text = program(place);
     std::fs::write(&path, &text).expect("a temporary file can be written");
     let name = place.name;
-    let compiled = match compile_file(&path, &CompileOptions::new()) {
+    let compiled = match compile_file(
+        &path,
+        &CompileOptions { always_rewrite: true, ..CompileOptions::new() },
+    ) {
         Ok(compiled) => compiled,
         Err(error) => return (0, vec![format!("{name}: {error}")]),
     };

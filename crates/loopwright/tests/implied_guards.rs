@@ -84,7 +84,8 @@ fn check(name: &str, program: &str, tile_sizes: TileSizes) {
     let path = folder.join(format!("{name}.c"));
     std::fs::write(&path, program).expect("a temporary file can be written");
     let machine = Machine::generic();
-    let options = CompileOptions { tile_sizes, machine, ..CompileOptions::new() };
+    let options =
+        CompileOptions { tile_sizes, machine, always_rewrite: true, ..CompileOptions::new() };
     let compiled = compile_file(&path, &options).map_err(|e| e.to_string()).expect("it compiles");
     let wanted = run_c(program, &folder, &format!("{name}_original")).expect("it runs");
     let text = with_observed_conditions(&compiled.code);

@@ -45,7 +45,7 @@ fn code(name: &str, before: &str, region: &str) -> String {
 }
 
 fn code_for(target: Target, name: &str, before: &str, region: &str) -> String {
-    let options = CompileOptions { target, ..CompileOptions::new() };
+    let options = CompileOptions { target, always_rewrite: true, ..CompileOptions::new() };
     let text = program(before, region);
     let all = prints_the_same(&scratch("independent_loops"), name, &text, &options);
     let (_, rest) = all.split_once("static void f(").expect("the function is there");
@@ -252,7 +252,12 @@ int main(void)
 }}
 "
     );
-    prints_the_same(&scratch("independent_loops"), name, &text, &CompileOptions::new())
+    prints_the_same(
+        &scratch("independent_loops"),
+        name,
+        &text,
+        &CompileOptions { always_rewrite: true, ..CompileOptions::new() },
+    )
 }
 
 #[test]

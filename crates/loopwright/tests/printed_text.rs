@@ -60,6 +60,7 @@ fn compiled(name: &str, program: &str) -> (Compiled, String) {
     let path = scratch("printed_text").join(format!("{name}.c"));
     std::fs::write(&path, program).expect("the program can be written");
     let mut options = CompileOptions::new();
+    options.always_rewrite = true;
     // The same text on all machines.
     options.machine = Machine { vector_bytes: 64, vector_registers: 32, ..Machine::generic() };
     if program == SUMS {

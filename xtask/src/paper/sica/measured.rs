@@ -38,7 +38,7 @@ impl Measured {
         let value = make().map_err(|e| format!("{key}: {e}"))?;
         self.known.insert(key.to_string(), value.clone());
         let lines = self.known.iter().map(|(key, value)| format!("{key}\t{value}\n"));
-        loopwright::output::write_whole(&self.file, &lines.collect::<String>())
+        loopwright::output::write_whole(&self.file, lines.collect::<String>())
             .map_err(|e| format!("{}: {e}", self.file.display()))?;
         Ok(Some(value))
     }
