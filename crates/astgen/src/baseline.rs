@@ -85,7 +85,7 @@ impl Descent<'_> {
                 Ok(range.basic_sets().into_iter().next())
             }
             Err(Error::Invalid { .. }) => {
-                let range = with_piecewise_bounds(&shadows, &outside, 0, self.budget)?;
+                let range = with_piecewise_bounds(&shadows, &outside, 0, self.budget, |_| true)?;
                 let range = range.map(Set::from_basic_set);
                 let range = range.map(|range| range.insert_dims(DimKind::Out, 0, level));
                 Ok(range.and_then(|range| range.basic_sets().into_iter().next()))

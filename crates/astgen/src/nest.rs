@@ -41,6 +41,14 @@ pub(crate) enum PiecewiseBound {
     Choice(PwAff),
 }
 
+impl PiecewiseBounds {
+    /// Whether no bound is a choice by conditions.
+    pub(crate) fn are_extremes(&self) -> bool {
+        let is_choice = |bound: &PiecewiseBound| matches!(bound, PiecewiseBound::Choice(_));
+        !self.lower.iter().chain(&self.upper).any(is_choice)
+    }
+}
+
 impl PiecewiseBound {
     /// The forms of which it always has the value of one.
     pub(crate) fn forms(&self) -> Vec<&Aff> {

@@ -45,6 +45,9 @@ pub struct Options {
     pub single_bounds: bool,
     /// The most pieces into which the values of one dimension are cut unless asked to separate.
     pub most_pieces: usize,
+    /// Let a loop of type `atomic` have a bound that conditions choose, where there is no other; without them it
+    /// becomes as few loops as possible.
+    pub conditional_bounds: bool,
     /// How the values of the schedule dimensions are cut into loops.
     pub strategy: Strategy,
 }
@@ -73,6 +76,7 @@ impl Options {
         detect_min_max: false,
         single_bounds: false,
         most_pieces: 12,
+        conditional_bounds: true,
         strategy: Strategy::Components,
     };
 }

@@ -1,5 +1,6 @@
 //! How the values of a dimension are cut into pieces that become loops.
 use crate::components::{components, may_follow};
+use crate::nest::PiecewiseBounds;
 use crate::order::ordered;
 use crate::piecewise_bounds::piecewise_bounds;
 use crate::separation::separated;
@@ -141,41 +142,53 @@ fn constant_values(
 }
 
 /// One piece that covers the sets. If the constraints that they share do not bound the dimension, the loop gets a
-/// piecewise bound; as few pieces as possible only if none is found within the limits.
+/// piecewise bound; as few pieces as possible only if none is found within the limits, or if conditions would have to
+/// choose and these are not wanted.
 pub(crate) fn atomic_pieces(
     domains: &[Set],
     known: &Set,
     level: usize,
+    conditional_bounds: bool,
     budget: &Budget,
 ) -> Result<Vec<BasicSet>> {
-    covering(domains, known, level, budget, |_| Ok(None))
+    let suitable = |bounds: &PiecewiseBounds| conditional_bounds || bounds.are_extremes();
+    covering(domains, known, level, budget, |_| Ok(None), suitable)
 }
 
-/// One piece that covers the sets, if need be with bounds that none of them has; as
-/// [`atomic_pieces`] where that takes too long.
+/// One piece that covers the sets, if need be with bounds that none of them has, or with the least or greatest of
+/// several; as few pieces as possible where there are none, or where they take too long.
 pub(crate) fn superset(
     domains: &[Set],
     known: &Set,
     level: usize,
     budget: &Budget,
 ) -> Result<Vec<BasicSet>> {
-    covering(domains, known, level, budget, |distinct| {
-        let part = budget.part(HULL_STEPS);
-        let inside = distinct.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
-        let hull = inside.remove_divs().convex_hull(&part);
-        budget.charge(&part);
-        Ok(hull.ok().filter(|hull| is_bounded(hull, level)))
-    })
+    covering(
+        domains,
+        known,
+        level,
+        budget,
+        |distinct| {
+            let part = budget.part(HULL_STEPS);
+            let inside = distinct.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
+            let hull = inside.remove_divs().convex_hull(&part);
+            budget.charge(&part);
+            Ok(hull.ok().filter(|hull| is_bounded(hull, level)))
+        },
+        PiecewiseBounds::are_extremes,
+    )
 }
 
 /// One piece by the constraints that the sets share; if those do not bound the dimension, the other
-/// hull, or else a piece without bounds for which piecewise ones exist, or else as few pieces as possible.
+/// hull, or else a piece without bounds for which `suitable` piecewise ones exist, or else as few pieces as
+/// possible.
 fn covering(
     domains: &[Set],
     known: &Set,
     level: usize,
     budget: &Budget,
     other_hull: impl FnOnce(&Set) -> Result<Option<BasicSet>>,
+    suitable: impl FnOnce(&PiecewiseBounds) -> bool,
 ) -> Result<Vec<BasicSet>> {
     let (distinct, is_single) = distinct_pieces(domains);
     if is_single {
@@ -187,24 +200,25 @@ fn covering(
     if let Some(piece) = other_hull(&distinct)? {
         return Ok(vec![piece]);
     }
-    match with_piecewise_bounds(&distinct, known, level, budget)? {
+    match with_piecewise_bounds(&distinct, known, level, budget, suitable)? {
         Some(piece) => Ok(vec![piece]),
         None => default_pieces(domains, known, level, usize::MAX, budget),
     }
 }
 
-/// The constraints that the pieces share, if piecewise bounds take the place of those of dimension `level` that are
+/// The constraints that the pieces share, if `suitable` piecewise bounds take the place of those of dimension `level` that are
 /// missing, and are found within their limits.
 pub(crate) fn with_piecewise_bounds(
     union: &Set,
     known: &Set,
     level: usize,
     budget: &Budget,
+    suitable: impl FnOnce(&PiecewiseBounds) -> bool,
 ) -> Result<Option<BasicSet>> {
     let inside = union.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
     let hull = inside.unshifted_simple_hull(budget)?;
     match piecewise_bounds(&inside, &hull, known, level, budget) {
-        Ok(found) => Ok(found.map(|_| hull)),
+        Ok(found) => Ok(found.filter(suitable).map(|_| hull)),
         Err(Error::Exceeded { .. }) if budget.remaining() > 0 => Ok(None),
         Err(other) => Err(other),
     }

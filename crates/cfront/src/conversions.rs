@@ -8,6 +8,7 @@ use crate::affine::Purpose;
 use crate::ctypes::ScalarType;
 use crate::extract::Extractor;
 use crate::integer_type::{IntegerType, Value};
+use crate::kind::{Field, Kind};
 use crate::linear::{Linear, Pieces, Symbol};
 use crate::refusal::Refusal;
 use crate::tree::Node;
@@ -90,7 +91,8 @@ impl<'t> Extractor<'_, 't> {
         integer_type: IntegerType,
     ) -> Result<(), Refusal> {
         let is_small = integer_type.signed || integer_type.bytes < 8;
-        let is_bounded = matches!(self.purpose, Purpose::Subscript | Purpose::Extent);
+        let is_bounded = matches!(self.purpose, Purpose::Subscript | Purpose::Extent)
+            && self.is_bounded_by_result(node);
         if is_small || is_bounded || self.plain_bound == Some(node.id()) {
             return Ok(());
         }
@@ -121,6 +123,36 @@ impl<'t> Extractor<'_, 't> {
             self.need_nonnegative(node, (&Vec::new(), below), reason)?;
         }
         Ok(())
+    }
+
+    /// Whether what an operand is part of is only small if the operand is: sums and products, not comparisons, remainders
+    /// and conversions to less.
+    fn is_bounded_by_result(&self, operand: Node<'t>) -> bool {
+        let mut node = operand;
+        while let Some(parent) = node.parent() {
+            let goes_on = match parent.kind() {
+                Kind::ParenthesizedExpression => true,
+                Kind::BinaryExpression => {
+                    matches!(parent.operator(), Some(token!("+") | token!("-") | token!("*")))
+                }
+                Kind::UnaryExpression => {
+                    matches!(parent.operator(), Some(token!("+") | token!("-")))
+                }
+                Kind::ConditionalExpression => {
+                    parent.field(Field::Condition).is_none_or(|c| c.id() != node.id())
+                }
+                Kind::CastExpression => parent.field(Field::Type).is_some_and(|target| {
+                    let scalar = self.scopes.types.base_type(self.source, target).scalar;
+                    !scalar.is_truth_value() && IntegerType::of(&scalar).bytes >= 8
+                }),
+                _ => return true,
+            };
+            if !goes_on {
+                return false;
+            }
+            node = parent;
+        }
+        true
     }
 
     /// Whether a value is known to be in a range.

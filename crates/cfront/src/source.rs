@@ -191,7 +191,8 @@ impl SourceFile {
     /// ```
     /// use loopwright_cfront::SourceFile;
     /// let text = "void f(int n, double *a, double *b) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = b[i];\n#pragma endscop\n}\n";
-    /// assert!(SourceFile::from_text("f.c", text).extract().is_err());
+    /// let checked = SourceFile::from_text("f.c", text).extract().unwrap();
+    /// assert_eq!(checked[0].conditions.len(), 1);
     /// let regions = SourceFile::from_text("f.c", text).assuming_no_alias().extract().unwrap();
     /// assert_eq!(regions[0].scop.assumptions, ["the memory behind `a`, `b` does not overlap other arrays"]);
     /// ```

@@ -6,7 +6,8 @@ use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, DimKind, Int, Map, MultiUnionPwAff, Set, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree};
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, Location, ReferenceId, Scop, Statement, StatementId,
+    Access, AccessKind, Array, ArrayId, Location, Parameter, ReferenceId, Scop, Statement,
+    StatementId,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,7 +85,11 @@ impl Program {
         };
         Scop {
             context: Set::parse("[n] -> { : n >= 1 }").unwrap(),
-            parameters: Vec::new(),
+            parameters: vec![Parameter {
+                name: "n".into(),
+                c_type: "int".to_string(),
+                value: None,
+            }],
             arrays: vec![array("A", self.live_out[0]), array("B", self.live_out[1])],
             statements,
             schedule: ScheduleTree { domain, root: Node::band(Band::new(schedule), Node::Leaf) },

@@ -166,8 +166,11 @@ fn loops(
     notes: &mut Vec<String>,
 ) -> Result<AstNode> {
     let generate = |strategy| {
-        let options =
-            loopwright_astgen::Options { strategy, ..loopwright_astgen::Options::STANDARD };
+        let options = loopwright_astgen::Options {
+            strategy,
+            conditional_bounds: false,
+            ..loopwright_astgen::Options::STANDARD
+        };
         loopwright_astgen::generate(tree, &scop.context, &options, &Budget::steps(STAGE_STEPS))
     };
     match generate(*strategy) {

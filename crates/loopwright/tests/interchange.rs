@@ -120,7 +120,13 @@ fn difference(own: &Scop, other: &Scop, format: Format) -> Option<String> {
     let is_dead = own.arrays.iter().any(|array| !array.live_out);
     let all = |list: &[Dependence]| union(list.iter().map(|d| d.relation.clone()));
     let live = |list: &[LiveAccess]| union(list.iter().map(|live| live.relation.clone()));
-    let mut pairs = vec![("flow", all(&a.flow), all(&b.flow))];
+    let mut pairs = Vec::new();
+    if format == Format::Pet || !has_kills {
+        pairs.push(("flow", all(&a.flow), all(&b.flow)));
+    } else if !all(&a.flow).is_subset(&all(&b.flow), budget).unwrap() {
+        // Without kill statements values may come from earlier.
+        return Some(format!("flow {} became {}", all(&a.flow), all(&b.flow)));
+    }
     if format == Format::Pet || !has_kills {
         pairs.push(("order", all(&a.order), all(&b.order)));
     }

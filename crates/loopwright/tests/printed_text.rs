@@ -34,6 +34,13 @@ const SUMS: &str =
 for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) y[i] += A[i][2 * j] * x[j + 1] * y[j];
 #pragma endscop
 }";
+/// The same for a loop that may have no iteration.
+const SUMS_OF_ANY: &str =
+    "void f(int n, int m, double A[400][500], double *restrict x, double *restrict y) {
+#pragma scop
+for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[i] += A[i][j] * x[j];
+#pragma endscop
+}";
 /// Rows that wait for each other.
 const PIPELINE: &str = "void f(int steps, int n, int m, double A[70][90]) {
 #pragma scop
@@ -63,7 +70,7 @@ fn compiled(name: &str, program: &str) -> (Compiled, String) {
     options.always_rewrite = true;
     // The same text on all machines.
     options.machine = Machine { vector_bytes: 64, vector_registers: 32, ..Machine::generic() };
-    if program == SUMS {
+    if program == SUMS || program == SUMS_OF_ANY {
         options.scheduler = Scheduler::None;
     }
     if program == PIPELINE {
@@ -118,7 +125,7 @@ fn faults() -> Vec<(&'static str, &'static str, Vec<Fault>)> {
         ("a type", "for (long c0", "for (char c0"),
     ];
     let sums = vec![
-        ("another condition", "if (0 < c0)", "if (1 < c0)"),
+        ("a loop that need not run", "long c0 = 1", "long c0 = 0"),
         ("a value from elsewhere", "_value = y[c0];", "_value = y[0];"),
         ("stored elsewhere", "y[c0] = y_value;", "y[c0 - 1] = y_value;"),
         ("not stored", "y[c0] = y_value;", ""),
@@ -126,6 +133,10 @@ fn faults() -> Vec<(&'static str, &'static str, Vec<Fault>)> {
         ("lanes that share a variable", "for (long c1", "#pragma omp simd\n for (long c1"),
         ("a factor", "[2 * c1]", "[3 * c1]"),
         ("an end before the loop", "y_value = y[c0];", "y_value = y[c0]; return;"),
+    ];
+    let sums_of_any = vec![
+        ("another condition", "if (0 < m)", "if (1 < m)"),
+        ("no condition", "if (0 < m) {", "{"),
     ];
     let pipeline = vec![
         ("the sink", "sink: c0 - 1, c1", "sink: c0 - 1, c1 - 1"),
@@ -151,6 +162,7 @@ fn faults() -> Vec<(&'static str, &'static str, Vec<Fault>)> {
         ("stencil", STENCIL, stencil),
         ("rows", ROWS, rows),
         ("sums", SUMS, sums),
+        ("sums of any", SUMS_OF_ANY, sums_of_any),
         ("pipeline", PIPELINE, pipeline),
         ("product", PRODUCT, product),
         ("guards", GUARDS, guards),

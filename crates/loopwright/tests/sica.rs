@@ -22,6 +22,7 @@ fn options(share: &str) -> CompileOptions {
         target: Target::C,
         machine: xeon(),
         tile_sizes: TileSizes::Sica(Sica { share, ..Sica::default() }),
+        always_rewrite: true,
         ..CompileOptions::new()
     }
 }

@@ -252,7 +252,7 @@ impl BasicMap {
     /// let space = Space::map(&[], Tuple::anonymous(1), Tuple::anonymous(1));
     /// let row = Constraint::equality(Row::from_i64s(&[0, 1]));
     /// let error = BasicMap::try_from_constraints(space, vec![], vec![row]).unwrap_err();
-    /// let text = "from_constraints: a row of 2 columns over { [i0] -> [o0] }, which takes 3";
+    /// let text = "from_constraints: a row of 2 columns over { [i0] -> [i0] }, which takes 3";
     /// assert_eq!(error.to_string(), text);
     /// ```
     ///

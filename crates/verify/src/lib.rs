@@ -25,6 +25,7 @@ mod expansion;
 mod expression;
 mod facts;
 mod loops;
+mod merged_pieces;
 mod order_of_calls;
 mod panels;
 mod parallel;

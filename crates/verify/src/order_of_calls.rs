@@ -12,6 +12,7 @@
 //! than they differ.
 use crate::expression::unsupported;
 use crate::loops::{Call, Structure};
+use crate::merged_pieces::merged;
 use crate::plain_times::PlainTimes;
 use crate::schedule::{Comparison, Components};
 use crate::verdict::{Violation, violation_if_any};
@@ -159,8 +160,7 @@ impl Order<'_> {
         let Some(first) = components.next() else {
             return Err(unsupported("a loop without calls"));
         };
-        let merged = components.try_fold(first, |a, b| a.union(&b))?;
-        if merged.basic_maps().len() > 1 { merged.coalesce(self.budget) } else { Ok(merged) }
+        merged(components.try_fold(first, |a, b| a.union(&b))?, self.budget)
     }
 
     /// Compares all calls of `earlier` with those of `later` for equal outer iterators (those

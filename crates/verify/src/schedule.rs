@@ -12,6 +12,7 @@
 //! # Method
 //! Level by level, outermost first: among the pairs not yet ordered, those with a greater source
 //! time are violations, those with equal times are left for the next level. Nothing may be left.
+use crate::merged_pieces::merged;
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
@@ -295,5 +296,5 @@ fn component(times: &Map, level: usize, budget: &Budget) -> Result<Map> {
     let further = times.n(DimKind::Out) - level - 1;
     let component =
         times.project_out(DimKind::Out, level + 1, further).project_out(DimKind::Out, 0, level);
-    if component.basic_maps().len() > 1 { component.coalesce(budget) } else { Ok(component) }
+    merged(component, budget)
 }

@@ -136,7 +136,10 @@ impl Descent<'_> {
                 let most = if innermost { self.options.most_pieces } else { 1 };
                 pieces::default_pieces(&domains, known, level, most, self.budget)
             }
-            AstLoopType::Atomic => pieces::atomic_pieces(&domains, known, level, self.budget),
+            AstLoopType::Atomic => {
+                let conditional = self.options.conditional_bounds;
+                pieces::atomic_pieces(&domains, known, level, conditional, self.budget)
+            }
             AstLoopType::Separate => {
                 let explicit = |(statement, _): &Value<'_>| statement.explicit_domain(level);
                 let explicit: Option<Vec<Set>> = match self.options.separation_bounds {

@@ -290,7 +290,12 @@ impl Descent<'_> {
         }
         let values = self.values_for_bounds(&values, level);
         match piecewise_bounds(&values, &bounds, known, level, self.budget) {
-            Ok(Some(found)) => Ok((bounds, found)),
+            Ok(Some(found)) => match with(hull)? {
+                Some(bounded) if !self.options.conditional_bounds && !found.are_extremes() => {
+                    Ok((bounded, PiecewiseBounds::default()))
+                }
+                _ => Ok((bounds, found)),
+            },
             Ok(None) => Ok((with(hull)?.unwrap_or(bounds), PiecewiseBounds::default())),
             Err(exceeded @ Error::Exceeded { .. }) => match with(hull)? {
                 Some(bounded) => Ok((bounded, PiecewiseBounds::default())),

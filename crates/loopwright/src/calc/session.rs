@@ -67,7 +67,7 @@ impl Session {
     ///
     /// ```
     /// use loopwright::calc::{Session, Settings};
-    /// let mut session = Session::new(Settings { steps: 10, ..Settings::STANDARD });
+    /// let mut session = Session::new(Settings { steps: 1, ..Settings::STANDARD });
     /// session.run("example", "lexmin { [i, j] : 0 <= i <= j and 2j >= 7 + i }; x;", &mut |_| ());
     /// assert_eq!(session.n_limits(), 1);
     /// ```

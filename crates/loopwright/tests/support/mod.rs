@@ -364,7 +364,8 @@ pub(crate) fn regions_print_the_same(
         let mut choices = combinations();
         choices.rotate_left(5 * number);
         for options in choices.into_iter().step_by(9) {
-            let (code, _) = compile(&path, &options).unwrap_or_else(|f| panic!("{name}: {f}"));
+            let (code, _) = compile(&path, &options)
+                .unwrap_or_else(|f| panic!("{name} with {}: {f}", arguments(&options)));
             let after = run_c(&code, &folder, &format!("{name}_after"))
                 .unwrap_or_else(|f| panic!("{name}: {f}\n{code}"));
             assert_eq!(before, after, "{name} with {options:?}\n{code}");
