@@ -8,7 +8,7 @@ use loopwright_scop::Scop;
 fn dependences(live_out: bool, accesses: &[(&str, &str)]) -> Dependences {
     let mut text = String::from("context: \"{ : }\"\narrays:\n- name: \"B\"\n  type: \"int\"\n");
     text +=
-        "  tuple: \"B\"\n  bytes: 4\n  kind: signed\n  extents: [null]\n  extent_texts: [\"\"]\n";
+        "  tuple: \"B\"\n  bytes: 4\n  kind: signed\n  extents: [\"\"]\n  extent_texts: [\"\"]\n";
     text += &format!("  live_out: {}\nstatements:\n", i32::from(live_out));
     for (at, (kind, elements)) in accesses.iter().enumerate() {
         text +=
