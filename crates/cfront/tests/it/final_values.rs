@@ -1,0 +1,93 @@
+//! The values of iterators after their loops, against loops that run.
+use crate::common::{body_at, extract, function, points};
+use loopwright_cfront::Region;
+
+fn region(region: &str, after: &str) -> Region {
+    let text = function("int n, int m, double *A", "int i, j, k;", region, after);
+    match extract(&text) {
+        Ok(regions) => regions.into_iter().next().expect("one region"),
+        Err(diagnostics) => panic!("{text}\n{}", diagnostics[0]),
+    }
+}
+
+/// What the last statement assigns for `n` and `m`: `i` after the loops.
+fn check(loops: &str, run: impl Fn(i64, i64) -> i64) {
+    let region = region(loops, "A[i] = 1;");
+    let scop = &region.scop;
+    let last = scop.statements.last().expect("the assignment");
+    assert!(region.updates.contains(&last.id), "{loops}");
+    let names: Vec<&str> = scop.parameters.iter().map(|p| &*p.name).collect();
+    for (n, m) in (-3..7).flat_map(|n| (-3..7).map(move |m| (n, m))) {
+        let values: Vec<i64> = names.iter().map(|p| if *p == "n" { n } else { m }).collect();
+        assert_eq!(points(&last.domain, &values, -9, 9).len(), 1, "{loops}");
+        assert_eq!(body_at(last, &values), format!("i = <{}>", run(n, m)), "{loops}: {n} {m}");
+    }
+}
+
+#[test]
+fn values_after_loops_are_affine() {
+    check("for (i = 0; i < n; i++) A[i] = 1;", |n, _| n.max(0));
+    check("for (i = m; i <= n; i++) A[i] = 1;", |n, m| if m <= n { n + 1 } else { m });
+    check("for (i = n - 1; i >= m; i--) A[i] = 1;", |n, m| (n - 1).min(m - 1));
+    check("for (i = 1; i < n; i += 3) A[i] = 1;", |n, _| {
+        (0..).map(|x| 1 + 3 * x).find(|x| *x >= n).expect("some")
+    });
+    check("for (i = m; 3 * i < n; i++) A[i] = 1;", |n, m| {
+        (m..).find(|x| 3 * x >= n).expect("some")
+    });
+    check("for (i = 2 * m; i > n; i -= 2) A[i] = 1;", |n, m| {
+        (0..).map(|x| 2 * (m - x)).find(|x| *x <= n).expect("some")
+    });
+}
+
+#[test]
+fn reads_after_a_loop_are_values() {
+    let scop = region("for (i = 0; i < n; i++) A[i] = 1;\nA[i + 1] = i;", "").scop;
+    let last = scop.statements.last().expect("the read");
+    assert_eq!(body_at(last, &[5]), "A[6] = <5>");
+    assert_eq!(body_at(last, &[-2]), "A[1] = <0>");
+    assert_eq!(scop.parameters.len(), 1);
+}
+
+#[test]
+fn values_without_a_form_stay_in_memory() {
+    // One statement each: the values are stored as they were.
+    for loops in [
+        "for (i = 0; i < n && i < m; i++) A[i] = 1;",
+        "for (i = 0; A[i] > 0; i++) A[i] = 1;",
+        "for (i = 0; i < n; i++) if (A[i] > 0) break;",
+        "for (i = 0; i < n; i++) { if (i > m) break; A[i] = 1; }",
+    ] {
+        let found = region(loops, "A[i] = 1;");
+        assert_eq!((found.scop.statements.len(), found.remarks.len()), (1, 1), "{loops}");
+        let after = region(loops, "i = 2; A[i] = 1;");
+        assert_eq!(after.scop.statements.len(), 1, "{loops}");
+    }
+}
+
+#[test]
+fn iterators_that_others_see_are_variables() {
+    for before in ["static int i;", "int i, *p = &i;"] {
+        let loops = "for (i = 0; i < n; i++) A[i] = 1;";
+        let text = function("int n, double *restrict A", before, loops, "");
+        let found = &extract(&text).expect("a region")[0];
+        let writes = |a: &loopwright_scop::Access| &*found.scop.array(a.array).name == "i";
+        assert!(found.scop.statements[0].accesses.iter().any(writes), "{before}");
+    }
+}
+
+#[test]
+fn iterators_that_are_assigned_again_are_not_kept() {
+    let loops = "for (i = 0; i < n; i++) A[i] = 1;";
+    for after in ["for (i = 0; i < n; i++) A[i]++;", "i = 3; A[i] = 1;", "{ int i = 2; A[i] = 1; }"]
+    {
+        let found = region(loops, after);
+        assert_eq!((found.scop.statements.len(), found.updates.len()), (1, 0), "{after}");
+    }
+    let inside = "void f(int n, double *A) { int i, t; for (t = 0; t < 9; t++) {\n\
+        for (i = 0; i < 3; i++) A[i] = t;\n#pragma scop\n\
+        for (i = 0; i < n; i++) A[i] = 1;\n#pragma endscop\n}}\n";
+    assert_eq!(extract(inside).expect("a region")[0].updates.len(), 0);
+    let before = inside.replace("for (i = 0; i < 3; i++) A[i] = t;", "A[i] = t;");
+    assert_eq!(extract(&before).expect("a region")[0].updates.len(), 1);
+}

@@ -1,0 +1,22 @@
+//! The integration tests of this crate, as one program: a file is a subject.
+
+mod annotations;
+mod autodetect;
+mod bodies;
+mod calls;
+mod common;
+mod constructs;
+mod deep_nesting;
+mod diagnostics;
+mod domains;
+mod dynamic;
+mod final_values;
+mod induction;
+mod linearised;
+mod loaded;
+mod messages;
+mod overlap;
+mod refusals;
+mod robustness;
+mod structures;
+mod wandering;

@@ -1,0 +1,7 @@
+//! The integration tests of this crate, as one program: a file is a subject.
+
+mod access_flow;
+mod oracle;
+mod reassociation;
+mod several_elements;
+mod wrong_models;

@@ -1,0 +1,6 @@
+//! The integration tests of this crate, as one program: a file is a subject.
+
+mod concurrent_start;
+mod expansion;
+mod kernels;
+mod panels;

@@ -1,0 +1,7 @@
+//! The integration tests of this crate, as one program: a file is a subject.
+
+mod parallel_loops;
+mod random_schedules;
+mod schedules;
+mod support;
+mod syntax_trees;
