@@ -1,16 +1,16 @@
 //! Code for whole schedules, and for schedules inside of code.
-use crate::conditions::assembled;
 use crate::descent::{Descent, Reaching};
-use crate::disjunctions::without_disjunctions;
-use crate::emit::Emission;
-use crate::expression_choices::ExpressionChoices;
-use crate::guard::{common_guard, under};
-use crate::iterator_names::IteratorNames;
-use crate::nest::Graft;
-use crate::prefix::Prefix;
-use crate::scope::Scope;
-use crate::separation::with_parallel_marks;
-use crate::single_bounds::with_single_bounds;
+use crate::emit::emission::Emission;
+use crate::emit::iterator_names::IteratorNames;
+use crate::expressions::expression_choices::ExpressionChoices;
+use crate::expressions::scope::Scope;
+use crate::model::prefix::Prefix;
+use crate::nest::conditions::assembled;
+use crate::nest::disjunctions::without_disjunctions;
+use crate::nest::guard::{common_guard, under};
+use crate::nest::parallel_marks::with_parallel_marks;
+use crate::nest::single_bounds::with_single_bounds;
+use crate::nest::tree::Graft;
 use crate::{AstNode, Build, Options, Place, Visitor};
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Band, Node, ScheduleTree};

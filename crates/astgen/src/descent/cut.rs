@@ -1,11 +1,12 @@
 //! How the values of a dimension are cut into pieces: isolation, then the type of the loop.
 use super::Descent;
 use super::levels::Position;
-use crate::executed::Statement;
-use crate::pieces::localized;
-use crate::unroll::unroll_pieces;
-use crate::value::single_value;
-use crate::{SeparationBounds, isolation, pieces};
+use crate::SeparationBounds;
+use crate::cut::pieces::localized;
+use crate::cut::unroll::unroll_pieces;
+use crate::cut::{isolation, pieces};
+use crate::dimension::value::single_value;
+use crate::model::executed::Statement;
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Node};
 

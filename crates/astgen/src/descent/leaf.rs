@@ -1,9 +1,9 @@
 //! Instances without further order: calls, or loops over the instances of one point in time.
 use super::levels::{Levels, Position};
 use super::{Descent, Reaching, same_pieces};
-use crate::conditions::assembled;
-use crate::executed::{Statement, extended, pin_floors};
-use crate::nest::{Graft, Nest};
+use crate::model::executed::{Statement, extended, pin_floors};
+use crate::nest::conditions::assembled;
+use crate::nest::tree::{Graft, Nest};
 use loopwright_presburger::*;
 use loopwright_schedule::Node;
 

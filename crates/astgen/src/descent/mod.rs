@@ -9,13 +9,13 @@ mod levels;
 
 use self::levels::{Levels, Position};
 use crate::Options;
-use crate::build::set_at_depth;
-use crate::conditions::assembled;
-use crate::executed::{Statement, extended, with_plain_equalities};
-use crate::guard::*;
-use crate::nest::{Graft, Nest, is_universe};
-use crate::pieces::plain_equal;
-use crate::prefix::Prefix;
+use crate::cut::pieces::plain_equal;
+use crate::model::executed::{Statement, extended, with_plain_equalities};
+use crate::model::prefix::Prefix;
+use crate::nest::conditions::assembled;
+use crate::nest::guard::*;
+use crate::nest::tree::{Graft, Nest, is_universe};
+use crate::places::build::set_at_depth;
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Band, Node};
 

@@ -1,0 +1,3 @@
+//! The syntax tree, and what a user does while it is made.
+pub(crate) mod node;
+pub(crate) mod visitor;

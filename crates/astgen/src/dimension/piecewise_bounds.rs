@@ -1,0 +1,234 @@
+//! Bounds of a loop over a union whose parts have none in common.
+//!
+//! Of `1 <= i <= N` and `1 <= i <= M` no constraint on `i` from above holds on both. The greatest value as a
+//! function of what is outside is still a bound: `N` where `N >= M`, and `M` elsewhere, which is printed as
+//! `max(N, M)`. So one loop is always enough for several ranges. Grosser, Verdoolaege, Cohen, section 5.8, by
+//! parametric integer programming.
+//!
+//! Where the pieces of that function are neither a minimum or maximum nor two with simple conditions, the greatest of
+//! the bounds of all parts takes its place, if each part has one: some iterations more for parts that are empty, but
+//! no long conditions to evaluate.
+use crate::cut::pieces::involving;
+use crate::dimension::extreme::extreme;
+use crate::dimension::value::lower_bound;
+use crate::expressions::scope::embedded;
+use crate::nest::tree::{PiecewiseBound, PiecewiseBounds};
+use loopwright_presburger::*;
+
+/// The most work for one bound.
+const STEPS: u64 = 300_000;
+
+/// The most forms of one bound: it is evaluated each time the loop is entered, an upper one in each iteration.
+const MOST_FORMS: usize = 8;
+
+/// The bounds that `bounds`, constraints on dimension `level`, do not state, as functions of the outer dimensions:
+/// the least and the greatest value of `domain`, both at depth `level + 1`, where `known`, at depth `level`, holds.
+///
+/// None if a bound does not exist, or has too many pieces.
+///
+/// *Cost.* A few times [`STEPS`] of the budget for each bound.
+///
+/// # Errors
+/// [`Error::Exceeded`] if a bound is not found within that limit.
+pub(crate) fn piecewise_bounds(
+    domain: &Set,
+    bounds: &BasicSet,
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<Option<PiecewiseBounds>> {
+    let map = bounds.as_basic_map();
+    let column = map.offset(DimKind::Out) + level;
+    let has = |sign: i32| {
+        map.equalities().iter().any(|row| !row.is_zero_at(column))
+            || map.inequalities().iter().any(|row| row.sign(column) == sign)
+    };
+    let mut result = PiecewiseBounds::default();
+    if !has(1) {
+        let Some(least) = bound(domain, known, level, false, budget)? else { return Ok(None) };
+        result.lower = Some(least);
+    }
+    if !has(-1) {
+        let Some(greatest) = bound(domain, known, level, true, budget)? else { return Ok(None) };
+        result.upper = Some(greatest);
+    }
+    Ok(Some(result))
+}
+
+/// What dimension `level` is known to be at least, or at most, by piecewise bounds and what holds outside, in
+/// constraints: whichever form is the bound.
+pub(crate) fn implied_by(
+    bounds: &PiecewiseBounds,
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<Set> {
+    let around = known.insert_dims(DimKind::Out, level, 1);
+    let space = around.space().clone();
+    let dimension = Aff::variable(&space, DimKind::Out, level);
+    let mut result = Set::universe(space.clone());
+    for (bound, is_upper) in [(&bounds.lower, false), (&bounds.upper, true)] {
+        let Some(bound) = bound else { continue };
+        let mut within = Set::empty(space.clone());
+        for form in bound.forms() {
+            let form = embedded(form, &space, level);
+            let distance = if is_upper { form.sub(&dimension)? } else { dimension.sub(&form)? };
+            within = within.union(&distance.nonneg_set().intersect(&around)?)?;
+        }
+        let part = budget.part(STEPS);
+        let hull = within.remove_divs().simple_hull(&part);
+        budget.charge(&part);
+        match hull {
+            Ok(hull) => {
+                result = result.intersect(&Set::from_basic_set(involving(&hull, level, true)))?
+            }
+            Err(Error::Exceeded { .. }) => {}
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(result)
+}
+
+/// The least or greatest value of dimension `level`.
+fn bound(
+    domain: &Set,
+    known: &Set,
+    level: usize,
+    is_greatest: bool,
+    budget: &Budget,
+) -> Result<Option<PiecewiseBound>> {
+    let part = budget.part(STEPS);
+    let found = exact(domain, known, level, is_greatest, &part);
+    budget.charge(&part);
+    let choice = match found {
+        Ok(choice) if !choice.pieces().is_empty() => choice,
+        Ok(_) | Err(Error::Invalid { .. }) => return Ok(None),
+        Err(exceeded @ Error::Exceeded { .. }) => {
+            return match of_all_parts(domain, known, level, is_greatest, budget)? {
+                Some(forms) => Ok(Some(PiecewiseBound::Extreme(forms))),
+                None => Err(exceeded),
+            };
+        }
+        Err(other) => return Err(other),
+    };
+    let pieces: Vec<(&Set, &Aff)> = choice.pieces().iter().map(|(set, form)| (set, form)).collect();
+    if let [(_, only)] = &pieces[..] {
+        return Ok(Some(PiecewiseBound::Extreme(vec![(*only).clone()])));
+    }
+    let part = budget.part(STEPS);
+    let found = extreme(&pieces, known, &part);
+    budget.charge(&part);
+    match found {
+        Ok(Some(found)) if found.is_max == is_greatest && found.forms.len() <= MOST_FORMS => {
+            return Ok(Some(PiecewiseBound::Extreme(found.forms.into_iter().cloned().collect())));
+        }
+        Ok(_) | Err(Error::Exceeded { .. }) => {}
+        Err(other) => return Err(other),
+    }
+    let is_simple = |(set, _): &(&Set, &Aff)| set.as_map().basic_maps().len() <= 1;
+    let is_short = pieces.len() <= 2 && pieces.iter().all(is_simple);
+    if !is_short && let Some(forms) = of_all_parts(domain, known, level, is_greatest, budget)? {
+        return Ok(Some(PiecewiseBound::Extreme(forms)));
+    }
+    Ok((pieces.len() <= MOST_FORMS).then(|| PiecewiseBound::Choice(choice.clone())))
+}
+
+/// The bounds of all parts of the domain, each of which has one, without those that are nowhere the furthest.
+fn of_all_parts(
+    domain: &Set,
+    known: &Set,
+    level: usize,
+    is_greatest: bool,
+    budget: &Budget,
+) -> Result<Option<Vec<Aff>>> {
+    let mut forms: Vec<Aff> = Vec::new();
+    for part in domain.basic_sets() {
+        let map = part.as_basic_map();
+        let column = map.offset(DimKind::Out) + level;
+        if map.locals().iter().any(|local| matches!(local, Local::Unknown)) {
+            return Ok(None);
+        }
+        let sign = if is_greatest { -1 } else { 1 };
+        let equal = map.equalities().iter().filter(|row| row.get(column).abs().is_one());
+        let mut bounds: Vec<Aff> = equal.take(1).map(|row| lower_bound(map, row, level)).collect();
+        if bounds.is_empty() {
+            let rows = map.inequalities().iter().filter(|row| row.sign(column) == sign);
+            bounds.extend(rows.map(|row| lower_bound(map, row, level)));
+        }
+        let [bound] = &bounds[..] else { return Ok(None) };
+        if !forms.iter().any(|other| other.plain_is_equal(bound)) {
+            forms.push(bound.clone());
+        }
+    }
+    let mut position = 0;
+    while position < forms.len() {
+        let mut is_needed = true;
+        for (_, other) in forms.iter().enumerate().filter(|(other, _)| *other != position) {
+            let form = &forms[position];
+            let beyond = if is_greatest { form.sub(other)? } else { other.sub(form)? };
+            let part = budget.part(STEPS);
+            let empty = known.intersect(&beyond.positive_set())?.is_empty(&part);
+            budget.charge(&part);
+            is_needed = is_needed && !matches!(empty, Ok(true));
+        }
+        match is_needed {
+            true => position += 1,
+            false => drop(forms.remove(position)),
+        }
+    }
+    Ok((1..=MOST_FORMS).contains(&forms.len()).then_some(forms))
+}
+
+/// The least or greatest value of dimension `level` as a function of the outer ones.
+fn exact(
+    domain: &Set,
+    known: &Set,
+    level: usize,
+    is_greatest: bool,
+    budget: &Budget,
+) -> Result<PwAff> {
+    let space = domain.space();
+    let outer = Space::set(space.param_names(), Tuple::anonymous(level));
+    let prefixes = Map::universe(outer.map_to(space));
+    let prefixes = (0..level).fold(prefixes, |map, p| map.equate(DimKind::In, p, DimKind::Out, p));
+    let values = prefixes.intersect_range(domain)?.project_out(DimKind::Out, 0, level);
+    let found = match is_greatest {
+        true => values.dim_max(0, budget),
+        false => values.dim_min(0, budget),
+    };
+    found?.gist(known, budget)?.coalesce(budget)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounds_of(domain: &str, known: &str, level: usize) -> Option<PiecewiseBounds> {
+        let domain = Set::parse(domain).expect("a set");
+        let known = Set::parse(known).expect("a set").align_params(domain.space());
+        let none = BasicSet::universe(domain.space().clone());
+        piecewise_bounds(&domain, &none, &known, level, &Budget::unlimited()).expect("no limit")
+    }
+
+    #[test]
+    fn the_greatest_of_two_unrelated_bounds_has_a_piece_for_each() {
+        let text = "[N, M] -> { [i] : 1 <= i <= N or 1 <= i <= M }";
+        let found = bounds_of(text, "{ [] }", 0).expect("bounds");
+        assert_eq!(found.lower.expect("a lower bound").forms().len(), 1);
+        assert_eq!(found.upper.expect("an upper bound").forms().len(), 2);
+    }
+
+    #[test]
+    fn bounds_may_depend_on_outer_dimensions() {
+        let found = bounds_of("{ [i, j] : j = 4 or j = 2i }", "{ [i] : 0 <= i <= 5 }", 1);
+        let found = found.expect("bounds");
+        for bound in [found.lower, found.upper] {
+            assert_eq!(bound.expect("a bound").forms().len(), 2);
+        }
+    }
+
+    #[test]
+    fn what_has_no_end_has_no_bound() {
+        assert!(bounds_of("[N] -> { [i] : i >= 1 or i = N }", "{ [] }", 0).is_none());
+    }
+}

@@ -1,0 +1,165 @@
+//! Dimensions that take a single value, which need no loop.
+//!
+//! An equality gives the value directly. A lower bound `a i + h >= 0` and an upper bound
+//! `-b i + g >= 0` leave at most one value if `⌊g/b⌋ - ⌈-h/a⌉ < s` with the stride `s`, and then it
+//! is the first value of the congruence at or above the lower bound. Grosser, Verdoolaege, Cohen,
+//! section 5.3.
+use crate::nest::tree::Stride;
+use loopwright_presburger::*;
+
+/// The value of dimension `level`, if it has at most one for every point of the outer dimensions.
+///
+/// `bounds` is at depth `level + 1`, `known` at depth `level`.
+pub(crate) fn single_value(
+    bounds: &BasicSet,
+    stride: Option<&Stride>,
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<Option<Aff>> {
+    let map = bounds.as_basic_map();
+    let column = map.offset(DimKind::Out) + level;
+    let with_dimension = map.equalities().iter().filter(|row| !row.is_zero_at(column));
+    if let Some(row) = with_dimension.min_by_key(|row| row.get(column).abs()) {
+        return Ok(Some(solved(map, row, level)));
+    }
+    let rows = || map.inequalities().iter();
+    let (mut least, mut n_lower): (Option<Aff>, usize) = (None, 0);
+    for lower in rows().filter(|row| row.sign(column) > 0) {
+        let bound = lower_bound(map, lower, level);
+        let first = match stride {
+            Some(stride) => stride.at_least(&bound)?,
+            None => bound,
+        };
+        for upper in rows().filter(|row| row.sign(column) < 0) {
+            if at_most_one(map, lower, upper, stride, &first, known, level, budget)? {
+                return Ok(Some(first));
+            }
+        }
+        n_lower += 1;
+        least = Some(first);
+    }
+    match (least.filter(|_| n_lower == 1), stride) {
+        (Some(first), Some(stride)) if is_alone(bounds, stride, known, level, budget)? => {
+            Ok(Some(first))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Whether no two values of the congruence are within the bounds.
+fn is_alone(
+    bounds: &BasicSet,
+    stride: &Stride,
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<bool> {
+    let values = Set::from_basic_set(bounds.clone()).intersect(&stride.constraint(level))?;
+    let values = values.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
+    let first = values.insert_dims(DimKind::Out, level + 1, 1);
+    let second = values.insert_dims(DimKind::Out, level, 1);
+    let both = first.intersect(&second)?;
+    let width = 1 + both.space().n_all();
+    let mut row = Row::zeros(width);
+    row.set(0, -&stride.modulus);
+    row.set(width - 2, -&Int::ONE);
+    row.set(width - 1, Int::ONE);
+    let constraint = Constraint { is_equality: false, row };
+    let apart = BasicMap::from_constraints(both.space().clone(), Vec::new(), vec![constraint]);
+    let apart = Set::from_basic_set(BasicSet::from_basic_map(apart));
+    match both.intersect(&apart)?.is_empty(budget) {
+        Err(Error::Exceeded { .. }) => Ok(false),
+        other => other,
+    }
+}
+
+/// Whether two bounds leave at most one value.
+///
+/// `first` is the first value at or above the lower bound.
+/// If `(a g + b h) / a b`, the distance before rounding inwards, is a constant, it is compared with
+/// the stride; otherwise the exact distance is maximized.
+fn at_most_one(
+    map: &BasicMap,
+    lower: &Row,
+    upper: &Row,
+    stride: Option<&Stride>,
+    first: &Aff,
+    known: &Set,
+    level: usize,
+    budget: &Budget,
+) -> Result<bool> {
+    let column = map.offset(DimKind::Out) + level;
+    let modulus = stride.map_or(Int::ONE, |stride| stride.modulus.clone());
+    let (a, b) = (lower.get(column), -&upper.get(column));
+    let mut width = lower.clone();
+    width.combine(&b, &a, upper);
+    if width.first_nonzero(1..width.len()).is_none() {
+        let sum = width.get(0);
+        if sum < &a * &b * &modulus || stride.is_none() {
+            return Ok(sum < &a * &b * &modulus);
+        }
+    }
+    if width_grows_freely(map, &width) {
+        return Ok(false);
+    }
+    let last = lower_bound(map, upper, level);
+    let distance = last.sub(first)?;
+    match known.max_val(&distance, budget) {
+        Ok(Optimum::At(most)) => Ok(most < modulus),
+        Ok(Optimum::Empty) => Ok(true),
+        Ok(Optimum::Unbounded) => Ok(false),
+        Err(Error::Exceeded { .. }) => Ok(false),
+        Err(other) => Err(other),
+    }
+}
+
+/// Whether the width depends on a parameter with a positive coefficient and on nothing else, which
+/// usually has no bound; this only saves the time for an optimization.
+fn width_grows_freely(map: &BasicMap, width: &Row) -> bool {
+    let parameters = map.offset(DimKind::Param)..map.offset(DimKind::Out);
+    let negative = (1..width.len()).any(|column| width.sign(column) < 0);
+    !negative && parameters.into_iter().any(|column| width.sign(column) > 0)
+}
+
+/// `i` from the equality `v i + h = 0`: `-h / v`.
+fn solved(map: &BasicMap, row: &Row, level: usize) -> Aff {
+    let column = map.offset(DimKind::Out) + level;
+    let mut rest = row.clone();
+    let coefficient = row.get(column);
+    if coefficient.is_positive() {
+        rest.negate();
+    }
+    without_level(map, rest, level, coefficient.abs())
+}
+
+/// The bound that the inequality puts on dimension `level`: `⌈-h/a⌉` for `a i + h >= 0`, and
+/// `⌊g/b⌋` for `-b i + g >= 0`.
+pub(crate) fn lower_bound(map: &BasicMap, row: &Row, level: usize) -> Aff {
+    let column = map.offset(DimKind::Out) + level;
+    let coefficient = row.get(column);
+    let bound = solved(map, row, level);
+    match coefficient.abs().is_one() {
+        true => bound,
+        false if coefficient.is_positive() => bound.ceil(),
+        false => bound.floor(),
+    }
+}
+
+/// `row / denominator` without the column of `level`, as a form of the outer dimensions.
+fn without_level(map: &BasicMap, mut row: Row, level: usize, denominator: Int) -> Aff {
+    let column = map.offset(DimKind::Out) + level;
+    let drop = column..column + 1;
+    row.remove(drop.clone());
+    let shorten = |local: &Local| match local {
+        Local::Floor { numerator, denominator } => {
+            let mut numerator = numerator.clone();
+            numerator.remove(drop.clone());
+            Local::Floor { numerator, denominator: denominator.clone() }
+        }
+        Local::Unknown => Local::Unknown,
+    };
+    let locals = map.locals().iter().map(shorten).collect();
+    let space = Space::set(map.space().param_names(), Tuple::anonymous(level));
+    Aff::from_row(&space, locals, row, denominator)
+}

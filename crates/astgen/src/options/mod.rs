@@ -1,0 +1,2 @@
+//! What can be chosen about generated code, as plain values.
+pub(crate) mod choices;

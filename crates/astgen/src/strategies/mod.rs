@@ -1,0 +1,5 @@
+//! The strategies of cutting, one per paper.
+pub(crate) mod baseline;
+pub(crate) mod kelly_pugh;
+pub(crate) mod separation;
+pub(crate) mod strategy;
