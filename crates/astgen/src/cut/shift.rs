@@ -8,7 +8,7 @@
 //! statements at the same phase.
 use crate::cut::pieces::{involving, plain_equal};
 use crate::dimension::stride::{difference_of, every_piece_has_a_value, stride_or_value};
-use crate::model::executed::Statement;
+use crate::model::statement::Statement;
 use loopwright_presburger::*;
 use loopwright_schedule::Node;
 use std::collections::HashMap;

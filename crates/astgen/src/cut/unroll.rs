@@ -4,8 +4,8 @@
 //! `s`; the bound with the fewest slices, `1 + max (i - l)/s` over the domain, is taken. Grosser,
 //! Verdoolaege, Cohen, section 5.4.
 use crate::cut::pieces::localized;
+use crate::dimension::degenerate_dimensions::lower_bound;
 use crate::dimension::stride::common_stride;
-use crate::dimension::value::lower_bound;
 use crate::nest::guard::value_constraint;
 use crate::nest::tree::Stride;
 use loopwright_presburger::*;

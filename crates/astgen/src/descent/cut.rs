@@ -5,8 +5,8 @@ use crate::SeparationBounds;
 use crate::cut::pieces::localized;
 use crate::cut::unroll::unroll_pieces;
 use crate::cut::{isolation, pieces};
-use crate::dimension::value::single_value;
-use crate::model::executed::Statement;
+use crate::dimension::degenerate_dimensions::single_value;
+use crate::model::statement::Statement;
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Node};
 

@@ -1,8 +1,8 @@
 //! Instances without further order: calls, or loops over the instances of one point in time.
 use super::levels::{Levels, Position};
 use super::{Descent, Reaching, same_pieces};
-use crate::model::executed::{Statement, extended, pin_floors};
-use crate::nest::conditions::assembled;
+use crate::model::statement::{Statement, extended, pin_floors};
+use crate::nest::condition_tree::assembled;
 use crate::nest::tree::{Graft, Nest};
 use loopwright_presburger::*;
 use loopwright_schedule::Node;

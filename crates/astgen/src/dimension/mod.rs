@@ -1,8 +1,8 @@
 //! The values of one schedule dimension: bounds, congruences, single values.
-pub(crate) mod extreme;
-pub(crate) mod floorless;
+pub(crate) mod degenerate_dimensions;
+pub(crate) mod floor_bounds;
 pub(crate) mod half_space;
-pub(crate) mod lone_floor;
+pub(crate) mod implied_constraints;
+pub(crate) mod min_max;
 pub(crate) mod piecewise_bounds;
 pub(crate) mod stride;
-pub(crate) mod value;

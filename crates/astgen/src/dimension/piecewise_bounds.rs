@@ -9,8 +9,8 @@
 //! the bounds of all parts takes its place, if each part has one: some iterations more for parts that are empty, but
 //! no long conditions to evaluate.
 use crate::cut::pieces::involving;
-use crate::dimension::extreme::extreme;
-use crate::dimension::value::lower_bound;
+use crate::dimension::degenerate_dimensions::lower_bound;
+use crate::dimension::min_max::extreme;
 use crate::expressions::scope::embedded;
 use crate::nest::tree::{PiecewiseBound, PiecewiseBounds};
 use loopwright_presburger::*;

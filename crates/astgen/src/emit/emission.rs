@@ -3,8 +3,8 @@
 //! The walk goes from the root to the leaves with exactly those constraints that the code around
 //! enforces, so a division is printed in its cheap form only where that is right.
 use crate::ast::visitor::{Leaf, Visitor};
+use crate::dimension::degenerate_dimensions::lower_bound;
 use crate::dimension::half_space::{half_space, negation};
-use crate::dimension::value::lower_bound;
 use crate::emit::iterator_names::IteratorNames;
 use crate::emit::loop_bound::Bound;
 use crate::expressions::scope::Scope;

@@ -7,13 +7,13 @@
 //! cannot be proved stays a call of `floord`. See sections 5.9 and 5.10 of Grosser, Verdoolaege,
 //! Cohen (the formula for remainders of negated dividends is wrong there; the one above is not).
 use crate::AstExpr;
-use crate::dimension::extreme::{extreme, use_same_forms};
-use crate::dimension::floorless::{without_floor, without_implied};
-use crate::dimension::lone_floor::constraints_without_lone_floors;
+use crate::dimension::floor_bounds::{constraints_without_lone_floors, without_floor};
+use crate::dimension::implied_constraints::without_implied;
+use crate::dimension::min_max::{extreme, use_same_forms};
 use crate::dimension::stride::step_to_multiple;
 use crate::expressions::dividend::{Absorbed, absorbing_forms, flipped};
+use crate::expressions::drop_idle_parameters::{may_be_shorter, shortened};
 use crate::expressions::expression_choices::ExpressionChoices;
-use crate::expressions::shortening::{may_be_shorter, shortened};
 use crate::expressions::sum::{Origin, Sum, int};
 use crate::nest::tree::Stride;
 use loopwright_presburger::*;

@@ -1,3 +1,3 @@
 //! What code is generated for: statements with the values of their schedule dimensions.
-pub(crate) mod executed;
 pub(crate) mod prefix;
+pub(crate) mod statement;

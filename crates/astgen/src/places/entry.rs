@@ -1,6 +1,6 @@
 //! What is known where a loop is reached.
 use crate::Build;
-use crate::dimension::value::lower_bound;
+use crate::dimension::degenerate_dimensions::lower_bound;
 use crate::expressions::scope::Scope;
 use crate::nest::tree::{PiecewiseBounds, Stride};
 use loopwright_presburger::*;

@@ -1,6 +1,6 @@
 //! Where a user node stands, for expressions over the instances of its statement.
+use crate::expressions::floors_as_iterators::with_loops_for_floors;
 use crate::expressions::named_form::{access, call};
-use crate::expressions::tile_origin::with_loops_for_floors;
 use crate::{AstExpr, Build};
 use loopwright_presburger::{Aff, DimKind, Name, PwAff, PwMultiAff, Result, Set};
 

@@ -1,5 +1,5 @@
 //! Expressions with fresh names, and the macros that they need.
-use crate::print::narrow::NarrowParameters;
+use crate::print::widen_parameters::NarrowParameters;
 use crate::{AstExpr, FreshNames};
 use loopwright_presburger::Name;
 use std::collections::{BTreeMap, BTreeSet};

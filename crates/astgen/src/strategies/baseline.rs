@@ -6,9 +6,9 @@
 use crate::cut::pieces::{bounded_hull, distinct_pieces, superset, with_piecewise_bounds};
 use crate::cut::regions::separated;
 use crate::descent::Descent;
+use crate::dimension::degenerate_dimensions::single_value;
 use crate::dimension::stride::common_stride;
-use crate::dimension::value::single_value;
-use crate::model::executed::Statement;
+use crate::model::statement::Statement;
 use crate::strategies::strategy::Baseline;
 use loopwright_presburger::*;
 

@@ -9,7 +9,7 @@
 use crate::cut::pieces::{distinct_pieces, localized, superset, without_floors};
 use crate::descent::Descent;
 use crate::dimension::half_space::{half_space, negation};
-use crate::model::executed::Statement;
+use crate::model::statement::Statement;
 use crate::strategies::strategy::LevelRange;
 use loopwright_presburger::*;
 

@@ -4,7 +4,7 @@
 //! values, the placing of conditions, and the printing of expressions. They differ in one decision:
 //! which statements share a loop over a dimension, and over which ranges of its values.
 use crate::descent::Descent;
-use crate::model::executed::Statement;
+use crate::model::statement::Statement;
 use loopwright_presburger::{BasicSet, Result, Set};
 
 /// A strategy of code generation.

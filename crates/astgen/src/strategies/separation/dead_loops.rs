@@ -5,7 +5,7 @@
 //! around is split.
 use crate::cut::regions::separated;
 use crate::descent::Descent;
-use crate::model::executed::Statement;
+use crate::model::statement::Statement;
 use crate::strategies::strategy::Separation;
 use loopwright_presburger::*;
 

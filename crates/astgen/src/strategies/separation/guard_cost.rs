@@ -4,7 +4,7 @@
 //! as it is evaluated, which is the number of points of the loop around it. That number is counted
 //! for one typical value of all parameters.
 use crate::descent::Descent;
-use crate::model::executed::Statement;
+use crate::model::statement::Statement;
 use loopwright_presburger::*;
 
 /// The value of all parameters for which iterations are counted.

@@ -19,7 +19,7 @@ use crate::cut::order::ordered;
 use crate::cut::pieces::superset;
 use crate::cut::regions::separated;
 use crate::descent::Descent;
-use crate::model::executed::Statement;
+use crate::model::statement::Statement;
 use crate::strategies::strategy::{Group, Separation};
 use loopwright_presburger::*;
 

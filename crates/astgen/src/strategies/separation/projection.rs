@@ -5,7 +5,7 @@
 //! Wilde, section 3.1). Unlike elimination this makes no redundant constraint. The projection
 //! is that of the rational relaxation: it contains the integer projection, and has no floors.
 use crate::cut::pieces::localized;
-use crate::model::executed::Statement;
+use crate::model::statement::Statement;
 use loopwright_presburger::*;
 
 /// The most work for one projection; beyond, elimination takes its place.

@@ -6,8 +6,8 @@
 //! the optional pass of Quilleré, Rajopadhye, Wilde, "Generation of efficient nested loops from
 //! polyhedra" (IJPP 28(5), 2000), section 5.5, after Chamski.
 use crate::cut::pieces::{involving, is_bounded};
+use crate::dimension::degenerate_dimensions::single_value;
 use crate::dimension::half_space::{half_space, negation};
-use crate::dimension::value::single_value;
 use crate::expressions::scope::embedded;
 use crate::nest::guard::{block, loop_constraints, under, value_constraint};
 use crate::nest::tree::{Nest, PiecewiseBound, PiecewiseBounds, Stride};
