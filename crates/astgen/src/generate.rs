@@ -1,5 +1,8 @@
 //! The generator's entry points.
-use crate::{AstNode, Generator, NoVisitor, Options};
+use crate::ast::node::AstNode;
+use crate::ast::visitor::NoVisitor;
+use crate::generator::Generator;
+use crate::options::choices::Options;
 use loopwright_presburger::*;
 use loopwright_schedule::ScheduleTree;
 

@@ -1,9 +1,12 @@
 //! Code for whole schedules, and for schedules inside of code.
+use crate::ast::node::AstNode;
+use crate::ast::visitor::Visitor;
 use crate::descent::{Descent, Reaching};
 use crate::emit::emission::Emission;
 use crate::emit::iterator_names::IteratorNames;
 use crate::expressions::expression_choices::ExpressionChoices;
 use crate::expressions::scope::Scope;
+use crate::model::depth::within_depth;
 use crate::model::prefix::Prefix;
 use crate::nest::bounds_without_min_max::with_single_bounds;
 use crate::nest::condition_tree::assembled;
@@ -11,7 +14,9 @@ use crate::nest::disjunctions::without_disjunctions;
 use crate::nest::guard::{common_guard, under};
 use crate::nest::parallel_marks::with_parallel_marks;
 use crate::nest::tree::Graft;
-use crate::{AstNode, Build, Options, Place, Visitor};
+use crate::options::choices::Options;
+use crate::places::build::Build;
+use crate::places::place::Place;
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Band, Node, ScheduleTree};
 use std::result::Result;
@@ -329,19 +334,6 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// A context as a set at depth 0.
-/// The most schedule dimensions that code is generated for: each is a level of several recursions, and relations have
-/// a column for each (400 take a gigabyte).
-const MOST_DIMENSIONS: usize = 256;
-
-/// That there are no more schedule dimensions than code is generated for.
-pub(crate) fn within_depth(dimensions: usize) -> Result<(), Error> {
-    match dimensions <= MOST_DIMENSIONS {
-        true => Ok(()),
-        false => Err(Error::too_large("loop generation: a schedule of more than 256 dimensions")),
-    }
-}
-
 /// The most members of bands one inside of the other.
 fn members_deep(node: &Node) -> usize {
     let own = match node {
@@ -351,6 +343,7 @@ fn members_deep(node: &Node) -> usize {
     own + node.children().iter().map(members_deep).max().unwrap_or(0)
 }
 
+/// A context as a set at depth 0.
 fn at_root(context: &Set) -> Set {
     match context.space().is_params() {
         true => context.from_params(Tuple::anonymous(0)),

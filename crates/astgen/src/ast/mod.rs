@@ -1,3 +1,4 @@
 //! The syntax tree, and what a user does while it is made.
+pub(crate) mod annotation;
 pub(crate) mod node;
 pub(crate) mod visitor;

@@ -1,5 +1,8 @@
 //! The abstract syntax tree: loops, conditions, blocks, and calls of statements.
-use crate::{Annotation, AstExpr, Entry, Place};
+use crate::ast::annotation::Annotation;
+use crate::expressions::expression::AstExpr;
+use crate::places::entry::Entry;
+use crate::places::place::Place;
 use loopwright_presburger::{Int, Name, Space};
 use std::sync::Arc;
 

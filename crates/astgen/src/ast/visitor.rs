@@ -1,24 +1,10 @@
 //! What a user of the generator does while code is generated.
-use crate::{AstNode, Build, ForLoop, Place};
+use crate::ast::annotation::Annotation;
+use crate::ast::node::{AstNode, ForLoop};
+use crate::places::build::Build;
+use crate::places::place::Place;
 use loopwright_presburger::{Error, Name, UnionMap};
-use std::any::Any;
 use std::sync::Arc;
-
-/// Something that a user attaches to a loop: a name, and any value.
-#[derive(Clone, Debug)]
-pub struct Annotation {
-    /// The name, which is printed in outlines and JSON.
-    pub name: Name,
-    /// Whatever belongs to it.
-    pub value: Option<Arc<dyn Any + Send + Sync>>,
-}
-
-impl Annotation {
-    /// A name without a value.
-    pub fn named(name: &str) -> Self {
-        Annotation { name: name.into(), value: None }
-    }
-}
 
 /// Instances between which the schedule has no order left, at one point of the code.
 #[derive(Clone, Debug)]

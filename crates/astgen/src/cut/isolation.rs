@@ -3,7 +3,7 @@
 //! At every level the isolated set, projected to the dimensions so far, cuts the domain into what
 //! comes before it, the part itself, what comes after it, and the rest, which is reached only where
 //! nothing is isolated. Grosser, Verdoolaege, Cohen, section 5.6.
-use crate::cut::pieces::localized;
+use crate::level::localized::localized;
 use loopwright_presburger::*;
 
 /// The parts of the values of dimension `level`, in order.

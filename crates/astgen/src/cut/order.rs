@@ -9,7 +9,7 @@
 //! as for `{ n }` with even `n` and `{ 1 }`, the pieces are cut at the outer values for which one follows
 //! the other.
 use crate::cut::components::{components, may_follow, where_following};
-use crate::cut::pieces::bounded_hull;
+use crate::cut::hulls::bounded_hull;
 use loopwright_presburger::*;
 
 /// How often the pieces of a cycle are cut before they are merged.

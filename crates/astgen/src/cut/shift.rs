@@ -6,9 +6,10 @@
 //! if the schedule multiplies by `m`); inside of it `t = t' + r_b` has one value per statement and
 //! needs no loop. Grosser, Verdoolaege, Cohen, section 5.6; the multiplication is taken out also of
 //! statements at the same phase.
-use crate::cut::pieces::{involving, plain_equal};
-use crate::dimension::stride::{difference_of, every_piece_has_a_value, stride_or_value};
-use crate::model::statement::Statement;
+use crate::level::bounds::involving;
+use crate::level::plain_sets::plain_equal;
+use crate::level::stride::{difference_of, every_piece_has_a_value, stride_or_value};
+use crate::model::statement::{Statement, shift_row};
 use loopwright_presburger::*;
 use loopwright_schedule::Node;
 use std::collections::HashMap;
@@ -256,15 +257,6 @@ fn shifted_values(values: &Set, level: usize, divisor: &Int, residue: &Int) -> S
         level + 1,
         1,
     )
-}
-
-/// `divisor t' + residue - t`, where `t` is in the column after that of `t'`.
-pub(crate) fn shift_row(width: usize, column: usize, divisor: &Int, residue: &Int) -> Row {
-    let mut row = Row::zeros(width);
-    row.set(0, residue.clone());
-    row.set(column, divisor.clone());
-    row.set(column + 1, -&Int::ONE);
-    row
 }
 
 /// Whether something in the tree speaks about the dimensions outside of it, so that they must be

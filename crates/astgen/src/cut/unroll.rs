@@ -3,11 +3,10 @@
 //! Any lower bound `l` of the dimension cuts the domain into slices `i = l + s t` with the stride
 //! `s`; the bound with the fewest slices, `1 + max (i - l)/s` over the domain, is taken. Grosser,
 //! Verdoolaege, Cohen, section 5.4.
-use crate::cut::pieces::localized;
-use crate::dimension::degenerate_dimensions::lower_bound;
-use crate::dimension::stride::common_stride;
-use crate::nest::guard::value_constraint;
-use crate::nest::tree::Stride;
+use crate::level::bounds::{embedded, lower_bound};
+use crate::level::degenerate_dimensions::value_constraint;
+use crate::level::localized::localized;
+use crate::level::stride::{Stride, common_stride};
 use loopwright_presburger::*;
 
 /// The most copies of a body that unrolling makes.
@@ -91,8 +90,7 @@ fn bound_of_stride(
         return Ok(None);
     }
     let iterator = Aff::variable(union.space(), DimKind::Out, level);
-    let distance =
-        iterator.sub(&crate::expressions::scope::embedded(&stride.offset, union.space(), level))?;
+    let distance = iterator.sub(&embedded(&stride.offset, union.space(), level))?;
     let Optimum::At(least) = union.min_val(&distance, budget)? else { return Ok(None) };
     let steps = -(-&least).div_floor(&stride.modulus);
     let bound = stride.offset.add_constant(&(steps * &stride.modulus));
@@ -117,7 +115,7 @@ fn greatest_distance(
 /// The value of the dimension minus the bound.
 fn distance(union: &Set, bound: &Aff, level: usize) -> Result<Aff> {
     let iterator = Aff::variable(union.space(), DimKind::Out, level);
-    iterator.sub(&crate::expressions::scope::embedded(bound, union.space(), level))
+    iterator.sub(&embedded(bound, union.space(), level))
 }
 
 /// The non-empty slices `i = bound + t step`, `0 <= t <= last`.

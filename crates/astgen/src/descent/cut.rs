@@ -1,12 +1,13 @@
 //! How the values of a dimension are cut into pieces: isolation, then the type of the loop.
-use super::Descent;
-use super::levels::Position;
-use crate::SeparationBounds;
-use crate::cut::pieces::localized;
+use crate::cut::isolation;
+use crate::cut::pieces::{atomic_pieces, default_pieces, pieces_inside, separate_pieces, sorted};
 use crate::cut::unroll::unroll_pieces;
-use crate::cut::{isolation, pieces};
-use crate::dimension::degenerate_dimensions::single_value;
+use crate::descent::Descent;
+use crate::descent::levels::Position;
+use crate::level::degenerate_dimensions::single_value;
+use crate::level::localized::{localized, without_floors};
 use crate::model::statement::Statement;
+use crate::options::choices::SeparationBounds;
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Node};
 
@@ -53,7 +54,7 @@ impl Descent<'_> {
             let known = &known.intersect(&condition)?;
             let pieces = self.typed_pieces(Position { known, isolated, ..at }, &inside)?;
             let domains: Vec<Set> = inside.into_iter().map(|(_, domain)| domain).collect();
-            let pieces = pieces::inside(pieces, &part, &domains, known, level, self.budget)?;
+            let pieces = pieces_inside(pieces, &part, &domains, known, level, self.budget)?;
             result.push(Part { pieces, isolated, condition });
         }
         Ok(result)
@@ -85,7 +86,7 @@ impl Descent<'_> {
             if !inside.is_empty() {
                 let found = self.pieces_of_type(*kind, innermost, &inside, known, level)?;
                 let domains: Vec<Set> = inside.into_iter().map(|(_, domain)| domain).collect();
-                pieces.extend(pieces::inside(found, part, &domains, known, level, self.budget)?);
+                pieces.extend(pieces_inside(found, part, &domains, known, level, self.budget)?);
             }
         }
         let mut left = Vec::new();
@@ -97,9 +98,9 @@ impl Descent<'_> {
         if !left.is_empty() {
             let found = self.pieces_of_type(kind, innermost, &left, known, level)?;
             let domains: Vec<Set> = left.into_iter().map(|(_, domain)| domain).collect();
-            pieces.extend(pieces::inside(found, &others, &domains, known, level, self.budget)?);
+            pieces.extend(pieces_inside(found, &others, &domains, known, level, self.budget)?);
         }
-        pieces::sorted(pieces, known, level, self.budget)
+        sorted(pieces, known, level, self.budget)
     }
 
     /// Whether a dimension of the band further inside has several values for some values of the
@@ -129,17 +130,17 @@ impl Descent<'_> {
     ) -> Result<Vec<BasicSet>> {
         let domain = |(_, exact): &Value<'_>| match localized(exact, level) {
             local if innermost => local,
-            local => pieces::without_floors(local, level),
+            local => without_floors(local, level),
         };
         let domains: Vec<Set> = values.iter().map(domain).collect();
         match kind {
             AstLoopType::Default => {
                 let most = if innermost { self.options.most_pieces } else { 1 };
-                pieces::default_pieces(&domains, known, level, most, self.budget)
+                default_pieces(&domains, known, level, most, self.budget)
             }
             AstLoopType::Atomic => {
                 let conditional = self.options.conditional_bounds;
-                pieces::atomic_pieces(&domains, known, level, conditional, self.budget)
+                atomic_pieces(&domains, known, level, conditional, self.budget)
             }
             AstLoopType::Separate => {
                 let explicit = |(statement, _): &Value<'_>| statement.explicit_domain(level);
@@ -148,7 +149,7 @@ impl Descent<'_> {
                     SeparationBounds::Implicit => None,
                 };
                 let explicit = explicit.as_deref();
-                pieces::separate_pieces(&domains, explicit, known, level, self.budget)
+                separate_pieces(&domains, explicit, known, level, self.budget)
             }
             AstLoopType::Unroll => {
                 let exact: Vec<Set> = values.iter().map(|(_, exact)| exact.clone()).collect();

@@ -1,6 +1,7 @@
 //! Instances without further order: calls, or loops over the instances of one point in time.
-use super::levels::{Levels, Position};
-use super::{Descent, Reaching, same_pieces};
+use crate::descent::levels::{Levels, Position};
+use crate::descent::{Descent, Reaching};
+use crate::level::plain_sets::same_pieces;
 use crate::model::statement::{Statement, extended, pin_floors};
 use crate::nest::condition_tree::assembled;
 use crate::nest::tree::{Graft, Nest};

@@ -1,19 +1,21 @@
 //! The levels of a band: which statements share a loop, its pieces, and what is inside.
-use super::cut::Value;
-use super::{Descent, Reaching, same_pieces};
-use crate::cut::components;
-use crate::cut::pieces::{involving, is_bounded, localized, without_far_bounds};
+use crate::cut::components::{components, may_follow};
 use crate::cut::shift::{Shift, common_shift, refers_to_outer_dimensions};
-use crate::dimension::degenerate_dimensions::single_value;
-use crate::dimension::implied_constraints::without_implied;
-use crate::dimension::piecewise_bounds::{implied_by, piecewise_bounds};
-use crate::dimension::stride;
-use crate::generator::within_depth;
+use crate::descent::cut::Value;
+use crate::descent::{Descent, Reaching};
+use crate::level::bounds::{involving, is_bounded, without_far_bounds};
+use crate::level::degenerate_dimensions::{single_value, value_constraint};
+use crate::level::implied_constraints::without_implied;
+use crate::level::localized::localized;
+use crate::level::piecewise_bounds::{PiecewiseBounds, implied_by, piecewise_bounds};
+use crate::level::plain_sets::{is_universe, same_pieces};
+use crate::level::stride::{Stride, common_stride, loop_constraints};
+use crate::model::depth::within_depth;
 use crate::model::statement::Statement;
 use crate::nest::condition_tree::assembled;
-use crate::nest::guard::*;
-use crate::nest::tree::{Graft, Nest, PiecewiseBounds, Stride, is_universe};
-use crate::strategies::strategy::{Baseline, Strategy};
+use crate::nest::guard::{common_guard, hoisted, under, without_enforced};
+use crate::nest::tree::{Graft, Nest};
+use crate::options::strategy::{Baseline, Strategy};
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Member, Node};
 use std::borrow::Cow;
@@ -116,9 +118,7 @@ impl Descent<'_> {
             return Ok(vec![vec![0]]);
         }
         let domains: Vec<&Set> = statements.iter().map(|each| each.domain(at.level)).collect();
-        components::components(&domains, at.level, |a, b| {
-            self.follows(at, statements[a], statements[b])
-        })
+        components(&domains, at.level, |a, b| self.follows(at, statements[a], statements[b]))
     }
 
     /// Whether some instance of `second` may come after one of `first` for equal outer dimensions.
@@ -126,7 +126,7 @@ impl Descent<'_> {
         let mut known = at.known.clone();
         for level in at.level..at.levels.end {
             let (a, b) = (first.domain(level), second.domain(level));
-            if components::may_follow(a, b, &known, level, self.budget)? {
+            if may_follow(a, b, &known, level, self.budget)? {
                 return Ok(true);
             }
             known = known.insert_dims(DimKind::Out, level, 1);
@@ -200,7 +200,7 @@ impl Descent<'_> {
         for statement in &candidates {
             exact.push(self.reached(statement.domain(level), &cut)?);
         }
-        let stride = stride::common_stride(&exact, level)?;
+        let stride = common_stride(&exact, level)?;
         let value = single_value(bounds, stride.as_ref(), known, level, self.budget)?;
         let mut here = loop_constraints(bounds, stride.as_ref(), level)?;
         if piecewise.lower.is_some() || piecewise.upper.is_some() {

@@ -7,15 +7,15 @@ mod cut;
 mod leaf;
 mod levels;
 
-use self::levels::{Levels, Position};
-use crate::Options;
-use crate::cut::pieces::plain_equal;
+use crate::descent::levels::{Levels, Position};
+use crate::level::plain_sets::{is_universe, same_pieces};
+use crate::model::depth::set_at_depth;
 use crate::model::prefix::Prefix;
 use crate::model::statement::{Statement, extended, with_plain_equalities};
 use crate::nest::condition_tree::assembled;
-use crate::nest::guard::*;
-use crate::nest::tree::{Graft, Nest, is_universe};
-use crate::places::build::set_at_depth;
+use crate::nest::guard::{common_guard, under};
+use crate::nest::tree::{Graft, Nest};
+use crate::options::choices::Options;
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Band, Node};
 
@@ -262,12 +262,6 @@ impl Descent<'_> {
         let at = Position { levels: &levels, level: start, known, isolated: false };
         self.level(at, &statements)
     }
-}
-
-/// Whether two sets are described by the same constraints.
-fn same_pieces(a: &Set, b: &Set) -> bool {
-    let (a, b) = (a.as_map().basic_maps(), b.as_map().basic_maps());
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| plain_equal(a, b))
 }
 
 /// Applies an expansion to the instances.

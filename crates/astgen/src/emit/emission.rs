@@ -2,15 +2,22 @@
 //!
 //! The walk goes from the root to the leaves with exactly those constraints that the code around
 //! enforces, so a division is printed in its cheap form only where that is right.
+use crate::ast::node::{AstNode, ForLoop};
 use crate::ast::visitor::{Leaf, Visitor};
-use crate::dimension::degenerate_dimensions::lower_bound;
-use crate::dimension::half_space::{half_space, negation};
 use crate::emit::iterator_names::IteratorNames;
 use crate::emit::loop_bound::Bound;
+use crate::expressions::expression::AstExpr;
 use crate::expressions::scope::Scope;
-use crate::nest::guard::{loop_constraints, value_constraint};
-use crate::nest::tree::{Nest, PiecewiseBounds, Stride};
-use crate::{AstExpr, AstNode, Build, Entry, ForLoop, Options, Place};
+use crate::level::bounds::lower_bound;
+use crate::level::degenerate_dimensions::value_constraint;
+use crate::level::half_space::{half_space, negation};
+use crate::level::piecewise_bounds::PiecewiseBounds;
+use crate::level::stride::{Stride, loop_constraints};
+use crate::nest::tree::Nest;
+use crate::options::choices::Options;
+use crate::places::build::Build;
+use crate::places::entry::Entry;
+use crate::places::place::Place;
 use loopwright_presburger::*;
 use std::result::Result;
 use std::sync::Arc;

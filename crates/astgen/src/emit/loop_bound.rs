@@ -1,8 +1,8 @@
 //! Bounds of loops on their way to expressions.
-use crate::AstExpr;
+use crate::expressions::expression::AstExpr;
 use crate::expressions::scope::Scope;
 use crate::expressions::sum::Sum;
-use crate::nest::tree::PiecewiseBound;
+use crate::level::piecewise_bounds::PiecewiseBound;
 use loopwright_presburger::*;
 
 /// The most work for finding out which pieces of a bound are reached.

@@ -1,5 +1,5 @@
 //! What can be chosen about expressions.
-use crate::Options;
+use crate::options::choices::Options;
 
 /// The options of expressions.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,5 @@
 //! Calls and accesses from forms whose output tuple names a function or an array.
-use crate::AstExpr;
+use crate::expressions::expression::AstExpr;
 use loopwright_presburger::{DimKind, Error, Name, PwAff, PwMultiAff, Result};
 
 /// The call of the function that the output tuple of `form` names, with `expression` for the

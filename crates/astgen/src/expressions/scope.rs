@@ -6,16 +6,16 @@
 //! the dividend of a remainder may be shifted by multiples of `m` until it is not negative. What
 //! cannot be proved stays a call of `floord`. See sections 5.9 and 5.10 of Grosser, Verdoolaege,
 //! Cohen (the formula for remainders of negated dividends is wrong there; the one above is not).
-use crate::AstExpr;
-use crate::dimension::floor_bounds::{constraints_without_lone_floors, without_floor};
-use crate::dimension::implied_constraints::without_implied;
-use crate::dimension::min_max::{extreme, use_same_forms};
-use crate::dimension::stride::step_to_multiple;
 use crate::expressions::dividend::{Absorbed, absorbing_forms, flipped};
 use crate::expressions::drop_idle_parameters::{may_be_shorter, shortened};
+use crate::expressions::expression::AstExpr;
 use crate::expressions::expression_choices::ExpressionChoices;
 use crate::expressions::sum::{Origin, Sum, int};
-use crate::nest::tree::Stride;
+use crate::level::bounds::embedded;
+use crate::level::floor_bounds::{constraints_without_lone_floors, without_floor};
+use crate::level::implied_constraints::without_implied;
+use crate::level::min_max::{extreme, use_same_forms};
+use crate::level::stride::{Stride, step_to_multiple};
 use loopwright_presburger::*;
 
 /// The most work for the proof that one dividend is not negative.
@@ -446,25 +446,6 @@ fn deepened(values: &MultiAff, known: &Set, last: Option<&Aff>) -> Result<MultiA
         None => Aff::variable(space, DimKind::Out, level),
     });
     MultiAff::new(space.map_from_set(), affs)
-}
-
-/// A form of the first `level` dimensions as one of the dimensions of `space`, one more.
-pub(crate) fn embedded(aff: &Aff, space: &Space, level: usize) -> Aff {
-    let aff = aff.align_params(space);
-    let column = 1 + aff.domain_space().n(DimKind::Param) + level;
-    let insert = |row: &Row| {
-        let mut row = row.clone();
-        row.insert_zeros(column, 1);
-        row
-    };
-    let locals = aff.locals().iter().map(|local| match local {
-        Local::Floor { numerator, denominator } => {
-            Local::Floor { numerator: insert(numerator), denominator: denominator.clone() }
-        }
-        Local::Unknown => Local::Unknown,
-    });
-    let locals = locals.collect();
-    Aff::from_row(space, locals, insert(aff.row()), aff.denominator().clone())
 }
 
 /// The values of the first `level` dimensions as forms of these alone.

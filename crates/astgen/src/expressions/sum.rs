@@ -1,5 +1,5 @@
 //! Sums of terms with integer coefficients, on their way to readable expressions.
-use crate::AstExpr;
+use crate::expressions::expression::AstExpr;
 use loopwright_presburger::Int;
 
 /// Where a term comes from, which fixes the order of terms: iterators, divisions, parameters.

@@ -6,7 +6,6 @@
 //! projecting `D ∩ B` onto a prefix that contains the dimensions of `B` is the same as intersecting
 //! the projection of `D` with `B`. So each projection is computed once per band, however the
 //! descent cuts the outer dimensions into pieces.
-use crate::cut::shift::shift_row;
 use crate::model::prefix::Prefix;
 use loopwright_presburger::*;
 
@@ -278,4 +277,13 @@ fn explicit_constraints(basic: &BasicMap, depth: usize) -> BasicMap {
         c.row.first_nonzero(inner.clone()).is_none() && !used.any(is_inner)
     });
     BasicMap::from_constraints(basic.space().clone(), locals, constraints)
+}
+
+/// `divisor t' + residue - t`, where `t` is in the column after that of `t'`.
+pub(crate) fn shift_row(width: usize, column: usize, divisor: &Int, residue: &Int) -> Row {
+    let mut row = Row::zeros(width);
+    row.set(0, residue.clone());
+    row.set(column, divisor.clone());
+    row.set(column + 1, -&Int::ONE);
+    row
 }

@@ -5,12 +5,13 @@
 //! and the others; otherwise it becomes a condition. In each part one of the bounds remains. This is
 //! the optional pass of Quilleré, Rajopadhye, Wilde, "Generation of efficient nested loops from
 //! polyhedra" (IJPP 28(5), 2000), section 5.5, after Chamski.
-use crate::cut::pieces::{involving, is_bounded};
-use crate::dimension::degenerate_dimensions::single_value;
-use crate::dimension::half_space::{half_space, negation};
-use crate::expressions::scope::embedded;
-use crate::nest::guard::{block, loop_constraints, under, value_constraint};
-use crate::nest::tree::{Nest, PiecewiseBound, PiecewiseBounds, Stride};
+use crate::level::bounds::{embedded, involving, is_bounded};
+use crate::level::degenerate_dimensions::{single_value, value_constraint};
+use crate::level::half_space::{half_space, negation};
+use crate::level::piecewise_bounds::{PiecewiseBound, PiecewiseBounds};
+use crate::level::stride::{Stride, loop_constraints};
+use crate::nest::guard::{block, under};
+use crate::nest::tree::Nest;
 use loopwright_presburger::*;
 use std::cmp::Ordering;
 

@@ -3,8 +3,9 @@
 //! Grosser, Verdoolaege, Cohen, section 5.8: a graft goes to the innermost branch of a condition
 //! that is still open and implied by its guard (or whose complement is); what is nested deeper is
 //! closed then, because nothing is reordered.
+use crate::level::plain_sets::is_universe;
 use crate::nest::guard::{block, under};
-use crate::nest::tree::{Graft, Nest, is_universe};
+use crate::nest::tree::{Graft, Nest};
 use loopwright_presburger::*;
 
 /// The most conditions that stay open.

@@ -1,6 +1,8 @@
 //! Conditions: where they are checked, and which need not be.
-use crate::dimension::half_space::{half_space, negation};
-use crate::nest::tree::{Graft, Nest, Stride, is_universe};
+use crate::level::degenerate_dimensions::value_constraint;
+use crate::level::half_space::{half_space, negation};
+use crate::level::plain_sets::is_universe;
+use crate::nest::tree::{Graft, Nest};
 use loopwright_presburger::*;
 
 /// Splits a condition at depth `level + 1` into a part at depth `level`, which can be checked
@@ -172,53 +174,6 @@ fn excludes(nest: &Nest, state: &Set, budget: &Budget) -> Result<bool> {
         }
         Nest::Known { condition, body } => excludes(body, &state.intersect(condition)?, budget),
         Nest::Mark { child, .. } => excludes(child, state, budget),
-    }
-}
-
-/// The points at depth `level + 1` whose last dimension has the given value.
-pub(crate) fn value_constraint(value: &Aff, level: usize) -> Set {
-    let outer = value.domain_space();
-    let column = 1 + outer.n_all();
-    let insert = |row: &Row| {
-        let mut row = row.clone();
-        row.insert_zeros(column, 1);
-        row
-    };
-    let mut row = insert(value.row());
-    row.negate();
-    row.set(column, value.denominator().clone());
-    let locals = value.locals().iter().map(|local| match local {
-        Local::Floor { numerator, denominator } => {
-            Local::Floor { numerator: insert(numerator), denominator: denominator.clone() }
-        }
-        Local::Unknown => Local::Unknown,
-    });
-    let space = Space::set(outer.param_names(), Tuple::anonymous(level + 1));
-    let constraint = Constraint { is_equality: true, row };
-    let basic = BasicMap::from_constraints(space, locals.collect(), vec![constraint]);
-    Set::from_basic_set(BasicSet::from_basic_map(basic))
-}
-
-/// What the loop over dimension `level` guarantees inside, with the conditions of its congruence that are checked
-/// outside.
-pub(crate) fn loop_constraints(
-    bounds: &BasicSet,
-    stride: Option<&Stride>,
-    level: usize,
-) -> Result<Set> {
-    let bounds = Set::from_basic_set(bounds.clone());
-    match stride {
-        Some(stride) => {
-            let inside = bounds.intersect(&stride.constraint(level))?;
-            match stride.conditions.is_empty() {
-                true => Ok(inside),
-                false => {
-                    let outside = stride.condition(level)?.insert_dims(DimKind::Out, level, 1);
-                    inside.intersect(&outside)
-                }
-            }
-        }
-        None => Ok(bounds),
     }
 }
 

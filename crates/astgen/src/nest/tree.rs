@@ -1,65 +1,8 @@
 //! The tree between the two passes: loops and conditions as sets of constraints.
-use loopwright_presburger::{
-    Aff, BasicSet, Int, Name, PwAff, PwMultiAff, Row, Set, Space, UnionMap,
-};
-
-/// The congruence `iterator ≡ offset (mod modulus)` that all values of a loop satisfy.
-#[derive(Clone, Debug)]
-pub(crate) struct Stride {
-    /// The distance between possible values, greater than one.
-    pub(crate) modulus: Int,
-    /// One of the values, as a function of the outer dimensions.
-    pub(crate) offset: Aff,
-    /// What has to hold outside for there to be any value, beside an integer offset.
-    pub(crate) conditions: Vec<Divisibility>,
-}
-
-/// A form of the outer dimensions that is a multiple of a number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Divisibility {
-    /// The form, over the constant, the parameters and the outer dimensions.
-    pub(crate) row: Row,
-    /// The number, greater than one.
-    pub(crate) modulus: Int,
-}
-
-/// Bounds of a dimension that are no constraints: functions of the outer dimensions, by pieces.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PiecewiseBounds {
-    /// No value is less.
-    pub(crate) lower: Option<PiecewiseBound>,
-    /// No value is greater.
-    pub(crate) upper: Option<PiecewiseBound>,
-}
-
-/// One such bound.
-#[derive(Clone, Debug)]
-pub(crate) enum PiecewiseBound {
-    /// The least of some forms for a lower bound, the greatest for an upper one.
-    Extreme(Vec<Aff>),
-    /// One form for each piece. Where there is no piece nothing is executed.
-    Choice(PwAff),
-}
-
-impl PiecewiseBounds {
-    /// Whether no bound is a choice by conditions.
-    pub(crate) fn are_extremes(&self) -> bool {
-        let is_choice = |bound: &PiecewiseBound| matches!(bound, PiecewiseBound::Choice(_));
-        !self.lower.iter().chain(&self.upper).any(is_choice)
-    }
-}
-
-impl PiecewiseBound {
-    /// The forms of which it always has the value of one.
-    pub(crate) fn forms(&self) -> Vec<&Aff> {
-        match self {
-            PiecewiseBound::Extreme(forms) => forms.iter().collect(),
-            PiecewiseBound::Choice(choice) => {
-                choice.pieces().iter().map(|(_, form)| form).collect()
-            }
-        }
-    }
-}
+use crate::level::piecewise_bounds::PiecewiseBounds;
+use crate::level::plain_sets::is_universe;
+use crate::level::stride::Stride;
+use loopwright_presburger::{Aff, BasicSet, Name, PwMultiAff, Set, Space, UnionMap};
 
 /// A piece of code whose constraints are not yet expressions.
 ///
@@ -145,12 +88,4 @@ impl Graft {
         }
         Ok(Graft { guard: self.guard.intersect(condition)?, nest: self.nest })
     }
-}
-
-/// Whether a set obviously has no constraints.
-pub(crate) fn is_universe(set: &Set) -> bool {
-    let basics = set.as_map().basic_maps();
-    basics
-        .iter()
-        .any(|b| b.equalities().is_empty() && b.inequalities().is_empty() && !b.plain_is_empty())
 }

@@ -1,5 +1,5 @@
 //! What can be chosen about the generated code.
-use crate::Strategy;
+use crate::options::strategy::Strategy;
 
 /// The options of the generator; names and defaults are isl's. `docs/codegen.md` has the table.
 ///

@@ -3,10 +3,11 @@
 //! Grosser, Verdoolaege, Cohen, "Polyhedral AST generation is more than scanning polyhedra" (TOPLAS
 //! 37(4), 2015), section 4: conditions and values are generated from sets and piecewise
 //! quasi-affine forms, specialised to what the loops and conditions around guarantee.
-use crate::AstExpr;
+use crate::expressions::expression::AstExpr;
 use crate::expressions::expression_choices::ExpressionChoices;
 use crate::expressions::named_form::{access, call};
 use crate::expressions::scope::Scope;
+use crate::model::depth::set_at_depth;
 use loopwright_presburger::*;
 
 /// The steps for simplifying a set before it becomes a condition.
@@ -181,20 +182,4 @@ fn check_depth(n: usize, depth: usize) -> Result<()> {
         operation: "expression generation",
         reason: format!("{n} dimensions where there are {depth} outside"),
     })
-}
-
-/// A set over parameters, or over the dimensions from `first` on, at depth `depth`, with the
-/// parameters of `params` and its own.
-pub(crate) fn set_at_depth(set: &Set, params: &Space, first: usize, depth: usize) -> Result<Set> {
-    let (set, first) = match set.space().is_params() {
-        true => (set.from_params(Tuple::anonymous(0)), 0),
-        false => {
-            let tuple = Tuple::anonymous(set.n(DimKind::Out));
-            let space = Space::set(set.space().param_names(), tuple);
-            (set.flatten().with_space_tuples(&space)?, first)
-        }
-    };
-    let set = set.align_params(params).insert_dims(DimKind::Out, 0, first);
-    let n = set.n(DimKind::Out);
-    Ok(set.insert_dims(DimKind::Out, n, depth.saturating_sub(n)))
 }

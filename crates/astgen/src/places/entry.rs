@@ -1,8 +1,9 @@
 //! What is known where a loop is reached.
-use crate::Build;
-use crate::dimension::degenerate_dimensions::lower_bound;
 use crate::expressions::scope::Scope;
-use crate::nest::tree::{PiecewiseBounds, Stride};
+use crate::level::bounds::lower_bound;
+use crate::level::piecewise_bounds::PiecewiseBounds;
+use crate::level::stride::Stride;
+use crate::places::build::Build;
 use loopwright_presburger::*;
 use std::sync::Arc;
 

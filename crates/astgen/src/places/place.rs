@@ -1,7 +1,8 @@
 //! Where a user node stands, for expressions over the instances of its statement.
+use crate::expressions::expression::AstExpr;
 use crate::expressions::floors_as_iterators::with_loops_for_floors;
 use crate::expressions::named_form::{access, call};
-use crate::{AstExpr, Build};
+use crate::places::build::Build;
 use loopwright_presburger::{Aff, DimKind, Name, PwAff, PwMultiAff, Result, Set};
 
 /// The place of a user node: which instance it is, and what the loops and conditions around it

@@ -4,7 +4,8 @@
 //! dimensions, arrays do not overlap) makes a set or an expression of it, and generates the
 //! condition under which the transformed code may run. Grosser, Verdoolaege, Cohen, "Polyhedral AST
 //! generation is more than scanning polyhedra" (TOPLAS 37(4), 2015), section 7.5.
-use crate::{AstExpr, Build};
+use crate::expressions::expression::AstExpr;
+use crate::places::build::Build;
 use loopwright_presburger::*;
 
 /// Something that a compiler assumes about the values of the parameters and about memory.

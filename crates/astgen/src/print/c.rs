@@ -4,7 +4,9 @@
 //! disjunction (compilers warn about its absence), and around every conditional expression.
 //! `floord`, `min` and `max` are calls of functions or macros of two arguments, which whoever
 //! compiles the text provides, or [`c_program`](crate::c_program).
-use crate::{AstExpr, AstNode, CText, ForLoop, PrintOptions, Printer};
+use crate::ast::node::{AstNode, ForLoop};
+use crate::expressions::expression::AstExpr;
+use crate::print::options::{CText, PrintOptions, Printer};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// C's binding strengths, the tighter the greater.

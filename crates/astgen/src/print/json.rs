@@ -3,7 +3,8 @@
 //! A node is an object whose `node` is `for`, `if`, `block`, `mark` or `user`. An expression is
 //! `{"int": "3"}` (integers are texts: they have any size), `{"id": "n"}`, or an operator with its
 //! operands, `{"op": "add", "args": [..]}`; calls and members have a `name`, too.
-use crate::{AstExpr, AstNode};
+use crate::ast::node::AstNode;
+use crate::expressions::expression::AstExpr;
 use std::fmt::Write;
 
 /// The tree as one line of JSON.

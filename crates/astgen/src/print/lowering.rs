@@ -1,6 +1,7 @@
 //! Expressions with fresh names, and the macros that they need.
+use crate::expressions::expression::AstExpr;
+use crate::print::fresh_names::FreshNames;
 use crate::print::widen_parameters::NarrowParameters;
-use crate::{AstExpr, FreshNames};
 use loopwright_presburger::Name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;

@@ -1,5 +1,7 @@
 //! What can be chosen about the printed text, and parts of it that a user prints.
-use crate::{AstExpr, AstNode, ForLoop, Place};
+use crate::ast::node::{AstNode, ForLoop};
+use crate::expressions::expression::AstExpr;
+use crate::places::place::Place;
 use loopwright_presburger::Space;
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};

@@ -1,5 +1,6 @@
 //! The tree as an outline: one line per node, indented by depth.
-use crate::{AstExpr, AstNode};
+use crate::ast::node::AstNode;
+use crate::expressions::expression::AstExpr;
 
 /// The tree as an outline; expressions are operators with their operands in parentheses.
 ///

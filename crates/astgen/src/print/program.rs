@@ -1,5 +1,9 @@
 //! A tree as C text that compiles by itself, up to declarations of statements and parameters.
-use crate::{AstExpr, AstNode, CText, ForLoop, FreshNames, Lowering, PrintOptions};
+use crate::ast::node::{AstNode, ForLoop};
+use crate::expressions::expression::AstExpr;
+use crate::print::fresh_names::FreshNames;
+use crate::print::lowering::Lowering;
+use crate::print::options::{CText, PrintOptions};
 use loopwright_presburger::{Name, Space};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,7 +4,7 @@
 //! alone is only as wide as these: in `for (long c0 = n; c0 < 2 * n; c0++)` the bound overflows for a large `n`,
 //! where the program itself computes no `2 * n`. Where a value may lie outside of an `int`, a conversion makes the
 //! computation wide: `2 * (long) n`.
-use crate::AstExpr;
+use crate::expressions::expression::AstExpr;
 use loopwright_presburger::Name;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;

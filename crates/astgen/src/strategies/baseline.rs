@@ -3,13 +3,14 @@
 //! Quilleré, Rajopadhye, Wilde, "Generation of efficient nested loops from polyhedra" (IJPP 28(5),
 //! 2000), figure 6: the bounding box, whose bounds do not depend on outer loops, as LooPo generated
 //! it, and a hull, as Omega did.
-use crate::cut::pieces::{bounded_hull, distinct_pieces, superset, with_piecewise_bounds};
+use crate::cut::hulls::{bounded_hull, distinct_pieces};
+use crate::cut::pieces::{superset, with_piecewise_bounds};
 use crate::cut::regions::separated;
 use crate::descent::Descent;
-use crate::dimension::degenerate_dimensions::single_value;
-use crate::dimension::stride::common_stride;
+use crate::level::degenerate_dimensions::single_value;
+use crate::level::stride::common_stride;
 use crate::model::statement::Statement;
-use crate::strategies::strategy::Baseline;
+use crate::options::strategy::Baseline;
 use loopwright_presburger::*;
 
 impl Descent<'_> {

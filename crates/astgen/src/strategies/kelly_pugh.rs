@@ -6,11 +6,13 @@
 //! the code is split into a part in which `c` does not hold, where its owner is not active, and a
 //! part in which it does. For a lower bound of the dimension the former comes first, for
 //! an upper bound the latter, and a constraint on outer dimensions becomes a condition.
-use crate::cut::pieces::{distinct_pieces, localized, superset, without_floors};
+use crate::cut::hulls::distinct_pieces;
+use crate::cut::pieces::superset;
 use crate::descent::Descent;
-use crate::dimension::half_space::{half_space, negation};
+use crate::level::half_space::{half_space, negation};
+use crate::level::localized::{localized, without_floors};
 use crate::model::statement::Statement;
-use crate::strategies::strategy::LevelRange;
+use crate::options::strategy::LevelRange;
 use loopwright_presburger::*;
 
 /// The most splits of one dimension; beyond, the rest is left to conditions.

@@ -6,7 +6,7 @@
 use crate::cut::regions::separated;
 use crate::descent::Descent;
 use crate::model::statement::Statement;
-use crate::strategies::strategy::Separation;
+use crate::options::strategy::Separation;
 use loopwright_presburger::*;
 
 impl Descent<'_> {

@@ -20,7 +20,8 @@ use crate::cut::pieces::superset;
 use crate::cut::regions::separated;
 use crate::descent::Descent;
 use crate::model::statement::Statement;
-use crate::strategies::strategy::{Group, Separation};
+use crate::options::strategy::Separation;
+use crate::strategies::groups::Group;
 use loopwright_presburger::*;
 
 impl Descent<'_> {

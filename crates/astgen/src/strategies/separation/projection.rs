@@ -4,7 +4,7 @@
 //! and its constraints follow from them by the dual of the same conversion (Quilleré, Rajopadhye,
 //! Wilde, section 3.1). Unlike elimination this makes no redundant constraint. The projection
 //! is that of the rational relaxation: it contains the integer projection, and has no floors.
-use crate::cut::pieces::localized;
+use crate::level::localized::localized;
 use crate::model::statement::Statement;
 use loopwright_presburger::*;
 

@@ -1,5 +1,5 @@
 //! Constraints that follow from others.
-use crate::dimension::half_space::{half_space, negation};
+use crate::level::half_space::{half_space, negation};
 use loopwright_presburger::*;
 
 /// The most work for all constraints of a set.

@@ -8,8 +8,27 @@
 //! Two congruences modulo `s1` and `s2` have common values only if their offsets differ by a multiple of
 //! `gcd(s1, s2)`. That is a condition on the outer dimensions, which goes with the combined congruence, so that
 //! it is checked once outside of the loop instead of in each iteration.
-use crate::nest::tree::{Divisibility, Stride};
 use loopwright_presburger::*;
+
+/// The congruence `iterator ≡ offset (mod modulus)` that all values of a loop satisfy.
+#[derive(Clone, Debug)]
+pub(crate) struct Stride {
+    /// The distance between possible values, greater than one.
+    pub(crate) modulus: Int,
+    /// One of the values, as a function of the outer dimensions.
+    pub(crate) offset: Aff,
+    /// What has to hold outside for there to be any value, beside an integer offset.
+    pub(crate) conditions: Vec<Divisibility>,
+}
+
+/// A form of the outer dimensions that is a multiple of a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Divisibility {
+    /// The form, over the constant, the parameters and the outer dimensions.
+    pub(crate) row: Row,
+    /// The number, greater than one.
+    pub(crate) modulus: Int,
+}
 
 /// The congruence of dimension `level` that holds on all of `sets`, which are at depth `level + 1`.
 ///
@@ -266,4 +285,27 @@ fn divisible(space: &Space, mut row: Row, modulus: &Int) -> Set {
     let constraint = Constraint { is_equality: true, row };
     let basic = BasicMap::from_constraints(space.clone(), vec![local], vec![constraint]);
     Set::from_basic_set(BasicSet::from_basic_map(basic))
+}
+
+/// What the loop over dimension `level` guarantees inside, with the conditions of its congruence that are checked
+/// outside.
+pub(crate) fn loop_constraints(
+    bounds: &BasicSet,
+    stride: Option<&Stride>,
+    level: usize,
+) -> Result<Set> {
+    let bounds = Set::from_basic_set(bounds.clone());
+    match stride {
+        Some(stride) => {
+            let inside = bounds.intersect(&stride.constraint(level))?;
+            match stride.conditions.is_empty() {
+                true => Ok(inside),
+                false => {
+                    let outside = stride.condition(level)?.insert_dims(DimKind::Out, level, 1);
+                    inside.intersect(&outside)
+                }
+            }
+        }
+        None => Ok(bounds),
+    }
 }

@@ -8,12 +8,47 @@
 //! Where the pieces of that function are neither a minimum or maximum nor two with simple conditions, the greatest of
 //! the bounds of all parts takes its place, if each part has one: some iterations more for parts that are empty, but
 //! no long conditions to evaluate.
-use crate::cut::pieces::involving;
-use crate::dimension::degenerate_dimensions::lower_bound;
-use crate::dimension::min_max::extreme;
-use crate::expressions::scope::embedded;
-use crate::nest::tree::{PiecewiseBound, PiecewiseBounds};
+use crate::level::bounds::{embedded, involving, lower_bound};
+use crate::level::min_max::extreme;
 use loopwright_presburger::*;
+
+/// Bounds of a dimension that are no constraints: functions of the outer dimensions, by pieces.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PiecewiseBounds {
+    /// No value is less.
+    pub(crate) lower: Option<PiecewiseBound>,
+    /// No value is greater.
+    pub(crate) upper: Option<PiecewiseBound>,
+}
+
+/// One such bound.
+#[derive(Clone, Debug)]
+pub(crate) enum PiecewiseBound {
+    /// The least of some forms for a lower bound, the greatest for an upper one.
+    Extreme(Vec<Aff>),
+    /// One form for each piece. Where there is no piece nothing is executed.
+    Choice(PwAff),
+}
+
+impl PiecewiseBounds {
+    /// Whether no bound is a choice by conditions.
+    pub(crate) fn are_extremes(&self) -> bool {
+        let is_choice = |bound: &PiecewiseBound| matches!(bound, PiecewiseBound::Choice(_));
+        !self.lower.iter().chain(&self.upper).any(is_choice)
+    }
+}
+
+impl PiecewiseBound {
+    /// The forms of which it always has the value of one.
+    pub(crate) fn forms(&self) -> Vec<&Aff> {
+        match self {
+            PiecewiseBound::Extreme(forms) => forms.iter().collect(),
+            PiecewiseBound::Choice(choice) => {
+                choice.pieces().iter().map(|(_, form)| form).collect()
+            }
+        }
+    }
+}
 
 /// The most work for one bound.
 const STEPS: u64 = 300_000;

@@ -4,7 +4,8 @@
 //! `-b i + g >= 0` leave at most one value if `⌊g/b⌋ - ⌈-h/a⌉ < s` with the stride `s`, and then it
 //! is the first value of the congruence at or above the lower bound. Grosser, Verdoolaege, Cohen,
 //! section 5.3.
-use crate::nest::tree::Stride;
+use crate::level::bounds::{lower_bound, solved};
+use crate::level::stride::Stride;
 use loopwright_presburger::*;
 
 /// The value of dimension `level`, if it has at most one for every point of the outer dimensions.
@@ -122,44 +123,26 @@ fn width_grows_freely(map: &BasicMap, width: &Row) -> bool {
     !negative && parameters.into_iter().any(|column| width.sign(column) > 0)
 }
 
-/// `i` from the equality `v i + h = 0`: `-h / v`.
-fn solved(map: &BasicMap, row: &Row, level: usize) -> Aff {
-    let column = map.offset(DimKind::Out) + level;
-    let mut rest = row.clone();
-    let coefficient = row.get(column);
-    if coefficient.is_positive() {
-        rest.negate();
-    }
-    without_level(map, rest, level, coefficient.abs())
-}
-
-/// The bound that the inequality puts on dimension `level`: `⌈-h/a⌉` for `a i + h >= 0`, and
-/// `⌊g/b⌋` for `-b i + g >= 0`.
-pub(crate) fn lower_bound(map: &BasicMap, row: &Row, level: usize) -> Aff {
-    let column = map.offset(DimKind::Out) + level;
-    let coefficient = row.get(column);
-    let bound = solved(map, row, level);
-    match coefficient.abs().is_one() {
-        true => bound,
-        false if coefficient.is_positive() => bound.ceil(),
-        false => bound.floor(),
-    }
-}
-
-/// `row / denominator` without the column of `level`, as a form of the outer dimensions.
-fn without_level(map: &BasicMap, mut row: Row, level: usize, denominator: Int) -> Aff {
-    let column = map.offset(DimKind::Out) + level;
-    let drop = column..column + 1;
-    row.remove(drop.clone());
-    let shorten = |local: &Local| match local {
+/// The points at depth `level + 1` whose last dimension has the given value.
+pub(crate) fn value_constraint(value: &Aff, level: usize) -> Set {
+    let outer = value.domain_space();
+    let column = 1 + outer.n_all();
+    let insert = |row: &Row| {
+        let mut row = row.clone();
+        row.insert_zeros(column, 1);
+        row
+    };
+    let mut row = insert(value.row());
+    row.negate();
+    row.set(column, value.denominator().clone());
+    let locals = value.locals().iter().map(|local| match local {
         Local::Floor { numerator, denominator } => {
-            let mut numerator = numerator.clone();
-            numerator.remove(drop.clone());
-            Local::Floor { numerator, denominator: denominator.clone() }
+            Local::Floor { numerator: insert(numerator), denominator: denominator.clone() }
         }
         Local::Unknown => Local::Unknown,
-    };
-    let locals = map.locals().iter().map(shorten).collect();
-    let space = Space::set(map.space().param_names(), Tuple::anonymous(level));
-    Aff::from_row(&space, locals, row, denominator)
+    });
+    let space = Space::set(outer.param_names(), Tuple::anonymous(level + 1));
+    let constraint = Constraint { is_equality: true, row };
+    let basic = BasicMap::from_constraints(space, locals.collect(), vec![constraint]);
+    Set::from_basic_set(BasicSet::from_basic_map(basic))
 }

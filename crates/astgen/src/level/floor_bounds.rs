@@ -2,7 +2,7 @@
 //!
 //! An inequality of a floor and nothing else needs no division: `⌊e/d⌋ >= b` says `e >= d b`, and
 //! `⌊e/d⌋ <= b` says `e <= d b + d - 1`. Others may be replaced because of what is known around them.
-use crate::dimension::half_space::{half_space, negation};
+use crate::level::half_space::{half_space, negation};
 use loopwright_presburger::*;
 
 /// The most work for one inequality.
