@@ -1,13 +1,16 @@
 //! Code for whole schedules, and for schedules inside of code.
 use crate::ast::node::AstNode;
 use crate::ast::visitor::Visitor;
-use crate::descent::{Descent, Reaching};
+use crate::cut::Cut;
+use crate::descent::generation::Generation;
+use crate::descent::tree::Descent;
 use crate::emit::emission::Emission;
 use crate::emit::iterator_names::IteratorNames;
 use crate::expressions::expression_choices::ExpressionChoices;
 use crate::expressions::scope::Scope;
 use crate::model::depth::within_depth;
 use crate::model::prefix::Prefix;
+use crate::model::reaching::Reaching;
 use crate::nest::bounds_without_min_max::with_single_bounds;
 use crate::nest::condition_tree::assembled;
 use crate::nest::disjunctions::without_disjunctions;
@@ -17,6 +20,7 @@ use crate::nest::tree::Graft;
 use crate::options::choices::Options;
 use crate::places::build::Build;
 use crate::places::place::Place;
+use crate::strategies::choice::cut_of;
 use loopwright_presburger::*;
 use loopwright_schedule::{AstLoopType, Band, Node, ScheduleTree};
 use std::result::Result;
@@ -84,14 +88,16 @@ impl<'a> Generator<'a> {
             let executed = Map::from_domain_and_range(&nothing, &set)?;
             reaching.push(Reaching { executed, domain: None, prefix: Some(Prefix::root(set)) });
         }
-        let descent = self.descent(params, &tree.domain, 0, visitor);
+        let (cut, leaves) = (cut_of(self.options), visitor.creates_leaves());
+        let generation = self.generation(params, &*cut);
+        let descent = Descent { generation, domain: &tree.domain, outer: 0, leaves };
         let mut root = &tree.root;
         while let Node::Context(assumed, child) = root {
             known = known.intersect(&descent.at_depth(assumed, 0)?)?;
             root = child;
         }
         let grafts = descent.node(root, &reaching, &known, 0)?;
-        self.emitted(&descent, grafts, self.root(known), visitor)
+        self.emitted(&descent.generation.params, grafts, self.root(known), visitor)
     }
 
     /// The code that executes the domain of a flat schedule in lexicographic order of its images, as
@@ -175,14 +181,16 @@ impl<'a> Generator<'a> {
             }
             let executed = instance.apply_range(map)?.align_params(&params);
             if !executed.intersect_domain(&scope.known)?.is_empty(self.budget)? {
-                reaching.push(Reaching { executed, domain: None, prefix: None });
+                reaching.push(Reaching::with(executed));
             }
         }
         let depth = place.build().depth();
         let domain = UnionSet::empty();
-        let descent = self.descent(params, &domain, depth, visitor);
+        let (cut, leaves) = (cut_of(self.options), visitor.creates_leaves());
+        let generation = self.generation(params, &*cut);
+        let descent = Descent { generation, domain: &domain, outer: depth, leaves };
         let grafts = descent.node(&tree.root, &reaching, &scope.known, depth)?;
-        self.emitted(&descent, grafts, scope, visitor)
+        self.emitted(&descent.generation.params, grafts, scope, visitor)
     }
 
     /// The code inside of other code, at `build`, for a flat schedule whose first dimensions are
@@ -253,9 +261,11 @@ impl<'a> Generator<'a> {
         let maps = self.anonymous(schedule, &params, outer, depth)?;
         let settings = loop_types(settings, &params, depth)?.split_off(outer);
         let domain = schedule.domain();
-        let descent = self.descent(params, &domain, outer, visitor);
+        let (cut, leaves) = (cut_of(self.options), visitor.creates_leaves());
+        let generation = self.generation(params, &*cut);
+        let descent = Descent { generation, domain: &domain, outer, leaves };
         let grafts = descent.flat(&maps, depth, settings, &scope.known)?;
-        self.emitted(&descent, grafts, scope, visitor)
+        self.emitted(&descent.generation.params, grafts, scope, visitor)
     }
 
     /// The relations that are not empty, to anonymous tuples of `depth` dimensions.
@@ -289,15 +299,8 @@ impl<'a> Generator<'a> {
         Ok(maps)
     }
 
-    fn descent<'b, V: Visitor>(
-        &'b self,
-        params: Space,
-        domain: &'b UnionSet,
-        outer: usize,
-        visitor: &V,
-    ) -> Descent<'b> {
-        let (options, budget) = (self.options, self.budget);
-        Descent { options, budget, params, domain, outer, leaves: visitor.creates_leaves() }
+    fn generation<'b>(&'b self, params: Space, cut: &'b dyn Cut) -> Generation<'b> {
+        Generation { options: self.options, budget: self.budget, params, cut }
     }
 
     fn root(&self, known: Set) -> Scope {
@@ -307,7 +310,7 @@ impl<'a> Generator<'a> {
     /// The second pass over grafts that have `scope` around.
     fn emitted<V: Visitor>(
         &self,
-        descent: &Descent<'_>,
+        params: &Space,
         grafts: Vec<Graft>,
         mut scope: Scope,
         visitor: &mut V,
@@ -323,10 +326,10 @@ impl<'a> Generator<'a> {
         if !options.allow_or {
             nest = without_disjunctions(nest, options.allow_else, budget)?;
         }
-        if let Some(first) = descent.first_parallel_level() {
+        if let Some(first) = options.strategy.first_parallel_level() {
             nest = with_parallel_marks(nest, first);
         }
-        let mut used = descent.params.param_names().to_vec();
+        let mut used = params.param_names().to_vec();
         used.extend(scope.names.iter().cloned());
         scope.choices = ExpressionChoices::of(options);
         let names = IteratorNames::new(&self.iterators, scope.loops, scope.names.len(), &used);

@@ -1,27 +1,23 @@
 //! What several sets have in common.
+use crate::level::Level;
 use crate::level::bounds::{involving, is_bounded, without_far_bounds};
 use crate::level::plain_sets::plain_equal;
 use loopwright_presburger::*;
 
 /// The shared constraints of the pieces, if they bound the dimension on both sides.
-pub(crate) fn bounded_hull(
-    union: &Set,
-    known: &Set,
-    level: usize,
-    budget: &Budget,
-) -> Result<BasicSet> {
-    let union = &union.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
-    let hull = union.unshifted_simple_hull(budget)?;
-    if is_bounded(&hull, level) {
+pub(crate) fn bounded_hull(union: &Set, level: Level<'_>) -> Result<BasicSet> {
+    let union = &union.intersect(&level.around())?;
+    let hull = union.unshifted_simple_hull(level.budget)?;
+    if is_bounded(&hull, level.dimension) {
         return Ok(hull);
     }
-    let hull = without_far_bounds(union.simple_hull(budget)?, union, level);
-    if is_bounded(&hull, level) {
+    let hull = without_far_bounds(union.simple_hull(level.budget)?, union, level.dimension);
+    if is_bounded(&hull, level.dimension) {
         return Ok(hull);
     }
     Err(Error::Invalid {
         operation: "loop generation",
-        reason: format!("the values of dimension {level} have no common bounds"),
+        reason: format!("the values of dimension {} have no common bounds", level.dimension),
     })
 }
 
@@ -39,14 +35,12 @@ pub(crate) fn distinct_pieces(domains: &[Set]) -> (Set, bool) {
 }
 
 /// The union without repetitions, merged where that loses nothing.
-pub(crate) fn distinct_union(domains: &[Set], known: &Set, budget: &Budget) -> Result<Set> {
+pub(crate) fn distinct_union(domains: &[Set], level: Level<'_>) -> Result<Set> {
     let (union, is_single) = distinct_pieces(domains);
     if is_single {
         return Ok(union);
     }
-    let depth = union.n(DimKind::Out);
-    let outer = known.insert_dims(DimKind::Out, depth - 1, 1);
-    union.gist(&outer, budget)?.coalesce(budget)
+    union.gist(&level.around(), level.budget)?.coalesce(level.budget)
 }
 
 /// What the pieces say about dimension `level`, if they all say the same.

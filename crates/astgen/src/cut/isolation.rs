@@ -3,6 +3,7 @@
 //! At every level the isolated set, projected to the dimensions so far, cuts the domain into what
 //! comes before it, the part itself, what comes after it, and the rest, which is reached only where
 //! nothing is isolated. Grosser, Verdoolaege, Cohen, section 5.6.
+use crate::level::Level;
 use crate::level::localized::localized;
 use loopwright_presburger::*;
 
@@ -20,26 +21,22 @@ pub(crate) struct Parts {
 
 /// Cuts all points at depth `level + 1` by `isolated`, a set at the depth of the band's end; none
 /// if nothing is isolated where `known` holds.
-pub(crate) fn parts(
-    isolated: &Set,
-    known: &Set,
-    level: usize,
-    budget: &Budget,
-) -> Result<Option<Parts>> {
-    let inner = isolated.n(DimKind::Out) - level - 1;
-    let projected = isolated.project_out(DimKind::Out, level + 1, inner);
-    let here = known.insert_dims(DimKind::Out, level, 1);
-    let projected = localized(&projected, level).intersect(&here)?;
-    if projected.is_empty(budget)? {
+pub(crate) fn parts(isolated: &Set, level: Level<'_>) -> Result<Option<Parts>> {
+    let inner = isolated.n(DimKind::Out) - level.dimension - 1;
+    let projected = isolated.project_out(DimKind::Out, level.dimension + 1, inner);
+    let here = level.around();
+    let projected = localized(&projected, level.dimension).intersect(&here)?;
+    if projected.is_empty(level.budget)? {
         return Ok(None);
     }
-    let center = Set::from_basic_set(projected.unshifted_simple_hull(budget)?);
+    let center = Set::from_basic_set(projected.unshifted_simple_hull(level.budget)?);
     let universe = Set::universe(center.space().clone());
-    let before = compared(&center, level, -1)?.subtract(&center, budget)?;
-    let after =
-        compared(&center, level, 1)?.subtract(&center, budget)?.subtract(&before, budget)?;
-    let other = universe.subtract(&center, budget)?.subtract(&before, budget)?;
-    let other = other.subtract(&after, budget)?;
+    let before = compared(&center, level.dimension, -1)?.subtract(&center, level.budget)?;
+    let after = compared(&center, level.dimension, 1)?
+        .subtract(&center, level.budget)?
+        .subtract(&before, level.budget)?;
+    let other = universe.subtract(&center, level.budget)?.subtract(&before, level.budget)?;
+    let other = other.subtract(&after, level.budget)?;
     Ok(Some(Parts { before, center, after, other }))
 }
 

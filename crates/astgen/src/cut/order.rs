@@ -8,26 +8,35 @@
 //! broken (interleaved pieces with strides) gets one loop over all of it. If that loop has no bounds,
 //! as for `{ n }` with even `n` and `{ 1 }`, the pieces are cut at the outer values for which one follows
 //! the other.
-use crate::cut::components::{components, may_follow, where_following};
+use crate::cut::connected_components::{components, may_follow, where_following};
 use crate::cut::hulls::bounded_hull;
+use crate::level::Level;
 use loopwright_presburger::*;
 
 /// How often the pieces of a cycle are cut before they are merged.
 const MOST_CUTS: usize = 6;
 
-/// The pieces of values of dimension `level` in an order that is right where `known` holds. Pieces
+/// The pieces of values of a level in an order that is right where what is known holds. Pieces
 /// in a cycle are cut at outer values; if that does not help, all pieces are merged.
-pub(crate) fn ordered(
-    pieces: Vec<BasicSet>,
-    known: &Set,
-    level: usize,
-    budget: &Budget,
-) -> Result<Vec<BasicSet>> {
-    Order { level, budget }.ordered(pieces, known, MOST_CUTS)
+pub(crate) fn ordered(pieces: Vec<BasicSet>, level: Level<'_>) -> Result<Vec<BasicSet>> {
+    Order { dimension: level.dimension, budget: level.budget }.ordered(
+        pieces,
+        level.known,
+        MOST_CUTS,
+    )
+}
+
+/// Disjoint sets as ranges of values of a level, in order.
+pub(crate) fn ordered_ranges(parts: Vec<Set>, level: Level<'_>) -> Result<Vec<BasicSet>> {
+    let mut pieces = Vec::new();
+    for part in parts {
+        pieces.extend(part.make_disjoint(level.budget)?.basic_sets());
+    }
+    ordered(pieces, level)
 }
 
 struct Order<'a> {
-    level: usize,
+    dimension: usize,
     budget: &'a Budget,
 }
 
@@ -39,6 +48,10 @@ struct Cell {
 }
 
 impl Order<'_> {
+    fn level<'k>(&'k self, known: &'k Set) -> Level<'k> {
+        Level { dimension: self.dimension, known, budget: self.budget }
+    }
+
     /// The pieces in order, or one loop for all of them wherever there is no order.
     ///
     /// # Errors
@@ -53,7 +66,7 @@ impl Order<'_> {
             return Ok(ordered);
         }
         let union = Set::from_basic_sets(pieces[0].space().clone(), pieces.clone());
-        let hull = bounded_hull(&union, known, self.level, self.budget);
+        let hull = bounded_hull(&union, self.level(known));
         if hull.is_err()
             && let parts = self.orders(&pieces)?
             && let Some(ordered) = self.ordered_by_cells(parts, &pieces, known, cuts)?
@@ -98,8 +111,8 @@ impl Order<'_> {
         }
         let sets: Vec<Set> = pieces.iter().cloned().map(Set::from_basic_set).collect();
         let domains: Vec<&Set> = sets.iter().collect();
-        let classes = components(&domains, self.level, |a, b| {
-            may_follow(&sets[a], &sets[b], known, self.level, self.budget)
+        let classes = components(&domains, self.dimension, |a, b| {
+            may_follow(&sets[a], &sets[b], self.level(known))
         })?;
         let mut result = Vec::new();
         for class in classes {
@@ -145,7 +158,7 @@ impl Order<'_> {
     /// The outer values for which the second of two pieces follows the first, for every pair.
     fn orders(&self, pieces: &[BasicSet]) -> Result<Vec<Set>> {
         let sets: Vec<Set> = pieces.iter().cloned().map(Set::from_basic_set).collect();
-        let order = |(first, second)| where_following(first, second, self.level, self.budget);
+        let order = |(first, second)| where_following(first, second, self.dimension, self.budget);
         pairs(&sets).map(order).collect()
     }
 
@@ -169,14 +182,15 @@ impl Order<'_> {
 
     /// The outer values for which a piece is not empty, or more.
     fn context(&self, piece: &BasicSet) -> Set {
-        let context = Set::from_basic_set(piece.clone()).project_out(DimKind::Out, self.level, 1);
+        let context =
+            Set::from_basic_set(piece.clone()).project_out(DimKind::Out, self.dimension, 1);
         context.remove_unknown_divs()
     }
 
     /// The pieces inside of a part of the outer values.
     fn restricted(&self, pieces: &[BasicSet], part: &Set, known: &Set) -> Result<Vec<BasicSet>> {
-        let part = part.insert_dims(DimKind::Out, self.level, 1);
-        let known = known.insert_dims(DimKind::Out, self.level, 1);
+        let part = part.insert_dims(DimKind::Out, self.dimension, 1);
+        let known = known.insert_dims(DimKind::Out, self.dimension, 1);
         let mut result = Vec::new();
         for piece in pieces {
             let inside = Set::from_basic_set(piece.clone()).intersect(&part)?;

@@ -3,6 +3,7 @@
 //! Any lower bound `l` of the dimension cuts the domain into slices `i = l + s t` with the stride
 //! `s`; the bound with the fewest slices, `1 + max (i - l)/s` over the domain, is taken. Grosser,
 //! Verdoolaege, Cohen, section 5.4.
+use crate::level::Level;
 use crate::level::bounds::{embedded, lower_bound};
 use crate::level::degenerate_dimensions::value_constraint;
 use crate::level::localized::localized;
@@ -20,28 +21,27 @@ const MOST_COPIES: i64 = 100_000;
 pub(crate) fn unroll_pieces(
     domains: &[Set],
     exact: &[Set],
-    known: &Set,
-    level: usize,
-    budget: &Budget,
+    level: Level<'_>,
 ) -> Result<Vec<BasicSet>> {
-    let known = known.insert_dims(DimKind::Out, level, 1);
+    let Level { dimension, budget, .. } = level;
     let mut union = domains[0].clone();
     for domain in &domains[1..] {
         union = union.union(domain)?;
     }
-    let union = union.intersect(&known)?;
+    let union = union.intersect(&level.around())?;
     if union.is_empty(budget)? {
         return Ok(Vec::new());
     }
-    let stride = common_stride(exact, level)?;
-    let Some((most, bound)) = closest_bound(&union, stride.as_ref(), level, budget)? else {
+    let stride = common_stride(exact, dimension)?;
+    let Some((most, bound)) = closest_bound(&union, stride.as_ref(), dimension, budget)? else {
         return Err(Error::Invalid {
             operation: "unrolling",
-            reason: format!("dimension {level} has no constant number of values"),
+            reason: format!("dimension {dimension} has no constant number of values"),
         });
     };
     let step = stride.map_or(Int::ONE, |stride| stride.modulus);
-    slices(&union, &bound, &step, most.div_floor(&step), level, budget)
+    let last = most.div_floor(&step);
+    slices(&union, &Slicing { bound, step, dimension }, &last, budget)
 }
 
 /// The lower bound that the values exceed by the least constant, which comes first.
@@ -118,32 +118,33 @@ fn distance(union: &Set, bound: &Aff, level: usize) -> Result<Aff> {
     iterator.sub(&embedded(bound, union.space(), level))
 }
 
-/// The non-empty slices `i = bound + t step`, `0 <= t <= last`.
+/// The values `i = bound + t step` of a dimension, for integers `t`.
+struct Slicing {
+    bound: Aff,
+    step: Int,
+    dimension: usize,
+}
+
+/// The non-empty slices for `0 <= t <= last`.
 ///
 /// After an empty slice the next value of `t` is looked for, so that gaps cost nothing.
-fn slices(
-    union: &Set,
-    bound: &Aff,
-    step: &Int,
-    last: Int,
-    level: usize,
-    budget: &Budget,
-) -> Result<Vec<BasicSet>> {
+fn slices(union: &Set, slicing: &Slicing, last: &Int, budget: &Budget) -> Result<Vec<BasicSet>> {
+    let Slicing { bound, step, dimension } = slicing;
     let mut pieces = Vec::new();
     let (mut n_values, mut count) = (0, Int::ZERO);
-    while count <= last {
+    while count <= *last {
         if n_values == MOST_COPIES {
             return Err(Error::Invalid {
                 operation: "unrolling",
-                reason: format!("dimension {level} has more than {MOST_COPIES} values"),
+                reason: format!("dimension {dimension} has more than {MOST_COPIES} values"),
             });
         }
         let value = bound.add_constant(&(step * &count));
-        let slice = value_constraint(&value, level);
+        let slice = value_constraint(&value, *dimension);
         let part = union.intersect(&slice)?;
         count += Int::ONE;
         if part.is_empty(budget)? {
-            let Some(next) = next_slice(union, bound, step, &count, level, budget)? else { break };
+            let Some(next) = next_slice(union, slicing, &count, budget)? else { break };
             count = next;
             continue;
         }
@@ -156,15 +157,9 @@ fn slices(
 
 /// The least `t`, from a given one on, to which some value `>= bound + t step` belongs or the next
 /// one after it does.
-fn next_slice(
-    union: &Set,
-    bound: &Aff,
-    step: &Int,
-    first: &Int,
-    level: usize,
-    budget: &Budget,
-) -> Result<Option<Int>> {
-    let distance = distance(union, bound, level)?;
+fn next_slice(union: &Set, slicing: &Slicing, first: &Int, budget: &Budget) -> Result<Option<Int>> {
+    let Slicing { bound, step, dimension } = slicing;
+    let distance = distance(union, bound, *dimension)?;
     let rest = union.intersect(&distance.add_constant(&-(step * first)).nonneg_set())?;
     match rest.min_val(&distance, budget)? {
         Optimum::At(least) => Ok(Some(least.div_floor(step))),

@@ -1,48 +1,51 @@
 //! Instances without further order: calls, or loops over the instances of one point in time.
-use crate::descent::levels::{Levels, Position};
-use crate::descent::{Descent, Reaching};
+use crate::cut::band::BandLevels;
+use crate::descent::generation::Generation;
+use crate::descent::loops::BandLoops;
 use crate::level::plain_sets::same_pieces;
+use crate::model::reaching::Reaching;
 use crate::model::statement::{Statement, extended, pin_floors};
-use crate::nest::condition_tree::assembled;
 use crate::nest::tree::{Graft, Nest};
 use loopwright_presburger::*;
 use loopwright_schedule::Node;
 
-impl Descent<'_> {
-    /// The instances without further order.
-    pub(super) fn leaf(
+/// Code for leaves of the schedule.
+pub(super) struct Leaves<'a> {
+    pub(super) generation: &'a Generation<'a>,
+}
+
+impl Leaves<'_> {
+    /// The instances as one piece of code that the user may make.
+    pub(super) fn of_user(
         &self,
         reaching: &[Reaching],
         known: &Set,
         depth: usize,
     ) -> Result<Vec<Graft>> {
-        match self.leaves {
-            true => self.users_leaf(reaching, known, depth),
-            false => self.own_leaf(reaching, known, depth),
-        }
-    }
-
-    /// The instances as one piece of code that the user may make.
-    fn users_leaf(&self, reaching: &[Reaching], known: &Set, depth: usize) -> Result<Vec<Graft>> {
-        let mut reached = Set::empty(self.space(depth));
+        let Generation { budget, params, .. } = self.generation;
+        let mut reached = Set::empty(self.generation.space(depth));
         for each in reaching {
-            let domain = each.domain.clone().unwrap_or_else(|| each.executed.domain());
-            reached = reached.union(&without_existentials(&domain, self.budget)?)?;
+            reached = reached.union(&without_existentials(&each.domain(), budget)?)?;
         }
-        let guard = reached.gist(known, self.budget)?.coalesce(self.budget)?;
-        if guard.is_empty(self.budget)? {
+        let guard = reached.gist(known, budget)?.coalesce(budget)?;
+        if guard.is_empty(budget)? {
             return Ok(Vec::new());
         }
         let inside = known.intersect(&guard)?;
-        let own = self.own_leaf(reaching, &inside, depth)?;
-        let otherwise = Box::new(assembled(own, &inside, self.options.allow_else, self.budget)?);
+        let own = self.own(reaching, &inside, depth)?;
+        let otherwise = Box::new(self.generation.assembled(own, &inside)?);
         let maps = reaching.iter().map(|each| each.executed.reverse());
-        let schedule = UnionMap::from_maps(&self.params, maps);
+        let schedule = UnionMap::from_maps(params, maps);
         Ok(vec![Graft { guard, nest: Nest::Leaf { schedule, otherwise } }])
     }
 
-    /// The instances without further order, in the generator's own way.
-    fn own_leaf(&self, reaching: &[Reaching], known: &Set, depth: usize) -> Result<Vec<Graft>> {
+    /// The instances in the generator's own way.
+    pub(super) fn own(
+        &self,
+        reaching: &[Reaching],
+        known: &Set,
+        depth: usize,
+    ) -> Result<Vec<Graft>> {
         let mut grafts: Vec<Graft> = Vec::new();
         for each in reaching {
             for graft in self.instances(each, known, depth)? {
@@ -56,39 +59,20 @@ impl Descent<'_> {
 
     /// A user node if there is one instance per schedule point, otherwise loops over the instances.
     fn instances(&self, each: &Reaching, known: &Set, depth: usize) -> Result<Vec<Graft>> {
-        let domain = match &each.domain {
-            Some(domain) => domain.clone(),
-            None => each.executed.domain(),
-        };
-        let statement = each.executed.space().range();
+        let budget = self.generation.budget;
         let instance = match obvious_instance(&pin_floors(&each.executed)) {
             Some(instance) => Some(instance),
-            None => self.searched_instance(&each.executed, known)?,
+            None => searched_instance(&each.executed, known, budget)?,
         };
         let Some(instance) = instance else {
             return self.unordered(each, known, depth);
         };
-        let domain = without_existentials(&domain, self.budget)?;
-        let guard = domain.gist(known, self.budget)?;
-        if guard.is_empty(self.budget)? {
+        let guard = without_existentials(&each.domain(), budget)?.gist(known, budget)?;
+        if guard.is_empty(budget)? {
             return Ok(Vec::new());
         }
+        let statement = each.executed.space().range();
         Ok(vec![Graft { guard, nest: Nest::User { statement, instance } }])
-    }
-
-    /// The instance as a piecewise function of the schedule dimensions, if it is one and the
-    /// function is found; otherwise the dimensions of the instance get levels of their own, which
-    /// usually turn out to have a single value.
-    fn searched_instance(&self, executed: &Map, known: &Set) -> Result<Option<PwMultiAff>> {
-        let executed = executed.intersect_domain(known)?;
-        if !executed.is_single_valued(self.budget)? {
-            return Ok(None);
-        }
-        match PwMultiAff::from_map(&executed, self.budget) {
-            Ok(instance) => Ok(Some(instance.gist(known, self.budget)?)),
-            Err(Error::Invalid { .. }) => Ok(None),
-            Err(other) => Err(other),
-        }
     }
 
     /// Loops over the dimensions of the instances, in any order.
@@ -98,7 +82,7 @@ impl Descent<'_> {
         let copies = Space::set(space.param_names(), Tuple::anonymous(n));
         let copy = Map::identity(&copies).with_space_tuples(&space.map_to(&copies))?;
         let statement = Statement::new(extended(&each.executed, &copy)?, None, depth);
-        let levels = Levels {
+        let band = BandLevels {
             start: depth,
             end: depth + n,
             members: Vec::new(),
@@ -106,9 +90,24 @@ impl Descent<'_> {
             isolate: None,
             child: &Node::Leaf,
         };
-        let at = Position { levels: &levels, level: depth, known, isolated: false };
-        let inner = Descent { leaves: false, params: self.params.clone(), ..*self };
-        inner.level(at, &[&statement])
+        let inside = |reaching: &[Reaching], known: &Set, depth| self.own(reaching, known, depth);
+        let loops = BandLoops { generation: self.generation, inside: &inside };
+        loops.band(&band, &[statement], known)
+    }
+}
+
+/// The instance as a piecewise function of the schedule dimensions, if it is one and the
+/// function is found; otherwise the dimensions of the instance get levels of their own, which
+/// usually turn out to have a single value.
+fn searched_instance(executed: &Map, known: &Set, budget: &Budget) -> Result<Option<PwMultiAff>> {
+    let executed = executed.intersect_domain(known)?;
+    if !executed.is_single_valued(budget)? {
+        return Ok(None);
+    }
+    match PwMultiAff::from_map(&executed, budget) {
+        Ok(instance) => Ok(Some(instance.gist(known, budget)?)),
+        Err(Error::Invalid { .. }) => Ok(None),
+        Err(other) => Err(other),
     }
 }
 

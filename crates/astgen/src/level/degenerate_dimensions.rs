@@ -4,36 +4,35 @@
 //! `-b i + g >= 0` leave at most one value if `⌊g/b⌋ - ⌈-h/a⌉ < s` with the stride `s`, and then it
 //! is the first value of the congruence at or above the lower bound. Grosser, Verdoolaege, Cohen,
 //! section 5.3.
+use crate::level::Level;
 use crate::level::bounds::{lower_bound, solved};
 use crate::level::stride::Stride;
 use loopwright_presburger::*;
 
-/// The value of dimension `level`, if it has at most one for every point of the outer dimensions.
+/// The value of the level, if it has at most one for every point of the outer dimensions.
 ///
-/// `bounds` is at depth `level + 1`, `known` at depth `level`.
+/// `bounds` is a set of values of the level.
 pub(crate) fn single_value(
     bounds: &BasicSet,
     stride: Option<&Stride>,
-    known: &Set,
-    level: usize,
-    budget: &Budget,
+    level: Level<'_>,
 ) -> Result<Option<Aff>> {
     let map = bounds.as_basic_map();
-    let column = map.offset(DimKind::Out) + level;
+    let column = map.offset(DimKind::Out) + level.dimension;
     let with_dimension = map.equalities().iter().filter(|row| !row.is_zero_at(column));
     if let Some(row) = with_dimension.min_by_key(|row| row.get(column).abs()) {
-        return Ok(Some(solved(map, row, level)));
+        return Ok(Some(solved(map, row, level.dimension)));
     }
     let rows = || map.inequalities().iter();
     let (mut least, mut n_lower): (Option<Aff>, usize) = (None, 0);
     for lower in rows().filter(|row| row.sign(column) > 0) {
-        let bound = lower_bound(map, lower, level);
+        let bound = lower_bound(map, lower, level.dimension);
         let first = match stride {
             Some(stride) => stride.at_least(&bound)?,
             None => bound,
         };
         for upper in rows().filter(|row| row.sign(column) < 0) {
-            if at_most_one(map, lower, upper, stride, &first, known, level, budget)? {
+            if at_most_one(map, lower, upper, stride, &first, level)? {
                 return Ok(Some(first));
             }
         }
@@ -41,25 +40,18 @@ pub(crate) fn single_value(
         least = Some(first);
     }
     match (least.filter(|_| n_lower == 1), stride) {
-        (Some(first), Some(stride)) if is_alone(bounds, stride, known, level, budget)? => {
-            Ok(Some(first))
-        }
+        (Some(first), Some(stride)) if is_alone(bounds, stride, level)? => Ok(Some(first)),
         _ => Ok(None),
     }
 }
 
 /// Whether no two values of the congruence are within the bounds.
-fn is_alone(
-    bounds: &BasicSet,
-    stride: &Stride,
-    known: &Set,
-    level: usize,
-    budget: &Budget,
-) -> Result<bool> {
-    let values = Set::from_basic_set(bounds.clone()).intersect(&stride.constraint(level))?;
-    let values = values.intersect(&known.insert_dims(DimKind::Out, level, 1))?;
-    let first = values.insert_dims(DimKind::Out, level + 1, 1);
-    let second = values.insert_dims(DimKind::Out, level, 1);
+fn is_alone(bounds: &BasicSet, stride: &Stride, level: Level<'_>) -> Result<bool> {
+    let values =
+        Set::from_basic_set(bounds.clone()).intersect(&stride.constraint(level.dimension))?;
+    let values = values.intersect(&level.around())?;
+    let first = values.insert_dims(DimKind::Out, level.dimension + 1, 1);
+    let second = values.insert_dims(DimKind::Out, level.dimension, 1);
     let both = first.intersect(&second)?;
     let width = 1 + both.space().n_all();
     let mut row = Row::zeros(width);
@@ -69,7 +61,7 @@ fn is_alone(
     let constraint = Constraint { is_equality: false, row };
     let apart = BasicMap::from_constraints(both.space().clone(), Vec::new(), vec![constraint]);
     let apart = Set::from_basic_set(BasicSet::from_basic_map(apart));
-    match both.intersect(&apart)?.is_empty(budget) {
+    match both.intersect(&apart)?.is_empty(level.budget) {
         Err(Error::Exceeded { .. }) => Ok(false),
         other => other,
     }
@@ -86,11 +78,9 @@ fn at_most_one(
     upper: &Row,
     stride: Option<&Stride>,
     first: &Aff,
-    known: &Set,
-    level: usize,
-    budget: &Budget,
+    level: Level<'_>,
 ) -> Result<bool> {
-    let column = map.offset(DimKind::Out) + level;
+    let column = map.offset(DimKind::Out) + level.dimension;
     let modulus = stride.map_or(Int::ONE, |stride| stride.modulus.clone());
     let (a, b) = (lower.get(column), -&upper.get(column));
     let mut width = lower.clone();
@@ -104,9 +94,9 @@ fn at_most_one(
     if width_grows_freely(map, &width) {
         return Ok(false);
     }
-    let last = lower_bound(map, upper, level);
+    let last = lower_bound(map, upper, level.dimension);
     let distance = last.sub(first)?;
-    match known.max_val(&distance, budget) {
+    match level.known.max_val(&distance, level.budget) {
         Ok(Optimum::At(most)) => Ok(most < modulus),
         Ok(Optimum::Empty) => Ok(true),
         Ok(Optimum::Unbounded) => Ok(false),

@@ -8,6 +8,7 @@
 //! Where the pieces of that function are neither a minimum or maximum nor two with simple conditions, the greatest of
 //! the bounds of all parts takes its place, if each part has one: some iterations more for parts that are empty, but
 //! no long conditions to evaluate.
+use crate::level::Level;
 use crate::level::bounds::{embedded, involving, lower_bound};
 use crate::level::min_max::extreme;
 use loopwright_presburger::*;
@@ -68,23 +69,21 @@ const MOST_FORMS: usize = 8;
 pub(crate) fn piecewise_bounds(
     domain: &Set,
     bounds: &BasicSet,
-    known: &Set,
-    level: usize,
-    budget: &Budget,
+    level: Level<'_>,
 ) -> Result<Option<PiecewiseBounds>> {
     let map = bounds.as_basic_map();
-    let column = map.offset(DimKind::Out) + level;
+    let column = map.offset(DimKind::Out) + level.dimension;
     let has = |sign: i32| {
         map.equalities().iter().any(|row| !row.is_zero_at(column))
             || map.inequalities().iter().any(|row| row.sign(column) == sign)
     };
     let mut result = PiecewiseBounds::default();
     if !has(1) {
-        let Some(least) = bound(domain, known, level, false, budget)? else { return Ok(None) };
+        let Some(least) = bound(domain, level, false)? else { return Ok(None) };
         result.lower = Some(least);
     }
     if !has(-1) {
-        let Some(greatest) = bound(domain, known, level, true, budget)? else { return Ok(None) };
+        let Some(greatest) = bound(domain, level, true)? else { return Ok(None) };
         result.upper = Some(greatest);
     }
     Ok(Some(result))
@@ -92,30 +91,29 @@ pub(crate) fn piecewise_bounds(
 
 /// What dimension `level` is known to be at least, or at most, by piecewise bounds and what holds outside, in
 /// constraints: whichever form is the bound.
-pub(crate) fn implied_by(
-    bounds: &PiecewiseBounds,
-    known: &Set,
-    level: usize,
-    budget: &Budget,
-) -> Result<Set> {
-    let around = known.insert_dims(DimKind::Out, level, 1);
+pub(crate) fn implied_by(bounds: &PiecewiseBounds, level: Level<'_>) -> Result<Set> {
+    let around = level.around();
     let space = around.space().clone();
-    let dimension = Aff::variable(&space, DimKind::Out, level);
+    let dimension = Aff::variable(&space, DimKind::Out, level.dimension);
     let mut result = Set::universe(space.clone());
     for (bound, is_upper) in [(&bounds.lower, false), (&bounds.upper, true)] {
         let Some(bound) = bound else { continue };
         let mut within = Set::empty(space.clone());
         for form in bound.forms() {
-            let form = embedded(form, &space, level);
+            let form = embedded(form, &space, level.dimension);
             let distance = if is_upper { form.sub(&dimension)? } else { dimension.sub(&form)? };
             within = within.union(&distance.nonneg_set().intersect(&around)?)?;
         }
-        let part = budget.part(STEPS);
+        let part = level.budget.part(STEPS);
         let hull = within.remove_divs().simple_hull(&part);
-        budget.charge(&part);
+        level.budget.charge(&part);
         match hull {
             Ok(hull) => {
-                result = result.intersect(&Set::from_basic_set(involving(&hull, level, true)))?
+                result = result.intersect(&Set::from_basic_set(involving(
+                    &hull,
+                    level.dimension,
+                    true,
+                )))?
             }
             Err(Error::Exceeded { .. }) => {}
             Err(other) => return Err(other),
@@ -125,21 +123,15 @@ pub(crate) fn implied_by(
 }
 
 /// The least or greatest value of dimension `level`.
-fn bound(
-    domain: &Set,
-    known: &Set,
-    level: usize,
-    is_greatest: bool,
-    budget: &Budget,
-) -> Result<Option<PiecewiseBound>> {
-    let part = budget.part(STEPS);
-    let found = exact(domain, known, level, is_greatest, &part);
-    budget.charge(&part);
+fn bound(domain: &Set, level: Level<'_>, is_greatest: bool) -> Result<Option<PiecewiseBound>> {
+    let part = level.budget.part(STEPS);
+    let found = exact(domain, level.within(&part), is_greatest);
+    level.budget.charge(&part);
     let choice = match found {
         Ok(choice) if !choice.pieces().is_empty() => choice,
         Ok(_) | Err(Error::Invalid { .. }) => return Ok(None),
         Err(exceeded @ Error::Exceeded { .. }) => {
-            return match of_all_parts(domain, known, level, is_greatest, budget)? {
+            return match of_all_parts(domain, level, is_greatest)? {
                 Some(forms) => Ok(Some(PiecewiseBound::Extreme(forms))),
                 None => Err(exceeded),
             };
@@ -150,9 +142,9 @@ fn bound(
     if let [(_, only)] = &pieces[..] {
         return Ok(Some(PiecewiseBound::Extreme(vec![(*only).clone()])));
     }
-    let part = budget.part(STEPS);
-    let found = extreme(&pieces, known, &part);
-    budget.charge(&part);
+    let part = level.budget.part(STEPS);
+    let found = extreme(&pieces, level.known, &part);
+    level.budget.charge(&part);
     match found {
         Ok(Some(found)) if found.is_max == is_greatest && found.forms.len() <= MOST_FORMS => {
             return Ok(Some(PiecewiseBound::Extreme(found.forms.into_iter().cloned().collect())));
@@ -162,33 +154,28 @@ fn bound(
     }
     let is_simple = |(set, _): &(&Set, &Aff)| set.as_map().basic_maps().len() <= 1;
     let is_short = pieces.len() <= 2 && pieces.iter().all(is_simple);
-    if !is_short && let Some(forms) = of_all_parts(domain, known, level, is_greatest, budget)? {
+    if !is_short && let Some(forms) = of_all_parts(domain, level, is_greatest)? {
         return Ok(Some(PiecewiseBound::Extreme(forms)));
     }
     Ok((pieces.len() <= MOST_FORMS).then(|| PiecewiseBound::Choice(choice.clone())))
 }
 
 /// The bounds of all parts of the domain, each of which has one, without those that are nowhere the furthest.
-fn of_all_parts(
-    domain: &Set,
-    known: &Set,
-    level: usize,
-    is_greatest: bool,
-    budget: &Budget,
-) -> Result<Option<Vec<Aff>>> {
+fn of_all_parts(domain: &Set, level: Level<'_>, is_greatest: bool) -> Result<Option<Vec<Aff>>> {
     let mut forms: Vec<Aff> = Vec::new();
     for part in domain.basic_sets() {
         let map = part.as_basic_map();
-        let column = map.offset(DimKind::Out) + level;
+        let column = map.offset(DimKind::Out) + level.dimension;
         if map.locals().iter().any(|local| matches!(local, Local::Unknown)) {
             return Ok(None);
         }
         let sign = if is_greatest { -1 } else { 1 };
         let equal = map.equalities().iter().filter(|row| row.get(column).abs().is_one());
-        let mut bounds: Vec<Aff> = equal.take(1).map(|row| lower_bound(map, row, level)).collect();
+        let mut bounds: Vec<Aff> =
+            equal.take(1).map(|row| lower_bound(map, row, level.dimension)).collect();
         if bounds.is_empty() {
             let rows = map.inequalities().iter().filter(|row| row.sign(column) == sign);
-            bounds.extend(rows.map(|row| lower_bound(map, row, level)));
+            bounds.extend(rows.map(|row| lower_bound(map, row, level.dimension)));
         }
         let [bound] = &bounds[..] else { return Ok(None) };
         if !forms.iter().any(|other| other.plain_is_equal(bound)) {
@@ -201,9 +188,9 @@ fn of_all_parts(
         for (_, other) in forms.iter().enumerate().filter(|(other, _)| *other != position) {
             let form = &forms[position];
             let beyond = if is_greatest { form.sub(other)? } else { other.sub(form)? };
-            let part = budget.part(STEPS);
-            let empty = known.intersect(&beyond.positive_set())?.is_empty(&part);
-            budget.charge(&part);
+            let part = level.budget.part(STEPS);
+            let empty = level.known.intersect(&beyond.positive_set())?.is_empty(&part);
+            level.budget.charge(&part);
             is_needed = is_needed && !matches!(empty, Ok(true));
         }
         match is_needed {
@@ -215,34 +202,31 @@ fn of_all_parts(
 }
 
 /// The least or greatest value of dimension `level` as a function of the outer ones.
-fn exact(
-    domain: &Set,
-    known: &Set,
-    level: usize,
-    is_greatest: bool,
-    budget: &Budget,
-) -> Result<PwAff> {
+fn exact(domain: &Set, level: Level<'_>, is_greatest: bool) -> Result<PwAff> {
     let space = domain.space();
-    let outer = Space::set(space.param_names(), Tuple::anonymous(level));
+    let outer = Space::set(space.param_names(), Tuple::anonymous(level.dimension));
     let prefixes = Map::universe(outer.map_to(space));
-    let prefixes = (0..level).fold(prefixes, |map, p| map.equate(DimKind::In, p, DimKind::Out, p));
-    let values = prefixes.intersect_range(domain)?.project_out(DimKind::Out, 0, level);
+    let prefixes =
+        (0..level.dimension).fold(prefixes, |map, p| map.equate(DimKind::In, p, DimKind::Out, p));
+    let values = prefixes.intersect_range(domain)?.project_out(DimKind::Out, 0, level.dimension);
     let found = match is_greatest {
-        true => values.dim_max(0, budget),
-        false => values.dim_min(0, budget),
+        true => values.dim_max(0, level.budget),
+        false => values.dim_min(0, level.budget),
     };
-    found?.gist(known, budget)?.coalesce(budget)
+    found?.gist(level.known, level.budget)?.coalesce(level.budget)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn bounds_of(domain: &str, known: &str, level: usize) -> Option<PiecewiseBounds> {
+    fn bounds_of(domain: &str, known: &str, dimension: usize) -> Option<PiecewiseBounds> {
         let domain = Set::parse(domain).expect("a set");
         let known = Set::parse(known).expect("a set").align_params(domain.space());
         let none = BasicSet::universe(domain.space().clone());
-        piecewise_bounds(&domain, &none, &known, level, &Budget::unlimited()).expect("no limit")
+        let budget = &Budget::unlimited();
+        let level = Level { dimension, known: &known, budget };
+        piecewise_bounds(&domain, &none, level).expect("no limit")
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! and the others; otherwise it becomes a condition. In each part one of the bounds remains. This is
 //! the optional pass of Quilleré, Rajopadhye, Wilde, "Generation of efficient nested loops from
 //! polyhedra" (IJPP 28(5), 2000), section 5.5, after Chamski.
+use crate::level::Level;
 use crate::level::bounds::{embedded, involving, is_bounded};
 use crate::level::degenerate_dimensions::{single_value, value_constraint};
 use crate::level::half_space::{half_space, negation};
@@ -236,7 +237,11 @@ fn bounded_by(value: &Aff, is_upper: bool, level: usize) -> Result<Set> {
 fn simplest(each: Loop, values: &BasicSet, known: &Set, budget: &Budget) -> Result<Nest> {
     let (level, values) = (each.level, Set::from_basic_set(values.clone()));
     let outside = |set: &Set| set.project_out(DimKind::Out, level, 1).gist(known, budget);
-    match single_value(&each.bounds, each.stride.as_ref(), known, level, budget)? {
+    match single_value(
+        &each.bounds,
+        each.stride.as_ref(),
+        Level { dimension: level, known, budget },
+    )? {
         Some(value) => {
             let mut here = values.intersect(&value_constraint(&value, level))?;
             if let Some(stride) = &each.stride {

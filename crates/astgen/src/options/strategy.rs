@@ -44,6 +44,16 @@ pub struct LevelRange {
     pub to: usize,
 }
 
+impl Strategy {
+    /// The first dimension whose loops are parallel because the strategy says so.
+    pub(crate) fn first_parallel_level(&self) -> Option<usize> {
+        match self {
+            Strategy::Separation(choices) => choices.sequential_levels,
+            _ => None,
+        }
+    }
+}
+
 impl LevelRange {
     /// All dimensions.
     pub const ALL: LevelRange = LevelRange { from: 0, to: usize::MAX };

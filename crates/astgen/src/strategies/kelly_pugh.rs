@@ -6,9 +6,11 @@
 //! the code is split into a part in which `c` does not hold, where its owner is not active, and a
 //! part in which it does. For a lower bound of the dimension the former comes first, for
 //! an upper bound the latter, and a constraint on outer dimensions becomes a condition.
+use crate::cut::band::BandLevel;
 use crate::cut::hulls::distinct_pieces;
 use crate::cut::pieces::superset;
-use crate::descent::Descent;
+use crate::cut::{Cut, SharedLoops};
+use crate::level::Level;
 use crate::level::half_space::{half_space, negation};
 use crate::level::localized::{localized, without_floors};
 use crate::model::statement::Statement;
@@ -18,45 +20,49 @@ use loopwright_presburger::*;
 /// The most splits of one dimension; beyond, the rest is left to conditions.
 const MOST_SPLITS: usize = 200;
 
-impl Descent<'_> {
-    /// The ranges of values of dimension `level` where `known` holds, in order.
-    pub(crate) fn kelly_pugh_pieces(
+/// [`Strategy::KellyPugh`](crate::Strategy::KellyPugh).
+pub(crate) struct SplitHulls {
+    pub(crate) levels: LevelRange,
+}
+
+impl Cut for SplitHulls {
+    fn loops<'s>(
         &self,
-        levels: LevelRange,
-        statements: &[&Statement],
-        known: &Set,
-        level: usize,
-    ) -> Result<Vec<BasicSet>> {
-        let approximation = |statement: &&Statement| {
-            without_floors(localized(statement.domain(level), level), level)
-        };
-        let domains: Vec<Set> = statements.iter().map(approximation).collect();
-        if !levels.contains(level) {
-            return superset(&domains, known, level, self.budget);
-        }
-        let items = distinct_pieces(&domains).0.basic_sets();
-        let universe = Set::universe(domains[0].space().clone());
-        let outside = known.insert_dims(DimKind::Out, level, 1);
-        let mut splits = Splits {
-            outside: &outside,
-            known,
-            level,
-            budget: self.budget,
-            left: MOST_SPLITS,
-            pieces: Vec::new(),
-        };
-        splits.generate(&items, universe)?;
-        Ok(splits.pieces)
+        at: BandLevel<'s>,
+        statements: &[&'s Statement],
+    ) -> Result<Vec<SharedLoops<'s>>> {
+        let pieces = pieces(self.levels, statements, at.level)?;
+        Ok(vec![SharedLoops::over(statements, pieces)])
     }
+}
+
+/// The ranges of values of a level in order.
+fn pieces(
+    levels: LevelRange,
+    statements: &[&Statement],
+    level: Level<'_>,
+) -> Result<Vec<BasicSet>> {
+    let dimension = level.dimension;
+    let approximation = |statement: &&Statement| {
+        without_floors(localized(statement.domain(dimension), dimension), dimension)
+    };
+    let domains: Vec<Set> = statements.iter().map(approximation).collect();
+    if !levels.contains(dimension) {
+        return superset(&domains, level);
+    }
+    let items = distinct_pieces(&domains).0.basic_sets();
+    let universe = Set::universe(domains[0].space().clone());
+    let mut splits =
+        Splits { outside: &level.around(), level, left: MOST_SPLITS, pieces: Vec::new() };
+    splits.generate(&items, universe)?;
+    Ok(splits.pieces)
 }
 
 /// The splits of one dimension.
 struct Splits<'a> {
     /// What is known about the outer dimensions, at the depth of the dimension.
     outside: &'a Set,
-    known: &'a Set,
-    level: usize,
-    budget: &'a Budget,
+    level: Level<'a>,
     /// How many splits may still be made.
     left: usize,
     pieces: Vec<BasicSet>,
@@ -70,7 +76,7 @@ impl Splits<'_> {
         let mut inside = Vec::new();
         for item in items {
             let part = Set::from_basic_set(item.clone()).intersect(&here)?;
-            if !part.is_empty(self.budget)? {
+            if !part.is_empty(self.level.budget)? {
                 active.push(item.clone());
                 inside.push(part);
             }
@@ -96,7 +102,7 @@ impl Splits<'_> {
     fn single(&mut self, active: &[BasicSet], constraints: &Set) -> Result<()> {
         let space = active[0].space().clone();
         let union = Set::from_basic_sets(space, active.to_vec()).intersect(constraints)?;
-        for piece in superset(&[union], self.known, self.level, self.budget)? {
+        for piece in superset(&[union], self.level)? {
             let inside = Set::from_basic_set(piece).intersect(constraints)?;
             self.pieces.extend(inside.basic_sets());
         }
@@ -118,10 +124,10 @@ impl Splits<'_> {
         }
         let mut found = None;
         for (owner, item) in active.iter().enumerate() {
-            let simple = Set::from_basic_set(item.clone()).gist(here, self.budget)?;
+            let simple = Set::from_basic_set(item.clone()).gist(here, self.level.budget)?;
             for basic in simple.basic_sets() {
                 let map = basic.as_basic_map();
-                let column = map.offset(DimKind::Out) + self.level;
+                let column = map.offset(DimKind::Out) + self.level.dimension;
                 for constraint in map.constraints() {
                     let on_outer = constraint.row.is_zero_at(column);
                     if found.is_some() && !on_outer {
@@ -152,7 +158,7 @@ impl Splits<'_> {
     /// Whether a set other than that of `owner` has points in `part`.
     fn some_meets(&self, inside: &[Set], owner: usize, part: &Set) -> Result<bool> {
         for (position, set) in inside.iter().enumerate() {
-            if position != owner && !set.intersect(part)?.is_empty(self.budget)? {
+            if position != owner && !set.intersect(part)?.is_empty(self.level.budget)? {
                 return Ok(true);
             }
         }

@@ -4,6 +4,7 @@
 //! and its constraints follow from them by the dual of the same conversion (Quilleré, Rajopadhye,
 //! Wilde, section 3.1). Unlike elimination this makes no redundant constraint. The projection
 //! is that of the rational relaxation: it contains the integer projection, and has no floors.
+use crate::level::Level;
 use crate::level::localized::localized;
 use crate::model::statement::Statement;
 use loopwright_presburger::*;
@@ -14,12 +15,25 @@ const PROJECTION_STEPS: u64 = 100_000;
 /// The most dimensions and parameters for which generators are tried: a box has `2^n` vertices.
 const MOST_DIMENSIONS: usize = 10;
 
+/// The projections of the statements that are executed where what is known holds.
+pub(crate) fn projected_domains(statements: &[&Statement], level: Level<'_>) -> Result<Vec<Set>> {
+    let outside = level.around();
+    let mut domains = Vec::new();
+    for statement in statements {
+        let domain = projected(statement, level.dimension, level.budget)?;
+        if !domain.intersect(&outside)?.is_empty(level.budget)? {
+            domains.push(domain.gist(&outside, level.budget)?);
+        }
+    }
+    Ok(domains)
+}
+
 /// The values of the dimensions up to `level` of a statement, without existentials and without
 /// floors of dimension `level`.
 ///
 /// # Errors
 /// [`Error::Exceeded`] if also elimination exceeds the budget.
-pub(crate) fn projected(statement: &Statement, level: usize, budget: &Budget) -> Result<Set> {
+fn projected(statement: &Statement, level: usize, budget: &Budget) -> Result<Set> {
     let exact = statement.domain(level);
     let by_generators = |basic: &BasicSet| {
         let part = budget.part(PROJECTION_STEPS);

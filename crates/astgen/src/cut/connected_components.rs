@@ -5,6 +5,7 @@
 //! different components get loops of their own, in topological order. Grosser, Verdoolaege, Cohen,
 //! section 5.5.
 use crate::cut::intervals::apart;
+use crate::level::Level;
 use loopwright_presburger::{
     BasicMap, BasicSet, Budget, Constraint, DimKind, Int, Result, Row, Set,
 };
@@ -132,17 +133,12 @@ fn condensed(classes: Vec<Vec<usize>>, mut follows: Vec<Vec<bool>>) -> Vec<Vec<u
     sorted
 }
 
-/// Whether some value of dimension `level` in `second` is greater than some value in `first` for
-/// the same outer dimensions, which are in `known`.
-pub(crate) fn may_follow(
-    first: &Set,
-    second: &Set,
-    known: &Set,
-    level: usize,
-    budget: &Budget,
-) -> Result<bool> {
-    let known = known.insert_dims(DimKind::Out, level, 2);
-    Ok(!ascending_pairs(first, second, level)?.intersect(&known)?.is_empty(budget)?)
+/// Whether some value of the level in `second` is greater than some value in `first` for
+/// the same outer dimensions.
+pub(crate) fn may_follow(first: &Set, second: &Set, level: Level<'_>) -> Result<bool> {
+    let known = level.known.insert_dims(DimKind::Out, level.dimension, 2);
+    let pairs = ascending_pairs(first, second, level.dimension)?.intersect(&known)?;
+    Ok(!pairs.is_empty(level.budget)?)
 }
 
 /// The outer dimensions for which some value of dimension `level` in `second` is greater than some
