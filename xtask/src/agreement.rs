@@ -3,16 +3,13 @@
 //! A tool that prints wrong code is no peer on that kernel, however fast the code is. Results are
 //! compared at a small size, without contraction of operations and with a tolerance, since tools may
 //! add in another order.
-use crate::contestants::{Compiler, Contestant, Tools};
-use crate::suite::Program;
+use crate::compilers::{Compiler, Contestant, Tools};
+use crate::programs::{Program, Stream, Tolerance};
 use loopwright::tune::run_within;
 use std::fs::File;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
-
-/// The size at which results are compared.
-const SIZE: &str = "SMALL";
 
 /// How long a small program may run.
 const LONGEST_RUN: Duration = Duration::from_secs(60);
@@ -25,41 +22,44 @@ pub(crate) fn agrees(
 ) -> Result<(), String> {
     let program = program.printing();
     let printed = |contestant: Contestant| {
-        let path = tools.build(contestant, &program, SIZE, &program.source, None)?;
-        results(&path, contestant.threads())
+        let path =
+            tools.build(contestant, &program, &program.results.size, &program.source, None)?;
+        results(&program, &path, contestant.threads())
     };
     let (wanted, found) = (printed(Contestant::Plain(Compiler::Gcc))?, printed(contestant)?);
-    match is_close(&wanted, &found) {
+    match is_close(&wanted, &found, program.results.tolerance) {
         true => Ok(()),
         false => Err("its program prints other results: it is left out".to_string()),
     }
 }
 
-/// What a program prints: its results go to the standard error in one collection of programs, and to
-/// the standard output in the other.
-fn results(executable: &Path, threads: usize) -> Result<String, String> {
+/// What a program prints.
+fn results(program: &Program, executable: &Path, threads: usize) -> Result<String, String> {
     let cannot = |e: std::io::Error| format!("cannot run {}: {e}", executable.display());
-    let [output, errors] = ["results", "results-errors"].map(|e| executable.with_extension(e));
+    let path = executable.with_extension("results");
+    let file = File::create(&path).map_err(cannot)?;
     let mut command = Command::new(executable);
     command
+        .args(program.arguments(&program.results.size))
         .env("OMP_NUM_THREADS", threads.to_string())
-        .stdout(File::create(&output).map_err(cannot)?)
-        .stderr(File::create(&errors).map_err(cannot)?);
+        .envs(program.results.environment.iter().cloned());
+    match program.results.from {
+        Stream::Stdout => command.stdout(file).stderr(Stdio::null()),
+        Stream::Stderr => command.stdout(Stdio::null()).stderr(file),
+    };
     let ended = run_within(&mut command, LONGEST_RUN).map_err(cannot)?;
     if !ended.is_some_and(|ended| ended.status.success()) {
         return Err(format!("{} fails or takes too long", executable.display()));
     }
-    let read = |path: &Path| std::fs::read_to_string(path).map_err(cannot);
-    let text = read(&errors)?;
-    if text.trim().is_empty() { read(&output) } else { Ok(text) }
+    std::fs::read_to_string(&path).map_err(cannot)
 }
 
 /// Whether two texts are the same but for small differences of numbers.
-fn is_close(wanted: &str, found: &str) -> bool {
+fn is_close(wanted: &str, found: &str, Tolerance { absolute, relative }: Tolerance) -> bool {
     let is_close = |(wanted, found): (&str, &str)| match (wanted.parse(), found.parse()) {
         (Ok(a), Ok(b)) => {
             let (a, b): (f64, f64) = (a, b);
-            (a - b).abs() <= 0.02 + 1e-6 * a.abs() || (a.is_nan() && b.is_nan()) || a == b
+            (a - b).abs() <= absolute + relative * a.abs() || (a.is_nan() && b.is_nan()) || a == b
         }
         _ => wanted == found,
     };
@@ -71,12 +71,16 @@ fn is_close(wanted: &str, found: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn close(wanted: &str, found: &str) -> bool {
+        is_close(wanted, found, Tolerance::STANDARD)
+    }
+
     #[test]
     fn small_differences_of_numbers_are_accepted_and_nothing_else() {
-        assert!(is_close("A: 1.00 2.5e9 nan inf", "A: 1.01 2.500001e9 nan inf"));
-        assert!(!is_close("A: 1.00", "A: 1.05"));
-        assert!(!is_close("A: 1.00", "B: 1.00"));
-        assert!(!is_close("A: 1.00", "A: 1.00 1.00"));
-        assert!(!is_close("A: 1.00", "A: nan"));
+        assert!(close("A: 1.00 2.5e9 nan inf", "A: 1.01 2.500001e9 nan inf"));
+        assert!(!close("A: 1.00", "A: 1.05"));
+        assert!(!close("A: 1.00", "B: 1.00"));
+        assert!(!close("A: 1.00", "A: 1.00 1.00"));
+        assert!(!close("A: 1.00", "A: nan"));
     }
 }

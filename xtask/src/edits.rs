@@ -1,5 +1,5 @@
 //! Editing operations on random schedule trees beside isl's: the same order of the instances.
-use crate::suite;
+use crate::repository;
 use loopwright_presburger::{Budget, Error, Int, MultiUnionPwAff, Result, Set, UnionMap};
 use loopwright_presburger::{UnionPwMultiAff, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree, TileLoops};
@@ -299,7 +299,7 @@ fn isl(cases: &[Case]) -> std::result::Result<Vec<String>, String> {
         input += &format!("{}\t{}\t{}\t{tree}\n", case.operation, path.join(" "), case.argument);
     }
     let mut child = Command::new("python3")
-        .arg(suite::root().join("xtask/scripts/isl_edits.py"))
+        .arg(repository::root().join("xtask/scripts/isl_edits.py"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -2,21 +2,24 @@
 //!
 //! For each kernel all programs run in turn, so that they see the same machine; medians are compared.
 use crate::agreement::agrees;
-use crate::contestants::{self, Compiler, Contestant, Tools};
+use crate::compilers::{self, Compiler, Contestant, Tools};
 use crate::measurements::{COMPILE_MS, Measurements, PROVED, RUNS};
-use crate::suite::{self, Program};
+use crate::programs::{Collection, Program, TimeSource};
+use crate::repository;
 use crate::table::{SHORT_SECONDS, table};
 use loopwright::tune::run_within;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
-usage: cargo xtask kernels [--polybench DIR] [--size LARGE,EXTRALARGE] [--runs 3] [--threads 2]
+usage: cargo xtask kernels [--programs MANIFEST] [--size LARGE,EXTRALARGE] [--runs 3] [--threads 2]
                            [--kernels a,b] [--only gcc,ours-gcc-2] [--clang clang-19] [--pluto BIN]
                            [--most-seconds 100] [--tune SECONDS] [--data FILE] [--out docs/kernels.md]
 
+--programs takes other programs than the repository's kernels: those that a manifest names
+(docs/programs.md); their values and their table go to target/programs.tsv and target/programs.md.
 --tune adds the best choices that a search of so many seconds per kernel finds (`loopwright tune`).
 The values are kept in FILE; those of earlier calls stay, so that kernels can be measured one after
 the other (--kernels none makes the table anew without measuring).";
@@ -25,7 +28,7 @@ the other (--kernels none makes the table anew without measuring).";
 const LARGEST: &str = "EXTRALARGE";
 
 struct Request {
-    polybench: Option<PathBuf>,
+    programs: Option<PathBuf>,
     sizes: Vec<String>,
     runs: usize,
     threads: usize,
@@ -35,32 +38,47 @@ struct Request {
     pluto: Option<PathBuf>,
     most: Duration,
     tune: Option<Duration>,
-    data: PathBuf,
-    out: PathBuf,
+    data: Option<PathBuf>,
+    out: Option<PathBuf>,
+}
+
+impl Request {
+    /// Where values are kept, unless told otherwise.
+    fn data(&self) -> PathBuf {
+        let name = if self.programs.is_some() { "programs.tsv" } else { "kernels.tsv" };
+        self.data.clone().unwrap_or_else(|| repository::root().join("target").join(name))
+    }
+
+    /// Where the table is written, unless told otherwise.
+    fn out(&self) -> PathBuf {
+        let path = if self.programs.is_some() { "target/programs.md" } else { "docs/kernels.md" };
+        self.out.clone().unwrap_or_else(|| repository::root().join(path))
+    }
 }
 
 /// Measures, prints the table and writes it.
 pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
     let request = parse(parser).map_err(|e| format!("{e}\n\n{USAGE}"))?;
-    let programs = suite::programs(request.polybench.as_deref())?;
-    let programs = match request.kernels.as_slice() {
-        [none] if none == "none" => Vec::new(),
-        names => suite::select(programs, names)?,
-    };
+    let mut collection = Collection::read(request.programs.as_deref())?;
+    match request.kernels.as_slice() {
+        [none] if none == "none" => collection.programs.clear(),
+        names => collection = collection.select(names)?,
+    }
     let tools = Tools::find(request.clang.clone(), request.pluto.clone(), folder()?);
-    let mut all = Measurements::read(&request.data)?;
+    let mut all = Measurements::read(&request.data())?;
     for size in &request.sizes {
-        for program in &programs {
+        for program in &collection.programs {
             measure(program, size, &tools, &request, &mut all)?;
-            write(&request.data, &all.text())?;
+            write(&request.data(), &all.text())?;
         }
     }
-    let mut text = heading(&request, &tools);
+    let mut text = heading(&collection, &tools);
     for size in &request.sizes {
-        text += &format!("\n## {size}\n\n{}", table(&all, size, LARGEST));
+        let table = table(&all, size, LARGEST, collection.has_published_figures);
+        text += &format!("\n## {size}\n\n{table}");
     }
     print!("{text}");
-    write(&request.out, &text)
+    write(&request.out(), &text)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {
@@ -69,9 +87,8 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
 
 fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
     use lexopt::prelude::*;
-    let root = suite::root();
     let mut request = Request {
-        polybench: None,
+        programs: None,
         sizes: vec!["LARGE".to_string()],
         runs: 3,
         threads: 2,
@@ -81,12 +98,12 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
         pluto: None,
         most: Duration::from_secs(100),
         tune: None,
-        data: root.join("target/kernels.tsv"),
-        out: root.join("docs/kernels.md"),
+        data: None,
+        out: None,
     };
     while let Some(argument) = parser.next()? {
         match argument {
-            Long("polybench") => request.polybench = Some(parser.value()?.into()),
+            Long("programs") => request.programs = Some(parser.value()?.into()),
             Long("size") => request.sizes = crate::names(&parser.value()?.string()?),
             Long("runs") => request.runs = parser.value()?.parse::<usize>()?.max(1),
             Long("threads") => request.threads = parser.value()?.parse::<usize>()?.max(1),
@@ -96,8 +113,8 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
             Long("pluto") => request.pluto = Some(parser.value()?.into()),
             Long("most-seconds") => request.most = Duration::from_secs(parser.value()?.parse()?),
             Long("tune") => request.tune = Some(Duration::from_secs(parser.value()?.parse()?)),
-            Long("data") => request.data = parser.value()?.into(),
-            Long("out") => request.out = parser.value()?.into(),
+            Long("data") => request.data = Some(parser.value()?.into()),
+            Long("out") => request.out = Some(parser.value()?.into()),
             other => return Err(other.unexpected()),
         }
     }
@@ -114,8 +131,9 @@ fn measure(
 ) -> Result<(), String> {
     let gcc = Contestant::Plain(Compiler::Gcc);
     let original = tools.build(gcc, program, size, &program.source, None)?;
-    let first = run_once(&original, 1, request.most)?;
-    let is_short = first.is_some_and(|seconds| seconds < SHORT_SECONDS) && size != LARGEST;
+    let first = run_once(program, size, &original, 1, request.most)?;
+    let has_larger = size != LARGEST && program.has_size(LARGEST);
+    let is_short = first.is_some_and(|seconds| seconds < SHORT_SECONDS) && has_larger;
     if is_short && request.sizes.iter().any(|other| other == LARGEST) {
         // It is measured at that size anyway.
         return Ok(());
@@ -123,7 +141,7 @@ fn measure(
     let size = if is_short { LARGEST } else { size };
     all.forget(&program.name, size);
     let ours = folder()?.join(format!("{}.opt.c", program.name));
-    match contestants::transformed(program, size, request.runs, &ours) {
+    match compilers::transformed(program, size, request.runs, &ours) {
         Ok(transformed) => {
             all.set(&program.name, size, COMPILE_MS, transformed.compile_ms);
             let proved = if transformed.is_proved { 1.0 } else { 0.0 };
@@ -136,7 +154,7 @@ fn measure(
     }
     let tuned = tuned(program, size, request)?;
     let executables = executables(program, size, tools, request, &ours, tuned.as_deref());
-    let medians = in_turn(&executables, request)?;
+    let medians = in_turn(program, size, &executables, request)?;
     all.set(&program.name, size, RUNS, request.runs as f64);
     let mut line = format!("{} {size}:", program.name);
     for (contestant, seconds) in &medians {
@@ -152,7 +170,7 @@ fn tuned(program: &Program, size: &str, request: &Request) -> Result<Option<Path
     let Some(time_limit) = request.tune else { return Ok(None) };
     let path = folder()?.join(format!("{}.tuned.c", program.name));
     let cache = folder()?.join("tuning");
-    let found = contestants::tuned(program, size, request.threads, time_limit, cache, &path);
+    let found = compilers::tuned(program, size, request.threads, time_limit, cache, &path);
     Ok(match found {
         Ok(()) => Some(path),
         Err(reason) => {
@@ -191,6 +209,8 @@ fn executables(
 
 /// The medians of runs in turn; those that take too long once are left out from then on.
 fn in_turn(
+    program: &Program,
+    size: &str,
     executables: &[(Contestant, PathBuf)],
     request: &Request,
 ) -> Result<Vec<(Contestant, f64)>, String> {
@@ -201,7 +221,7 @@ fn in_turn(
             if too_long[position] {
                 continue;
             }
-            match run_once(path, contestant.threads(), request.most)? {
+            match run_once(program, size, path, contestant.threads(), request.most)? {
                 Some(seconds) => times[position].push(seconds),
                 None => too_long[position] = true,
             }
@@ -214,24 +234,40 @@ fn in_turn(
 
 /// The folder for programs.
 fn folder() -> Result<PathBuf, String> {
-    let folder = suite::root().join("target/kernels");
+    let folder = repository::root().join("target/kernels");
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     Ok(folder)
 }
 
-/// The seconds that a program prints; none if it runs too long.
-fn run_once(executable: &Path, threads: usize, most: Duration) -> Result<Option<f64>, String> {
+/// The seconds of one run; none if it runs too long.
+pub(crate) fn run_once(
+    program: &Program,
+    size: &str,
+    executable: &Path,
+    threads: usize,
+    most: Duration,
+) -> Result<Option<f64>, String> {
     let cannot = |e: std::io::Error| format!("cannot run {}: {e}", executable.display());
     let output = executable.with_extension("out");
     let mut command = Command::new(executable);
     command
-        .env("KERNEL_TIME", "1")
+        .args(program.arguments(size))
+        .envs(program.time.environment.iter().cloned())
         .env("OMP_NUM_THREADS", threads.to_string())
         .stdout(File::create(&output).map_err(cannot)?)
         .stderr(Stdio::null());
+    let start = Instant::now();
     let Some(ended) = run_within(&mut command, most).map_err(cannot)? else { return Ok(None) };
+    if program.time.from == TimeSource::Process {
+        let failed = || format!("{} fails ({})", executable.display(), ended.status);
+        return ended
+            .status
+            .success()
+            .then(|| Some(start.elapsed().as_secs_f64()))
+            .ok_or_else(failed);
+    }
     let text = std::fs::read_to_string(&output).map_err(cannot)?;
-    let seconds = text.lines().last().and_then(|line| line.trim().parse().ok());
+    let seconds = text.split_whitespace().last().and_then(|word| word.parse().ok());
     let no_time = || format!("{} prints no time ({})", executable.display(), ended.status);
     seconds.map(Some).ok_or_else(no_time)
 }
@@ -242,11 +278,8 @@ fn median(values: &mut [f64]) -> f64 {
 }
 
 /// What was measured, and where.
-fn heading(request: &Request, tools: &Tools) -> String {
-    let programs = match request.polybench {
-        Some(_) => "PolyBench/C 4.2.1 as distributed, with `-DPOLYBENCH_USE_C99_PROTO`",
-        None => "the kernels in `crates/loopwright/tests/kernels`",
-    };
+fn heading(collection: &Collection, tools: &Tools) -> String {
+    let programs = &collection.title;
     format!(
         "# Run times of the kernels\n\n\
          Written by `cargo xtask kernels`; do not edit.\n\n\
@@ -254,7 +287,7 @@ fn heading(request: &Request, tools: &Tools) -> String {
          {SHORT_SECONDS} s). All compilers with `-O3 -march=native`, Polly with `-mllvm -polly`, Pluto \
          with `--tile --parallel`, its output and ours with `-fopenmp`; ours with standard options. The \
          number after a name is that of threads.\n\n\
-         Programs of Polly and Pluto that print other results than the original (at size SMALL, beyond \
+         Programs of Polly and Pluto that print other results than the original (at a small size, beyond \
          rounding) are left out. All programs of a kernel run in turn; medians of as many runs as the table says. Machine: {}, {}.\n\n\
          Columns of compilers: speed-ups over `gcc -O3`; published ones are of compilers that cannot be \
          run here, measured earlier on two cores of such a machine, at size LARGE. \

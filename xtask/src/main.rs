@@ -1,7 +1,7 @@
 //! Developing habits as commands: checks, measurements and the tables that are made of them.
 mod agreement;
 mod bench;
-mod contestants;
+mod compilers;
 mod counted;
 mod deliver;
 mod edits;
@@ -11,13 +11,14 @@ mod least_time;
 mod measurements;
 mod paper;
 mod peers;
+mod programs;
 #[cfg(test)]
 mod promised_version;
 mod replay;
+mod repository;
 mod scaling;
 mod schedules;
 mod strategies;
-mod suite;
 mod table;
 
 use loopwright::RegionReport;
@@ -82,7 +83,7 @@ fn dispatch() -> Result<(), String> {
 /// Runs the checks of `.ci/run`.
 fn ci() -> Result<(), String> {
     let status = Command::new("bash")
-        .arg(suite::root().join(".ci/run"))
+        .arg(repository::root().join(".ci/run"))
         .status()
         .map_err(|e| format!("cannot run bash: {e}"))?;
     if status.success() { Ok(()) } else { Err("the checks fail".to_string()) }

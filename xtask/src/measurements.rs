@@ -1,5 +1,6 @@
 //! Measured values, kept in a file so that kernels can be measured one after the other.
-use crate::contestants::{Compiler, Contestant};
+use crate::compilers::{Compiler, Contestant};
+use crate::peers;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -62,6 +63,15 @@ impl Measurements {
     /// The values of a kernel at a size.
     pub(crate) fn of(&self, kernel: &str, size: &str) -> Option<&BTreeMap<String, f64>> {
         self.rows.get(&(kernel.to_string(), size.to_string()))
+    }
+
+    /// All kernels that have a value: those of the collection first, in its order.
+    pub(crate) fn kernels(&self) -> Vec<&str> {
+        let mut kernels: Vec<&str> = self.rows.keys().map(|(kernel, _)| kernel.as_str()).collect();
+        kernels.dedup();
+        let rank = |kernel: &str| peers::kernels().position(|known| known == kernel);
+        kernels.sort_by_key(|kernel| rank(kernel).unwrap_or(usize::MAX));
+        kernels
     }
 
     /// All contestants that have a value, in the order of columns.

@@ -31,7 +31,7 @@ mod tests {
     #[test]
     fn no_source_has_syntax_newer_than_promised() {
         let mut found = Vec::new();
-        visit(crate::suite::root(), &mut found);
+        visit(crate::repository::root(), &mut found);
         assert!(
             found.is_empty(),
             "guards with `if let`, newer than the promised version of Rust: {found:?}"

@@ -1,7 +1,7 @@
 //! `cargo xtask scaling`: how the time of code generation grows with the number of statements.
 use crate::deliver::deliver;
 use crate::least_time::least_milliseconds;
-use crate::suite;
+use crate::repository;
 use loopwright::{CodegenInput, CodegenOptions, codegen_file};
 use loopwright_astgen::Options;
 use std::fmt::Write;
@@ -100,7 +100,7 @@ fn run_with_input(command: &str, input: &Path) -> Result<(), String> {
     let file = std::fs::File::open(input).map_err(|e| e.to_string())?;
     let status = Command::new("sh")
         .args(["-c", command])
-        .current_dir(suite::root())
+        .current_dir(repository::root())
         .stdin(file)
         .stdout(Stdio::null())
         .status()

@@ -1,5 +1,5 @@
 //! The table of run times, as Markdown.
-use crate::contestants::{Compiler, Contestant};
+use crate::compilers::{Compiler, Contestant};
 use crate::measurements::{COMPILE_MS, Measurements, PROVED, RUNS};
 use crate::peers;
 use std::collections::BTreeMap;
@@ -30,11 +30,12 @@ struct Columns {
 }
 
 impl Columns {
-    fn new(all: &Measurements) -> Self {
+    fn new(all: &Measurements, with_published: bool) -> Self {
         let measured = all.contestants();
         let is_measured =
             |compiler: &usize| peers::SAME_AS[*compiler].is_some_and(|c| measured.contains(&c));
-        let published = (0..peers::NAMES.len()).filter(|compiler| !is_measured(compiler));
+        let published = (0..peers::NAMES.len()).filter(|_| with_published);
+        let published = published.filter(|compiler| !is_measured(compiler));
         Columns { published: published.collect(), measured }
     }
 
@@ -88,18 +89,18 @@ impl Row<'_> {
 
 /// The rows for a size: each kernel at that size, or at the largest if it is too short there.
 fn rows<'m>(all: &'m Measurements, size: &'m str, largest: &'m str) -> Vec<Row<'m>> {
-    let kernels = peers::kernels();
     let row = |kernel| {
         let at = |size| all.of(kernel, size).map(|values| Row { kernel, size, values });
         at(size).or_else(|| at(largest))
     };
-    kernels.filter_map(row).collect()
+    all.kernels().into_iter().filter_map(row).collect()
 }
 
-/// The table for a size with what follows from it.
-pub(crate) fn table(all: &Measurements, size: &str, largest: &str) -> String {
+/// The table for a size with what follows from it, with the columns of published figures if these belong to the
+/// programs.
+pub(crate) fn table(all: &Measurements, size: &str, largest: &str, with_published: bool) -> String {
     let rows = rows(all, size, largest);
-    let columns = Columns::new(all);
+    let columns = Columns::new(all, with_published);
     let mut text = String::from("| kernel | size | runs | gcc -O3 s |");
     for contestant in columns.others() {
         let _ = write!(text, " {contestant} |");
@@ -270,7 +271,7 @@ mod tests {
         }
         all.set("gemm", "EXTRALARGE", "tuned-2", 1.0);
         all.set("gemm", "EXTRALARGE", RUNS, 3.0);
-        let text = table(&all, "LARGE", "EXTRALARGE");
+        let text = table(&all, "LARGE", "EXTRALARGE", true);
         let line = "| gemm | EXTRALARGE | 3 | 8.0000 | 2.00 | 2.67 | 4.00 | 8.00 | – | – | – | – | \
                     Polly, 2 | **2.00** | 4.00 |";
         assert!(text.contains(line), "{text}");

@@ -3,7 +3,7 @@
 //!
 //! A loop's `c5 < min(n, c1 + 384)` at its first value `c1` asks for `c1 < n` and `c1 < c1 + 384`. The second holds
 //! always, and the first wherever the loop over `c1` runs to `n`.
-use crate::disjoint::row;
+use crate::element_alias::row;
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{

@@ -5,19 +5,19 @@
 //!
 //! [`LoopMark`]: loopwright_schedule::LoopMark
 
-mod accumulators;
 mod body;
-mod disjoint;
+mod element_alias;
 mod implied;
 mod linear;
+mod parallel_threshold;
 mod region;
 mod register_block;
 mod register_block_text;
+mod scalar_replacement;
 mod vector_expression;
 mod vector_pragma;
-mod work;
 mod writer;
 
 pub use loopwright_astgen::FreshNames;
-pub use region::{Layout, Printed, Target, print_region};
+pub use region::{Layout, RegionText, Target, print_region};
 pub use vector_pragma::VectorPragma;

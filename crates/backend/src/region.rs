@@ -1,8 +1,8 @@
 //! The C text of a region.
 use crate::body::Body;
+use crate::parallel_threshold::{self, Worth};
 use crate::register_block;
 use crate::vector_pragma::VectorPragma;
-use crate::work::{self, Worth};
 use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering, Place};
 use loopwright_presburger::{Error, Name, Result, Space};
@@ -57,7 +57,7 @@ pub struct Layout<'a> {
 
 /// The text of a region, and what it has that the program did not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Printed {
+pub struct RegionText {
     /// Whole lines.
     pub text: String,
     /// Whether there are loops on threads, vector loops, or elements in variables and arrays of their own.
@@ -81,7 +81,7 @@ pub fn print_region(
     ast: &AstNode,
     layout: &Layout,
     names: FreshNames,
-) -> Result<Printed> {
+) -> Result<RegionText> {
     let Layout { target, vector_pragma, vector_bytes, indentation, unused } = *layout;
     let mut printer = Printer {
         scop,
@@ -115,7 +115,7 @@ pub fn print_region(
     for (name, _) in &definitions {
         text.push_str(&format!("#undef {name}\n"));
     }
-    Ok(Printed {
+    Ok(RegionText {
         text,
         is_improved: printer.is_improved,
         has_overhead: printer.has_overhead,
@@ -141,7 +141,7 @@ struct Printer<'a> {
     in_front: BTreeSet<Name>,
     /// Whether the next loop is known to have enough work for threads.
     is_worth_threads: bool,
-    /// As in [`Printed`].
+    /// As in [`RegionText`].
     is_improved: bool,
     has_overhead: bool,
     loops_around_threads: Option<usize>,
@@ -365,7 +365,7 @@ impl<'a> Printer<'a> {
         if pragma.kind != LoopKind::Parallel || self.is_worth_threads || self.loop_depth == 0 {
             return Ok(false);
         }
-        let worth = work::worth(for_loop, &mut |e| self.lowering.lower(e));
+        let worth = parallel_threshold::worth(for_loop, &mut |e| self.lowering.lower(e));
         let Worth::If(condition) = worth else { return Ok(false) };
         if !is_canonical(for_loop) {
             return Ok(false);
@@ -443,7 +443,7 @@ impl<'a> Printer<'a> {
         }
         let is_worth_threads = std::mem::take(&mut self.is_worth_threads);
         if pragma.kind.is_threaded() && self.loop_depth > 0 && !is_worth_threads {
-            match work::worth(for_loop, &mut |e| self.lowering.lower(e)) {
+            match parallel_threshold::worth(for_loop, &mut |e| self.lowering.lower(e)) {
                 Worth::Known(true) => {}
                 Worth::Known(false) => return None,
                 Worth::If(condition) => text.push_str(&format!(" if({condition})")),

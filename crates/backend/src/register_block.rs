@@ -1,4 +1,4 @@
-//! Blocks of accumulators: nests that can be written with all results in vector variables.
+//! Blocks of results in registers: nests that can be written with all results in vector variables.
 //!
 //! ```text
 //! for (c2 = ...) // sum                        double_x8 C_0_0 = C[c0][c1..], C_0_1 = ...;
@@ -29,9 +29,9 @@
 //! in a local array of which only those that there are come from memory and go there. Every row and every
 //! column of it is that of an instance, and no operand depends on both, so all operands exist.
 //!
-//! Like the accumulators of innermost loops this relies on the front end's finding that arrays do
+//! Like kept elements of innermost loops this relies on the front end's finding that arrays do
 //! not overlap. A nest that fails a condition is printed as loops.
-use crate::disjoint::{are_disjoint, has_at_most};
+use crate::element_alias::{are_disjoint, has_at_most};
 use crate::linear::Linear;
 use crate::vector_expression;
 use loopwright_astgen::{AstExpr, AstNode, Entry, ForLoop, Place};

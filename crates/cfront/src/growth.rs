@@ -1,6 +1,6 @@
 //! How the work of the front end grows with the length of a file, counted in nodes that are looked at.
-use crate::source::SourceFile;
-use crate::tree::count;
+use crate::regions::source::SourceFile;
+use crate::syntax::tree::count;
 use loopwright_testkit::Shape;
 
 /// The nodes that are looked at, and the regions found.

@@ -1,8 +1,10 @@
 //! The dependences of a scop: flow, order, forced, false; live-in and live-out accesses.
 //!
 //! "Scheduling for PPCG", sections 3.2 and 3.3 (live-range reordering).
+mod independent;
+
+use crate::engine::order::surely_empty;
 use crate::engine::{Flow, KnownPairs, Part};
-use crate::order::surely_empty;
 use crate::{Dependence, Engine, ProgramOrder, Reassociation, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Map, Result, Set, UnionMap};
 use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, StatementId};

@@ -18,8 +18,12 @@
 //! # Exactness
 //! Exact. If the budget runs out, what should be subtracted is not, so that there are too many
 //! dependences and too many sinks without source, never too few; [`Flow::is_exact`] says so.
-use crate::order::surely_empty;
-use crate::pair_forms::PairForms;
+pub(crate) mod order;
+mod pair_forms;
+pub(crate) mod reference;
+
+use crate::engine::order::surely_empty;
+use crate::engine::pair_forms::PairForms;
 use crate::{ProgramOrder, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Result, Set};
 use loopwright_scop::{AccessKind, ArrayId, ReferenceId, StatementId};

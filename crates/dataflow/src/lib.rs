@@ -11,35 +11,21 @@
 //! Every dependence knows its two references, so the tagged relations that conditional validity
 //! needs are a matter of presentation ([`tagged`]).
 
-mod access_flow;
-mod access_information;
-mod access_order;
-mod access_text;
-mod copies;
-mod dead_code;
+mod accesses;
 mod dependences;
 mod engine;
-mod independent;
-mod input;
-mod order;
-mod pair_forms;
-mod privatize;
-mod reassociation;
-mod reduction;
-mod reference;
-mod sure_dependences;
-mod tokens;
-mod update;
+mod reductions;
+mod uses;
 
-pub use access_flow::AccessFlow;
-pub use access_information::{AccessInformation, Schedule};
-pub use copies::{CopySets, copy_sets};
-pub use dead_code::{live_instances, without_dead_code, without_dead_statements};
+pub use accesses::access_flow::AccessFlow;
+pub use accesses::access_information::{AccessInformation, Schedule};
 pub use dependences::{Dependences, LiveAccess};
+pub use engine::order::ProgramOrder;
+pub use engine::reference::{Reference, tagged, untagged};
 pub use engine::{Dependence, Engine, Flow};
-pub use input::input_dependences;
-pub use order::ProgramOrder;
-pub use privatize::privatizable_variables;
-pub use reassociation::{Reassociation, reassociated};
-pub use reduction::{Reduction, ReductionOperator, common_operator, reductions};
-pub use reference::{Reference, tagged, untagged};
+pub use reductions::reassociation::{Reassociation, reassociated};
+pub use reductions::reduction::{Reduction, ReductionOperator, common_operator, reductions};
+pub use uses::copies::{CopySets, copy_sets};
+pub use uses::dead_code::{live_instances, without_dead_code, without_dead_statements};
+pub use uses::input::input_dependences;
+pub use uses::privatize::privatizable_variables;

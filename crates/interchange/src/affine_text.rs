@@ -26,7 +26,7 @@ pub(crate) fn operand(text: String) -> String {
 
 /// The C condition of a set.
 pub(crate) fn condition_text(set: &Set, names: &[String], budget: &Budget) -> Result<String> {
-    let explicit = set.compute_divs(budget)?;
+    let explicit = set.make_locals_explicit(budget)?;
     let parts: Vec<String> =
         explicit.basic_sets().iter().map(|basic| conjunction(basic, names)).collect();
     Ok(match parts.as_slice() {

@@ -1,7 +1,13 @@
 //! The algebra of unions against enumeration: every operation is compared with the same operation
 //! on the finitely many points of a box, for random systems with floors and existentials.
+use crate::core::basic_map::{BasicMap, Constraint, Local, Optimum};
+use crate::core::budget::Budget;
+use crate::core::error::Error;
+use crate::core::map::Map;
+use crate::core::set::Set;
+use crate::core::space::{DimKind, Name, Space, Tuple};
 use crate::random_rows::Generator;
-use crate::*;
+use loopwright_exact::{Int, Row};
 use std::collections::BTreeSet;
 
 type Points = BTreeSet<Vec<i64>>;
@@ -172,7 +178,7 @@ fn normal_forms_describe_the_same_points() {
         let mut generator = Generator::new(seed * 104_729 + 1);
         let space = &spaces()[(seed % 3) as usize];
         let (locals, constraints) = random_system(&mut generator, space, true, 2);
-        let mut raw = crate::basic_map::BasicData::new(space.clone(), locals.clone());
+        let mut raw = crate::core::basic_map::BasicRelation::new(space.clone(), locals.clone());
         for constraint in &constraints {
             let rows = match constraint.is_equality {
                 true => &mut raw.equalities,
@@ -205,7 +211,7 @@ fn images_are_ranges_of_restrictions() {
 #[test]
 fn explicit_floors_describe_the_same_points() {
     for_random_pairs(80, true, |seed, a, _| {
-        let explicit = a.compute_divs(&budget()).unwrap();
+        let explicit = a.make_locals_explicit(&budget()).unwrap();
         for basic in explicit.basic_maps() {
             assert!(!basic.locals().contains(&Local::Unknown), "seed {seed}");
         }
@@ -387,7 +393,7 @@ fn a_floor_that_an_equality_determines_may_use_an_existential_that_depends_on_it
     let rows = vec![equality(&[0, -1, 0, 2]), equality(&[0, -1, 3, 1])];
     let basic = BasicMap::from_constraints(space, vec![Local::Unknown, floor], rows);
     let map = Map::from_basic_map(basic);
-    let explicit = map.compute_divs(&budget()).unwrap();
+    let explicit = map.make_locals_explicit(&budget()).unwrap();
     assert_eq!(points(&explicit), points(&map));
     assert!(explicit.is_equal(&map, &budget()).unwrap());
 }

@@ -1,5 +1,5 @@
 //! Small pseudo-random rows for the tests of the solvers.
-use crate::Row;
+use loopwright_exact::Row;
 
 /// A linear congruential generator (Knuth's MMIX constants); the same numbers on every machine.
 pub(crate) struct Generator(u64);

@@ -11,15 +11,15 @@
 //!   of the statements unrelated, any distance will do if one end is constant there; merges
 //!   that need this exception are tried last.
 use crate::Fuse;
-use crate::band_problem::{BandEdge, BandNode, BandProblem, Kinds, TagPair};
-use crate::components::strong_components;
-use crate::dependence::Dependence;
-use crate::linear::Echelon;
-use crate::paths::{Neighbours, nodes_of_paths};
+use crate::algebra::echelon::Echelon;
+use crate::algebra::vectors::{Vector, dot};
+use crate::graph::components::strong_components;
+use crate::graph::dependence::Dependence;
+use crate::graph::paths::{Neighbours, nodes_of_paths};
 use crate::pluto::{BandMember, pluto_band};
-use crate::schedule_variables::MAX_COEFFICIENT;
-use crate::scheduler::{Part, Scheduler};
-use crate::vectors::{Vector, dot};
+use crate::problem::band_problem::{BandEdge, BandNode, BandProblem, Kinds, TagPair};
+use crate::problem::schedule_variables::MAX_COEFFICIENT;
+use crate::recursion::scheduler::{Part, Scheduler};
 use loopwright_presburger::Result;
 use std::collections::HashSet;
 

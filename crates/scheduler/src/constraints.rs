@@ -1,4 +1,7 @@
 //! What a schedule has to respect and what it should achieve.
+mod isl_text;
+mod prefix;
+
 use loopwright_presburger::{MultiUnionPwAff, Set, UnionMap, UnionSet};
 
 /// Schedule constraints, as isl has them ("Scheduling for PPCG", section 4).

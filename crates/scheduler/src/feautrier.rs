@@ -16,12 +16,12 @@
 //! distances are not to be carried, and the problem is solved again. Every time there is an equation
 //! more that does not follow from the others, so this ends with the largest set.
 use crate::Options;
-use crate::band_problem::{BandProblem, Group};
-use crate::elimination::Elimination;
-use crate::program::Program;
-use crate::schedule_variables::{ScheduleVariables, check_coefficients, sum_row};
-use crate::terms::Terms;
-use crate::vectors::{Vector, gcd};
+use crate::algebra::terms::Terms;
+use crate::algebra::vectors::{Vector, gcd};
+use crate::problem::band_problem::{BandProblem, Group};
+use crate::problem::schedule_variables::{ScheduleVariables, check_coefficients, sum_row};
+use crate::solver::elimination::Elimination;
+use crate::solver::lexicographic_program::Program;
 use loopwright_presburger::{Budget, Error, Int, Rational, Result, Row};
 
 const SUM_PARAMETERS: usize = 1;

@@ -1,10 +1,16 @@
 //! The dependence graph: statements, and the disjuncts of all constraint relations.
-use crate::band_problem::{BandEdge, BandNode, BandProblem, Kinds, TagPair};
-use crate::dependence::Dependence;
-use crate::farkas::Generators;
-use crate::rows::{bounds_parameters_above, narrow, system};
-use crate::statement::Statement;
-use crate::vectors::{Vector, to_rows};
+pub(crate) mod components;
+pub(crate) mod dependence;
+mod integer_distances;
+pub(crate) mod paths;
+pub(crate) mod statement;
+
+use crate::algebra::farkas::Generators;
+use crate::algebra::rows::{bounds_parameters_above, narrow, system};
+use crate::algebra::vectors::{Vector, to_rows};
+use crate::graph::dependence::Dependence;
+use crate::graph::statement::Statement;
+use crate::problem::band_problem::{BandEdge, BandNode, BandProblem, Kinds, TagPair};
 use crate::{Options, ScheduleConstraints};
 use loopwright_presburger::{
     BasicMap, Budget, Cone, DimKind, Map, Name, Result, Row, Set, Space, Tuple, UnionMap,

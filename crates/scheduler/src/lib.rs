@@ -2,38 +2,18 @@
 //!
 //! The method is that of Verdoolaege and Janssens, "Scheduling for PPCG" (KU Leuven CW 706).
 
-mod band_problem;
-mod carry;
+mod algebra;
 mod clustering;
-mod components;
 mod constraints;
-mod dependence;
-mod distances;
-mod elimination;
-mod fallback;
-mod farkas;
 mod feautrier;
 mod graph;
 mod grouping;
 mod index_set_splitting;
-mod integer_distances;
-mod isl_text;
-mod linear;
-mod nontrivial;
-mod option_names;
 mod options;
-mod paths;
 mod pluto;
-mod prefix;
-mod program;
-mod rows;
-mod schedule_variables;
-mod scheduler;
-mod statement;
-mod terms;
-mod tree;
-mod vectors;
-mod wavefront;
+mod problem;
+mod recursion;
+mod solver;
 
 pub use constraints::ScheduleConstraints;
 pub use grouping::{Group, GroupMember, Grouping, schedule_in_groups};
@@ -42,7 +22,7 @@ pub use options::{Algorithm, Fallback, Fuse, Options};
 
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
-use scheduler::{Part, Scheduler};
+use recursion::scheduler::{Part, Scheduler};
 
 /// Something the caller may want to tell the user about how a schedule was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +87,7 @@ fn schedule_as_given(
         earlier: vec![Vec::new(); graph.statements.len()],
     };
     let mut scheduler = Scheduler::new(&graph, options, budget);
-    let root = scheduler.schedule_or_less(part, fallback::WHOLE - 1)?;
+    let root = scheduler.schedule_or_less(part, recursion::fallback::WHOLE - 1)?;
     let tree = ScheduleTree { domain: constraints.domain.clone(), root };
     let keeps_apart = scheduler.keeps_apart.get();
     Ok(Scheduled { tree, notes: scheduler.notes, cut: Vec::new(), keeps_apart })

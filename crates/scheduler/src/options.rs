@@ -1,4 +1,5 @@
 //! The choices of the caller.
+mod option_names;
 
 /// How the members of a schedule are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

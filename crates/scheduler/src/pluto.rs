@@ -18,14 +18,14 @@
 //! and the band is started again; every restart makes at least one more condition local.
 //! Adjacency is decided on (tagged) tuples, which may make more conditions local than necessary.
 use crate::Options;
-use crate::band_problem::{BandEdge, BandProblem, Group, Kinds};
-use crate::elimination::Elimination;
-use crate::linear::Echelon;
-use crate::nontrivial::{Region, nontrivial_lexmin};
-use crate::program::Program;
-use crate::schedule_variables::{ScheduleVariables, sum_row};
-use crate::terms::Terms;
-use crate::vectors::Vector;
+use crate::algebra::echelon::Echelon;
+use crate::algebra::terms::Terms;
+use crate::algebra::vectors::Vector;
+use crate::problem::band_problem::{BandEdge, BandProblem, Group, Kinds};
+use crate::problem::schedule_variables::{ScheduleVariables, sum_row};
+use crate::solver::elimination::Elimination;
+use crate::solver::lexicographic_program::Program;
+use crate::solver::nontrivial::{Region, nontrivial_lexmin};
 use loopwright_presburger::{Budget, Result};
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
 //! What is decided about a band.
-use crate::unroll_and_jam::Kind;
+use crate::loops::unroll_and_jam::Kind;
 use std::fmt;
 
 /// A decision about a band; as text, a sentence for people.

@@ -1,20 +1,21 @@
 //! The entry point, and the walk over the tree.
-use crate::concurrent::concurrent_tiles;
-use crate::estimate::{Below, Estimate, Part, PlannedBand};
-use crate::extent::Nominal;
-use crate::independence::Independence;
-use crate::nest::Nest;
-use crate::parallel::{
+use crate::band::concurrent_start::concurrent_tiles;
+use crate::band::parallel_loop::{
     Outer, choose_chunks, choose_loop, choose_ranges, choose_tile_loop, mark_member, mark_parallel,
     nonempty_band, sequential_tiles,
 };
-use crate::plan::Plan;
-use crate::ranges::Range;
+use crate::band::plan::Plan;
+use crate::cost::estimate::{Below, Estimate, Part, PlannedBand};
+use crate::cost::nest::Nest;
+use crate::cost::trip_counts::Nominal;
+use crate::legality::independence::Independence;
+use crate::loops::split_at_carried_iteration::Range;
+use crate::loops::unroll_and_jam::{Candidate, UnrollAndJam};
+use crate::loops::{distribute, vectorize};
 use crate::tile::diamond::ConcurrentStart;
 use crate::tile::rectangular;
 use crate::tile::sica::Sica;
-use crate::unroll_and_jam::{Candidate, UnrollAndJam};
-use crate::{BandReport, Decision, Report, distribute, vectorize};
+use crate::{BandReport, Decision, Report};
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
@@ -64,10 +65,10 @@ pub struct Options {
     pub parallel: bool,
     /// Whether results may be kept in registers by a further level of tiles.
     pub register_tiles: bool,
-    /// Whether loops that only combine values will run in any order ([`crate::reductions`]), so that sums
+    /// Whether loops that only combine values will run in any order ([`crate::loops::reductions`]), so that sums
     /// need no rows together to be fast.
     pub reassociate: bool,
-    /// Whether panels will be packed ([`crate::panels`]), so that strides count less.
+    /// Whether panels will be packed ([`crate::packing`]), so that strides count less.
     pub panels: bool,
     /// Whether what the result costs is estimated.
     pub estimate: bool,

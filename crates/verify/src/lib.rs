@@ -17,35 +17,23 @@
 //!   [`check_ast_on_samples`]: does it for some values of the parameters?)
 //! * [`check_printed`]: does the printed text do what the syntax tree says?
 
-mod ast;
-mod constraints;
-mod divisions;
-mod execution;
-mod expansion;
-mod expression;
-mod facts;
-mod loops;
 mod merged_pieces;
-mod order_of_calls;
-mod panels;
-mod parallel;
-mod plain_times;
+mod order;
 mod printed;
-mod program_order;
-mod samples;
-mod schedule;
+mod storage;
+mod syntax_tree;
 mod verdict;
 
-pub use ast::{check_ast, check_ast_of_map, check_loops};
-pub use constraints::with_true_flags;
-pub use divisions::{check_divisions, divided_program, with_divisions};
-pub use execution::{Instance, Stopped, Values, execute};
-pub use expansion::{ExpandedProgram, check_expansions};
-pub use loops::Loops;
-pub use panels::{check_panels, with_panel_dependences};
-pub use parallel::check_parallel_loops;
+pub use order::constraints::with_true_flags;
+pub use order::parallel::check_parallel_loops;
+pub use order::program_order::runs_in_order_of;
+pub use order::schedule::check_schedule;
 pub use printed::{NotRead, Part, Printed, check_printed};
-pub use program_order::runs_in_order_of;
-pub use samples::{SampleLimits, Samples, check_ast_on_samples};
-pub use schedule::check_schedule;
+pub use storage::divisions::{check_divisions, divided_program, with_divisions};
+pub use storage::expansion::{ExpandedProgram, check_expansions};
+pub use storage::panels::{check_panels, with_panel_dependences};
+pub use syntax_tree::ast::{check_ast, check_ast_of_map, check_loops};
+pub use syntax_tree::execution::{Instance, Stopped, Values, execute};
+pub use syntax_tree::loops::Loops;
+pub use syntax_tree::samples::{SampleLimits, Samples, check_ast_on_samples};
 pub use verdict::{Proof, Violation};

@@ -16,7 +16,7 @@ relation_rows! {
     preimage_domain_pw_multi_aff(o; a, f: PwMultiAff) => f.to_map().apply_range_within(a, o.budget)?;
     preimage_range_multi_aff(o; a, f: MultiAff) => a.apply_range_within(&f.to_map().reverse(), o.budget)?;
     preimage_range_pw_multi_aff(o; a, f: PwMultiAff) => a.apply_range_within(&f.to_map().reverse(), o.budget)?;
-    remove_divs(o; a) => a.remove_divs();
+    remove_locals(o; a) => a.remove_locals();
     gist_basic_map(o; a, b: Map) => a.gist(b, o.budget)?;
     convex_hull(o; a) => a.convex_hull(o.budget)?;
     unshifted_simple_hull(o; a) => a.unshifted_simple_hull(o.budget)?;

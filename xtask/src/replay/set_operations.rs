@@ -16,7 +16,7 @@ all_rows! {
     eliminate(o; a) => { let d = o.dims()?; a.eliminate(d.kind, d.first, d.count) };
     preimage_multi_aff(o; a, f: MultiAff) => f.preimage(a)?;
     preimage_pw_multi_aff(o; a, f: PwMultiAff) => a.apply_within(&f.to_map().reverse(), o.budget)?;
-    remove_divs(o; a) => a.remove_divs();
+    remove_locals(o; a) => a.remove_locals();
     gist_basic_set(o; a, b: Set) => a.gist(b, o.budget)?;
     convex_hull(o; a) => a.convex_hull(o.budget)?;
     bounded_simple_hull(o; a) => a.bounded_simple_hull(o.budget)?;

@@ -20,7 +20,7 @@ macro_rules! all_rows {
             params(o; a) => a.params();
 
             coalesce(o; a) => a.coalesce(o.budget)?;
-            compute_divs(o; a) => a.compute_divs(o.budget)?;
+            make_locals_explicit(o; a) => a.make_locals_explicit(o.budget)?;
             detect_equalities(o; a) => a.detect_equalities(o.budget)?;
             make_disjoint(o; a) => a.make_disjoint(o.budget)?;
             remove_redundancies(o; a) => a.remove_redundancies(o.budget)?;

@@ -2,7 +2,8 @@
 mod bands;
 mod inputs;
 
-use crate::suite::{self, Program};
+use crate::programs::{Collection, Program};
+use crate::repository;
 use bands::OuterBands;
 use inputs::Shape;
 use loopwright::{CompileOptions, Emit, compile_file};
@@ -124,7 +125,7 @@ fn isl(
     let folder = std::env::temp_dir().join(format!("loopwright-schedules-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     let mut command = Command::new("python3");
-    command.arg(suite::root().join("xtask/scripts/isl_schedules.py"));
+    command.arg(repository::root().join("xtask/scripts/isl_schedules.py"));
     command.args(["--runs", &request.runs.to_string()]);
     command.args(["--limit", &request.isl_limit.to_string()]);
     command.args(switches.iter().map(|switch| format!("--set={switch}")));
@@ -150,7 +151,7 @@ fn isl_line(line: &str) -> Option<(String, Isl)> {
 fn constraints_of(program: &Program) -> Result<String, String> {
     let mut options = CompileOptions::new();
     options.front_end.include_dirs = program.include_dirs.clone();
-    options.front_end.defines = program.defines("LARGE");
+    options.front_end.defines = program.defines("LARGE")?;
     options.front_end.defines.push("SYMBOLIC".to_string());
     options.verify = false;
     let compiled = compile_file(Path::new(&program.source), &options).map_err(|e| e.to_string())?;
@@ -159,7 +160,7 @@ fn constraints_of(program: &Program) -> Result<String, String> {
 
 fn kernels(request: &Request) -> Result<String, String> {
     let mut inputs = Vec::new();
-    for program in suite::programs(None)? {
+    for program in Collection::own().programs {
         let text = constraints_of(&program)?;
         inputs.push(Input { name: program.name, text });
     }

@@ -6,7 +6,7 @@ mod program;
 use crate::counted::Workplace;
 use crate::deliver::deliver;
 use crate::least_time::least_milliseconds;
-use crate::suite;
+use crate::repository;
 use loopwright::CodegenInput;
 use loopwright_astgen::{AstNode, LevelRange, Options, Separation, Strategy};
 use program::{Program, Values};
@@ -94,7 +94,7 @@ fn strategies() -> [Named; 5] {
 
 /// The document.
 fn table(runs: usize) -> Result<String, String> {
-    let folder = suite::root().join("xtask/strategies");
+    let folder = repository::root().join("xtask/strategies");
     let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();

@@ -149,7 +149,9 @@ pub(crate) fn where_following(
     level: usize,
     budget: &Budget,
 ) -> Result<Set> {
-    ascending_pairs(first, second, level)?.project_out(DimKind::Out, level, 2).compute_divs(budget)
+    ascending_pairs(first, second, level)?
+        .project_out(DimKind::Out, level, 2)
+        .make_locals_explicit(budget)
 }
 
 /// The values of dimension `level` in `first` with greater ones in `second`, one after the other.

@@ -184,7 +184,7 @@ impl Order<'_> {
     fn context(&self, piece: &BasicSet) -> Set {
         let context =
             Set::from_basic_set(piece.clone()).project_out(DimKind::Out, self.dimension, 1);
-        context.remove_unknown_divs()
+        context.remove_unknown_locals()
     }
 
     /// The pieces inside of a part of the outer values.

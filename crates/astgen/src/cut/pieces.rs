@@ -96,7 +96,7 @@ pub(crate) fn superset(domains: &[Set], level: Level<'_>) -> Result<Vec<BasicSet
         |distinct| {
             let part = level.budget.part(HULL_STEPS);
             let inside = distinct.intersect(&level.around())?;
-            let hull = inside.remove_divs().convex_hull(&part);
+            let hull = inside.remove_locals().convex_hull(&part);
             level.budget.charge(&part);
             Ok(hull.ok().filter(|hull| is_bounded(hull, level.dimension)))
         },

@@ -26,7 +26,7 @@ impl BoundSearch<'_> {
         let dimension = level.dimension;
         let piece = Set::from_basic_set(bounds.clone());
         let values = values_inside(statements, &piece, level)?;
-        let rational = values.remove_divs();
+        let rational = values.remove_locals();
         let hull = rational.simple_hull(level.budget)?;
         let with = |hull: BasicSet| -> Result<Option<BasicSet>> {
             let bounds = Set::from_basic_set(involving(&hull, dimension, true));

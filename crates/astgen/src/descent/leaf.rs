@@ -115,7 +115,7 @@ fn searched_instance(executed: &Map, known: &Set, budget: &Budget) -> Result<Opt
 fn without_existentials(set: &Set, budget: &Budget) -> Result<Set> {
     let unknown = |local: &Local| matches!(local, Local::Unknown);
     match set.as_map().basic_maps().iter().any(|basic| basic.locals().iter().any(unknown)) {
-        true => set.compute_divs(budget),
+        true => set.make_locals_explicit(budget),
         false => Ok(set.clone()),
     }
 }

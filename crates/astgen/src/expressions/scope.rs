@@ -178,7 +178,7 @@ impl Scope {
     /// The condition that the dimensions are in `set`, to be evaluated where `known` holds.
     pub(crate) fn condition(&self, set: &Set) -> Result<AstExpr> {
         let set = if has_unknown_locals(set) {
-            set.compute_divs(&Budget::steps(PROOF_STEPS)).unwrap_or_else(|_| set.clone())
+            set.make_locals_explicit(&Budget::steps(PROOF_STEPS)).unwrap_or_else(|_| set.clone())
         } else {
             set.clone()
         };

@@ -18,7 +18,7 @@ pub(crate) fn localized(set: &Set, level: usize) -> Set {
         .iter()
         .map(|basic| BasicSet::from_basic_map(with_floors_from_equalities(basic, level)));
     let set = Set::from_basic_sets(set.space().clone(), pieces.collect());
-    set.remove_unknown_divs().remove_divs_involving_dims(DimKind::Out, level, 1)
+    set.remove_unknown_locals().remove_locals_involving_dims(DimKind::Out, level, 1)
 }
 
 /// With floors in place of existentials that an equality without dimension `level` determines: `2 e = c` says `e = ⌊c/2⌋`.
@@ -62,6 +62,6 @@ pub(crate) fn without_floors(set: Set, level: usize) -> Set {
     if !set.as_map().basic_maps().iter().any(bounds_use_floors) {
         return set;
     }
-    let simpler = set.remove_divs();
+    let simpler = set.remove_locals();
     if simpler.basic_sets().iter().all(|basic| is_bounded(basic, level)) { simpler } else { set }
 }

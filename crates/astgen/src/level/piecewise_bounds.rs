@@ -105,7 +105,7 @@ pub(crate) fn implied_by(bounds: &PiecewiseBounds, level: Level<'_>) -> Result<S
             within = within.union(&distance.nonneg_set().intersect(&around)?)?;
         }
         let part = level.budget.part(STEPS);
-        let hull = within.remove_divs().simple_hull(&part);
+        let hull = within.remove_locals().simple_hull(&part);
         level.budget.charge(&part);
         match hull {
             Ok(hull) => {

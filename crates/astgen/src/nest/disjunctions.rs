@@ -41,7 +41,7 @@ fn alternatives(condition: &Set, budget: &Budget) -> Result<Vec<Set>> {
     let unknown = |local: &Local| matches!(local, Local::Unknown);
     let pieces = condition.as_map().basic_maps();
     let explicit = match pieces.iter().any(|basic| basic.locals().iter().any(unknown)) {
-        true => condition.compute_divs(budget)?,
+        true => condition.make_locals_explicit(budget)?,
         false => condition.clone(),
     };
     Ok(explicit.basic_sets().into_iter().map(Set::from_basic_set).collect())

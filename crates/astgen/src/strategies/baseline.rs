@@ -102,7 +102,7 @@ fn bounding_box(domains: &[Set], level: Level<'_>) -> Result<Option<BasicSet>> {
     let mut shadows = Vec::new();
     for domain in domains {
         let shadow = domain.intersect(&here)?.project_out(DimKind::Out, 0, dimension);
-        shadows.extend(shadow.remove_divs().basic_sets());
+        shadows.extend(shadow.remove_locals().basic_sets());
     }
     let known = &level.known.project_out(DimKind::Out, 0, dimension);
     let outermost = Level { dimension: 0, known, budget: level.budget };

@@ -1,8 +1,8 @@
 //! Innermost loops, with the elements that they use again in local variables.
 use super::{Pragma, Printer};
-use crate::accumulators::{Accumulator, Call, Scope, accumulators};
 use crate::body::Element;
 use crate::implied;
+use crate::scalar_replacement::{Call, KeptElement, Scope, kept_elements};
 use loopwright_astgen::{ForLoop, Place};
 use loopwright_presburger::{Name, Result, Space};
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ impl Printer<'_> {
             let (statement, body) = self.call(statement, place)?;
             statements.push(Call { statement, place, body });
         }
-        let mut kept = accumulators(self.scop, &statements, (&for_loop.iterator, iterator))?;
+        let mut kept = kept_elements(self.scop, &statements, (&for_loop.iterator, iterator))?;
         if matches!(pragma, InnermostPragma::Independent(_)) {
             kept.retain(|kept| kept.scope == Scope::Iteration);
         }
@@ -78,13 +78,13 @@ impl Printer<'_> {
 
     /// Names of variables for elements, numbered where arrays of one name (which blocks may declare) have
     /// several.
-    fn named(&mut self, kept: Vec<Accumulator>) -> Vec<(Accumulator, String)> {
-        let name_of_array = |kept: &Accumulator| &self.scop.array(kept.array).name;
+    fn named(&mut self, kept: Vec<KeptElement>) -> Vec<(KeptElement, String)> {
+        let name_of_array = |kept: &KeptElement| &self.scop.array(kept.array).name;
         let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
         for kept in &kept {
             counts.entry(name_of_array(kept)).or_default().0 += 1;
         }
-        let name = |kept: Accumulator| {
+        let name = |kept: KeptElement| {
             let array = name_of_array(&kept);
             let (of_array, before) = counts.entry(array).or_default();
             let wanted = match of_array {
@@ -98,7 +98,7 @@ impl Printer<'_> {
         kept.into_iter().map(name).collect()
     }
 
-    fn load(&mut self, named: &[(Accumulator, String)]) {
+    fn load(&mut self, named: &[(KeptElement, String)]) {
         for (kept, name) in named {
             let element_type = &self.scop.array(kept.array).element_type;
             self.writer.line(&match kept.scope == Scope::Iteration && kept.is_overwritten {
@@ -108,7 +108,7 @@ impl Printer<'_> {
         }
     }
 
-    fn store(&mut self, named: &[(Accumulator, String)]) {
+    fn store(&mut self, named: &[(KeptElement, String)]) {
         for (kept, name) in named {
             self.writer.line(&format!("{} = {name};", kept.element));
         }
@@ -116,14 +116,14 @@ impl Printer<'_> {
 
     /// The pragma of a vector loop that combines values; none if one of them is an element that is
     /// not kept in a variable.
-    fn vector_sum_text(&self, sum: &Pragma, named: &[(Accumulator, String)]) -> Option<String> {
+    fn vector_sum_text(&self, sum: &Pragma, named: &[(KeptElement, String)]) -> Option<String> {
         let mut text = "#pragma omp simd".to_string();
         if !sum.private.is_empty() {
             text.push_str(&format!(" private({})", sum.private.join(", ")));
         }
         for combined in &sum.reductions {
             let array = self.scop.arrays.iter().find(|a| a.tuple_name == combined.variable)?;
-            let is_kept = |(kept, _): &&(Accumulator, String)| {
+            let is_kept = |(kept, _): &&(KeptElement, String)| {
                 self.scop.array(kept.array).tuple_name == combined.variable
             };
             let variable = match array.is_scalar() {

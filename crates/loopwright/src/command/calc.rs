@@ -2,7 +2,7 @@
 use super::arguments::Arguments;
 use super::{print_text, read_text, usage_error, without_effect};
 use loopwright::calc::{Session, Settings, is_complete};
-use loopwright::{Failure, Status};
+use loopwright::{DiskFiles, Failure, Status};
 use loopwright_presburger::Format;
 use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
@@ -28,12 +28,16 @@ struct Request {
     texts: Vec<String>,
     files: Vec<PathBuf>,
     settings: Settings,
+    files_allowed: bool,
 }
 
 /// Runs the command with the arguments that are left.
 pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
     let Some(request) = parse(parser)? else { return print_text(USAGE) };
-    let mut session = Session::new(request.settings);
+    let mut session = match request.files_allowed {
+        true => Session::with_files(request.settings, DiskFiles),
+        false => Session::new(request.settings),
+    };
     let mut n_problems = 0;
     for text in &request.texts {
         n_problems += execute(&mut session, "--execute", text)?;
@@ -82,8 +86,12 @@ fn execute(session: &mut Session, name: &str, text: &str) -> Result<usize, Failu
 
 fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
-    let mut request =
-        Request { texts: Vec::new(), files: Vec::new(), settings: Settings::STANDARD };
+    let mut request = Request {
+        texts: Vec::new(),
+        files: Vec::new(),
+        settings: Settings::STANDARD,
+        files_allowed: true,
+    };
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Short('h') | Long("help") => return Ok(None),
@@ -99,7 +107,7 @@ fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
                     .parse()
                     .map_err(|_| usage_error(format!("--steps takes a number, not `{steps}`")))?;
             }
-            Long("no-files") => request.settings.files = false,
+            Long("no-files") => request.files_allowed = false,
             Value(path) => request.files.push(PathBuf::from(path)),
             other => return Err(usage_error(other.unexpected())),
         }

@@ -1,6 +1,6 @@
 //! The choices that are tried instead of the model's, in a fixed order.
-use crate::choices::RegionChoices;
-use crate::report::RegionReport;
+use crate::pipeline::outcome::RegionReport;
+use crate::settings::choices::RegionChoices;
 
 /// The greatest tile size that is tried.
 const LARGEST_SIZE: i64 = 4096;

@@ -25,8 +25,8 @@ pub use program::{ProgramOptions, Timing};
 pub use result::{Tried, Tuned};
 pub use workbench::Outcome;
 
-use crate::compile::CompileOptions;
 use crate::failure::Failure;
+use crate::settings::options::CompileOptions;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

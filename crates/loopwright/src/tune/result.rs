@@ -1,8 +1,8 @@
 //! What a search has found, for people and as JSON.
 use super::workbench::Outcome;
-use crate::choices::Choices;
-use crate::compile::Compiled;
-use crate::json::json_report;
+use crate::pipeline::compile::Compiled;
+use crate::report::json::json_report;
+use crate::settings::choices::Choices;
 use loopwright_machine::Machine;
 use serde_json::{Value, json};
 use std::fmt;

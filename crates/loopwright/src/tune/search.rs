@@ -2,9 +2,10 @@
 use super::candidates::{self, Candidate};
 use super::workbench::{Outcome, Workbench};
 use super::{Progress, Tried, TuneOptions, Tuned};
-use crate::choices::{Choices, RegionChoices};
-use crate::compile::{CompileOptions, Compiled, compile_file};
 use crate::failure::Failure;
+use crate::pipeline::compile::{Compiled, compile_file};
+use crate::settings::choices::{Choices, RegionChoices};
+use crate::settings::options::CompileOptions;
 use loopwright_cfront::text_of;
 use rustc_hash::FxHashMap;
 use std::path::Path;

@@ -2,8 +2,15 @@
 //!
 //! The pieces become conditional expressions, the last piece being the rest: outside of its domain
 //! the C expression has some value. `floord(a, b)` is the quotient rounded down.
-use super::expression_text::column_names;
-use crate::{Aff, BasicSet, Budget, DimKind, Error, Int, Local, PwAff, Result, Row, Set};
+use crate::core::basic_map::{BasicSet, Local};
+use crate::core::budget::Budget;
+use crate::core::error::{Error, Result};
+use crate::core::set::Set;
+use crate::core::space::DimKind;
+use crate::functions::aff::Aff;
+use crate::functions::pw_aff::PwAff;
+use crate::notation::expression_text::column_names;
+use loopwright_exact::{Int, Row};
 
 /// The C text of a piecewise expression.
 pub(super) fn pw_aff(function: &PwAff, budget: &Budget) -> Result<String> {
@@ -24,7 +31,7 @@ pub(super) fn pw_aff(function: &PwAff, budget: &Budget) -> Result<String> {
 
 /// The C condition of a set: `(0 <= i && i < n) || ...`.
 pub(super) fn set(set: &Set, names: &[String], budget: &Budget) -> Result<String> {
-    let explicit = set.compute_divs(budget)?;
+    let explicit = set.make_locals_explicit(budget)?;
     let basics = explicit.basic_sets();
     let conditions: Vec<String> = basics.iter().map(|basic| condition(basic, names)).collect();
     Ok(match conditions.as_slice() {

@@ -1,5 +1,7 @@
 //! Names of columns, and linear forms as text.
-use crate::{DimKind, Int, Local, Row, Space, Tuple};
+use crate::core::basic_map::Local;
+use crate::core::space::{DimKind, Space, Tuple};
+use loopwright_exact::{Int, Row};
 use std::borrow::Cow;
 
 /// The names of the columns `[constant | parameters | in | out]`, all different.

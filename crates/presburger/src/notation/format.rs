@@ -1,6 +1,13 @@
 //! Text forms other than isl's own.
-use super::{c_text, latex, omega, polylib};
-use crate::{Budget, Error, Map, PwAff, PwMultiAff, Result, Set, UnionMap, UnionSet};
+use crate::core::budget::Budget;
+use crate::core::error::{Error, Result};
+use crate::core::map::Map;
+use crate::core::set::Set;
+use crate::core::union_map::UnionMap;
+use crate::core::union_set::UnionSet;
+use crate::functions::pw_aff::PwAff;
+use crate::functions::pw_multi_aff::PwMultiAff;
+use crate::notation::{c_text, latex, omega, polylib};
 
 /// A text form of sets, relations and functions.
 ///

@@ -1,6 +1,6 @@
 //! isl's notation as LaTeX: another spelling of the same tokens.
-use super::lexer::{Kind, Token, tokenize};
-use crate::Result;
+use crate::core::error::Result;
+use crate::notation::lexer::{Kind, Token, tokenize};
 
 /// What an open parenthesis belongs to.
 enum Bracket {

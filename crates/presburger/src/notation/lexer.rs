@@ -1,5 +1,6 @@
 //! Tokens of isl's notation.
-use crate::{Error, Int, Result};
+use crate::core::error::{Error, Result};
+use loopwright_exact::Int;
 
 /// A token without its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

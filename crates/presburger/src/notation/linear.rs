@@ -1,5 +1,5 @@
 //! Linear forms with a common denominator.
-use crate::Int;
+use loopwright_exact::Int;
 
 /// `(Σ coefficient * variable + constant) / denominator`, where the variables are the dimensions
 /// followed by the locals, and the terms are sorted and not zero.

@@ -8,14 +8,21 @@
 //!
 //! An expression is a linear form with a common denominator; over the integers `n/d >= 0` is
 //! `n >= 0` and `n/d > 0` is `n - 1 >= 0`, since `d` is positive and `n` an integer.
-use super::lexer::error;
-use super::linear::Linear;
-use super::piecewise::{
+use crate::core::basic_map::{BasicMap, Constraint, Local};
+use crate::core::budget::Budget;
+use crate::core::error::{Error, Result};
+use crate::core::map::Map;
+use crate::core::space::{Space, Tuple};
+use crate::notation::lexer::error;
+use crate::notation::linear::Linear;
+use crate::notation::piecewise::{
     Atom, Conjunct, Pieces, Value, always, combine, compare, compare_linear, conjunction,
     push_piece,
 };
-use super::syntax::{Element, Expression, Formula, Item, Relation, TupleSyntax, Variable};
-use crate::{BasicMap, Budget, Constraint, Error, Int, Local, Map, Result, Row, Space, Tuple};
+use crate::notation::syntax::{
+    Element, Expression, Formula, Item, Relation, TupleSyntax, Variable,
+};
+use loopwright_exact::{Int, Row};
 
 /// The work allowed for the negation of quantifiers.
 const NEGATION_BUDGET: u64 = 1 << 24;

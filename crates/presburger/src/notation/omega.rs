@@ -2,9 +2,10 @@
 //!
 //! A union of relations `{ [i] -> [o0] : condition }` joined by `union`; the language has neither
 //! names of tuples nor floors, which become existentials.
-use super::print_set::plain_text;
-use crate::basic_map::BasicData;
-use crate::{BasicMap, Local, Map, Space, Tuple};
+use crate::core::basic_map::{BasicMap, BasicRelation, Local};
+use crate::core::map::Map;
+use crate::core::space::{Space, Tuple};
+use crate::notation::print_set::plain_text;
 
 /// The text of a relation or set.
 pub(super) fn text(map: &Map) -> String {
@@ -25,7 +26,7 @@ pub(super) fn text(map: &Map) -> String {
 /// The same points in a space with the same dimensions, floors replaced by unknowns.
 fn without_floors(basic: &BasicMap, space: &Space) -> BasicMap {
     let (constraints, n_locals) = super::polylib::with_bounded_floors(basic);
-    let mut data = BasicData::new(space.clone(), vec![Local::Unknown; n_locals]);
+    let mut data = BasicRelation::new(space.clone(), vec![Local::Unknown; n_locals]);
     if basic.plain_is_empty() {
         data.set_empty();
         return BasicMap::from_normal_data(data);

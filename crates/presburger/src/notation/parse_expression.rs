@@ -16,10 +16,11 @@
 //!
 //! As in isl, a factor before an atom multiplies what the division makes of it: `3i mod 4` is
 //! `3 * (i mod 4)`, and `-i // 2` is `-(i // 2)`.
-use super::lexer::{Kind, Token, error};
-use super::parser::{Mode, Parser};
-use super::syntax::{Expression, Formula, Relation};
-use crate::{Int, Result};
+use crate::core::error::Result;
+use crate::notation::lexer::{Kind, Token, error};
+use crate::notation::parser::{Mode, Parser};
+use crate::notation::syntax::{Expression, Formula, Relation};
+use loopwright_exact::Int;
 
 /// The most digits of a power: user input must not exhaust the memory.
 const POWER_DIGITS: usize = 10_000;

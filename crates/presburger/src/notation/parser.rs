@@ -6,9 +6,12 @@
 //! tuple   := [name] "[" (tuple "->" tuple | element {"," element}) "]"
 //! element := name ["=" value] | value | "*"    where value may be a range low:high
 //! ```
-use super::lexer::{Kind, Token, error, tokenize};
-use super::syntax::{Element, Expression, Formula, Item, Relation, TupleSyntax, Variable};
-use crate::{Error, Name, Result, Tuple};
+use crate::core::error::{Error, Result};
+use crate::core::space::{Name, Tuple};
+use crate::notation::lexer::{Kind, Token, error, tokenize};
+use crate::notation::syntax::{
+    Element, Expression, Formula, Item, Relation, TupleSyntax, Variable,
+};
 
 /// How deep parentheses may nest: user input must not exhaust the stack.
 const DEPTH_LIMIT: usize = 128;
@@ -357,7 +360,7 @@ impl<'a> Parser<'a> {
     pub(super) fn nest(&mut self) -> Result<()> {
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {
-            return Err(error(self.peek().position, crate::error::TOO_DEEP));
+            return Err(error(self.peek().position, crate::core::error::TOO_DEEP));
         }
         Ok(())
     }

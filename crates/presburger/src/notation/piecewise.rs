@@ -1,7 +1,8 @@
 //! Values by cases, and the disjunctions of constraints that tell the cases apart.
-use super::linear::Linear;
-use super::syntax::Relation;
-use crate::{Error, Int, Result};
+use crate::core::error::{Error, Result};
+use crate::notation::linear::Linear;
+use crate::notation::syntax::Relation;
+use loopwright_exact::Int;
 
 /// The most conjunctions a formula may expand to.
 const DISJUNCT_LIMIT: usize = 1 << 14;

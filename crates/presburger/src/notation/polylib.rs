@@ -6,8 +6,12 @@
 //! outputs (or dimensions of a set), inputs, existentials and parameters, which is the order of the
 //! columns; without this all of them are dimensions of a set. A union starts with the number of its
 //! matrices on a line of its own. `#` starts a comment.
-use super::lexer::{Token, error};
-use crate::{BasicMap, Constraint, DimKind, Int, Local, Map, Name, Result, Row, Space, Tuple};
+use crate::core::basic_map::{BasicMap, Constraint, Local};
+use crate::core::error::Result;
+use crate::core::map::Map;
+use crate::core::space::{DimKind, Name, Space, Tuple};
+use crate::notation::lexer::{Token, error};
+use loopwright_exact::{Int, Row};
 use std::fmt::Write;
 use std::ops::Range;
 

@@ -2,17 +2,26 @@
 //!
 //! An item is a domain and an expression: `[i] -> (1/2*i^2 + n*floor((i)/2)) : 0 <= i < n`. What is
 //! rounded must be quasi-affine. A condition may only involve quasi-affine expressions.
-use super::expression_text::{Columns, column_names, parameters_text, tuples_text};
-use super::lexer::error;
-use super::lower;
-use super::parser::{Mode, Parser};
-use super::print_set::condition_text;
-use super::syntax::{Element, Expression, Item, Variable};
-use crate::{
-    Aff, Budget, DimKind, Error, FoldKind, Int, Map, Name, Piecewise, PwQPolynomial,
-    PwQPolynomialFold, QPolynomial, QPolynomialFold, Rational, Result, Set, Space, UnionPiecewise,
-    UnionPwQPolynomial, UnionPwQPolynomialFold, Value,
+use crate::core::budget::Budget;
+use crate::core::error::{Error, Result};
+use crate::core::map::Map;
+use crate::core::set::Set;
+use crate::core::space::{DimKind, Name, Space};
+use crate::functions::aff::Aff;
+use crate::functions::piecewise::Piecewise;
+use crate::functions::union_piecewise::UnionPiecewise;
+use crate::notation::expression_text::{Columns, column_names, parameters_text, tuples_text};
+use crate::notation::lexer::error;
+use crate::notation::lower;
+use crate::notation::parser::{Mode, Parser};
+use crate::notation::print_set::condition_text;
+use crate::notation::syntax::{Element, Expression, Item, Variable};
+use crate::polynomials::fold::{
+    FoldKind, PwQPolynomialFold, QPolynomialFold, UnionPwQPolynomialFold,
 };
+use crate::polynomials::pw_qpolynomial::{PwQPolynomial, UnionPwQPolynomial};
+use crate::polynomials::qpolynomial::QPolynomial;
+use loopwright_exact::{Int, Rational, Value};
 use std::fmt;
 
 /// The work allowed for the expansion of one expression.
@@ -173,7 +182,7 @@ impl QPolynomial {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Parse`](crate::Error::Parse) with the byte position.
+    /// [`Error::Parse`] with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
         let function = single(text, Reader::polynomial)?;
         match function.pieces() {
@@ -196,7 +205,7 @@ impl PwQPolynomial {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Parse`](crate::Error::Parse) with the byte position.
+    /// [`Error::Parse`] with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
         single(text, Reader::polynomial)
     }
@@ -214,7 +223,7 @@ impl UnionPwQPolynomial {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Parse`](crate::Error::Parse) with the byte position.
+    /// [`Error::Parse`] with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
         Ok(UnionPwQPolynomial::from_parts(functions(text, Reader::polynomial)?))
     }
@@ -232,7 +241,7 @@ impl PwQPolynomialFold {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Parse`](crate::Error::Parse) with the byte position.
+    /// [`Error::Parse`] with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
         single(text, Reader::fold)
     }
@@ -249,7 +258,7 @@ impl UnionPwQPolynomialFold {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Parse`](crate::Error::Parse) with the byte position.
+    /// [`Error::Parse`] with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
         Ok(UnionPwQPolynomialFold::from_parts(functions(text, Reader::fold)?))
     }

@@ -1,10 +1,17 @@
 //! Quasi-affine expressions and functions as text.
-use super::expression_text::{Columns, column_names, parameters_text, tuple_text, tuples_text};
-use super::print_set::condition_text;
-use crate::{
-    Aff, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, Set, Space, Tuple, UnionPwAff,
-    UnionPwMultiAff,
+use crate::core::set::Set;
+use crate::core::space::{Space, Tuple};
+use crate::functions::aff::Aff;
+use crate::functions::multi_aff::MultiAff;
+use crate::functions::multi_union_pw_aff::MultiUnionPwAff;
+use crate::functions::pw_aff::PwAff;
+use crate::functions::pw_multi_aff::PwMultiAff;
+use crate::functions::union_pw_aff::UnionPwAff;
+use crate::functions::union_pw_multi_aff::UnionPwMultiAff;
+use crate::notation::expression_text::{
+    Columns, column_names, parameters_text, tuple_text, tuples_text,
 };
+use crate::notation::print_set::condition_text;
 use std::fmt;
 
 /// `(1 + i)`, `(1 + i)/2` or `NaN`.

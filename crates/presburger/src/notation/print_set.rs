@@ -4,8 +4,14 @@
 //! dimension of a set) that an equality expresses by what stands before it is printed as that
 //! expression. Of the other constraints, bounds of the same multiple of a dimension are joined into
 //! a chain, and equalities that only say what a remainder is are printed with `mod`.
-use super::expression_text::{Columns, column_names, parameters_text, tuples_text};
-use crate::{BasicMap, BasicSet, DimKind, Int, Local, Map, Row, Set, Space, UnionMap, UnionSet};
+use crate::core::basic_map::{BasicMap, BasicSet, Local};
+use crate::core::map::Map;
+use crate::core::set::Set;
+use crate::core::space::{DimKind, Space};
+use crate::core::union_map::UnionMap;
+use crate::core::union_set::UnionSet;
+use crate::notation::expression_text::{Columns, column_names, parameters_text, tuples_text};
+use loopwright_exact::{Int, Row};
 use std::fmt;
 
 /// The text of one basic relation: its tuples, and its condition (empty if it always holds).

@@ -1,9 +1,15 @@
 //! The entry points that read sets and relations.
-use super::lexer::error;
-use super::parser::{Mode, Parser};
-use super::syntax::Item;
-use super::{lower, polylib};
-use crate::{BasicMap, Map, Name, Result, Set, Space, UnionMap, UnionSet};
+use crate::core::basic_map::BasicMap;
+use crate::core::error::Result;
+use crate::core::map::Map;
+use crate::core::set::Set;
+use crate::core::space::{Name, Space};
+use crate::core::union_map::UnionMap;
+use crate::core::union_set::UnionSet;
+use crate::notation::lexer::error;
+use crate::notation::parser::{Mode, Parser};
+use crate::notation::syntax::Item;
+use crate::notation::{lower, polylib};
 
 /// What a text of one pair of braces says.
 struct Text {

@@ -1,13 +1,20 @@
 //! The entry points that read quasi-affine expressions.
-use super::lexer::error;
-use super::lower::{self, FunctionPiece};
-use super::parser::{Mode, Parser};
-use super::read::union_set;
-use super::syntax::Item;
-use crate::{
-    Aff, Map, MultiAff, MultiUnionPwAff, Name, PwAff, PwMultiAff, Result, Set, Space, Tuple,
-    UnionPwAff, UnionPwMultiAff,
-};
+use crate::core::error::Result;
+use crate::core::map::Map;
+use crate::core::set::Set;
+use crate::core::space::{Name, Space, Tuple};
+use crate::functions::aff::Aff;
+use crate::functions::multi_aff::MultiAff;
+use crate::functions::multi_union_pw_aff::MultiUnionPwAff;
+use crate::functions::pw_aff::PwAff;
+use crate::functions::pw_multi_aff::PwMultiAff;
+use crate::functions::union_pw_aff::UnionPwAff;
+use crate::functions::union_pw_multi_aff::UnionPwMultiAff;
+use crate::notation::lexer::error;
+use crate::notation::lower::{self, FunctionPiece};
+use crate::notation::parser::{Mode, Parser};
+use crate::notation::read::union_set;
+use crate::notation::syntax::Item;
 
 /// A tuple of expressions on a domain, and where in the text it starts.
 struct Piece {

@@ -1,7 +1,8 @@
 //! What a text says before it is turned into constraints: expressions, formulas, items.
 //!
 //! Names are resolved while parsing.
-use crate::{Int, Tuple};
+use crate::core::space::Tuple;
+use loopwright_exact::Int;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

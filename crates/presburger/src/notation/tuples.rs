@@ -2,14 +2,19 @@
 //!
 //! Every position of a tuple of piecewise expressions is read (and printed) as a function of its
 //! own: `{ A[i] -> B[((i) : i > 0; (2) : i = 0), (3)] }`.
-use super::expression_text::{column_names, parameters_text, tuple_text, tuples_text};
-use super::lexer::{Kind, error};
-use super::parser::{Mode, Parser};
-use super::print_function::aff_text;
-use super::print_set::condition_text;
-use super::read_function::pw_aff_of_item;
-use super::syntax::{Item, TupleSyntax};
-use crate::{MultiPwAff, MultiVal, PwAff, Result, Space, Tuple, Value};
+use crate::core::error::Result;
+use crate::core::space::{Space, Tuple};
+use crate::functions::multi_pw_aff::MultiPwAff;
+use crate::functions::multi_val::MultiVal;
+use crate::functions::pw_aff::PwAff;
+use crate::notation::expression_text::{column_names, parameters_text, tuple_text, tuples_text};
+use crate::notation::lexer::{Kind, error};
+use crate::notation::parser::{Mode, Parser};
+use crate::notation::print_function::aff_text;
+use crate::notation::print_set::condition_text;
+use crate::notation::read_function::pw_aff_of_item;
+use crate::notation::syntax::{Item, TupleSyntax};
+use loopwright_exact::Value;
 use std::fmt;
 
 impl Parser<'_> {

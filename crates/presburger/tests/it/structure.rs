@@ -296,9 +296,9 @@ proptest! {
     fn over_approximations_keep_the_points(system in system(2, 2)) {
         let set = Map::from_basic_map(system.build(set_space(2)));
         let hulls = [
-            set.remove_divs(),
-            set.remove_unknown_divs(),
-            set.remove_divs_involving_dims(DimKind::Out, 0, 1),
+            set.remove_locals(),
+            set.remove_unknown_locals(),
+            set.remove_locals_involving_dims(DimKind::Out, 0, 1),
             set.drop_constraints_involving_dims(DimKind::Out, 0, 1),
         ];
         prop_assert!(hulls[0].basic_maps().iter().all(|basic| basic.locals().is_empty()));

@@ -1,6 +1,6 @@
 //! Which statements make a chain.
-use super::{Group, GroupMember, Grouping};
 use crate::ScheduleConstraints;
+use crate::grouping::{Group, GroupMember, Grouping};
 use loopwright_presburger::{
     Budget, Error, Map, MultiAff, Name, Result, Set, Space, Tuple, UnionMap, UnionSet,
 };

@@ -1,6 +1,6 @@
 //! Schedule constraints between groups.
-use super::{Group, Grouping};
 use crate::ScheduleConstraints;
+use crate::grouping::{Group, Grouping};
 use loopwright_presburger::{Budget, DimKind, Map, Result, Set, Space, Tuple, UnionMap, UnionSet};
 
 impl Grouping {

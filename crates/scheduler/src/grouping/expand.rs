@@ -1,5 +1,5 @@
 //! Schedules of groups as schedules of their members.
-use super::{Group, GroupMember, Grouping};
+use crate::grouping::{Group, GroupMember, Grouping};
 use loopwright_presburger::{
     Budget, PwMultiAff, Result, Set, Tuple, UnionMap, UnionPwMultiAff, UnionSet,
 };

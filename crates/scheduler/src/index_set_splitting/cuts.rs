@@ -1,9 +1,9 @@
 //! Where to cut statements.
 use crate::ScheduleConstraints;
+use crate::algebra::echelon::Echelon;
+use crate::algebra::rows::narrow;
+use crate::algebra::vectors::Vector;
 use crate::graph::parameters;
-use crate::linear::Echelon;
-use crate::rows::narrow;
-use crate::vectors::Vector;
 use loopwright_presburger::{
     Aff, BasicMap, Budget, DimKind, Int, Map, Optimum, Result, Row, Set, Space, Tuple,
 };

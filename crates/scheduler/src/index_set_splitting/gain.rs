@@ -1,5 +1,5 @@
 //! When a schedule of halves is better than one of whole statements.
-use super::SplitIndexSets;
+use crate::index_set_splitting::SplitIndexSets;
 use loopwright_presburger::{Name, Tuple};
 use loopwright_schedule::{Band, Node, ScheduleTree};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! The pieces of cut statements as statements of their own, and back.
-use super::cuts::{CutStatement, halves, mirrored};
 use crate::ScheduleConstraints;
+use crate::index_set_splitting::cuts::{CutStatement, halves, mirrored};
 use loopwright_presburger::{
     Aff, Budget, DimKind, Map, MultiAff, Name, PwMultiAff, Result, Set, Space, Tuple, UnionMap,
     UnionPwMultiAff, UnionSet,

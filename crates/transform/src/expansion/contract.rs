@@ -1,6 +1,6 @@
 //! Expanded scalars in arrays of a tile.
-use super::fuse::{Fused, fuse};
-use crate::local_array::{Origin, interval_of, pad};
+use crate::expansion::fuse::{Fused, fuse};
+use crate::storage::local_array::{Origin, interval_of, pad};
 use loopwright_dataflow::Dependences;
 use loopwright_machine::Machine;
 use loopwright_presburger::{

@@ -1,5 +1,5 @@
 //! Which scalars may have an element per iteration, and the program in which they do.
-use crate::names::free_name;
+use crate::storage::names::free_name;
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
     Aff, Budget, DimKind, Error, Map, MultiAff, PwAff, Result, Set, Space, Tuple,

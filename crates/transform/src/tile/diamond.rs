@@ -1,7 +1,7 @@
 //! Concurrent start: tiles that can all begin at the same time.
 //!
 //! In a permutable band without a coincident member, tiles run in diagonals of the space of tiles
-//! ([`crate::wavefront`]). With rectangular tiles of skewed members those diagonals begin with one tile
+//! ([`crate::loops::wavefront`]). With rectangular tiles of skewed members those diagonals begin with one tile
 //! and grow, and there are more of them the longer the loops over data are. *Diamond* tiling
 //! (Bandishti, Pananilath, Bondhugula, "Tiling stencil computations to maximize parallelism", SC 2012;
 //! for one dimension of data the tubes of Strzodka et al., ICPP 2011) replaces one member so that the

@@ -1,9 +1,9 @@
 //! Tile sizes by the model of footprints: those with the least estimated cycles.
 //!
-//! The estimate ([`crate::tile::footprint`]) counts lines and pages of every reference; here tiles at
+//! The estimate ([`crate::cost::footprint`]) counts lines and pages of every reference; here tiles at
 //! the border that are not full and cores without work are added to it, and the sizes are searched.
-use crate::nest::Nest;
-use crate::tile::footprint::{Footprint, Loop};
+use crate::cost::footprint::{Footprint, Loop};
+use crate::cost::nest::Nest;
 use crate::tile::rectangular::{DEFAULT_TILE, DEFAULT_VECTOR_TILE};
 use loopwright_machine::Machine;
 use loopwright_scop::Scop;

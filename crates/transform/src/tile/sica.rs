@@ -11,8 +11,8 @@
 //! are to have the least or the greatest of these. With `E` references of `D` bytes that move with
 //! the vector loop, a first level cache of `C` bytes, registers of `V` bytes and a share ρ, the vector
 //! loop gets floor(ρ C / (E V)) registers of V / D elements.
-use crate::nest::{Nest, NestAccess, NestStatement};
-use crate::profit::element_bytes;
+use crate::cost::nest::{Nest, NestAccess, NestStatement};
+use crate::cost::profitability::element_bytes;
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Error, Map, Result, UnionMap};
 use loopwright_schedule::Reaching;

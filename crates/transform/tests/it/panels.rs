@@ -6,7 +6,7 @@ use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, MultiAff, PwAff, UnionSet};
 use loopwright_schedule::{Node, ScheduleTree};
 use loopwright_scop::{BodyPiece, Panel, Scop, Statement};
-use loopwright_transform::panels::{Packed, pack};
+use loopwright_transform::packing::{Packed, pack};
 use loopwright_verify::{
     Loops, Proof, check_ast, check_panels, check_schedule, with_panel_dependences,
 };

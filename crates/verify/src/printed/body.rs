@@ -1,7 +1,7 @@
 //! Statements of the text, piece by piece: text as it is, subscripts and iterators by their values.
-use super::Walked;
-use super::tokens::tokens;
-use super::walk::Walk;
+use crate::printed::Walked;
+use crate::printed::tokens::tokens;
+use crate::printed::walk::Walk;
 use loopwright_astgen::AstExpr;
 use loopwright_presburger::Tuple;
 use loopwright_scop::{ArrayId, BodyPiece, ElementText, Statement};

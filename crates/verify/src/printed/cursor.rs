@@ -1,6 +1,6 @@
 //! A place in the tokens, and expressions read there.
-use super::tokens::{Kind, Token, tokens};
-use super::{Stop, Walked};
+use crate::printed::tokens::{Kind, Token, tokens};
+use crate::printed::{Stop, Walked};
 use crate::verdict::Violation;
 use loopwright_astgen::AstExpr;
 use loopwright_presburger::Name;

@@ -1,8 +1,8 @@
 //! Declarations of the variables of a region: in front of all loops, or in the iterations that have their own.
-use super::Walked;
-use super::pragma::{Claim, Claimed};
-use super::tokens::{Token, tokens};
-use super::walk::Walk;
+use crate::printed::Walked;
+use crate::printed::pragma::{Claim, Claimed};
+use crate::printed::tokens::{Token, tokens};
+use crate::printed::walk::Walk;
 use loopwright_schedule::LoopMark;
 use loopwright_scop::Array;
 

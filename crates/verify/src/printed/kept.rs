@@ -18,12 +18,12 @@
 //! meanwhile, and the body shows all that the model says about the array; the element is loaded and stored
 //! only if the loop runs; only variables that a statement writes first are not loaded; and threads or lanes share no
 //! such variable unless they combine it. Arrays do not overlap, by the model.
-use super::body::{Call, Kept, Touched};
-use super::pragma::Claim;
-use super::tokens::{Kind, tokens};
-use super::values::Around;
-use super::walk::Walk;
-use super::{Stop, Walked};
+use crate::printed::body::{Call, Kept, Touched};
+use crate::printed::pragma::Claim;
+use crate::printed::tokens::{Kind, tokens};
+use crate::printed::values::Around;
+use crate::printed::walk::Walk;
+use crate::printed::{Stop, Walked};
 use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{Map, Name};
 use loopwright_schedule::LoopMark;

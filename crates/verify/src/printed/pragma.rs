@@ -1,8 +1,8 @@
 //! What the pragmas above printed loops claim, against the marks of the tree, which are proved.
-use super::cursor::Cursor;
-use super::declarations::is_own_array;
-use super::tokens::{Token, tokens};
-use super::{Stop, Walked};
+use crate::printed::cursor::Cursor;
+use crate::printed::declarations::is_own_array;
+use crate::printed::tokens::{Token, tokens};
+use crate::printed::{Stop, Walked};
 use loopwright_presburger::Name;
 use loopwright_schedule::{LoopKind, LoopMark};
 use loopwright_scop::Scop;

@@ -1,9 +1,9 @@
 //! Whether expressions of different forms are equal where they stand: by sets, for what the loops and conditions around
 //! let iterators be.
-use super::form::{Form, Truth};
-use super::{Stop, Walked};
-use crate::expression::Place;
-use crate::loops::{called, inside};
+use crate::printed::form::{Form, Truth};
+use crate::printed::{Stop, Walked};
+use crate::syntax_tree::expression::Place;
+use crate::syntax_tree::loops::{called, inside};
 use crate::verdict::violation_if_any;
 use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{Aff, Budget, DimKind, Map, PwAff, Result, Set, Tuple};

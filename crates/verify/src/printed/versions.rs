@@ -10,9 +10,9 @@
 //! ```
 //!
 //! Both do what the tree says, so it does not matter when the condition holds, only that it changes nothing.
-use super::Walked;
-use super::tokens::{Kind, Token};
-use super::walk::Walk;
+use crate::printed::Walked;
+use crate::printed::tokens::{Kind, Token};
+use crate::printed::walk::Walk;
 use loopwright_astgen::ForLoop;
 use loopwright_schedule::{LoopKind, LoopMark};
 

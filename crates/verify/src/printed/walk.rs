@@ -1,10 +1,10 @@
 //! The printed text beside the syntax tree, node by node.
-use super::body::Call;
-use super::cursor::{Cursor, Names};
-use super::pragma::{Claim, Claimed, claim};
-use super::tokens::Kind;
-use super::values::{Around, Surroundings};
-use super::{NotRead, Part, Stop, Walked};
+use crate::printed::body::Call;
+use crate::printed::cursor::{Cursor, Names};
+use crate::printed::pragma::{Claim, Claimed, claim};
+use crate::printed::tokens::Kind;
+use crate::printed::values::{Around, Surroundings};
+use crate::printed::{NotRead, Part, Stop, Walked};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Budget, Int, Name};
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark};

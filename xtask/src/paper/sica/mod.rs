@@ -5,7 +5,7 @@ mod programs;
 mod variants;
 
 use crate::deliver::deliver;
-use crate::suite;
+use crate::repository;
 use loopwright_machine::Machine;
 use measured::Measured;
 use programs::{PROGRAMS, Program};
@@ -85,7 +85,7 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
 }
 
 fn document(request: &Request) -> Result<String, String> {
-    let folder = suite::root().join("target/paper-sica");
+    let folder = repository::root().join("target/paper-sica");
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     let mut measured = Measured::read(&folder.join("measurements.tsv"), request.limit)?;
     let machine = Machine::detect();

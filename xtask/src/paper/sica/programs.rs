@@ -3,8 +3,7 @@
 /// A program.
 pub(super) struct Program {
     pub(super) name: &'static str,
-    /// The file with the region.
-    pub(super) kernel: &'static str,
+    kernel: Kernel,
     /// The file with `main`.
     main: &'static str,
     /// The sizes for one number `N` of the tables.
@@ -13,7 +12,23 @@ pub(super) struct Program {
     pub(super) sweep: [u32; 3],
 }
 
+/// The file with the region.
+enum Kernel {
+    Text(&'static str),
+    /// In this place of the repository.
+    File(&'static str),
+}
+
 impl Program {
+    /// The text of the file with the region.
+    pub(super) fn kernel(&self) -> Result<String, String> {
+        match self.kernel {
+            Kernel::Text(text) => Ok(text.to_string()),
+            Kernel::File(path) => std::fs::read_to_string(crate::repository::root().join(path))
+                .map_err(|e| format!("cannot read {path}: {e}")),
+        }
+    }
+
     /// The text of the file with `main`.
     pub(super) fn main(&self) -> String {
         format!("{COMMON}{}", self.main)
@@ -23,7 +38,8 @@ impl Program {
 pub(super) static PROGRAMS: [Program; 2] = [
     Program {
         name: "matmul",
-        kernel: "\
+        kernel: Kernel::Text(
+            "\
 void kernel(int M, int N, int K, float alpha, float C[M][N], float A[M][K], float B[K][N])
 {
   int i, j, k;
@@ -35,6 +51,7 @@ void kernel(int M, int N, int K, float alpha, float C[M][N], float A[M][K], floa
 #pragma endscop
 }
 ",
+        ),
         main: "\
 void kernel(int M, int N, int K, float alpha, float C[M][N], float A[M][K], float B[K][N]);
 int main(int argc, char **argv)
@@ -52,7 +69,7 @@ int main(int argc, char **argv)
     },
     Program {
         name: "correlation",
-        kernel: include_str!("../../../../crates/loopwright/tests/sica_programs/correlation.c"),
+        kernel: Kernel::File("crates/loopwright/tests/sica_programs/correlation.c"),
         main: "\
 void kernel(int M, int N, float data[N + 1][M + 1], float symmat[M + 1][M + 1], float mean[M + 1],
             float stddev[M + 1]);

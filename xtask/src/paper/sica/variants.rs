@@ -74,7 +74,7 @@ impl Variant {
             (self.path(program, folder, ".c"), self.path(program, folder, ".main.c"));
         let write = |path: &Path, text: &str| std::fs::write(path, text).map_err(|e| e.to_string());
         write(&main, &program.main())?;
-        write(&source, program.kernel)?;
+        write(&source, &program.kernel()?)?;
         if let Some(options) = self.options() {
             let compiled = compile_file(&source, &options).map_err(|e| e.to_string())?;
             write(&source, &compiled.code)?;
@@ -95,7 +95,7 @@ impl Variant {
     pub(super) fn tile_sizes(&self, program: &Program, folder: &Path) -> Result<String, String> {
         let Some(options) = self.options() else { return Ok("–".to_string()) };
         let source = self.path(program, folder, ".source.c");
-        std::fs::write(&source, program.kernel).map_err(|e| e.to_string())?;
+        std::fs::write(&source, program.kernel()?).map_err(|e| e.to_string())?;
         let compiled = compile_file(&source, &options).map_err(|e| e.to_string())?;
         let bands = compiled.report.regions.iter().flat_map(|region| &region.bands.bands);
         let tiled = bands.filter(|band| !band.tile_sizes.is_empty());

@@ -13,7 +13,7 @@ pub(super) fn cut_at_ends(part: &Set, pieces: Vec<BasicSet>, level: Level<'_>) -
     let mut shadows = Vec::new();
     for piece in pieces {
         let shadow = Set::from_basic_set(piece).project_out(DimKind::Out, level.dimension + 1, 1);
-        shadows.push(shadow.remove_divs().intersect(part)?);
+        shadows.push(shadow.remove_locals().intersect(part)?);
     }
     separated(&shadows, Some(level.known), level.budget)
 }

@@ -85,7 +85,7 @@ fn projections_are_what_they_should_be() {
     check(&PROJECT, |&(text, first, count, expected)| {
         let set = Set::parse(text).unwrap();
         let projection = set.project_out(DimKind::Out, first, count);
-        let explicit = projection.compute_divs(&budget()).unwrap();
+        let explicit = projection.make_locals_explicit(&budget()).unwrap();
         for found in [projection, explicit] {
             if !means(found.as_map(), expected) {
                 return Err(format!("{text} without {count} from {first}: {found}"));

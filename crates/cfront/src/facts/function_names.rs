@@ -1,0 +1,141 @@
+//! What a function does with which names.
+use crate::syntax::kind::{Field, Kind};
+use crate::syntax::queries::{changed_names, names_in_error, strip_parentheses, text};
+use crate::syntax::tree::Node;
+use rustc_hash::FxHashMap;
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The names of a function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FunctionNames<'t> {
+    mentions: FxHashMap<String, Mentions<'t>>,
+    /// The names that are assigned, or whose address is taken.
+    pub(crate) changed: HashSet<String>,
+    /// The names whose address is taken.
+    pub(crate) addressed: Arc<HashSet<String>>,
+    /// The statements with labels.
+    pub(crate) labels: Vec<Node<'t>>,
+    /// What may declare variables, types or constants, by what it is directly in: a block, a loop.
+    declarations: FxHashMap<usize, Vec<Node<'t>>>,
+}
+
+/// Where a name stands, in the order of the text.
+#[derive(Clone, Debug, Default)]
+struct Mentions<'t> {
+    all: Vec<Node<'t>>,
+    /// Where its address is taken, in bytes.
+    addressed: Vec<usize>,
+    /// Where it is used without subscripts, in bytes.
+    bare: Vec<usize>,
+}
+
+impl<'t> FunctionNames<'t> {
+    /// Reads a function.
+    pub(crate) fn of_function(source: &str, function: Node<'t>) -> Self {
+        let changed = changed_names(source, function).into_iter().map(str::to_string).collect();
+        let mut names = FunctionNames { changed, ..FunctionNames::default() };
+        for mention in function.of_kind(Kind::Identifier) {
+            names.add_mention(text(source, mention), mention);
+        }
+        names.labels = function.of_kind(Kind::LabeledStatement).collect();
+        let mut declarations = function.of_kinds(&[
+            Kind::Declaration,
+            Kind::TypeDefinition,
+            Kind::EnumSpecifier,
+            Kind::Error,
+        ]);
+        let with_enum = function.of_kind(Kind::EnumSpecifier).filter_map(Node::parent);
+        let is_other =
+            |node: &Node<'t>| !matches!(node.kind(), Kind::Declaration | Kind::TypeDefinition);
+        declarations.extend(with_enum.filter(is_other));
+        declarations.sort_unstable_by_key(|node| node.id());
+        declarations.dedup();
+        for node in declarations {
+            if let Some(parent) = node.parent() {
+                names.declarations.entry(parent.id()).or_default().push(node);
+            }
+        }
+        let in_errors = function.of_kind(Kind::Error).flat_map(|node| names_in_error(source, node));
+        let addresses = function.of_kind(Kind::PointerExpression);
+        let addressed = addresses.filter_map(|node| addressed_name(source, node));
+        names.addressed = Arc::new(addressed.chain(in_errors).map(str::to_string).collect());
+        names
+    }
+
+    /// What may declare variables, types or constants directly in a block, in some bytes of it.
+    pub(crate) fn declarations_in(
+        &self,
+        block: Node<'t>,
+        bytes: Range<usize>,
+    ) -> impl Iterator<Item = Node<'t>> {
+        let all = self.declarations.get(&block.id()).map_or(&[][..], Vec::as_slice);
+        let first = all.partition_point(|item| item.start_byte() < bytes.start);
+        let items = all[first..].iter().copied();
+        let before = items.take_while(move |item| item.start_byte() < bytes.end);
+        before.filter(move |item| item.end_byte() <= bytes.end)
+    }
+
+    fn add_mention(&mut self, name: &str, node: Node<'t>) {
+        let parent = node.parent().map(Node::kind);
+        let is_declared =
+            parent.is_some_and(|kind| kind.is_declarator() || kind == Kind::Declaration);
+        let mentions = match self.mentions.get_mut(name) {
+            Some(mentions) => mentions,
+            None => self.mentions.entry(name.to_string()).or_default(),
+        };
+        mentions.all.push(node);
+        if parent != Some(Kind::SubscriptExpression) && !is_declared {
+            mentions.bare.push(node.start_byte());
+        }
+        if is_addressed(node) {
+            mentions.addressed.push(node.start_byte());
+        }
+    }
+
+    /// The mentions of a name from a byte on.
+    pub(crate) fn mentions_from(&self, name: &str, byte: usize) -> &[Node<'t>] {
+        let all = self.mentions.get(name).map_or(&[][..], |mentions| &mentions.all);
+        &all[all.partition_point(|mention| mention.start_byte() < byte)..]
+    }
+
+    /// Whether the address of a name is taken outside of some bytes.
+    pub(crate) fn is_addressed_outside(&self, name: &str, bytes: &Range<usize>) -> bool {
+        self.mentions.get(name).is_some_and(|mentions| has_other(&mentions.addressed, bytes))
+    }
+
+    /// Whether a name is used without subscripts outside of some bytes.
+    pub(crate) fn is_bare_outside(&self, name: &str, bytes: &Range<usize>) -> bool {
+        self.mentions.get(name).is_some_and(|mentions| has_other(&mentions.bare, bytes))
+    }
+}
+
+/// Whether one of the positions, which are in order, is not in the range.
+fn has_other(positions: &[usize], range: &Range<usize>) -> bool {
+    positions.first().is_some_and(|first| *first < range.start)
+        || positions.last().is_some_and(|last| *last >= range.end)
+}
+
+/// The name in `&name`.
+fn addressed_name<'s>(source: &'s str, node: Node<'_>) -> Option<&'s str> {
+    let is_address = node.operator() == Some(token!("&"));
+    let target = node.field(Field::Argument).map(strip_parentheses)?;
+    (is_address && target.kind() == Kind::Identifier).then(|| text(source, target))
+}
+
+/// Whether the address of the identifier is taken.
+fn is_addressed(node: Node<'_>) -> bool {
+    let mut node = node;
+    while let Some(parent) = node.parent() {
+        match parent.kind() {
+            Kind::ParenthesizedExpression => node = parent,
+            Kind::Error => return true,
+            Kind::PointerExpression => {
+                return parent.operator() == Some(token!("&"));
+            }
+            _ => return false,
+        }
+    }
+    false
+}

@@ -1,0 +1,10 @@
+//! What a region is made of while it is read: linear expressions, conditions, symbols, statements and accesses.
+
+pub(crate) mod comparison;
+pub(crate) mod conditions;
+pub(crate) mod delinearized_shape;
+pub(crate) mod linear;
+pub(crate) mod raw_model;
+pub(crate) mod run_time;
+pub(crate) mod spaces;
+pub(crate) mod symbols;

@@ -1,0 +1,433 @@
+//! Finds the regions of a file and extracts them one by one.
+use crate::diagnostics::diagnostic::{Code, Diagnostic};
+use crate::diagnostics::refusal::{diagnostic_at, diagnostic_of_line};
+use crate::facts::liveness::Surroundings;
+use crate::facts::region_scopes::Entrances;
+use crate::facts::scope::Scopes;
+use crate::regions::parallel_map::{both, side_by_side};
+use crate::regions::source::{OuterIterator, RefusedRegion, Region, SourceFile};
+use crate::syntax::kind::{Field, Kind};
+use crate::syntax::queries::text;
+use crate::syntax::tree::{Node, Tree};
+use crate::text::attributes::without_idle_attributes;
+use crate::text::preprocess::CleanText;
+use crate::text::system_types::system_types;
+use crate::walk::extract::Extractor;
+use crate::walk::finish::region_result::{Context, Finished};
+use crate::walk::pointers::data_dependent_pointers::DataDependentPointers;
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The lines (of the cleaned text) of a pair of pragmas.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pragmas {
+    pub(crate) scop: usize,
+    pub(crate) endscop: usize,
+}
+
+/// A region between pragmas, or why it is refused.
+pub(crate) type Given = Result<Region, RefusedRegion>;
+
+/// Extracts the regions of a file one by one.
+pub(crate) fn extract(file: &SourceFile) -> Result<Vec<Given>, Vec<Diagnostic>> {
+    let clean = &file.clean;
+    let pairs = find_pragmas(clean)?;
+    if pairs.is_empty() {
+        let message = format!("{} has no region", file.path().display());
+        let reason = match included_region(clean) {
+            Some(path) => format!("its regions stand in included files, as {}", path.display()),
+            None => "no line of it is `#pragma scop`".to_string(),
+        };
+        return Err(vec![
+            Diagnostic::new(Code::NoRegion, message)
+                .because(reason)
+                .hint(format!("{}, or pass --autodetect", Code::NoRegion.advice())),
+        ]);
+    }
+    let (used_names, parsed) = names_and_tree(file);
+    let entrances = Entrances::of_file(&parsed.source, parsed.tree.root_node());
+    Ok(all_regions(file, &parsed, &entrances, &pairs, &used_names))
+}
+
+/// An included file that has a region.
+fn included_region(clean: &CleanText) -> Option<&Path> {
+    let line = (0..clean.starts.len()).find(|line| pragma(clean.line_text(*line)).is_some())?;
+    clean.files.get(clean.origins.get(line)?.file as usize).map(PathBuf::as_path)
+}
+
+/// The names that a file uses, and its syntax tree.
+pub(crate) fn names_and_tree(file: &SourceFile) -> (Arc<BTreeSet<String>>, Parsed) {
+    let clean = &file.clean;
+    let names = || Arc::new(used_names(&file.original, &clean.text));
+    both(clean.text.len(), names, || parse_file(clean))
+}
+
+/// The regions between pairs of pragmas.
+pub(crate) fn all_regions<'t>(
+    file: &SourceFile,
+    parsed: &'t Parsed,
+    entrances: &Entrances<'t>,
+    pairs: &[Pragmas],
+    used_names: &Arc<BTreeSet<String>>,
+) -> Vec<Given> {
+    let bytes = bytes_between(&file.clean, pairs).iter().map(Range::len).sum();
+    side_by_side(pairs, bytes, |pair| {
+        let found = region(file, parsed, entrances, *pair, used_names);
+        found.map_err(|diagnostics| RefusedRegion {
+            first_line: file.clean.origins[pair.scop].line,
+            last_line: file.clean.origins[pair.endscop].line,
+            diagnostics,
+        })
+    })
+}
+
+/// The bytes between pragmas.
+pub(crate) fn bytes_between(clean: &CleanText, pairs: &[Pragmas]) -> Vec<Range<usize>> {
+    pairs.iter().map(|p| clean.starts[p.scop]..clean.starts[p.endscop]).collect()
+}
+
+/// The pragma on a line: `scop` or `endscop`.
+fn pragma(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let rest = line.strip_prefix('#').or(line.strip_prefix("%:"))?;
+    let rest = rest.trim_start().strip_prefix("pragma")?;
+    if !rest.starts_with([' ', '\t']) {
+        return None;
+    }
+    rest.split_whitespace().next().filter(|word| matches!(*word, "scop" | "endscop"))
+}
+
+pub(crate) fn find_pragmas(clean: &CleanText) -> Result<Vec<Pragmas>, Vec<Diagnostic>> {
+    let mut pairs = Vec::new();
+    let mut open: Option<usize> = None;
+    let mut diagnostics = Vec::new();
+    let mut unbalanced = |line: usize, message: &str, reason: String, hint: &str| {
+        let refusal = diagnostic_of_line(clean, Code::Unbalanced, line, message);
+        diagnostics.push(refusal.because(reason).hint(hint));
+    };
+    let mut n_inside = 0;
+    // Regions of included files are those of these files, and are left as they are.
+    let is_own = |line: &usize| clean.origins.get(*line).is_some_and(|origin| origin.file == 0);
+    for line in (0..clean.starts.len()).filter(is_own) {
+        match (pragma(clean.line_text(line)), open) {
+            (Some("scop"), None) => open = Some(line),
+            (Some("scop"), Some(scop)) => {
+                let around = clean.origins.get(scop).map_or(0, |origin| origin.line);
+                let reason = format!("the region that begins in line {around} is still open");
+                let hint =
+                    "put `#pragma endscop` before it, or remove it and its `#pragma endscop`";
+                unbalanced(line, "a region inside a region", reason, hint);
+                n_inside += 1;
+            }
+            (Some("endscop"), Some(_)) if n_inside > 0 => n_inside -= 1,
+            (Some("endscop"), Some(scop)) => {
+                pairs.push(Pragmas { scop, endscop: line });
+                open = None;
+            }
+            (Some(_), None) => {
+                let reason = "no region is open here".to_string();
+                let hint = "remove it, or put `#pragma scop` before the loops";
+                unbalanced(line, "`#pragma endscop` without `#pragma scop`", reason, hint);
+            }
+            _ => {}
+        }
+    }
+    if let Some(line) = open {
+        let reason = "the file ends inside the region".to_string();
+        let hint = "put `#pragma endscop` after the loops, in the same block";
+        unbalanced(line, "`#pragma scop` without `#pragma endscop`", reason, hint);
+    }
+    if diagnostics.is_empty() { Ok(pairs) } else { Err(diagnostics) }
+}
+
+/// The text that is parsed (directives blanked) and its tree.
+pub(crate) struct Parsed {
+    pub(crate) source: String,
+    pub(crate) tree: Tree,
+}
+
+/// Parses a text.
+pub(crate) fn parse_file(clean: &CleanText) -> Parsed {
+    let mut source = String::with_capacity(clean.text.len());
+    for line in clean.text.split_inclusive('\n') {
+        if line.trim_start().starts_with('#') {
+            source.extend(line.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
+        } else {
+            source.push_str(line);
+        }
+    }
+    let source = without_idle_attributes(source);
+    let tree = Tree::parse(&source, system_types(&clean.system_text).into_iter());
+    Parsed { source, tree }
+}
+
+/// Consecutive statements of a function that are to become a region.
+pub(crate) struct Run<'t> {
+    pub(crate) function: Node<'t>,
+    /// What the statements stand in.
+    pub(crate) container: Node<'t>,
+    pub(crate) statements: Vec<Node<'t>>,
+    /// The bytes of the text that belong to the region.
+    pub(crate) bytes: Range<usize>,
+    /// Whether the program does not ask for it by pragmas.
+    pub(crate) is_detected: bool,
+}
+
+/// What a run says.
+pub(crate) struct Extracted {
+    pub(crate) finished: Finished,
+    pub(crate) outer_iterators: Vec<OuterIterator>,
+    pub(crate) remarks: Vec<String>,
+}
+
+/// The polyhedral form of a run, or all refusals.
+///
+/// `used_names` has the names of all texts.
+pub(crate) fn extract_run<'t>(
+    file: &SourceFile,
+    parsed: &'t Parsed,
+    entrances: &Entrances<'t>,
+    run: &Run<'t>,
+    used_names: &BTreeSet<String>,
+) -> Result<Extracted, Vec<Diagnostic>> {
+    let source = &parsed.source;
+    let scopes = entrances.at(run.function, run.container, run.bytes.start);
+    let names = scopes.index.names_of(source, run.function);
+    let surroundings = Surroundings::new(source, run.function, names.clone(), run.bytes.clone());
+    let mut extractor = walked(file, source, scopes, run, used_names, &surroundings);
+    let outer_iterators = extractor
+        .iterator_variables
+        .iter()
+        .map(|v| extractor.variable(*v))
+        .filter(|v| !v.in_region())
+        .map(|v| OuterIterator { name: v.name.clone(), c_type: v.declared.scalar.spelling.clone() })
+        .collect();
+    let context = Context {
+        surroundings: &surroundings,
+        changed_names: &names.changed,
+        used_names,
+        function: run.function,
+        assume_no_alias: file.options.assume_no_alias,
+    };
+    let remarks = std::mem::take(&mut extractor.remarks);
+    let finished = extractor.finish(&context)?;
+    Ok(Extracted { finished, outer_iterators, remarks })
+}
+
+/// The walk over a run. What it takes to be constant and then finds written it does not take to be constant the
+/// next time, and pointers that it loses may lead anywhere then.
+fn walked<'s, 't>(
+    file: &'s SourceFile,
+    source: &'s str,
+    scopes: Scopes<'t>,
+    run: &Run<'t>,
+    used_names: &'s BTreeSet<String>,
+    surroundings: &Surroundings<'_, 't>,
+) -> Extractor<'s, 't> {
+    let mut written_in_line = BTreeMap::new();
+    let mut data_dependent = DataDependentPointers::new();
+    let mut first = None;
+    loop {
+        let mut extractor =
+            Extractor::new(source, &file.clean, scopes.clone(), run.container, used_names);
+        extractor.is_detected = run.is_detected;
+        extractor.used_after =
+            extractor.iterators_used_after(&run.statements, run.function, surroundings);
+        extractor.written_in_line.clone_from(&written_in_line);
+        extractor.read_loop_pragmas(run.bytes.clone());
+        extractor.data_dependent.clone_from(&data_dependent);
+        extractor.start_data_dependent_pointers();
+        extractor.find_moving_pointers(&run.statements, surroundings);
+        extractor.region(&run.statements);
+        let written = extractor.written_constants();
+        let mut lost = extractor.lost_pointers(&run.statements);
+        lost.retain(|name, _| !data_dependent.contains_key(name));
+        if written.is_empty() && lost.is_empty() {
+            // What the region was refused for with pointers that are known is easier to understand.
+            return first.filter(|_| !extractor.diagnostics.is_empty()).unwrap_or(extractor);
+        }
+        if !lost.is_empty() {
+            first.get_or_insert(extractor);
+        }
+        written_in_line.extend(written);
+        data_dependent.extend(lost);
+    }
+}
+
+/// The region between two pragmas.
+fn region<'t>(
+    file: &SourceFile,
+    parsed: &'t Parsed,
+    entrances: &Entrances<'t>,
+    pragmas: Pragmas,
+    used_names: &Arc<BTreeSet<String>>,
+) -> Result<Region, Vec<Diagnostic>> {
+    let clean = &file.clean;
+    let place = locate(file, pragmas)?;
+    let bytes = clean.starts[pragmas.scop]..clean.starts[pragmas.endscop];
+    let (container, function, statements) =
+        statements(clean, parsed, &bytes).map_err(|d| vec![*d])?;
+    let run = Run { function, container, statements, bytes, is_detected: false };
+    let extracted = extract_run(file, parsed, entrances, &run, used_names)?;
+    let function = function_name(&parsed.source, function);
+    let mut region = assembled(place, function, extracted, used_names.clone());
+    if let Some(fragments) = &file.fragments {
+        fragments.adapt(&mut region);
+    }
+    Ok(region)
+}
+
+/// A region from its parts.
+pub(crate) fn assembled(
+    place: PlaceInFile,
+    function: String,
+    extracted: Extracted,
+    used_names: Arc<BTreeSet<String>>,
+) -> Region {
+    Region {
+        bytes: place.bytes,
+        statement_bytes: place.statement_bytes,
+        first_line: place.first_line,
+        last_line: place.last_line,
+        indentation: place.indentation,
+        in_block: place.in_block,
+        function,
+        scop: extracted.finished.scop,
+        updates: extracted.finished.updates,
+        independent: extracted.finished.independent,
+        conditions: extracted.finished.conditions,
+        outer_iterators: extracted.outer_iterators,
+        used_names,
+        remarks: extracted.remarks,
+    }
+}
+
+/// Where a region stands in the original file.
+pub(crate) struct PlaceInFile {
+    pub(crate) bytes: Range<usize>,
+    /// The lines of its statements.
+    pub(crate) statement_bytes: Range<usize>,
+    pub(crate) first_line: u32,
+    pub(crate) last_line: u32,
+    pub(crate) indentation: String,
+    pub(crate) in_block: bool,
+}
+
+fn locate(file: &SourceFile, pragmas: Pragmas) -> Result<PlaceInFile, Vec<Diagnostic>> {
+    let clean = &file.clean;
+    let refuse = |message: String| {
+        let refusal = diagnostic_of_line(clean, Code::Unbalanced, pragmas.scop, message);
+        vec![
+            refusal.because("the lines between the pragmas are replaced in the file that is given"),
+        ]
+    };
+    let (first, last) = (clean.origins[pragmas.scop], clean.origins[pragmas.endscop]);
+    let text = |lines: Range<usize>| file.original.get(file.layout().bytes(lines)).unwrap_or("");
+    let is = |line: u32, word: &str| {
+        let index = (line as usize).checked_sub(1);
+        index.is_some_and(|index| pragma(text(index..index + 1)) == Some(word))
+    };
+    if !is(first.line, "scop") || !is(last.line, "endscop") || first.line >= last.line {
+        return Err(refuse("the pragmas do not stand on lines of their own in the file".into()));
+    }
+    let (first_line, last_line) = (first.line, last.line);
+    let (before, behind) = (first_line as usize - 1, last_line as usize);
+    let mut inner = text(before + 1..behind - 1).lines();
+    let sample = inner
+        .find(|l| !l.trim().is_empty() && !l.starts_with('#'))
+        .unwrap_or_else(|| text(before..behind));
+    let indentation = sample.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+    let bytes = file.layout().bytes(before..behind);
+    let statement_bytes = file.layout().bytes(before + 1..behind - 1);
+    Ok(PlaceInFile { bytes, statement_bytes, first_line, last_line, indentation, in_block: true })
+}
+
+/// The block and the function around a region, and its statements.
+type Found<'t> = (Node<'t>, Node<'t>, Vec<Node<'t>>);
+
+fn statements<'t>(
+    clean: &CleanText,
+    parsed: &'t Parsed,
+    bytes: &Range<usize>,
+) -> Result<Found<'t>, Box<Diagnostic>> {
+    let root = parsed.tree.root_node();
+    let mut container = Some(root.descendant_for_byte_range(bytes));
+    while let Some(node) = container {
+        if node.kind() == Kind::CompoundStatement {
+            break;
+        }
+        container = node.parent();
+    }
+    let mut function = container;
+    while let Some(node) = function {
+        if node.kind() == Kind::FunctionDefinition {
+            break;
+        }
+        function = node.parent();
+    }
+    let (Some(container), Some(function)) = (container, function) else {
+        let line = clean.line_of(bytes.start);
+        let message = "the region is not inside the body of a function";
+        let reason =
+            "text around it is not understood as C, or the pragmas stand between functions";
+        let refusal = diagnostic_of_line(clean, Code::Syntax, line, message).because(reason);
+        return Err(Box::new(refusal.hint("put both pragmas into the body of one function")));
+    };
+    let mut nodes = Vec::new();
+    for child in container.named_children_in(bytes.clone()) {
+        let outside = child.end_byte() <= bytes.start || child.start_byte() >= bytes.end;
+        let inside = child.start_byte() >= bytes.start && child.end_byte() <= bytes.end;
+        if inside {
+            nodes.push(child);
+        } else if !outside {
+            let message = "the pragmas cut this statement in two";
+            let first = child.start_byte()..child.end_byte();
+            let length = clean.text.get(first).and_then(|text| text.lines().next());
+            let mut refusal = diagnostic_at(clean, Code::Unbalanced, child.start_byte(), message)
+                .because("one of them stands inside of it, the other one outside");
+            refusal.length = length.map_or(1, |line| line.chars().count() as u32);
+            return Err(Box::new(refusal));
+        }
+    }
+    Ok((container, function, nodes))
+}
+
+pub(crate) fn function_name(source: &str, function: Node<'_>) -> String {
+    let node = function.field(Field::Declarator);
+    let parts = node.and_then(|node| crate::facts::ctypes::declarator(source, node));
+    parts.map_or(String::new(), |parts| text(source, parts.name).to_string())
+}
+
+/// Which bytes are parts of names.
+const IN_NAMES: [bool; 256] = {
+    let mut table = [true; 256];
+    let mut byte = 0u8;
+    while byte.is_ascii() {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_';
+        byte += 1;
+    }
+    table
+};
+
+/// Every identifier of the texts.
+fn used_names(original: &str, preprocessed: &str) -> BTreeSet<String> {
+    let mut names: FxHashSet<&str> = FxHashSet::default();
+    for text in [original, preprocessed] {
+        // All parts of a character beyond ASCII belong to a name.
+        let bytes = text.as_bytes();
+        let mut start = 0;
+        for end in 0..=bytes.len() {
+            if bytes.get(end).is_some_and(|byte| IN_NAMES[usize::from(*byte)]) {
+                continue;
+            }
+            if start < end && !bytes[start].is_ascii_digit() {
+                names.extend(text.get(start..end));
+            }
+            start = end + 1;
+        }
+    }
+    names.into_iter().map(str::to_string).collect()
+}

@@ -1,0 +1,13 @@
+//! Regions of a file: where they are, extracting them, and putting generated text back in place.
+
+pub(crate) mod autodetect;
+pub(crate) mod bindings;
+pub(crate) mod detection;
+pub(crate) mod detection_result;
+pub(crate) mod extraction;
+pub(crate) mod fragments;
+pub(crate) mod parallel_map;
+pub(crate) mod replaceable_lines;
+pub(crate) mod source;
+pub(crate) mod source_loops;
+pub(crate) mod unexpanded_lines;

@@ -1,0 +1,325 @@
+//! Runs the user's preprocessor and keeps what belongs to the user.
+//!
+//! The output of `$CC -E` interleaves the lines of all files with *line markers*
+//! `# 12 "file.h" 1 3`. [`clean`] drops the markers and every line of a system header (flag 3),
+//! and remembers for each line that is kept where it stands in which file. A typical kernel shrinks
+//! from 126 kB to a few kB, so that parsing costs less than starting the preprocessor by far.
+//!
+//! A file whose only directives are pragmas, compiled without `-D`, needs no preprocessor at all:
+//! its comments are blanked and that is the text.
+use crate::diagnostics::diagnostic::Diagnostic;
+use crate::regions::source::Options;
+use crate::text::compiler_run::{Given, preprocessed};
+use crate::text::digraphs::without_digraphs;
+use crate::text::line_directives::{Marked, marked, without_marks};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// Where a line of the cleaned text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LineOrigin {
+    /// Index into [`CleanText::files`].
+    pub(crate) file: u32,
+    /// The line in that file (1-based).
+    pub(crate) line: u32,
+}
+
+/// Preprocessed text without markers and system headers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CleanText {
+    /// The text.
+    pub(crate) text: String,
+    /// The files that lines come from; the first is the user's file.
+    pub(crate) files: Vec<PathBuf>,
+    /// The origin of each line.
+    pub(crate) origins: Vec<LineOrigin>,
+    /// The start of each line in `text`.
+    pub(crate) starts: Vec<usize>,
+    /// The text of the system headers, only searched for type names.
+    pub(crate) system_text: String,
+}
+
+impl CleanText {
+    /// The index of the line that contains a byte of the text.
+    pub(crate) fn line_of(&self, byte: usize) -> usize {
+        self.starts.partition_point(|&start| start <= byte).saturating_sub(1)
+    }
+
+    /// The text of a line, without its line break.
+    pub(crate) fn line_text(&self, line: usize) -> &str {
+        let Some(&start) = self.starts.get(line) else { return "" };
+        let end = self.starts.get(line + 1).copied().unwrap_or(self.text.len());
+        self.text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
+    }
+
+    pub(crate) fn push_line(&mut self, line: &str, origin: LineOrigin) {
+        self.starts.push(self.text.len());
+        self.origins.push(origin);
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Adds a line, or what follows in it after the expansion of a system header's macro: the preprocessor
+    /// breaks lines there.
+    fn push_part(&mut self, part: &str, origin: LineOrigin) {
+        let is_directive = |text: &str| text.trim_start().starts_with('#');
+        let last = self.starts.len().wrapping_sub(1);
+        let continues = self.origins.last() == Some(&origin)
+            && !is_directive(part)
+            && !is_directive(self.line_text(last));
+        if !continues {
+            return self.push_line(part, origin);
+        }
+        self.text.truncate(self.text.trim_end().len());
+        self.text.push(' ');
+        self.text.push_str(part.trim_start());
+        self.text.push('\n');
+    }
+
+    fn file_index(&mut self, name: &str) -> u32 {
+        let path = Path::new(name);
+        let known = self.files.iter().position(|file| file == path);
+        known.unwrap_or_else(|| {
+            self.files.push(path.to_path_buf());
+            self.files.len() - 1
+        }) as u32
+    }
+}
+
+/// The preprocessed text of a file.
+///
+/// # Errors
+/// A diagnostic if the compiler cannot be started or fails.
+pub(crate) fn preprocess(
+    path: &Path,
+    original: &str,
+    options: &Options,
+) -> Result<CleanText, Box<Diagnostic>> {
+    if options.defines.is_empty() && needs_no_preprocessor(original) {
+        return Ok(plain(path, original));
+    }
+    match marked(original) {
+        Cow::Borrowed(_) => Ok(clean(path, &preprocessed(path, Given::File, options)?)),
+        Cow::Owned(marked) => preprocess_instead(path, &marked, options),
+    }
+}
+
+/// The preprocessed text of a file whose text is another one.
+fn preprocess_instead(
+    path: &Path,
+    text: &str,
+    options: &Options,
+) -> Result<CleanText, Box<Diagnostic>> {
+    let name = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+    let output = preprocessed(path, Given::Text(&format!("# 1 \"{name}\"\n{text}")), options)?;
+    let start = output.find(&format!("# 1 \"{name}\"")).unwrap_or(0);
+    Ok(clean(path, &output[start..]))
+}
+
+/// The text of a file that needs no preprocessing: comments and continuations are blanked.
+pub(crate) fn plain(path: &Path, original: &str) -> CleanText {
+    let mut clean = CleanText { files: vec![path.to_path_buf()], ..CleanText::default() };
+    for (index, line) in blank_comments(original).text.lines().enumerate() {
+        let line = without_digraphs(line).map_or(Cow::Borrowed(line), Cow::Owned);
+        clean.push_line(&line, LineOrigin { file: 0, line: index as u32 + 1 });
+    }
+    clean
+}
+
+/// The preprocessed text of another text that stands in place of a file.
+///
+/// # Errors
+/// A diagnostic if the compiler cannot be started or fails.
+pub(crate) fn preprocess_edited(
+    path: &Path,
+    edited: &str,
+    options: &Options,
+) -> Result<CleanText, Box<Diagnostic>> {
+    if options.defines.is_empty() && needs_no_preprocessor(edited) {
+        return Ok(plain(path, edited));
+    }
+    preprocess_instead(path, &marked(edited), options)
+}
+
+/// What may stand in front of a text in UTF-8.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
+
+fn needs_no_preprocessor(text: &str) -> bool {
+    let only_pragmas = text.lines().all(|line| {
+        let line = line.trim_start();
+        let directive = line.strip_prefix('#').map(str::trim_start);
+        directive.is_none_or(|d| d.starts_with("pragma"))
+    });
+    only_pragmas
+        && !text.starts_with(BYTE_ORDER_MARK)
+        && !["__", "_OPENMP", "_Pragma", "NULL", "unix", "linux", "??", "%:", "i386", "\\\n"]
+            .iter()
+            .any(|special| text.contains(special))
+}
+
+/// Removes line markers and the lines of system headers.
+pub(crate) fn clean(path: &Path, output: &str) -> CleanText {
+    let mut clean = CleanText { files: vec![path.to_path_buf()], ..CleanText::default() };
+    let mut origin = LineOrigin { file: 0, line: 1 };
+    let mut in_system = false;
+    let mut is_first = true;
+    let mut own_files = HashSet::new();
+    let mut files: FxHashMap<&str, u32> = FxHashMap::default();
+    let mut rest = output;
+    while !rest.is_empty() {
+        if in_system && !rest.starts_with('#') {
+            // All lines up to the next marker at once.
+            clean.system_text.push_str(cut(&mut rest, "\n#"));
+        }
+        let line = cut(&mut rest, "\n").trim_end_matches(['\n', '\r']);
+        if let Some(marker) = parse_marker(line) {
+            if is_first {
+                // The first marker names the main file, as the compiler spells it.
+                clean.files[0] = PathBuf::from(marker.file);
+                is_first = false;
+            }
+            origin = match Marked::read(marker.file) {
+                Some(name) => LineOrigin { file: 0, line: name.line_of(marker.line) },
+                None => {
+                    let file = files.entry(marker.file);
+                    let file = *file.or_insert_with(|| clean.file_index(marker.file));
+                    LineOrigin { file, line: marker.line }
+                }
+            };
+            // The expansion of a system header's macro is marked as one of the system in the user's file.
+            let is_system = marker.system || marker.file.starts_with('<');
+            in_system = is_system && !own_files.contains(&origin.file);
+            if !is_system {
+                own_files.insert(origin.file);
+            }
+            continue;
+        }
+        if in_system {
+            clean.system_text.push_str(line);
+            clean.system_text.push('\n');
+        } else if !line.trim().is_empty() {
+            let line = without_marks(line);
+            match without_digraphs(&line) {
+                Some(line) => clean.push_part(&line, origin),
+                None => clean.push_part(&line, origin),
+            }
+        }
+        origin.line = origin.line.saturating_add(1);
+    }
+    clean
+}
+
+/// Takes the lines off a text up to the line break with which `end` begins.
+fn cut<'a>(text: &mut &'a str, end: &str) -> &'a str {
+    let length = text.find(end).map_or(text.len(), |at| at + 1);
+    let (lines, rest) = text.split_at(length);
+    *text = rest;
+    lines
+}
+
+struct Marker<'a> {
+    line: u32,
+    file: &'a str,
+    system: bool,
+}
+
+/// Reads `# 12 "file" 1 3` or `#line 12 "file"`.
+fn parse_marker(line: &str) -> Option<Marker<'_>> {
+    let rest = line.strip_prefix('#')?.trim_start();
+    let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let number = rest.get(..digits)?.parse().ok()?;
+    let rest = rest.get(digits..)?.trim_start().strip_prefix('"')?;
+    let end = rest.rfind('"')?;
+    let flags = rest.get(end + 1..)?;
+    let system = flags.split_whitespace().any(|flag| flag == "3");
+    Some(Marker { line: number, file: rest.get(..end)?, system })
+}
+
+/// A text with blanks in place of comments; line breaks stay.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Blanked {
+    /// The text.
+    pub(crate) text: String,
+    /// Whether each line break stands inside of a comment.
+    pub(crate) breaks_in_comments: Vec<bool>,
+}
+
+/// Replaces comments by blanks; line breaks stay.
+pub(crate) fn blank_comments(text: &str) -> Blanked {
+    let mut blanked = Blanked { text: String::with_capacity(text.len()), ..Blanked::default() };
+    let is_special = |byte: &u8| matches!(byte, b'/' | b'"' | b'\'' | b'\n');
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| is_special(&byte)) {
+        let (plain, special) = rest.split_at(at);
+        blanked.text.push_str(plain);
+        let length = match special.as_bytes() {
+            [b'/', b'/', ..] => special.find('\n').unwrap_or(special.len()),
+            [b'/', b'*', ..] => special[2..].find("*/").map_or(special.len(), |end| end + 4),
+            [quote @ (b'"' | b'\''), ..] => literal_length(special.as_bytes(), *quote),
+            _ => 1,
+        };
+        let (part, after) = special.split_at(length);
+        rest = after;
+        let is_comment = part.len() > 1 && part.starts_with('/');
+        blanked.breaks_in_comments.extend(part.matches('\n').map(|_| is_comment));
+        match is_comment {
+            true => blanked.text.extend(part.chars().map(|c| if c == '\n' { c } else { ' ' })),
+            false => blanked.text.push_str(part),
+        }
+    }
+    blanked.text.push_str(rest);
+    blanked
+}
+
+/// The length of a literal with its quotes; it ends before a line break.
+fn literal_length(text: &[u8], quote: u8) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\n' => return at,
+            b'\\' => at += 2,
+            _ if byte == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_lead_back_to_the_file() {
+        let output = "# 0 \"a.c\"\n# 1 \"/usr/include/stdio.h\" 1 3 4\nint puts(const char *);\n\
+                      # 2 \"a.c\" 2\nint x;\n\n\nint y;\n";
+        let text = clean(Path::new("a.c"), output);
+        assert_eq!(text.text, "int x;\nint y;\n");
+        assert_eq!(text.origins[0], LineOrigin { file: 0, line: 2 });
+        assert_eq!(text.origins[1], LineOrigin { file: 0, line: 5 });
+        assert!(text.system_text.contains("puts"));
+    }
+
+    #[test]
+    fn macros_of_system_headers_expand_in_the_line_that_uses_them() {
+        let output = "# 0 \"a.c\"\n# 1 \"/usr/include/stdio.h\" 1 3 4\nint puts(const char *);\n\
+                      # 2 \"a.c\" 2\nf(a, \n# 2 \"a.c\" 3 4\n     ((void *)0)\n# 2 \"a.c\"\n         );\n\
+                      int y;\n# 4 \"a.c\"\n#pragma omp\n# 4 \"a.c\"\ny = 1;\n";
+        let text = clean(Path::new("a.c"), output);
+        assert_eq!(text.text, "f(a, ((void *)0) );\nint y;\n#pragma omp\ny = 1;\n");
+        let lines: Vec<u32> = text.origins.iter().map(|origin| origin.line).collect();
+        assert_eq!(lines, [2, 3, 4, 4]);
+        assert_eq!(text.line_of(9), 0);
+        assert_eq!(text.system_text, "int puts(const char *);\n");
+    }
+
+    #[test]
+    fn comments_become_blanks() {
+        let blanked = blank_comments("a /* x\n y */ b // c\n\"/*\" '\\'' d \"\\\n/*\"\n");
+        assert_eq!(blanked.text, "a     \n      b     \n\"/*\" '\\'' d \"\\\n/*\"\n");
+        assert_eq!(blanked.breaks_in_comments, [true, false, false, false]);
+    }
+}

@@ -1,0 +1,3 @@
+//! Arrays with other dimensions in the model than in C.
+
+pub(crate) mod delinearization;

@@ -1,0 +1,406 @@
+//! Atomic statements: control flow without an affine model, as one statement.
+//!
+//! A `while` or `do` loop, a `switch`, a `for` loop whose iterations are not known before it runs,
+//! or a condition on data over arbitrary statements becomes one statement whose instances are
+//! those of the place where it stands ("Scheduling for PPCG", section 2.2). Its text is copied; its
+//! accesses are those of its parts:
+//!
+//! * what may be skipped, or runs an unknown number of times, is written perhaps, unless the other branches write it, too
+//!   (`sure_writes.rs`);
+//! * what is inside of affine loops and conditions of the statement is accessed at the elements for all their
+//!   iterations, and written for sure if nothing else decides about it;
+//! * reads of scalars that the statement has written for sure before are its own affair;
+//! * its own variables, and iterators that nobody else reads, are no data of the model.
+use crate::diagnostics::diagnostic::Code;
+use crate::diagnostics::refusal::Refusal;
+use crate::facts::control::{is_jumped_into, is_left_early};
+use crate::facts::scope::Entity;
+use crate::model::conditions::Disjunction;
+use crate::model::raw_model::RawPiece;
+use crate::syntax::kind::{Field, Kind};
+use crate::syntax::queries::{children, strip_parentheses};
+use crate::syntax::tree::Node;
+use crate::walk::control::sure_writes::BranchEnd;
+use crate::walk::extract::Extractor;
+use crate::walk::statement_body::Emission;
+use std::collections::BTreeSet;
+
+/// The state of a walk that a part of an opaque statement may change.
+struct Before {
+    domain: Disjunction,
+    depth: usize,
+    conditional: bool,
+    assigned: BTreeSet<u32>,
+    tracks_assignments: bool,
+}
+
+impl<'t> Extractor<'_, 't> {
+    /// Whether a statement at the current place is worth a place in the model as a whole: not in a
+    /// region that nobody asked for, if there is no loop around it. What is inside of it may be a region.
+    pub(crate) fn may_be_opaque(&self) -> bool {
+        !self.is_detected || !self.nest.is_empty()
+    }
+
+    /// A statement with control flow of its own.
+    pub(crate) fn opaque_statement(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        if is_jumped_into(self.source, &[node]) {
+            return Err(self
+                .refuse(Code::UnsupportedStatement, node, "a jump leads into this statement")
+                .with_reason("it would be entered at another place than its start"));
+        }
+        self.forget_changes(node);
+        self.opaque_text(node, &[node], |this, out| this.opaque_part(out, node))
+    }
+
+    /// Adds the opaque statement at a node, made of some parts, whose text a function writes.
+    pub(crate) fn opaque_text(
+        &mut self,
+        node: Node<'t>,
+        parts: &[Node<'t>],
+        write: impl FnOnce(&mut Self, &mut Emission) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let mut out = Emission::new(self.nest.len());
+        out.is_opaque = true;
+        self.write_guards(&mut out)?;
+        // Declarations go here.
+        let start = out.pieces.len();
+        out.pieces.push(RawPiece::Text(String::new()));
+        let own = self.own_names.clone();
+        let jumps = parts.iter().any(|part| part.has_kind(&[Kind::GotoStatement]));
+        out.conditional |= jumps;
+        out.tracks_assignments = !jumps;
+        let before = self.before(&out);
+        let outer_root = self.opaque_root.replace(node);
+        self.scopes.push();
+        let result = write(self, &mut out);
+        self.scopes.pop();
+        self.opaque_root = outer_root;
+        self.restore(&mut out, before);
+        if result.is_ok() {
+            self.declare_loop_names(&mut out, &own, start);
+            self.declare_labels(&mut out, parts, start);
+        }
+        self.own_names = own;
+        result?;
+        out.drop_semicolon();
+        self.add_emission(out, node.start_byte());
+        Ok(())
+    }
+
+    fn before(&self, out: &Emission) -> Before {
+        Before {
+            domain: self.domain.clone(),
+            depth: self.nest.len(),
+            conditional: out.conditional,
+            assigned: out.assigned.clone(),
+            tracks_assignments: out.tracks_assignments,
+        }
+    }
+
+    /// Back to what holds outside of a part that may not have run.
+    fn restore(&mut self, out: &mut Emission, before: Before) {
+        self.domain = before.domain;
+        self.nest.truncate(before.depth);
+        out.conditional = before.conditional;
+        out.assigned = before.assigned;
+        out.tracks_assignments = before.tracks_assignments;
+    }
+
+    /// A statement inside of an opaque one.
+    pub(crate) fn opaque_part(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+    ) -> Result<(), Refusal> {
+        match node.kind() {
+            Kind::ExpressionStatement => self.opaque_expression(out, node),
+            Kind::CompoundStatement => {
+                self.scopes.push();
+                let result = children(node).try_for_each(|child| self.opaque_part(out, child));
+                self.scopes.pop();
+                result
+            }
+            Kind::Declaration => self.opaque_declaration(out, node),
+            Kind::IfStatement => self.opaque_if(out, node),
+            Kind::ForStatement => {
+                let before = self.before(out);
+                self.scopes.push();
+                let result = self.opaque_for(out, node);
+                self.scopes.pop();
+                let assigned = std::mem::take(&mut out.assigned);
+                self.restore(out, before);
+                // What the head assigns is assigned.
+                out.assigned = assigned;
+                result
+            }
+            Kind::WhileStatement => {
+                let before = self.before(out);
+                let result = self.opaque_while(out, node);
+                self.restore(out, before);
+                result
+            }
+            Kind::DoStatement => self.opaque_do(out, node),
+            Kind::SwitchStatement => self.opaque_switch(out, node),
+            Kind::CaseStatement | Kind::LabeledStatement | Kind::AttributedStatement => {
+                self.opaque_labelled(out, node)
+            }
+            Kind::BreakStatement | Kind::ContinueStatement => {
+                self.verbatim(out, node);
+                Ok(())
+            }
+            Kind::ReturnStatement if out.is_summary => {
+                children(node).try_for_each(|child| self.expression(out, child))
+            }
+            Kind::GotoStatement if self.goes_inside(node) => {
+                self.verbatim(out, node);
+                Ok(())
+            }
+            _ if !node.is_named() => {
+                self.verbatim(out, node);
+                Ok(())
+            }
+            kind => Err(self.refuse_statement(node, kind)),
+        }
+    }
+
+    /// Whether a `goto` stays inside of the opaque statement.
+    fn goes_inside(&self, goto: Node<'t>) -> bool {
+        let Some(label) = goto.field(Field::Label).map(|l| self.text(l)) else {
+            return false;
+        };
+        if self.jump_ends.contains(&label) {
+            return true;
+        }
+        let Some(root) = self.opaque_root else { return false };
+        let mut labels = root.of_kind(Kind::LabeledStatement);
+        labels.any(|node| node.field(Field::Label).is_some_and(|l| self.text(l) == label))
+    }
+
+    fn opaque_expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        for child in children(node) {
+            if child.is_named() && self.is_annotation(child) {
+                self.ignore_annotation(child);
+            } else if let Some((pointer, value)) = self
+                .pointer_assignment(child)
+                .filter(|(pointer, _)| out.is_summary && self.variable(*pointer).in_region())
+            {
+                self.set_pointer(pointer, value)?;
+            } else {
+                self.expression(out, child)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn opaque_if(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        let (Some(condition), Some(then)) =
+            (node.field(Field::Condition), node.field(Field::Consequence))
+        else {
+            return Err(self.refuse(Code::Syntax, node, "this `if` is incomplete"));
+        };
+        let cases = self.cases(condition);
+        out.keyword(node, "if ");
+        self.condition_text(out, condition)?;
+        let then = self.opaque_case(out, &cases, true, |this, out| this.opaque_part(out, then))?;
+        let Some(otherwise) = node.field(Field::Alternative) else { return Ok(()) };
+        let otherwise = self.opaque_case(out, &cases, false, |this, out| {
+            children(otherwise).try_for_each(|child| this.opaque_part(out, child))
+        })?;
+        self.join_branches(out, &[then, otherwise], cases.is_none());
+        Ok(())
+    }
+
+    /// Where a condition holds, and where it fails; none if it is not affine.
+    pub(crate) fn cases(&mut self, condition: Node<'t>) -> Option<(Disjunction, Disjunction)> {
+        let holds = self.affine_condition(condition, false).ok()?;
+        Some((holds, self.affine_condition(condition, true).ok()?))
+    }
+
+    /// What runs in an opaque statement if a condition holds, or if it fails; how that ends.
+    pub(crate) fn opaque_case(
+        &mut self,
+        out: &mut Emission,
+        cases: &Option<(Disjunction, Disjunction)>,
+        holds: bool,
+        write: impl FnOnce(&mut Self, &mut Emission) -> Result<(), Refusal>,
+    ) -> Result<BranchEnd, Refusal> {
+        let before = self.before(out);
+        let Some((yes, no)) = cases else {
+            let result = self.branch_on_data(out, write);
+            self.restore(out, before);
+            return result;
+        };
+        match self.domain.and(if holds { yes } else { no }) {
+            Ok(domain) => self.domain = domain,
+            Err(_) => out.conditional = true,
+        }
+        let first = out.accesses.len();
+        let result = write(self, out);
+        let end = self.branch_end(out, first);
+        self.restore(out, before);
+        result.map(|()| end)
+    }
+
+    fn opaque_while(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        let (Some(condition), Some(body)) = (node.field(Field::Condition), node.field(Field::Body))
+        else {
+            return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
+        };
+        out.keyword(node, "while ");
+        self.condition_text(out, condition)?;
+        out.conditional = true;
+        self.opaque_part(out, body)
+    }
+
+    fn opaque_do(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        let (Some(condition), Some(body)) = (node.field(Field::Condition), node.field(Field::Body))
+        else {
+            return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
+        };
+        let before = self.before(out);
+        let is_left = is_left_early(body);
+        out.keyword(node, "do ");
+        out.conditional |= is_left;
+        self.opaque_part(out, body)?;
+        if is_left {
+            self.restore(out, before);
+        }
+        out.text(" while ");
+        out.after_written();
+        let outer = std::mem::replace(&mut out.conditional, true);
+        self.condition_text(out, condition)?;
+        out.conditional = outer;
+        out.text(";");
+        out.written(node);
+        Ok(())
+    }
+
+    /// A condition with its parentheses.
+    pub(crate) fn condition_text(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+    ) -> Result<(), Refusal> {
+        out.text("(");
+        out.after_written();
+        self.expression(out, strip_parentheses(node))?;
+        out.text(")");
+        out.written(node);
+        Ok(())
+    }
+
+    fn opaque_switch(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        let (Some(condition), Some(body)) = (node.field(Field::Condition), node.field(Field::Body))
+        else {
+            return Err(self.refuse(Code::Syntax, node, "this `switch` is incomplete"));
+        };
+        out.keyword(node, "switch ");
+        self.condition_text(out, condition)?;
+        if self.switch_branches(out, body)? {
+            return Ok(());
+        }
+        let before = self.before(out);
+        out.conditional = true;
+        out.tracks_assignments = false;
+        let result = self.opaque_part(out, body);
+        self.restore(out, before);
+        result
+    }
+
+    /// A statement after `case`, `default` or a label: it may be reached from elsewhere.
+    fn opaque_labelled(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        out.assigned.clear();
+        let label = [Field::Value, Field::Label].into_iter().find_map(|field| node.field(field));
+        for child in children(node) {
+            if Some(child) == label {
+                self.case_value(out, child)?;
+            } else if !child.is_named() {
+                self.verbatim(out, child);
+            } else if child.kind() != Kind::AttributeDeclaration {
+                self.opaque_part(out, child)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A `for` loop: the values of its iterator, if they are known.
+    fn opaque_for(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        let field = |name| node.field(name);
+        let Some(body) = field(Field::Body) else {
+            return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
+        };
+        let values = self.iterations(node);
+        out.keyword(node, "for (");
+        match field(Field::Initializer) {
+            Some(start) if start.kind() == Kind::Declaration => {
+                self.opaque_declaration(out, start)?
+            }
+            Some(start) => {
+                self.own_loop_names(start);
+                self.expression(out, start)?;
+                out.text(";");
+            }
+            None => out.text(";"),
+        }
+        let head = out.assigned.clone();
+        if let Some(condition) = field(Field::Condition) {
+            out.text(" ");
+            out.after_written();
+            self.expression(out, condition)?;
+        }
+        out.text(";");
+        match values {
+            Some((domain, index)) => {
+                self.bind_iterator(node, index);
+                self.domain = domain;
+                out.conditional |= is_left_early(body);
+            }
+            None => out.conditional = true,
+        }
+        if let Some(update) = field(Field::Update) {
+            out.text(" ");
+            out.after_written();
+            let conditional = std::mem::replace(&mut out.conditional, true);
+            self.expression(out, update)?;
+            out.conditional = conditional;
+            out.assigned.clone_from(&head);
+        }
+        out.text(") ");
+        out.after_written();
+        self.opaque_part(out, body)?;
+        out.assigned = head;
+        Ok(())
+    }
+
+    /// Opens the loop if its iterations are known: the domain inside of it.
+    fn iterations(&mut self, node: Node<'t>) -> Option<(Disjunction, u32)> {
+        let mark = self.mark();
+        let depth = self.nest.len();
+        let iterators = self.iterator_variables.clone();
+        let outer_domain = self.domain.clone();
+        let opened = self
+            .loop_head(node)
+            .and_then(|(index, values)| Ok((self.check(node, self.domain.and(&values))?, index)));
+        // The names that the head declares are declared again with the text.
+        self.scopes.pop();
+        self.scopes.push();
+        self.iterator_variables = iterators;
+        self.domain = outer_domain;
+        if opened.is_err() {
+            self.back_to(mark);
+            self.nest.truncate(depth);
+        }
+        opened.ok()
+    }
+
+    /// The iterator of a loop that declares it is the variable that its text has declared.
+    fn bind_iterator(&mut self, node: Node<'t>, index: u32) {
+        let start = node.field(Field::Initializer);
+        if start.is_some_and(|start| start.kind() == Kind::Declaration) {
+            let name = self.variable(self.loops[index as usize].variable).name.clone();
+            if let Some(Entity::Variable(variable)) = self.scopes.lookup(&name) {
+                self.loops[index as usize].variable = variable;
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Declarations in a region.
+use crate::diagnostics::diagnostic::Code;
+use crate::diagnostics::refusal::Refusal;
+use crate::facts::scope::Origin;
+use crate::model::raw_model::RawAccess;
+use crate::syntax::kind::Kind;
+use crate::syntax::queries::children;
+use crate::syntax::tree::Node;
+use crate::walk::extract::Extractor;
+use loopwright_scop::AccessKind;
+
+impl<'t> Extractor<'_, 't> {
+    /// The variables that a region declares, and their initial values.
+    pub(crate) fn declaration(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        if let Some(class) = children(node).find(|c| c.kind() == Kind::StorageClassSpecifier) {
+            let class_text = self.text(class);
+            if !matches!(class_text, "register" | "auto") {
+                let message = format!("a `{class_text}` variable cannot be declared in a region");
+                // What uses it is no refusal of its own.
+                self.scopes.declare(self.source, node, Origin::Local { is_static: true });
+                return Err(self
+                    .refuse(Code::Declaration, node, message)
+                    .with_reason("it outlives the region"));
+            }
+        }
+        let depth = self.nest.len();
+        let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
+        let own: Vec<u32> = declared.iter().map(|(variable, _)| *variable).collect();
+        self.check_own_types(node, &own)?;
+        let variables: Vec<u32> =
+            declared.iter().map(|(v, _)| self.make_data_dependent(*v)).collect();
+        if self.blocks.len() == 1 {
+            self.declared_at_top.extend(&variables);
+        }
+        if let Some(block) = self.blocks.last_mut() {
+            block.extend(&variables);
+        }
+        self.kill(variables, node.start_byte());
+        for (variable, value) in declared {
+            let declared = self.variable(variable);
+            if let Some(oddity) = declared.declared.oddity {
+                let message = format!("`{}` {}", declared.name, oddity.said());
+                return Err(self
+                    .refuse(Code::Declaration, node, message)
+                    .with_reason(oddity.reason())
+                    .with_hint("declare it without the qualifier, or outside of the region"));
+            }
+            if let Some(value) = value {
+                self.forget_changes(value);
+                let known = self.followed_initializer(variable, value);
+                self.recover(|this| this.initializer(variable, value));
+                if known.is_some() {
+                    self.mark_update(value);
+                    self.set_known(variable, known);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A kill of whole variables.
+    pub(crate) fn kill(&mut self, variables: Vec<u32>, at: usize) {
+        if variables.is_empty() {
+            return;
+        }
+        let access = |variable| RawAccess::new(variable, AccessKind::Kill, Vec::new(), at);
+        let accesses = variables.into_iter().map(access).collect();
+        self.add_statement(accesses, Vec::new(), true, at);
+    }
+}

@@ -1,0 +1,8 @@
+//! After the walk: what is collected becomes a scop, and what it relies on is settled.
+
+pub(crate) mod apart;
+pub(crate) mod build;
+pub(crate) mod overlap;
+pub(crate) mod read_guards;
+pub(crate) mod region_result;
+pub(crate) mod region_types;

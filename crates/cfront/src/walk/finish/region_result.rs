@@ -1,0 +1,318 @@
+//! The end of a walk over a region: what its surroundings have to say about it, and which variables are arrays.
+use crate::diagnostics::diagnostic::{Code, Diagnostic};
+use crate::diagnostics::refusal::diagnostic_at;
+use crate::facts::ctypes::Dimension;
+use crate::facts::liveness::Surroundings;
+use crate::facts::scope::Origin;
+use crate::model::linear::Linear;
+use crate::model::raw_model::{Order, RawAccess, RawPiece};
+use crate::model::run_time::RunTimeCondition;
+use crate::syntax::kind::Kind;
+use crate::walk::affine::Purpose;
+use crate::walk::extract::Extractor;
+use crate::walk::finish::build::{build, parameters};
+use crate::walk::loops::loop_pragmas::IndependentLoop;
+use loopwright_scop::{AccessKind, Scop, StatementId};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Why the value of an iterator outside of its loop is refused.
+const USED_OUTSIDE: &str = "its value there depends on the loops run";
+
+/// What can be done about it.
+const ASSIGN_AGAIN: &str = "assign it again before it is used";
+
+/// What [`Extractor::finish`] knows about the region's surroundings.
+pub(crate) struct Context<'a, 't> {
+    pub(crate) surroundings: &'a Surroundings<'a, 't>,
+    /// Names of the function's variables that are assigned somewhere.
+    pub(crate) changed_names: &'a HashSet<String>,
+    /// All names of the program.
+    pub(crate) used_names: &'a BTreeSet<String>,
+    /// The function around the region.
+    pub(crate) function: crate::syntax::tree::Node<'t>,
+    /// Whether variables that may be the same memory are taken to be different.
+    pub(crate) assume_no_alias: bool,
+}
+
+/// A scop, and what is known about its statements.
+pub(crate) struct Finished {
+    pub(crate) scop: Scop,
+    /// The statements that are only there for the value that a variable has later.
+    pub(crate) updates: Vec<StatementId>,
+    pub(crate) independent: Vec<IndependentLoop>,
+    pub(crate) conditions: Vec<RunTimeCondition>,
+}
+
+impl<'s, 't> Extractor<'s, 't> {
+    /// The scop of the region, with what else is known about its statements, or why there is none.
+    pub(crate) fn finish(mut self, context: &Context<'_, 't>) -> Result<Finished, Vec<Diagnostic>> {
+        self.check_uses(context);
+        self.check_structures();
+        self.check_overlap(context.function, context.assume_no_alias);
+        if self.diagnostics.iter().any(|refusal| !refusal.is_consequence) {
+            self.diagnostics.retain(|refusal| !refusal.is_consequence);
+        }
+        if !self.diagnostics.is_empty() {
+            return Err(self.diagnostics);
+        }
+        self.resolve_members();
+        self.drop_parameter_accesses();
+        let arrays = self.used_variables();
+        self.finish_barriers(&arrays);
+        let mut extents = self.extents(&arrays, context);
+        self.check_obligations(&arrays, &extents);
+        let byte = self.statements.first().map_or(0, |s| s.at);
+        let clean = self.clean;
+        let failed = |error: loopwright_presburger::Error| {
+            let message = "the sets of this region cannot be built";
+            vec![diagnostic_at(clean, Code::TooComplex, byte, message).because(error.to_string())]
+        };
+        if !self.symbols.products.is_empty() {
+            let (known, parameters) = parameters(&self, arrays.clone(), &extents, context);
+            self.split_subscripts(&known.map_err(failed)?, &parameters);
+            if !self.diagnostics.is_empty() {
+                return Err(self.diagnostics);
+            }
+            for (array, extents) in arrays.iter().zip(&mut extents) {
+                if let Some(view) = self.views.get(array) {
+                    *extents = view.extents(std::mem::take(extents));
+                }
+            }
+        }
+        self.refuse_remaining_products();
+        if !self.diagnostics.is_empty() {
+            return Err(self.diagnostics);
+        }
+        let updates = self.statements.iter().enumerate().filter(|(_, s)| s.is_update);
+        let updates = updates.map(|(index, _)| StatementId(index as u32)).collect();
+        let independent = self.independent_statements();
+        let (scop, conditions) = build(&self, arrays, &extents, context).map_err(failed)?;
+        let conditions = conditions.map_err(|refusals| {
+            let refusals = refusals.into_iter().map(|refusal| *refusal.0);
+            refusals.collect::<Vec<Diagnostic>>()
+        })?;
+        Ok(Finished { scop, updates, independent, conditions })
+    }
+
+    /// Refuses parameters that change, and iterators that are used as data.
+    fn check_uses(&mut self, context: &Context<'_, 't>) {
+        let mut found = Vec::new();
+        let mut report = |code, at, message: String, reason: &str, hint: &str| {
+            let diagnostic = diagnostic_at(self.clean, code, at, message);
+            found.push(diagnostic.because(reason).hint(hint));
+        };
+        let written: BTreeMap<u32, usize> = self
+            .statements
+            .iter()
+            .flat_map(|s| &s.accesses)
+            .filter(|a| matches!(a.kind, AccessKind::MustWrite | AccessKind::MayWrite))
+            .map(|a| (a.variable, a.at))
+            .collect();
+        for (variable, at) in self.affine_uses.sorted() {
+            let name = &self.variable(variable).name;
+            if self.iterator_variables.contains(&variable) {
+                let message = format!("the iterator `{name}` is used outside its loop");
+                report(Code::Iterator, at, message, USED_OUTSIDE, ASSIGN_AGAIN);
+            } else if let Some(&write) = written.get(&variable) {
+                let line = self.line_of(write);
+                let message = format!("`{name}` is not constant: it is changed in line {line}");
+                let reason = "bounds, conditions and subscripts need iterators and constants";
+                let hint = "copy it to another variable before the region, if that value is meant";
+                report(Code::NonAffineCondition, at, message, reason, hint);
+            }
+        }
+        for access in self.statements.iter().flat_map(|s| &s.accesses) {
+            if access.kind != AccessKind::Kill && self.iterator_variables.contains(&access.variable)
+            {
+                let name = &self.variable(access.variable).name;
+                let message = format!("the iterator `{name}` is used outside its loop");
+                report(Code::Iterator, access.at, message, USED_OUTSIDE, ASSIGN_AGAIN);
+            }
+        }
+        self.check_final_values(context, &mut found);
+        found.dedup();
+        self.diagnostics.extend(found);
+    }
+
+    /// Where the region declares a variable.
+    fn declaration_of(&self, variable: u32) -> usize {
+        let mut accesses = self.statements.iter().flat_map(|s| &s.accesses);
+        let is_kill = |a: &&RawAccess| a.kind == AccessKind::Kill && a.variable == variable;
+        accesses.find(is_kill).map_or(0, |access| access.at)
+    }
+
+    /// Refuses iterators whose final value is used, and locals that outlive the region.
+    fn check_final_values(&self, context: &Context<'_, 't>, found: &mut Vec<Diagnostic>) {
+        for &variable in &self.iterator_variables {
+            let declared = self.variable(variable);
+            if declared.in_region() {
+                continue;
+            }
+            if let Some(node) = context.surroundings.use_of_final_value(&declared.name) {
+                let message = format!("the iterator `{}` is used after the region", declared.name);
+                let diagnostic =
+                    diagnostic_at(self.clean, Code::Iterator, node.start_byte(), message)
+                        .because("iterators have no value after the transformed region")
+                        .hint(ASSIGN_AGAIN);
+                found.push(diagnostic);
+            }
+        }
+        for &pointer in self.pointers.keys() {
+            let declared = self.variable(pointer);
+            let used = context.surroundings.use_of_final_value(&declared.name);
+            let is_visible = self.is_visible_elsewhere(context.function, pointer);
+            let used = used.or(is_visible.then_some(context.function));
+            if let Some(node) = used.filter(|_| !declared.in_region()) {
+                let message = format!("the pointer `{}` is used after the region", declared.name);
+                let at = node.start_byte();
+                let diagnostic = diagnostic_at(self.clean, Code::Pointer, at, message)
+                    .because("the region sets it, and its value is not kept")
+                    .hint("set it again before it is used");
+                found.push(diagnostic);
+            }
+        }
+        let variables = self.declared_at_top.iter();
+        let variables =
+            variables.map(|v| (self.variable(*v).name.as_str(), self.declaration_of(*v)));
+        let constants =
+            self.own_constants.iter().filter_map(|(name, byte)| Some((*name, (*byte)?)));
+        for (name, byte) in variables.chain(constants) {
+            let surroundings = context.surroundings;
+            // Behind the block around the region the name means what it meant before.
+            let is_used = match self.scopes.lookup(name) {
+                Some(_) => surroundings.is_meant_behind(self.root, name),
+                None => surroundings.is_meant_after(name),
+            };
+            if is_used {
+                let message = format!("`{name}` is declared in the region and used after it");
+                let diagnostic = diagnostic_at(self.clean, Code::Declaration, byte, message)
+                    .because("the result has a block of its own in place of the region");
+                found.push(diagnostic);
+            }
+        }
+    }
+
+    /// Reads of symbolic constants are text; kills of iterators are nothing.
+    fn drop_parameter_accesses(&mut self) {
+        let (variables, uses) = (&self.scopes.variables, &self.affine_uses);
+        // A constant of the region is a variable, too: what is copied as text reads it.
+        let constant = |v: &u32| {
+            let variable = &variables[*v as usize];
+            uses.contains(*v) || variable.constant.is_some() && !variable.in_region()
+        };
+        for statement in &mut self.statements {
+            statement.accesses.retain(|a| {
+                !constant(&a.variable) && !self.iterator_variables.contains(&a.variable)
+            });
+            for piece in &mut statement.pieces {
+                if let RawPiece::Element { variable, .. } = piece
+                    && constant(variable)
+                {
+                    *piece = RawPiece::Text(variables[*variable as usize].name.clone());
+                }
+            }
+        }
+        // Kill statements without any variable left are nothing.
+        let mut index = 0;
+        let kept: Vec<Option<usize>> = self
+            .statements
+            .iter()
+            .map(|s| {
+                let keep = !s.is_kill || !s.accesses.is_empty();
+                index += usize::from(keep);
+                keep.then(|| index - 1)
+            })
+            .collect();
+        self.statements.retain(|s| !s.is_kill || !s.accesses.is_empty());
+        self.order = renumber(std::mem::take(&mut self.order), &kept);
+    }
+
+    /// The variables that are accessed, in order of their first reference, then those that are only
+    /// named: arguments that a function does nothing with.
+    fn used_variables(&self) -> Vec<u32> {
+        let accessed = self.statements.iter().flat_map(|s| &s.accesses).map(|a| a.variable);
+        let named =
+            self.statements.iter().flat_map(|s| &s.pieces).filter_map(|piece| match piece {
+                RawPiece::Element { variable, .. } => Some(self.accessed(*variable)),
+                _ => None,
+            });
+        let mut seen = FxHashSet::default();
+        accessed.chain(named).filter(|variable| seen.insert(*variable)).collect()
+    }
+
+    /// Whether the name of a variable of the file stands for another variable of the region: only functions
+    /// that are called access it.
+    pub(crate) fn is_shadowed(&self, variable: u32, arrays: &[u32]) -> bool {
+        let declared = self.variable(variable);
+        let is_other = |other: &u32| {
+            let other_variable = self.variable(*other);
+            *other != variable
+                && other_variable.member.is_none()
+                && !matches!(other_variable.origin, Origin::File { .. })
+                && !other_variable.in_region()
+                && other_variable.name == declared.name
+        };
+        matches!(declared.origin, Origin::File { .. })
+            && declared.member.is_none()
+            && arrays.iter().chain(&self.affine_uses.variables()).any(is_other)
+    }
+
+    /// The extents of arrays; none where a dimension has no constant affine extent.
+    fn extents(
+        &mut self,
+        arrays: &[u32],
+        context: &Context<'_, 't>,
+    ) -> Vec<Vec<(Option<Linear>, String)>> {
+        self.purpose = Purpose::Extent;
+        let assumptions = self.assumptions.len();
+        let mut all = Vec::with_capacity(arrays.len());
+        for &array in arrays {
+            let dimensions = self.variable(array).declared.dimensions.clone();
+            let extents = dimensions.iter().map(|dimension| match dimension {
+                Dimension::Extent(node) if self.own_extents.contains_key(&node.start_byte()) => {
+                    let (linear, text) = self.own_extents[&node.start_byte()].clone();
+                    (Some(linear), text)
+                }
+                Dimension::Extent(node) => {
+                    let text = self.flat_text(*node).into_owned();
+                    let mut changed = false;
+                    crate::syntax::queries::visit(*node, |n, _| {
+                        changed |= n.kind() == Kind::Identifier
+                            && context.changed_names.contains(self.text(n));
+                        !changed
+                    });
+                    let linear = (!changed).then(|| self.extent(*node)).flatten();
+                    (linear, text)
+                }
+                _ => (None, String::new()),
+            });
+            let extents = extents.collect();
+            all.push(extents);
+        }
+        self.assumptions.truncate(assumptions);
+        all
+    }
+
+    fn extent(&mut self, node: crate::syntax::tree::Node<'t>) -> Option<Linear> {
+        let mark = self.mark();
+        let linear = self.value(node).ok().and_then(|v| v.pieces.as_linear().cloned());
+        if linear.is_none() {
+            self.back_to(mark);
+        }
+        linear
+    }
+}
+
+fn renumber(order: Vec<Order>, kept: &[Option<usize>]) -> Vec<Order> {
+    order
+        .into_iter()
+        .filter_map(|item| match item {
+            Order::Statement(s) => kept[s].map(Order::Statement),
+            Order::Loop { index, body } => {
+                let body = renumber(body, kept);
+                (!body.is_empty()).then_some(Order::Loop { index, body })
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,188 @@
+//! Updates by associative and commutative operators that may run in any order.
+//!
+//! # Method
+//! An update `X op= value` reads and writes its element. Taken as a write that hides nothing, it lets
+//! the value of whatever initialises the element flow to *every* update and on to every reader, and
+//! the value of every update to every later update and reader, up to the next write that does hide
+//! what is before. The dependences under this reading are complete whatever the order of the
+//! updates is. Of the flow, what leads from one update to another by the same operator is then set
+//! apart, and these pairs of instances are taken out of the other dependences too.
+//!
+//! Two orders that respect what is left differ by exchanges of neighbours that either do not touch
+//! a common element or combine it by one operator.
+use crate::reductions::tokens::Token;
+use crate::{Dependence, Dependences, Reduction, ReductionOperator, Reference, reductions};
+use loopwright_presburger::{Budget, Error, Result};
+use loopwright_scop::{AccessKind, Array, ElementKind, ReferenceId, Scop, Statement, StatementId};
+
+/// What is set apart when updates may run in any order.
+#[derive(Clone, Debug)]
+pub struct Reassociation {
+    /// From each update to the later updates of the element by the same operator, with no other
+    /// sure write between: no order of these pairs is wrong, but they may not run at one time.
+    pub pairs: Vec<Dependence>,
+    /// The flow dependences of the program as it is: for locality.
+    pub nearest_flow: Vec<Dependence>,
+}
+
+/// The dependences of a scop whose reductions may be reassociated, from its dependences in the order
+/// of the program; none if there is nothing to be gained, or if a limit made them inexact.
+///
+/// *Which updates.* Those of [`reductions`]; of integers only if everything that is combined is an
+/// integer, because the conversion of a fraction at each step depends on the order; minima and
+/// maxima of integers only if everything has the same type. Minima and maxima of fractions depend
+/// on the order where something is not a number (NaN), and in the sign of a zero.
+/// *Cost.* That of [`Dependences::of_scop`], with more pairs of each update.
+///
+/// ```
+/// use loopwright_dataflow::{Dependences, reassociated};
+/// use loopwright_presburger::Budget;
+/// use loopwright_scop::Scop;
+/// // for (int i = 0; i < 9; i++) s += A[0];
+/// let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sum.scop"));
+/// let scop = Scop::parse(text)?;
+/// let budget = Budget::steps(100_000);
+/// let in_order = Dependences::of_scop(&scop, &budget)?;
+/// assert!(!in_order.is_empty());
+/// let relaxed = reassociated(&scop, &in_order, &budget)?.expect("there is a sum");
+/// assert!(relaxed.is_empty());
+/// assert_eq!(relaxed.reassociated().len(), 1);
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+///
+/// # Errors
+/// If the budget runs out.
+pub fn reassociated(
+    scop: &Scop,
+    in_order: &Dependences,
+    budget: &Budget,
+) -> Result<Option<Dependences>> {
+    let mut updates = reductions(scop, budget)?;
+    updates.retain(|update| is_reassociable(scop, update));
+    if updates.is_empty() || !in_order.is_exact {
+        return Ok(None);
+    }
+    let mut references = Reference::all(scop);
+    for reference in &mut references {
+        if updates.iter().any(|u| (u.statement, u.write) == reference.key()) {
+            reference.kind = AccessKind::MayWrite;
+        }
+    }
+    let complete = Dependences::of_references(scop, &references, &in_order.known, false, budget)?;
+    if !complete.is_exact {
+        return Ok(None);
+    }
+    let joins = |d: &Dependence| joins_updates(&updates, d.source, d.sink);
+    let (pairs, flow): (Vec<_>, Vec<_>) = complete.flow.into_iter().partition(joins);
+    if pairs.is_empty() {
+        return Ok(None);
+    }
+    let order = without_pairs(complete.order, &pairs, budget)?;
+    let forced = without_pairs(complete.forced, &pairs, budget)?;
+    let nearest_flow = in_order.flow.clone();
+    Ok(Some(Dependences {
+        flow,
+        order,
+        forced,
+        false_nearest: in_order.false_nearest.clone(),
+        reassociation: Some(Reassociation { pairs, nearest_flow }),
+        ..complete
+    }))
+}
+
+/// Whether a value flows from one update to another by the same operator.
+fn joins_updates(
+    updates: &[Reduction],
+    source: (StatementId, ReferenceId),
+    sink: (StatementId, ReferenceId),
+) -> bool {
+    let first = updates.iter().find(|update| (update.statement, update.write) == source);
+    let reads = |update: &&Reduction| update.statement == sink.0 && update.reads.contains(&sink.1);
+    let second = updates.iter().find(reads);
+    matches!((first, second), (Some(a), Some(b)) if a.array == b.array && a.operator == b.operator)
+}
+
+/// The dependences without the pairs of instances in `pairs`; those for which a limit is reached
+/// stay as they are.
+fn without_pairs(
+    dependences: Vec<Dependence>,
+    pairs: &[Dependence],
+    budget: &Budget,
+) -> Result<Vec<Dependence>> {
+    let mut left = Vec::new();
+    for dependence in dependences {
+        let same = |pair: &&Dependence| {
+            let ends = |d: &Dependence| (d.source.0, d.sink.0, d.array);
+            ends(pair) == ends(&dependence)
+        };
+        let mut relation = dependence.relation.clone();
+        for pair in pairs.iter().filter(same) {
+            match relation.subtract(&pair.relation, budget) {
+                Err(Error::Exceeded { .. }) => {}
+                rest => relation = rest?,
+            }
+        }
+        if !crate::engine::order::surely_empty(&relation, budget) {
+            left.push(Dependence { relation, ..dependence });
+        }
+    }
+    Ok(left)
+}
+
+/// Whether the result does not depend on the order, given that sums and products of fractions are
+/// exact and that nothing compared is not a number: integers are only combined with integers, and
+/// nothing is a truth value.
+fn is_reassociable(scop: &Scop, update: &Reduction) -> bool {
+    let array = scop.array(update.array);
+    let is_extremum =
+        matches!(update.operator, ReductionOperator::Minimum | ReductionOperator::Maximum);
+    match array.element_kind {
+        ElementKind::Floating => true,
+        ElementKind::Signed | ElementKind::Unsigned => {
+            let statement = scop.statement(update.statement);
+            !is_truth_value(array)
+                && has_only_integers(scop, statement)
+                && (!is_extremum || has_one_type(scop, statement, array))
+        }
+        ElementKind::Other => false,
+    }
+}
+
+fn is_truth_value(array: &Array) -> bool {
+    array.element_type.to_ascii_lowercase().contains("bool")
+}
+
+/// Whether every operand of the statement is plainly an integer.
+fn has_only_integers(scop: &Scop, statement: &Statement) -> bool {
+    Token::of(statement).into_iter().all(|token| match token {
+        Token::Expression(_) | Token::Symbol(_) => true,
+        Token::Element { array, .. } => {
+            matches!(scop.array(array).element_kind, ElementKind::Signed | ElementKind::Unsigned)
+        }
+        Token::Word(word) => word == "if" || is_integer(scop, word),
+    })
+}
+
+/// Whether all elements, parameters and expressions of the statement have the type of the array, so
+/// that comparing converts nothing.
+fn has_one_type(scop: &Scop, statement: &Statement, array: &Array) -> bool {
+    let is_type = |c_type: &str| c_type == array.element_type;
+    Token::of(statement).into_iter().all(|token| match token {
+        Token::Expression(_) => is_type("int"),
+        Token::Element { array, .. } => is_type(&scop.array(array).element_type),
+        Token::Word(word) => {
+            let parameter = scop.parameters.iter().find(|parameter| *parameter.name == *word);
+            parameter.map_or(word == "if" || is_type("int"), |p| is_type(&p.c_type))
+        }
+        Token::Symbol(_) => true,
+    })
+}
+
+/// Whether a word is a decimal literal, a parameter of the region, or part of an integer type.
+fn is_integer(scop: &Scop, word: &str) -> bool {
+    let digits = word.trim_end_matches(['u', 'U', 'l', 'L']);
+    let is_type = ["int", "long", "short", "char", "signed", "unsigned"].contains(&word);
+    is_type
+        || (!digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
+        || scop.parameters.iter().any(|parameter| *parameter.name == *word)
+}

@@ -1,0 +1,241 @@
+//! From a C file to a C file.
+use crate::failure::{Failure, Status};
+use crate::pipeline::context::assume_context;
+use crate::pipeline::outcome::{RegionReport, Report, Stage, Timings};
+use crate::pipeline::region::{RegionResult, compile_region};
+use crate::pipeline::run_time::settled;
+use crate::settings::choices::Choices;
+use crate::settings::options::{CompileOptions, Emit};
+use loopwright_cfront::{
+    Binding, Code, RefusedRegion, Region, SourceFile, binding_directives, read_file,
+    replace_regions,
+};
+use loopwright_verify::Printed;
+use std::path::Path;
+
+/// The result of a compilation.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The whole C text.
+    pub code: String,
+    /// What was done.
+    pub report: Report,
+    /// The name of the file that the regions stand in.
+    file: String,
+    /// The stages of each region; why not for a region that was left as it was.
+    pub(crate) regions: Vec<Result<RegionResult, Failure>>,
+    /// What the front end says about the regions that it refuses.
+    refusals: Option<Failure>,
+}
+
+impl Compiled {
+    /// The text of a stage, all regions one after the other.
+    pub fn emit(&self, stage: Emit) -> Result<String, Failure> {
+        if stage == Emit::Code {
+            return Ok(self.code.clone());
+        }
+        let positions = 0..self.regions.len();
+        let texts: Result<Vec<String>, Failure> =
+            positions.map(|position| self.emit_region(position, stage)).collect();
+        Ok(texts?.join("\n"))
+    }
+
+    /// Why some regions between pragmas are refused, all of them together; the code has them as they were.
+    pub fn refusals(&self) -> Option<&Failure> {
+        self.refusals.as_ref()
+    }
+
+    /// The text of a stage of the region at a position.
+    ///
+    /// # Errors
+    /// If there is no such region, or it was left as it was; those of writing in a format of another tool.
+    pub fn emit_region(&self, position: usize, stage: Emit) -> Result<String, Failure> {
+        let missing = || Failure::refused(format!("error: there is no region {}", position + 1));
+        self.regions
+            .get(position)
+            .ok_or_else(missing)?
+            .as_ref()
+            .map_err(Failure::clone)?
+            .emit(stage, &self.file)
+    }
+
+    /// Checks a text against the loops of the region at a position, as the text of the region itself was checked:
+    /// another one, for example by another printer.
+    ///
+    /// # Errors
+    /// If there is no such region, or it was left as it was; those of [`loopwright_verify::check_printed`].
+    pub fn check_text(&self, position: usize, text: &str) -> Result<Printed, Failure> {
+        let missing = || Failure::refused(format!("error: there is no region {}", position + 1));
+        let region = self.regions.get(position).ok_or_else(missing)?;
+        region.as_ref().map_err(Failure::clone)?.check_text(text)
+    }
+
+    /// The choices that were made, which lead to the same result once more.
+    pub fn choices(&self) -> Choices {
+        let mut choices = Choices::default();
+        for (position, region) in self.report.regions.iter().enumerate() {
+            let (first, last) = region.lines;
+            let about = format!("{}, lines {first}-{last}", region.function);
+            choices.set_region(position, region.choices.clone().about(&about));
+        }
+        choices
+    }
+}
+
+/// Compiles all regions of the file at `path`.
+///
+/// # Errors
+/// Diagnostics of the front end; a schedule given by the user that is not legal for the region.
+/// Limits that are reached have fallbacks, which the report names: the last one leaves a region as
+/// it was. Regions that are refused are no error if there are others and
+/// [`CompileOptions::keep_going`] is set: see [`Compiled::refusals`]. A file without any region is what it was.
+pub fn compile_file(path: &Path, options: &CompileOptions) -> Result<Compiled, Failure> {
+    let mut timings = Timings::default();
+    let source = timings
+        .time(Stage::Preprocess, || read_file(path, &options.reading()))
+        .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
+    compile_source(&source, options, timings)
+}
+
+fn compile_source(
+    source: &SourceFile,
+    options: &CompileOptions,
+    mut timings: Timings,
+) -> Result<Compiled, Failure> {
+    let found = match timings.time(Stage::Extract, || source.extract_each()) {
+        Err(diagnostics) => match &diagnostics[..] {
+            [only] if only.code == Code::NoRegion => {
+                let nothing = Source::of_file(source, Vec::new());
+                let mut compiled = compile_regions(nothing, options, timings)?;
+                let reason = only.reason.iter().map(|reason| format!(": {reason}"));
+                let note = format!("{}{}", only.message, reason.collect::<String>());
+                compiled.report.notes.push(format!("{note}; the text is as it was"));
+                return Ok(compiled);
+            }
+            all => return Err(Failure::from_diagnostics(all)),
+        },
+        Ok(found) => found,
+    };
+    let (mut regions, mut refused) = (Vec::new(), Vec::new());
+    for region in found {
+        match region {
+            Ok(region) => regions.push(region),
+            Err(why) => refused.push(why),
+        }
+    }
+    if !refused.is_empty() && (regions.is_empty() || !options.keep_going) {
+        return Err(all_refusals(&refused));
+    }
+    compile_regions(Source { refused, ..Source::of_file(source, regions) }, options, timings)
+}
+
+/// All that is said about regions that are refused.
+fn all_refusals(refused: &[RefusedRegion]) -> Failure {
+    let diagnostics: Vec<_> =
+        refused.iter().flat_map(|region| &region.diagnostics).cloned().collect();
+    Failure::from_diagnostics(&diagnostics)
+}
+
+/// Regions and the text that they are parts of.
+pub(crate) struct Source<'a> {
+    /// The name of the file.
+    pub(crate) file: String,
+    /// The text.
+    pub(crate) original: &'a str,
+    /// The regions in the order of the text.
+    pub(crate) regions: Vec<Region>,
+    /// The regions that the front end refuses, in the order of the text.
+    pub(crate) refused: Vec<RefusedRegion>,
+    /// The file, if it is C: what the result is bound to is asked there.
+    pub(crate) preprocessed: Option<&'a SourceFile>,
+}
+
+impl<'a> Source<'a> {
+    /// Regions of a C file.
+    pub(crate) fn of_file(source: &'a SourceFile, regions: Vec<Region>) -> Self {
+        let file = source.path().display().to_string();
+        let preprocessed = Some(source);
+        Source { file, original: source.original(), regions, refused: Vec::new(), preprocessed }
+    }
+
+    /// What the text with other code for these regions is bound to.
+    fn bindings(&self, results: &[Result<RegionResult, Failure>]) -> Vec<Binding> {
+        let replaced: Vec<&Region> =
+            results.iter().flatten().filter(|r| r.left.is_none()).map(|r| &r.region).collect();
+        match self.preprocessed {
+            Some(file) if !replaced.is_empty() => file.bindings(&replaced),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Compiles regions and puts their code in place.
+pub(crate) fn compile_regions(
+    mut source: Source<'_>,
+    options: &CompileOptions,
+    mut timings: Timings,
+) -> Result<Compiled, Failure> {
+    let mut regions = std::mem::take(&mut source.regions);
+    assume_context(&mut regions, options)?;
+    let is_given = options.scheduler.is_given();
+    options.choices.check_regions(regions.len() + source.refused.len())?;
+    let mut results = Vec::new();
+    let mut replacements = Vec::new();
+    let mut reports = Vec::new();
+    let mut refused = source.refused.iter().peekable();
+    let is_before = |refused: &&RefusedRegion, line: u32| refused.first_line < line;
+    for region in regions {
+        while let Some(other) = refused.next_if(|other| is_before(other, region.first_line)) {
+            reports.push(RegionReport::refused(other));
+            results.push(Err(Failure::from_diagnostics(&other.diagnostics)));
+        }
+        let options = options.choices.of_region(reports.len(), options);
+        let unchanged = RegionReport::unchanged(&region);
+        let bytes = region.bytes.clone();
+        let region = match settled(region) {
+            Ok(region) => region,
+            Err(contradiction) => {
+                let failure = Failure::refused(format!("error: {contradiction}"));
+                reports.push(unchanged.with_note(contradiction));
+                results.push(Err(failure));
+                continue;
+            }
+        };
+        if options.unchanged {
+            reports.push(unchanged.by_choice());
+            results
+                .push(Err(Failure::refused("error: the region is left as it was, as asked for")));
+            continue;
+        }
+        let has_text = source.preprocessed.is_some();
+        match compile_region(region, has_text, &options, &mut timings) {
+            Ok(result) => {
+                if result.left.is_none() {
+                    replacements.push((bytes, result.in_place(source.original)));
+                }
+                reports.push(result.report.clone());
+                results.push(Ok(result));
+            }
+            Err(failure) if failure.status == Status::Limit || !is_given => {
+                reports.push(unchanged.because(&failure));
+                results.push(Err(failure));
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    for other in refused {
+        reports.push(RegionReport::refused(other));
+        results.push(Err(Failure::from_diagnostics(&other.diagnostics)));
+    }
+    let bindings = timings.time(Stage::Preprocess, || source.bindings(&results));
+    if !bindings.is_empty() {
+        let start = source.original.len() - source.original.trim_start_matches('\u{feff}').len();
+        replacements.insert(0, (start..start, binding_directives(&bindings)));
+    }
+    let code = replace_regions(source.original, &replacements);
+    let notes =
+        bindings.iter().map(|binding| format!("the result holds only if {}", binding.said()));
+    let report = Report { regions: reports, notes: notes.collect(), timings };
+    let refusals = (!source.refused.is_empty()).then(|| all_refusals(&source.refused));
+    Ok(Compiled { code, report, file: source.file, regions: results, refusals })
+}

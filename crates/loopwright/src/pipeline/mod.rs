@@ -1,0 +1,25 @@
+//! The way of a file and of its regions through the house.
+pub(crate) mod codegen;
+pub(crate) mod compile;
+pub(crate) mod constraints;
+pub(crate) mod context;
+pub(crate) mod dependence_text;
+pub(crate) mod enough_work;
+pub(crate) mod expansion;
+pub(crate) mod foreign;
+pub(crate) mod fusion;
+pub(crate) mod given_schedule;
+pub(crate) mod grouping;
+pub(crate) mod implied_order;
+pub(crate) mod loop_types;
+pub(crate) mod loops;
+pub(crate) mod original_bands;
+pub(crate) mod outcome;
+pub(crate) mod panels;
+pub(crate) mod parallelize;
+pub(crate) mod prove;
+pub(crate) mod reassociation;
+pub(crate) mod region;
+pub(crate) mod run_time;
+pub(crate) mod transformed;
+pub(crate) mod without_kills;

@@ -1,0 +1,141 @@
+//! The proofs of a compilation.
+use crate::pipeline::loops::Built;
+use loopwright_astgen::AstNode;
+use loopwright_dataflow::Dependences;
+use loopwright_presburger::{Budget, Result};
+use loopwright_schedule::ScheduleTree;
+use loopwright_scop::Scop;
+use loopwright_transform::packing::Packed;
+use loopwright_verify::{
+    ExpandedProgram, Loops, NotRead, Printed, Proof, check_ast, check_divisions, check_expansions,
+    check_loops, check_panels, check_parallel_loops, check_printed, check_schedule,
+    divided_program,
+};
+
+/// Claims with their proofs.
+pub(crate) type Proofs = Vec<(&'static str, Proof)>;
+
+/// The steps that each proof may take (see [`Budget`]).
+const PROOF_STEPS: u64 = 15_000_000;
+
+/// The two proofs about a schedule: of its order, and of its parallel loops.
+pub(crate) fn prove_order(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+) -> Result<Proofs> {
+    Ok(vec![prove_schedule(scop, dependences, tree)?, prove_parallel(scop, dependences, tree)?])
+}
+
+/// Checks the schedule against the dependences.
+fn prove_schedule(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+) -> Result<(&'static str, Proof)> {
+    let budget = Budget::steps(PROOF_STEPS);
+    let proof = check_schedule(scop, dependences, tree, &budget)?;
+    let claim = match dependences.reassociated() {
+        [] => "the schedule respects every dependence",
+        _ => "the schedule respects every dependence but the order of reassociated updates",
+    };
+    Ok((claim, proof))
+}
+
+/// Checks that loops marked parallel carry no dependence, not even between reassociated updates, but
+/// those that the loop is said to combine.
+fn prove_parallel(
+    scop: &Scop,
+    dependences: &Dependences,
+    tree: &ScheduleTree,
+) -> Result<(&'static str, Proof)> {
+    let budget = Budget::steps(PROOF_STEPS);
+    let proof = check_parallel_loops(scop, dependences, tree, &budget)?;
+    Ok(("parallel loops carry no dependence", proof))
+}
+
+/// What [`prove_ast`] claims.
+const LOOPS_CLAIM: &str = "the generated loops run every instance once, in schedule order";
+
+/// Checks the syntax tree against the schedule.
+pub(crate) fn prove_ast(
+    scop: &Scop,
+    tree: &ScheduleTree,
+    ast: &AstNode,
+) -> Result<(&'static str, Proof)> {
+    let budget = Budget::steps(PROOF_STEPS);
+    Ok((LOOPS_CLAIM, check_ast(ast, tree, &scop.context, &budget)?))
+}
+
+/// What [`prove_text`] claims of a text that was read as a whole, and of one with other parts.
+const TEXT_CLAIMS: [&str; 2] = [
+    "the printed loops and subscripts are those of the schedule",
+    "the printed loops and subscripts are those of the schedule, but for what is only tested",
+];
+
+/// Steps for comparing expressions of the printed text: most are the same sums, which needs none.
+const TEXT_STEPS: u64 = 3_000_000;
+
+/// What is known about a printed text: the claim with its proof, if it was read, and the parts that only tests cover.
+pub(crate) type TextProof = (Option<(&'static str, Proof)>, Vec<NotRead>);
+
+/// Checks the printed text against the syntax tree.
+pub(crate) fn prove_text(scop: &Scop, ast: &AstNode, text: &str) -> Result<TextProof> {
+    let Printed { proof, not_read } = printed_text(scop, ast, text)?;
+    let claim = TEXT_CLAIMS[usize::from(!not_read.is_empty())];
+    Ok((proof.map(|proof| (claim, proof)), not_read))
+}
+
+/// What a text does, beside what it is to do.
+pub(crate) fn printed_text(scop: &Scop, ast: &AstNode, text: &str) -> Result<Printed> {
+    check_printed(scop, ast, text, &Budget::steps(TEXT_STEPS))
+}
+
+/// Checks that expanded scalars have the values that they had in what was built: loops of the expanded
+/// program, with or without panels.
+///
+/// # Errors
+/// Those of reading the loops, a limit among them.
+pub(crate) fn prove_expansions(
+    program: ExpandedProgram,
+    built: &Built,
+) -> Result<(&'static str, Proof)> {
+    let Built { scop, tree, ast, loops, .. } = built;
+    let budget = || Budget::steps(PROOF_STEPS);
+    let proof = match loops {
+        Some(loops) => check_expansions(program, scop, loops, &budget())?,
+        None => {
+            let loops = Loops::read(ast, &tree.flatten()?, &scop.context, &budget())?;
+            check_expansions(program, scop, &loops, &budget())?
+        }
+    };
+    Ok(("every read of an expanded scalar finds the value that the scalar had", proof))
+}
+
+/// Checks the syntax tree of a program with panels against the schedule, and that panels hold what they
+/// stand for. The loops that were read for that come with the proofs.
+///
+/// # Errors
+/// Those of reading the tree, a limit among them.
+pub(crate) fn prove_loops_with_panels(
+    original: &Scop,
+    packed: &Packed,
+    ast: &AstNode,
+) -> Result<(Proofs, Loops)> {
+    let budget = || Budget::steps(PROOF_STEPS);
+    let Packed { tree, scop, panels, divisions, .. } = packed;
+    let loops = Loops::read(ast, &tree.flatten()?, &scop.context, &budget())?;
+    let divided = divided_program(original, scop, divisions)?;
+    let mut proofs = vec![
+        (LOOPS_CLAIM, check_loops(&loops, tree, &scop.context, &budget())?),
+        (
+            "every panel element that is read holds the value it stands for",
+            check_panels(&divided, scop, panels, &loops, &budget())?,
+        ),
+    ];
+    if !divisions.is_empty() {
+        let proof = check_divisions(original, scop, divisions, &budget())?;
+        proofs.push(("every instance is one of a single statement, with panels or without", proof));
+    }
+    Ok((proofs, loops))
+}

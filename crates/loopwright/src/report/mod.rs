@@ -1,0 +1,8 @@
+//! What is told about a compilation.
+pub(crate) mod explain;
+pub(crate) mod explained_dependences;
+pub(crate) mod explained_schedule;
+pub(crate) mod json;
+pub(crate) mod page;
+pub(crate) mod survey;
+pub(crate) mod survey_text;

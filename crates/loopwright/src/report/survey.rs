@@ -1,0 +1,267 @@
+//! Every loop of some files with what becomes of it, and how often which cause refuses loops.
+use crate::pipeline::compile::{Source, compile_regions};
+use crate::pipeline::outcome::{RegionReport, Timings};
+use crate::settings::options::CompileOptions;
+use loopwright_cfront::{Code, Detection, Diagnostic, Nest, Outcome, read_file};
+use loopwright_transform::Decision;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What became of a loop nest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is part of a region; some loop of it runs in parallel and some band is tiled.
+    ParallelAndTiled,
+    /// Some loop of it runs in parallel.
+    Parallel,
+    /// Some band of it is tiled.
+    Tiled,
+    /// It is part of a region, whose loops run one after the other.
+    Sequential,
+    /// It is part of a region that was left as it was.
+    Unchanged,
+    /// It cannot be part of a region.
+    Refused,
+}
+
+impl Verdict {
+    /// The verdict in words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::ParallelAndTiled => "parallel and tiled",
+            Verdict::Parallel => "parallel",
+            Verdict::Tiled => "tiled",
+            Verdict::Sequential => "transformed, sequential",
+            Verdict::Unchanged => "left as it was",
+            Verdict::Refused => "refused",
+        }
+    }
+
+    /// All verdicts, the best first.
+    pub const ALL: [Verdict; 6] = [
+        Verdict::ParallelAndTiled,
+        Verdict::Parallel,
+        Verdict::Tiled,
+        Verdict::Sequential,
+        Verdict::Unchanged,
+        Verdict::Refused,
+    ];
+}
+
+/// What there is to say about a loop nest.
+#[derive(Clone, Debug)]
+pub struct NestSurvey {
+    /// The function.
+    pub function: String,
+    /// The first and the last line.
+    pub lines: (u32, u32),
+    /// The number of refused loops around it.
+    pub depth: usize,
+    /// What became of it.
+    pub verdict: Verdict,
+    /// All reasons for a refusal, each once.
+    pub refusals: Vec<Diagnostic>,
+    /// What was decided about it otherwise, as sentences.
+    pub decisions: Vec<String>,
+    /// Whether everything about its region is proved.
+    pub proved: bool,
+}
+
+/// What there is to say about a file.
+#[derive(Clone, Debug)]
+pub struct FileSurvey {
+    /// The file.
+    pub path: PathBuf,
+    /// The loop nests in the order of the file.
+    pub nests: Vec<NestSurvey>,
+    /// Why there is nothing to say about the file as a whole.
+    pub failures: Vec<Diagnostic>,
+    /// The same, where no diagnostic says it.
+    pub failure: Option<String>,
+}
+
+/// How often a cause refuses loop nests.
+///
+/// The three numbers are those of Doerfert, Hammacher, Streit and Hack, "SPolly: speculative
+/// optimizations in the polyhedral model", 2013.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// The cause.
+    pub code: Code,
+    /// The number of refused nests that have it.
+    pub nests: usize,
+    /// The number of refused nests that have no other cause.
+    pub alone: usize,
+    /// The number of refused nests that have only this cause and those before it in the table.
+    pub up_to_here: usize,
+}
+
+/// What there is to say about some files.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    /// The files in the order in which they were given.
+    pub files: Vec<FileSurvey>,
+}
+
+impl FileSurvey {
+    /// Whether there is nothing to say about its loops: it cannot be read, or not as C.
+    pub fn is_unread(&self) -> bool {
+        self.nests.is_empty() && (!self.failures.is_empty() || self.failure.is_some())
+    }
+
+    /// Looks at all loops of a file, with pragmas and without.
+    ///
+    /// ```
+    /// use loopwright::{CompileOptions, FileSurvey, Verdict};
+    /// # let folder = std::env::temp_dir().join(format!("loopwright-survey-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder).unwrap();
+    /// # let path = folder.join("f.c");
+    /// std::fs::write(&path, "void f(double *a) {\n  for (int i = 0; i < 9; i++)\n    a[i] = b;\n}\n").unwrap();
+    /// let survey = FileSurvey::of(&path, &CompileOptions::new());
+    /// assert_eq!(survey.nests[0].verdict, Verdict::Refused);
+    /// assert_eq!(survey.nests[0].refusals[0].code.as_str(), "CF11");
+    /// # std::fs::remove_dir_all(&folder).unwrap();
+    /// ```
+    pub fn of(path: &Path, options: &CompileOptions) -> FileSurvey {
+        let mut survey = FileSurvey {
+            path: path.to_path_buf(),
+            nests: Vec::new(),
+            failures: Vec::new(),
+            failure: None,
+        };
+        let source = match read_file(path, &options.reading()) {
+            Ok(source) => source,
+            Err(failures) => return FileSurvey { failures, ..survey },
+        };
+        let Detection { regions, nests, refused } = match source.detect() {
+            Ok(detection) => detection,
+            Err(failures) => return FileSurvey { failures, ..survey },
+        };
+        let lines: Vec<Vec<(String, u32)>> = regions.iter().map(statement_lines).collect();
+        let reports =
+            match compile_regions(Source::of_file(&source, regions), options, Timings::default()) {
+                Ok(compiled) => compiled.report.regions,
+                Err(failure) => {
+                    survey.failure = Some(failure.to_string());
+                    return survey;
+                }
+            };
+        let without_loop = |diagnostic: &Diagnostic| {
+            !nests.iter().any(|nest| match &nest.outcome {
+                Outcome::Refused(found) => found.contains(diagnostic),
+                Outcome::Region(_) => false,
+            })
+        };
+        let refused = refused.into_iter().flat_map(|region| region.diagnostics);
+        survey.failures = refused.filter(without_loop).collect();
+        survey.nests = nests.iter().map(|nest| nest_survey(nest, &reports, &lines)).collect();
+        survey
+    }
+}
+
+/// The statements of a region with their lines.
+fn statement_lines(region: &loopwright_cfront::Region) -> Vec<(String, u32)> {
+    let statements = region.scop.statements.iter().filter(|statement| !statement.is_kill);
+    statements.map(|s| (s.name.to_string(), s.location.line)).collect()
+}
+
+fn nest_survey(nest: &Nest, reports: &[RegionReport], lines: &[Vec<(String, u32)>]) -> NestSurvey {
+    let mut survey = NestSurvey {
+        function: nest.function.clone(),
+        lines: (nest.first_line, nest.last_line),
+        depth: nest.depth,
+        verdict: Verdict::Refused,
+        refusals: Vec::new(),
+        decisions: Vec::new(),
+        proved: false,
+    };
+    match &nest.outcome {
+        Outcome::Refused(found) => {
+            for diagnostic in found {
+                if !survey.refusals.contains(diagnostic) {
+                    survey.refusals.push(diagnostic.clone());
+                }
+            }
+        }
+        Outcome::Region(position) => {
+            if let (Some(report), Some(lines)) = (reports.get(*position), lines.get(*position)) {
+                judge(&mut survey, report, lines);
+            }
+        }
+    }
+    survey
+}
+
+/// The verdict about a nest of a region, by the bands that its statements are in.
+fn judge(survey: &mut NestSurvey, report: &RegionReport, lines: &[(String, u32)]) {
+    let (first, last) = survey.lines;
+    let inside = |name: &str| {
+        lines.iter().any(|(other, line)| other == name && (first..=last).contains(line))
+    };
+    let bands = report.bands.bands.iter();
+    let bands: Vec<_> = bands.filter(|band| band.statements.iter().any(|s| inside(s))).collect();
+    let decisions = bands.iter().flat_map(|band| &band.decisions).map(ToString::to_string);
+    for decision in decisions.chain(report.notes.iter().cloned()) {
+        if !survey.decisions.contains(&decision) {
+            survey.decisions.push(decision);
+        }
+    }
+    let is_parallel = bands.iter().any(|band| band.decisions.iter().any(Decision::is_parallel));
+    let is_tiled = bands.iter().any(|band| !band.tile_sizes.is_empty());
+    survey.proved = !report.proofs.is_empty() && report.proofs.iter().all(|(_, p)| p.is_proved());
+    survey.verdict = match (is_parallel, is_tiled) {
+        (true, true) => Verdict::ParallelAndTiled,
+        (true, false) => Verdict::Parallel,
+        (false, true) => Verdict::Tiled,
+        (false, false) if bands.is_empty() || report.is_left => Verdict::Unchanged,
+        (false, false) => Verdict::Sequential,
+    };
+}
+
+impl Survey {
+    /// Looks at all loops of some files.
+    pub fn of(paths: &[PathBuf], options: &CompileOptions) -> Survey {
+        let mut options = options.clone();
+        options.front_end.autodetect = true;
+        Survey { files: paths.iter().map(|path| FileSurvey::of(path, &options)).collect() }
+    }
+
+    /// All loop nests.
+    pub fn nests(&self) -> impl Iterator<Item = &NestSurvey> {
+        self.files.iter().flat_map(|file| &file.nests)
+    }
+
+    /// The number of loop nests with a verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.nests().filter(|nest| nest.verdict == verdict).count()
+    }
+
+    /// The causes of refusals, the most frequent first.
+    pub fn causes(&self) -> Vec<Cause> {
+        let refused: Vec<BTreeSet<Code>> = self
+            .nests()
+            .filter(|nest| nest.verdict == Verdict::Refused)
+            .map(|nest| nest.refusals.iter().map(|refusal| refusal.code).collect())
+            .collect();
+        let count = |holds: &dyn Fn(&BTreeSet<Code>) -> bool| {
+            refused.iter().filter(|causes| holds(causes)).count()
+        };
+        let mut causes: Vec<Cause> = Code::ALL
+            .iter()
+            .map(|&code| Cause {
+                code,
+                nests: count(&|causes| causes.contains(&code)),
+                alone: count(&|causes| causes.contains(&code) && causes.len() == 1),
+                up_to_here: 0,
+            })
+            .filter(|cause| cause.nests > 0)
+            .collect();
+        causes.sort_by_key(|cause| std::cmp::Reverse(cause.nests));
+        let mut ignored = BTreeSet::new();
+        for cause in &mut causes {
+            ignored.insert(cause.code);
+            cause.up_to_here = count(&|causes| causes.is_subset(&ignored));
+        }
+        causes
+    }
+}

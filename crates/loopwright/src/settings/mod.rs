@@ -1,0 +1,6 @@
+//! What a compilation is told.
+pub(crate) mod by_name;
+pub(crate) mod choices;
+pub(crate) mod options;
+pub(crate) mod strategy;
+pub(crate) mod tiles;

@@ -1,0 +1,187 @@
+//! All choices of a compilation, as one value.
+use crate::settings::choices::Choices;
+use loopwright_astgen::Strategy;
+use loopwright_backend::{Target, VectorPragma};
+use loopwright_interchange::Format;
+use loopwright_machine::Machine;
+use loopwright_scheduler::Fuse;
+use loopwright_transform::{ConcurrentStart, TileSizes};
+use std::collections::BTreeMap;
+
+/// Which schedule is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scheduler {
+    /// Bands by integer programming.
+    Pluto,
+    /// One carrying loop at a time.
+    Feautrier,
+    /// The program's own order.
+    None,
+    /// The schedule tree with this text, in isl's notation.
+    Given(String),
+    /// The program's own order, edited by this script (see `loopwright_mappings::Script`).
+    Transformed(String),
+}
+
+impl Scheduler {
+    /// Whether the user has said what the order is, so that an illegal one is an error.
+    pub(crate) fn is_given(&self) -> bool {
+        matches!(self, Scheduler::Given(_) | Scheduler::Transformed(_))
+    }
+}
+
+/// How it is decided which statements share loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fusion {
+    /// By what the schedules of several rules are estimated to cost (docs/scheduling.md).
+    Model,
+    /// By this rule of the scheduler.
+    Rule(Fuse),
+}
+
+impl Fusion {
+    /// The rule of the first schedule.
+    pub(crate) fn first_rule(self) -> Fuse {
+        match self {
+            Fusion::Model => Fuse::Smart,
+            Fusion::Rule(rule) => rule,
+        }
+    }
+}
+
+/// A stage whose result can be printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emit {
+    /// The polyhedral model.
+    Scop,
+    /// The polyhedral model in a format of other tools.
+    ScopIn(Format),
+    /// The polyhedral model in a format of other tools, with the final schedule as its order.
+    ScheduleIn(Format),
+    /// The dependences.
+    Deps,
+    /// What the scheduler has to respect, in isl's form of schedule constraints.
+    Constraints,
+    /// The final schedule tree.
+    Schedule,
+    /// The final schedule as one mapping per statement, as scripts of edits see it.
+    Mapping,
+    /// The syntax tree.
+    Ast,
+    /// The C text.
+    Code,
+}
+
+/// All choices of a compilation.
+#[derive(Clone, Debug)]
+pub struct CompileOptions {
+    /// How the file is preprocessed.
+    pub front_end: loopwright_cfront::Options,
+    /// What is printed.
+    pub target: Target,
+    /// What stands before vector loops.
+    pub vector_pragma: VectorPragma,
+    /// Tile sizes.
+    pub tile_sizes: TileSizes,
+    /// Tile sizes of single bands instead, by the band's position in the region's report.
+    pub band_tiles: BTreeMap<usize, TileSizes>,
+    /// Which tiles without independent loops may start concurrently.
+    pub concurrent_start: ConcurrentStart,
+    /// Whether tiles on diagonals run as a pipeline of rows, without barriers.
+    pub point_to_point: bool,
+    /// Tiles of tiles (see `loopwright_transform::Options`); empty for one level.
+    pub tile_factors: Vec<i64>,
+    /// The machine that the code is to be fast on.
+    pub machine: Machine,
+    /// Which statements share loops.
+    pub fuse: Fusion,
+    /// The other choices of the scheduler; its algorithm and fusion are those named here.
+    pub scheduling: loopwright_scheduler::Options,
+    /// Whether a schedule with parallel loops inside a sequential one is tried as well where the
+    /// deepest bands leave statements without tiled or parallel loops.
+    pub second_attempt: bool,
+    /// Whether chains of statements are scheduled as one (see `loopwright_scheduler::Grouping`).
+    pub group_chains: bool,
+    /// Whether results that accumulate may be kept in registers by a further level of tiles.
+    pub register_tiles: bool,
+    /// Whether the scheduler also brings together instances that read the same value.
+    pub input_reuse: bool,
+    /// Where the schedule comes from.
+    pub scheduler: Scheduler,
+    /// How loops are generated.
+    pub strategy: Strategy,
+    /// Whether instances that do not matter for what is seen after the region are left out.
+    pub eliminate_dead_code: bool,
+    /// Whether updates by associative and commutative operators may run in any order.
+    pub reassociate: bool,
+    /// Whether regions are left as they were.
+    pub unchanged: bool,
+    /// Whether the other regions of a file are compiled where some are refused.
+    pub keep_going: bool,
+    /// Whether parts of statements may be packed into panels (see `loopwright_transform::packing`).
+    pub panels: bool,
+    /// Whether scalars may be expanded (see `loopwright_transform::expansion`).
+    pub expansion: bool,
+    /// What holds for symbolic constants: a set in isl's notation.
+    pub context: Option<String>,
+    /// Whether symbolic constants are taken not to be negative.
+    pub non_negative_parameters: bool,
+    /// Whether the result is proved.
+    pub verify: bool,
+    /// Whether a schedule is looked for; if not, tiles and parallel loops are those of the program's own order.
+    pub reschedule: bool,
+    /// Whether live ranges of different values in one place of memory may change their order, where they stay apart.
+    pub live_range_reordering: bool,
+    /// Whether regions get new loops where nothing is gained, and for all sizes: also those for which the text as it
+    /// was is as fast.
+    pub always_rewrite: bool,
+    /// What holds for single regions instead.
+    pub choices: Choices,
+}
+
+impl CompileOptions {
+    /// OpenMP code for the machine this runs on, with default tiles, smart fusion and proofs.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        CompileOptions {
+            front_end: loopwright_cfront::Options::default(),
+            target: Target::OpenMp,
+            vector_pragma: VectorPragma::OpenMp,
+            tile_sizes: TileSizes::Default,
+            band_tiles: BTreeMap::new(),
+            concurrent_start: ConcurrentStart::default(),
+            point_to_point: true,
+            tile_factors: Vec::new(),
+            machine: Machine::detect(),
+            fuse: Fusion::Model,
+            scheduling: loopwright_scheduler::Options::tiling(),
+            second_attempt: true,
+            group_chains: true,
+            register_tiles: true,
+            input_reuse: false,
+            scheduler: Scheduler::Pluto,
+            strategy: Strategy::Components,
+            eliminate_dead_code: false,
+            reassociate: false,
+            unchanged: false,
+            keep_going: true,
+            panels: true,
+            expansion: true,
+            context: None,
+            non_negative_parameters: false,
+            verify: true,
+            reschedule: true,
+            live_range_reordering: true,
+            always_rewrite: false,
+            choices: Choices::default(),
+        }
+    }
+}
+
+impl CompileOptions {
+    /// How a C file is read for this target.
+    pub(crate) fn reading(&self) -> loopwright_cfront::Options {
+        let openmp = self.target == Target::OpenMp;
+        loopwright_cfront::Options { openmp, ..self.front_end.clone() }
+    }
+}

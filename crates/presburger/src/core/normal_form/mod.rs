@@ -1,0 +1,8 @@
+//! The normal form of a conjunction of constraints.
+
+pub(crate) mod equalities;
+pub(crate) mod existential_elimination;
+pub(crate) mod floors;
+pub(crate) mod inequalities;
+pub(crate) mod simplify;
+pub(crate) mod unit_pivots;

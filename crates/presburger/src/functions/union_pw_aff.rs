@@ -1,0 +1,200 @@
+//! Piecewise expressions over several domain spaces.
+use crate::core::budget::Budget;
+use crate::core::error::{During, Result};
+use crate::core::space::Space;
+use crate::core::union_map::UnionMap;
+use crate::core::union_set::UnionSet;
+use crate::functions::aff::Aff;
+use crate::functions::pw_aff::PwAff;
+use crate::functions::union_piecewise::UnionPiecewise;
+use loopwright_exact::Int;
+
+/// Piecewise expressions over several domain spaces, at most one part per space.
+///
+/// ```
+/// # use loopwright_presburger::{Int, UnionPwAff};
+/// let time = UnionPwAff::parse("{ S[i] -> [(i)]; T[i] -> [(i + 3)] }")?;
+/// let tiles = time.scale_down(&Int::from(4)).floor();
+/// assert_eq!(tiles.to_string(), "{ S[i] -> [(floor((i)/4))]; T[i] -> [(floor((3 + i)/4))] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+pub type UnionPwAff = UnionPiecewise<Aff>;
+
+impl UnionPwAff {
+    /// The sum where both are defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwAff;
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i)] : i > 0; T[] -> [(5)] }")?;
+    /// let b = UnionPwAff::parse("{ S[i] -> [(1)] }")?;
+    /// assert_eq!(a.add(&b)?.to_string(), "{ S[i] -> [(1 + i)] : i > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// None of its own: parts over different spaces do not meet.
+    pub fn add(&self, other: &Self) -> Result<Self> {
+        self.with_partners(other, PwAff::add)
+    }
+
+    /// The difference where both are defined.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwAff;
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i)] : i > 0; T[] -> [(5)] }")?;
+    /// let b = UnionPwAff::parse("{ S[i] -> [(1)]; T[] -> [(2)] }")?;
+    /// assert_eq!(a.sub(&b)?.to_string(), "{ S[i] -> [(-1 + i)] : i > 0; T[] -> [(3)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// None of its own: parts over different spaces do not meet.
+    pub fn sub(&self, other: &Self) -> Result<Self> {
+        self.with_partners(other, PwAff::sub)
+    }
+
+    /// The sum where both are defined, and the one that is defined elsewhere.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionPwAff};
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(5)] }")?;
+    /// let b = UnionPwAff::parse("{ S[i] -> [(1)]; U[] -> [(2)] }")?;
+    /// assert_eq!(
+    ///     a.union_add(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> [(1 + i)]; T[] -> [(5)]; U[] -> [(2)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
+    pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_all(other, |a, b| a.union_add(b, budget)).during("union_add")
+    }
+
+    /// The smaller where both are defined, and the one that is defined elsewhere.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionPwAff};
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(5)] }")?;
+    /// let b = UnionPwAff::parse("{ S[i] -> [(i + 1)]; T[] -> [(2)]; U[] -> [(2)] }")?;
+    /// assert_eq!(
+    ///     a.union_min(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> [(i)]; T[] -> [(2)]; U[] -> [(2)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
+    pub fn union_min(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_all(other, |a, b| a.union_min(b, budget)).during("union_min")
+    }
+
+    /// The greater where both are defined, and the one that is defined elsewhere.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionPwAff};
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(5)] }")?;
+    /// let b = UnionPwAff::parse("{ S[i] -> [(i + 1)]; T[] -> [(2)]; U[] -> [(2)] }")?;
+    /// assert_eq!(
+    ///     a.union_max(&b, &Budget::unlimited())?.to_string(),
+    ///     "{ S[i] -> [(1 + i)]; T[] -> [(5)]; U[] -> [(2)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
+    pub fn union_max(&self, other: &Self, budget: &Budget) -> Result<Self> {
+        self.with_all(other, |a, b| a.union_max(b, budget)).during("union_max")
+    }
+
+    /// Rounded up.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwAff;
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i/2)]; T[] -> [(5/2)] }")?;
+    /// assert_eq!(a.ceil().to_string(), "{ S[i] -> [(i - floor((i)/2))]; T[] -> [(3)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn ceil(&self) -> Self {
+        self.mapped(PwAff::ceil)
+    }
+
+    /// The product with an integer.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, UnionPwAff};
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(5)] }")?;
+    /// assert_eq!(a.scale(&Int::from(3)).to_string(), "{ S[i] -> [(3i)]; T[] -> [(15)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn scale(&self, factor: &Int) -> Self {
+        self.mapped(|part| part.scale(factor))
+    }
+
+    /// The quotient, not rounded.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, UnionPwAff};
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(5)] }")?;
+    /// assert_eq!(a.scale_down(&Int::from(2)).to_string(), "{ S[i] -> [(i)/2]; T[] -> [(5)/2] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn scale_down(&self, divisor: &Int) -> Self {
+        self.mapped(|part| part.scale_down(divisor))
+    }
+
+    /// Rounded down.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwAff;
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i/2)]; T[] -> [(5/2)] }")?;
+    /// assert_eq!(a.floor().to_string(), "{ S[i] -> [(floor((i)/2))]; T[] -> [(2)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn floor(&self) -> Self {
+        self.mapped(PwAff::floor)
+    }
+
+    /// Remainder in `0..divisor`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Int, UnionPwAff};
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(-5)] }")?;
+    /// assert_eq!(
+    ///     a.modulo(&Int::from(3)).to_string(),
+    ///     "{ S[i] -> [(i - 3*floor((i)/3))]; T[] -> [(1)] }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn modulo(&self, divisor: &Int) -> Self {
+        self.mapped(|part| part.modulo(divisor))
+    }
+
+    /// The negative.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwAff;
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(5)] }")?;
+    /// assert_eq!(a.neg().to_string(), "{ S[i] -> [(-i)]; T[] -> [(-5)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn neg(&self) -> Self {
+        self.mapped(PwAff::neg)
+    }
+
+    /// Where it is zero.
+    ///
+    /// ```
+    /// # use loopwright_presburger::UnionPwAff;
+    /// let a = UnionPwAff::parse("{ S[i] -> [(i - 3)]; T[] -> [(5)] }")?;
+    /// assert_eq!(a.zero_set().to_string(), "{ S[i = 3] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn zero_set(&self) -> UnionSet {
+        let maps = self.parts.iter().map(|part| part.zero_set().0);
+        UnionSet(UnionMap::collect(Space::params(&[]), maps))
+    }
+}

@@ -1,0 +1,12 @@
+//! Quasi-polynomials, piecewise, and their minima and maxima.
+
+pub(crate) mod bernstein;
+pub(crate) mod bound;
+pub(crate) mod equality;
+pub(crate) mod fold;
+pub(crate) mod pw_qpolynomial;
+pub(crate) mod qpolynomial;
+pub(crate) mod range;
+pub(crate) mod sparse;
+pub(crate) mod system;
+pub(crate) mod vertices;

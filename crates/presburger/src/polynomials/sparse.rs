@@ -1,0 +1,219 @@
+//! Sparse polynomials with rational coefficients.
+use loopwright_exact::{Int, Rational, Row};
+use std::collections::BTreeMap;
+
+/// A product of powers: variables in increasing order with positive exponents.
+pub(crate) type Monomial = Vec<(usize, u32)>;
+
+/// A sum of monomials with coefficients other than zero; variables are numbered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Polynomial {
+    terms: BTreeMap<Monomial, Rational>,
+}
+
+impl Polynomial {
+    /// The polynomial without terms.
+    pub(crate) fn zero() -> Self {
+        Polynomial::default()
+    }
+
+    /// A constant.
+    pub(crate) fn constant(value: Rational) -> Self {
+        let mut constant = Polynomial::zero();
+        constant.add_term(Vec::new(), &value);
+        constant
+    }
+
+    /// A variable.
+    pub(crate) fn variable(variable: usize) -> Self {
+        Polynomial::power(variable, 1)
+    }
+
+    /// A power of a variable, with a positive exponent.
+    pub(crate) fn power(variable: usize, exponent: u32) -> Self {
+        Polynomial { terms: BTreeMap::from([(vec![(variable, exponent)], Rational::one())]) }
+    }
+
+    /// Adds `coefficient * monomial`.
+    pub(crate) fn add_term(&mut self, monomial: Monomial, coefficient: &Rational) {
+        let known = self.terms.get(&monomial).map_or_else(Rational::zero, Rational::clone);
+        let sum = &known + coefficient;
+        match sum.is_zero() {
+            true => self.terms.remove(&monomial),
+            false => self.terms.insert(monomial, sum),
+        };
+    }
+
+    /// The terms, in the order of their monomials.
+    pub(crate) fn terms(&self) -> impl DoubleEndedIterator<Item = (&Monomial, &Rational)> {
+        self.terms.iter()
+    }
+
+    /// The number of terms.
+    pub(crate) fn n_terms(&self) -> usize {
+        self.terms.len()
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The value, if no variable occurs.
+    pub(crate) fn as_constant(&self) -> Option<Rational> {
+        match self.terms.len() {
+            0 => Some(Rational::zero()),
+            1 => self.terms.get(&Vec::new()).cloned(),
+            _ => None,
+        }
+    }
+
+    /// The greatest sum of the exponents of those variables of a monomial that `counts` accepts.
+    pub(crate) fn degree(&self, counts: impl Fn(usize) -> bool) -> u32 {
+        let degree = |monomial: &Monomial| -> u32 {
+            let counted = monomial.iter().filter(|(variable, _)| counts(*variable));
+            counted.map(|(_, exponent)| exponent).sum()
+        };
+        self.terms.keys().map(degree).max().unwrap_or(0)
+    }
+
+    /// Whether a variable occurs.
+    pub(crate) fn involves(&self, variable: usize) -> bool {
+        self.terms.keys().any(|monomial| monomial.iter().any(|(v, _)| *v == variable))
+    }
+
+    /// The sum.
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        let mut sum = self.clone();
+        for (monomial, coefficient) in &other.terms {
+            sum.add_term(monomial.clone(), coefficient);
+        }
+        sum
+    }
+
+    /// The product with a number.
+    pub(crate) fn scaled(&self, factor: &Rational) -> Self {
+        if factor.is_zero() {
+            return Polynomial::zero();
+        }
+        let terms = self.terms.iter().map(|(monomial, c)| (monomial.clone(), c * factor));
+        Polynomial { terms: terms.collect() }
+    }
+
+    /// The product.
+    pub(crate) fn times(&self, other: &Self) -> Self {
+        let mut product = Polynomial::zero();
+        for (a, x) in &self.terms {
+            for (b, y) in &other.terms {
+                product.add_term(monomial_product(a, b), &(x * y));
+            }
+        }
+        product
+    }
+
+    /// The derivative with respect to a variable.
+    pub(crate) fn derivative(&self, variable: usize) -> Self {
+        let mut derivative = Polynomial::zero();
+        for (monomial, coefficient) in &self.terms {
+            let Some(at) = monomial.iter().position(|(v, _)| *v == variable) else { continue };
+            let mut lower = monomial.clone();
+            let exponent = lower[at].1;
+            match exponent {
+                1 => drop(lower.remove(at)),
+                _ => lower[at].1 -= 1,
+            }
+            derivative.add_term(lower, &(coefficient * &Rational::from(i64::from(exponent))));
+        }
+        derivative
+    }
+
+    /// The polynomial with a variable replaced.
+    pub(crate) fn substituted(&self, variable: usize, value: &Self) -> Self {
+        let mut result = Polynomial::zero();
+        for (monomial, coefficient) in &self.terms {
+            let mut term = Polynomial::constant(coefficient.clone());
+            for &(other, exponent) in monomial {
+                match other == variable {
+                    true => term = (0..exponent).fold(term, |term, _| term.times(value)),
+                    false => term = term.times(&Polynomial::power(other, exponent)),
+                }
+            }
+            result = result.plus(&term);
+        }
+        result
+    }
+
+    /// The least common multiple of the denominators of all coefficients.
+    pub(crate) fn common_denominator(&self) -> Int {
+        self.terms.values().fold(Int::ONE, |lcm, c| lcm.lcm(&c.denominator))
+    }
+
+    /// The product with the common denominator as a row of `width` columns, where the first one is the constant; none
+    /// if there is a product.
+    pub(crate) fn to_row(&self, width: usize) -> Option<Row> {
+        let lcm = self.common_denominator();
+        let mut row = Row::zeros(width);
+        for (monomial, coefficient) in &self.terms {
+            let column = match monomial.as_slice() {
+                [] => 0,
+                [(column, 1)] => *column,
+                _ => return None,
+            };
+            row.set(column, &coefficient.numerator * &lcm.div_exact(&coefficient.denominator));
+        }
+        Some(row)
+    }
+
+    /// The form of a row over a positive or negative number; the first column is the constant.
+    pub(crate) fn from_row(row: &Row, divisor: &Int) -> Self {
+        let mut form = Polynomial::zero();
+        for (column, value) in row.iter().enumerate().filter(|(_, value)| !value.is_zero()) {
+            let monomial = if column == 0 { Vec::new() } else { vec![(column, 1)] };
+            form.add_term(monomial, &Rational::new(value, divisor.clone()));
+        }
+        form
+    }
+
+    /// The same polynomial with other numbers of variables, which may coincide.
+    pub(crate) fn renamed(&self, number: impl Fn(usize) -> usize) -> Self {
+        let mut renamed = Polynomial::zero();
+        for (monomial, coefficient) in &self.terms {
+            let factors = monomial.iter().map(|&(variable, e)| vec![(number(variable), e)]);
+            let monomial = factors.fold(Vec::new(), |all, factor| monomial_product(&all, &factor));
+            renamed.add_term(monomial, coefficient);
+        }
+        renamed
+    }
+
+    /// The value for the values of the variables.
+    pub(crate) fn value(&self, of: impl Fn(usize) -> Rational) -> Rational {
+        let power = |&(variable, exponent): &(usize, u32)| {
+            let value = of(variable);
+            Rational::new(value.numerator.pow(exponent), value.denominator.pow(exponent))
+        };
+        let term = |(monomial, coefficient): (&Monomial, &Rational)| {
+            monomial.iter().fold(coefficient.clone(), |product, factor| product * power(factor))
+        };
+        self.terms.iter().map(term).fold(Rational::zero(), |sum, term| sum + term)
+    }
+}
+
+/// The product of two monomials.
+pub(crate) fn monomial_product(a: &Monomial, b: &Monomial) -> Monomial {
+    let mut product: Monomial = Vec::with_capacity(a.len() + b.len());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        let left = a.get(i).map_or(usize::MAX, |factor| factor.0);
+        let right = b.get(j).map_or(usize::MAX, |factor| factor.0);
+        let mut exponent = 0;
+        if left <= right {
+            exponent += a[i].1;
+            i += 1;
+        }
+        if right <= left {
+            exponent += b[j].1;
+            j += 1;
+        }
+        product.push((left.min(right), exponent));
+    }
+    product
+}

@@ -1,0 +1,4 @@
+//! What the search for one band gets to see, common to [`crate::pluto`] and [`crate::feautrier`].
+pub(crate) mod band_problem;
+pub(crate) mod distances;
+pub(crate) mod schedule_variables;

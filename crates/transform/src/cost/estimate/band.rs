@@ -1,0 +1,147 @@
+//! The part of the estimate that is one band: its loops as they were planned.
+use crate::Options;
+use crate::band::parallel_loop::Outer;
+use crate::band::plan::{Innermost, Plan};
+use crate::cost::estimate::{Below, Part, Points, Shape};
+use crate::cost::footprint::Loop;
+use crate::cost::nest::Nest;
+use crate::loops::unroll_and_jam::{Kind, UnrollAndJam};
+use crate::tile::rectangular::DEFAULT_VECTOR_TILE;
+use crate::tile::register_tile::Roles;
+use loopwright_schedule::{Band, LoopKind};
+use loopwright_scop::Scop;
+
+/// The part of the cores that work while a pipeline of rows runs: it has to fill and to run empty.
+const PIPELINE: f64 = 0.8;
+
+/// A band with all that was decided about its loops.
+#[derive(Clone, Copy)]
+pub(crate) struct PlannedBand<'a> {
+    pub(crate) band: &'a Band,
+    pub(crate) nest: &'a Nest<'a>,
+    pub(crate) plan: &'a Plan,
+    pub(crate) outer: &'a Outer,
+    /// The loop that is parallel in several ranges of its values, if there is one.
+    pub(crate) split: Option<usize>,
+    pub(crate) jam: Option<&'a UnrollAndJam>,
+    /// The position in the report.
+    pub(crate) position: usize,
+}
+
+impl PlannedBand<'_> {
+    /// How many cores work on the band if one core comes to it, on average.
+    pub(crate) fn cores(&self, options: &Options) -> f64 {
+        let cores = options.machine.cores.max(1) as f64;
+        match (&self.outer.parallel, self.split) {
+            (None, None) => 1.0,
+            (Some(parallel), _) if parallel.kind == LoopKind::Pipelined => {
+                (cores * PIPELINE).max(1.0)
+            }
+            _ => cores,
+        }
+    }
+
+    /// The part of this band, with `parts` for the bands inside, on so many `cores`.
+    pub(crate) fn part(
+        &self,
+        parts: Vec<Part>,
+        cores: f64,
+        scop: &Scop,
+        options: &Options,
+    ) -> Part {
+        let Nest { first, n_members, .. } = *self.nest;
+        let below = match parts.is_empty() {
+            true => {
+                let statements = self.nest.statements.clone();
+                let nest =
+                    Nest { first: 0, n_members: first + n_members, statements, ..*self.nest };
+                let shape = self.shape(cores);
+                Below::Points(Points::new(&nest, shape, self.position, scop, &options.machine))
+            }
+            false => Below::Parts(parts),
+        };
+        let extents = (0..n_members).map(|member| self.nest.extent(member)).collect();
+        Part { loops: self.loops(), extents, parallel_entries: self.parallel_entries(), below }
+    }
+
+    fn shape(&self, cores: f64) -> Shape {
+        let Plan { order, register_tile, updates, innermost, .. } = self.plan;
+        let kind = self.jam.map(|jam| jam.kind);
+        Shape {
+            innermost: self.nest.first + order.last().copied().unwrap_or(0),
+            is_vector: match innermost {
+                Innermost::Vector(_) => true,
+                Innermost::Split(parts) => parts.iter().all(|(_, private)| private.is_some()),
+                Innermost::Ranges(ranges) => ranges.iter().any(|range| range.private.is_some()),
+                Innermost::Serial | Innermost::InStep => false,
+            },
+            has_register_tiles: register_tile.is_some()
+                || updates.is_some()
+                || kind == Some(Kind::Columns),
+            jam: kind,
+            cores,
+        }
+    }
+
+    /// The loops over tiles and over points, outermost first; members count from the root.
+    fn loops(&self) -> Vec<Loop> {
+        let &PlannedBand { band, nest, plan, outer, .. } = self;
+        let innermost = plan.order.last().copied().unwrap_or(0);
+        let mut loops: Vec<(usize, i64)> = match (&plan.sizes, outer.is_tiled) {
+            (Some(sizes), true) => {
+                let parallel = band.members.iter().position(|member| member.coincident);
+                let others = (0..sizes.len()).filter(|&member| Some(member) != parallel);
+                parallel.into_iter().chain(others).map(|member| (member, sizes[member])).collect()
+            }
+            (None, true) => vec![(innermost, DEFAULT_VECTOR_TILE)],
+            (_, false) => Vec::new(),
+        };
+        loops.extend(self.point_loops());
+        loops.into_iter().map(|(member, step)| Loop { member: nest.first + member, step }).collect()
+    }
+
+    /// The loops over points, and over strips and tiles of registers.
+    fn point_loops(&self) -> Vec<(usize, i64)> {
+        let single = |member: &usize| (*member, 1);
+        let order = &self.plan.order;
+        if let Some(tile) = &self.plan.register_tile {
+            let Roles { row, column, sum } = tile.roles;
+            let others = order.iter().filter(|member| ![row, column, sum].contains(*member));
+            let inside =
+                [(column, tile.columns), (row, tile.rows), (sum, 1), (row, 1), (column, 1)];
+            return others.map(single).chain(inside).collect();
+        }
+        match (self.jam, &order[..]) {
+            (Some(jam), [outer @ .., row, inner]) => {
+                let inside = match jam.kind {
+                    Kind::Columns => [(*inner, jam.size), (*row, 1), (*inner, 1)],
+                    Kind::Sums | Kind::Updates | Kind::Recurrences => {
+                        [(*row, jam.size), (*inner, 1), (*row, 1)]
+                    }
+                };
+                outer.iter().map(single).chain(inside).collect()
+            }
+            _ => order.iter().map(single).collect(),
+        }
+    }
+
+    /// How often a parallel loop is entered.
+    fn parallel_entries(&self) -> f64 {
+        let &PlannedBand { nest, plan, outer, .. } = self;
+        let values = |member: usize| nest.extent(member) as f64;
+        let own = match (&outer.parallel, self.split) {
+            (None, None) => return 0.0,
+            (Some(parallel), _) if outer.is_tiled && parallel.position > 0 => {
+                let sizes = plan.sizes.iter().flatten().map(|&size| size.max(1) as f64);
+                sizes.enumerate().take(2).map(|(member, size)| values(member) / size + 1.0).sum()
+            }
+            (Some(_), _) if outer.is_tiled => 1.0,
+            (Some(parallel), _) => {
+                plan.order[..parallel.position].iter().map(|&m| values(m)).product()
+            }
+            (None, Some(position)) => plan.order[..position].iter().map(|&m| values(m)).product(),
+        };
+        let outside: f64 = (0..nest.first).map(|dimension| nest.values(dimension) as f64).product();
+        own * outside
+    }
+}

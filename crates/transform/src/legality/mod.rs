@@ -1,0 +1,3 @@
+//! Whether a change is legal, by exact tests on the dependences.
+pub(crate) mod conflicts;
+pub mod independence;

@@ -1,0 +1,5 @@
+//! Proofs about values that live elsewhere than in the program: in panels, in expanded scalars, in statements of
+//! their own.
+pub(crate) mod divisions;
+pub(crate) mod expansion;
+pub(crate) mod panels;

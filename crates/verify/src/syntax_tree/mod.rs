@@ -1,0 +1,10 @@
+//! Proofs about syntax trees: what their loops execute ([`loops`]), and in which order ([`ast`]); on numbers
+//! for some values of the parameters ([`samples`]).
+pub(crate) mod ast;
+pub(crate) mod execution;
+pub(crate) mod expression;
+pub(crate) mod loops;
+mod matched_iterators;
+mod order_of_calls;
+mod plain_times;
+pub(crate) mod samples;
