@@ -327,7 +327,7 @@ impl<'a> Generator<'a> {
             nest = without_disjunctions(nest, options.allow_else, budget)?;
         }
         if let Some(first) = options.strategy.first_parallel_level() {
-            nest = with_parallel_marks(nest, first);
+            nest = with_parallel_marks(nest, first)?;
         }
         let mut used = params.param_names().to_vec();
         used.extend(scope.names.iter().cloned());

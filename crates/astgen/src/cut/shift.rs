@@ -8,7 +8,7 @@
 //! statements at the same phase.
 use crate::level::bounds::involving;
 use crate::level::plain_sets::plain_equal;
-use crate::level::stride::{difference_of, every_piece_has_a_value, stride_or_value};
+use crate::level::stride::{Stride, difference_of, every_piece_has_a_value, stride_or_value};
 use crate::model::statement::{Statement, shift_row};
 use loopwright_presburger::*;
 use loopwright_schedule::Node;
@@ -47,37 +47,11 @@ pub(crate) fn common_shift(
     level: usize,
     scale_strides: bool,
 ) -> Result<Option<Shift>> {
-    let mut fixed = true;
-    for statement in statements {
-        fixed = fixed && every_piece_has_a_value(statement.domain(level), level)?;
-    }
-    if fixed {
+    let Some(Phases { modulus, mut residues, first }) = phases(statements, level)? else {
         return Ok(None);
-    }
-    let mut strides = Vec::with_capacity(statements.len());
-    for statement in statements {
-        match stride_or_value(std::slice::from_ref(statement.domain(level)), level)? {
-            Some(stride) => strides.push(stride),
-            None => return Ok(None),
-        }
-    }
-    let mut modulus = strides[0].modulus.clone();
-    let mut residues = vec![Int::ZERO];
-    for stride in &strides[1..] {
-        let Some((variable, constant)) = difference_of(stride, &strides[0])? else {
-            return Ok(None);
-        };
-        modulus = modulus.gcd(&stride.modulus).gcd(&variable);
-        residues.push(constant);
-    }
-    if modulus.is_zero() || modulus.is_one() {
-        return Ok(None);
-    }
-    for residue in &mut residues {
-        *residue = residue.rem_euclid(&modulus);
-    }
+    };
     let is_multiple = |statement: &&Statement| multiplies(&statement.executed, level, &modulus);
-    let offset = constant_residue(&strides[0].offset, &modulus);
+    let offset = constant_residue(&first.offset, &modulus);
     if let Some(offset) = &offset
         && scale_strides
         && statements.iter().all(is_multiple)
@@ -97,6 +71,51 @@ pub(crate) fn common_shift(
     let dimension = Dimension { level, modulus: &modulus, divisor, phase };
     let residues = dimension.best_residues(statements, residues)?;
     Ok(Some(Shift { divisor: Int::ONE, residues }))
+}
+
+/// What statements have in common that run at phases of a period.
+struct Phases {
+    modulus: Int,
+    /// The values of each statement modulo `modulus`, as far as they differ from those of the first.
+    residues: Vec<Int>,
+    /// The congruence of the first statement.
+    first: Stride,
+}
+
+/// The phases of the values of dimension `level`; none if there is no common period, or if all
+/// statements have fixed values.
+fn phases(statements: &[&Statement], level: usize) -> Result<Option<Phases>> {
+    let mut fixed = true;
+    for statement in statements {
+        fixed = fixed && every_piece_has_a_value(statement.domain(level), level)?;
+    }
+    if fixed {
+        return Ok(None);
+    }
+    let mut strides = Vec::with_capacity(statements.len());
+    for statement in statements {
+        match stride_or_value(std::slice::from_ref(statement.domain(level)), level)? {
+            Some(stride) => strides.push(stride),
+            None => return Ok(None),
+        }
+    }
+    let first = strides.remove(0);
+    let mut modulus = first.modulus.clone();
+    let mut residues = vec![Int::ZERO];
+    for stride in &strides {
+        let Some((variable, constant)) = difference_of(stride, &first)? else {
+            return Ok(None);
+        };
+        modulus = modulus.gcd(&stride.modulus).gcd(&variable);
+        residues.push(constant);
+    }
+    if modulus.is_zero() || modulus.is_one() {
+        return Ok(None);
+    }
+    for residue in &mut residues {
+        *residue = residue.rem_euclid(&modulus);
+    }
+    Ok(Some(Phases { modulus, residues, first }))
 }
 
 /// The form modulo `modulus`, if that is a constant.

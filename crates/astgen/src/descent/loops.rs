@@ -14,7 +14,7 @@ use crate::model::depth::within_depth;
 use crate::model::reaching::Reaching;
 use crate::model::statement::Statement;
 use crate::nest::guard::{common_guard, hoisted, under, without_enforced};
-use crate::nest::tree::{Graft, Nest};
+use crate::nest::tree::{Graft, Loop, Nest};
 use loopwright_presburger::*;
 use std::borrow::Cow;
 
@@ -229,14 +229,9 @@ impl<'a> BandLoops<'a> {
         if let Some(stride) = &stride {
             pending = pending.intersect(&stride.condition(dimension)?)?.gist(known, budget)?;
         }
-        let nest = Nest::For {
-            level: dimension,
-            bounds: own,
-            piecewise: Box::new(piecewise),
-            stride,
-            coincident: at.member().coincident,
-            body: Box::new(body),
-        };
+        let (level, coincident) = (dimension, at.member().coincident);
+        let nest = Loop { level, bounds: own, piecewise, stride, coincident, body };
+        let nest = Nest::For(Box::new(nest));
         let pending = self.not_enforced(&pending, &nest, known)?;
         Ok(Graft { guard: pending.intersect(&outer)?, nest })
     }

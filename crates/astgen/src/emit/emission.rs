@@ -11,9 +11,7 @@ use crate::expressions::scope::Scope;
 use crate::level::bounds::lower_bound;
 use crate::level::degenerate_dimensions::value_constraint;
 use crate::level::half_space::{half_space, negation};
-use crate::level::piecewise_bounds::PiecewiseBounds;
-use crate::level::stride::{Stride, loop_constraints};
-use crate::nest::tree::Nest;
+use crate::nest::tree::{Loop, Nest};
 use crate::options::choices::Options;
 use crate::places::build::Build;
 use crate::places::entry::Entry;
@@ -35,19 +33,7 @@ impl<V: Visitor> Emission<'_, V> {
     /// The code of a nest at a place.
     pub(crate) fn node(&mut self, nest: &Nest, scope: &Scope) -> Result<AstNode, V::Error> {
         match nest {
-            Nest::For { level, bounds, piecewise, stride, coincident, body } => {
-                let head = self.head(*level, bounds, piecewise, stride.as_ref(), scope)?;
-                let head = ForLoop { coincident: *coincident, ..head };
-                let inside = loop_constraints(bounds, stride.as_ref(), *level)?;
-                let mut inner = scope.deeper(*level, head.iterator.clone(), &inside)?;
-                inner.loops += 1;
-                let inner = inner.with_stride(stride.as_ref());
-                let build = Build { scope: inner };
-                let annotation = self.visitor.before_for(&head, &build)?;
-                let body = Box::new(self.node(body, &build.scope)?);
-                let each = ForLoop { body, annotation, ..head };
-                self.visitor.after_for(each, &Build { scope: scope.clone() })
-            }
+            Nest::For(each) => self.for_loop(each, scope),
             Nest::Value { level, value, body } => {
                 let inside = value_constraint(value, *level);
                 let scope = scope.deeper(*level, self.names.of_dimension(*level), &inside)?;
@@ -83,6 +69,17 @@ impl<V: Visitor> Emission<'_, V> {
                 }
             }
         }
+    }
+
+    fn for_loop(&mut self, each: &Loop, scope: &Scope) -> Result<AstNode, V::Error> {
+        let head = self.head(each, scope)?;
+        let mut inner = scope.deeper(each.level, head.iterator.clone(), &each.constraints()?)?;
+        inner.loops += 1;
+        let build = Build { scope: inner.with_stride(each.stride.as_ref()) };
+        let annotation = self.visitor.before_for(&head, &build)?;
+        let body = Box::new(self.node(&each.body, &build.scope)?);
+        let each = ForLoop { body, annotation, ..head };
+        self.visitor.after_for(each, &Build { scope: scope.clone() })
     }
 
     fn condition(
@@ -169,62 +166,64 @@ impl<V: Visitor> Emission<'_, V> {
     }
 
     /// The loop without its body.
-    fn head(
-        &self,
-        level: usize,
-        bounds: &BasicSet,
-        piecewise: &PiecewiseBounds,
-        stride: Option<&Stride>,
-        scope: &Scope,
-    ) -> Result<ForLoop, Error> {
-        let iterator = self.names.of_loop(level, scope.loops);
-        let map = bounds.as_basic_map();
-        let column = map.offset(DimKind::Out) + level;
-        let (mut lower, mut upper) = (Vec::new(), Vec::new());
-        for row in map.inequalities() {
-            let bound = lower_bound(map, row, level);
-            match (row.sign(column), stride) {
-                (1, Some(stride)) => {
-                    lower.push(Bound::Sum(scope.affine_sum(&scope.at_least(stride, &bound)?)?))
-                }
-                (1, None) => lower.push(Bound::Sum(scope.affine_sum(&bound)?)),
-                (-1, _) => upper.push(Bound::Sum(scope.affine_sum(&bound)?)),
-                _ => {}
-            }
-        }
-        if let Some(bound) = &piecewise.lower {
-            let first = |bound: &Aff| match stride {
-                Some(stride) => scope.at_least(stride, bound),
-                None => Ok(bound.clone()),
-            };
-            lower.push(Bound::of_pieces(bound, first, false, scope)?);
-        }
-        if let Some(bound) = &piecewise.upper {
-            upper.push(Bound::of_pieces(bound, |bound| Ok(bound.clone()), true, scope)?);
-        }
+    fn head(&self, each: &Loop, scope: &Scope) -> Result<ForLoop, Error> {
+        let iterator = self.names.of_loop(each.level, scope.loops);
+        let LoopBounds { lower, upper } = loop_bounds(each, scope)?;
         if lower.is_empty() {
             return Err(Error::Invalid {
                 operation: "loop generation",
-                reason: format!("the values of dimension {level} have no lower bound"),
+                reason: format!("the values of dimension {} have no lower bound", each.level),
             });
         }
-        lower.sort_by_key(Bound::depth);
-        upper.sort_by_key(Bound::depth);
         Ok(ForLoop {
             init: AstExpr::max(
                 lower.into_iter().map(|bound| bound.into_expr(&Int::ZERO)).collect(),
             ),
             condition: upper_condition(&iterator, upper, self.options.atomic_upper_bound),
-            increment: stride.map_or(Int::ONE, |stride| stride.modulus.clone()),
+            increment: each.stride.as_ref().map_or(Int::ONE, |stride| stride.modulus.clone()),
             body: Box::new(AstNode::Block(Vec::new())),
             degenerate: false,
-            coincident: false,
-            dimension: level,
-            entry: Entry::new(scope, level, bounds, piecewise, stride),
+            coincident: each.coincident,
+            dimension: each.level,
+            entry: Entry::new(scope, each),
             annotation: None,
             iterator,
         })
     }
+}
+
+/// The bounds of a loop, those of the outermost iterators first.
+struct LoopBounds {
+    lower: Vec<Bound>,
+    upper: Vec<Bound>,
+}
+
+fn loop_bounds(each: &Loop, scope: &Scope) -> Result<LoopBounds, Error> {
+    let Loop { level, bounds, piecewise, stride, .. } = each;
+    let map = bounds.as_basic_map();
+    let column = map.offset(DimKind::Out) + level;
+    let first = |bound: &Aff| match stride {
+        Some(stride) => scope.at_least(stride, bound),
+        None => Ok(bound.clone()),
+    };
+    let (mut lower, mut upper) = (Vec::new(), Vec::new());
+    for row in map.inequalities() {
+        let bound = lower_bound(map, row, *level);
+        match row.sign(column) {
+            1 => lower.push(Bound::Sum(scope.affine_sum(&first(&bound)?)?)),
+            -1 => upper.push(Bound::Sum(scope.affine_sum(&bound)?)),
+            _ => {}
+        }
+    }
+    if let Some(bound) = &piecewise.lower {
+        lower.push(Bound::of_pieces(bound, first, false, scope)?);
+    }
+    if let Some(bound) = &piecewise.upper {
+        upper.push(Bound::of_pieces(bound, |bound| Ok(bound.clone()), true, scope)?);
+    }
+    lower.sort_by_key(Bound::depth);
+    upper.sort_by_key(Bound::depth);
+    Ok(LoopBounds { lower, upper })
 }
 
 /// The branches of a condition, and where the code of the first comes from.

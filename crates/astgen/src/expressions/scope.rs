@@ -12,6 +12,7 @@ use crate::expressions::expression::AstExpr;
 use crate::expressions::expression_choices::ExpressionChoices;
 use crate::expressions::sum::{Origin, Sum, int};
 use crate::level::bounds::embedded;
+use crate::level::columns::{with_numerators, without_column};
 use crate::level::floor_bounds::{constraints_without_lone_floors, without_floor};
 use crate::level::implied_constraints::without_implied;
 use crate::level::min_max::{extreme, use_same_forms};
@@ -452,19 +453,9 @@ fn deepened(values: &MultiAff, known: &Set, last: Option<&Aff>) -> Result<MultiA
 fn first_values(values: &MultiAff, outer: &Space, level: usize) -> Result<MultiAff> {
     let affs = values.affs()[..level].iter().map(|aff| {
         let column = 1 + aff.domain_space().n(DimKind::Param) + level;
-        let remove = |row: &Row| {
-            let mut row = row.clone();
-            row.remove(column..column + 1);
-            row
-        };
-        let locals = aff.locals().iter().map(|local| match local {
-            Local::Floor { numerator, denominator } => {
-                Local::Floor { numerator: remove(numerator), denominator: denominator.clone() }
-            }
-            Local::Unknown => Local::Unknown,
-        });
-        let locals = locals.collect();
-        Aff::from_row(outer, locals, remove(aff.row()), aff.denominator().clone())
+        let locals = with_numerators(aff.locals(), |row| without_column(row, column));
+        let row = without_column(aff.row(), column);
+        Aff::from_row(outer, locals, row, aff.denominator().clone())
     });
     MultiAff::new(outer.map_from_set(), affs.collect())
 }

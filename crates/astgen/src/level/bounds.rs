@@ -1,4 +1,5 @@
 //! The constraints that bound a dimension, and forms of the outer dimensions as its bounds.
+use crate::level::columns::{with_column, with_numerators, without_column};
 use loopwright_presburger::*;
 
 /// Whether the constraints bound dimension `level` from both sides.
@@ -40,44 +41,23 @@ pub(crate) fn solved(map: &BasicMap, row: &Row, level: usize) -> Aff {
     if coefficient.is_positive() {
         rest.negate();
     }
-    without_level(map, rest, level, coefficient.abs())
+    without_level(map, &rest, level, coefficient.abs())
 }
 
 /// `row / denominator` without the column of `level`, as a form of the outer dimensions.
-fn without_level(map: &BasicMap, mut row: Row, level: usize, denominator: Int) -> Aff {
+fn without_level(map: &BasicMap, row: &Row, level: usize, denominator: Int) -> Aff {
     let column = map.offset(DimKind::Out) + level;
-    let drop = column..column + 1;
-    row.remove(drop.clone());
-    let shorten = |local: &Local| match local {
-        Local::Floor { numerator, denominator } => {
-            let mut numerator = numerator.clone();
-            numerator.remove(drop.clone());
-            Local::Floor { numerator, denominator: denominator.clone() }
-        }
-        Local::Unknown => Local::Unknown,
-    };
-    let locals = map.locals().iter().map(shorten).collect();
+    let locals = with_numerators(map.locals(), |row| without_column(row, column));
     let space = Space::set(map.space().param_names(), Tuple::anonymous(level));
-    Aff::from_row(&space, locals, row, denominator)
+    Aff::from_row(&space, locals, without_column(row, column), denominator)
 }
 
 /// A form of the first `level` dimensions as one of the dimensions of `space`, one more.
 pub(crate) fn embedded(aff: &Aff, space: &Space, level: usize) -> Aff {
     let aff = aff.align_params(space);
     let column = 1 + aff.domain_space().n(DimKind::Param) + level;
-    let insert = |row: &Row| {
-        let mut row = row.clone();
-        row.insert_zeros(column, 1);
-        row
-    };
-    let locals = aff.locals().iter().map(|local| match local {
-        Local::Floor { numerator, denominator } => {
-            Local::Floor { numerator: insert(numerator), denominator: denominator.clone() }
-        }
-        Local::Unknown => Local::Unknown,
-    });
-    let locals = locals.collect();
-    Aff::from_row(space, locals, insert(aff.row()), aff.denominator().clone())
+    let locals = with_numerators(aff.locals(), |row| with_column(row, column));
+    Aff::from_row(space, locals, with_column(aff.row(), column), aff.denominator().clone())
 }
 
 /// A bound further away than this from that of the piece that it was shifted from is none: it comes

@@ -6,6 +6,7 @@
 //! section 5.3.
 use crate::level::Level;
 use crate::level::bounds::{lower_bound, solved};
+use crate::level::columns::{with_column, with_numerators};
 use crate::level::stride::Stride;
 use loopwright_presburger::*;
 
@@ -117,22 +118,12 @@ fn width_grows_freely(map: &BasicMap, width: &Row) -> bool {
 pub(crate) fn value_constraint(value: &Aff, level: usize) -> Set {
     let outer = value.domain_space();
     let column = 1 + outer.n_all();
-    let insert = |row: &Row| {
-        let mut row = row.clone();
-        row.insert_zeros(column, 1);
-        row
-    };
-    let mut row = insert(value.row());
+    let mut row = with_column(value.row(), column);
     row.negate();
     row.set(column, value.denominator().clone());
-    let locals = value.locals().iter().map(|local| match local {
-        Local::Floor { numerator, denominator } => {
-            Local::Floor { numerator: insert(numerator), denominator: denominator.clone() }
-        }
-        Local::Unknown => Local::Unknown,
-    });
+    let locals = with_numerators(value.locals(), |row| with_column(row, column));
     let space = Space::set(outer.param_names(), Tuple::anonymous(level + 1));
     let constraint = Constraint { is_equality: true, row };
-    let basic = BasicMap::from_constraints(space, locals.collect(), vec![constraint]);
+    let basic = BasicMap::from_constraints(space, locals, vec![constraint]);
     Set::from_basic_set(BasicSet::from_basic_map(basic))
 }

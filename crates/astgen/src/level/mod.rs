@@ -2,6 +2,7 @@
 //!
 //! The modules say what the values of a level are: bounds, congruences, single values.
 pub(crate) mod bounds;
+pub(crate) mod columns;
 pub(crate) mod degenerate_dimensions;
 pub(crate) mod floor_bounds;
 pub(crate) mod half_space;

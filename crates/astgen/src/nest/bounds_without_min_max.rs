@@ -9,10 +9,9 @@ use crate::level::Level;
 use crate::level::bounds::{embedded, involving, is_bounded};
 use crate::level::degenerate_dimensions::{single_value, value_constraint};
 use crate::level::half_space::{half_space, negation};
-use crate::level::piecewise_bounds::{PiecewiseBound, PiecewiseBounds};
-use crate::level::stride::{Stride, loop_constraints};
+use crate::level::piecewise_bounds::PiecewiseBound;
 use crate::nest::guard::{block, under};
-use crate::nest::tree::Nest;
+use crate::nest::tree::{Loop, Nest};
 use loopwright_presburger::*;
 use std::cmp::Ordering;
 
@@ -37,68 +36,43 @@ struct Splitting<'a> {
     left: usize,
 }
 
-/// A loop with its parts.
-struct Loop {
-    level: usize,
-    bounds: BasicSet,
-    piecewise: Box<PiecewiseBounds>,
-    stride: Option<Stride>,
-    coincident: bool,
-    body: Box<Nest>,
-}
-
-impl From<Loop> for Nest {
-    fn from(Loop { level, bounds, piecewise, stride, coincident, body }: Loop) -> Nest {
-        Nest::For { level, bounds, piecewise, stride, coincident, body }
-    }
-}
-
 impl Splitting<'_> {
     fn nest(&mut self, nest: Nest, known: &Set) -> Result<Nest> {
-        Ok(match nest {
-            Nest::For { level, bounds, piecewise, stride, coincident, body } => {
-                self.for_loop(Loop { level, bounds, piecewise, stride, coincident, body }, known)?
-            }
-            Nest::Value { level, value, body } => {
-                let inside = known.insert_dims(DimKind::Out, level, 1);
-                let inside = inside.intersect(&value_constraint(&value, level))?;
-                Nest::Value { level, value, body: self.boxed(body, &inside)? }
-            }
+        let inside = match nest {
+            Nest::For(each) => return self.for_loop(*each, known),
             Nest::If { condition, then, otherwise } => {
-                let inside = known.intersect(&condition)?;
-                if is_nowhere(&condition, known, self.budget)? {
-                    return match otherwise {
-                        Some(nest) => self.nest(*nest, known),
-                        None => Ok(Nest::Block(Vec::new())),
-                    };
-                }
-                let then = self.boxed(then, &inside)?;
-                let otherwise = match otherwise {
-                    Some(nest) => Some(self.boxed(nest, known)?),
-                    None => None,
-                };
-                Nest::If { condition, then, otherwise }
+                return self.condition(condition, *then, otherwise.map(|nest| *nest), known);
             }
-            Nest::Block(children) => {
-                let children = children.into_iter().map(|child| self.nest(child, known));
-                Nest::Block(children.collect::<Result<_>>()?)
+            Nest::Value { level, ref value, .. } => {
+                let around = known.insert_dims(DimKind::Out, level, 1);
+                &around.intersect(&value_constraint(value, level))?
             }
-            Nest::Known { condition, body } => {
-                let body = self.boxed(body, &known.intersect(&condition)?)?;
-                Nest::Known { condition, body }
-            }
-            Nest::Mark { name, dimension, child } => {
-                Nest::Mark { name, dimension, child: self.boxed(child, known)? }
-            }
-            Nest::Leaf { schedule, otherwise } => {
-                Nest::Leaf { schedule, otherwise: self.boxed(otherwise, known)? }
-            }
-            Nest::User { .. } => nest,
-        })
+            Nest::Known { ref condition, .. } => &known.intersect(condition)?,
+            _ => known,
+        };
+        nest.map_children(&mut |child| self.nest(child, inside))
     }
 
-    fn boxed(&mut self, nest: Box<Nest>, known: &Set) -> Result<Box<Nest>> {
-        Ok(Box::new(self.nest(*nest, known)?))
+    fn condition(
+        &mut self,
+        condition: Set,
+        then: Nest,
+        otherwise: Option<Nest>,
+        known: &Set,
+    ) -> Result<Nest> {
+        let inside = known.intersect(&condition)?;
+        if is_nowhere(&condition, known, self.budget)? {
+            return match otherwise {
+                Some(nest) => self.nest(nest, known),
+                None => Ok(Nest::Block(Vec::new())),
+            };
+        }
+        let then = Box::new(self.nest(then, &inside)?);
+        let otherwise = match otherwise {
+            Some(nest) => Some(Box::new(self.nest(nest, known)?)),
+            None => None,
+        };
+        Ok(Nest::If { condition, then, otherwise })
     }
 
     fn for_loop(&mut self, mut each: Loop, known: &Set) -> Result<Nest> {
@@ -114,16 +88,15 @@ impl Splitting<'_> {
             return self.decided(each, [outside(&holds), outside(&fails)], known);
         }
         let around = known.insert_dims(DimKind::Out, level, 1);
-        let inside =
-            around.intersect(&loop_constraints(&each.bounds, each.stride.as_ref(), level)?)?;
+        let inside = around.intersect(&each.constraints()?)?;
         if let Some((row, holds, fails)) = wanted(&each.body, &inside, level, self.budget)?
             && self.may_split()
         {
             let rises = row.is_positive();
             return self.parts(each, if rises { [fails, holds] } else { [holds, fails] }, known);
         }
-        each.body = self.boxed(each.body, &inside)?;
-        Ok(each.into())
+        each.body = self.nest(each.body, &inside)?;
+        Ok(Nest::For(Box::new(each)))
     }
 
     /// The loop for each piece of a piecewise bound, under its condition; none if there is no such bound.
@@ -145,12 +118,9 @@ impl Splitting<'_> {
             }
             let own = Set::from_basic_set(each.bounds.clone());
             let own = own.intersect(&bounded_by(value, is_upper, each.level)?)?;
-            let Loop { level, coincident, .. } = *each;
             for values in own.basic_sets() {
-                let bounds = involving(&values, level, true);
-                let (piecewise, stride, body) =
-                    (rest.clone(), each.stride.clone(), each.body.clone());
-                let part = Loop { level, bounds, piecewise, stride, coincident, body };
+                let bounds = involving(&values, each.level, true);
+                let part = Loop { bounds, piecewise: rest.clone(), ..each.clone() };
                 let part = simplest(part, &values, &inside, self.budget)?;
                 let nest = self.nest(part, &inside)?;
                 nests.push(under(condition.gist(known, self.budget)?, nest));
@@ -168,7 +138,7 @@ impl Splitting<'_> {
     /// The loop under a condition on what is outside, and under the opposite.
     fn decided(&mut self, each: Loop, conditions: [Set; 2], known: &Set) -> Result<Nest> {
         let [holds, fails] = conditions;
-        let nest: Nest = each.into();
+        let nest = Nest::For(Box::new(each));
         let then = Box::new(self.nest(nest.clone(), &known.intersect(&holds)?)?);
         let otherwise = Box::new(self.nest(nest, &known.intersect(&fails)?)?);
         if self.allow_else {
@@ -182,18 +152,16 @@ impl Splitting<'_> {
 
     /// The loop over one part of its values, then over the other.
     fn parts(&mut self, each: Loop, parts: [Set; 2], known: &Set) -> Result<Nest> {
-        let Loop { level, bounds, piecewise, stride, coincident, body } = each;
+        let level = each.level;
         let around = known.insert_dims(DimKind::Out, level, 1);
         let mut loops = Vec::new();
         for part in parts {
-            let values = Set::from_basic_set(bounds.clone()).intersect(&part)?;
+            let values = Set::from_basic_set(each.bounds.clone()).intersect(&part)?;
             if values.intersect(&around)?.is_empty(self.budget)? {
                 continue;
             }
             let [values] = &values.basic_sets()[..] else { continue };
-            let (bounds, stride) = (involving(values, level, true), stride.clone());
-            let (piecewise, body) = (piecewise.clone(), body.clone());
-            let part = Loop { level, bounds, piecewise, stride, coincident, body };
+            let part = Loop { bounds: involving(values, level, true), ..each.clone() };
             let part = simplest(part, values, known, self.budget)?;
             loops.push(self.nest(part, known)?);
         }
@@ -247,12 +215,12 @@ fn simplest(each: Loop, values: &BasicSet, known: &Set, budget: &Budget) -> Resu
             if let Some(stride) = &each.stride {
                 here = here.intersect(&stride.constraint(level))?;
             }
-            Ok(under(outside(&here)?, Nest::Value { level, value, body: each.body }))
+            Ok(under(outside(&here)?, Nest::Value { level, value, body: Box::new(each.body) }))
         }
         None => {
-            let [values] = &values.basic_sets()[..] else { return Ok(each.into()) };
+            let [values] = &values.basic_sets()[..] else { return Ok(Nest::For(Box::new(each))) };
             let rest = Set::from_basic_set(involving(values, level, false));
-            Ok(under(outside(&rest)?, each.into()))
+            Ok(under(outside(&rest)?, Nest::For(Box::new(each))))
         }
     }
 }
@@ -346,13 +314,12 @@ fn undecided(
 /// of it, and so can be made by splitting the loop over that dimension.
 fn wanted(nest: &Nest, state: &Set, level: usize, budget: &Budget) -> Result<Option<Decision>> {
     match nest {
-        Nest::For { level: inner, bounds, stride, body, .. } => {
-            if let Some(found) = splitting(bounds, state, level, *inner, budget)? {
+        Nest::For(each) => {
+            if let Some(found) = splitting(&each.bounds, state, level, each.level, budget)? {
                 return Ok(Some(found));
             }
-            let inside = state.insert_dims(DimKind::Out, *inner, 1);
-            let inside = inside.intersect(&loop_constraints(bounds, stride.as_ref(), *inner)?)?;
-            wanted(body, &inside, level, budget)
+            let inside = state.insert_dims(DimKind::Out, each.level, 1);
+            wanted(&each.body, &inside.intersect(&each.constraints()?)?, level, budget)
         }
         Nest::Value { level: inner, value, body } => {
             let inside = state.insert_dims(DimKind::Out, *inner, 1);

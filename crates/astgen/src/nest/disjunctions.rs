@@ -9,31 +9,14 @@ use loopwright_presburger::{Budget, Error, Local, Result, Set};
 ///
 /// A condition whose alternatives cannot be made exclusive within the budget stays.
 pub(crate) fn without_disjunctions(nest: Nest, allow_else: bool, budget: &Budget) -> Result<Nest> {
-    let change = |nest: Nest| without_disjunctions(nest, allow_else, budget);
-    let boxed = |nest: Box<Nest>| change(*nest).map(Box::new);
-    Ok(match nest {
-        Nest::For { level, bounds, piecewise, stride, coincident, body } => {
-            Nest::For { level, bounds, piecewise, stride, coincident, body: boxed(body)? }
+    let nest = nest.map_children(&mut |child| without_disjunctions(child, allow_else, budget))?;
+    match nest {
+        Nest::If { condition, then, otherwise } if allow_else => {
+            Ok(chain(alternatives(&condition, budget)?, &then, otherwise))
         }
-        Nest::Value { level, value, body } => Nest::Value { level, value, body: boxed(body)? },
-        Nest::If { condition, then, otherwise } => {
-            let then = boxed(then)?;
-            let otherwise = otherwise.map(boxed).transpose()?;
-            match allow_else {
-                true => chain(alternatives(&condition, budget)?, &then, otherwise),
-                false => row(&condition, then, budget)?,
-            }
-        }
-        Nest::Block(children) => {
-            Nest::Block(children.into_iter().map(change).collect::<Result<_>>()?)
-        }
-        Nest::Known { condition, body } => Nest::Known { condition, body: boxed(body)? },
-        Nest::Mark { name, dimension, child } => {
-            Nest::Mark { name, dimension, child: boxed(child)? }
-        }
-        Nest::Leaf { schedule, otherwise } => Nest::Leaf { schedule, otherwise: boxed(otherwise)? },
-        Nest::User { .. } => nest,
-    })
+        Nest::If { condition, then, .. } => row(&condition, then, budget),
+        other => Ok(other),
+    }
 }
 
 /// The alternatives of a condition, with floors in place of existentials.

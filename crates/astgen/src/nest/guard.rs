@@ -2,7 +2,7 @@
 use crate::level::degenerate_dimensions::value_constraint;
 use crate::level::half_space::{half_space, negation};
 use crate::level::plain_sets::is_universe;
-use crate::nest::tree::{Graft, Nest};
+use crate::nest::tree::{Graft, Loop, Nest};
 use loopwright_presburger::*;
 
 /// Splits a condition at depth `level + 1` into a part at depth `level`, which can be checked
@@ -138,7 +138,8 @@ fn violations(basic: &BasicMap, constraint: &Constraint) -> Vec<Set> {
 /// is an integer, which nobody checks at run time unless a condition does.
 fn excludes(nest: &Nest, state: &Set, budget: &Budget) -> Result<bool> {
     match nest {
-        Nest::For { level, bounds, stride, body, .. } => {
+        Nest::For(each) => {
+            let Loop { level, bounds, stride, body, .. } = &**each;
             let mut inner = state
                 .insert_dims(DimKind::Out, *level, 1)
                 .intersect(&Set::from_basic_set(bounds.clone()))?;

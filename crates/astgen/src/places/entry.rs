@@ -1,8 +1,8 @@
 //! What is known where a loop is reached.
 use crate::expressions::scope::Scope;
 use crate::level::bounds::lower_bound;
-use crate::level::piecewise_bounds::PiecewiseBounds;
 use crate::level::stride::Stride;
+use crate::nest::tree::Loop;
 use crate::places::build::Build;
 use loopwright_presburger::*;
 use std::sync::Arc;
@@ -40,16 +40,12 @@ struct Facts {
 }
 
 impl Entry {
-    pub(crate) fn new(
-        scope: &Scope,
-        level: usize,
-        bounds: &BasicSet,
-        piecewise: &PiecewiseBounds,
-        stride: Option<&Stride>,
-    ) -> Entry {
+    pub(crate) fn new(scope: &Scope, each: &Loop) -> Entry {
+        let Loop { level, bounds, piecewise, stride, .. } = each;
+        let (level, bounds, stride) = (*level, bounds.clone(), stride.clone());
         let is_piecewise = piecewise.lower.is_some() || piecewise.upper.is_some();
-        let (build, bounds) = (Build { scope: scope.clone() }, bounds.clone());
-        Entry(Some(Arc::new(Facts { build, level, bounds, is_piecewise, stride: stride.cloned() })))
+        let build = Build { scope: scope.clone() };
+        Entry(Some(Arc::new(Facts { build, level, bounds, is_piecewise, stride })))
     }
 
     /// The point in front of the loop, if it is known.
