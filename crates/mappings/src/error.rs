@@ -4,6 +4,7 @@ use std::fmt;
 
 /// Why an edit of a mapping, or a script, is refused.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum EditError {
     /// The edit does not fit the mapping, or the script is wrong; in words.
     Refused(String),
@@ -33,4 +34,11 @@ impl fmt::Display for EditError {
     }
 }
 
-impl std::error::Error for EditError {}
+impl std::error::Error for EditError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            EditError::Refused(_) => None,
+            EditError::Sets(error) => Some(error),
+        }
+    }
+}

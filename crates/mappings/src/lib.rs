@@ -7,7 +7,7 @@
 //! and the others edit the components, and compose freely.
 //!
 //! [`Mapping`] is the value, the methods in its other `impl` blocks are the edits, and [`Script`]
-//! is a small language for them. Whether an edited order is legal is for others to say: this crate
+//! is a small language for them (with the feature `serde` a text in other formats). Whether an edited order is legal is for others to say: this crate
 //! knows no dependences.
 
 mod blocking;
@@ -17,6 +17,8 @@ mod expressions;
 mod mapping;
 mod reordering;
 mod script;
+#[cfg(feature = "serde")]
+mod serde_text;
 mod tree;
 
 pub use error::EditError;

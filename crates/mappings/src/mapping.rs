@@ -95,6 +95,8 @@ impl Mapping {
 
     /// The mappings given by a relation from instances to one anonymous tuple.
     ///
+    /// *Cost.* A parametric optimum for each piece of the relation that no equalities make a function.
+    ///
     /// # Errors
     /// If the relation is not single-valued or its images have different lengths.
     pub fn of_relation(relation: &UnionMap, budget: &Budget) -> Result<Mapping, EditError> {
@@ -157,6 +159,8 @@ impl Mapping {
     }
 
     /// Whether different instances, of the same statement or not, have different images.
+    ///
+    /// *Cost.* An emptiness test for each pair of pieces.
     ///
     /// # Errors
     /// If the budget is used up.

@@ -1,6 +1,8 @@
 //! The command language for edits of mappings.
 use crate::{EditError, Mapping};
 use loopwright_presburger::{Budget, Int};
+use std::fmt;
+use std::str::FromStr;
 
 /// A list of edits as text: one step per line or between semicolons; what follows `#` on a line
 /// is a comment. A step is a command, or several with `&` between them, which count as one.
@@ -38,7 +40,7 @@ use loopwright_presburger::{Budget, Int};
 /// assert_eq!(mapping.to_string(), "S: { S[i, j] -> [(-j), (i)] }\n");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script {
     steps: Vec<Step>,
 }
@@ -87,6 +89,26 @@ impl Script {
     /// The steps in order.
     pub fn steps(&self) -> &[Step] {
         &self.steps
+    }
+}
+
+impl FromStr for Script {
+    type Err = EditError;
+
+    /// [`Script::parse`].
+    fn from_str(text: &str) -> Result<Script, EditError> {
+        Script::parse(text)
+    }
+}
+
+/// The steps between semicolons.
+impl fmt::Display for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, step) in self.steps.iter().enumerate() {
+            f.write_str(if position == 0 { "" } else { "; " })?;
+            f.write_str(&step.text)?;
+        }
+        Ok(())
     }
 }
 

@@ -5,11 +5,11 @@
 //! permutation of the members, and any tiling with rectangular tiles, respects the dependences: the
 //! distance along `⌊m / s⌋` is non-negative as well, because `m` does not decrease (Irigoin and
 //! Triolet, "Supernode partitioning", POPL 1988).
-use crate::{Band, Member, Node};
+use crate::{AstLoopType, Band, Member, Node};
 use loopwright_presburger::{Error, Int, MultiUnionPwAff, Result, Tuple, UnionPwAff, UnionSet};
 
 /// How tile loops count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TileLoops {
     /// By the origin of the tile: 0, 32, 64, ... (`32 * floor(m / 32)`).
     Scaled,
@@ -27,6 +27,40 @@ impl Band {
     /// A band of one member.
     pub fn from_member(member: UnionPwAff) -> Self {
         Band::new(MultiUnionPwAff::new(Tuple::anonymous(1), vec![member]))
+    }
+
+    /// The band with the claim that its members may be permuted freely, or without it. Nothing checks it.
+    #[must_use]
+    pub fn with_permutable(self, permutable: bool) -> Self {
+        Band { permutable, ..self }
+    }
+
+    /// The band with flags that say which of its first members carry no (coincidence) dependence. Nothing
+    /// checks them; flags without a member are passed over.
+    #[must_use]
+    pub fn with_coincident(mut self, flags: &[bool]) -> Self {
+        for (member, &coincident) in self.members.iter_mut().zip(flags) {
+            member.coincident = coincident;
+        }
+        self
+    }
+
+    /// The band whose first members get loops of these types; types without a member are passed over.
+    ///
+    /// ```
+    /// use loopwright_presburger::MultiUnionPwAff;
+    /// use loopwright_schedule::{AstLoopType, Band};
+    /// let band = Band::new(MultiUnionPwAff::parse("[{ S[i] -> [i] }]")?);
+    /// let band = band.with_loop_types(&[AstLoopType::Unroll]);
+    /// assert_eq!(band.options_text().as_deref(), Some("{ unroll[0] }"));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_loop_types(mut self, types: &[AstLoopType]) -> Self {
+        for (member, &kind) in self.members.iter_mut().zip(types) {
+            member.ast_loop_type = kind;
+        }
+        self
     }
 
     /// The number of members.
@@ -124,6 +158,7 @@ impl Band {
     }
 
     /// The same flags with other expressions for the members.
+    #[must_use]
     pub fn with_members(mut self, members: Vec<UnionPwAff>) -> Band {
         self.schedule = MultiUnionPwAff::new(self.schedule.tuple().clone(), members);
         self

@@ -7,7 +7,7 @@ use crate::{Band, TileLoops};
 use loopwright_presburger::{Int, MultiUnionPwAff, Result, UnionPwAff};
 
 /// How point loops count inside a tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PointLoops {
     /// As the loops that were tiled: `m`.
     Absolute,

@@ -2,6 +2,23 @@
 //!
 //! A [`ScheduleTree`] orders the instances of its domain, see Verdoolaege, Guelton, Grosser,
 //! Cohen, "Schedule Trees" (IMPACT 2014) and section 4 of "Scheduling for PPCG".
+//!
+//! Trees are read from isl's YAML or built from the leaves up:
+//!
+//! ```
+//! use loopwright_presburger::{Int, MultiUnionPwAff, UnionSet};
+//! use loopwright_schedule::{Band, Node, ScheduleTree, TileLoops};
+//! let domain = UnionSet::parse("[n] -> { S[i, j] : 0 <= i, j < n }")?;
+//! let loops = MultiUnionPwAff::parse("[{ S[i, j] -> [i] }, { S[i, j] -> [j] }]")?;
+//! let band = Band::new(loops).with_permutable(true).with_coincident(&[true, true]);
+//! let (tiles, points) = band.tile(&[Int::from(32), Int::from(32)], TileLoops::Scaled)?;
+//! let root = Node::mark("parallel", Node::band(tiles, Node::band(points, Node::Leaf)));
+//! let tree = ScheduleTree::new(domain, root);
+//! assert_eq!(tree.to_string().parse::<ScheduleTree>()?.root.depth(), 3);
+//! # Ok::<(), loopwright_presburger::Error>(())
+//! ```
+//!
+//! With the feature `serde` a tree is a text in its YAML.
 
 mod band;
 mod band_values;
@@ -21,6 +38,8 @@ mod queries;
 mod reaching;
 mod reorder;
 mod restrict;
+#[cfg(feature = "serde")]
+mod serde_text;
 pub mod yaml;
 
 pub use band::TileLoops;

@@ -12,7 +12,7 @@ use std::fmt;
 /// assert_eq!(mark.to_string(), "local(A_panel)");
 /// assert!(LocalMark::parse("vector").is_none());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LocalMark {
     /// The tuple name of the array.
     pub array: Name,

@@ -3,7 +3,7 @@ use loopwright_presburger::Name;
 use std::fmt;
 
 /// How the iterations of a marked loop run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LoopKind {
     /// On several threads.
     Parallel,
@@ -16,8 +16,8 @@ pub enum LoopKind {
 }
 
 /// A mark above a band whose first member's loop has independent iterations, or such that depend on each
-/// other as rows of a pipeline do: `parallel`, `pipelined`, `vector`, or one of these with the scalars of which each iteration has its own copy, and the variables that
-/// all iterations combine by an operator.
+/// other as rows of a pipeline do: `parallel`, `pipelined`, `vector`, or one of these with the scalars of
+/// which each iteration has its own copy, and the variables that all iterations combine by an operator.
 ///
 /// ```
 /// use loopwright_schedule::{LoopKind, LoopMark};
@@ -29,7 +29,7 @@ pub enum LoopKind {
 /// assert_eq!(LoopMark::parse("pipelined").unwrap().kind, LoopKind::Pipelined);
 /// assert!(LoopMark::parse("copy in").is_none());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LoopMark {
     /// How the iterations run.
     pub kind: LoopKind,
@@ -40,7 +40,7 @@ pub struct LoopMark {
 }
 
 /// A variable whose updates in a loop may run in any order, each thread or lane on a copy of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LoopReduction {
     /// The operator as OpenMP writes it: `+`, `*`, `&`, `|`, `^`, `min` or `max`.
     pub operator: Name,

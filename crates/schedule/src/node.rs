@@ -11,6 +11,8 @@ pub struct ScheduleTree {
 }
 
 /// A node of a schedule tree; children come after parents in no time, siblings by node kind.
+///
+/// The kinds are those of isl, all of them: who walks over a tree has to say what becomes of each.
 #[derive(Clone, Debug)]
 pub enum Node {
     /// No further order.
@@ -57,7 +59,7 @@ pub struct Band {
 }
 
 /// What is known about, and wanted from, one member of a band.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Member {
     /// Whether the loop of this member carries no (coincidence) dependence.
     pub coincident: bool,
@@ -68,7 +70,7 @@ pub struct Member {
 }
 
 /// How the loop of a band member is generated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum AstLoopType {
     /// As the generator likes.
     #[default]
@@ -82,6 +84,12 @@ pub enum AstLoopType {
 }
 
 impl ScheduleTree {
+    /// The instances of `domain` in the order of `root`. [`ScheduleTree::check`] says whether the tree is
+    /// well-formed.
+    pub fn new(domain: UnionSet, root: Node) -> Self {
+        ScheduleTree { domain, root }
+    }
+
     /// The tree that leaves the instances of `domain` unordered.
     pub fn from_domain(domain: UnionSet) -> Self {
         ScheduleTree { domain, root: Node::Leaf }
@@ -114,7 +122,7 @@ impl Node {
         Node::Mark(name.into(), Box::new(child))
     }
 
-    /// The parts one after the other, each behind a filter; a single part needs no sequence.
+    /// The parts one after the other, each below a filter; a single part needs no sequence.
     pub fn sequence(parts: Vec<(UnionSet, Node)>) -> Node {
         Node::Sequence(parts.into_iter().map(|(set, child)| Node::filter(set, child)).collect())
     }
@@ -160,6 +168,8 @@ impl Node {
     }
 
     /// Calls `visit` for this node and all below it, parents first.
+    ///
+    /// *Cost.* Linear in the number of nodes.
     pub fn for_each<'a>(&'a self, visit: &mut impl FnMut(&'a Node)) {
         visit(self);
         for child in self.children() {

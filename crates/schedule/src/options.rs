@@ -6,6 +6,8 @@
 //! members.
 use crate::{AstLoopType, Band};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Result, Set, Space, Tuple, UnionSet};
+use std::fmt;
+use std::str::FromStr;
 
 /// Steps allowed for deciding which positions an option covers; one position needs about ten.
 const OPTION_STEPS: u64 = 1_000_000;
@@ -29,6 +31,24 @@ impl AstLoopType {
             "unroll" => Some(AstLoopType::Unroll),
             _ => None,
         }
+    }
+}
+
+impl FromStr for AstLoopType {
+    type Err = Error;
+
+    /// Reads the name in isl's options; `none` is the default type.
+    fn from_str(name: &str) -> Result<Self> {
+        AstLoopType::from_name(name).ok_or_else(|| {
+            let reason = format!("`{name}` is no loop type (none, atomic, separate, unroll)");
+            Error::Invalid { operation: "band options", reason }
+        })
+    }
+}
+
+impl fmt::Display for AstLoopType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name().unwrap_or("none"))
     }
 }
 

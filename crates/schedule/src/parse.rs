@@ -1,7 +1,10 @@
 //! Schedule trees from isl's YAML.
 use crate::yaml::{Kind, Value};
 use crate::{Band, Node, ScheduleTree};
-use loopwright_presburger::{MultiUnionPwAff, Result, Set, UnionMap, UnionPwMultiAff, UnionSet};
+use loopwright_presburger::{
+    Error, MultiUnionPwAff, Result, Set, UnionMap, UnionPwMultiAff, UnionSet,
+};
+use std::str::FromStr;
 
 /// The keys that decide the kind of a node.
 const KINDS: [&str; 9] =
@@ -9,6 +12,8 @@ const KINDS: [&str; 9] =
 
 impl ScheduleTree {
     /// Reads a tree in isl's YAML, in block or flow style.
+    ///
+    /// *Cost.* Linear in the text, and what reading its sets and relations costs.
     ///
     /// # Errors
     /// [`loopwright_presburger::Error::Parse`]; the message names the line.
@@ -35,6 +40,24 @@ impl ScheduleTree {
         let domain = value.get("domain").ok_or_else(|| value.error("expected `domain:`"))?;
         let domain = domain.read(UnionSet::parse)?;
         Ok(ScheduleTree { domain, root: child(value)? })
+    }
+}
+
+impl FromStr for ScheduleTree {
+    type Err = Error;
+
+    /// [`ScheduleTree::parse`].
+    fn from_str(text: &str) -> Result<Self> {
+        ScheduleTree::parse(text)
+    }
+}
+
+impl TryFrom<&str> for ScheduleTree {
+    type Error = Error;
+
+    /// [`ScheduleTree::parse`].
+    fn try_from(text: &str) -> Result<Self> {
+        ScheduleTree::parse(text)
     }
 }
 

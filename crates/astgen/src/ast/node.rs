@@ -32,6 +32,8 @@ pub struct ForLoop {
 }
 
 /// A node of the tree.
+///
+/// Who walks over a tree has to say what becomes of each kind of node.
 #[derive(Clone, Debug)]
 pub enum AstNode {
     /// A loop.

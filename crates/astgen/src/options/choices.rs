@@ -18,7 +18,7 @@ use crate::options::strategy::Strategy;
 /// assert_eq!(ast.to_string(), expected);
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
     /// Compare an iterator with one expression (the minimum of the bounds) instead of a
     /// conjunction of comparisons. OpenMP needs it.
@@ -53,7 +53,8 @@ pub struct Options {
 }
 
 /// Where loops of type `separate` are cut apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SeparationBounds {
     /// At the bounds that the statements state about the dimension.
     #[default]
@@ -79,4 +80,11 @@ impl Options {
         conditional_bounds: true,
         strategy: Strategy::Components,
     };
+}
+
+/// [`Options::STANDARD`].
+impl Default for Options {
+    fn default() -> Self {
+        Options::STANDARD
+    }
 }

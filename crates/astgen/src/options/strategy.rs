@@ -5,7 +5,7 @@
 //! which statements share a loop over a dimension, and over which ranges of its values.
 
 /// A strategy of code generation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strategy {
     /// Groups of statements that have to share a loop, and as few loops as the types of the loops
     /// ask for: Grosser, Verdoolaege, Cohen, TOPLAS 2015. The default.
@@ -22,7 +22,8 @@ pub enum Strategy {
 }
 
 /// Which loop [`Strategy::Baseline`] generates over a dimension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Baseline {
     /// Over the bounding box, whose bounds do not depend on outer loops, as LooPo did. Dimensions that have one
     /// value for given outer ones get no loop.
@@ -36,7 +37,7 @@ pub enum Baseline {
 ///
 /// Conditions cost more the deeper they are, so a range without the outer dimensions trades little
 /// time for much code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LevelRange {
     /// The first dimension.
     pub from: usize,
@@ -65,7 +66,7 @@ impl LevelRange {
 }
 
 /// The choices of [`Strategy::Separation`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Separation {
     /// Where loops are separated.
     pub levels: LevelRange,
@@ -90,4 +91,18 @@ impl Separation {
         sequential_levels: None,
         copy_cost: None,
     };
+}
+
+/// [`LevelRange::ALL`].
+impl Default for LevelRange {
+    fn default() -> Self {
+        LevelRange::ALL
+    }
+}
+
+/// [`Separation::STANDARD`].
+impl Default for Separation {
+    fn default() -> Self {
+        Separation::STANDARD
+    }
 }

@@ -9,6 +9,7 @@ use crate::expressions::named_form::{access, call};
 use crate::expressions::scope::Scope;
 use crate::model::depth::set_at_depth;
 use loopwright_presburger::*;
+use std::fmt;
 
 /// The steps for simplifying a set before it becomes a condition.
 const SIMPLIFICATION_STEPS: u64 = 1_000_000;
@@ -30,7 +31,7 @@ const SIMPLIFICATION_STEPS: u64 = 1_000_000;
 /// assert_eq!(build.expression(&half)?.to_string(), "n / 2");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Build {
     pub(crate) scope: Scope,
 }
@@ -171,6 +172,13 @@ impl Build {
             false => form.with_params(space.param_names()),
         };
         MultiAff::new(space.map_to(&target), all.affs()[..n].to_vec())
+    }
+}
+
+/// What is known at the point.
+impl fmt::Debug for Build {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Build").field(&format_args!("{}", self.known())).finish()
     }
 }
 

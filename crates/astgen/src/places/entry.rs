@@ -5,6 +5,7 @@ use crate::level::stride::Stride;
 use crate::nest::tree::Loop;
 use crate::places::build::Build;
 use loopwright_presburger::*;
+use std::fmt;
 use std::sync::Arc;
 
 /// The most work for finding out whether a loop always runs.
@@ -27,10 +28,9 @@ const STEPS: u64 = 100_000;
 /// assert!(!outer.entry.always_runs()? && inner.entry.always_runs()?);
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Entry(Option<Arc<Facts>>);
 
-#[derive(Debug)]
 struct Facts {
     build: Build,
     level: usize,
@@ -67,6 +67,13 @@ impl Entry {
             },
             _ => Ok(false),
         }
+    }
+}
+
+/// The point in front of the loop.
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Entry").field(&self.outside()).finish()
     }
 }
 

@@ -4,6 +4,7 @@ use crate::expressions::floors_as_iterators::with_loops_for_floors;
 use crate::expressions::named_form::{access, call};
 use crate::places::build::Build;
 use loopwright_presburger::{Aff, DimKind, Name, PwAff, PwMultiAff, Result, Set};
+use std::fmt;
 
 /// The place of a user node: which instance it is, and what the loops and conditions around it
 /// guarantee.
@@ -27,7 +28,7 @@ use loopwright_presburger::{Aff, DimKind, Name, PwAff, PwMultiAff, Result, Set};
 /// assert_eq!(place.condition(&Set::parse("{ S[i] : i >= 2 }")?)?.to_string(), "1");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Place {
     build: Build,
     instance: PwMultiAff,
@@ -144,5 +145,12 @@ impl Place {
         let n = self.instance.space().n(DimKind::Out);
         let scope = &self.build.scope;
         (0..n).map(|position| scope.piecewise(&self.instance.pw_aff(position))).collect()
+    }
+}
+
+/// The instance.
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Place").field(&format_args!("{}", self.instance)).finish()
     }
 }

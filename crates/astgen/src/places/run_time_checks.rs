@@ -10,6 +10,7 @@ use loopwright_presburger::*;
 
 /// Something that a compiler assumes about the values of the parameters and about memory.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Assumption<'a> {
     /// The parameters are in a set.
     Parameters(&'a Set),

@@ -21,6 +21,7 @@ use std::fmt::Write;
 /// assert_eq!(json(&ast), expected);
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
+#[must_use]
 pub fn json(ast: &AstNode) -> String {
     match ast {
         AstNode::For(each) => format!(

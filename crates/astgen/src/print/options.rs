@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
 /// The options of the C text; names and defaults are isl's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PrintOptions {
     /// The type of iterators.
     pub iterator_type: Cow<'static, str>,
@@ -24,6 +24,13 @@ impl PrintOptions {
         always_print_block: false,
         print_outermost_block: true,
     };
+}
+
+/// [`PrintOptions::STANDARD`].
+impl Default for PrintOptions {
+    fn default() -> Self {
+        PrintOptions::STANDARD
+    }
 }
 
 /// Parts of the text that a user prints; none leaves a part to the printer.

@@ -15,6 +15,7 @@ use crate::expressions::expression::AstExpr;
 /// assert_eq!(outline(&ast), "for c0 from 0 while (lt c0 n) by 1\n  user S c0\n");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
+#[must_use]
 pub fn outline(ast: &AstNode) -> String {
     let mut lines = String::new();
     write(ast, 0, &mut lines);

@@ -77,11 +77,13 @@ const KEYWORDS: [&str; 44] = [
 /// assert_eq!(c_program(&ast), expected);
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
+#[must_use]
 pub fn c_program(ast: &AstNode) -> String {
     c_program_with(ast, &PrintOptions::STANDARD)
 }
 
 /// As [`c_program`], with options of the text.
+#[must_use]
 pub fn c_program_with(ast: &AstNode, options: &PrintOptions) -> String {
     let mut names = Names::default();
     names.collect(ast);

@@ -92,5 +92,6 @@ fn edit_failure(error: &EditError) -> Failure {
     match error {
         EditError::Refused(reason) => Failure::refused(format!("error: transformation {reason}")),
         EditError::Sets(error) => Failure::in_stage("transformation", error),
+        other => Failure::refused(format!("error: transformation: {other}")),
     }
 }
