@@ -4,7 +4,7 @@
 mod independent;
 
 use crate::engine::order::surely_empty;
-use crate::engine::{Flow, KnownPairs, Part};
+use crate::engine::{Flow, KnownPairs, ReferencePart};
 use crate::{Dependence, Engine, ProgramOrder, Reassociation, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Map, Result, Set, UnionMap};
 use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, StatementId};
@@ -224,14 +224,16 @@ impl Analysis<'_> {
         live_out: &[LiveAccess],
     ) -> Result<Vec<Dependence>> {
         let unmatched = self.unmatched_writes(writes, flow)?;
-        let unmatched: Vec<Part<'_>> =
-            unmatched.iter().map(|(reference, instances)| Part::of(reference, instances)).collect();
+        let unmatched: Vec<ReferencePart<'_>> = unmatched
+            .iter()
+            .map(|(reference, instances)| ReferencePart::of(reference, instances))
+            .collect();
         let dead = self.dead_writes(&unmatched, live_out);
-        let reads = Part::whole(reads);
-        let writes = Part::whole(writes);
+        let reads = ReferencePart::whole(reads);
+        let writes = ReferencePart::whole(writes);
         let mut order = Vec::new();
         for sink in &writes {
-            let of_array = |part: &&Part<'_>| part.reference.array == sink.reference.array;
+            let of_array = |part: &&ReferencePart<'_>| part.reference.array == sink.reference.array;
             let dead: &[&Reference] = dead.get(&sink.reference.array).map_or(&[], |dead| dead);
             for source in reads.iter().chain(&unmatched).filter(of_array) {
                 if !self.has_dead_write_between(dead, source.reference, sink.reference)? {
@@ -245,7 +247,7 @@ impl Analysis<'_> {
     /// The sure writes of each array of which no value is seen, in the order of the text.
     fn dead_writes<'r>(
         &self,
-        unmatched: &[Part<'r>],
+        unmatched: &[ReferencePart<'r>],
         live_out: &[LiveAccess],
     ) -> FxHashMap<ArrayId, Vec<&'r Reference>> {
         let live_out: FxHashSet<_> =
@@ -308,7 +310,7 @@ impl Analysis<'_> {
         writes: &[&Reference],
         live_out: &[LiveAccess],
     ) -> Result<Vec<Dependence>> {
-        self.engine.memory_based_parts(&Part::whole(writes), &self.live_parts(live_out))
+        self.engine.memory_based_parts(&ReferencePart::whole(writes), &self.live_parts(live_out))
     }
 
     /// From live-in reads to every later write of the element.
@@ -317,12 +319,12 @@ impl Analysis<'_> {
         writes: &[&Reference],
         live_in: &[LiveAccess],
     ) -> Result<Vec<Dependence>> {
-        self.engine.memory_based_parts(&self.live_parts(live_in), &Part::whole(writes))
+        self.engine.memory_based_parts(&self.live_parts(live_in), &ReferencePart::whole(writes))
     }
 
-    fn live_parts<'l>(&'l self, live: &'l [LiveAccess]) -> Vec<Part<'l>> {
+    fn live_parts<'l>(&'l self, live: &'l [LiveAccess]) -> Vec<ReferencePart<'l>> {
         let of = |live: &'l LiveAccess| {
-            Part::of(self.find((live.statement, live.reference)), &live.instances)
+            ReferencePart::of(self.find((live.statement, live.reference)), &live.instances)
         };
         live.iter().map(of).collect()
     }

@@ -77,21 +77,21 @@ struct Pairs {
 }
 
 /// A reference, perhaps restricted to some of its instances.
-pub(crate) struct Part<'a> {
+pub(crate) struct ReferencePart<'a> {
     pub(crate) reference: &'a Reference,
     pub(crate) instances: Option<&'a Set>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> ReferencePart<'a> {
     /// References with all of their instances.
-    pub(crate) fn whole(references: &[&'a Reference]) -> Vec<Part<'a>> {
-        references.iter().map(|&reference| Part { reference, instances: None }).collect()
+    pub(crate) fn whole(references: &[&'a Reference]) -> Vec<ReferencePart<'a>> {
+        references.iter().map(|&reference| ReferencePart { reference, instances: None }).collect()
     }
 
     /// A reference with some of its instances.
-    pub(crate) fn of(reference: &'a Reference, instances: &'a Set) -> Part<'a> {
+    pub(crate) fn of(reference: &'a Reference, instances: &'a Set) -> ReferencePart<'a> {
         let is_whole = instances.as_map().plain_is_equal(reference.relation.domain().as_map());
-        Part { reference, instances: (!is_whole).then_some(instances) }
+        ReferencePart { reference, instances: (!is_whole).then_some(instances) }
     }
 }
 
@@ -103,7 +103,7 @@ impl KnownPairs {
 }
 
 /// A source or cut at one level before a sink.
-struct Candidate<'a> {
+struct SourceCandidate<'a> {
     reference: &'a Reference,
     is_source: bool,
     is_cut: bool,
@@ -137,18 +137,19 @@ impl<'a> Engine<'a> {
         sources: &[&Reference],
         sinks: &[&Reference],
     ) -> Result<Vec<Dependence>> {
-        self.memory_based_parts(&Part::whole(sources), &Part::whole(sinks))
+        self.memory_based_parts(&ReferencePart::whole(sources), &ReferencePart::whole(sinks))
     }
 
     /// Like [`Engine::memory_based`], for parts of references.
     pub(crate) fn memory_based_parts(
         &self,
-        sources: &[Part<'_>],
-        sinks: &[Part<'_>],
+        sources: &[ReferencePart<'_>],
+        sinks: &[ReferencePart<'_>],
     ) -> Result<Vec<Dependence>> {
         let mut dependences = Vec::new();
         for sink in sinks {
-            let same_array = |source: &&Part<'_>| source.reference.array == sink.reference.array;
+            let same_array =
+                |source: &&ReferencePart<'_>| source.reference.array == sink.reference.array;
             for source in sources.iter().filter(same_array) {
                 dependences.extend(self.dependence_of_parts(source, sink)?);
             }
@@ -159,15 +160,19 @@ impl<'a> Engine<'a> {
     /// The pairs of two parts of references to one array, as a dependence; none if empty.
     pub(crate) fn dependence_of_parts(
         &self,
-        source: &Part<'_>,
-        sink: &Part<'_>,
+        source: &ReferencePart<'_>,
+        sink: &ReferencePart<'_>,
     ) -> Result<Option<Dependence>> {
         let pairs = self.pairs_of_parts(source, sink)?;
         Ok(pairs.map(|relation| dependence(source.reference, sink.reference, relation)))
     }
 
     /// The pairs of two parts in order; none if empty.
-    fn pairs_of_parts(&self, source: &Part<'_>, sink: &Part<'_>) -> Result<Option<Map>> {
+    fn pairs_of_parts(
+        &self,
+        source: &ReferencePart<'_>,
+        sink: &ReferencePart<'_>,
+    ) -> Result<Option<Map>> {
         let Some(all) = self.ordered_pairs(source.reference, sink.reference, 0)? else {
             return Ok(None);
         };
@@ -208,11 +213,17 @@ impl<'a> Engine<'a> {
         sources: &[&'r Reference],
         cuts: &[&'r Reference],
         sink: &Reference,
-    ) -> Vec<Candidate<'r>> {
-        let mut candidates: Vec<Candidate<'r>> = Vec::new();
+    ) -> Vec<SourceCandidate<'r>> {
+        let mut candidates: Vec<SourceCandidate<'r>> = Vec::new();
         let mut add = |reference: &'r Reference, is_source: bool, is_cut: bool| {
             for level in self.order.levels(reference.statement, sink.statement) {
-                candidates.push(Candidate { reference, is_source, is_cut, level, position: None });
+                candidates.push(SourceCandidate {
+                    reference,
+                    is_source,
+                    is_cut,
+                    level,
+                    position: None,
+                });
             }
         };
         let same_array = |reference: &&&'r Reference| reference.array == sink.array;
@@ -231,10 +242,11 @@ impl<'a> Engine<'a> {
     }
 
     /// Enters the positions at levels where all candidates have constant times.
-    fn set_positions(&self, candidates: &mut [Candidate<'_>]) {
+    fn set_positions(&self, candidates: &mut [SourceCandidate<'_>]) {
         for level in 0..self.order.n_levels() {
-            let constant =
-                |c: &Candidate<'_>| self.order.constant(c.reference.statement, level).cloned();
+            let constant = |c: &SourceCandidate<'_>| {
+                self.order.constant(c.reference.statement, level).cloned()
+            };
             let of_level = || candidates.iter().filter(|c| c.level == level);
             if of_level().all(|c| constant(c).is_some()) {
                 let positions: Vec<Option<Int>> = candidates.iter().map(constant).collect();
@@ -250,13 +262,14 @@ impl<'a> Engine<'a> {
     /// Collects the sink's dependences and returns its instances without a cut before them.
     fn visit_candidates(
         &self,
-        candidates: &[Candidate<'_>],
+        candidates: &[SourceCandidate<'_>],
         sink: &Reference,
         flow: &mut Flow,
     ) -> Result<Set> {
         let mut residual = sink.relation.domain();
-        let same_group =
-            |a: &Candidate<'_>, b: &Candidate<'_>| a.level == b.level && a.position == b.position;
+        let same_group = |a: &SourceCandidate<'_>, b: &SourceCandidate<'_>| {
+            a.level == b.level && a.position == b.position
+        };
         for group in candidates.chunk_by(same_group) {
             if surely_empty(residual.as_map(), self.budget) {
                 break;
@@ -287,7 +300,7 @@ impl<'a> Engine<'a> {
     /// The non-empty relations from the candidates of a group to the residual sinks.
     fn reach(
         &self,
-        group: &[Candidate<'_>],
+        group: &[SourceCandidate<'_>],
         sink: &Reference,
         residual: &Set,
     ) -> Result<Vec<(usize, Map)>> {
@@ -312,7 +325,7 @@ impl<'a> Engine<'a> {
     /// The part of a source's relation to the sink that no cut of its group interrupts.
     fn without_cuts_between(
         &self,
-        group: &[Candidate<'_>],
+        group: &[SourceCandidate<'_>],
         reached: &[(usize, Map)],
         (index, relation): (usize, &Map),
         sink: &Reference,

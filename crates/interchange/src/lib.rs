@@ -36,9 +36,9 @@ mod statement_call;
 mod unknown_array;
 
 use documents::{json_documents, read_each, yaml_documents};
-use loopwright_presburger::{Budget, Result, UnionSet};
+use loopwright_presburger::{Budget, Result, Set, UnionSet};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::Scop;
+use loopwright_scop::{Array, BodyPiece, Scop};
 
 pub use order::tree_from_map;
 
@@ -152,6 +152,21 @@ pub fn schedule_for(
     budget: &Budget,
 ) -> Result<ScheduleTree> {
     order::schedule_for(scop, &read(format, text, budget)?, budget)
+}
+
+/// The body of a statement from its text in C: iterators become expressions and elements of `arrays` with affine
+/// subscripts become elements, so that it can be printed in other loops; whatever else there is stays text.
+///
+/// `domain` are the instances, `iterators` the names of its dimensions in the text.
+///
+/// *Cost.* Linear in the text, times the number of variables.
+pub fn body_of_text(
+    text: &str,
+    domain: &Set,
+    iterators: &[String],
+    arrays: &[Array],
+) -> Vec<BodyPiece> {
+    body_reader::read_body(text, &body_reader::Names { domain, iterators, arrays })
 }
 
 /// The instances that are executed.

@@ -10,22 +10,56 @@
 //! let compiled = compile_file("gemm.c".as_ref(), &options).expect("the file is accepted");
 //! println!("{}", compiled.code);
 //! ```
+//!
+//! # Where to start
+//!
+//! | what there is | what does it |
+//! |---|---|
+//! | a C file | [`compile_file`] |
+//! | C text without directives | [`compile_text`] |
+//! | a model in the format of another tool | [`compile_foreign`] |
+//! | statements, domains and accesses of one's own | [`ModelBuilder`], then [`compile_model`] |
+//! | schedule constraints | [`schedule_constraints`]; those of a model: [`constraints_of_model`] |
+//! | a schedule | [`codegen_file`], or [`astgen`] |
+//!
+//! What fails says why as data: a [`Failure`] has a status and [`Diagnostic`]s, which print as text, as JSON
+//! ([`Diagnostic::to_json`]) and as SARIF ([`sarif`]). The layers below are modules of this crate: [`presburger`],
+//! [`schedule`], [`scop`], [`cfront`], [`dataflow`], [`scheduler`], [`transform`], [`mappings`], [`astgen`], [`backend`],
+//! [`verify`], [`interchange`], [`machine`], and the calculator [`calc`].
 
+mod diagnostics;
 mod disk_files;
-mod failure;
+mod front;
 pub mod output;
 mod pipeline;
 mod report;
 mod settings;
 pub mod tune;
 
+pub use diagnostics::diagnostic::{Diagnostic, Severity, Span};
+pub use diagnostics::failure::{Failure, Status};
+pub use diagnostics::sarif::sarif;
 pub use disk_files::DiskFiles;
-pub use failure::{Failure, Status};
+pub use front::model_builder::{ModelBuilder, StatementBuilder};
+pub use front::scheduling::{constraints_of_model, schedule_budget, schedule_constraints};
+pub use loopwright_astgen as astgen;
+pub use loopwright_backend as backend;
 pub use loopwright_calc as calc;
+pub use loopwright_cfront as cfront;
+pub use loopwright_dataflow as dataflow;
+pub use loopwright_interchange as interchange;
 pub use loopwright_interchange::Format as ForeignFormat;
+pub use loopwright_machine as machine;
+pub use loopwright_mappings as mappings;
+pub use loopwright_presburger as presburger;
+pub use loopwright_schedule as schedule;
+pub use loopwright_scheduler as scheduler;
+pub use loopwright_scop as scop;
+pub use loopwright_transform as transform;
+pub use loopwright_verify as verify;
 pub use pipeline::codegen::{CodeFormat, Codegen, CodegenInput, CodegenOptions, codegen_file};
-pub use pipeline::compile::{Compiled, compile_file};
-pub use pipeline::foreign::compile_foreign;
+pub use pipeline::compile::{Compiled, compile_file, compile_text};
+pub use pipeline::foreign::{compile_foreign, compile_model};
 pub use pipeline::given_schedule::{checked_schedule, read_schedule};
 pub use pipeline::outcome::{RegionReport, Report, Stage, Timings};
 pub use report::explain::explain_file;

@@ -1,12 +1,16 @@
 //! The algebra of unions against enumeration: every operation is compared with the same operation
 //! on the finitely many points of a box, for random systems with floors and existentials.
-use crate::core::basic_map::{BasicMap, Constraint, Local, Optimum};
+
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
+use crate::core::constraint::{Constraint, Local};
 use crate::core::error::Error;
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Name, Space, Tuple};
 use crate::random_rows::Generator;
+use crate::solve::optimum::Optimum;
 use loopwright_exact::{Int, Row};
 use std::collections::BTreeSet;
 
@@ -178,7 +182,7 @@ fn normal_forms_describe_the_same_points() {
         let mut generator = Generator::new(seed * 104_729 + 1);
         let space = &spaces()[(seed % 3) as usize];
         let (locals, constraints) = random_system(&mut generator, space, true, 2);
-        let mut raw = crate::core::basic_map::BasicRelation::new(space.clone(), locals.clone());
+        let mut raw = BasicRelation::new(space.clone(), locals.clone());
         for constraint in &constraints {
             let rows = match constraint.is_equality {
                 true => &mut raw.equalities,

@@ -17,9 +17,9 @@ use crate::graph::components::strong_components;
 use crate::graph::dependence::Dependence;
 use crate::graph::paths::{Neighbours, nodes_of_paths};
 use crate::pluto::{BandMember, pluto_band};
-use crate::problem::band_problem::{BandEdge, BandNode, BandProblem, Kinds, TagPair};
+use crate::problem::band_problem::{BandEdge, BandNode, BandProblem, ConstraintKinds, TagPair};
 use crate::problem::schedule_variables::MAX_COEFFICIENT;
-use crate::recursion::scheduler::{Part, Scheduler};
+use crate::recursion::scheduler::{Scheduler, Subgraph};
 use loopwright_presburger::Result;
 use std::collections::HashSet;
 
@@ -66,7 +66,7 @@ pub(crate) enum Crossing {
 /// The final clusters in topological order.
 pub(crate) fn clusters(
     scheduler: &mut Scheduler<'_>,
-    part: &Part,
+    part: &Subgraph,
     strong: Vec<Vec<usize>>,
     crossing: Crossing,
 ) -> Result<Vec<Cluster>> {
@@ -103,7 +103,7 @@ struct Merging<'s, 'a> {
 impl<'s, 'a> Merging<'s, 'a> {
     fn new(
         scheduler: &'s Scheduler<'a>,
-        part: &'s Part,
+        part: &'s Subgraph,
         clusters: Vec<Cluster>,
         crossing: Crossing,
     ) -> Result<Merging<'s, 'a>> {
@@ -124,7 +124,7 @@ impl<'s, 'a> Merging<'s, 'a> {
             let (a, b) = merging.ends(dependence);
             if a != b {
                 merging.between.push(dependence);
-                if dependence.kinds.any(Kinds::ORDER) {
+                if dependence.kinds.any(ConstraintKinds::ORDER) {
                     merging.order.add(dependence.source, dependence.sink);
                 }
                 continue;
@@ -172,7 +172,7 @@ impl<'s, 'a> Merging<'s, 'a> {
     /// come first that are closest to each other.
     fn candidates_by_weight(&self) -> Result<Vec<(usize, usize)>> {
         let mut weights: Vec<((usize, usize), (usize, usize))> = Vec::new();
-        for dependence in self.between.iter().filter(|d| d.kinds.any(Kinds::PROXIMITY)) {
+        for dependence in self.between.iter().filter(|d| d.kinds.any(ConstraintKinds::PROXIMITY)) {
             let pair = (dependence.source, dependence.sink);
             let weight = usize::MAX - self.weight(dependence)?;
             weights.push(((weight, pair.0.abs_diff(pair.1)), pair));
@@ -243,7 +243,7 @@ impl<'s, 'a> Merging<'s, 'a> {
     }
 
     fn order_edges(&self) -> Vec<(usize, usize)> {
-        let ordering = self.between.iter().filter(|d| d.kinds.any(Kinds::ORDER));
+        let ordering = self.between.iter().filter(|d| d.kinds.any(ConstraintKinds::ORDER));
         ordering.map(|d| self.ends(d)).collect()
     }
 
@@ -317,7 +317,7 @@ impl<'s, 'a> Merging<'s, 'a> {
             let (a, b) = self.ends(d);
             set.contains(&a) != set.contains(&b)
         };
-        let conditions = self.between.iter().filter(|d| d.kinds.any(Kinds::CONDITION));
+        let conditions = self.between.iter().filter(|d| d.kinds.any(ConstraintKinds::CONDITION));
         conditions.filter(|d| crosses(d)).filter_map(|d| d.tags).collect()
     }
 
@@ -444,7 +444,7 @@ impl<'s, 'a> Merging<'s, 'a> {
     /// Whether some proximity constraint between the clusters of a set is near in all members.
     fn brings_together(&self, set: &[usize], merged: &Cluster, allow_far: bool) -> Result<bool> {
         for (dependence, _) in self.between_members(set) {
-            let brings = dependence.kinds.any(Kinds::PROXIMITY)
+            let brings = dependence.kinds.any(ConstraintKinds::PROXIMITY)
                 && self.is_near(dependence, merged, allow_far)?;
             if brings {
                 return Ok(true);

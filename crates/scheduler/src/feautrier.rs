@@ -21,7 +21,7 @@ use crate::algebra::vectors::{Vector, gcd};
 use crate::problem::band_problem::{BandProblem, Group};
 use crate::problem::schedule_variables::{ScheduleVariables, check_coefficients, sum_row};
 use crate::solver::elimination::Elimination;
-use crate::solver::lexicographic_program::Program;
+use crate::solver::lexicographic_program::LexicographicProgram;
 use loopwright_presburger::{Budget, Error, Int, Rational, Result, Row};
 
 const SUM_PARAMETERS: usize = 1;
@@ -46,10 +46,11 @@ pub(crate) fn feautrier_member(
 ) -> Result<Option<Vec<Vector>>> {
     let mut found = None;
     if options.carry_self_first && groups.iter().any(|g| g.source == g.sink) {
-        found = Step::new(problem, groups, |g| g.source == g.sink)?.solve(options, budget)?;
+        found = FeautrierProblem::new(problem, groups, |g| g.source == g.sink)?
+            .solve(options, budget)?;
     }
     if found.is_none() {
-        found = Step::new(problem, groups, |_| true)?.solve(options, budget)?;
+        found = FeautrierProblem::new(problem, groups, |_| true)?.solve(options, budget)?;
     }
     let Some(mut member) = found else { return Ok(None) };
     if options.split_scaled {
@@ -59,12 +60,12 @@ pub(crate) fn feautrier_member(
     Ok(Some(member))
 }
 
-struct Step {
+struct FeautrierProblem {
     variables: ScheduleVariables,
     /// The members that respect all groups.
-    program: Program,
+    program: LexicographicProgram,
     /// The groups that are to be carried as far as is known.
-    to_carry: Vec<Points>,
+    to_carry: Vec<ImagePoints>,
     /// What is zero as far as is known, each with a column in which the later ones are zero.
     zero: Vec<(usize, Row)>,
     /// For the test whether two loops are flattened into one.
@@ -73,14 +74,14 @@ struct Step {
 
 /// The distances at the points among the generators of a group, each with its homogenizing
 /// coordinate: points of a rational polyhedron are multiples of it.
-struct Points {
+struct ImagePoints {
     distances: Vec<Terms>,
     scales: Vec<i64>,
     /// The distances modulo what is zero.
     modulo_zero: Vec<Row>,
 }
 
-impl Step {
+impl FeautrierProblem {
     fn new(
         problem: &BandProblem,
         groups: &[Group],
@@ -97,18 +98,18 @@ impl Step {
         for row in objectives(&variables) {
             equations.insert(&row)?;
         }
-        let mut program = Program::new(variables.end(), equations)?;
+        let mut program = LexicographicProgram::new(variables.end(), equations)?;
         for group in groups {
             for ray in &group.generators.rays {
                 program.add_inequality(&distance(&variables, group, ray))?;
             }
         }
         let to_carry = groups.iter().filter(|group| to_carry(group));
-        let points = |group| Points::new(&variables, &program, group);
+        let points = |group| ImagePoints::new(&variables, &program, group);
         let mut to_carry = to_carry.map(points).collect::<Result<Vec<_>>>()?;
-        to_carry.retain(Points::may_be_positive);
+        to_carry.retain(ImagePoints::may_be_positive);
         let bounds = problem.nodes.iter().map(|node| node.bounds.clone()).collect();
-        Ok(Step { variables, program, to_carry, zero: Vec::new(), bounds })
+        Ok(FeautrierProblem { variables, program, to_carry, zero: Vec::new(), bounds })
     }
 
     /// The best member; none if nothing can be carried.
@@ -153,7 +154,7 @@ impl Step {
     fn solution(&mut self, options: &Options, budget: &Budget) -> Result<Option<Vec<Vector>>> {
         while !self.to_carry.is_empty() {
             let snapshot = self.program.snapshot();
-            for row in self.to_carry.iter().flat_map(Points::carried) {
+            for row in self.to_carry.iter().flat_map(ImagePoints::carried) {
                 self.program.add_inequality(&row)?;
             }
             let integers = self.integers(options, budget);
@@ -183,7 +184,7 @@ impl Step {
             budget.spend(1, "what a schedule can carry")?;
             row.eliminate(column, &equation);
         }
-        self.to_carry.retain(Points::may_be_positive);
+        self.to_carry.retain(ImagePoints::may_be_positive);
         self.zero.push((column, equation));
         Ok(())
     }
@@ -216,8 +217,12 @@ impl Step {
     }
 }
 
-impl Points {
-    fn new(variables: &ScheduleVariables, program: &Program, group: &Group) -> Result<Self> {
+impl ImagePoints {
+    fn new(
+        variables: &ScheduleVariables,
+        program: &LexicographicProgram,
+        group: &Group,
+    ) -> Result<Self> {
         let generators = group.generators.lines.iter().chain(&group.generators.rays);
         let points: Vec<&Vector> = generators.filter(|generator| generator[0] != 0).collect();
         let distances: Vec<Terms> =
@@ -225,7 +230,7 @@ impl Points {
         let scales = points.iter().map(|point| point[0].abs()).collect();
         let modulo_zero =
             distances.iter().map(|row| program.reduced(row)).collect::<Result<_>>()?;
-        Ok(Points { distances, scales, modulo_zero })
+        Ok(ImagePoints { distances, scales, modulo_zero })
     }
 
     /// Whether no distance is zero, as far as is known.

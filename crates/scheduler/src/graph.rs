@@ -10,7 +10,7 @@ use crate::algebra::rows::{bounds_parameters_above, narrow, system};
 use crate::algebra::vectors::{Vector, to_rows};
 use crate::graph::dependence::Dependence;
 use crate::graph::statement::Statement;
-use crate::problem::band_problem::{BandEdge, BandNode, BandProblem, Kinds, TagPair};
+use crate::problem::band_problem::{BandEdge, BandNode, BandProblem, ConstraintKinds, TagPair};
 use crate::{Options, ScheduleConstraints};
 use loopwright_presburger::{
     BasicMap, Budget, Cone, DimKind, Map, Name, Result, Row, Set, Space, Tuple, UnionMap,
@@ -45,7 +45,7 @@ pub(crate) fn build(
     });
     let graph = Graph { n_params, statements };
     let context = context_rows(&constraints.context, &space)?;
-    let mut reader = Reader {
+    let mut reader = DisjunctReader {
         graph: &graph,
         space,
         context,
@@ -56,12 +56,12 @@ pub(crate) fn build(
         dependences: Vec::new(),
         budget,
     };
-    reader.read(&constraints.validity, Kinds::VALIDITY)?;
-    reader.read(&constraints.proximity, Kinds::PROXIMITY)?;
-    reader.read(&constraints.coincidence, Kinds::COINCIDENCE)?;
+    reader.read(&constraints.validity, ConstraintKinds::VALIDITY)?;
+    reader.read(&constraints.proximity, ConstraintKinds::PROXIMITY)?;
+    reader.read(&constraints.coincidence, ConstraintKinds::COINCIDENCE)?;
     if !constraints.conditional_validity.plain_is_empty() {
-        reader.read(&constraints.condition, Kinds::CONDITION)?;
-        reader.read(&constraints.conditional_validity, Kinds::CONDITIONAL_VALIDITY)?;
+        reader.read(&constraints.condition, ConstraintKinds::CONDITION)?;
+        reader.read(&constraints.conditional_validity, ConstraintKinds::CONDITIONAL_VALIDITY)?;
     }
     let dependences = reader.dependences;
     Ok((graph, dependences))
@@ -130,7 +130,7 @@ fn by_name(statements: &[Statement]) -> HashMap<Option<Name>, Vec<usize>> {
 
 type System = (Vec<Vector>, Vec<Vector>);
 
-struct Reader<'a> {
+struct DisjunctReader<'a> {
     graph: &'a Graph,
     space: Space,
     context: Vec<Vector>,
@@ -144,25 +144,26 @@ struct Reader<'a> {
     budget: &'a Budget,
 }
 
-impl Reader<'_> {
-    fn read(&mut self, relation: &UnionMap, kind: Kinds) -> Result<()> {
+impl DisjunctReader<'_> {
+    fn read(&mut self, relation: &UnionMap, kind: ConstraintKinds) -> Result<()> {
         for map in relation.align_params(&self.space).maps() {
             self.read_map(map, kind)?;
         }
         Ok(())
     }
 
-    fn read_map(&mut self, map: &Map, kind: Kinds) -> Result<()> {
+    fn read_map(&mut self, map: &Map, kind: ConstraintKinds) -> Result<()> {
         let (Some(input), Some(output)) = (map.space().input(), map.space().output()) else {
             return Ok(());
         };
         let (Some(source), Some(sink)) = (self.statement(input), self.statement(output)) else {
             return Ok(()); // not between instances of the domain: irrelevant
         };
-        let conditional = kind.any(Kinds::CONDITION.and(Kinds::CONDITIONAL_VALIDITY));
+        let conditional =
+            kind.any(ConstraintKinds::CONDITION.and(ConstraintKinds::CONDITIONAL_VALIDITY));
         let tags =
             conditional.then(|| TagPair { source: self.tuple(input), sink: self.tuple(output) });
-        let orders = kind.any(Kinds::VALIDITY.and(Kinds::CONDITIONAL_VALIDITY));
+        let orders = kind.any(ConstraintKinds::VALIDITY.and(ConstraintKinds::CONDITIONAL_VALIDITY));
         let others = match orders && source == sink {
             true => {
                 self.without_self_pairs(map, self.graph.statements[source].space.n(DimKind::Out))?
@@ -206,7 +207,7 @@ impl Reader<'_> {
         &mut self,
         (source, sink): (usize, usize),
         relation: &BasicMap,
-        kind: Kinds,
+        kind: ConstraintKinds,
         tags: Option<TagPair>,
     ) -> Result<()> {
         let system = system(relation)?;

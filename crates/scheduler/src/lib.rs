@@ -22,7 +22,7 @@ pub use options::{Algorithm, Fallback, Fuse, Options};
 
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
-use recursion::scheduler::{Part, Scheduler};
+use recursion::scheduler::{Scheduler, Subgraph};
 
 /// Something the caller may want to tell the user about how a schedule was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ fn schedule_as_given(
     budget: &Budget,
 ) -> Result<Scheduled> {
     let (graph, dependences) = graph::build(constraints, budget)?;
-    let part = Part {
+    let part = Subgraph {
         statements: (0..graph.statements.len()).collect(),
         dependences,
         earlier: vec![Vec::new(); graph.statements.len()],

@@ -21,10 +21,10 @@ use crate::Options;
 use crate::algebra::echelon::Echelon;
 use crate::algebra::terms::Terms;
 use crate::algebra::vectors::Vector;
-use crate::problem::band_problem::{BandEdge, BandProblem, Group, Kinds};
+use crate::problem::band_problem::{BandEdge, BandProblem, ConstraintKinds, Group};
 use crate::problem::schedule_variables::{ScheduleVariables, sum_row};
 use crate::solver::elimination::Elimination;
-use crate::solver::lexicographic_program::Program;
+use crate::solver::lexicographic_program::LexicographicProgram;
 use crate::solver::nontrivial::{Region, nontrivial_lexmin};
 use loopwright_presburger::{Budget, Result};
 use std::collections::HashSet;
@@ -91,13 +91,13 @@ fn band_with(
     loop {
         let search = BandSearch::new(problem, like, options, &local, budget)?;
         match search.run()? {
-            Outcome::Band(band) => return Ok(band),
-            Outcome::MakeLocal(conditions) => local.extend(conditions),
+            BandOutcome::Band(band) => return Ok(band),
+            BandOutcome::MakeLocal(conditions) => local.extend(conditions),
         }
     }
 }
 
-enum Outcome {
+enum BandOutcome {
     Band(PlutoBand),
     MakeLocal(Vec<usize>),
 }
@@ -188,9 +188,9 @@ impl<'a> BandSearch<'a> {
 
     fn add_constraints(&mut self) -> Result<()> {
         let (problem, budget, local) = (self.problem, self.budget, self.local);
-        let kind = |kind: Kinds| move |_: usize, edge: &BandEdge| edge.kinds.any(kind);
-        let validity = problem.groups(kind(Kinds::VALIDITY), true, budget)?;
-        let coincidence = problem.groups(kind(Kinds::COINCIDENCE), true, budget)?;
+        let kind = |kind: ConstraintKinds| move |_: usize, edge: &BandEdge| edge.kinds.any(kind);
+        let validity = problem.groups(kind(ConstraintKinds::VALIDITY), true, budget)?;
+        let coincidence = problem.groups(kind(ConstraintKinds::COINCIDENCE), true, budget)?;
         let conditions = problem.groups(|index, _| local.contains(&index), true, budget)?;
         for group in &conditions {
             for row in self.zero_distances(group)? {
@@ -210,13 +210,13 @@ impl<'a> BandSearch<'a> {
     }
 
     /// The program of a member, with coincidence in force or without.
-    fn program(&self, coincident: bool) -> Result<Program> {
+    fn program(&self, coincident: bool) -> Result<LexicographicProgram> {
         let equations = if coincident { &self.with_coincidence } else { &self.equations };
         let mut equations = equations.clone();
         for row in self.objectives() {
             equations.insert(&row)?;
         }
-        let mut program = Program::new(self.variables.end(), equations)?;
+        let mut program = LexicographicProgram::new(self.variables.end(), equations)?;
         for row in &self.inequalities {
             program.add_inequality(row)?;
         }
@@ -252,10 +252,10 @@ impl<'a> BandSearch<'a> {
     fn add_proximity(&mut self) -> Result<()> {
         let n_params = self.problem.n_params;
         let proximity = |_: usize, edge: &BandEdge| {
-            edge.kinds.any(Kinds::PROXIMITY) && !edge.is_always_local(n_params)
+            edge.kinds.any(ConstraintKinds::PROXIMITY) && !edge.is_always_local(n_params)
         };
         let free = |index: usize, edge: &BandEdge| {
-            proximity(index, edge) && !edge.kinds.any(Kinds::VALIDITY)
+            proximity(index, edge) && !edge.kinds.any(ConstraintKinds::VALIDITY)
         };
         for (groups, sign) in [
             (self.problem.groups(proximity, false, self.budget)?, -1),
@@ -288,18 +288,18 @@ impl<'a> BandSearch<'a> {
         self.inequalities.push(Terms::sum(row));
     }
 
-    fn run(&self) -> Result<Outcome> {
+    fn run(&self) -> Result<BandOutcome> {
         let mut members: Vec<BandMember> = Vec::new();
         let mut coincident = true;
         let mut program = self.program(coincident)?;
         loop {
             let Some(regions) = self.regions(&members)? else {
-                return Ok(Outcome::Band(PlutoBand { members, complete: true }));
+                return Ok(BandOutcome::Band(PlutoBand { members, complete: true }));
             };
             let solution = nontrivial_lexmin(&mut program, &regions, N_SIGNIFICANT, self.budget)?;
             let Some(solution) = solution else {
                 if !coincident || (members.is_empty() && self.options.outer_coincidence) {
-                    return Ok(Outcome::Band(PlutoBand { members, complete: false }));
+                    return Ok(BandOutcome::Band(PlutoBand { members, complete: false }));
                 }
                 coincident = false;
                 program = self.program(coincident)?;
@@ -309,7 +309,7 @@ impl<'a> BandSearch<'a> {
             members.push(BandMember { rows, coincident });
             let conditions = self.conditions_to_make_local(&members);
             if !conditions.is_empty() {
-                return Ok(Outcome::MakeLocal(conditions));
+                return Ok(BandOutcome::MakeLocal(conditions));
             }
         }
     }
@@ -352,12 +352,12 @@ impl<'a> BandSearch<'a> {
         let n_params = self.problem.n_params;
         let edges = || self.problem.edges.iter().enumerate();
         let reversed: Vec<_> = edges()
-            .filter(|(_, edge)| edge.kinds.any(Kinds::CONDITIONAL_VALIDITY))
+            .filter(|(_, edge)| edge.kinds.any(ConstraintKinds::CONDITIONAL_VALIDITY))
             .filter(|(_, edge)| members.iter().any(|m| edge.is_violated(&m.rows, n_params)))
             .filter_map(|(_, edge)| edge.tags)
             .collect();
         edges()
-            .filter(|(_, edge)| edge.kinds.any(Kinds::CONDITION))
+            .filter(|(_, edge)| edge.kinds.any(ConstraintKinds::CONDITION))
             .filter(|(index, edge)| {
                 !self.local.contains(index)
                     && edge.tags.is_some_and(|t| reversed.iter().any(|r| r.is_adjacent(t)))

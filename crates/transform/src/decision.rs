@@ -1,5 +1,5 @@
 //! What is decided about a band.
-use crate::loops::unroll_and_jam::Kind;
+use crate::loops::unroll_and_jam::JamKind;
 use std::fmt;
 
 /// A decision about a band; as text, a sentence for people.
@@ -39,7 +39,7 @@ pub enum Decision {
         columns: i64,
     },
     /// So many rows or columns of an untiled band run together.
-    Together(Kind, i64),
+    Together(JamKind, i64),
     /// A member was moved inside for the sake of strides.
     RunsInnermost(usize),
     /// The innermost loop becomes so many loops, over parts of its statements.
@@ -56,7 +56,7 @@ pub enum Threads {
     /// The tiles along a member.
     TileLoop(usize),
     /// The values of a member.
-    Loop(usize),
+    TiledLoop(usize),
     /// The values of a member, on both sides of those that carry dependences.
     Ranges(usize),
     /// Parts of the values of the innermost member.
@@ -105,16 +105,16 @@ impl fmt::Display for Decision {
             Decision::UpdateTiles { rows, columns } => {
                 write!(f, "results of updates in registers: tiles of {rows} x {columns}")
             }
-            Decision::Together(Kind::Sums, rows) => {
+            Decision::Together(JamKind::Sums, rows) => {
                 write!(f, "{rows} rows run together, each with sums of its own")
             }
-            Decision::Together(Kind::Updates, rows) => {
+            Decision::Together(JamKind::Updates, rows) => {
                 write!(f, "{rows} rows run together: elements are updated by all of them")
             }
-            Decision::Together(Kind::Recurrences, rows) => {
+            Decision::Together(JamKind::Recurrences, rows) => {
                 write!(f, "{rows} rows run together, each with a recurrence of its own")
             }
-            Decision::Together(Kind::Columns, columns) => {
+            Decision::Together(JamKind::Columns, columns) => {
                 write!(f, "results in registers: tiles of 1 x {columns}")
             }
             Decision::RunsInnermost(member) => {
@@ -137,7 +137,7 @@ impl fmt::Display for Threads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Threads::TileLoop(member) => write!(f, "tile loop {member}"),
-            Threads::Loop(member) => write!(f, "loop {member}"),
+            Threads::TiledLoop(member) => write!(f, "loop {member}"),
             Threads::Ranges(member) => {
                 write!(f, "loop {member}, split where it carries dependences")
             }

@@ -1,11 +1,11 @@
 //! The entry point, and the walk over the tree.
 use crate::band::concurrent_start::concurrent_tiles;
 use crate::band::parallel_loop::{
-    Outer, choose_chunks, choose_loop, choose_ranges, choose_tile_loop, mark_member, mark_parallel,
-    nonempty_band, sequential_tiles,
+    OuterLoops, choose_chunks, choose_loop, choose_ranges, choose_tile_loop, mark_member,
+    mark_parallel, nonempty_band, sequential_tiles,
 };
 use crate::band::plan::Plan;
-use crate::cost::estimate::{Below, Estimate, Part, PlannedBand};
+use crate::cost::estimate::{Below, CostNode, Estimate, PlannedBand};
 use crate::cost::nest::Nest;
 use crate::cost::trip_counts::Nominal;
 use crate::legality::independence::Independence;
@@ -142,7 +142,7 @@ fn rewrite(
     let root = driver.node(&tree.root, &Reaching::root(tree), false)?;
     let tree = ScheduleTree { domain: tree.domain.clone(), root };
     let Driver { report, vector_tiles, parts, .. } = driver;
-    let whole = Part { below: Below::Parts(parts), ..Part::default() };
+    let whole = CostNode { below: Below::Parts(parts), ..CostNode::default() };
     let estimate = options.estimate.then(|| whole.estimate(&options.machine));
     Ok((Optimised { tree, report, estimate }, vector_tiles))
 }
@@ -156,7 +156,7 @@ struct Driver<'a> {
     /// The tile sizes of the vector loops that SICA has found.
     vector_tiles: Vec<i64>,
     /// The bands that are done below the present one, for the estimate of what they cost.
-    parts: Vec<Part>,
+    parts: Vec<CostNode>,
     /// How many cores work on what is done now.
     cores: f64,
 }
@@ -261,7 +261,7 @@ impl Driver<'_> {
         plan: &mut Plan,
         options: &Options,
         parallel: bool,
-    ) -> Result<Outer> {
+    ) -> Result<OuterLoops> {
         let independence = &self.independence;
         let factors = &self.options.tile_factors;
         match plan.sizes.clone() {
@@ -287,13 +287,19 @@ impl Driver<'_> {
                 }
                 Ok(tiles.unwrap_or(outer))
             }
-            None => Ok(Outer { band: points.clone(), is_tiled: false, parallel: None }),
+            None => Ok(OuterLoops { band: points.clone(), is_tiled: false, parallel: None }),
         }
     }
 }
 
 /// The tree for one band: tile loops, point loops, marks.
-fn assemble(plan: &Plan, band: &Band, points: &Band, outer: Outer, inner: Node) -> Result<Node> {
+fn assemble(
+    plan: &Plan,
+    band: &Band,
+    points: &Band,
+    outer: OuterLoops,
+    inner: Node,
+) -> Result<Node> {
     let n_outer = outer.band.n_members();
     let in_tile = |inner: Node| match (&plan.register_tile, &plan.updates) {
         (Some(tile), _) => tile.points(points, n_outer, inner),

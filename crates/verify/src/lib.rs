@@ -28,7 +28,7 @@ pub use order::constraints::with_true_flags;
 pub use order::parallel::check_parallel_loops;
 pub use order::program_order::runs_in_order_of;
 pub use order::schedule::check_schedule;
-pub use printed::{NotRead, Part, Printed, check_printed};
+pub use printed::{NotRead, Printed, UnreadPart, check_printed};
 pub use storage::divisions::{check_divisions, divided_program, with_divisions};
 pub use storage::expansion::{ExpandedProgram, check_expansions};
 pub use storage::panels::{check_panels, with_panel_dependences};

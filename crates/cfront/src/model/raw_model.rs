@@ -2,7 +2,6 @@
 use crate::facts::side_effects::ModRef;
 use crate::model::conditions::Disjunction;
 use crate::model::linear::{Linear, Pieces};
-use crate::walk::calls::argument_bounds::BoundsObligation;
 use loopwright_scop::AccessKind;
 
 /// A reference of a statement.
@@ -102,4 +101,13 @@ pub(crate) enum Ending {
     TestedBefore,
     /// Its next value is the greatest one of an unsigned type.
     WrapsAround,
+}
+
+/// What has to hold for the subscripts of an access.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum BoundsObligation {
+    /// The subscript of a dimension is at least 0 and below the extent.
+    Within(usize),
+    /// The extent of a dimension is this.
+    Extent(usize, Linear),
 }

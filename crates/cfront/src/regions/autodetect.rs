@@ -5,7 +5,6 @@
 //! that is refused is left alone, and the search goes on in the blocks inside it. What is assumed
 //! about a region is the same as between pragmas, because it is extracted in the same way.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
-use crate::diagnostics::refusal::{TOO_DEEP, depth_reason, diagnostic_at};
 use crate::facts::region_scopes::Entrances;
 use crate::regions::detection::Detection;
 use crate::regions::detection_result::{Candidate, Findings, Ground};
@@ -19,7 +18,9 @@ use crate::syntax::kind::{Field, Kind};
 use crate::syntax::parser::LESS_NESTING;
 use crate::syntax::queries::{named_children, strip_parentheses, text, unexpected, visit};
 use crate::syntax::tree::Node;
+use crate::text::located::diagnostic_at;
 use crate::text::preprocess::CleanText;
+use crate::walk::refusals::{TOO_DEEP, depth_reason};
 use loopwright_scop::AccessKind;
 use std::collections::BTreeSet;
 use std::ops::Range;

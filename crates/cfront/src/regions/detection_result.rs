@@ -1,6 +1,5 @@
 //! What the search for regions has found, put into the order of the file.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
-use crate::diagnostics::refusal::diagnostic_at;
 use crate::regions::autodetect::{is_loop, is_own};
 use crate::regions::detection::{Detection, Nest, Outcome};
 use crate::regions::extraction::{Extracted, Given, Parsed, Run, assembled, function_name};
@@ -9,6 +8,7 @@ use crate::regions::source::{Region, SourceFile};
 use crate::syntax::kind::Kind;
 use crate::syntax::queries::visit;
 use crate::syntax::tree::Node;
+use crate::text::located::diagnostic_at;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,6 +1,5 @@
 //! Finds the regions of a file and extracts them one by one.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
-use crate::diagnostics::refusal::{diagnostic_at, diagnostic_of_line};
 use crate::facts::liveness::Surroundings;
 use crate::facts::region_scopes::Entrances;
 use crate::facts::scope::Scopes;
@@ -10,13 +9,16 @@ use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::text;
 use crate::syntax::tree::{Node, Tree};
 use crate::text::attributes::without_idle_attributes;
+use crate::text::located::{diagnostic_at, diagnostic_of_line};
 use crate::text::preprocess::CleanText;
 use crate::text::system_types::system_types;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::finish::region_result::{Context, Finished};
-use crate::walk::pointers::data_dependent_pointers::DataDependentPointers;
+use crate::walk::region_facts::Lessons;
+use crate::walk::region_facts::RegionFacts;
+use crate::walk::region_facts::RegionText;
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -199,6 +201,7 @@ pub(crate) fn extract_run<'t>(
     let surroundings = Surroundings::new(source, run.function, names.clone(), run.bytes.clone());
     let mut extractor = walked(file, source, scopes, run, used_names, &surroundings);
     let outer_iterators = extractor
+        .out
         .iterator_variables
         .iter()
         .map(|v| extractor.variable(*v))
@@ -212,7 +215,7 @@ pub(crate) fn extract_run<'t>(
         function: run.function,
         assume_no_alias: file.options.assume_no_alias,
     };
-    let remarks = std::mem::take(&mut extractor.remarks);
+    let remarks = std::mem::take(&mut extractor.out.remarks);
     let finished = extractor.finish(&context)?;
     Ok(Extracted { finished, outer_iterators, remarks })
 }
@@ -227,33 +230,35 @@ fn walked<'s, 't>(
     used_names: &'s BTreeSet<String>,
     surroundings: &Surroundings<'_, 't>,
 ) -> Extractor<'s, 't> {
-    let mut written_in_line = BTreeMap::new();
-    let mut data_dependent = DataDependentPointers::new();
+    let mut lessons = Lessons::default();
     let mut first = None;
     loop {
-        let mut extractor =
-            Extractor::new(source, &file.clean, scopes.clone(), run.container, used_names);
-        extractor.is_detected = run.is_detected;
-        extractor.used_after =
-            extractor.iterators_used_after(&run.statements, run.function, surroundings);
-        extractor.written_in_line.clone_from(&written_in_line);
-        extractor.read_loop_pragmas(run.bytes.clone());
-        extractor.data_dependent.clone_from(&data_dependent);
+        let text = RegionText {
+            source,
+            clean: &file.clean,
+            function: run.function,
+            container: run.container,
+            statements: &run.statements,
+            bytes: &run.bytes,
+            is_detected: run.is_detected,
+            used_names,
+        };
+        let start = RegionFacts::start(&text, &scopes, surroundings, lessons.clone());
+        let mut extractor = Extractor::new(start, scopes.clone());
         extractor.start_data_dependent_pointers();
-        extractor.find_moving_pointers(&run.statements, surroundings);
         extractor.region(&run.statements);
         let written = extractor.written_constants();
         let mut lost = extractor.lost_pointers(&run.statements);
-        lost.retain(|name, _| !data_dependent.contains_key(name));
+        lost.retain(|name, _| !lessons.data_dependent.contains_key(name));
         if written.is_empty() && lost.is_empty() {
             // What the region was refused for with pointers that are known is easier to understand.
-            return first.filter(|_| !extractor.diagnostics.is_empty()).unwrap_or(extractor);
+            return first.filter(|_| !extractor.out.diagnostics.is_empty()).unwrap_or(extractor);
         }
         if !lost.is_empty() {
             first.get_or_insert(extractor);
         }
-        written_in_line.extend(written);
-        data_dependent.extend(lost);
+        lessons.written_in_line.extend(written);
+        lessons.data_dependent.extend(lost);
     }
 }
 

@@ -6,4 +6,5 @@ pub(crate) mod kind;
 
 pub(crate) mod parser;
 pub(crate) mod queries;
+pub(crate) mod shape;
 pub(crate) mod tree;

@@ -6,5 +6,6 @@ pub(crate) mod digraphs;
 pub(crate) mod file_bytes;
 pub(crate) mod layout;
 pub(crate) mod line_directives;
+pub(crate) mod located;
 pub(crate) mod preprocess;
 pub(crate) mod system_types;

@@ -15,20 +15,8 @@ use crate::model::linear::{Limit, Linear, Pieces, Symbol};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{integer_literal, named_children, strip_parentheses};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
-
-/// What an affine expression is for; decides the wording of refusals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// A bound or the start of a loop.
-    Bound,
-    /// A condition of an `if`.
-    Condition,
-    /// A subscript.
-    Subscript,
-    /// The extent of an array.
-    Extent,
-}
+use crate::walk::extractor::Extractor;
+use crate::walk::walk_context::Purpose;
 
 impl<'t> Extractor<'_, 't> {
     /// The form of an integer expression.
@@ -109,7 +97,7 @@ impl<'t> Extractor<'_, 't> {
                     .not_affine(node, format!("`{name}` is a variable of the region"))
                     .with_hint("use an iterator or a variable that the region does not change"));
             }
-            None if self.purpose != Purpose::Extent && self.is_changed_name(name) => {
+            None if self.at.purpose != Purpose::Extent && self.is_changed_name(name) => {
                 return Err(self
                     .not_affine(node, format!("the region changes `{name}`"))
                     .with_hint(
@@ -117,10 +105,11 @@ impl<'t> Extractor<'_, 't> {
                     ));
             }
             None => {
-                self.affine_uses.note(variable, node.start_byte());
-                if !integer_type.signed && !self.symbols.nonnegative_parameters.contains(&variable)
+                self.out.affine_uses.note(variable, node.start_byte());
+                if !integer_type.signed
+                    && !self.out.symbols.nonnegative_parameters.contains(&variable)
                 {
-                    self.symbols.nonnegative_parameters.push(variable);
+                    self.out.symbols.nonnegative_parameters.push(variable);
                 }
                 self.need_signed_value(node, variable, integer_type)?;
                 Symbol::Parameter(variable)
@@ -198,7 +187,7 @@ impl<'t> Extractor<'_, 't> {
         b: &Pieces,
         integer_type: IntegerType,
     ) -> Result<Pieces, Refusal> {
-        if self.purpose == Purpose::Subscript
+        if self.at.purpose == Purpose::Subscript
             && let (Some(a), Some(b)) = (a.as_linear(), b.as_linear())
         {
             let product = self.product(a, b, integer_type.bytes > 4);
@@ -223,7 +212,7 @@ impl<'t> Extractor<'_, 't> {
             let reason = format!("the right operand of `{operator}` is not a constant");
             return Err(self.not_affine(node, reason));
         };
-        let symbols = &mut self.symbols;
+        let symbols = &mut self.out.symbols;
         Ok(match operator {
             token!("/") | token!("%") if right == 0 => {
                 return Err(self.not_affine(node, "it divides by zero"));
@@ -266,7 +255,7 @@ impl<'t> Extractor<'_, 't> {
         else {
             return Err(self.not_affine(node, "it is incomplete"));
         };
-        let declared = self.scopes.types.base_type(self.source, target);
+        let declared = self.scopes.types.base_type(self.facts.source, target);
         let plain = target.field(Field::Declarator).is_none();
         if !plain || !declared.dimensions.is_empty() || !declared.scalar.is_integer() {
             return Err(self.not_affine(node, "the cast is not to an integer type"));
@@ -337,9 +326,9 @@ impl<'t> Extractor<'_, 't> {
             Comparison::Equal => value.satisfying(|l| comparison.with_zero(l)),
             // One of the two sides of zero may be out of reach.
             Comparison::NotEqual => value.satisfying(|l| {
-                if self.symbols.lower(l).is_some_and(|lower| lower >= 0) {
+                if self.out.symbols.lower(l).is_some_and(|lower| lower >= 0) {
                     Comparison::Greater.with_zero(l)
-                } else if self.symbols.upper(l).is_some_and(|upper| upper <= 0) {
+                } else if self.out.symbols.upper(l).is_some_and(|upper| upper <= 0) {
                     Comparison::Less.with_zero(l)
                 } else {
                     comparison.with_zero(l)
@@ -382,7 +371,7 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<Value, Refusal> {
         if !integer_type.signed {
             for (case, linear) in &pieces.0 {
-                match self.symbols.lower(linear) {
+                match self.out.symbols.lower(linear) {
                     Some(lower) if lower >= 0 => {}
                     Some(_) if is_bare(linear) => {
                         return Err(self
@@ -392,7 +381,7 @@ impl<'t> Extractor<'_, 't> {
                     _ if self.is_nonnegative_here(linear) => {}
                     _ => self.need_no_wrap(node, case, Ok(linear.clone()))?,
                 }
-                if self.n_runs_on_symbols == 0 && !self.is_below_end(linear, integer_type) {
+                if self.at.n_runs_on_symbols == 0 && !self.is_below_end(linear, integer_type) {
                     let room = Linear::constant(integer_type.greatest()).sub(linear);
                     self.need_no_wrap(node, case, room)?;
                 }
@@ -429,7 +418,7 @@ impl<'t> Extractor<'_, 't> {
     /// A refusal of an expression that has no affine form.
     pub(crate) fn not_affine(&self, node: Node<'t>, reason: impl Into<String>) -> Refusal {
         let text = self.quoted(node);
-        let (code, what) = match self.purpose {
+        let (code, what) = match self.at.purpose {
             Purpose::Bound => (Code::NonAffineCondition, "the loop bound"),
             Purpose::Condition => (Code::NonAffineCondition, "the condition"),
             Purpose::Subscript => (Code::NonAffineSubscript, "the subscript"),

@@ -10,7 +10,7 @@ use crate::model::raw_model::RawAccess;
 use crate::syntax::kind::Field;
 use crate::syntax::queries::{named_children, strip_parentheses};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use loopwright_scop::AccessKind;
 
 /// Why nothing is made of an annotation.
@@ -70,7 +70,7 @@ impl<'t> Extractor<'_, 't> {
     fn ignore(&mut self, name: &str, argument: Node<'t>, reason: Ignored) {
         let line = self.line_of(argument.start_byte());
         let text = self.quoted(argument);
-        self.remarks.push(format!("`{name}({text})` in line {line} has no effect: {reason}"));
+        self.out.remarks.push(format!("`{name}({text})` in line {line} has no effect: {reason}"));
     }
 
     /// The variable, or the part of it, that a kill names: subscripts may be left out at the end.
@@ -91,30 +91,30 @@ impl<'t> Extractor<'_, 't> {
 
     /// The name and the subscripts of an element.
     fn affine_subscripts(&mut self, node: Node<'t>) -> Result<(Node<'t>, Vec<Pieces>), Refusal> {
-        let mark = self.mark();
+        let mark = self.out.mark();
         let (base, indices) = self.subscripts(node)?;
         let subscripts = indices.into_iter().map(|index| self.subscript(index));
         let subscripts: Result<Vec<Pieces>, Refusal> = subscripts.collect();
         if subscripts.is_err() {
-            self.back_to(mark);
+            self.out.back_to(mark);
         }
         Ok((base, subscripts?))
     }
 
     /// Adds a condition to the context.
     fn promised(&mut self, node: Node<'t>) -> Result<(), Ignored> {
-        if !self.nest.is_empty() || self.domain != Disjunction::always() {
+        if !self.at.nest.is_empty() || self.at.domain != Disjunction::always() {
             return Err("it stands in a loop or under a condition");
         }
         let holds = self
             .affine_condition(node, false)
             .map_err(|_| "it is not affine in symbolic constants")?;
-        self.assume(format!(
+        self.out.assume(format!(
             "`{}`, as line {} says",
             self.flat_text(node),
             self.line_of(node.start_byte())
         ));
-        self.promises.push(holds);
+        self.out.promises.push(holds);
         Ok(())
     }
 }

@@ -10,8 +10,8 @@ use crate::facts::integer_type::{IntegerType, Value};
 use crate::model::linear::{Linear, Pieces, Symbol};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::tree::Node;
-use crate::walk::affine::Purpose;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
+use crate::walk::walk_context::Purpose;
 
 /// Bits of 64-bit constants that are taken modulo numbers of up to 16 bits: products of both stay in 64 bits.
 const WIDE_BITS: u32 = 40;
@@ -65,7 +65,7 @@ impl<'t> Extractor<'_, 't> {
             return Ok(Value { pieces, integer_type: target });
         }
         self.need_room(node, &pieces)?;
-        let symbols = &mut self.symbols;
+        let symbols = &mut self.out.symbols;
         let wrapped = pieces.flat_map(|l| Ok(Pieces::single(symbols.wrapped(l, target.range())?)));
         let pieces = self.check(node, wrapped)?;
         Ok(Value { pieces, integer_type: target })
@@ -92,9 +92,9 @@ impl<'t> Extractor<'_, 't> {
         integer_type: IntegerType,
     ) -> Result<(), Refusal> {
         let is_small = integer_type.signed || integer_type.bytes < 8;
-        let is_bounded = matches!(self.purpose, Purpose::Subscript | Purpose::Extent)
+        let is_bounded = matches!(self.at.purpose, Purpose::Subscript | Purpose::Extent)
             && self.is_bounded_by_result(node);
-        if is_small || is_bounded || self.plain_bound == Some(node.id()) {
+        if is_small || is_bounded || self.at.plain_bound == Some(node.id()) {
             return Ok(());
         }
         let room = Linear::constant(i64::MAX).sub(&Linear::symbol(Symbol::Parameter(variable)));
@@ -143,7 +143,7 @@ impl<'t> Extractor<'_, 't> {
                     parent.field(Field::Condition).is_none_or(|c| c.id() != node.id())
                 }
                 Kind::CastExpression => parent.field(Field::Type).is_some_and(|target| {
-                    let scalar = self.scopes.types.base_type(self.source, target).scalar;
+                    let scalar = self.scopes.types.base_type(self.facts.source, target).scalar;
                     !scalar.is_truth_value() && IntegerType::of(&scalar).bytes >= 8
                 }),
                 _ => return true,
@@ -165,13 +165,13 @@ impl<'t> Extractor<'_, 't> {
 
     fn is_at_least(&self, linear: &Linear, least: i64) -> bool {
         self.least(linear).is_some_and(|value| value >= least)
-            || self.symbols.lower(linear).is_some_and(|value| value >= least)
+            || self.out.symbols.lower(linear).is_some_and(|value| value >= least)
             || least == 0 && self.is_nonnegative_here(linear)
     }
 
     fn is_at_most(&self, linear: &Linear, most: i64) -> bool {
         self.greatest(linear).is_some_and(|value| value <= most)
-            || self.symbols.upper(linear).is_some_and(|value| value <= most)
+            || self.out.symbols.upper(linear).is_some_and(|value| value <= most)
             || (linear.terms.iter().any(|(symbol, _)| matches!(symbol, Symbol::Iterator(_)))
                 && Linear::constant(most)
                     .sub(linear)
@@ -185,9 +185,9 @@ impl<'t> Extractor<'_, 't> {
         pieces: &Pieces,
         range: (i64, i64),
     ) -> Result<(), Refusal> {
-        let mark = self.mark();
+        let mark = self.out.mark();
         let tried = self.need_range(node, pieces, range);
-        self.back_to(mark);
+        self.out.back_to(mark);
         tried
     }
 

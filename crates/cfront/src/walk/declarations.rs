@@ -6,7 +6,7 @@ use crate::model::raw_model::RawAccess;
 use crate::syntax::kind::Kind;
 use crate::syntax::queries::children;
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use loopwright_scop::AccessKind;
 
 impl<'t> Extractor<'_, 't> {
@@ -17,22 +17,22 @@ impl<'t> Extractor<'_, 't> {
             if !matches!(class_text, "register" | "auto") {
                 let message = format!("a `{class_text}` variable cannot be declared in a region");
                 // What uses it is no refusal of its own.
-                self.scopes.declare(self.source, node, Origin::Local { is_static: true });
+                self.scopes.declare(self.facts.source, node, Origin::Local { is_static: true });
                 return Err(self
                     .refuse(Code::Declaration, node, message)
                     .with_reason("it outlives the region"));
             }
         }
-        let depth = self.nest.len();
-        let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
+        let depth = self.at.nest.len();
+        let declared = self.scopes.declare(self.facts.source, node, Origin::Region { depth });
         let own: Vec<u32> = declared.iter().map(|(variable, _)| *variable).collect();
         self.check_own_types(node, &own)?;
         let variables: Vec<u32> =
             declared.iter().map(|(v, _)| self.make_data_dependent(*v)).collect();
-        if self.blocks.len() == 1 {
-            self.declared_at_top.extend(&variables);
+        if self.at.blocks.len() == 1 {
+            self.out.declared_at_top.extend(&variables);
         }
-        if let Some(block) = self.blocks.last_mut() {
+        if let Some(block) = self.at.blocks.last_mut() {
             block.extend(&variables);
         }
         self.kill(variables, node.start_byte());

@@ -6,7 +6,7 @@ use crate::facts::scope::Entity;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{mentions, named_children, text};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
 
 impl<'t> Extractor<'_, 't> {
@@ -27,16 +27,16 @@ impl<'t> Extractor<'_, 't> {
                 let name = other.field(Field::Name);
                 *other != node && name.is_some_and(|name| self.text(name) == self.text(tag))
             };
-            if let Some(other) = self.root.of_kind(Kind::EnumSpecifier).find(is_use) {
+            if let Some(other) = self.facts.root.of_kind(Kind::EnumSpecifier).find(is_use) {
                 let line = self.line_of(other.start_byte());
                 return refuse(self, tag, format!("line {line} uses it as a type"));
             }
         }
         let names: Vec<&str> = constants.iter().map(|name| self.text(*name)).collect();
         let has_constant = |other: &Node<'t>| {
-            names.iter().any(|name| mentions(self.source, *other, name).next().is_some())
+            names.iter().any(|name| mentions(self.facts.source, *other, name).next().is_some())
         };
-        let places = self.root.of_kinds(&[
+        let places = self.facts.root.of_kinds(&[
             Kind::SizeofExpression,
             Kind::ArrayDeclarator,
             Kind::TypeDescriptor,
@@ -49,12 +49,12 @@ impl<'t> Extractor<'_, 't> {
                 format!("line {line} uses a constant in a type or `sizeof`"),
             );
         }
-        self.scopes.enumerators(self.source, node);
+        self.scopes.enumerators(self.facts.source, node);
         for name in constants {
             match self.scopes.lookup(self.text(name)) {
                 Some(Entity::Constant(value)) if i32::try_from(value).is_ok() => {
-                    let at_top = (self.blocks.len() == 1).then_some(name.start_byte());
-                    self.own_constants.insert(text(self.source, name), at_top);
+                    let at_top = (self.at.blocks.len() == 1).then_some(name.start_byte());
+                    self.out.own_constants.insert(text(self.facts.source, name), at_top);
                 }
                 _ => {
                     let name_text = self.text(name);
@@ -68,12 +68,12 @@ impl<'t> Extractor<'_, 't> {
 
     /// Writes the value after a `case`.
     pub(crate) fn case_value(&self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
-        let is_own = |name| self.own_constants.contains_key(self.text(name));
+        let is_own = |name| self.out.own_constants.contains_key(self.text(name));
         if !node.of_kind(Kind::Identifier).any(is_own) {
             self.verbatim(out, node);
             return Ok(());
         }
-        let Some(value) = self.scopes.constant(self.source, node, 0) else {
+        let Some(value) = self.scopes.constant(self.facts.source, node, 0) else {
             let message = "this `case` is not understood";
             let refusal = self.refuse(Code::UnsupportedStatement, node, message);
             return Err(refusal.with_reason("the region declares constants whose value it needs"));
@@ -86,7 +86,7 @@ impl<'t> Extractor<'_, 't> {
     /// Writes what names a constant of an enumeration; whether it does.
     pub(crate) fn write_constant(&self, out: &mut Emission, node: Node<'t>, name: &str) -> bool {
         let Some(Entity::Constant(value)) = self.scopes.lookup(name) else { return false };
-        if self.own_constants.contains_key(name) {
+        if self.out.own_constants.contains_key(name) {
             out.gap(node);
             out.text(&if value < 0 { format!("({value})") } else { value.to_string() });
         } else {

@@ -5,7 +5,7 @@ use crate::facts::scope::{Entity, Origin};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{NameSet, changed_names, named_children, strip_parentheses};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::symbolic_values::Update;
 
 /// So many statements before a region are searched for values, lest many regions in a row cost the
@@ -18,20 +18,22 @@ impl<'t> Extractor<'_, 't> {
         let mut changed = NameSet::default();
         let before = std::iter::successors(first.prev_named_sibling(), |n| n.prev_named_sibling());
         for node in before.take(MAX_STATEMENTS_BEFORE) {
-            if self.followed_names.is_subset(&changed) && self.moving.outer.is_subset(&changed) {
+            if self.at.names.followed.is_subset(&changed)
+                && self.facts.moved.outer.is_subset(&changed)
+            {
                 return;
             }
             if !matches!(node.kind(), Kind::ExpressionStatement | Kind::Declaration) {
                 let jumps = node.has_kind(&[Kind::LabeledStatement, Kind::CaseStatement]);
-                changed.extend(changed_names(self.source, node));
+                changed.extend(changed_names(self.facts.source, node));
                 if jumps {
                     return;
                 }
                 continue;
             }
             self.value_before(node, &changed);
-            changed.extend(changed_names(self.source, node));
-            changed.extend(declared_names(self.source, node));
+            changed.extend(changed_names(self.facts.source, node));
+            changed.extend(declared_names(self.facts.source, node));
         }
     }
 
@@ -40,7 +42,8 @@ impl<'t> Extractor<'_, 't> {
         let mut found: Vec<(Node<'t>, Node<'t>)> = Vec::new();
         if node.kind() == Kind::Declaration {
             for declarator in node.all_in_field(Field::Declarator) {
-                let name = ctypes::declarator(self.source, declarator).map(|parts| parts.name);
+                let name =
+                    ctypes::declarator(self.facts.source, declarator).map(|parts| parts.name);
                 found.extend(name.zip(declarator.field(Field::Value)));
             }
         } else if let Some(assignment) = named_children(node).next().map(strip_parentheses)
@@ -50,7 +53,7 @@ impl<'t> Extractor<'_, 't> {
             let field = |name| assignment.field(name);
             found.extend(field(Field::Left).zip(field(Field::Right)));
         }
-        let at_once = changed_names(self.source, node);
+        let at_once = changed_names(self.facts.source, node);
         for (name, value) in found {
             if let Some(pointer) = self.moving_pointer(name) {
                 if !changed.contains(self.text(strip_parentheses(name))) {
@@ -67,7 +70,7 @@ impl<'t> Extractor<'_, 't> {
                 && mentioned.all(|name| is_free(name) && self.is_private(name));
             let update = Update { variable, operand: Some(value), sign: 0, is_postfix: false };
             if is_kept && let Some(value) = self.updated_value(value, &update) {
-                self.known.insert(variable, value);
+                self.values.known.insert(variable, value);
             }
         }
     }

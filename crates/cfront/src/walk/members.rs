@@ -2,7 +2,7 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::facts::scope::{MemberPath, Variable};
 use crate::model::raw_model::RawAccess;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use loopwright_scop::{AccessKind, ElementText};
 
 impl<'t> Extractor<'_, 't> {
@@ -33,23 +33,24 @@ impl<'t> Extractor<'_, 't> {
     /// The variable whose elements an access of `variable` is about.
     pub(crate) fn accessed(&self, variable: u32) -> u32 {
         let root = self.root(variable);
-        if self.whole_structures.contains(&root) { root } else { variable }
+        if self.out.whole_structures.contains(&root) { root } else { variable }
     }
 
     /// Turns accesses of members of variables that are used as a whole into accesses of these.
     pub(crate) fn resolve_members(&mut self) {
-        let mut statements = std::mem::take(&mut self.statements);
+        let mut statements = std::mem::take(&mut self.out.statements);
         for statement in &mut statements {
             let accesses = std::mem::take(&mut statement.accesses);
             for mut access in accesses {
-                let is_name = self.pointers.contains_key(&access.variable)
+                let is_name = self.values.pointers.contains_key(&access.variable)
                     || (self.is_pointer(access.variable)
                         && self.variable(access.variable).in_region());
                 if access.kind == AccessKind::Kill && is_name {
                     continue;
                 }
                 let accessed = self.accessed(access.variable);
-                if access.kind == AccessKind::Kill && !self.whole_structures.contains(&accessed) {
+                if access.kind == AccessKind::Kill && !self.out.whole_structures.contains(&accessed)
+                {
                     statement.accesses.extend(self.kills(&access));
                     continue;
                 }
@@ -64,7 +65,7 @@ impl<'t> Extractor<'_, 't> {
                 statement.accesses.push(access);
             }
         }
-        self.statements = statements;
+        self.out.statements = statements;
     }
 
     /// A kill of a variable and of its members.
@@ -85,11 +86,11 @@ impl<'t> Extractor<'_, 't> {
     /// local ones that cannot be declared.
     pub(crate) fn check_structures(&mut self) {
         let mut found = Vec::new();
-        for statement in &self.statements {
+        for statement in &self.out.statements {
             for access in &statement.accesses {
                 let variable = self.variable(access.variable);
                 let root = self.root(access.variable);
-                if !self.whole_structures.contains(&root) {
+                if !self.out.whole_structures.contains(&root) {
                     continue;
                 }
                 let name = &self.variable(root).name;
@@ -107,7 +108,7 @@ impl<'t> Extractor<'_, 't> {
                 }
             }
         }
-        self.diagnostics.extend(found.into_iter().map(|refusal| *refusal.0));
+        self.out.diagnostics.extend(found.into_iter().map(|refusal| *refusal.0));
     }
 
     /// How elements of a variable, or of a member of it, are written if it is called `name`.

@@ -16,47 +16,15 @@ use crate::facts::ctypes::Dimension;
 use crate::facts::integer_type::{IntegerType, Value};
 use crate::facts::scope::Origin;
 use crate::model::linear::{Linear, Pieces, Symbol};
-use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::strip_parentheses;
+use crate::model::memory_parameter::LoadedConstant;
+use crate::model::memory_parameter::ReadObject;
+use crate::syntax::kind::Kind;
 use crate::syntax::tree::Node;
-use crate::walk::affine::Purpose;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::references::Reference;
+use crate::walk::walk_context::Purpose;
 use loopwright_scop::AccessKind;
 use std::collections::BTreeMap;
-
-/// An integer in memory that stands for a symbolic constant.
-#[derive(Clone, Debug)]
-pub(crate) struct LoadedConstant {
-    /// The variable of the model that the constant is.
-    pub(crate) parameter: u32,
-    /// The variable that it is an element of, and its subscripts there.
-    pub(crate) variable: u32,
-    pub(crate) subscripts: Vec<Pieces>,
-    /// The expression.
-    text: String,
-    /// The conditions of which one has to hold for it to be read; always if there are none.
-    guards: Vec<String>,
-}
-
-impl LoadedConstant {
-    /// The expression with the value of the constant, which is used only where the region reads it.
-    fn value(&self) -> String {
-        match &self.guards[..] {
-            [] => self.text.clone(),
-            [only] => format!("{only} ? {} : 0", self.text),
-            all => format!("({}) ? {} : 0", all.join(") || ("), self.text),
-        }
-    }
-}
-
-/// An object behind a pointer: a variable, the members up to the last subscript, the subscripts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ReadObject {
-    root: u32,
-    members: Vec<(usize, String)>,
-    subscripts: Vec<Pieces>,
-}
 
 /// The reason for what cannot be a symbolic constant for more than one reason.
 const LOADED: &str = "its value is loaded from memory";
@@ -64,17 +32,17 @@ const LOADED: &str = "its value is loaded from memory";
 impl<'t> Extractor<'_, 't> {
     /// The value of an integer in memory that stays the same.
     pub(crate) fn loaded_value(&mut self, node: Node<'t>) -> Result<Value, Refusal> {
-        let purpose = self.purpose;
+        let purpose = self.at.purpose;
         let found = self.loaded_constant(node, purpose);
-        self.purpose = purpose;
+        self.at.purpose = purpose;
         let parameter = found.map_err(|reason| {
             let refusal = self.not_affine(node, reason);
             refusal.with_hint("copy it to a variable in front of the region, if it stays the same")
         })?;
-        self.affine_uses.note(parameter, node.start_byte());
+        self.out.affine_uses.note(parameter, node.start_byte());
         let integer_type = IntegerType::of(&self.variable(parameter).declared.scalar);
-        if !integer_type.signed && !self.symbols.nonnegative_parameters.contains(&parameter) {
-            self.symbols.nonnegative_parameters.push(parameter);
+        if !integer_type.signed && !self.out.symbols.nonnegative_parameters.contains(&parameter) {
+            self.out.symbols.nonnegative_parameters.push(parameter);
         }
         let pieces = Pieces::single(Linear::symbol(Symbol::Parameter(parameter)));
         Ok(Value { pieces, integer_type })
@@ -83,19 +51,19 @@ impl<'t> Extractor<'_, 't> {
     /// The variable of the model for an integer in memory, or why there is none.
     fn loaded_constant(&mut self, node: Node<'t>, purpose: Purpose) -> Result<u32, String> {
         let is_elsewhere =
-            !self.is_in_blocks() || !self.active_calls.is_empty() || self.inlined > 0;
+            !self.is_in_blocks() || !self.at.active_calls.is_empty() || self.at.inlined > 0;
         if purpose == Purpose::Extent || is_elsewhere {
             return Err(LOADED.to_string());
         }
         self.check_names(node)?;
         let (variable, subscripts) = self.place(node)?;
         let name = &self.variable(variable).name;
-        if let Some(&line) = self.written_in_line.get(name) {
+        if let Some(&line) = self.facts.lessons.written_in_line.get(name) {
             return Err(format!("{LOADED}, which line {line} may change"));
         }
         let guard = self.readable_where(node, variable, &subscripts)?;
         let is_same = |l: &LoadedConstant| l.variable == variable && l.subscripts == subscripts;
-        if let Some(known) = self.loaded.iter_mut().find(|l| is_same(l)) {
+        if let Some(known) = self.out.loaded.iter_mut().find(|l| is_same(l)) {
             if guard.is_empty() {
                 known.guards.clear();
             } else if !known.guards.is_empty() && !known.guards.contains(&guard) {
@@ -106,7 +74,7 @@ impl<'t> Extractor<'_, 't> {
         let parameter = self.new_parameter(node, variable);
         let text = self.flat_text(node).into_owned();
         let guards = Some(guard).filter(|guard| !guard.is_empty()).into_iter().collect();
-        self.loaded.push(LoadedConstant { parameter, variable, subscripts, text, guards });
+        self.out.loaded.push(LoadedConstant { parameter, variable, subscripts, text, guards });
         Ok(parameter)
     }
 
@@ -116,14 +84,14 @@ impl<'t> Extractor<'_, 't> {
         let text = self.text(mention).to_string();
         let variable = parameter;
         let (subscripts, guards) = (Vec::new(), Vec::new());
-        self.loaded.push(LoadedConstant { parameter, variable, subscripts, text, guards });
+        self.out.loaded.push(LoadedConstant { parameter, variable, subscripts, text, guards });
         Pieces::single(Linear::symbol(Symbol::Parameter(parameter)))
     }
 
     /// The symbolic constant that an element of a variable is.
     pub(crate) fn constant_at(&self, variable: u32, subscripts: &[Pieces]) -> Option<u32> {
         let is_same = |l: &&LoadedConstant| l.variable == variable && l.subscripts == subscripts;
-        self.loaded.iter().find(is_same).map(|constant| constant.parameter)
+        self.out.loaded.iter().find(is_same).map(|constant| constant.parameter)
     }
 
     /// All names in the expression have the meaning and the value that they have in front of the region.
@@ -141,10 +109,10 @@ impl<'t> Extractor<'_, 't> {
         };
         let (base, steps) = self.steps(node).map_err(reason)?;
         let root = self.resolve(base).map_err(reason)?;
-        let was_whole = self.whole_structures.contains(&root);
+        let was_whole = self.out.whole_structures.contains(&root);
         let reference = self.walk_steps(node, root, &steps);
         if !was_whole {
-            self.whole_structures.remove(&root);
+            self.out.whole_structures.remove(&root);
         }
         let reference = reference.map_err(reason)?;
         self.integer_at(root, reference).ok_or_else(|| LOADED.to_string())
@@ -187,13 +155,13 @@ impl<'t> Extractor<'_, 't> {
             members: members.cloned().collect(),
             subscripts: subscripts.to_vec(),
         };
-        if self.read_objects.contains(&object) {
+        if self.out.read_objects.contains(&object) {
             return Ok(String::new());
         }
         let unknown = || format!("{LOADED}, and it is not known when the region reads it");
         let guard = self.evaluated_where(node).ok_or_else(unknown)?;
         if guard.is_empty() {
-            self.read_objects.push(object);
+            self.out.read_objects.push(object);
         }
         Ok(guard)
     }
@@ -206,37 +174,11 @@ impl<'t> Extractor<'_, 't> {
         let dimensions = &self.variable(variable).declared.dimensions;
         let is_within = |(dimension, subscript): (&Dimension<'t>, &Pieces)| {
             let Dimension::Extent(extent) = dimension else { return false };
-            let extent = self.scopes.constant(self.source, *extent, 0);
+            let extent = self.scopes.constant(self.facts.source, *extent, 0);
             let value = subscript.as_constant();
             value.zip(extent).is_some_and(|(value, extent)| (0..extent).contains(&value))
         };
         !is_pointer_parameter && dimensions.iter().zip(subscripts).all(is_within)
-    }
-
-    /// The first byte of the statements of a region behind which others may not be reached.
-    pub(crate) fn find_obstacle(&mut self, nodes: &[Node<'t>]) -> usize {
-        let kinds = [
-            Kind::WhileStatement,
-            Kind::DoStatement,
-            Kind::GotoStatement,
-            Kind::ReturnStatement,
-            Kind::LabeledStatement,
-        ];
-        let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
-        let starts = kinds.into_iter().flat_map(of_kind).map(Node::start_byte);
-        let mut first = starts.min().unwrap_or(usize::MAX);
-        let calls: Vec<Node<'t>> = of_kind(Kind::CallExpression).collect();
-        for call in calls {
-            let callee = call.field(Field::Function).map(strip_parentheses);
-            let may_stop = callee.is_none_or(|callee| {
-                let effects = self.effects(callee, self.called_name(callee));
-                effects.everything.writes || effects.no_return.is_some()
-            });
-            if may_stop {
-                first = first.min(call.start_byte());
-            }
-        }
-        first
     }
 
     /// A variable for a symbolic constant with a name that the program does not have.
@@ -245,7 +187,7 @@ impl<'t> Extractor<'_, 't> {
         let words =
             text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
         let mut plain = words.collect::<Vec<_>>().join("_");
-        if mentioned_names(self.source, node).contains(&*plain) {
+        if mentioned_names(self.facts.source, node).contains(&*plain) {
             plain.push_str("_value");
         }
         let name = self.unused_parameter_name(plain);
@@ -257,11 +199,12 @@ impl<'t> Extractor<'_, 't> {
     /// A name that the program and the other symbolic constants do not have, made from another one.
     pub(crate) fn unused_parameter_name(&self, plain: String) -> String {
         let parameters = || {
-            let loaded = self.loaded.iter().map(|l| l.parameter);
-            loaded.chain(self.null_tests.iter().map(|test| test.parameter))
+            let loaded = self.out.loaded.iter().map(|l| l.parameter);
+            loaded.chain(self.out.null_tests.iter().map(|test| test.parameter))
         };
         let is_taken = |name: &str| {
-            self.used_names.contains(name) || parameters().any(|p| self.variable(p).name == name)
+            self.facts.used_names.contains(name)
+                || parameters().any(|p| self.variable(p).name == name)
         };
         let mut name = plain.clone();
         let mut suffix = 0;
@@ -275,14 +218,14 @@ impl<'t> Extractor<'_, 't> {
     /// The expression that has the value of a symbolic constant in front of the region; none of variables of the
     /// program.
     pub(crate) fn value_in_memory(&self, parameter: u32) -> Option<String> {
-        let loaded = self.loaded.iter().find(|l| l.parameter == parameter);
-        let test = || self.null_tests.iter().find(|test| test.parameter == parameter);
+        let loaded = self.out.loaded.iter().find(|l| l.parameter == parameter);
+        let test = || self.out.null_tests.iter().find(|test| test.parameter == parameter);
         loaded.map(LoadedConstant::value).or_else(|| Some(test()?.value()))
     }
 
     /// The constants in memory that the region uses.
     pub(crate) fn used_constants(&self) -> impl Iterator<Item = &LoadedConstant> {
-        self.loaded.iter().filter(|l| self.affine_uses.contains(l.parameter))
+        self.out.loaded.iter().filter(|l| self.out.affine_uses.contains(l.parameter))
     }
 
     /// The names of the variables that were taken to be constant and may be written, with the lines of the
@@ -294,7 +237,7 @@ impl<'t> Extractor<'_, 't> {
             let root = self.root(variable);
             let is_behind_member = self.variable(constant.variable).member.as_ref();
             let is_behind_member = is_behind_member.is_some_and(|m| m.crosses_pointer);
-            let is_lost = is_behind_member && self.whole_structures.contains(&root);
+            let is_lost = is_behind_member && self.out.whole_structures.contains(&root);
             let writes = |s: &&crate::model::raw_model::RawStatement| {
                 let is_write = |kind| matches!(kind, AccessKind::MustWrite | AccessKind::MayWrite);
                 is_lost
@@ -303,7 +246,7 @@ impl<'t> Extractor<'_, 't> {
                         .iter()
                         .any(|a| is_write(a.kind) && self.accessed(a.variable) == variable)
             };
-            if let Some(statement) = self.statements.iter().find(writes) {
+            if let Some(statement) = self.out.statements.iter().find(writes) {
                 let name = self.variable(constant.variable).name.clone();
                 found.insert(name, self.line_of(statement.at));
             }

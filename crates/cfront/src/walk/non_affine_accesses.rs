@@ -10,7 +10,7 @@ use crate::model::linear::{Linear, Pieces, Symbol};
 use crate::model::raw_model::{Ending, Inner, Loop};
 use crate::syntax::queries::strip_parentheses;
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::references::{Index, Step};
 use crate::walk::statement_body::Emission;
 use loopwright_scop::AccessKind;
@@ -23,10 +23,10 @@ impl<'t> Extractor<'_, 't> {
         variable: u32,
         index: Index<'t>,
     ) -> Result<Pieces, Refusal> {
-        let mark = self.mark();
+        let mark = self.out.mark();
         match self.subscript(index) {
             Err(refusal) if refusal.0.code == Code::NonAffineSubscript => {
-                self.back_to(mark);
+                self.out.back_to(mark);
                 Ok(self.stand_in(variable))
             }
             result => result,
@@ -35,9 +35,9 @@ impl<'t> Extractor<'_, 't> {
 
     /// A value about which nothing is known.
     pub(crate) fn stand_in(&mut self, variable: u32) -> Pieces {
-        let index = self.loops.len() as u32;
-        self.loops.push(Loop { variable, step: 0, start: None, ending: Ending::Plain });
-        self.symbols.iterator_bounds.push((None, None));
+        let index = self.out.loops.len() as u32;
+        self.out.loops.push(Loop { variable, step: 0, start: None, ending: Ending::Plain });
+        self.out.symbols.iterator_bounds.push((None, None));
         Pieces::single(Linear::symbol(Symbol::Iterator(index)))
     }
 
@@ -52,11 +52,11 @@ impl<'t> Extractor<'_, 't> {
                     found.insert(index);
                 }
                 Symbol::Floor(floor) if seen.insert(floor) => {
-                    let (linear, _) = &self.symbols.floors[floor as usize];
+                    let (linear, _) = &self.out.symbols.floors[floor as usize];
                     waiting.extend(linear.terms.iter().map(|(symbol, _)| *symbol));
                 }
                 Symbol::Product(product) if products.insert(product) => {
-                    let (factor, stride, _) = &self.symbols.products[product as usize];
+                    let (factor, stride, _) = &self.out.symbols.products[product as usize];
                     let terms = factor.terms.iter().chain(&stride.terms);
                     waiting.extend(terms.map(|(symbol, _)| *symbol));
                 }
@@ -87,12 +87,12 @@ impl<'t> Extractor<'_, 't> {
 
     /// Whether a value depends on stand-ins.
     pub(crate) fn is_unknown(&self, pieces: &Pieces) -> bool {
-        self.depends_on(pieces, |index| self.loops[index as usize].step == 0)
+        self.depends_on(pieces, |index| self.out.loops[index as usize].step == 0)
     }
 
     /// Whether a value depends on more than the loops around the statement.
     pub(crate) fn is_inner(&self, out: &Emission, pieces: &Pieces) -> bool {
-        let around = &self.nest[..out.outer];
+        let around = &self.at.nest[..out.outer];
         self.depends_on(pieces, |index| !around.contains(&index))
     }
 
@@ -106,19 +106,19 @@ impl<'t> Extractor<'_, 't> {
         let with_unknown = subscripts.iter().filter(|pieces| self.is_unknown(pieces));
         let used = with_unknown.flat_map(|pieces| self.loops_of(pieces));
         let unknown: BTreeSet<u32> =
-            used.filter(|index| self.loops[*index as usize].step == 0).collect();
+            used.filter(|index| self.out.loops[*index as usize].step == 0).collect();
         // That a scalar is perhaps accessed can be said for all instances.
         let is_plain = !out.is_opaque || (subscripts.is_empty() && kind != AccessKind::MustWrite);
         if unknown.is_empty() && is_plain {
             return None;
         }
-        let loops = self.nest[out.outer..].iter().copied().chain(unknown).collect();
-        Some(Inner { loops, domain: self.domain.clone() })
+        let loops = self.at.nest[out.outer..].iter().copied().chain(unknown).collect();
+        Some(Inner { loops, domain: self.at.domain.clone() })
     }
 
     /// The loop around the statement whose iterator is a variable.
     pub(crate) fn outer_loop(&self, out: &Emission, variable: u32) -> Option<u32> {
-        self.active_loop(variable).filter(|index| self.nest[..out.outer].contains(index))
+        self.active_loop(variable).filter(|index| self.at.nest[..out.outer].contains(index))
     }
 
     /// The subscripts and members of a reference as text.
@@ -189,7 +189,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The conditions on data under which the current place is reached.
     pub(crate) fn write_guards(&mut self, out: &mut Emission) -> Result<(), Refusal> {
-        for (condition, must_fail) in self.guards.clone() {
+        for (condition, must_fail) in self.at.guards.clone() {
             out.text(if must_fail { "if (!(" } else { "if (" });
             out.after_written();
             self.expression(out, strip_parentheses(condition))?;

@@ -15,10 +15,10 @@ use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::strip_parentheses;
 use crate::syntax::tree::Node;
-use crate::walk::affine::Purpose;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::pointers::null_tests::is_tested;
 use crate::walk::statement_body::Emission;
+use crate::walk::walk_context::Purpose;
 use loopwright_scop::{AccessKind, ElementKind};
 use smallvec::SmallVec;
 
@@ -79,7 +79,7 @@ impl<'t> Extractor<'_, 't> {
             return Ok(());
         }
         let root = self.resolve(base)?;
-        if let Some(name) = self.own_names.get(&root).cloned() {
+        if let Some(name) = self.at.own_names.get(&root).cloned() {
             return self.own_reference(out, node, (root, &name), &steps);
         }
         if self.outer_loop(out, root).is_some() {
@@ -90,7 +90,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let Reference { variable, subscripts: indices } = self.walk_steps(node, root, &steps)?;
         self.check_copy(node, root, variable, role)?;
-        if !self.pointers.contains_key(&root) {
+        if !self.values.pointers.contains_key(&root) {
             self.check_reference(node, variable, indices.len(), role)?;
         }
         let mut subscripts = Vec::with_capacity(indices.len());
@@ -111,12 +111,12 @@ impl<'t> Extractor<'_, 't> {
         }
         if subscripts.iter().any(|pieces| self.is_product(pieces)) {
             let mut text = Emission::new(out.outer);
-            if self.pointers.contains_key(&root) || self.is_moving_pointer(root) {
+            if self.values.pointers.contains_key(&root) || self.is_moving_pointer(root) {
                 self.write_place(&mut text, (node, root), variable, &subscripts)?;
             } else {
                 self.write_steps(&mut text, node, &steps)?;
             }
-            self.product_texts.push((variable, subscripts.clone(), text.pieces));
+            self.out.product_texts.push((variable, subscripts.clone(), text.pieces));
         }
         out.pieces.push(RawPiece::Element { variable, subscripts });
         Ok(())
@@ -155,7 +155,7 @@ impl<'t> Extractor<'_, 't> {
         (root, variable): (u32, u32),
         steps: &[Step<'t>],
     ) -> Result<(), Refusal> {
-        if self.pointers.contains_key(&root) || self.is_moving_pointer(root) {
+        if self.values.pointers.contains_key(&root) || self.is_moving_pointer(root) {
             let name = &self.variable(root).name;
             let message = format!("a subscript of the pointer `{name}` depends on data");
             return Err(self
@@ -164,7 +164,7 @@ impl<'t> Extractor<'_, 't> {
                 .with_hint("write the array that the pointer leads to"));
         }
         if variable != root && self.variable(root).in_region() {
-            self.whole_structures.insert(root);
+            self.out.whole_structures.insert(root);
         }
         out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
         self.write_steps(out, node, steps)
@@ -201,7 +201,7 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn subscript(&mut self, index: Index<'t>) -> Result<Pieces, Refusal> {
         let mut sum = Pieces::single(Linear::constant(0));
         for (position, &(node, is_subtracted)) in index.0.iter().enumerate() {
-            self.purpose = Purpose::Subscript;
+            self.at.purpose = Purpose::Subscript;
             let value = self.value(node)?.pieces;
             self.check_products(node, &value)?;
             sum = match (position, is_subtracted) {
@@ -228,7 +228,7 @@ impl<'t> Extractor<'_, 't> {
                 .with_reason("only the head of the loop may change its iterator")
                 .with_hint("change a copy of it"));
         }
-        self.purpose = Purpose::Subscript;
+        self.at.purpose = Purpose::Subscript;
         let value = self.value(node)?;
         out.gap(node);
         let scalar = &self.variable(variable).declared.scalar;
@@ -257,7 +257,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let dimensions = declared.declared.dimensions.len();
         if dimensions != subscripts {
-            let is_consequence = self.refused_pointers.contains(&variable);
+            let is_consequence = self.out.refused_pointers.contains(&variable);
             let refusal = self.refuse_part(node, dimensions.checked_sub(subscripts), role);
             return Err(refusal.marked_consequence(is_consequence));
         }
@@ -359,7 +359,7 @@ impl<'t> Extractor<'_, 't> {
             return Err(self.refuse_pointer(node));
         }
         if let Some(moved) = node.field(Field::Argument).map(strip_parentheses)
-            && self.side_values.contains_key(&node.id())
+            && self.values.side_values.contains_key(&node.id())
             && self.moving_pointer(moved).is_some()
         {
             return Ok((moved, Vec::new(), Index::default()));
@@ -409,7 +409,7 @@ impl<'t> Extractor<'_, 't> {
             Kind::UpdateExpression => {
                 let moved =
                     node.field(Field::Argument).and_then(|moved| self.moving_pointer(moved));
-                moved.is_some() && self.side_values.contains_key(&node.id())
+                moved.is_some() && self.values.side_values.contains_key(&node.id())
             }
             Kind::Identifier
             | Kind::SubscriptExpression
@@ -431,7 +431,8 @@ impl<'t> Extractor<'_, 't> {
                 Step::Subscript(_) => left = left.checked_sub(1)?,
                 Step::Member(name) => {
                     let whole = record.filter(|_| left == 0)?;
-                    let member = self.scopes.types.member(self.source, whole, self.text(*name))?;
+                    let member =
+                        self.scopes.types.member(self.facts.source, whole, self.text(*name))?;
                     left = member.declared.dimensions.len();
                     record = member.declared.scalar.record;
                 }
@@ -464,7 +465,7 @@ impl<'t> Extractor<'_, 't> {
         }
         if !steps.iter().any(|step| matches!(step, Step::Member(_))) {
             if self.variable(root).declared.scalar.record.is_some() {
-                self.whole_structures.insert(root);
+                self.out.whole_structures.insert(root);
             }
             let subscripts = steps.iter().filter_map(Step::subscript).collect();
             return Ok(Reference { variable: root, subscripts });
@@ -483,7 +484,7 @@ impl<'t> Extractor<'_, 't> {
             };
             let record = declared.scalar.record;
             let record = record.filter(|_| declared.dimensions.len() == subscripts.len());
-            let member = record.and_then(|r| self.scopes.types.member(self.source, r, name));
+            let member = record.and_then(|r| self.scopes.types.member(self.facts.source, r, name));
             let Some(member) = member else {
                 let message = format!("the member `{name}` is not known");
                 return Err(self
@@ -503,7 +504,7 @@ impl<'t> Extractor<'_, 't> {
         let is_whole =
             declared.scalar.record.is_some() || declared.scalar.kind == ElementKind::Other;
         if is_whole || path.shares_memory {
-            self.whole_structures.insert(root);
+            self.out.whole_structures.insert(root);
         }
         Ok(Reference { variable: self.member(path, declared), subscripts })
     }

@@ -7,7 +7,7 @@ use crate::model::linear::{Linear, Pieces};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::strip_parentheses;
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 
 /// What a pointer takes.
 const POINTER_BYTES: i64 = 8;
@@ -27,7 +27,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn size_of_type(&self, node: Node<'t>) -> Option<i64> {
-        let declared = self.scopes.types.base_type(self.source, node);
+        let declared = self.scopes.types.base_type(self.facts.source, node);
         match node.field(Field::Declarator) {
             Some(pointer) if pointer.kind() == Kind::AbstractPointerDeclarator => {
                 Some(POINTER_BYTES)
@@ -47,7 +47,7 @@ impl<'t> Extractor<'_, 't> {
             size = match dimension {
                 Dimension::Pointer => POINTER_BYTES,
                 Dimension::Extent(extent) => {
-                    size.checked_mul(self.scopes.constant(self.source, *extent, 0)?)?
+                    size.checked_mul(self.scopes.constant(self.facts.source, *extent, 0)?)?
                 }
                 Dimension::Unknown => return None,
             };

@@ -10,7 +10,7 @@ use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, named_children, strip_parentheses, visit};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::references::Role;
 use loopwright_scop::AccessKind;
 use std::collections::BTreeSet;
@@ -136,7 +136,7 @@ impl<'t> Extractor<'_, 't> {
             return self.set_pointer(pointer, value);
         }
         let split = self.split_changes(strip_parentheses(node));
-        let mut emission = Emission::new(self.nest.len());
+        let mut emission = Emission::new(self.at.nest.len());
         self.write_guards(&mut emission)?;
         self.expression(&mut emission, strip_parentheses(node))?;
         self.add_emission(emission, node.start_byte());
@@ -158,13 +158,13 @@ impl<'t> Extractor<'_, 't> {
                 .with_hint("assign the elements in statements"));
         }
         if self.variable(variable).declared.scalar.record.is_some() {
-            self.whole_structures.insert(variable);
+            self.out.whole_structures.insert(variable);
         }
-        let mut emission = Emission::new(self.nest.len());
+        let mut emission = Emission::new(self.at.nest.len());
         self.write_guards(&mut emission)?;
         let kind = emission.write_kind();
         let is_address = self.is_data_dependent(variable);
-        let variable = self.addresses.get(&variable).copied().unwrap_or(variable);
+        let variable = self.out.addresses.get(&variable).copied().unwrap_or(variable);
         emission.accesses.push(RawAccess::new(variable, kind, Vec::new(), value.start_byte()));
         emission.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
         emission.text(" = ");
@@ -200,7 +200,7 @@ impl<'t> Extractor<'_, 't> {
                 self.reference(out, node, Role::Read)
             }
             Kind::AssignmentExpression | Kind::UpdateExpression => {
-                match self.side_values.get(&node.id()).cloned() {
+                match self.values.side_values.get(&node.id()).cloned() {
                     Some((variable, value)) => {
                         out.gap(node);
                         self.write_value(out, variable, &value);
@@ -310,7 +310,7 @@ impl<'t> Extractor<'_, 't> {
         if !self.is_iterator_expression(node) || !self.mentions_iterator(node) {
             return false;
         }
-        let mark = self.mark();
+        let mark = self.out.mark();
         match self.value(node) {
             Ok(value)
                 if value.integer_type.signed
@@ -322,7 +322,7 @@ impl<'t> Extractor<'_, 't> {
                 true
             }
             _ => {
-                self.back_to(mark);
+                self.out.back_to(mark);
                 false
             }
         }
@@ -333,7 +333,7 @@ impl<'t> Extractor<'_, 't> {
         let parts =
             self.binary_parts(node).ok().filter(|(_, operator, _)| *operator == token!("-"));
         let Some((left, _, right)) = parts else { return Ok(false) };
-        self.purpose = crate::walk::affine::Purpose::Subscript;
+        self.at.purpose = crate::walk::walk_context::Purpose::Subscript;
         let Some(distance) = self.pointer_distance(left, right)? else { return Ok(false) };
         if self.is_inner(out, &distance) || self.is_product(&distance) {
             return Err(self.not_affine(node, "the pointers are not known before the statement"));

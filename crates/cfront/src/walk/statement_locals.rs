@@ -10,7 +10,7 @@ use crate::model::raw_model::RawPiece;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, named_children, strip_parentheses};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
 use std::collections::BTreeMap;
 
@@ -24,6 +24,7 @@ impl<'t> Extractor<'_, 't> {
     ) {
         let is_loop_name = |variable: &u32| !self.variable(*variable).in_region();
         let declarations: String = self
+            .at
             .own_names
             .iter()
             .filter(|(variable, _)| !outside.contains_key(variable) && is_loop_name(variable))
@@ -58,14 +59,14 @@ impl<'t> Extractor<'_, 't> {
         let assignments = start.of_kind(Kind::AssignmentExpression);
         let targets = assignments.filter_map(|node| node.field(Field::Left));
         let names = targets.map(strip_parentheses).filter(|left| left.kind() == Kind::Identifier);
-        let own = names.filter(|left| self.loop_names.contains(self.text(*left)));
+        let own = names.filter(|left| self.at.names.loops.contains(self.text(*left)));
         let found: Vec<u32> = own.filter_map(|left| self.resolve(left).ok()).collect();
         for variable in found {
             let declared = self.variable(variable);
             if declared.is_integer() && declared.declared.oddity.is_none() && !declared.in_region()
             {
                 let name = declared.name.clone();
-                self.own_names.entry(variable).or_insert(name);
+                self.at.own_names.entry(variable).or_insert(name);
             }
         }
     }
@@ -76,7 +77,7 @@ impl<'t> Extractor<'_, 't> {
         out: &mut Emission,
         node: Node<'t>,
     ) -> Result<(), Refusal> {
-        if ["static", "extern"].iter().any(|class| has_storage(self.source, node, class)) {
+        if ["static", "extern"].iter().any(|class| has_storage(self.facts.source, node, class)) {
             return Err(self
                 .refuse(Code::Declaration, node, "this variable outlives the statement")
                 .with_reason(
@@ -85,8 +86,8 @@ impl<'t> Extractor<'_, 't> {
         }
         let hidden = self.hidden_names(node);
         // They live in the statement only.
-        let depth = self.nest.len() + 1;
-        let declared = self.scopes.declare(self.source, node, Origin::Region { depth });
+        let depth = self.at.nest.len() + 1;
+        let declared = self.scopes.declare(self.facts.source, node, Origin::Region { depth });
         if out.is_summary && declared.iter().all(|(variable, _)| self.is_pointer(*variable)) {
             let values = declared.into_iter().filter_map(|(own, value)| Some((own, value?)));
             return values.into_iter().try_for_each(|(own, value)| self.set_pointer(own, value));
@@ -102,7 +103,7 @@ impl<'t> Extractor<'_, 't> {
             }
             let name = self.variable(*variable).name.clone();
             let own = if hidden.contains(&name) { self.unused_name(&name) } else { name };
-            self.own_names.insert(*variable, own);
+            self.at.own_names.insert(*variable, own);
         }
         let declarators: Vec<Node<'t>> = node.all_in_field(Field::Declarator).collect();
         for child in children(node) {
@@ -121,7 +122,7 @@ impl<'t> Extractor<'_, 't> {
             Kind::Identifier => {
                 out.gap(node);
                 let own = match self.scopes.lookup(self.text(node)) {
-                    Some(Entity::Variable(variable)) => self.own_names.get(&variable),
+                    Some(Entity::Variable(variable)) => self.at.own_names.get(&variable),
                     _ => None,
                 };
                 let text = own.map_or(self.text(node), String::as_str).to_string();
@@ -166,7 +167,7 @@ impl<'t> Extractor<'_, 't> {
     fn hidden_names(&self, node: Node<'t>) -> Vec<String> {
         let declarators = node.all_in_field(Field::Declarator);
         let names =
-            declarators.filter_map(|d| declarator(self.source, d).map(|d| self.text(d.name)));
+            declarators.filter_map(|d| declarator(self.facts.source, d).map(|d| self.text(d.name)));
         let is_hidden = |name: &&str| {
             self.scopes.lookup(name).is_some()
                 || name.rsplit_once('_').is_some_and(|(_, end)| {
@@ -184,8 +185,8 @@ impl<'t> Extractor<'_, 't> {
                 0 => format!("{name}_own"),
                 _ => format!("{name}_own{suffix}"),
             };
-            let taken = self.own_names.values().any(|own| *own == candidate);
-            if !taken && !self.source.contains(&candidate) {
+            let taken = self.at.own_names.values().any(|own| *own == candidate);
+            if !taken && !self.facts.source.contains(&candidate) {
                 return candidate;
             }
             suffix += 1;

@@ -1,7 +1,7 @@
 //! Scalars whose values are affine: `k = 0; for (..) { A[k] = ..; k += 2; }`.
 //!
 //! While the walk goes through the region it keeps, for integer variables that nobody else can change, the
-//! value at the current place as a form over symbolic constants and iterators (`Extractor::known`). Where
+//! value at the current place as a form over symbolic constants and iterators (`Values::known`). Where
 //! such a variable is read its value is written instead, so that subscripts, bounds and conditions
 //! have affine forms and no value flows through the variable. What is assigned to it stays a
 //! statement (`k += 2` becomes `k = 2 * i + 2`), so that the variable has the right value wherever it
@@ -9,21 +9,19 @@
 //! Assignments whose value nobody reads are left out later.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
-use crate::facts::control::{declared_names, is_loop};
-use crate::facts::for_header::header;
+use crate::facts::control::is_loop;
 use crate::facts::integer_type::{IntegerType, Value};
+use crate::facts::region_names::moved;
 use crate::facts::scope::{Entity, Origin};
 use crate::model::conditions::Condition;
 use crate::model::linear::{Linear, Pieces, Symbol};
 use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::{NameSet, changed_names, mentions, strip_parentheses, written_places};
+use crate::syntax::queries::{changed_names, mentions, strip_parentheses, written_places};
 use crate::syntax::tree::Node;
-use crate::walk::affine::Purpose;
-use crate::walk::extract::Extractor;
-use crate::walk::loops::while_loops::counted;
-use crate::walk::pointers::moving_pointers::moved;
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
+use crate::walk::walk_context::Purpose;
 use loopwright_scop::ElementKind;
 use std::collections::BTreeMap;
 
@@ -39,39 +37,6 @@ pub(crate) struct Update<'t> {
     pub(crate) is_postfix: bool,
 }
 
-/// The names that a walk may follow: the region assigns them, declares them at most once, and no loop
-/// has them as its iterator.
-pub(crate) fn followed_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
-    let (mut names, mut others, mut declared) =
-        (NameSet::default(), NameSet::default(), NameSet::default());
-    for &root in nodes {
-        names.extend(changed_names(source, root));
-        for node in root.of_kind(Kind::Declaration) {
-            for name in declared_names(source, node) {
-                names.insert(name);
-                if !declared.insert(name) {
-                    others.insert(name);
-                }
-            }
-        }
-        for node in root.of_kind(Kind::ForStatement) {
-            match header(source, node) {
-                _ if counted(source, node).is_some() => {}
-                Some(header) => drop(others.insert(header.iterator)),
-                None => {
-                    let head = [Field::Initializer, Field::Update].map(|f| node.field(f));
-                    for part in head.into_iter().flatten() {
-                        others.extend(changed_names(source, part));
-                        others.extend(declared_names(source, part));
-                    }
-                }
-            }
-        }
-    }
-    names.retain(|name| !others.contains(name));
-    names
-}
-
 impl<'t> Extractor<'_, 't> {
     /// Whether the values of a variable are followed: a local integer (not `_Bool`) that only the function's
     /// own assignments change.
@@ -84,8 +49,8 @@ impl<'t> Extractor<'_, 't> {
         };
         let scalar = &declared.declared.scalar;
         is_local
-            && self.followed_names.contains(&*declared.name)
-            && !self.own_names.contains_key(&variable)
+            && self.at.names.followed.contains(&*declared.name)
+            && !self.at.own_names.contains_key(&variable)
             && declared.is_integer()
             && declared.member.is_none()
             && declared.declared.oddity.is_none()
@@ -97,7 +62,7 @@ impl<'t> Extractor<'_, 't> {
     /// The followed variable that an identifier stands for.
     pub(crate) fn followed_variable(&self, node: Node<'t>) -> Option<u32> {
         let node = strip_parentheses(node);
-        if node.kind() != Kind::Identifier || !self.followed_names.contains(self.text(node)) {
+        if node.kind() != Kind::Identifier || !self.at.names.followed.contains(self.text(node)) {
             return None;
         }
         self.followed_by_name(self.text(node))
@@ -112,11 +77,12 @@ impl<'t> Extractor<'_, 't> {
 
     /// The followed variables that a subtree changes.
     pub(crate) fn followed_changes(&self, node: Node<'t>) -> Vec<u32> {
-        if self.followed_names.is_empty() && self.moving.names.is_empty() {
+        if self.at.names.followed.is_empty() && self.facts.moved.all.is_empty() {
             return Vec::new();
         }
-        let names = changed_names(self.source, node);
-        let mut followed: Vec<&str> = names.intersection(&self.followed_names).copied().collect();
+        let names = changed_names(self.facts.source, node);
+        let mut followed: Vec<&str> =
+            names.intersection(&self.at.names.followed).copied().collect();
         followed.sort_unstable();
         let variables = followed.into_iter().filter_map(|name| self.followed_by_name(name));
         variables.chain(self.offsets_of(&names)).collect()
@@ -125,18 +91,18 @@ impl<'t> Extractor<'_, 't> {
     /// The values of what a subtree changes are not known any more.
     pub(crate) fn forget_changes(&mut self, node: Node<'t>) {
         for variable in self.followed_changes(node) {
-            self.known.remove(&variable);
+            self.values.known.remove(&variable);
         }
     }
 
     /// What is known after a branch that may not have been taken.
     pub(crate) fn join_known(&mut self, other: &BTreeMap<u32, Pieces>) {
-        self.known.retain(|variable, value| other.get(variable) == Some(value));
+        self.values.known.retain(|variable, value| other.get(variable) == Some(value));
     }
 
     /// The value of a variable at the current place, if it is known.
     pub(crate) fn known_value(&mut self, variable: u32, at: usize) -> Option<Pieces> {
-        let mut value = self.known.get(&variable)?.clone();
+        let mut value = self.values.known.get(&variable)?.clone();
         if value.0.len() > 1 {
             value.0.retain(|(piece, _)| self.may_hold_here(piece));
             if let [(piece, _)] = &mut value.0[..] {
@@ -147,7 +113,7 @@ impl<'t> Extractor<'_, 't> {
             }
         }
         for parameter in self.parameters_of(&value) {
-            self.affine_uses.note(parameter, at);
+            self.out.affine_uses.note(parameter, at);
         }
         Some(value)
     }
@@ -172,9 +138,11 @@ impl<'t> Extractor<'_, 't> {
             for (symbol, _) in &linear.terms {
                 match symbol {
                     Symbol::Parameter(parameter) => found.push(*parameter),
-                    Symbol::Floor(f) => waiting.push(self.symbols.floors[*f as usize].0.clone()),
+                    Symbol::Floor(f) => {
+                        waiting.push(self.out.symbols.floors[*f as usize].0.clone())
+                    }
                     Symbol::Product(p) => {
-                        let (factor, stride, _) = &self.symbols.products[*p as usize];
+                        let (factor, stride, _) = &self.out.symbols.products[*p as usize];
                         waiting.extend([factor.clone(), stride.clone()]);
                     }
                     Symbol::Iterator(_) => {}
@@ -190,7 +158,7 @@ impl<'t> Extractor<'_, 't> {
         let operator = node.operator();
         match node.kind() {
             Kind::AssignmentExpression if self.moving_pointer(field(Field::Left)?).is_some() => {
-                let (pointer, operand, sign) = moved(self.source, node)?;
+                let (pointer, operand, sign) = moved(self.facts.source, node)?;
                 let variable = self.moving_offset(self.moving_pointer(pointer)?)?;
                 Some(Update { variable, operand: Some(operand), sign, is_postfix: false })
             }
@@ -224,15 +192,15 @@ impl<'t> Extractor<'_, 't> {
         if update.operand.is_some_and(|operand| !self.is_split(operand)) {
             return None;
         }
-        let mark = self.mark();
+        let mark = self.out.mark();
         let value = self.try_updated_value(node, update);
         if value.is_none() {
-            self.back_to(mark);
+            self.out.back_to(mark);
             // A value that moves with a loop has been taken from what its iterations add.
-            let known = self.known.get(&update.variable).filter(|_| update.sign != 0);
+            let known = self.values.known.get(&update.variable).filter(|_| update.sign != 0);
             let is_counted = known.is_some_and(|value| !self.loops_of(value).is_empty());
             let of = IntegerType::of(&self.variable(update.variable).declared.scalar);
-            let is_in_loop = !self.nest.is_empty() && self.n_runs_on_symbols == 0;
+            let is_in_loop = !self.at.nest.is_empty() && self.at.n_runs_on_symbols == 0;
             if is_counted && !of.signed && is_in_loop && self.has_known_operand(update) {
                 // What an iteration adds has been used already.
                 let reason = format!("`{}` does not leave its type", self.quoted(node));
@@ -244,14 +212,14 @@ impl<'t> Extractor<'_, 't> {
 
     /// Whether what an assignment adds is known, so that induction may have used it.
     fn has_known_operand(&mut self, update: &Update<'t>) -> bool {
-        let mark = self.mark();
+        let mark = self.out.mark();
         let is_known = update.operand.is_none_or(|operand| self.value(operand).is_ok());
-        self.back_to(mark);
+        self.out.back_to(mark);
         is_known
     }
 
     fn try_updated_value(&mut self, node: Node<'t>, update: &Update<'t>) -> Option<Pieces> {
-        self.purpose = Purpose::Subscript;
+        self.at.purpose = Purpose::Subscript;
         let integer_type = IntegerType::of(&self.variable(update.variable).declared.scalar);
         let one = Value {
             pieces: Pieces::single(Linear::constant(1)),
@@ -318,9 +286,9 @@ impl<'t> Extractor<'_, 't> {
             return self.add_split_changes(split);
         }
         if value.is_none() {
-            self.known.remove(&update.variable);
+            self.values.known.remove(&update.variable);
         }
-        let mut emission = Emission::new(self.nest.len());
+        let mut emission = Emission::new(self.at.nest.len());
         self.write_guards(&mut emission)?;
         match &value {
             Some(value) if update.sign != 0 => {
@@ -374,7 +342,7 @@ impl<'t> Extractor<'_, 't> {
         let mut changes = written_places(node);
         let has_effects = node.has_kind(&[Kind::CallExpression])
             || changes.any(|place| place.parent().is_some_and(|change| change != node));
-        if let Some(statement) = self.statements.last_mut().filter(|_| !has_effects) {
+        if let Some(statement) = self.out.statements.last_mut().filter(|_| !has_effects) {
             statement.is_update = true;
         }
     }
@@ -382,8 +350,8 @@ impl<'t> Extractor<'_, 't> {
     /// Notes the value of a variable.
     pub(crate) fn set_known(&mut self, variable: u32, value: Option<Pieces>) {
         match value {
-            Some(value) => drop(self.known.insert(variable, value)),
-            None => drop(self.known.remove(&variable)),
+            Some(value) => drop(self.values.known.insert(variable, value)),
+            None => drop(self.values.known.remove(&variable)),
         }
     }
 
@@ -400,7 +368,7 @@ impl<'t> Extractor<'_, 't> {
             match self.split_change(node, variable) {
                 Some(change) => split.push(change),
                 None if self.is_offset(variable) && !self.is_moving_offset(variable) => {}
-                None => drop(self.known.remove(&variable)),
+                None => drop(self.values.known.remove(&variable)),
             }
         }
         split
@@ -412,7 +380,8 @@ impl<'t> Extractor<'_, 't> {
         variable: u32,
     ) -> Option<(Node<'t>, u32, Pieces)> {
         let name = &self.variable(variable).name;
-        let mentions: Vec<Node<'t>> = mentions(self.source, statement, name).take(2).collect();
+        let mentions: Vec<Node<'t>> =
+            mentions(self.facts.source, statement, name).take(2).collect();
         let [mention] = mentions[..] else { return None };
         let mut change = mention.parent()?;
         while change.kind() == Kind::ParenthesizedExpression {
@@ -425,7 +394,7 @@ impl<'t> Extractor<'_, 't> {
         let old = self.known_value(variable, mention.start_byte())?;
         let new = self.updated_value(change, &update)?;
         let seen = if update.is_postfix { old } else { new.clone() };
-        self.side_values.insert(change.id(), (variable, seen));
+        self.values.side_values.insert(change.id(), (variable, seen));
         Some((change, variable, new))
     }
 
@@ -444,7 +413,7 @@ impl<'t> Extractor<'_, 't> {
     /// Whether all changes of followed variables in an expression have been made statements of their own.
     fn is_split(&self, node: Node<'t>) -> bool {
         self.followed_changes(node).into_iter().all(|variable| {
-            let is_split = self.side_values.values().any(|(split, _)| *split == variable);
+            let is_split = self.values.side_values.values().any(|(split, _)| *split == variable);
             is_split || self.is_offset(variable) && !self.is_moving_offset(variable)
         })
     }
@@ -455,12 +424,12 @@ impl<'t> Extractor<'_, 't> {
         split: Vec<(Node<'t>, u32, Pieces)>,
     ) -> Result<(), Refusal> {
         for (change, variable, value) in split {
-            self.side_values.remove(&change.id());
+            self.values.side_values.remove(&change.id());
             if self.is_offset(variable) {
                 self.set_known(variable, Some(value));
                 continue;
             }
-            let mut emission = Emission::new(self.nest.len());
+            let mut emission = Emission::new(self.at.nest.len());
             self.write_guards(&mut emission)?;
             self.write_update(&mut emission, change, variable, &value);
             self.add_emission(emission, change.start_byte());
@@ -513,7 +482,7 @@ impl<'t> Extractor<'_, 't> {
         out.pieces.push(RawPiece::Expression(Pieces::single(rest)));
         for &(symbol, coefficient) in &linear.terms {
             let Symbol::Product(product) = symbol else { continue };
-            let (factor, stride, _) = self.symbols.products[product as usize].clone();
+            let (factor, stride, _) = self.out.symbols.products[product as usize].clone();
             let times = if coefficient == 1 { String::new() } else { format!("{coefficient} * ") };
             out.text(&format!(" + {times}(long long)("));
             self.write_products(out, &factor);
@@ -538,9 +507,9 @@ impl<'t> Extractor<'_, 't> {
 
     /// The value of a change inside of an expression.
     pub(crate) fn side_value(&mut self, node: Node<'t>) -> Option<Value> {
-        let (variable, pieces) = self.side_values.get(&node.id())?.clone();
+        let (variable, pieces) = self.values.side_values.get(&node.id())?.clone();
         for parameter in self.parameters_of(&pieces) {
-            self.affine_uses.note(parameter, node.start_byte());
+            self.out.affine_uses.note(parameter, node.start_byte());
         }
         let integer_type = IntegerType::of(&self.variable(variable).declared.scalar);
         Some(Value { pieces, integer_type })
@@ -552,7 +521,7 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         pieces: Pieces,
     ) -> Result<Pieces, Refusal> {
-        if self.purpose != Purpose::Subscript && self.is_product(&pieces) {
+        if self.at.purpose != Purpose::Subscript && self.is_product(&pieces) {
             return Err(self.not_affine(node, "its value is a product of two variables"));
         }
         Ok(pieces)

@@ -2,7 +2,7 @@
 use crate::facts::integer_type::IntegerType;
 use crate::model::conditions::{Condition, Disjunction};
 use crate::model::linear::{Linear, Symbol};
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 
 impl Extractor<'_, '_> {
     /// Whether a value is known not to reach the end of an unsigned type.
@@ -48,14 +48,15 @@ impl Extractor<'_, '_> {
 
     fn bound_of_symbol(&self, symbol: Symbol, is_upper: bool) -> Option<i64> {
         let form = Linear::symbol(symbol);
-        let known = if is_upper { self.symbols.upper(&form) } else { self.symbols.lower(&form) };
+        let known =
+            if is_upper { self.out.symbols.upper(&form) } else { self.out.symbols.lower(&form) };
         known.or_else(|| match symbol {
             Symbol::Iterator(index) => {
-                self.bound_of_type(self.loops[index as usize].variable, is_upper)
+                self.bound_of_type(self.out.loops[index as usize].variable, is_upper)
             }
             Symbol::Parameter(variable) => self.bound_of_type(variable, is_upper),
             Symbol::Floor(floor) => {
-                let (linear, divisor) = self.symbols.floors.get(floor as usize)?;
+                let (linear, divisor) = self.out.symbols.floors.get(floor as usize)?;
                 Some(self.bound_by_types(linear, is_upper)?.div_euclid(*divisor))
             }
             Symbol::Product(_) => None,
@@ -70,7 +71,7 @@ impl Extractor<'_, '_> {
     /// Whether the conditions around the current place say that a form is at most a symbolic constant
     /// of the type, or of a smaller one.
     fn is_at_most_a_variable(&self, linear: &Linear, integer_type: IntegerType) -> bool {
-        let conditions = self.domain.0.iter().flatten();
+        let conditions = self.at.domain.0.iter().flatten();
         let mut variables: Vec<u32> = conditions
             .flat_map(|condition: &Condition| &condition.linear.terms)
             .filter_map(|(symbol, _)| match symbol {
@@ -80,7 +81,7 @@ impl Extractor<'_, '_> {
             .collect();
         variables.sort_unstable();
         variables.dedup();
-        self.domain != Disjunction::always()
+        self.at.domain != Disjunction::always()
             && variables.into_iter().any(|variable| {
                 let of = IntegerType::of(&self.variable(variable).declared.scalar);
                 let room = Linear::symbol(Symbol::Parameter(variable)).sub(linear);

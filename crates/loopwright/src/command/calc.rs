@@ -2,7 +2,7 @@
 use super::arguments::Arguments;
 use super::{print_text, read_text, usage_error, without_effect};
 use loopwright::calc::{Session, Settings, is_complete};
-use loopwright::{DiskFiles, Failure, Status};
+use loopwright::{Diagnostic, DiskFiles, Failure, Status};
 use loopwright_presburger::Format;
 use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
         let mut text = String::new();
         std::io::stdin()
             .read_to_string(&mut text)
-            .map_err(|e| Failure::refused(format!("error: cannot read the standard input: {e}")))?;
+            .map_err(|e| Failure::refused(format!("cannot read the standard input: {e}")))?;
         n_problems += execute(&mut session, "<stdin>", &text)?;
     }
     outcome(n_problems, session.n_limits())
@@ -61,14 +61,14 @@ pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
 /// What a script ends with: a limit that was reached matters more than what was refused.
 fn outcome(n_problems: usize, n_limits: usize) -> Result<(), Failure> {
     let plural = if n_problems == 1 { "" } else { "s" };
-    let failed = format!("error: {n_problems} statement{plural} failed");
+    let failed = format!("{n_problems} statement{plural} failed");
     match (n_problems, n_limits) {
         (0, _) => Ok(()),
         (_, 0) => Err(Failure::refused(failed)),
-        _ => Err(Failure {
-            status: Status::Limit,
-            message: format!("{failed}, {n_limits} of them at a limit"),
-        }),
+        _ => {
+            let failed = Diagnostic::error(format!("{failed}, {n_limits} of them at a limit"));
+            Err(Failure::new(Status::Limit, failed))
+        }
     }
 }
 
@@ -178,7 +178,7 @@ mod terminal {
 
     /// Reads statements until the end of input.
     pub(super) fn converse(session: &mut Session) -> Result<(), Failure> {
-        let refuse = |e: ReadlineError| Failure::refused(format!("error: the terminal: {e}"));
+        let refuse = |e: ReadlineError| Failure::refused(format!("the terminal: {e}"));
         let mut editor: Editor<Assistant, DefaultHistory> = Editor::new().map_err(refuse)?;
         editor.set_helper(Some(Assistant::default()));
         loop {

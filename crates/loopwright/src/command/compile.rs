@@ -274,7 +274,7 @@ pub(super) fn accept_choice(
 /// A file of choices.
 pub(super) fn read_choices(path: &Path) -> Result<Choices, Failure> {
     Choices::parse(&read_text(path)?)
-        .map_err(|error| Failure::refused(format!("error: {}: {error}", path.display())))
+        .map_err(|error| Failure::refused(format!("{}: {error}", path.display())))
 }
 
 const EMITS: [(&str, Emit); 13] = [

@@ -47,5 +47,5 @@ fn overridden(
     let path = PathBuf::from(path.map_err(usage_error)?);
     let name = path.display().to_string();
     let checked = machine.overridden(&read_text(&path)?, &name);
-    checked.map_err(|e| Failure::refused(format!("error: {name}: {e}")))
+    checked.map_err(|e| Failure::refused(format!("{name}: {e}")))
 }

@@ -14,7 +14,7 @@ mod tune;
 mod without_effect;
 
 use arguments::Arguments;
-use loopwright::Failure;
+use loopwright::{Failure, Status};
 use loopwright_cfront::bytes_of;
 use std::ffi::OsString;
 use std::io::Write;
@@ -44,18 +44,34 @@ exit status: 0 done, 1 input refused, 2 wrong usage, 3 a limit was reached
 /// Commands that are planned and say so.
 const PLANNED: [&str; 1] = ["verify"];
 
-/// Runs the command line.
-pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
+/// Runs the command line, says why there is no result if there is none, and returns the exit status.
+pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
+    match run_command(arguments) {
+        Ok(status) => status,
+        Err(failure) => {
+            print_remarks(&format!("{failure}\n"));
+            failure.status
+        }
+    }
+}
+
+fn run_command(arguments: impl IntoIterator<Item = OsString>) -> Result<Status, Failure> {
     let mut parser = lexopt::Parser::from_iter(arguments);
     match parser.next().map_err(usage_error)? {
-        Some(lexopt::Arg::Value(command)) => dispatch(&command.to_string_lossy(), parser),
-        Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h')) => print_text(USAGE),
-        Some(lexopt::Arg::Long("version") | lexopt::Arg::Short('V')) => {
-            print_text(concat!("loopwright ", env!("CARGO_PKG_VERSION"), "\n"))
+        Some(lexopt::Arg::Value(command)) => {
+            return dispatch(&command.to_string_lossy(), parser).map(|()| Status::Done);
         }
-        Some(other) => Err(usage_error(other.unexpected())),
-        None => Err(Failure::usage(USAGE.trim_end())),
+        Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h')) => print_text(USAGE)?,
+        Some(lexopt::Arg::Long("version") | lexopt::Arg::Short('V')) => {
+            print_text(concat!("loopwright ", env!("CARGO_PKG_VERSION"), "\n"))?;
+        }
+        Some(other) => return Err(usage_error(other.unexpected())),
+        None => {
+            print_remarks(USAGE);
+            return Ok(Status::Usage);
+        }
     }
+    Ok(Status::Done)
 }
 
 fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
@@ -70,18 +86,18 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
         "report" => report::run(parser),
         "schedule" => schedule::run(parser),
         "tune" => tune::run(parser),
-        planned if PLANNED.contains(&planned) => Err(Failure::usage(format!(
-            "error: `loopwright {planned}` is not part of this version"
-        ))),
+        planned if PLANNED.contains(&planned) => {
+            Err(Failure::usage(format!("`loopwright {planned}` is not part of this version")))
+        }
         other => Err(usage_error(format!("unknown command `{other}`"))),
     }
 }
 
 /// The error for a command line that cannot be understood.
 fn usage_error(error: impl std::fmt::Display) -> Failure {
-    Failure::usage(format!(
-        "error: {error}\n  = hint: `loopwright --help` lists the commands, `loopwright COMMAND --help` its options"
-    ))
+    Failure::usage(error.to_string()).with_help(
+        "`loopwright --help` lists the commands, `loopwright COMMAND --help` its options",
+    )
 }
 
 /// The file that an option names for a result; none for `-`, which is the standard output.
@@ -97,7 +113,7 @@ fn print_text(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(&bytes_of(text)).and_then(|()| out.flush()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::refused(format!("error: cannot write to the standard output: {e}")))
+            Err(Failure::refused(format!("cannot write to the standard output: {e}")))
         }
         _ => Ok(()),
     }
@@ -111,11 +127,11 @@ fn print_remarks(text: &str) {
 /// The text of a file.
 fn read_text(path: &std::path::Path) -> Result<String, Failure> {
     std::fs::read_to_string(path)
-        .map_err(|e| Failure::refused(format!("error: cannot read {}: {e}", path.display())))
+        .map_err(|e| Failure::refused(format!("cannot read {}: {e}", path.display())))
 }
 
 /// Writes a file whole, or reports why not.
 fn write_text(path: &std::path::Path, text: &str) -> Result<(), Failure> {
     loopwright::output::write_whole(path, bytes_of(text))
-        .map_err(|e| Failure::refused(format!("error: cannot write {}: {e}", path.display())))
+        .map_err(|e| Failure::refused(format!("cannot write {}: {e}", path.display())))
 }

@@ -60,10 +60,8 @@ pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
     let unread: Vec<String> = unread.map(|file| file.path.display().to_string()).collect();
     match unread.is_empty() {
         true => Ok(()),
-        false => Err(Failure::refused(format!(
-            "error: nothing can be said about {}\n  = the report has the reasons",
-            unread.join(", ")
-        ))),
+        false => Err(Failure::refused(format!("nothing can be said about {}", unread.join(", ")))
+            .with_notes(["= the report has the reasons".to_string()])),
     }
 }
 

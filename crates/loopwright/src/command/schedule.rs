@@ -2,12 +2,10 @@
 use super::arguments::Arguments;
 use super::compile::text;
 use super::{print_remarks, print_text, read_text, usage_error, without_effect};
-use loopwright::{Failure, checked_schedule};
-use loopwright_presburger::Budget;
+use loopwright::{Failure, checked_schedule, schedule_budget};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::{Options, ScheduleConstraints, schedule};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 const USAGE: &str = "\
 usage: loopwright schedule FILE.sc [options]
@@ -60,9 +58,9 @@ pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
     let mut options =
         Options { merge_complete: true, separate_components: true, ..Options::tiling() };
     if !ignore {
-        options.set_from_comments(&content).map_err(|e| {
-            Failure::refused(format!("error: {}: in a comment: {e}", input.display()))
-        })?;
+        options
+            .set_from_comments(&content)
+            .map_err(|e| Failure::refused(format!("{}: in a comment: {e}", input.display())))?;
     }
     for (name, value) in &words {
         options.set(name, value.as_deref()).map_err(usage_error)?;
@@ -70,7 +68,7 @@ pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
     let name = input.display();
     let constraints = ScheduleConstraints::parse(&content)
         .map_err(|e| Failure::in_stage(&format!("reading {name}"), &e))?;
-    let budget = &Budget::steps(STEPS).until(Instant::now() + LIMIT);
+    let budget = &schedule_budget();
     if let Some(path) = &given {
         let tree = checked_schedule(&read_text(path)?, &constraints, budget)?;
         return print_tree(&tree);
@@ -86,9 +84,3 @@ pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
 fn print_tree(tree: &ScheduleTree) -> Result<(), Failure> {
     print_text(&format!("{}\n", tree.to_string().trim_end()))
 }
-
-/// The work limit: some ten seconds, more where numbers get large.
-const STEPS: u64 = 300_000_000;
-
-/// When simpler schedules are tried in any case.
-const LIMIT: Duration = Duration::from_secs(40);

@@ -65,8 +65,7 @@ pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
             print_progress(progress);
         }
     };
-    stop_on_signals()
-        .map_err(|e| Failure::refused(format!("error: cannot wait for signals: {e}")))?;
+    stop_on_signals().map_err(|e| Failure::refused(format!("cannot wait for signals: {e}")))?;
     let tuned = tune(&request.input, &request.options, &mut show);
     if is_terminal {
         super::print_remarks("\r\x1b[K");

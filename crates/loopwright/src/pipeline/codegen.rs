@@ -1,5 +1,5 @@
 //! Code for a schedule in isl's notation.
-use crate::Failure;
+use crate::diagnostics::failure::Failure;
 use loopwright_astgen::{
     AstNode, Build, CText, Generator, NoVisitor, Options, PrintOptions, c_program_with, json,
     outline,
@@ -133,7 +133,7 @@ impl CodegenInput {
         let objects = objects(&text);
         let [schedule, context, settings] = &objects[..] else {
             let message = format!(
-                "error: a schedule, a context and options are expected, not {} objects",
+                "a schedule, a context and options are expected, not {} objects",
                 objects.len()
             );
             return Err(Failure::refused(message));
@@ -193,7 +193,7 @@ impl CodegenInput {
     /// # Errors
     /// If the schedule tree makes assumptions further inside, or cannot be flattened.
     pub fn parameters(&self) -> Result<Set, Failure> {
-        let failed = |reason: String| Failure::refused(format!("error: {reason}"));
+        let failed = |reason: String| Failure::refused(reason);
         let Task { schedule, context, .. } = self.task().map_err(failed)?;
         let runs = schedule.params().intersect(&context);
         runs.map_err(|e| Failure::in_stage("parameters", &e))
@@ -208,9 +208,8 @@ impl CodegenInput {
             },
             Err(reason) => return Ok(format!("not checked: {reason}")),
         };
-        let violations: String = violations.iter().map(|v| format!("\n  {v}")).collect();
-        let text = "error: the code does not do what the schedule says (a defect of this program)";
-        Err(Failure::refused(format!("{text}:{violations}")))
+        let text = "the code does not do what the schedule says (a defect of this program):";
+        Err(Failure::refused(text).with_notes(violations.iter().map(ToString::to_string)))
     }
 
     /// What is to be executed, as a flat schedule.

@@ -1,8 +1,10 @@
 //! From a C file to a C file.
-use crate::failure::{Failure, Status};
+use crate::diagnostics::failure::{Failure, Status};
 use crate::pipeline::context::assume_context;
-use crate::pipeline::outcome::{RegionReport, Report, Stage, Timings};
-use crate::pipeline::region::{RegionResult, compile_region};
+use crate::pipeline::outcome::{Clock, RegionReport, Report, Stage};
+use crate::pipeline::region::compile_region;
+use crate::pipeline::region_result::RegionResult;
+use crate::pipeline::run::Run;
 use crate::pipeline::run_time::settled;
 use crate::settings::choices::Choices;
 use crate::settings::options::{CompileOptions, Emit};
@@ -50,7 +52,7 @@ impl Compiled {
     /// # Errors
     /// If there is no such region, or it was left as it was; those of writing in a format of another tool.
     pub fn emit_region(&self, position: usize, stage: Emit) -> Result<String, Failure> {
-        let missing = || Failure::refused(format!("error: there is no region {}", position + 1));
+        let missing = || Failure::refused(format!("there is no region {}", position + 1));
         self.regions
             .get(position)
             .ok_or_else(missing)?
@@ -65,7 +67,7 @@ impl Compiled {
     /// # Errors
     /// If there is no such region, or it was left as it was; those of [`loopwright_verify::check_printed`].
     pub fn check_text(&self, position: usize, text: &str) -> Result<Printed, Failure> {
-        let missing = || Failure::refused(format!("error: there is no region {}", position + 1));
+        let missing = || Failure::refused(format!("there is no region {}", position + 1));
         let region = self.regions.get(position).ok_or_else(missing)?;
         region.as_ref().map_err(Failure::clone)?.check_text(text)
     }
@@ -90,23 +92,48 @@ impl Compiled {
 /// it was. Regions that are refused are no error if there are others and
 /// [`CompileOptions::keep_going`] is set: see [`Compiled::refusals`]. A file without any region is what it was.
 pub fn compile_file(path: &Path, options: &CompileOptions) -> Result<Compiled, Failure> {
-    let mut timings = Timings::default();
-    let source = timings
+    let clock = Clock::default();
+    let run = Run::new(options, &clock);
+    let source = run
         .time(Stage::Preprocess, || read_file(path, &options.reading()))
         .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
-    compile_source(&source, options, timings)
+    compile_source(&source, run)
 }
 
-fn compile_source(
-    source: &SourceFile,
-    options: &CompileOptions,
-    mut timings: Timings,
-) -> Result<Compiled, Failure> {
-    let found = match timings.time(Stage::Extract, || source.extract_each()) {
+/// Compiles all regions of a text that needs no preprocessor: its only directives are pragmas. `name` is that of the
+/// file in messages. Nothing is read, and nothing written.
+///
+/// ```
+/// use loopwright::{CompileOptions, compile_text};
+/// let text = "void f(int n, double a[n], double b[n]) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = 2 * b[i];\n#pragma endscop\n}\n";
+/// let compiled = compile_text("f.c", text, &CompileOptions::new())?;
+/// assert!(compiled.code.contains("#pragma omp parallel for"));
+/// assert!(compiled.report.regions[0].proofs.iter().all(|(_, proof)| proof.is_proved()));
+/// # Ok::<(), loopwright::Failure>(())
+/// ```
+///
+/// # Errors
+/// As [`compile_file`]; [`Failure::diagnostics`] has the reasons as data.
+pub fn compile_text(name: &str, text: &str, options: &CompileOptions) -> Result<Compiled, Failure> {
+    let mut source = SourceFile::from_text(name, text);
+    let reading = &options.front_end;
+    if reading.assume_no_alias {
+        source = source.assuming_no_alias();
+    }
+    if reading.without_loops && reading.autodetect {
+        source = source.finding_all_code();
+    } else if reading.autodetect {
+        source = source.autodetecting();
+    }
+    compile_source(&source, Run::new(options, &Clock::default()))
+}
+
+fn compile_source(source: &SourceFile, run: Run<'_>) -> Result<Compiled, Failure> {
+    let found = match run.time(Stage::Extract, || source.extract_each()) {
         Err(diagnostics) => match &diagnostics[..] {
             [only] if only.code == Code::NoRegion => {
                 let nothing = Source::of_file(source, Vec::new());
-                let mut compiled = compile_regions(nothing, options, timings)?;
+                let mut compiled = compile_regions(nothing, run)?;
                 let reason = only.reason.iter().map(|reason| format!(": {reason}"));
                 let note = format!("{}{}", only.message, reason.collect::<String>());
                 compiled.report.notes.push(format!("{note}; the text is as it was"));
@@ -123,10 +150,10 @@ fn compile_source(
             Err(why) => refused.push(why),
         }
     }
-    if !refused.is_empty() && (regions.is_empty() || !options.keep_going) {
+    if !refused.is_empty() && (regions.is_empty() || !run.options.keep_going) {
         return Err(all_refusals(&refused));
     }
-    compile_regions(Source { refused, ..Source::of_file(source, regions) }, options, timings)
+    compile_regions(Source { refused, ..Source::of_file(source, regions) }, run)
 }
 
 /// All that is said about regions that are refused.
@@ -170,11 +197,8 @@ impl<'a> Source<'a> {
 }
 
 /// Compiles regions and puts their code in place.
-pub(crate) fn compile_regions(
-    mut source: Source<'_>,
-    options: &CompileOptions,
-    mut timings: Timings,
-) -> Result<Compiled, Failure> {
+pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Compiled, Failure> {
+    let options = run.options;
     let mut regions = std::mem::take(&mut source.regions);
     assume_context(&mut regions, options)?;
     let is_given = options.scheduler.is_given();
@@ -195,7 +219,7 @@ pub(crate) fn compile_regions(
         let region = match settled(region) {
             Ok(region) => region,
             Err(contradiction) => {
-                let failure = Failure::refused(format!("error: {contradiction}"));
+                let failure = Failure::refused(contradiction.clone());
                 reports.push(unchanged.with_note(contradiction));
                 results.push(Err(failure));
                 continue;
@@ -203,12 +227,11 @@ pub(crate) fn compile_regions(
         };
         if options.unchanged {
             reports.push(unchanged.by_choice());
-            results
-                .push(Err(Failure::refused("error: the region is left as it was, as asked for")));
+            results.push(Err(Failure::refused("the region is left as it was, as asked for")));
             continue;
         }
         let has_text = source.preprocessed.is_some();
-        match compile_region(region, has_text, &options, &mut timings) {
+        match compile_region(region, has_text, run.with(&options)) {
             Ok(result) => {
                 if result.left.is_none() {
                     replacements.push((bytes, result.in_place(source.original)));
@@ -227,7 +250,7 @@ pub(crate) fn compile_regions(
         reports.push(RegionReport::refused(other));
         results.push(Err(Failure::from_diagnostics(&other.diagnostics)));
     }
-    let bindings = timings.time(Stage::Preprocess, || source.bindings(&results));
+    let bindings = run.time(Stage::Preprocess, || source.bindings(&results));
     if !bindings.is_empty() {
         let start = source.original.len() - source.original.trim_start_matches('\u{feff}').len();
         replacements.insert(0, (start..start, binding_directives(&bindings)));
@@ -235,7 +258,8 @@ pub(crate) fn compile_regions(
     let code = replace_regions(source.original, &replacements);
     let notes =
         bindings.iter().map(|binding| format!("the result holds only if {}", binding.said()));
-    let report = Report { regions: reports, notes: notes.collect(), timings };
+    let report =
+        Report { regions: reports, notes: notes.collect(), timings: run.clock().timings() };
     let refusals = (!source.refused.is_empty()).then(|| all_refusals(&source.refused));
     Ok(Compiled { code, report, file: source.file, regions: results, refusals })
 }

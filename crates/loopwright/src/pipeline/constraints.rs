@@ -1,9 +1,44 @@
 //! What the scheduler has to respect, from the dependences.
 use crate::pipeline::implied_order::not_implied;
+use crate::pipeline::run::stage_budget;
+use crate::pipeline::without_kills::executed_instances;
+use crate::settings::options::CompileOptions;
 use loopwright_dataflow::{Dependence, Dependences, input_dependences, tagged, untagged};
 use loopwright_presburger::{BasicMap, Budget, Int, Map, Result, Row, UnionMap, UnionSet};
 use loopwright_scheduler::ScheduleConstraints;
 use loopwright_scop::Scop;
+
+/// Choices about what the scheduler is given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) input_reuse: bool,
+    pub(crate) live_range_reordering: bool,
+}
+
+impl Wanted {
+    pub(crate) fn by(options: &CompileOptions) -> Self {
+        let CompileOptions { input_reuse, live_range_reordering, .. } = *options;
+        Wanted { input_reuse, live_range_reordering }
+    }
+}
+
+/// What the scheduler is given.
+pub(crate) fn constraints(
+    scop: &Scop,
+    dependences: &Dependences,
+    wanted: Wanted,
+) -> Result<ScheduleConstraints> {
+    let Wanted { input_reuse, live_range_reordering } = wanted;
+    let domain = executed_instances(scop)?;
+    let constraints = match live_range_reordering {
+        true => schedule_constraints(scop, dependences, &domain)?,
+        false => constraints_in_order(scop, dependences, &domain)?,
+    };
+    if !input_reuse {
+        return Ok(constraints);
+    }
+    with_input_reuse(constraints, scop, &stage_budget())
+}
 
 /// The schedule constraints without live-range reordering ("Scheduling for PPCG", section 4.2): flow, anti and output
 /// dependences, all of them valid, and wanted to be short and inside of one iteration of coincident members.

@@ -1,5 +1,5 @@
 //! What the user says about symbolic constants: `--ctx`, `--assume-non-negative-parameters`.
-use crate::failure::Failure;
+use crate::diagnostics::failure::Failure;
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::Region;
 use loopwright_presburger::{DimKind, Name, Set};
@@ -40,16 +40,16 @@ pub(crate) fn assume_context(
     Ok(())
 }
 
+const FORM: &str = "write it as in `[n, m] -> { : n >= 1 and m >= n }`";
+
 fn parse(text: &str) -> Result<Set, Failure> {
     let set = Set::parse(text).map_err(|error| {
-        Failure::refused(format!(
-            "error: the context given with --ctx cannot be read: {error}\n  = hint: write it as in `[n, m] -> {{ : n >= 1 and m >= n }}`"
-        ))
+        Failure::refused(format!("the context given with --ctx cannot be read: {error}"))
+            .with_help(FORM)
     })?;
     if set.n(DimKind::Out) > 0 {
-        return Err(Failure::refused(
-            "error: the context given with --ctx has dimensions of its own\n  = hint: write it as in `[n, m] -> { : n >= 1 and m >= n }`".to_string(),
-        ));
+        return Err(Failure::refused("the context given with --ctx has dimensions of its own")
+            .with_help(FORM));
     }
     Ok(set)
 }
@@ -68,8 +68,9 @@ fn check_names(regions: &[Region], given: &Set) -> Result<(), Failure> {
             known.dedup();
             let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
             return Err(Failure::refused(format!(
-                "error: the context given with --ctx names `{name}`, which is no symbolic constant of a region\n  = hint: the symbolic constants are: {list}"
-            )));
+                "the context given with --ctx names `{name}`, which is no symbolic constant of a region"
+            ))
+            .with_help(format!("the symbolic constants are: {list}")));
         }
     }
     Ok(())
@@ -97,7 +98,7 @@ fn restrict(region: &mut Region, more: &Set) -> Result<(), Failure> {
     let budget = loopwright_presburger::Budget::steps(100_000);
     if both.is_empty(&budget).unwrap_or(false) {
         return Err(Failure::refused(format!(
-            "error: nothing satisfies both the context given by options and what is known of the region in lines {}-{}",
+            "nothing satisfies both the context given by options and what is known of the region in lines {}-{}",
             region.first_line, region.last_line
         )));
     }

@@ -1,16 +1,19 @@
 //! Expansion of scalars in a compilation: where it pays and is proved.
-use crate::pipeline::outcome::{Stage, Timings};
+use crate::pipeline::analysis::{Analysed, analysed};
+use crate::pipeline::loops::generated;
+use crate::pipeline::one_schedule::ScheduleChoice;
+use crate::pipeline::outcome::Stage;
 use crate::pipeline::parallelize::with_private_scalars;
+use crate::pipeline::print::printed;
 use crate::pipeline::prove::prove_expansions;
-use crate::pipeline::region::{
-    Analysed, Chosen, RegionResult, STAGE_STEPS, analysed, build, choose_schedule, printed,
-};
-use crate::settings::options::{CompileOptions, Scheduler};
+use crate::pipeline::region_result::RegionResult;
+use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::schedule_choice::choose_schedule;
 use loopwright_cfront::{OuterIterator, Region};
 use loopwright_presburger::Budget;
 use loopwright_scop::{ArrayId, Expansion, Statement};
 use loopwright_transform::Report;
-use loopwright_transform::expansion::{Expanded, contract, expand};
+use loopwright_transform::expansion::{Expanded as ExpandedModel, contract, expand};
 use loopwright_verify::ExpandedProgram;
 use std::collections::BTreeSet;
 
@@ -24,28 +27,32 @@ const EXPANSION_STEPS: u64 = 1_000_000;
 /// this costs some subset tests, otherwise a second schedule.
 pub(crate) fn with_expanded_scalars(
     original: &Analysed,
-    chosen: &mut Chosen,
-    options: &CompileOptions,
-    timings: &mut Timings,
-) -> Option<RegionResult> {
+    mut chosen: ScheduleChoice,
+    run: Run<'_>,
+) -> Expanded {
     let what = "scalars with a value per iteration";
-    match try_expanded_scalars(original, chosen, options, timings) {
-        Ok(Attempt::Nothing) => None,
+    match try_expanded_scalars(original, &chosen, run) {
+        Ok(Attempt::Nothing) => {}
         Ok(Attempt::NoGain) => {
             chosen.tried.push(format!("{what}: no more results in registers, not taken"));
-            None
         }
         Ok(Attempt::Taken(mut result)) => {
             let tried = format!("{what}: more results in registers, proved, taken");
             result.report.tried.push(tried);
-            Some(*result)
+            return Expanded::Taken(result);
         }
         Err(reason) => {
             chosen.tried.push(format!("{what}: given up"));
             chosen.notes.push(format!("scalars are not expanded ({reason})"));
-            None
         }
     }
+    Expanded::Not(Box::new(chosen))
+}
+
+/// A region with expanded scalars, or its schedule without.
+pub(crate) enum Expanded {
+    Taken(Box<RegionResult>),
+    Not(Box<ScheduleChoice>),
 }
 
 /// What came of the expansion of scalars.
@@ -60,27 +67,25 @@ enum Attempt {
 /// The region with expanded scalars if that pays; an error in words if what pays is given up.
 fn try_expanded_scalars(
     original: &Analysed,
-    chosen: &Chosen,
-    options: &CompileOptions,
-    timings: &mut Timings,
+    chosen: &ScheduleChoice,
+    run: Run<'_>,
 ) -> Result<Attempt, String> {
-    let is_own = matches!(options.scheduler, Scheduler::Pluto | Scheduler::Feautrier);
-    if !options.expansion || !options.register_tiles || !is_own {
+    let options = run.options;
+    if !options.expansion || !options.register_tiles || !options.scheduler.is_searched() {
         return Ok(Attempt::Nothing);
     }
     let Analysed { region, dependences, .. } = original;
     let budget = Budget::steps(EXPANSION_STEPS);
-    let found = timings
+    let found = run
         .time(Stage::Transform, || expand(&region.scop, dependences, &region.used_names, &budget));
-    let Some(Expanded { scop, expansions }) = found.map_err(in_words)? else {
+    let Some(ExpandedModel { scop, expansions }) = found.map_err(in_words)? else {
         return Ok(Attempt::Nothing);
     };
     let region = Region { scop, ..region.clone() };
-    let expanded =
-        timings.time(Stage::Dependences, || analysed(region, options)).map_err(in_words)?;
-    let found = contracted(expanded, &expansions, chosen, options, timings)?;
+    let expanded = run.time(Stage::Dependences, || analysed(region, options)).map_err(in_words)?;
+    let found = contracted(expanded, &expansions, chosen, run)?;
     let Some((expanded, own)) = found else { return Ok(Attempt::NoGain) };
-    let (own, mut built) = build(&expanded, own, options, timings).map_err(in_words)?;
+    let (own, mut built) = generated(&expanded, own, run).map_err(in_words)?;
     if options.verify {
         let program = ExpandedProgram {
             original: &original.region.scop,
@@ -88,13 +93,13 @@ fn try_expanded_scalars(
             expanded: &expanded.region.scop,
             expansions: &expansions,
         };
-        let proof = timings.time(Stage::Verify, || prove_expansions(program, &built));
+        let proof = run.time(Stage::Verify, || prove_expansions(program, &built));
         built.proofs.push(proof.map_err(in_words)?);
         if let Some((claim, _)) = built.proofs.iter().find(|(_, proof)| !proof.is_proved()) {
             return Err(format!("not proved: {claim}"));
         }
     }
-    let mut result = printed(&expanded, own, built, options, timings).map_err(in_words)?;
+    let mut result = printed(&expanded, own, built, run).map_err(in_words)?;
     result.region = original.region.clone();
     result.dependences = dependences.clone();
     Ok(Attempt::Taken(Box::new(result)))
@@ -108,24 +113,23 @@ fn in_words(error: impl ToString) -> String {
 fn contracted(
     mut expanded: Analysed,
     expansions: &[Expansion],
-    without: &Chosen,
-    options: &CompileOptions,
-    timings: &mut Timings,
-) -> Result<Option<(Analysed, Chosen)>, String> {
+    without: &ScheduleChoice,
+    run: Run<'_>,
+) -> Result<Option<(Analysed, ScheduleChoice)>, String> {
+    let mut own = choose_schedule(&expanded, run).map_err(in_words)?;
     let Analysed { region, dependences, .. } = &mut expanded;
-    let mut own = choose_schedule(region, dependences, options, timings).map_err(in_words)?;
     if !pays(&without.bands, &own.bands) {
         return Ok(None);
     }
-    let contracted = timings.time(Stage::Transform, || {
-        let budget = Budget::steps(STAGE_STEPS);
-        let (tree, machine) = (&own.tree, &options.machine);
+    let contracted = run.time(Stage::Transform, || {
+        let budget = stage_budget();
+        let (tree, machine) = (&own.tree, &run.options.machine);
         contract(tree, &region.scop, expansions, dependences, machine, &budget)
     });
     let Some(contracted) = contracted.map_err(in_words)? else { return Ok(None) };
     region.scop = contracted.scop;
     without_unused(region, expansions);
-    let budget = Budget::steps(STAGE_STEPS);
+    let budget = stage_budget();
     own.tree = with_private_scalars(&region.scop, dependences, &contracted.tree, &budget)
         .map_err(in_words)?;
     own.notes.extend(contracted.decisions.iter().map(|text| format!("expansion: {text}")));

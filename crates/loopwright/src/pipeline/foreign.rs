@@ -1,12 +1,11 @@
 //! Regions in the formats of other tools: compiling them, and writing our own.
-use crate::failure::Failure;
+use crate::diagnostics::failure::Failure;
 use crate::pipeline::compile::{Compiled, Source, compile_regions};
-use crate::pipeline::outcome::{Stage, Timings};
-use crate::pipeline::region::STAGE_STEPS;
+use crate::pipeline::outcome::{Clock, Stage};
+use crate::pipeline::run::{Run, stage_budget};
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::Region;
 use loopwright_interchange::{Foreign, Format, Place, read};
-use loopwright_presburger::Budget;
 use loopwright_scop::{BodyPiece, Scop};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -29,11 +28,11 @@ pub fn compile_foreign(
     into: Option<(&Path, &str)>,
     options: &CompileOptions,
 ) -> Result<Compiled, Failure> {
-    let mut timings = Timings::default();
-    let budget = Budget::steps(STAGE_STEPS);
+    let clock = Clock::default();
+    let run = Run::new(options, &clock);
     let name = path.display().to_string();
-    let found = timings
-        .time(Stage::Extract, || read(format, text, &budget))
+    let found = run
+        .time(Stage::Extract, || read(format, text, &stage_budget()))
         .map_err(|error| Failure::in_stage(&format!("reading {name}"), &error))?;
     let file = into.map(|(path, _)| path.display().to_string());
     let original = into.map_or("", |(_, text)| text);
@@ -53,7 +52,30 @@ pub fn compile_foreign(
         refused: Vec::new(),
         preprocessed: None,
     };
-    compile_regions(source, options, timings)
+    compile_regions(source, run)
+}
+
+/// Compiles a model, which may be built in code (see [`ModelBuilder`](crate::ModelBuilder)): the result's code is that of
+/// the region. `function` is its name in the report.
+///
+/// # Errors
+/// [`Scop::check`]'s, and those of [`crate::compile_file`].
+pub fn compile_model(
+    function: &str,
+    scop: Scop,
+    options: &CompileOptions,
+) -> Result<Compiled, Failure> {
+    let scop = scop.checked().map_err(|error| Failure::in_stage("the model", &error))?;
+    let name = function.to_string();
+    let found = Foreign { scop, name, place: Place::default(), remarks: Vec::new() };
+    let source = Source {
+        file: function.to_string(),
+        original: "",
+        regions: vec![region(found, (0..0, (0, 0)), "")],
+        refused: Vec::new(),
+        preprocessed: None,
+    };
+    compile_regions(source, Run::new(options, &Clock::default()))
 }
 
 /// The bytes and lines of a region.
@@ -73,7 +95,7 @@ fn places(path: &Path, text: &str, found: &[Foreign]) -> Result<Vec<RegionPlace>
         }
     }
     Err(Failure::refused(format!(
-        "error: {} has {} regions between `#pragma scop` and `#pragma endscop`, the model has {}",
+        "{} has {} regions between `#pragma scop` and `#pragma endscop`, the model has {}",
         path.display(),
         pragmas.len(),
         found.len()
@@ -151,19 +173,4 @@ fn names_of(scop: &Scop) -> BTreeSet<String> {
         }
     }
     names
-}
-
-/// A region for other tools.
-pub(crate) fn to_foreign(region: &Region, scop: Scop, file: &str) -> Foreign {
-    Foreign {
-        scop,
-        name: region.function.clone(),
-        place: Place {
-            file: file.to_string(),
-            lines: (region.first_line, region.last_line),
-            bytes: (region.bytes.start, region.bytes.end),
-            indentation: region.indentation.clone(),
-        },
-        remarks: Vec::new(),
-    }
 }

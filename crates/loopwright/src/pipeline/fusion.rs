@@ -5,8 +5,9 @@
 //! sizes knows ([`loopwright_transform::Estimate`]). So the schedule of `smart` is compared with those of other rules, as far
 //! as they can be better: those that fuse more, where arrays are loaded several times for different
 //! loops, and the one that fuses less, where statements keep each other from vectors, cores or caches.
-use crate::pipeline::outcome::Timings;
-use crate::pipeline::region::{Chosen, optimised, scheduled};
+use crate::pipeline::analysis::Analysed;
+use crate::pipeline::one_schedule::{ScheduleChoice, optimised, scheduled};
+use crate::pipeline::run::Run;
 use crate::settings::options::{CompileOptions, Fusion};
 use loopwright_backend::Target;
 use loopwright_cfront::Region;
@@ -47,27 +48,26 @@ impl Candidate {
 /// The schedule with the least estimated cost among `first` and those of other rules of fusion that could be better.
 /// What is not known or not clearly better is not taken.
 pub(crate) fn with_best_fusion(
-    first: Chosen,
-    region: &Region,
-    dependences: &Dependences,
-    options: &CompileOptions,
-    timings: &mut Timings,
-) -> Chosen {
+    first: ScheduleChoice,
+    analysed: &Analysed,
+    run: Run<'_>,
+) -> ScheduleChoice {
     let Some(estimate) = first.estimate.clone() else { return first };
     let mut sentences =
         vec![format!("fusion by `smart`: estimated at {}", cycles(estimate.cycles))];
     let mut known = vec![first.found.to_string()];
-    let options = &CompileOptions { scheduling: first.settled.scheduling, ..options.clone() };
+    let options = &CompileOptions { scheduling: first.settled.scheduling, ..run.options.clone() };
+    let run = run.with(options);
     let tried = first.tried.clone();
     let mut best = first;
     let mut pays_less = false;
-    for candidate in candidates(&best, &estimate, dependences, region, options) {
+    for candidate in candidates(&best, &estimate, analysed, options) {
         // Where some fusion costs, more of it costs more.
         if pays_less && candidate.rule != Fuse::Min {
             continue;
         }
         let words = candidate.words();
-        let found = try_rule(candidate, &mut known, region, dependences, options, timings);
+        let found = try_rule(candidate, &mut known, analysed, run);
         sentences.push(match found {
             Ok(Some((chosen, cost))) => {
                 let least = best.estimate.as_ref().map_or(f64::INFINITY, |best| best.cycles);
@@ -94,12 +94,12 @@ pub(crate) fn with_best_fusion(
 ///
 /// More fusion costs parallel loops where [`Fuse::Typed`] does not do it, so [`Fuse::Max`] is for one core only.
 fn candidates(
-    first: &Chosen,
+    first: &ScheduleChoice,
     estimate: &Estimate,
-    dependences: &Dependences,
-    region: &Region,
+    analysed: &Analysed,
     options: &CompileOptions,
 ) -> Vec<Candidate> {
+    let Analysed { region, dependences, .. } = analysed;
     let statements = &region.scop.statements;
     if options.scheduling.algorithm != Algorithm::Pluto || statements.len() > MOST_STATEMENTS {
         return Vec::new();
@@ -169,21 +169,21 @@ fn is_cycle(names: &[String], dependences: &Dependences, region: &Region) -> boo
 fn try_rule(
     candidate: Candidate,
     known: &mut Vec<String>,
-    region: &Region,
-    dependences: &Dependences,
-    options: &CompileOptions,
-    timings: &mut Timings,
-) -> Result<Option<(Chosen, f64)>> {
+    analysed: &Analysed,
+    run: Run<'_>,
+) -> Result<Option<(ScheduleChoice, f64)>> {
+    let options = run.options;
     let Candidate { rule, input_reuse } = candidate;
     let choices = Options { fuse: rule, ..options.scheduling };
     let options = CompileOptions { input_reuse, fuse: Fusion::Model, ..options.clone() };
-    let found = scheduled(region, dependences, &options, &choices, timings)?;
+    let run = run.with(&options);
+    let found = scheduled(analysed, &choices, run)?;
     let text = found.tree.to_string();
     if known.contains(&text) {
         return Ok(None);
     }
     known.push(text);
-    let chosen = optimised(found, region, dependences, &options, &choices, timings)?;
+    let chosen = optimised(found, analysed, &choices, run)?;
     let cost = chosen.estimate.as_ref().map_or(f64::INFINITY, |estimate| estimate.cycles);
     Ok(Some((chosen, cost)))
 }

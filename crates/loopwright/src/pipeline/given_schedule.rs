@@ -1,5 +1,5 @@
 //! Schedules that the user gives: reading them, checking them, and finding the flags of their bands.
-use crate::failure::Failure;
+use crate::diagnostics::failure::Failure;
 use loopwright_interchange::{Format, schedule_for};
 use loopwright_presburger::{Budget, Error, MultiUnionPwAff, Result, Set, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree};
@@ -60,14 +60,14 @@ fn checked(
     let wanted = domain.intersect_params(context).map_err(in_stage)?;
     if !given.is_equal(&wanted, budget).map_err(in_stage)? {
         return Err(Failure::refused(format!(
-            "error: the given schedule is for other instances: its domain is\n  {given}\ninstead of\n  \
+            "the given schedule is for other instances: its domain is\n  {given}\ninstead of\n  \
              {wanted}"
         )));
     }
     let problems = tree.check(budget).map_err(in_stage)?;
     match problems.first() {
         Some(problem) => {
-            Err(Failure::refused(format!("error: the given schedule is malformed: {problem}")))
+            Err(Failure::refused(format!("the given schedule is malformed: {problem}")))
         }
         None => Ok(tree),
     }
@@ -82,18 +82,17 @@ fn from_map(
 ) -> Result<std::result::Result<ScheduleTree, Failure>> {
     let missing = domain.intersect_params(context)?.subtract(&map.domain(), budget)?;
     if !missing.is_empty(budget)? {
-        let text = format!("error: the given schedule has no times for {missing}");
+        let text = format!("the given schedule has no times for {missing}");
         return Ok(Err(Failure::refused(text)));
     }
     let map = map.intersect_domain(domain)?;
     let dims: Vec<usize> = map.maps().iter().map(|m| m.range().n_dims()).collect();
     if dims.windows(2).any(|pair| pair[0] != pair[1]) {
-        let text =
-            "error: the times of the given schedule do not all have the same number of dimensions";
+        let text = "the times of the given schedule do not all have the same number of dimensions";
         return Ok(Err(Failure::refused(text)));
     }
     if !map.is_single_valued(budget)? {
-        let text = "error: the given schedule has several times for one instance";
+        let text = "the given schedule has several times for one instance";
         return Ok(Err(Failure::refused(text)));
     }
     let times = UnionMap::from_maps(
@@ -130,7 +129,7 @@ fn anonymous(map: &loopwright_presburger::Map) -> Result<loopwright_presburger::
 /// let budget = Budget::unlimited();
 /// assert!(checked_schedule("{ S[i] -> [i] }", &constraints, &budget).is_ok());
 /// let failure = checked_schedule("{ S[i] -> [-i] }", &constraints, &budget).unwrap_err();
-/// assert!(failure.message.contains("S[0] -> S[1]"), "{failure}");
+/// assert!(failure.to_string().contains("S[0] -> S[1]"), "{failure}");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 ///
@@ -145,7 +144,7 @@ pub fn checked_schedule(
     let tree = read_schedule(text, &constraints.domain, &constraints.context, budget)?;
     let constraints = constraints.below_prefix(budget).map_err(in_stage)?;
     with_true_flags(&constraints, &tree, budget).map_err(in_stage)?.map_err(|violation| {
-        Failure::refused(format!("error: the given schedule is not legal: {violation}"))
+        Failure::refused(format!("the given schedule is not legal: {violation}"))
     })
 }
 

@@ -1,6 +1,7 @@
 //! What a compilation did, for people.
 use crate::settings::choices::RegionChoices;
-use loopwright_verify::{NotRead, Part, Proof};
+use loopwright_verify::{NotRead, Proof, UnreadPart};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
@@ -61,14 +62,6 @@ pub struct Timings {
 }
 
 impl Timings {
-    /// Runs `work` and adds its time to a stage.
-    pub fn time<T>(&mut self, stage: Stage, work: impl FnOnce() -> T) -> T {
-        let start = std::time::Instant::now();
-        let result = work();
-        self.spent[stage as usize] += start.elapsed();
-        result
-    }
-
     /// The time of a stage.
     pub fn of(&self, stage: Stage) -> Duration {
         self.spent[stage as usize]
@@ -77,6 +70,31 @@ impl Timings {
     /// The time from the preprocessed text to the result: all stages but the first.
     pub fn own(&self) -> Duration {
         self.spent[1..].iter().sum()
+    }
+}
+
+/// Claims with their proofs.
+pub(crate) type Proofs = Vec<(&'static str, Proof)>;
+
+/// Measures how long stages take.
+#[derive(Debug, Default)]
+pub(crate) struct Clock {
+    spent: [Cell<Duration>; Stage::ALL.len()],
+}
+
+impl Clock {
+    /// Runs `work` and adds its time to a stage.
+    pub(crate) fn time<T>(&self, stage: Stage, work: impl FnOnce() -> T) -> T {
+        let start = std::time::Instant::now();
+        let result = work();
+        let spent = &self.spent[stage as usize];
+        spent.set(spent.get() + start.elapsed());
+        result
+    }
+
+    /// The times so far.
+    pub(crate) fn timings(&self) -> Timings {
+        Timings { spent: std::array::from_fn(|stage| self.spent[stage].get()) }
     }
 }
 
@@ -166,9 +184,9 @@ impl RegionReport {
     }
 
     /// The same with the reason.
-    pub(crate) fn because(mut self, failure: &crate::Failure) -> Self {
+    pub(crate) fn because(mut self, failure: &crate::diagnostics::failure::Failure) -> Self {
         let why = match failure.status {
-            crate::Status::Limit => "a limit was reached",
+            crate::diagnostics::failure::Status::Limit => "a limit was reached",
             _ => "a stage failed (this is a defect of the compiler, please report it)",
         };
         self.notes.push(format!("{why}: the region is left as it was ({failure})"));
@@ -212,11 +230,11 @@ pub(crate) fn plural(n: usize) -> &'static str {
 impl RegionReport {
     /// What only tests cover: `register tiles (lines 12 and 40 of the text)`; none if there is nothing.
     pub(crate) fn only_tested_text(&self) -> Option<String> {
-        let mut by_part: BTreeMap<&Part, Vec<u32>> = BTreeMap::new();
+        let mut by_part: BTreeMap<&UnreadPart, Vec<u32>> = BTreeMap::new();
         for NotRead { part, line } in &self.only_tested {
             by_part.entry(part).or_default().push(*line);
         }
-        let one = |(part, lines): (&Part, Vec<u32>)| {
+        let one = |(part, lines): (&UnreadPart, Vec<u32>)| {
             let texts: Vec<String> = lines.iter().map(u32::to_string).collect();
             format!(
                 "{} (line{} {} of the text)",

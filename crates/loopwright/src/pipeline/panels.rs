@@ -1,5 +1,6 @@
 //! Panels in a compilation: packed where that pays, kept where it is proved.
-use crate::pipeline::prove::{Proofs, prove_loops_with_panels, prove_order};
+use crate::pipeline::outcome::Proofs;
+use crate::pipeline::prove::{prove_loops_with_panels, prove_order};
 use loopwright_astgen::AstNode;
 use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;

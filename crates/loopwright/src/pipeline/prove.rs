@@ -1,5 +1,6 @@
 //! The proofs of a compilation.
-use crate::pipeline::loops::Built;
+use crate::pipeline::generated::Generated;
+use crate::pipeline::outcome::Proofs;
 use loopwright_astgen::AstNode;
 use loopwright_dataflow::Dependences;
 use loopwright_presburger::{Budget, Result};
@@ -11,9 +12,6 @@ use loopwright_verify::{
     check_loops, check_panels, check_parallel_loops, check_printed, check_schedule,
     divided_program,
 };
-
-/// Claims with their proofs.
-pub(crate) type Proofs = Vec<(&'static str, Proof)>;
 
 /// The steps that each proof may take (see [`Budget`]).
 const PROOF_STEPS: u64 = 15_000_000;
@@ -98,9 +96,9 @@ pub(crate) fn printed_text(scop: &Scop, ast: &AstNode, text: &str) -> Result<Pri
 /// Those of reading the loops, a limit among them.
 pub(crate) fn prove_expansions(
     program: ExpandedProgram,
-    built: &Built,
+    generated: &Generated,
 ) -> Result<(&'static str, Proof)> {
-    let Built { scop, tree, ast, loops, .. } = built;
+    let Generated { scop, tree, ast, loops, .. } = generated;
     let budget = || Budget::steps(PROOF_STEPS);
     let proof = match loops {
         Some(loops) => check_expansions(program, scop, loops, &budget())?,

@@ -8,9 +8,9 @@ use loopwright_scop::Scop;
 pub(crate) fn relaxed(
     scop: &Scop,
     in_order: Dependences,
-    steps: u64,
+    budget: &Budget,
 ) -> Result<(Dependences, String)> {
-    match reassociated(scop, &in_order, &Budget::steps(steps)) {
+    match reassociated(scop, &in_order, budget) {
         Ok(Some(relaxed)) => {
             let remark = assumption(scop, &relaxed);
             Ok((relaxed, remark))

@@ -1,5 +1,5 @@
 //! The program's order edited by a script of transformations, each of them checked.
-use crate::failure::Failure;
+use crate::diagnostics::failure::Failure;
 use loopwright_dataflow::Dependences;
 use loopwright_mappings::{EditError, Mapping, Script, Step};
 use loopwright_presburger::{Budget, Name};
@@ -65,7 +65,7 @@ fn checked(
         Ok(true) => {}
         Ok(false) => {
             return Err(Failure::refused(format!(
-                "error: `{text}` is not legal: two instances get the same place in the order"
+                "`{text}` is not legal: two instances get the same place in the order"
             )));
         }
         Err(EditError::Sets(loopwright_presburger::Error::Exceeded { .. })) => {
@@ -82,15 +82,15 @@ fn checked(
             Ok(Some(format!("a limit was reached ({operation}): `{text}` was not checked")))
         }
         Proof::Refuted(violations) => {
-            let reasons: String = violations.iter().map(|v| format!("\n  {v}")).collect();
-            Err(Failure::refused(format!("error: `{text}` is not legal:{reasons}")))
+            let reasons = violations.iter().map(ToString::to_string);
+            Err(Failure::refused(format!("`{text}` is not legal:")).with_notes(reasons))
         }
     }
 }
 
 fn edit_failure(error: &EditError) -> Failure {
     match error {
-        EditError::Refused(reason) => Failure::refused(format!("error: transformation {reason}")),
+        EditError::Refused(reason) => Failure::refused(format!("transformation {reason}")),
         EditError::Sets(error) => Failure::in_stage("transformation", error),
         other => Failure::refused(format!("error: transformation: {other}")),
     }

@@ -1,8 +1,9 @@
 //! Why a loop is or is not parallel, tilable, fused, and what became of it.
-use crate::failure::Failure;
+use crate::diagnostics::failure::Failure;
 use crate::pipeline::compile::{Compiled, Source, compile_regions};
-use crate::pipeline::outcome::Timings;
-use crate::pipeline::region::RegionResult;
+use crate::pipeline::outcome::Clock;
+use crate::pipeline::region_result::RegionResult;
+use crate::pipeline::run::Run;
 use crate::report::explained_dependences::{
     Carried, LoopOfRegion, against_fusion, against_tiling, carried, loops_of_region, n_common,
 };
@@ -43,13 +44,13 @@ pub fn explain_file(
     let loops = source.source_loops().map_err(refused)?;
     let Detection { regions, nests, .. } = source.detect().map_err(refused)?;
     let compiled =
-        compile_regions(Source::of_file(&source, regions), &options, Timings::default())?;
+        compile_regions(Source::of_file(&source, regions), Run::new(&options, &Clock::default()))?;
     let file = Explained { path, loops, nests, compiled };
     let asked = file.asked(line);
     if asked.is_empty() {
         let place = line.map_or(String::new(), |line| format!(":{line}"));
         let path = path.display();
-        return Err(Failure::refused(format!("error: there is no loop at {path}{place}")));
+        return Err(Failure::refused(format!("there is no loop at {path}{place}")));
     }
     Ok(asked.into_iter().map(|l| file.about(l)).collect::<Vec<_>>().join("\n"))
 }

@@ -1,6 +1,7 @@
 //! Every loop of some files with what becomes of it, and how often which cause refuses loops.
 use crate::pipeline::compile::{Source, compile_regions};
-use crate::pipeline::outcome::{RegionReport, Timings};
+use crate::pipeline::outcome::{Clock, RegionReport};
+use crate::pipeline::run::Run;
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::{Code, Detection, Diagnostic, Nest, Outcome, read_file};
 use loopwright_transform::Decision;
@@ -138,14 +139,16 @@ impl FileSurvey {
             Err(failures) => return FileSurvey { failures, ..survey },
         };
         let lines: Vec<Vec<(String, u32)>> = regions.iter().map(statement_lines).collect();
-        let reports =
-            match compile_regions(Source::of_file(&source, regions), options, Timings::default()) {
-                Ok(compiled) => compiled.report.regions,
-                Err(failure) => {
-                    survey.failure = Some(failure.to_string());
-                    return survey;
-                }
-            };
+        let reports = match compile_regions(
+            Source::of_file(&source, regions),
+            Run::new(options, &Clock::default()),
+        ) {
+            Ok(compiled) => compiled.report.regions,
+            Err(failure) => {
+                survey.failure = Some(failure.to_string());
+                return survey;
+            }
+        };
         let without_loop = |diagnostic: &Diagnostic| {
             !nests.iter().any(|nest| match &nest.outcome {
                 Outcome::Refused(found) => found.contains(diagnostic),

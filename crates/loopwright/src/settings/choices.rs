@@ -1,6 +1,6 @@
 //! Files of choices: all that was decided about the regions of a file, to be read, edited and used
 //! again (docs/tuning.md describes the format).
-use crate::failure::Failure;
+use crate::diagnostics::failure::Failure;
 use crate::settings::options::CompileOptions;
 use loopwright_transform::TileSizes;
 use std::borrow::Cow;
@@ -196,7 +196,7 @@ impl Choices {
     pub(crate) fn check_regions(&self, n_regions: usize) -> Result<(), Failure> {
         match self.regions.keys().next_back() {
             Some(&last) if last >= n_regions => Err(Failure::refused(format!(
-                "error: the choices name region {}, but there are {n_regions}",
+                "the choices name region {}, but there are {n_regions}",
                 last + 1
             ))),
             _ => Ok(()),

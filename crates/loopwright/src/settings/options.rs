@@ -28,6 +28,11 @@ impl Scheduler {
     pub(crate) fn is_given(&self) -> bool {
         matches!(self, Scheduler::Given(_) | Scheduler::Transformed(_))
     }
+
+    /// Whether a schedule is looked for, so that there is another one to fall back to.
+    pub(crate) fn is_searched(&self) -> bool {
+        matches!(self, Scheduler::Pluto | Scheduler::Feautrier)
+    }
 }
 
 /// How it is decided which statements share loops.

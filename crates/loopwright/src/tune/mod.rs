@@ -25,7 +25,7 @@ pub use program::{ProgramOptions, Timing};
 pub use result::{Tried, Tuned};
 pub use workbench::Outcome;
 
-use crate::failure::Failure;
+use crate::diagnostics::failure::Failure;
 use crate::settings::options::CompileOptions;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -93,9 +93,7 @@ pub fn tune(
 ) -> Result<Tuned, Failure> {
     let tuned = search::Search::new(path, options, progress)?.run();
     match process::is_stopped() {
-        true => {
-            Err(Failure::refused("error: the search was stopped by a signal; nothing is written"))
-        }
+        true => Err(Failure::refused("the search was stopped by a signal; nothing is written")),
         false => tuned,
     }
 }

@@ -2,7 +2,7 @@
 use super::candidates::{self, Candidate};
 use super::workbench::{Outcome, Workbench};
 use super::{Progress, Tried, TuneOptions, Tuned};
-use crate::failure::Failure;
+use crate::diagnostics::failure::Failure;
 use crate::pipeline::compile::{Compiled, compile_file};
 use crate::settings::choices::{Choices, RegionChoices};
 use crate::settings::options::CompileOptions;
@@ -71,7 +71,7 @@ impl<'o, 'p> Search<'o, 'p> {
     /// best in turn with both.
     pub(super) fn run(mut self) -> Result<Tuned, Failure> {
         let unreadable = |e: &dyn std::fmt::Display| {
-            Failure::refused(format!("error: cannot read {}: {e}", self.path.display()))
+            Failure::refused(format!("cannot read {}: {e}", self.path.display()))
         };
         let bytes = std::fs::read(self.path).map_err(|e| unreadable(&e))?;
         let original = text_of(&bytes).ok_or_else(|| unreadable(&"it is not text"))?;
@@ -184,7 +184,7 @@ impl<'o, 'p> Search<'o, 'p> {
         match compile_file(self.path, &options) {
             Ok(compiled) => self.consider(&label, compiled, false),
             Err(failure) => {
-                let outcome = Outcome::Failed(failure.message);
+                let outcome = Outcome::Failed(failure.to_string());
                 self.tried.push(Tried::new(&label, outcome, choices));
             }
         }
@@ -295,5 +295,5 @@ fn unproved(compiled: &Compiled) -> Option<&'static str> {
 }
 
 fn refused(message: String) -> Failure {
-    Failure::refused(format!("error: {message}"))
+    Failure::refused(message)
 }

@@ -180,7 +180,7 @@ fn options_give_a_context() {
     let with = |context: &str, non_negative_parameters| {
         let context = Some(context.to_string());
         let options = CompileOptions { context, non_negative_parameters, ..CompileOptions::new() };
-        compile_file(&path, &options).map_err(|failure| failure.message)
+        compile_file(&path, &options).map_err(|failure| failure.to_string())
     };
     let compiled = with("[n] -> { : n < 30 }", true).expect("it compiles");
     let scop = compiled.emit(Emit::Scop).expect("it can be printed");

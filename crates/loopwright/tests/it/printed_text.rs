@@ -4,7 +4,7 @@ use crate::support::scratch;
 use loopwright::{CompileOptions, Compiled, Emit, Scheduler, compile_file};
 use loopwright_machine::Machine;
 use loopwright_transform::TileSizes;
-use loopwright_verify::{NotRead, Part, Printed, Proof};
+use loopwright_verify::{NotRead, Printed, Proof, UnreadPart};
 
 /// Tiles in time and space: minima, maxima and floors in bounds.
 const STENCIL: &str = "void f(int steps, int n, double *restrict A, double *restrict B) {
@@ -191,7 +191,7 @@ fn what_is_not_read_is_named() {
     let read = check(&compiled, &text);
     let blocks: Vec<&NotRead> = read.not_read.iter().collect();
     assert!(!blocks.is_empty(), "{text}");
-    assert!(blocks.iter().all(|block| block.part == Part::RegisterBlock), "{read:?}");
+    assert!(blocks.iter().all(|block| block.part == UnreadPart::RegisterBlock), "{read:?}");
     let report = compiled.report.to_string();
     assert!(report.contains("tested, not proved: register tiles (lines "), "{report}");
     assert!(report.contains("those of the schedule, but for what is only tested"), "{report}");

@@ -314,7 +314,7 @@ fn a_mark_that_combines_what_the_loop_does_not_only_combine_is_refused() {
         );
         let scheduler = Scheduler::Given(tree);
         let options = CompileOptions { scheduler, reassociate: true, ..CompileOptions::new() };
-        compile_file(&path, &options).map(|_| ()).map_err(|failure| failure.message)
+        compile_file(&path, &options).map(|_| ()).map_err(|failure| failure.to_string())
     };
     let region = |body: &str| {
         let start = text.find("for (int a").expect("the region has loops");
@@ -346,7 +346,7 @@ fn a_mark_that_lets_updates_of_one_element_run_at_one_time_is_refused() {
         );
         let scheduler = Scheduler::Given(tree);
         let options = CompileOptions { scheduler, reassociate: true, ..CompileOptions::new() };
-        compile_file(&path, &options).map(|_| ()).map_err(|failure| failure.message)
+        compile_file(&path, &options).map(|_| ()).map_err(|failure| failure.to_string())
     };
     assert_eq!(is_accepted("mark: \"other\""), Ok(()));
     let message = is_accepted("mark: \"parallel\"").unwrap_err();

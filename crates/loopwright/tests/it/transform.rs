@@ -90,7 +90,7 @@ fn documented_examples() {
             let options = CompileOptions { scheduler, strategy, ..CompileOptions::new() };
             if let Some(message) = &example.error {
                 let failure = compile_file(&file, &options).expect_err("the script is refused");
-                assert_eq!(without_lines(&failure.message), *message, "{}", example.script);
+                assert_eq!(without_lines(&failure.to_string()), *message, "{}", example.script);
                 continue;
             }
             let (code, _) = compile(&file, &options)

@@ -6,13 +6,15 @@
 //! is the description of Verdoolaege, Cohen and Beletska, "Transitive closures of affine integer
 //! tuple relations and their overapproximations" (SAS 2011), section 4, with the existentials of
 //! the offsets summed up like the offsets themselves, so that congruences are kept.
-use crate::closures::transitive_closure::explicit;
-use crate::core::basic_map::{BasicMap, BasicRelation, Local};
+use crate::closures::closure::explicit;
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::{BasicRelation, floor_inequalities};
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::space::{DimKind, Space, Tuple};
-use crate::solve::simplex::{RationalOptimum, Tableau, floor_inequalities};
+use crate::solve::simplex::{RationalOptimum, Tableau};
 use loopwright_exact::{Int, Rational, Row};
 
 /// A constraint on the sum `z` of `k` offsets (and of their existentials): `a z + c k >= 0`.

@@ -1,10 +1,9 @@
 //! Powers of relations: all at once with the length of the paths as a parameter, or a fixed one.
+use crate::closures::closure::{Closure, LENGTHS, check_square, compose, explicit, few_pieces};
 use crate::closures::paths::{Lengths, path_space, paths};
-use crate::closures::transitive_closure::{
-    Closure, LENGTHS, attempt, check_square, compose, explicit, few_pieces,
-};
-use crate::core::basic_map::{BasicMap, Constraint};
+use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
+use crate::core::constraint::Constraint;
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
@@ -101,7 +100,7 @@ impl Map {
             return Ok(Closure::exact(Map::empty(path_space(&map, Lengths::Kept))));
         }
         let paths = paths_with_lengths(&map, &map.domain(), &map.range(), budget)?;
-        let is_exact = attempt(LENGTHS, budget, |b| are_exact(&map, &paths, b))? == Some(true);
+        let is_exact = budget.attempt(LENGTHS, |b| are_exact(&map, &paths, b))? == Some(true);
         Ok(Closure { relation: paths, is_exact })
     }
 

@@ -25,12 +25,13 @@
 //! closure. It is finite if some affine form increases by one or more in every step of `R`
 //! and in every pair of `T`. If there is no such form, the length of the path serves as one: `T`
 //! then relates to pairs of an element and a length.
+use crate::closures::closure::{Closure, SIMPLIFY, check_square, compose, explicit, few_pieces};
 use crate::closures::paths::{Lengths, increasing_form, paths};
 use crate::closures::power::has_exact_lengths;
-use crate::core::align_locals::has_unknown_locals;
 use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::has_unknown_locals;
 use crate::core::budget::Budget;
-use crate::core::error::{During, Error, Result};
+use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};
@@ -41,15 +42,10 @@ use loopwright_exact::{Int, Row};
 const STEP: u64 = 500_000;
 /// ... whether the paths by offsets are exact, ...
 const OFFSETS: u64 = 500_000;
-/// ... whether those of every length are, ...
-pub(crate) const LENGTHS: u64 = 150_000;
 /// ... the union of a few powers, ...
 const POWERS: u64 = 60_000;
 /// ... the elimination of pieces, ...
 const ELIMINATION: u64 = 120_000;
-/// ... and of simplifications of a relation.
-const SIMPLIFY: u64 = 200_000;
-
 /// Powers beyond this are not formed in search of one that adds nothing.
 const MAX_POWERS: usize = 6;
 
@@ -62,65 +58,9 @@ const MAX_END_PIECES: usize = 4;
 /// Eliminations of pieces within each other.
 const MAX_DEPTH: usize = 4;
 
-/// A relation with the knowledge whether it is what was asked for or contains it.
-///
-/// ```
-/// # use loopwright_presburger::{Budget, Closure, Map};
-/// let step = Map::parse("{ [i] -> [i + 1] }")?;
-/// let Closure { relation, is_exact } = step.transitive_closure(&Budget::unlimited())?;
-/// assert!(is_exact);
-/// assert_eq!(relation.to_string(), "{ [i] -> [o0] : o0 > i }");
-/// # Ok::<(), loopwright_presburger::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Closure<T> {
-    /// The closure, or a relation that contains it.
-    pub relation: T,
-    /// Whether it is the closure.
-    pub is_exact: bool,
-}
-
-impl<T> Closure<T> {
-    pub(crate) fn exact(relation: T) -> Self {
-        Closure { relation, is_exact: true }
-    }
-}
-
-/// The result of an attempt with a limit of its own; none if the limit was reached.
-pub(crate) fn attempt<T>(
-    limit: u64,
-    budget: &Budget,
-    run: impl FnOnce(&Budget) -> Result<T>,
-) -> Result<Option<T>> {
-    let part = budget.part(limit);
-    let found = run(&part);
-    budget.charge(&part);
-    match found {
-        Ok(found) => Ok(Some(found)),
-        Err(Error::Exceeded { .. }) if budget.remaining() > 0 => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// The same points in few pieces if that is not too much work.
-pub(crate) fn few_pieces(map: Map, budget: &Budget) -> Result<Map> {
-    Ok(attempt(SIMPLIFY, budget, |b| map.coalesce(b))?.unwrap_or(map))
-}
-
-/// In few pieces without unknown existentials; larger if the same points are too much work.
-pub(crate) fn explicit(map: &Map, budget: &Budget) -> Result<Map> {
-    let same = attempt(SIMPLIFY, budget, |b| map.make_locals_explicit(b)?.coalesce(b))?;
-    Ok(same.unwrap_or_else(|| map.remove_unknown_locals()))
-}
-
 /// Whether two steps are one step already.
 fn is_transitive(map: &Map, budget: &Budget) -> Result<bool> {
     map.apply_range_within(map, budget)?.is_subset(map, budget)
-}
-
-/// Pairs of a first step in one and the rest in the other relation, in few pieces.
-pub(crate) fn compose(first: &Map, second: &Map, budget: &Budget) -> Result<Map> {
-    few_pieces(first.apply_range_within(second, budget)?, budget)
 }
 
 /// The pieces as relations of their own.
@@ -130,7 +70,7 @@ fn pieces(map: &Map) -> Vec<Map> {
 
 /// The closure of a relation within one space.
 fn closure(map: &Map, depth: usize, budget: &Budget) -> Result<Closure<Map>> {
-    if map.basics.is_empty() || attempt(STEP, budget, |b| is_transitive(map, b))? == Some(true) {
+    if map.basics.is_empty() || budget.attempt(STEP, |b| is_transitive(map, b))? == Some(true) {
         return Ok(Closure::exact(map.clone()));
     }
     let components = components(map, budget)?;
@@ -140,7 +80,7 @@ fn closure(map: &Map, depth: usize, budget: &Budget) -> Result<Closure<Map>> {
     let mut best: Option<Offsets<'_>> = None;
     for by_offset in candidates(map, budget)? {
         let mut offsets = Offsets::new(map, by_offset, budget)?;
-        if attempt(OFFSETS, budget, |b| offsets.descend(b))? == Some(true) {
+        if budget.attempt(OFFSETS, |b| offsets.descend(b))? == Some(true) {
             return Ok(Closure::exact(offsets.containing));
         }
         best = Some(offsets);
@@ -154,12 +94,12 @@ fn closure(map: &Map, depth: usize, budget: &Budget) -> Result<Closure<Map>> {
             methods.reverse();
         }
         for (limit, method) in methods {
-            if let Some(Some(exact)) = attempt(limit, budget, |b| method(map, depth, b))? {
+            if let Some(Some(exact)) = budget.attempt(limit, |b| method(map, depth, b))? {
                 return Ok(Closure::exact(exact));
             }
         }
     }
-    let is_exact = attempt(OFFSETS, budget, |b| offsets.refine(b))? == Some(true);
+    let is_exact = budget.attempt(OFFSETS, |b| offsets.refine(b))? == Some(true);
     Ok(Closure { relation: offsets.containing, is_exact })
 }
 
@@ -285,7 +225,7 @@ fn ends(map: &Map, budget: &Budget) -> Result<(Set, Set)> {
         if set.0.basics.len() <= MAX_END_PIECES {
             return Ok(set);
         }
-        let hull = attempt(SIMPLIFY, budget, |b| set.simple_hull(b))?;
+        let hull = budget.attempt(SIMPLIFY, |b| set.simple_hull(b))?;
         Ok(hull.map_or_else(|| Set::universe(set.space().clone()), Set::from_basic_set))
     };
     Ok((few(map.domain())?, few(map.range())?))
@@ -343,15 +283,6 @@ fn by_powers(map: &Map, _depth: usize, budget: &Budget) -> Result<Option<Map>> {
         }
     }
     Ok(None)
-}
-
-/// An error unless domain and range are the same space.
-pub(crate) fn check_square(map: &Map, operation: &'static str) -> Result<()> {
-    if map.space.is_map() && map.space.input() == map.space.output() {
-        return Ok(());
-    }
-    let reason = format!("{} does not relate a tuple with itself", map.space);
-    Err(Error::Invalid { operation, reason })
 }
 
 impl Map {
@@ -448,7 +379,7 @@ impl UnionMap {
         let is_closed = |b: &Budget| {
             self.apply_range_within(self, b).during("transitive_closure")?.is_subset(self, b)
         };
-        if attempt(STEP, budget, is_closed)? == Some(true) {
+        if budget.attempt(STEP, is_closed)? == Some(true) {
             return Ok(Closure::exact(self.clone()));
         }
         by_spaces(self, budget).during("transitive_closure")

@@ -1,5 +1,7 @@
 //! Bringing two operands to common columns: parameters by name, floors by meaning.
-use crate::core::basic_map::{BasicMap, BasicRelation, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
+use crate::core::constraint::Local;
 use crate::core::error::{Error, Result};
 use crate::core::map::Map;
 use crate::core::space::Space;
@@ -74,11 +76,6 @@ pub(crate) fn widen(data: &mut BasicRelation, width: usize) {
     for row in data.rows_mut() {
         row.insert_zeros(row.len(), width - row.len());
     }
-}
-
-/// Whether any local is an unknown existential.
-pub(crate) fn has_unknown_locals(data: &BasicRelation) -> bool {
-    data.locals.iter().any(|local| matches!(local, Local::Unknown))
 }
 
 /// Several systems over the same columns: the columns (as a system without constraints), and the

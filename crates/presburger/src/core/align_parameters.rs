@@ -1,5 +1,6 @@
 //! Bringing the parameters of two operands into the same order.
-use crate::core::basic_map::{BasicMap, BasicSet};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_set::BasicSet;
 use crate::core::columns::{Part, permute};
 use crate::core::map::Map;
 use crate::core::set::Set;

@@ -17,7 +17,6 @@
 //! and compilations need. A limit in time ([`Budget::time`]) is for those who wait: the clock is
 //! looked at once in [`STEPS_PER_LOOK`] steps, a tenth of a millisecond, so that an operation
 //! ends soon after its time is over.
-use crate::core::basic_map::BasicRelation;
 use crate::core::error::{Error, Result};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -194,15 +193,6 @@ impl Budget {
         Err(Error::Exceeded { operation, method: KEEPING, steps, reached: None })
     }
 
-    /// Spends what handling each of some systems once takes.
-    pub(crate) fn spend_on<'a>(
-        &self,
-        systems: impl IntoIterator<Item = &'a BasicRelation>,
-        operation: &'static str,
-    ) -> Result<()> {
-        self.spend(systems.into_iter().map(BasicRelation::work).sum(), operation)
-    }
-
     /// The error of an operation for which the budget does not suffice.
     ///
     /// ```
@@ -284,6 +274,34 @@ impl Budget {
         if let Some(deadline) = &self.deadline {
             // A part that is made often may look at the clock rarely: its steps count here too.
             deadline.is_over(self.used(), used);
+        }
+    }
+
+    /// The result of an attempt with a limit of its own, which is charged here; none if it reached that limit
+    /// and not this one.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Budget;
+    /// let budget = Budget::steps(100);
+    /// let found = budget.attempt(10, |part| part.spend(11, "an attempt"))?;
+    /// assert_eq!((found, budget.used()), (None, 11));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of the attempt; [`Error::Exceeded`] if this budget is used up.
+    pub fn attempt<T>(
+        &self,
+        limit: u64,
+        run: impl FnOnce(&Budget) -> Result<T>,
+    ) -> Result<Option<T>> {
+        let part = self.part(limit);
+        let found = run(&part);
+        self.charge(&part);
+        match found {
+            Ok(found) => Ok(Some(found)),
+            Err(Error::Exceeded { .. }) if self.remaining() > 0 => Ok(None),
+            Err(error) => Err(error),
         }
     }
 }

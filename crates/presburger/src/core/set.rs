@@ -1,7 +1,7 @@
 //! Sets: finite unions of basic sets in one space.
 //!
 //! A set is a relation without input; nearly everything here hands on to [`Map`].
-use crate::core::basic_map::BasicSet;
+use crate::core::basic_set::BasicSet;
 use crate::core::budget::Budget;
 use crate::core::error::Result;
 use crate::core::map::Map;

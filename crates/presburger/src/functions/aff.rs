@@ -6,8 +6,9 @@
 //! only in how they were built therefore mostly have a difference that is the zero row; that is
 //! what [`Aff::plain_is_equal`] tests.
 use crate::core::align_parameters::param_places;
-use crate::core::basic_map::{BasicMap, Constraint, Local};
+use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
+use crate::core::constraint::{Constraint, Local};
 use crate::core::error::{Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;

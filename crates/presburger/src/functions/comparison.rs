@@ -1,6 +1,5 @@
 //! Comparisons of piecewise quasi-affine expressions: where they hold, between which points, and
 //! the smaller or greater of two.
-use crate::core::basic_map::Optimum;
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
@@ -9,6 +8,7 @@ use crate::core::space::{DimKind, Tuple};
 use crate::functions::aff::{Aff, mismatch};
 use crate::functions::piecewise::intersection;
 use crate::functions::pw_aff::PwAff;
+use crate::solve::optimum::Optimum;
 use loopwright_exact::Value;
 
 /// Where a relation between two expressions over one domain holds.

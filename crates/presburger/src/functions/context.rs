@@ -7,12 +7,12 @@
 //! * a dividend that the equalities (with their locals) reduce to `d y + r` for an integer `y` makes
 //!   a floor exact: `⌊x/d⌋ = (x - r) / d`;
 //! * a dividend whose least and greatest values have the same quotient makes a floor constant.
-use crate::core::basic_map::Optimum;
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::set::Set;
 use crate::core::space::DimKind;
 use crate::functions::aff::{Aff, mismatch};
+use crate::solve::optimum::Optimum;
 use loopwright_exact::{Int, Row};
 
 /// Equalities in echelon form, each with a pivot of 1 or -1.

@@ -1,5 +1,6 @@
 //! Dimensions of the domain of a piecewise function: insertion, removal, moves, fixed values.
-use crate::core::basic_map::{BasicMap, Constraint};
+use crate::core::basic_map::BasicMap;
+use crate::core::constraint::Constraint;
 use crate::core::error::{Error, Result};
 use crate::core::set::Set;
 use crate::core::space::DimKind;

@@ -9,7 +9,7 @@
 //! 3. the first coefficient becomes positive: `⌊-x/d⌋ = -⌈x/d⌉ = -⌊(x + d - 1)/d⌋`;
 //! 4. a floor inside with coefficient 1 is merged: `⌊(⌊x/a⌋ + y)/b⌋ = ⌊(x + a y)/(a b)⌋`, since `y`
 //!    is an integer.
-use crate::core::basic_map::Local;
+use crate::core::constraint::Local;
 use crate::functions::aff::{Aff, numerator_of};
 use loopwright_exact::{Int, Row};
 

@@ -15,16 +15,17 @@
 //! A piece that does not yield is first made explicit by its lexicographic minimum, which is the
 //! piece itself if it is single-valued. Pieces with different expressions whose domains overlap must
 //! agree there; the later domain is reduced.
-use crate::core::basic_map::{BasicMap, Local};
+use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};
 use crate::functions::aff::Aff;
+use crate::functions::lexicographic_optimum::least_of_basic;
 use crate::functions::multi_aff::MultiAff;
 use crate::functions::pw_multi_aff::PwMultiAff;
-use crate::lexmin::lexicographic_optimum::least_of_basic;
 use loopwright_exact::{Int, Row};
 
 /// Reads the values of the columns after the input of a basic relation.

@@ -8,6 +8,7 @@ pub(crate) mod context;
 pub(crate) mod dimensions;
 pub(crate) mod floor;
 pub(crate) mod from_map;
+pub(crate) mod lexicographic_optimum;
 pub(crate) mod multi;
 pub(crate) mod multi_aff;
 pub(crate) mod multi_pw_aff;

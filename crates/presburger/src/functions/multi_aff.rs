@@ -1,6 +1,7 @@
 //! Tuples of quasi-affine expressions.
-use crate::core::basic_map::{BasicMap, Constraint, Local};
+use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
+use crate::core::constraint::{Constraint, Local};
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;

@@ -3,7 +3,9 @@
 //! The optimum over a union is the best one of the pieces. The optimum of a dimension as a function
 //! of the parameters is the lexicographic minimum of the projection onto it.
 use crate::core::align_locals::align_locals;
-use crate::core::basic_map::{BasicMap, BasicRelation, BasicSet, Optimum};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
+use crate::core::basic_set::BasicSet;
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
@@ -14,6 +16,7 @@ use crate::functions::multi_aff::MultiAff;
 use crate::functions::pw_aff::PwAff;
 use crate::functions::pw_multi_aff::PwMultiAff;
 use crate::set_operations::project::dim_columns;
+use crate::solve::optimum::Optimum;
 use loopwright_exact::{Int, Row};
 
 /// The smaller of two minima.

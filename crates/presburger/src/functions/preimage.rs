@@ -4,7 +4,9 @@
 //! Every row of a basic relation is composed with the expressions: the column of a dimension is
 //! replaced by its value as a row. A fraction `x / d` enters as the integer `⌊x / d⌋` together with
 //! the equality `x = d ⌊x / d⌋`, since only integers are in a set.
-use crate::core::basic_map::{BasicMap, BasicSet, Constraint, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_set::BasicSet;
+use crate::core::constraint::{Constraint, Local};
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::set::Set;

@@ -16,8 +16,10 @@
 //! expresses `s_j` by `x_r` and earlier `s`; another pivot `h` makes `s_j` the floor of such an
 //! expression divided by `h` and adds the equality that the division is exact; the rows without
 //! pivot are equalities.
-use crate::core::basic_map::{BasicMap, BasicRelation, Constraint, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
+use crate::core::constraint::{Constraint, Local};
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::core::space::DimKind;

@@ -17,12 +17,13 @@
 //! Columns that are to disappear (rational projection, which commutes with the hull) need a
 //! coefficient zero in the inequalities.
 use crate::core::align_locals::over_common_columns;
-use crate::core::basic_map::{BasicMap, BasicRelation};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::{BasicRelation, floor_inequalities};
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::solve::double_description::Cone;
-use crate::solve::simplex::{Tableau, floor_inequalities};
+use crate::solve::simplex::Tableau;
 use loopwright_exact::{Int, Matrix, Row};
 
 /// The first budget of each method in turn; it is multiplied by [`GROWTH`] in every round.

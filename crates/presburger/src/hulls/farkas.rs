@@ -3,7 +3,9 @@
 //! An affine form `c0 + c p + d x` is not negative on a polyhedron if and only if it is not negative
 //! at its vertices and rays, and zero along its lines. So each generator of the polyhedron
 //! is a constraint on the coefficients `(c0, c, d)`, and conversely.
-use crate::core::basic_map::{BasicMap, BasicRelation, BasicSet};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
+use crate::core::basic_set::BasicSet;
 use crate::core::budget::Budget;
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;

@@ -1,5 +1,7 @@
 //! Polyhedra by their generators: vertices, rays and lines.
-use crate::core::basic_map::{BasicMap, BasicRelation, BasicSet};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
+use crate::core::basic_set::BasicSet;
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::space::{DimKind, Space};

@@ -6,14 +6,16 @@
 //! these for `d` not zero. It is the least `w` with `w >= d (v_i - v_j)` for all vertices: an
 //! integer program in `w` and `d` for each position of the first entry of `d` that is not zero,
 //! which may be taken as positive.
-use crate::core::basic_map::{BasicMap, Constraint, Optimum};
+use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
+use crate::core::constraint::Constraint;
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Space, Tuple};
 use crate::functions::aff::Aff;
 use crate::functions::multi_aff::MultiAff;
+use crate::solve::optimum::Optimum;
 use loopwright_exact::{Int, Rational, Row, Value};
 
 const OPERATION: &str = "lattice_width";

@@ -6,13 +6,16 @@
 //! as much as the constraint is violated on the pieces, if that is bounded. Unknown existentials
 //! are made explicit first.
 use crate::core::align_locals::over_common_columns;
-use crate::core::basic_map::{BasicMap, BasicRelation, BasicSet, Optimum};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::{BasicRelation, plainly_implies};
+use crate::core::basic_set::BasicSet;
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
+use crate::core::rows::tightened;
 use crate::core::set::Set;
-use crate::lexmin::parametric_lexmin::tightened;
-use crate::set_operations::subtract::{explicit_pieces, plainly_implies};
+use crate::lexmin::quantifier_elimination::pieces_with_explicit_locals;
+use crate::solve::optimum::Optimum;
 use crate::solve::point_search::PointSearch;
 use loopwright_exact::{Int, Row};
 
@@ -42,7 +45,7 @@ fn hull(map: &Map, is_shifted: bool, budget: &Budget) -> Result<BasicMap> {
     if let [piece] = map.basics.as_slice() {
         return Ok(piece.clone());
     }
-    let pieces = explicit_pieces(map, budget)?;
+    let pieces = pieces_with_explicit_locals(map, budget)?;
     let (columns, constraints) = over_common_columns(&pieces, &map.space);
     let mut systems: Vec<(BasicRelation, PointSearch)> = Vec::with_capacity(pieces.len());
     let mut present = Vec::with_capacity(pieces.len());

@@ -2,7 +2,7 @@
 //!
 //! A set is a relation without input, and the hull of a union is the union of the hulls in each
 //! space.
-use crate::core::basic_map::BasicSet;
+use crate::core::basic_set::BasicSet;
 use crate::core::budget::Budget;
 use crate::core::error::Result;
 use crate::core::map::Map;

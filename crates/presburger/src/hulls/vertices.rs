@@ -10,7 +10,9 @@
 //!
 //! Without parameters the vertices are the rays of a cone ([`Cone`]), which are found without trying all
 //! choices of constraints; they are put into the order in which these choices would have found them.
-use crate::core::basic_map::{BasicMap, BasicRelation, BasicSet};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
+use crate::core::basic_set::BasicSet;
 use crate::core::budget::Budget;
 use crate::core::error::{During, Error, Result};
 use crate::core::space::{DimKind, Space};

@@ -13,8 +13,8 @@
 //!
 //! An existential that is bounded on one side only constrains nothing at all.
 use crate::core::align_locals::widen;
-use crate::core::basic_map::{BasicRelation, Local};
-use crate::lexmin::lexmin_problem::floor_bounds;
+use crate::core::basic_relation::{BasicRelation, floor_bounds};
+use crate::core::constraint::Local;
 use loopwright_exact::{Int, Row};
 
 /// A system and what is known of its columns.

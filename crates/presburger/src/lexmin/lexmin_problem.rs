@@ -4,11 +4,15 @@
 //! them) and variables (the remaining dimensions in their order, then the other floors, then the
 //! unknown locals). Equalities with a unit coefficient remove variables before the dual simplex
 //! sees them ([`Reduction`]).
-use crate::core::basic_map::{BasicMap, BasicRelation, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::{BasicRelation, floor_bounds};
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::{Error, Result};
+use crate::core::rows::tightened;
 use crate::core::space::{DimKind, Space, Tuple};
-use crate::lexmin::parametric_lexmin::{Context, Outcome, Problem, Solution, tightened};
+use crate::lexmin::context::{Context, Solution};
+use crate::lexmin::parametric_lexmin::{Outcome, Problem};
 use crate::lexmin::parametric_tableau::Shift;
 use loopwright_exact::{Int, Row};
 
@@ -159,16 +163,6 @@ fn context(data: &BasicRelation, first_output: usize, symbols: &[usize]) -> Basi
             },
         });
     BasicRelation::new(Space::set(data.space.param_names(), tuple), locals.collect())
-}
-
-/// The inequalities that make `column` the floor of `numerator / denominator`.
-pub(crate) fn floor_bounds(numerator: &Row, denominator: &Int, column: usize) -> [Row; 2] {
-    let mut lower = numerator.clone();
-    lower.set(column, &lower.get(column) - denominator);
-    let mut upper = lower.clone();
-    upper.negate();
-    upper.set(0, &(&upper.get(0) + denominator) - &Int::ONE);
-    [lower, upper]
 }
 
 /// How variables that equalities determine are expressed in the remaining variables.
@@ -368,4 +362,11 @@ fn implied(rows: &[Row], n_context: usize) -> Vec<Row> {
         }
     }
     implied
+}
+
+/// Which optimum to look for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Least,
+    Greatest,
 }

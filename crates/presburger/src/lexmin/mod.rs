@@ -1,5 +1,6 @@
 //! Parametric integer programming: lexicographic minima as functions of symbols, and what is found with them.
 
+pub(crate) mod context;
 pub(crate) mod explicit_locals;
 pub(crate) mod lexicographic_optimum;
 pub(crate) mod lexmin_problem;

@@ -6,14 +6,14 @@
 //! are compared one by one, as long as they may be equal: this tells at which levels one piece is
 //! better than the other, and often that one is better wherever both are defined. What a piece
 //! loses to others is subtracted from it. Of equal images the first one stays.
-use crate::core::basic_map::{BasicMap, BasicRelation};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
-use crate::core::columns::{Part, conjoin_data, places};
+use crate::core::columns::{Part, conjoin_data, first_dim, places};
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::space::{DimKind, Space};
-use crate::lexmin::lexicographic_optimum::Direction;
-use crate::set_operations::compose::first_dim;
+use crate::lexmin::lexmin_problem::Direction;
 use crate::solve::point_search::PointSearch;
 use loopwright_exact::{Int, Row};
 

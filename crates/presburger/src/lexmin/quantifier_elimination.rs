@@ -7,11 +7,11 @@
 //! lexicographically smallest values of the existentials are computed by parametric integer
 //! programming: the parts where there are such values, described with floors of the dimensions,
 //! are the result.
-use crate::core::align_locals::has_unknown_locals;
-use crate::core::basic_map::{BasicMap, BasicRelation};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::{BasicRelation, has_unknown_locals};
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
-use crate::core::map::Map;
+use crate::core::map::{Map, Pieces};
 use crate::core::set::Set;
 use crate::lexmin::explicit_locals::ExplicitColumns;
 use crate::lexmin::lexmin_problem::minimize;
@@ -76,5 +76,14 @@ impl Set {
     /// As for [`Map::make_locals_explicit`].
     pub fn make_locals_explicit(&self, budget: &Budget) -> Result<Self> {
         self.0.make_locals_explicit(budget).map(Set)
+    }
+}
+
+/// The pieces, with explicit floors instead of unknown locals.
+pub(crate) fn pieces_with_explicit_locals(map: &Map, budget: &Budget) -> Result<Pieces> {
+    if map.basics.iter().any(|basic| has_unknown_locals(&basic.inner)) {
+        Ok(map.make_locals_explicit(budget)?.basics)
+    } else {
+        Ok(map.basics.clone())
     }
 }

@@ -4,10 +4,11 @@
 //! solution and the value of one side is right on the other side too, then it is right without the
 //! split. That is so for a row whose sign matters on the way only: a cut, a bound that another one
 //! takes over from, or a single point at the border of a context.
-use crate::core::basic_map::Local;
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::Result;
-use crate::lexmin::parametric_lexmin::{Context, Solution, negation};
+use crate::core::rows::negation;
+use crate::lexmin::context::{Context, Solution};
 use loopwright_exact::{Int, Row};
 
 /// The solutions of a problem so far, merged where that is possible.

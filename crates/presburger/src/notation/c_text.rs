@@ -2,8 +2,9 @@
 //!
 //! The pieces become conditional expressions, the last piece being the rest: outside of its domain
 //! the C expression has some value. `floord(a, b)` is the quotient rounded down.
-use crate::core::basic_map::{BasicSet, Local};
+use crate::core::basic_set::BasicSet;
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::{Error, Result};
 use crate::core::set::Set;
 use crate::core::space::DimKind;

@@ -1,5 +1,5 @@
 //! Names of columns, and linear forms as text.
-use crate::core::basic_map::Local;
+use crate::core::constraint::Local;
 use crate::core::space::{DimKind, Space, Tuple};
 use loopwright_exact::{Int, Row};
 use std::borrow::Cow;

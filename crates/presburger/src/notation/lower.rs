@@ -8,8 +8,9 @@
 //!
 //! An expression is a linear form with a common denominator; over the integers `n/d >= 0` is
 //! `n >= 0` and `n/d > 0` is `n - 1 >= 0`, since `d` is positive and `n` an integer.
-use crate::core::basic_map::{BasicMap, Constraint, Local};
+use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
+use crate::core::constraint::{Constraint, Local};
 use crate::core::error::{Error, Result};
 use crate::core::map::Map;
 use crate::core::space::{Space, Tuple};

@@ -2,7 +2,9 @@
 //!
 //! A union of relations `{ [i] -> [o0] : condition }` joined by `union`; the language has neither
 //! names of tuples nor floors, which become existentials.
-use crate::core::basic_map::{BasicMap, BasicRelation, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
+use crate::core::constraint::Local;
 use crate::core::map::Map;
 use crate::core::space::{Space, Tuple};
 use crate::notation::print_set::plain_text;

@@ -6,7 +6,9 @@
 //! outputs (or dimensions of a set), inputs, existentials and parameters, which is the order of the
 //! columns; without this all of them are dimensions of a set. A union starts with the number of its
 //! matrices on a line of its own. `#` starts a comment.
-use crate::core::basic_map::{BasicMap, Constraint, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::constraint::Constraint;
+use crate::core::constraint::Local;
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::space::{DimKind, Name, Space, Tuple};

@@ -4,7 +4,9 @@
 //! dimension of a set) that an equality expresses by what stands before it is printed as that
 //! expression. Of the other constraints, bounds of the same multiple of a dimension are joined into
 //! a chain, and equalities that only say what a remainder is are printed with `mod`.
-use crate::core::basic_map::{BasicMap, BasicSet, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_set::BasicSet;
+use crate::core::constraint::Local;
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};

@@ -13,8 +13,9 @@
 //!   cut into those of the values of the form. For a floor this is the distinction of residues.
 //!
 //! Every cut adds an independent equality, thus the recursion is as deep as there are variables.
-use crate::core::basic_map::{BasicMap, Constraint, Optimum};
+use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
+use crate::core::constraint::Constraint;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
@@ -26,6 +27,7 @@ use crate::polynomials::pw_qpolynomial::{PwQPolynomial, UnionPwQPolynomial};
 use crate::polynomials::qpolynomial::QPolynomial;
 use crate::polynomials::sparse::Polynomial;
 use crate::polynomials::system::System;
+use crate::solve::optimum::Optimum;
 use crate::solve::tight_constraints::TightConstraints;
 use loopwright_exact::{Int, Rational, Row};
 

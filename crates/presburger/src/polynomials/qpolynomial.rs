@@ -5,8 +5,8 @@
 //! of a quasi-affine expression, from 1 on; the floors are in the normal form of those
 //! ([`Aff::floor`]). With floors as variables of their own, two forms of one function are not
 //! always the same polynomial: `⌊i/2⌋²` and a case distinction on the parity of `i` look different.
-use crate::core::basic_map::Local;
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::Result;
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};

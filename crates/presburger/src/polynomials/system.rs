@@ -5,8 +5,10 @@
 //! for a wrapped relation its domain) in which the bound is a function; the variables are the other
 //! dimensions and all floors, which are described by their two inequalities.
 use crate::core::align_locals::align_locals;
-use crate::core::basic_map::{BasicMap, BasicRelation, Constraint, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
+use crate::core::constraint::{Constraint, Local};
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::set::Set;

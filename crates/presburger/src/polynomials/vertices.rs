@@ -6,8 +6,9 @@
 //! satisfies all other constraints (Loechner and Wilde, "Parameterized polyhedra and their
 //! vertices", International Journal of Parallel Programming 25(6), 1997, enumerate faces instead of
 //! subsets). The cells are found by cutting the outer space along the domains of the vertices.
-use crate::core::basic_map::{BasicMap, Constraint};
+use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
+use crate::core::constraint::Constraint;
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::set::Set;

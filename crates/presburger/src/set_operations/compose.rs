@@ -1,17 +1,12 @@
 //! Composition of relations, and restriction to domains and ranges.
 use crate::core::align_parameters::align_maps;
 use crate::core::budget::Budget;
-use crate::core::columns::{Part, permute, places};
+use crate::core::columns::{Part, first_dim, permute, places};
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::DimKind;
 use std::ops::Range;
-
-/// What two operands have in common once their parameters are aligned: where the tuples start.
-pub(crate) fn first_dim(map: &Map) -> usize {
-    1 + map.n(DimKind::Param)
-}
 
 impl Map {
     /// The inverse.

@@ -1,11 +1,11 @@
 //! Differences of the two ends of a relation, and sums of images.
-use crate::core::basic_map::{BasicMap, BasicRelation};
-use crate::core::columns::{Part, conjoin_data, places};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
+use crate::core::columns::{Part, conjoin_data, first_dim, places};
 use crate::core::error::{Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::DimKind;
-use crate::set_operations::compose::first_dim;
 use loopwright_exact::Int;
 
 /// Adds `difference + i = (y + i) - (x + i)` for `n` consecutive columns.

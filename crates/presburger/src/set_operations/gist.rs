@@ -25,16 +25,17 @@
 mod tests;
 
 use crate::core::align_locals::{Aligned, align_locals, aligned};
-use crate::core::basic_map::{BasicMap, BasicRelation};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::{BasicRelation, plainly_implies};
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
+use crate::core::rows::{negation, tightened};
 use crate::core::set::Set;
 use crate::core::space::DimKind;
-use crate::lexmin::parametric_lexmin::{negation, tightened};
-use crate::set_operations::subtract::{data_is_empty, plainly_implies};
 use crate::solve::plainly_irredundant::{is_in_floor, limits_alone};
 use crate::solve::point_search::PointSearch;
+use crate::solve::sample::data_is_empty;
 use crate::solve::system::System;
 use loopwright_exact::{Int, Row};
 

@@ -2,7 +2,8 @@
 //!
 //! x is smaller than y if at some level `l` the first `l` components agree and `x_l < y_l`. The
 //! levels exclude each other, so n dimensions give n disjoint pieces.
-use crate::core::basic_map::{BasicMap, BasicRelation};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::set::Set;

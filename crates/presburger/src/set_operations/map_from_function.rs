@@ -3,7 +3,10 @@
 //! In the normal form of a system every equality is solved for the last column in which it has a
 //! coefficient 1 or -1. Here that is the function's own result, which occurs nowhere else: the system is
 //! in normal form as it is written down, if the set has neither equalities nor locals.
-use crate::core::basic_map::{BasicMap, BasicRelation, BasicSet, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
+use crate::core::basic_set::BasicSet;
+use crate::core::constraint::Local;
 use crate::core::space::{DimKind, Space};
 use loopwright_exact::{Int, Row};
 

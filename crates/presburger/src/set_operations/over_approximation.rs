@@ -2,8 +2,10 @@
 //!
 //! Removing a local keeps what Fourier and Motzkin's method derives about the other columns, with
 //! constants rounded to integers afterwards; congruences are lost. All points stay.
-use crate::core::basic_map::{BasicMap, BasicRelation, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::map::Map;
 use crate::core::normal_form::simplify::Step;
 use crate::core::set::Set;

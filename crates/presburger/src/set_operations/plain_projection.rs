@@ -4,7 +4,8 @@
 //! `e - x = 0`, then there is exactly one integer `x` for all values of the others: the projection
 //! drops the equality. In a normal form this is so for the values of affine functions. What
 //! remains is in normal form already.
-use crate::core::basic_map::{BasicRelation, Local};
+use crate::core::basic_relation::BasicRelation;
+use crate::core::constraint::Local;
 use crate::core::space::Space;
 use loopwright_exact::Row;
 use std::ops::Range;

@@ -1,12 +1,16 @@
 //! Points: membership of one, sets of one, enumeration of all.
-use crate::core::basic_map::{BasicMap, BasicRelation, BasicSet, Local, Optimum};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
+use crate::core::basic_set::BasicSet;
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};
 use crate::core::union_map::UnionMap;
 use crate::core::union_set::UnionSet;
+use crate::solve::optimum::Optimum;
 use loopwright_exact::{Int, Row};
 
 impl BasicMap {

@@ -2,12 +2,11 @@
 use crate::core::align_parameters::align_maps;
 use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
-use crate::core::columns::{Part, conjoin_data, places};
+use crate::core::columns::{Part, conjoin_data, first_dim, places};
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Space, Tuple};
-use crate::set_operations::compose::first_dim;
 use crate::set_operations::project::dim_columns;
 use std::ops::Range;
 

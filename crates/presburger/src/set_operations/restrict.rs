@@ -1,5 +1,7 @@
 //! Restricting single dimensions, and asking how they are restricted.
-use crate::core::basic_map::{BasicMap, BasicRelation, Constraint};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
+use crate::core::constraint::Constraint;
 use crate::core::map::Map;
 use crate::core::space::{DimKind, Space};
 use crate::set_operations::project::dim_columns;

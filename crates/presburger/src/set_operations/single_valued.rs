@@ -11,14 +11,15 @@
 //!
 //! What that does not decide, and pairs of pieces, are decided with the relation `y -> y'` between
 //! the images of a common domain element: it is compared with the identity.
-use crate::core::basic_map::{BasicMap, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::floor_inequalities;
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
+use crate::core::rows::is_parallel;
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Tuple};
-use crate::solve::simplex::floor_inequalities;
-use crate::solve::system::is_parallel;
 use loopwright_exact::{Int, Matrix, Row};
 
 /// Whether every output dimension is a function of the input by the equalities alone.

@@ -7,16 +7,19 @@
 //! are subtracted from each part right away, depth first; a part that does not meet the next piece
 //! passes it unchanged. Floors of the subtrahend are functions, hence they are added to the minuend
 //! as known locals; unknown existentials of the subtrahend are made explicit first.
-use crate::core::align_locals::{Aligned, align_locals, aligned, has_unknown_locals};
-use crate::core::basic_map::{BasicMap, BasicRelation, Local};
+use crate::core::align_locals::{Aligned, align_locals, aligned};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::{BasicRelation, plainly_implies};
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::{During, Result};
-use crate::core::map::{Map, Pieces};
+use crate::core::map::Map;
+use crate::core::rows::{negation, tightened};
 use crate::core::set::Set;
 use crate::core::space::DimKind;
-use crate::lexmin::parametric_lexmin::{negation, tightened};
+use crate::lexmin::quantifier_elimination::pieces_with_explicit_locals;
 use crate::solve::point_search::PointSearch;
-use crate::solve::system::{System, is_parallel};
+use crate::solve::sample::data_is_empty;
 use loopwright_exact::Row;
 use std::ops::ControlFlow;
 
@@ -213,35 +216,6 @@ fn are_disjoint(data: &BasicRelation, constraints: &Aligned, budget: &Budget) ->
     data_is_empty(&both, budget)
 }
 
-/// Whether a single constraint of the system shows that `row >= 0`.
-pub(crate) fn plainly_implies(data: &BasicRelation, row: &Row) -> bool {
-    let tight = tightened(row);
-    let columns = 1..tight.len();
-    if tight.first_nonzero(columns).is_none() {
-        return tight.sign(0) >= 0;
-    }
-    let parallel = |known: &Row| is_parallel(known, &tight, 1) && known.get(0) <= tight.get(0);
-    let opposite = |known: &Row| {
-        is_parallel(known, &tight, -1) && !(&known.get(0) + &tight.get(0)).is_negative()
-    };
-    data.inequalities.iter().any(parallel)
-        || data.equalities.iter().any(|known| parallel(known) || opposite(known))
-}
-
-/// Whether a system has no integer points.
-pub(crate) fn data_is_empty(data: &BasicRelation, budget: &Budget) -> Result<bool> {
-    Ok(data.empty || System::from_data(data).find_point(budget)?.is_none())
-}
-
-/// The pieces, with explicit floors instead of unknown locals.
-pub(crate) fn explicit_pieces(map: &Map, budget: &Budget) -> Result<Pieces> {
-    if map.basics.iter().any(|basic| has_unknown_locals(&basic.inner)) {
-        Ok(map.make_locals_explicit(budget)?.basics)
-    } else {
-        Ok(map.basics.clone())
-    }
-}
-
 /// Passes every non-empty part of `left \ right` to `sink` until it breaks.
 fn visit_difference(
     left: &Map,
@@ -249,7 +223,7 @@ fn visit_difference(
     sink: &mut Sink<'_>,
     budget: &Budget,
 ) -> Result<ControlFlow<()>> {
-    let subtrahends = explicit_pieces(right, budget)?;
+    let subtrahends = pieces_with_explicit_locals(right, budget)?;
     for (at, piece) in left.basics.iter().enumerate() {
         if subtrahends.iter().any(|other| piece.plain_is_equal(other)) {
             continue;

@@ -5,12 +5,15 @@
 //! `l = ⌊n/d⌋` becomes the equality `d l = n`) only have solutions that are zero in all
 //! dimensions. Bounds that follow from constraints one by one, and dimensions that can grow without
 //! touching any constraint, are looked for first.
-use crate::core::basic_map::{BasicMap, BasicSet, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::floor_inequalities;
+use crate::core::basic_set::BasicSet;
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::{During, Result};
 use crate::core::set::Set;
 use crate::core::space::DimKind;
-use crate::solve::simplex::{Tableau, floor_inequalities};
+use crate::solve::simplex::Tableau;
 use loopwright_exact::Row;
 
 /// Which columns from the first dimension on are known to be bounded.

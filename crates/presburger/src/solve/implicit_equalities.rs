@@ -13,7 +13,6 @@
 //!    positive, or negative, is asked for: that is a new point, or the form is one of the
 //!    equalities. So there are at most as many questions as variables and twice as many as
 //!    equalities that hold at integer points only.
-use crate::closures::transitive_closure::attempt;
 use crate::core::budget::Budget;
 use crate::core::error::Result;
 use crate::solve::elimination::integer_solutions;
@@ -84,7 +83,7 @@ fn by_solutions(system: &System, budget: &Budget) -> Result<Option<Vec<Row>>> {
 
 fn equalities_of_inequalities(system: System, budget: &Budget) -> Result<Finding> {
     if system.inequalities.is_empty()
-        || attempt(ROOM, budget, |b| has_room(&system, b))? == Some(true)
+        || budget.attempt(ROOM, |b| has_room(&system, b))? == Some(true)
     {
         return Ok(Finding::Complete(Vec::new()));
     }

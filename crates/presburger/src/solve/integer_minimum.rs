@@ -2,9 +2,10 @@
 //!
 //! If the rational optimum is attained at an integer point, that is it. Otherwise intervals above
 //! the rational optimum are searched for values of points, first small ones, then larger ones.
-use crate::core::basic_map::{BasicMap, Optimum};
+use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
 use crate::core::error::Result;
+use crate::solve::optimum::Optimum;
 use crate::solve::simplex::{RationalOptimum, Tableau};
 use crate::solve::system::System;
 use loopwright_exact::{Int, Row};

@@ -9,6 +9,7 @@ pub(crate) mod heuristic_sample;
 pub(crate) mod implicit_equalities;
 pub(crate) mod integer_minimum;
 pub(crate) mod lexicographic;
+pub(crate) mod optimum;
 pub(crate) mod pivot;
 pub(crate) mod plainly_irredundant;
 pub(crate) mod point_search;

@@ -6,7 +6,8 @@
 //!
 //! Equalities that a dimension of their own solves notice nothing: this dimension, which occurs
 //! nowhere else, moves along.
-use crate::core::basic_map::{BasicRelation, Local};
+use crate::core::basic_relation::BasicRelation;
+use crate::core::constraint::Local;
 use crate::core::space::DimKind;
 use loopwright_exact::Row;
 
@@ -63,13 +64,16 @@ pub(crate) fn pinned_columns(data: &BasicRelation) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::core::basic_map::{BasicMap, Constraint};
+    use crate::core::basic_map::BasicMap;
     use crate::core::budget::Budget;
+    use crate::core::constraint::Constraint;
+    use crate::core::rows::negation;
     use crate::core::space::{Space, Tuple};
     use crate::random_rows::Generator;
     use crate::solve::system::System;
     use loopwright_exact::Int;
+
+    use super::*;
 
     /// A random system over three dimensions and sometimes a floor, with few constraints.
     fn random_basic(generator: &mut Generator) -> BasicMap {
@@ -104,7 +108,7 @@ mod tests {
             for (index, row) in rows.iter().enumerate() {
                 if limits_alone(row, false, |c| pinned[c], rows.iter(), pinned.len()) {
                     let mut outside = whole.clone();
-                    outside.inequalities[index] = crate::lexmin::parametric_lexmin::negation(row);
+                    outside.inequalities[index] = negation(row);
                     assert!(outside.find_point(&budget).unwrap().is_some(), "{row} {basic:?}");
                     n_alone += 1;
                 }

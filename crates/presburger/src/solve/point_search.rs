@@ -7,11 +7,12 @@
 //! * one simplex tableau answers most of the others with no, if no rational point satisfies the
 //!   inequality, or with yes, if the vertex that does is integral or has an integral neighbour;
 //! * what is left is a search of its own ([`System::find_point`]).
-use crate::core::basic_map::{BasicRelation, Local, Optimum};
+use crate::core::basic_relation::{BasicRelation, floor_bounds};
 use crate::core::budget::Budget;
+use crate::core::constraint::Local;
 use crate::core::error::Result;
 use crate::core::space::DimKind;
-use crate::lexmin::lexmin_problem::floor_bounds;
+use crate::solve::optimum::Optimum;
 use crate::solve::simplex::{RationalOptimum, Tableau};
 use crate::solve::system::System;
 use loopwright_exact::{Int, Rational, Row};

@@ -3,12 +3,13 @@
 //! Both keep one simplex tableau for all questions about a basic relation. An inequality
 //! `f >= 0` follows from the others at integer points if `f > -1` at all rational points that
 //! satisfy these. It is an implicit equality if the maximum of `f` is zero.
-use crate::core::basic_map::{BasicMap, BasicRelation};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::{BasicRelation, floor_inequalities};
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::{Map, Pieces};
 use crate::solve::plainly_irredundant::{limits_alone, pinned_columns};
-use crate::solve::simplex::{ConstraintId, Tableau, floor_inequalities};
+use crate::solve::simplex::{ConstraintId, Tableau};
 use crate::solve::system::System;
 use loopwright_exact::Row;
 

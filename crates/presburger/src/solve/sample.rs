@@ -20,6 +20,7 @@
 //!    branch and bound.
 //! 5. The complete fallback cuts the set into slices along a thin direction (`slices.rs`).
 use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
 use crate::core::error::Result;
 use crate::core::map::Map;
@@ -236,11 +237,16 @@ impl Map {
     }
 }
 
+/// Whether a system has no integer points.
+pub(crate) fn data_is_empty(data: &BasicRelation, budget: &Budget) -> Result<bool> {
+    Ok(data.empty || System::from_data(data).find_point(budget)?.is_none())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::basic_map::Optimum;
     use crate::random_rows::Generator;
+    use crate::solve::optimum::Optimum;
 
     /// All integer points of `rows >= 0` in a cube, by enumeration.
     fn enumerate(width: usize, half: i64, mut accept: impl FnMut(&Row) -> bool) -> Vec<Row> {

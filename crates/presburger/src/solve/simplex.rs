@@ -12,10 +12,10 @@
 //! rows that limit the step equally the one with the least unknown. No vertex basis repeats then.
 //! Columns of unrestricted unknowns are taken first; such an unknown moves into a row and never
 //! leaves it in a ratio test, so that happens at most once per variable.
-use crate::core::basic_map::{BasicMap, BasicRelation, Local};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::floor_inequalities;
 use crate::core::budget::Budget;
 use crate::core::error::Result;
-use crate::core::space::DimKind;
 use crate::solve::pivot::{HEAD, add_fraction, delete_element, pivot_rows};
 use loopwright_exact::{Int, Rational, Row};
 
@@ -881,22 +881,6 @@ impl Tableau {
         self.unknowns[leaving].place = Place::Column(column);
         Ok(())
     }
-}
-
-/// The two inequalities `0 <= numerator - denominator * local < denominator` of every floor.
-pub(crate) fn floor_inequalities(data: &BasicRelation) -> Vec<Row> {
-    let first = data.offset(DimKind::Local);
-    let mut rows = Vec::new();
-    for (i, local) in data.locals.iter().enumerate() {
-        let Local::Floor { numerator, denominator } = local else { continue };
-        let mut lower = numerator.clone();
-        lower.add_at(first + i, &-denominator);
-        let mut upper = lower.clone();
-        upper.negate();
-        upper.add_at(0, &(denominator - Int::ONE));
-        rows.extend([lower, upper]);
-    }
-    rows
 }
 
 #[cfg(test)]

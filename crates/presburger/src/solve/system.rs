@@ -3,10 +3,12 @@
 //! Inequalities are kept tight: coefficients without a common divisor, the constant rounded down. Of
 //! parallel inequalities the tighter one stays; two opposite ones contradict each other or, if
 //! they leave one value, are an equality.
-use crate::core::basic_map::{BasicMap, BasicRelation};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::{BasicRelation, floor_inequalities};
 use crate::core::budget::Budget;
 use crate::core::error::Result;
-use crate::solve::simplex::{Tableau, floor_inequalities};
+use crate::core::rows::{direction_key, is_parallel};
+use crate::solve::simplex::Tableau;
 use loopwright_exact::{Int, Matrix, Row};
 
 /// Affine constraints over the columns `[constant | variables]`.
@@ -202,26 +204,4 @@ pub(crate) fn normalize_equality(row: &mut Row) -> std::result::Result<bool, Con
     }
     row.div_exact(&divisor);
     Ok(true)
-}
-
-/// A key of the coefficients (without the constant) that changes its sign with them. It only
-/// selects candidates, so its wrapping arithmetic cannot affect results.
-pub(crate) fn direction_key(row: &Row) -> i64 {
-    let Some(values) = row.as_i64s() else { return 0 };
-    let mut multiplier: i64 = 0x2545_F491_4F6C_DD1D;
-    values[1..].iter().fold(0, |key: i64, value| {
-        multiplier = multiplier.wrapping_mul(0x5851_F42D_4C95_7F2D);
-        key.wrapping_add(value.wrapping_mul(multiplier))
-    })
-}
-
-/// Whether the coefficients of `row` are `sign` times those of `other`.
-pub(crate) fn is_parallel(row: &Row, other: &Row, sign: i64) -> bool {
-    match (row.as_i64s(), other.as_i64s()) {
-        (Some(a), Some(b)) => a[1..].iter().zip(&b[1..]).all(|(x, y)| *x == sign * y),
-        _ => {
-            let sign = Int::from(sign);
-            row.iter().zip(other.iter()).skip(1).all(|(x, y)| x == y * &sign)
-        }
-    }
 }

@@ -2,7 +2,7 @@
 use crate::algebra::farkas::Generators;
 use crate::algebra::vectors::{Vector, dot};
 use crate::graph::statement::Statement;
-use crate::problem::band_problem::{Kinds, TagPair};
+use crate::problem::band_problem::{ConstraintKinds, TagPair};
 use loopwright_presburger::{BasicMap, Budget, Cone, Constraint, Map, Result, Row};
 
 /// One basic relation between the instances of two statements, and what it stands for.
@@ -13,7 +13,7 @@ pub(crate) struct Dependence {
     /// The statement of the second elements.
     pub(crate) sink: usize,
     /// What the relation stands for.
-    pub(crate) kinds: Kinds,
+    pub(crate) kinds: ConstraintKinds,
     /// The tagged tuples, for conditions and conditional validity.
     pub(crate) tags: Option<TagPair>,
     /// The pairs, over `[1 | params | source coordinates | sink coordinates]`.
@@ -36,7 +36,7 @@ impl Dependence {
         relation: BasicMap,
         offsets: (usize, usize),
         cone: Cone,
-        kinds: Kinds,
+        kinds: ConstraintKinds,
         tags: Option<TagPair>,
     ) -> Self {
         let generators = Generators::default();

@@ -9,8 +9,8 @@
 use crate::graph::Graph;
 use crate::graph::dependence::Dependence;
 use crate::graph::statement::Statement;
-use crate::problem::band_problem::Kinds;
-use crate::recursion::scheduler::Part;
+use crate::problem::band_problem::ConstraintKinds;
+use crate::recursion::scheduler::Subgraph;
 use loopwright_presburger::{BasicMap, Budget, Constraint, DimKind, Int, Optimum, Result, Row};
 
 impl Dependence {
@@ -28,7 +28,12 @@ impl Dependence {
         let relation = self.pairs();
         let n = relation.n(DimKind::In).min(relation.n(DimKind::Out));
         let mut pieces = Vec::new();
-        Cut { offsets: self.offsets(), n, budget }.split(&relation, 0, Vec::new(), &mut pieces)?;
+        DistanceCut { offsets: self.offsets(), n, budget }.split(
+            &relation,
+            0,
+            Vec::new(),
+            &mut pieces,
+        )?;
         let restricted = |bounds: Vec<Bound>| {
             let row = |bound: &Bound| bound.row(self.offsets(), self.n_columns());
             let bounds = bounds.iter().map(row).collect();
@@ -61,14 +66,14 @@ impl Bound {
     }
 }
 
-struct Cut<'a> {
+struct DistanceCut<'a> {
     offsets: (usize, usize),
     /// The number of dimensions that both ends have.
     n: usize,
     budget: &'a Budget,
 }
 
-impl Cut<'_> {
+impl DistanceCut<'_> {
     /// What has to be added to a relation for each of its pieces.
     fn split(
         &self,
@@ -114,15 +119,15 @@ impl Cut<'_> {
     }
 }
 
-impl Part {
+impl Subgraph {
     /// The same with every dependence that orders instances cut by its distances.
     ///
     /// # Errors
     /// The budget is exceeded.
     pub(crate) fn with_integer_distances(&self, graph: &Graph, budget: &Budget) -> Result<Self> {
-        let mut part = Part { dependences: Vec::new(), ..self.clone() };
+        let mut part = Subgraph { dependences: Vec::new(), ..self.clone() };
         for dependence in &self.dependences {
-            match dependence.kinds.any(Kinds::ORDER) {
+            match dependence.kinds.any(ConstraintKinds::ORDER) {
                 true => part.dependences.extend(dependence.with_integer_distances(
                     &graph.statements,
                     graph.n_params,

@@ -21,7 +21,7 @@ impl Neighbours {
 }
 
 /// A search along edges in one direction, up to another node.
-struct Search {
+struct PathSearch {
     end: usize,
     /// Nodes that were reached, but whose edges were not followed yet.
     open: Vec<usize>,
@@ -30,10 +30,10 @@ struct Search {
     origins: HashMap<usize, Vec<usize>>,
 }
 
-impl Search {
+impl PathSearch {
     fn new(start: usize, end: usize) -> Self {
         let reached = HashSet::from([start]);
-        Search { end, open: vec![start], reached, origins: HashMap::new() }
+        PathSearch { end, open: vec![start], reached, origins: HashMap::new() }
     }
 
     /// Follows the edges of one node; whether the search is over.
@@ -93,7 +93,7 @@ fn nodes_between(
     successors: impl Fn(usize) -> Vec<usize>,
     predecessors: impl Fn(usize) -> Vec<usize>,
 ) -> Vec<usize> {
-    let (mut forwards, mut backwards) = (Search::new(from, to), Search::new(to, from));
+    let (mut forwards, mut backwards) = (PathSearch::new(from, to), PathSearch::new(to, from));
     loop {
         if backwards.step(&predecessors) {
             return backwards.way_back();

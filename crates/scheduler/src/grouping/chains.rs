@@ -33,7 +33,7 @@ impl Grouping {
         budget: &Budget,
     ) -> Result<Grouping> {
         let constraints = constraints.below_prefix(budget)?;
-        let mut finder = Finder {
+        let mut finder = ChainFinder {
             budget,
             domain: &constraints.domain,
             close: Pairs::new(&constraints.validity, &constraints.proximity),
@@ -65,7 +65,7 @@ impl Leaf {
     }
 }
 
-struct Finder<'a> {
+struct ChainFinder<'a> {
     budget: &'a Budget,
     domain: &'a UnionSet,
     close: Pairs<'a>,
@@ -74,7 +74,7 @@ struct Finder<'a> {
     chains: Vec<Vec<Leaf>>,
 }
 
-impl Finder<'_> {
+impl ChainFinder<'_> {
     fn count(&mut self, node: &Node, reaching: &Reaching) -> Result<()> {
         if node.is_leaf() {
             for name in reaching.pieces.iter().filter_map(statement) {

@@ -40,7 +40,7 @@ pub(super) fn cuts(
     let sets = constraints.domain.align_params(&space).sets();
     let statements =
         sets.into_iter().map(|domain| CutStatement { domain, cuts: Vec::new() }).collect();
-    let mut finder = Finder { statements, edges: Vec::new(), n_params: space.n(DimKind::Param) };
+    let mut finder = CutFinder { statements, edges: Vec::new(), n_params: space.n(DimKind::Param) };
     finder.read(constraints, &space);
     for ((statement, dim), sums) in finder.folds(budget)? {
         finder.cut(statement, Cut { dim, sum: middle_one(sums) });
@@ -69,13 +69,13 @@ struct Edge {
 /// The sums of the coordinates of both ends of folding dependences, per statement and dimension.
 type Folds = BTreeMap<(usize, usize), Vec<Vector>>;
 
-struct Finder {
+struct CutFinder {
     statements: Vec<CutStatement>,
     edges: Vec<Edge>,
     n_params: usize,
 }
 
-impl Finder {
+impl CutFinder {
     /// Collects the pieces of what has to be in order.
     fn read(&mut self, constraints: &ScheduleConstraints, space: &Space) {
         for relation in [&constraints.validity, &constraints.conditional_validity] {

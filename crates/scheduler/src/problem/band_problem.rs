@@ -14,32 +14,32 @@ use std::collections::{HashMap, HashSet};
 
 /// The kinds of schedule constraints that a dependence stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Kinds(u8);
+pub(crate) struct ConstraintKinds(u8);
 
-impl Kinds {
-    pub(crate) const VALIDITY: Kinds = Kinds(1);
-    pub(crate) const PROXIMITY: Kinds = Kinds(2);
-    pub(crate) const COINCIDENCE: Kinds = Kinds(4);
-    pub(crate) const CONDITION: Kinds = Kinds(8);
-    pub(crate) const CONDITIONAL_VALIDITY: Kinds = Kinds(16);
+impl ConstraintKinds {
+    pub(crate) const VALIDITY: ConstraintKinds = ConstraintKinds(1);
+    pub(crate) const PROXIMITY: ConstraintKinds = ConstraintKinds(2);
+    pub(crate) const COINCIDENCE: ConstraintKinds = ConstraintKinds(4);
+    pub(crate) const CONDITION: ConstraintKinds = ConstraintKinds(8);
+    pub(crate) const CONDITIONAL_VALIDITY: ConstraintKinds = ConstraintKinds(16);
     /// Every kind.
-    pub(crate) const ALL: Kinds = Kinds(31);
+    pub(crate) const ALL: ConstraintKinds = ConstraintKinds(31);
     /// What orders statements.
-    pub(crate) const ORDER: Kinds = Kinds(1 | 16);
+    pub(crate) const ORDER: ConstraintKinds = ConstraintKinds(1 | 16);
 
     /// Both.
-    pub(crate) fn and(self, other: Kinds) -> Kinds {
-        Kinds(self.0 | other.0)
+    pub(crate) fn and(self, other: ConstraintKinds) -> ConstraintKinds {
+        ConstraintKinds(self.0 | other.0)
     }
 
     /// Those of these kinds that are among others.
-    pub(crate) fn only(self, kinds: Kinds) -> Kinds {
-        Kinds(self.0 & kinds.0)
+    pub(crate) fn only(self, kinds: ConstraintKinds) -> ConstraintKinds {
+        ConstraintKinds(self.0 & kinds.0)
     }
 
     /// Those of these kinds that are not among others.
-    pub(crate) fn without(self, kinds: Kinds) -> Kinds {
-        Kinds(self.0 & !kinds.0)
+    pub(crate) fn without(self, kinds: ConstraintKinds) -> ConstraintKinds {
+        ConstraintKinds(self.0 & !kinds.0)
     }
 
     /// Whether there is no kind.
@@ -49,14 +49,14 @@ impl Kinds {
 
     /// The kinds of a dependence with these tags once some conditions are apart: what is conditional next
     /// to one of them holds.
-    pub(crate) fn next_to(self, tags: Option<TagPair>, apart: &[TagPair]) -> Kinds {
-        let holds = self.any(Kinds::CONDITIONAL_VALIDITY)
+    pub(crate) fn next_to(self, tags: Option<TagPair>, apart: &[TagPair]) -> ConstraintKinds {
+        let holds = self.any(ConstraintKinds::CONDITIONAL_VALIDITY)
             && tags.is_some_and(|tags| apart.iter().any(|condition| condition.is_adjacent(tags)));
-        if holds { self.and(Kinds::VALIDITY) } else { self }
+        if holds { self.and(ConstraintKinds::VALIDITY) } else { self }
     }
 
     /// Whether some kind is common.
-    pub(crate) fn any(self, of: Kinds) -> bool {
+    pub(crate) fn any(self, of: ConstraintKinds) -> bool {
         self.0 & of.0 != 0
     }
 }
@@ -117,7 +117,7 @@ fn coefficient_bounds(extents: &[Option<i64>], treat_coalescing: bool) -> Vec<Op
 pub(crate) struct BandEdge {
     pub(crate) source: usize,
     pub(crate) sink: usize,
-    pub(crate) kinds: Kinds,
+    pub(crate) kinds: ConstraintKinds,
     pub(crate) tags: Option<TagPair>,
     /// Generators of the pairs, over `[1 | params | source | sink]`, or over
     /// `[1 | params | sink - source]` when both ends are the same node.
@@ -269,7 +269,7 @@ impl BandProblem {
     pub(crate) fn parallel_nodes(&self) -> Result<Vec<usize>> {
         let head = 1 + self.n_params;
         let mut pairs = Vec::new();
-        for edge in self.edges.iter().filter(|edge| edge.kinds.any(Kinds::COINCIDENCE)) {
+        for edge in self.edges.iter().filter(|edge| edge.kinds.any(ConstraintKinds::COINCIDENCE)) {
             let (dim, other) = (self.nodes[edge.source].dim, self.nodes[edge.sink].dim);
             if edge.source == edge.sink || dim != other {
                 continue;

@@ -13,8 +13,8 @@
 use crate::algebra::vectors::Vector;
 use crate::feautrier::cannot_carry;
 use crate::pluto::BandMember;
-use crate::problem::band_problem::Kinds;
-use crate::recursion::scheduler::{Part, Scheduler};
+use crate::problem::band_problem::ConstraintKinds;
+use crate::recursion::scheduler::{Scheduler, Subgraph};
 use crate::{Fuse, Options};
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::Node;
@@ -27,7 +27,7 @@ pub(crate) const WHOLE: u64 = 8;
 
 impl Scheduler<'_> {
     /// The tree for a part, within `parts` of [`WHOLE`] of the work that is left.
-    pub(crate) fn schedule_or_less(&mut self, part: Part, parts: u64) -> Result<Node> {
+    pub(crate) fn schedule_or_less(&mut self, part: Subgraph, parts: u64) -> Result<Node> {
         let whole = part.clone();
         let mut reason = match self.within(parts, *self.options, part) {
             Err(error) => error,
@@ -56,7 +56,7 @@ impl Scheduler<'_> {
         Ok(node)
     }
 
-    fn within(&mut self, parts: u64, options: Options, part: Part) -> Result<Node> {
+    fn within(&mut self, parts: u64, options: Options, part: Subgraph) -> Result<Node> {
         let limit = self.budget.part(self.budget.remaining() / WHOLE * parts);
         let (graph, options, budget) = (self.graph, &options, &limit);
         let mut scheduler = Scheduler::new(graph, options, budget);
@@ -71,7 +71,7 @@ impl Scheduler<'_> {
     }
 
     /// The loops from a dimension on.
-    fn loops_as_they_are(&mut self, part: Part, from: usize) -> Result<Node> {
+    fn loops_as_they_are(&mut self, part: Subgraph, from: usize) -> Result<Node> {
         if self.is_complete(&part)? {
             return self.order_statements(part);
         }
@@ -95,15 +95,15 @@ impl Scheduler<'_> {
     }
 
     /// The member that is one dimension of every statement, or zero where there is none.
-    pub(crate) fn dimension(&self, part: &Part, dim: usize) -> Result<BandMember> {
+    pub(crate) fn dimension(&self, part: &Subgraph, dim: usize) -> Result<BandMember> {
         let rows: Result<Vec<Vector>> =
             part.statements.iter().map(|&s| self.graph.statements[s].dimension(dim)).collect();
         let rows = self.by_statement(&part.statements, rows?);
         Ok(BandMember { rows, coincident: false })
     }
 
-    pub(crate) fn respects_validity(&self, part: &Part, member: &BandMember) -> bool {
-        let mut ordered = part.dependences.iter().filter(|d| d.kinds.any(Kinds::ORDER));
+    pub(crate) fn respects_validity(&self, part: &Subgraph, member: &BandMember) -> bool {
+        let mut ordered = part.dependences.iter().filter(|d| d.kinds.any(ConstraintKinds::ORDER));
         ordered.all(|d| d.is_respected(&member.rows, self.graph.n_params))
     }
 }

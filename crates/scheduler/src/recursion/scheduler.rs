@@ -17,7 +17,7 @@ use crate::graph::Graph;
 use crate::graph::components::{strong_components, weak_components};
 use crate::graph::dependence::Dependence;
 use crate::pluto::{BandMember, PlutoBand, pluto_band};
-use crate::problem::band_problem::{BandProblem, Kinds};
+use crate::problem::band_problem::{BandProblem, ConstraintKinds};
 use crate::recursion::fallback::WHOLE;
 use crate::recursion::tree;
 use crate::{Algorithm, Fuse, Note, Options};
@@ -27,7 +27,7 @@ use std::cell::Cell;
 
 /// A part of the graph that is to be scheduled below some outer members.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct Subgraph {
     /// Indices of statements of the graph, ascending.
     pub(crate) statements: Vec<usize>,
     /// The dependences between them that are not carried yet.
@@ -53,7 +53,7 @@ impl<'a> Scheduler<'a> {
 
 impl Scheduler<'_> {
     /// The tree for a part.
-    pub(crate) fn schedule(&mut self, part: Part) -> Result<Node> {
+    pub(crate) fn schedule(&mut self, part: Subgraph) -> Result<Node> {
         let steps_only = self.options.algorithm == Algorithm::Feautrier;
         let is_outermost = part.earlier.iter().all(Vec::is_empty);
         let orders_points =
@@ -87,7 +87,7 @@ impl Scheduler<'_> {
     /// One child per component (of positions in the part).
     pub(crate) fn children(
         &mut self,
-        part: Part,
+        part: Subgraph,
         components: Vec<Vec<usize>>,
         ordered: bool,
     ) -> Result<Node> {
@@ -99,7 +99,7 @@ impl Scheduler<'_> {
     }
 
     /// Whether the outer members already distinguish all instances of each statement.
-    pub(crate) fn is_complete(&self, part: &Part) -> Result<bool> {
+    pub(crate) fn is_complete(&self, part: &Subgraph) -> Result<bool> {
         for (&statement, earlier) in part.statements.iter().zip(&part.earlier) {
             let rank = Echelon::of(earlier)?.rank();
             if rank < self.graph.statements[statement].dim() {
@@ -110,7 +110,7 @@ impl Scheduler<'_> {
     }
 
     /// Orders statements whose instances are all distinguished.
-    pub(crate) fn order_statements(&mut self, part: Part) -> Result<Node> {
+    pub(crate) fn order_statements(&mut self, part: Subgraph) -> Result<Node> {
         if self.options.separate_components {
             let weak = weak_components(part.statements.len(), &part.edges(|_| true));
             if weak.len() > 1 {
@@ -118,7 +118,8 @@ impl Scheduler<'_> {
             }
         }
         let order = part.strong_components();
-        let on_itself = |d: &Dependence| d.source == d.sink && d.kinds.any(Kinds::VALIDITY);
+        let on_itself =
+            |d: &Dependence| d.source == d.sink && d.kinds.any(ConstraintKinds::VALIDITY);
         if part.dependences.iter().any(on_itself) {
             return Err(cannot_carry());
         }
@@ -137,17 +138,17 @@ impl Scheduler<'_> {
     }
 
     /// The problem of finding members for a part.
-    pub(crate) fn problem(&self, part: &Part) -> Result<BandProblem> {
-        let Part { statements, dependences, earlier } = part;
+    pub(crate) fn problem(&self, part: &Subgraph) -> Result<BandProblem> {
+        let Subgraph { statements, dependences, earlier } = part;
         self.graph.band_problem(statements, dependences, earlier, self.options)
     }
 
     /// The band of all statements of a part. Without budget for it: no members.
-    pub(crate) fn pluto(&mut self, part: &Part) -> Result<PlutoBand> {
+    pub(crate) fn pluto(&mut self, part: &Subgraph) -> Result<PlutoBand> {
         self.pluto_with(part, self.options)
     }
 
-    pub(crate) fn pluto_with(&mut self, part: &Part, options: &Options) -> Result<PlutoBand> {
+    pub(crate) fn pluto_with(&mut self, part: &Subgraph, options: &Options) -> Result<PlutoBand> {
         let problem = self.problem(part)?;
         let limit = self.budget.part(self.budget.remaining() / 2);
         let band = pluto_band(&problem, options, &limit);
@@ -181,7 +182,7 @@ impl Scheduler<'_> {
     }
 
     /// Attaches a band and schedules the rest below; carries something if the band is empty.
-    fn finish(&mut self, part: Part, band: PlutoBand) -> Result<Node> {
+    fn finish(&mut self, part: Subgraph, band: PlutoBand) -> Result<Node> {
         if band.members.is_empty() && !band.complete {
             return self.carry(part);
         }
@@ -189,7 +190,7 @@ impl Scheduler<'_> {
     }
 
     /// A permutable band, as a wavefront if the options ask for that.
-    fn attach_band(&mut self, part: Part, members: &[BandMember]) -> Result<Node> {
+    fn attach_band(&mut self, part: Subgraph, members: &[BandMember]) -> Result<Node> {
         let is_sequential = members.iter().all(|member| !member.coincident);
         if self.options.wavefront && is_sequential && members.len() > 1 {
             return self.wavefront(part, members);
@@ -200,7 +201,7 @@ impl Scheduler<'_> {
     /// A band of the given members over what is left to schedule.
     pub(crate) fn attach(
         &mut self,
-        part: Part,
+        part: Subgraph,
         members: &[BandMember],
         permutable: bool,
     ) -> Result<Node> {
@@ -213,7 +214,7 @@ impl Scheduler<'_> {
     /// What is left below a band: dependences that it does not carry.
     ///
     /// Conditional constraints next to a condition that the band separates hold from here on.
-    pub(crate) fn below(&self, mut part: Part, members: &[BandMember]) -> Result<Part> {
+    pub(crate) fn below(&self, mut part: Subgraph, members: &[BandMember]) -> Result<Subgraph> {
         let rows: Vec<Vec<Vector>> = members.iter().map(|m| m.rows.clone()).collect();
         part.promote_next_to(|condition| {
             rows.iter().any(|member| !condition.is_local(member, self.graph.n_params))
@@ -232,7 +233,7 @@ impl Scheduler<'_> {
     }
 
     /// Bands for clusters of strongly connected components; without budget, one per component.
-    fn clustered(&mut self, part: Part, strong: Vec<Vec<usize>>) -> Result<Node> {
+    fn clustered(&mut self, part: Subgraph, strong: Vec<Vec<usize>>) -> Result<Node> {
         let found = self.legal_clusters(&part, strong)?;
         let single = found.len() == 1;
         let mut nodes = Vec::new();
@@ -256,10 +257,10 @@ impl Scheduler<'_> {
     /// cluster, and reverses conditional constraints next to those that do not, is merged anew.
     fn legal_clusters(
         &mut self,
-        part: &Part,
+        part: &Subgraph,
         strong: Vec<Vec<usize>>,
-    ) -> Result<Vec<(Part, Cluster)>> {
-        let with_parts = |found: Vec<Cluster>| -> Vec<(Part, Cluster)> {
+    ) -> Result<Vec<(Subgraph, Cluster)>> {
+        let with_parts = |found: Vec<Cluster>| -> Vec<(Subgraph, Cluster)> {
             let positions = found.iter().map(|cluster| part.positions(&cluster.statements));
             part.clone().split(positions.collect()).into_iter().zip(found).collect()
         };
@@ -272,7 +273,7 @@ impl Scheduler<'_> {
     }
 
     /// A strongly connected component for which no band was found.
-    fn schedule_alone(&mut self, part: Part) -> Result<Node> {
+    fn schedule_alone(&mut self, part: Subgraph) -> Result<Node> {
         if self.is_complete(&part)? {
             return self.order_statements(part);
         }
@@ -289,7 +290,7 @@ impl Scheduler<'_> {
     }
 }
 
-impl Part {
+impl Subgraph {
     /// The dependences that `select` picks, as pairs of positions among the statements.
     pub(crate) fn edges(&self, select: impl Fn(&Dependence) -> bool) -> Vec<(usize, usize)> {
         let picked = self.dependences.iter().filter(|dependence| select(dependence));
@@ -297,7 +298,7 @@ impl Part {
     }
 
     /// The same part with only some kinds of dependences.
-    pub(crate) fn with_kinds(&self, kinds: Kinds) -> Part {
+    pub(crate) fn with_kinds(&self, kinds: ConstraintKinds) -> Subgraph {
         let mut part = self.clone();
         part.dependences.retain_mut(|dependence| {
             dependence.kinds = dependence.kinds.only(kinds);
@@ -307,19 +308,22 @@ impl Part {
     }
 
     fn has_order(&self) -> bool {
-        self.dependences.iter().any(|dependence| dependence.kinds.any(Kinds::ORDER))
+        self.dependences.iter().any(|dependence| dependence.kinds.any(ConstraintKinds::ORDER))
     }
 
     /// The strongly connected components (of positions) with respect to what orders statements.
     pub(crate) fn strong_components(&self) -> Vec<Vec<usize>> {
-        strong_components(self.statements.len(), &self.edges(|d| d.kinds.any(Kinds::ORDER)))
+        strong_components(
+            self.statements.len(),
+            &self.edges(|d| d.kinds.any(ConstraintKinds::ORDER)),
+        )
     }
 
     /// The components (of positions) that validity puts into an order when the ends of every
     /// condition stay in one component.
     pub(crate) fn components_with_conditions(&self) -> Vec<Vec<usize>> {
-        let conditions = self.edges(|d| d.kinds.any(Kinds::CONDITION));
-        let mut edges = self.edges(|d| d.kinds.any(Kinds::VALIDITY));
+        let conditions = self.edges(|d| d.kinds.any(ConstraintKinds::CONDITION));
+        let mut edges = self.edges(|d| d.kinds.any(ConstraintKinds::VALIDITY));
         edges.extend(conditions.iter().flat_map(|&(a, b)| [(a, b), (b, a)]));
         strong_components(self.statements.len(), &edges)
     }
@@ -335,7 +339,7 @@ impl Part {
     /// The parts of some groups (of positions): those dependences that stay within a group.
     ///
     /// Conditions between groups are separated: their conditional neighbours hold from here on.
-    pub(crate) fn split(mut self, groups: Vec<Vec<usize>>) -> Vec<Part> {
+    pub(crate) fn split(mut self, groups: Vec<Vec<usize>>) -> Vec<Subgraph> {
         let mut group_of = vec![0; self.statements.len()];
         for (group, members) in groups.iter().enumerate() {
             for &member in members {
@@ -349,17 +353,17 @@ impl Part {
             .dependences
             .iter()
             .zip(&group)
-            .filter(|(d, (a, b))| a != b && d.kinds.any(Kinds::CONDITION))
+            .filter(|(d, (a, b))| a != b && d.kinds.any(ConstraintKinds::CONDITION))
             .filter_map(|(d, _)| d.tags)
             .collect();
         self.promote(&apart);
-        let mut parts: Vec<Part> = groups
+        let mut parts: Vec<Subgraph> = groups
             .into_iter()
             .map(|mut members| {
                 members.sort_unstable();
                 let statements = members.iter().map(|&m| self.statements[m]).collect();
                 let earlier = members.iter().map(|&m| self.earlier[m].clone()).collect();
-                Part { statements, dependences: Vec::new(), earlier }
+                Subgraph { statements, dependences: Vec::new(), earlier }
             })
             .collect();
         for (dependence, (a, b)) in self.dependences.into_iter().zip(group) {
@@ -372,12 +376,13 @@ impl Part {
 
     /// Whether no member (with rows by statement) reverses a pair that has to hold.
     fn is_respected(&self, members: &[BandMember], n_params: usize) -> bool {
-        let mut hold = self.dependences.iter().filter(|d| d.kinds.any(Kinds::VALIDITY));
+        let mut hold = self.dependences.iter().filter(|d| d.kinds.any(ConstraintKinds::VALIDITY));
         hold.all(|d| members.iter().all(|m| d.is_respected(&m.rows, n_params)))
     }
 
     fn promote_next_to(&mut self, is_apart: impl Fn(&Dependence) -> bool) {
-        let conditions = self.dependences.iter().filter(|d| d.kinds.any(Kinds::CONDITION));
+        let conditions =
+            self.dependences.iter().filter(|d| d.kinds.any(ConstraintKinds::CONDITION));
         let apart: Vec<_> = conditions.filter(|d| is_apart(d)).filter_map(|d| d.tags).collect();
         self.promote(&apart);
     }

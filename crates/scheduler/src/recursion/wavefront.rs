@@ -5,19 +5,20 @@
 //! ("Scheduling for PPCG", section 6.3). The price are large coefficients.
 use crate::algebra::vectors::Vector;
 use crate::pluto::BandMember;
-use crate::problem::band_problem::Kinds;
-use crate::recursion::scheduler::{Part, Scheduler};
+use crate::problem::band_problem::ConstraintKinds;
+use crate::recursion::scheduler::{Scheduler, Subgraph};
 use loopwright_presburger::{Error, Result};
 use loopwright_schedule::Node;
 
 impl Scheduler<'_> {
     /// The sum of the members of a band, over all but the first of them.
-    pub(crate) fn wavefront(&mut self, part: Part, members: &[BandMember]) -> Result<Node> {
+    pub(crate) fn wavefront(&mut self, part: Subgraph, members: &[BandMember]) -> Result<Node> {
         let sum = BandMember { rows: sum(members)?, coincident: false };
         let statements = part.statements.clone();
         let below = self.below(part, std::slice::from_ref(&sum))?;
         let n_params = self.graph.n_params;
-        let coincidence = || below.dependences.iter().filter(|d| d.kinds.any(Kinds::COINCIDENCE));
+        let coincidence =
+            || below.dependences.iter().filter(|d| d.kinds.any(ConstraintKinds::COINCIDENCE));
         let inner: Vec<BandMember> = members[1..]
             .iter()
             .map(|member| {

@@ -29,7 +29,7 @@ const SMALL_ENTRIES: usize = 1 << 17;
 const MAX_ENTRIES: usize = 1 << 24;
 
 /// A lexicographic minimization over variables that are not negative.
-pub(crate) struct Program {
+pub(crate) struct LexicographicProgram {
     /// The number of columns, with the constant.
     width: usize,
     elimination: Elimination,
@@ -53,11 +53,11 @@ struct Saved {
     n_entered: usize,
 }
 
-/// A state of a [`Program`] to return to.
+/// A state of a [`LexicographicProgram`] to return to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProgramSnapshot(usize);
 
-impl Program {
+impl LexicographicProgram {
     /// A program over `[constant | variables]` in `width` columns with some equations.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl Program {
             places[column] = Some(place);
         }
         let solver = LexicographicProblem::new(free.len() - 1);
-        let mut program = Program {
+        let mut program = LexicographicProgram {
             width,
             elimination,
             places,
@@ -128,7 +128,7 @@ impl Program {
         Some(rows.chain(variables.map(|column| Terms::sum(vec![(column, 1)]))).collect())
     }
 
-    /// The present state, for [`Program::rollback`].
+    /// The present state, for [`LexicographicProgram::rollback`].
     pub(crate) fn snapshot(&mut self) -> ProgramSnapshot {
         let solver = self.solver.snapshot();
         let (active, n_entered) = (self.active.clone(), self.entered.len());
@@ -201,7 +201,7 @@ impl Program {
 
     /// Moves the inequalities that a point violates most into the tableau; whether there are any.
     fn activate(&mut self, one: &Int, values: &[Int]) -> Result<bool> {
-        let point = Point::new(one, values);
+        let point = ScaledPoint::new(one, values);
         let waiting = self.inequalities.iter().zip(&self.active).enumerate();
         let mut violated: Vec<(Int, usize)> = waiting
             .filter(|(_, (_, active))| !**active)
@@ -273,20 +273,20 @@ impl Program {
 }
 
 /// A point with its values as machine words where they are small.
-struct Point<'a> {
+struct ScaledPoint<'a> {
     one: &'a Int,
     values: &'a [Int],
     /// The values from the constant on.
     small: Option<Vec<i64>>,
 }
 
-impl<'a> Point<'a> {
+impl<'a> ScaledPoint<'a> {
     fn new(one: &'a Int, values: &'a [Int]) -> Self {
         /// A sum of products with coefficients fits a double word.
         const SMALL: i64 = 1 << 40;
         let small = |value: &Int| value.to_i64().filter(|v| v.abs() < SMALL);
         let small = std::iter::once(one).chain(values).map(small).collect();
-        Point { one, values, small }
+        ScaledPoint { one, values, small }
     }
 
     /// The value of a row if it is negative.
@@ -343,7 +343,7 @@ mod tests {
             rows.extend((1..width).map(|column| Terms::sum(vec![(0, 9), (column, -1)])));
             let mut elimination = Elimination::default();
             equalities.iter().for_each(|row| elimination.insert(row).unwrap());
-            let mut program = Program::new(width, elimination).unwrap();
+            let mut program = LexicographicProgram::new(width, elimination).unwrap();
             rows.iter().for_each(|row| program.add_inequality(row).unwrap());
             let (rational, integer) = of_tableau(width, &equalities, &rows);
             n_fractional += usize::from(rational.iter().flatten().any(|value| !value.is_integer()));
@@ -362,7 +362,7 @@ mod tests {
             let base: Vec<Terms> = (0..4).map(|_| random_row(&mut choices, width)).collect();
             let bounds = (1..width).map(|column| Terms::sum(vec![(0, 6), (column, -1)]));
             let base: Vec<Terms> = base.into_iter().chain(bounds).collect();
-            let mut program = Program::new(width, Elimination::default()).unwrap();
+            let mut program = LexicographicProgram::new(width, Elimination::default()).unwrap();
             base.iter().for_each(|row| program.add_inequality(row).unwrap());
             for _ in 0..3 {
                 let (equality, inequality) =

@@ -11,7 +11,7 @@
 //! (with all before it) is forced to zero from then on; when all are zero, the search ends. That
 //! is not exhaustive (a smaller but non-zero objective is not looked for) but short.
 use crate::algebra::terms::Terms;
-use crate::solver::lexicographic_program::Program;
+use crate::solver::lexicographic_program::LexicographicProgram;
 use loopwright_presburger::{Budget, Int, Result};
 
 /// Products of which one must not be zero, as rows over `[constant | variables]`.
@@ -21,25 +21,25 @@ pub(crate) type Region = Vec<Terms>;
 ///
 /// The problem is returned to its present state.
 pub(crate) fn nontrivial_lexmin(
-    problem: &mut Program,
+    problem: &mut LexicographicProgram,
     regions: &[Region],
     n_significant: usize,
     budget: &Budget,
 ) -> Result<Option<Vec<Int>>> {
-    let mut search = Search { problem, regions, n_significant, best: None, budget };
+    let mut search = NontrivialSearch { problem, regions, n_significant, best: None, budget };
     search.solve()?;
     Ok(search.best)
 }
 
-struct Search<'a> {
-    problem: &'a mut Program,
+struct NontrivialSearch<'a> {
+    problem: &'a mut LexicographicProgram,
     regions: &'a [Region],
     n_significant: usize,
     best: Option<Vec<Int>>,
     budget: &'a Budget,
 }
 
-impl Search<'_> {
+impl NontrivialSearch<'_> {
     /// Searches below the present constraints; whether the search is over.
     fn solve(&mut self) -> Result<bool> {
         let Some(solution) = self.problem.lexmin_integer(self.budget)? else {

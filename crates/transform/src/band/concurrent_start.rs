@@ -8,7 +8,7 @@
 //! Tiles have the same size along all members in the sum (or the diagonals would not be parallel to
 //! the face). A tile of size `s` has at most `s` values of a data loop, and half of `s x s` points of
 //! the face and that loop. The points inside stay in the order of the band.
-use crate::band::parallel_loop::{Outer, diagonal_tiles};
+use crate::band::parallel_loop::{OuterLoops, diagonal_tiles};
 use crate::band::plan::Plan;
 use crate::cost::nest::Nest;
 use crate::cost::profitability::MINIMUM_REPEATED_WORK;
@@ -47,7 +47,7 @@ pub fn concurrent_tiles(
     independence: &Independence,
     plan: &mut Plan,
     options: &Options,
-) -> Result<Option<Outer>> {
+) -> Result<Option<OuterLoops>> {
     let n = band.n_members();
     if options.tile_sizes == TileSizes::None || !band.permutable || n < 2 {
         return Ok(None);

@@ -23,7 +23,7 @@ const ITERATIONS_PER_CORE: i64 = 4;
 
 /// The outer loops that a band becomes: tile loops, or all loops if it is not tiled.
 #[derive(Clone, Debug)]
-pub struct Outer {
+pub struct OuterLoops {
     /// The loops.
     pub band: Band,
     /// Whether the point loops stand inside them.
@@ -90,7 +90,7 @@ pub fn choose_tile_loop(
     independence: &Independence,
     plan: &mut Plan,
     options: &Options,
-) -> Result<Outer> {
+) -> Result<OuterLoops> {
     let factors = &options.tile_factors;
     let tiles = rectangular::tile_loops(band, sizes, factors)?;
     let outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
@@ -122,7 +122,7 @@ pub fn choose_tile_loop(
                 parallel =
                     parallel.collapsed(tiles, loops, reaching, independence, plan, options)?;
             }
-            return Ok(Outer { band, is_tiled: true, parallel: Some(parallel) });
+            return Ok(OuterLoops { band, is_tiled: true, parallel: Some(parallel) });
         }
     }
     if let Some(outer) = concurrent_tiles(band, nest, reaching, independence, plan, options)? {
@@ -149,12 +149,12 @@ pub fn choose_tile_loop(
 ///
 /// # Errors
 /// For malformed trees.
-pub fn sequential_tiles(tiles: Band, plan: &Plan, options: &Options) -> Result<Outer> {
+pub fn sequential_tiles(tiles: Band, plan: &Plan, options: &Options) -> Result<OuterLoops> {
     let band = match plan.tile_order(None, options) {
         Some(order) => tiles.permute(&order)?,
         None => tiles,
     };
-    Ok(Outer { band, is_tiled: true, parallel: None })
+    Ok(OuterLoops { band, is_tiled: true, parallel: None })
 }
 
 /// Tiles of `band` in diagonals of the first `n_summed` members, those on a diagonal in parallel; none if
@@ -168,12 +168,12 @@ pub fn diagonal_tiles(
     n_summed: usize,
     reaching: &Reaching,
     independence: &Independence,
-) -> Result<Option<Outer>> {
+) -> Result<Option<OuterLoops>> {
     let (tiles, _) = rectangular::tile(band, sizes, TileLoops::Unscaled)?;
     let Some(band) = wavefront::skew(&tiles, n_summed)? else { return Ok(None) };
     let private = independence.private_variables(reaching, &band.schedule.members()[..2])?;
     let parallel = private.map(|private| ParallelLoop::independent(1, private));
-    Ok(parallel.map(|parallel| Outer { band, is_tiled: true, parallel: Some(parallel) }))
+    Ok(parallel.map(|parallel| OuterLoops { band, is_tiled: true, parallel: Some(parallel) }))
 }
 
 /// Tiles of `band` in rows that run as a pipeline; none if they may not.
@@ -185,7 +185,7 @@ fn pipelined_tiles(
     sizes: &[i64],
     reaching: &Reaching,
     independence: &Independence,
-) -> Result<Option<Outer>> {
+) -> Result<Option<OuterLoops>> {
     if band.n_members() < 2 {
         return Ok(None);
     }
@@ -195,7 +195,11 @@ fn pipelined_tiles(
     let kind = LoopKind::Pipelined;
     let parallel =
         private.map(|private| ParallelLoop { position: 0, kind, private, is_collapsed: false });
-    Ok(parallel.map(|parallel| Outer { band: tiles, is_tiled: true, parallel: Some(parallel) }))
+    Ok(parallel.map(|parallel| OuterLoops {
+        band: tiles,
+        is_tiled: true,
+        parallel: Some(parallel),
+    }))
 }
 
 /// The loops of an untiled band, given in the order `plan` has found so far; a coincident one may
@@ -211,8 +215,8 @@ pub fn choose_loop(
     independence: &Independence,
     plan: &mut Plan,
     options: &Options,
-) -> Result<Outer> {
-    let mut outer = Outer { band: points.clone(), is_tiled: false, parallel: None };
+) -> Result<OuterLoops> {
+    let mut outer = OuterLoops { band: points.clone(), is_tiled: false, parallel: None };
     let n = points.n_members();
     let movable = (0..n.saturating_sub(1)).find(|&member| points.members[member].coincident);
     if let Some(member) = movable.filter(|&member| member > 0 && points.permutable) {
@@ -230,7 +234,7 @@ pub fn choose_loop(
         if nest.extent(member) > 1 {
             let loops = &outer.band.schedule.members()[..=position];
             if let Some(private) = independence.private_variables(reaching, loops)? {
-                plan.decisions.push(Decision::Parallel(Threads::Loop(member)));
+                plan.decisions.push(Decision::Parallel(Threads::TiledLoop(member)));
                 let mut parallel = ParallelLoop::independent(position, private);
                 // The innermost loop is for vectors.
                 if position + 2 < n && outer.band.members[position + 1].coincident {
@@ -291,7 +295,7 @@ pub fn choose_chunks(
     reaching: &Reaching,
     independence: &Independence,
     plan: &mut Plan,
-) -> Result<Option<Outer>> {
+) -> Result<Option<OuterLoops>> {
     let Some(&member) = plan.order.last() else { return Ok(None) };
     let outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
     let pays =
@@ -304,7 +308,7 @@ pub fn choose_chunks(
     let (chunks, _) = Band::from_member(alone[0].clone())
         .tile(&[Int::from(rectangular::DEFAULT_VECTOR_TILE)], TileLoops::Scaled)?;
     plan.decisions.push(Decision::Parallel(Threads::Chunks(member)));
-    Ok(Some(Outer {
+    Ok(Some(OuterLoops {
         band: chunks,
         is_tiled: true,
         parallel: Some(ParallelLoop::independent(0, private)),

@@ -38,7 +38,7 @@ const USABLE_PART: f64 = 0.75;
 
 /// A loop of a nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Loop {
+pub struct TiledLoop {
     /// The member of the band that it runs over.
     pub member: usize,
     /// How many values of the member one iteration stands for.
@@ -131,7 +131,7 @@ impl Footprint {
     /// the innermost loop, when the band runs as `loops` on one core of `machine`.
     ///
     /// Cost: a few operations per loop, group of references and level of the caches.
-    pub fn cycles(&self, loops: &[Loop], machine: &Machine) -> f64 {
+    pub fn cycles(&self, loops: &[TiledLoop], machine: &Machine) -> f64 {
         let levels = self.levels(loops);
         let loads: f64 = stores(machine).iter().map(|store| self.loads(&levels, store)).sum();
         let entries = levels.iter().rev().nth(1).map_or(1.0, |level| level.runs);
@@ -155,7 +155,7 @@ impl Footprint {
     }
 
     /// The whole nest, and one iteration of each loop.
-    fn levels(&self, loops: &[Loop]) -> Vec<Level> {
+    fn levels(&self, loops: &[TiledLoop]) -> Vec<Level> {
         let mut level = Level { runs: 1.0, spans: self.extents.clone() };
         let mut levels = vec![level.clone()];
         for each in loops {
@@ -299,13 +299,13 @@ mod tests {
         Footprint::of_product([N; 3])
     }
 
-    fn tiled(sizes: [i64; 3], order: [usize; 3]) -> Vec<Loop> {
-        let tiles = (0..3).map(|member| Loop { member, step: sizes[member] });
-        tiles.chain(order.map(|member| Loop { member, step: 1 })).collect()
+    fn tiled(sizes: [i64; 3], order: [usize; 3]) -> Vec<TiledLoop> {
+        let tiles = (0..3).map(|member| TiledLoop { member, step: sizes[member] });
+        tiles.chain(order.map(|member| TiledLoop { member, step: 1 })).collect()
     }
 
     /// The values of the members, in the order in which the loops run over them.
-    fn iterations(loops: &[Loop]) -> Vec<[i64; 3]> {
+    fn iterations(loops: &[TiledLoop]) -> Vec<[i64; 3]> {
         let mut boxes = vec![([0i64; 3], [N; 3])];
         for each in loops {
             let cut = |(first, end): ([i64; 3], [i64; 3])| {
@@ -323,7 +323,7 @@ mod tests {
     }
 
     /// The lines that a cache of `capacity` lines loads that forgets what was used longest ago.
-    fn simulated(footprint: &Footprint, loops: &[Loop], capacity: usize) -> usize {
+    fn simulated(footprint: &Footprint, loops: &[TiledLoop], capacity: usize) -> usize {
         let mut cache: Vec<(usize, i64)> = Vec::new();
         let mut loads = 0;
         for values in iterations(loops) {

@@ -136,13 +136,15 @@ pub fn order_of_parts(
     outside: &Reaching,
     independence: &Independence,
 ) -> Result<Option<Vec<usize>>> {
-    let parts: Vec<Part> =
-        parts.iter().map(|filter| Part { filter, depth: 0, domain: filter.clone() }).collect();
+    let parts: Vec<DistributedPart> = parts
+        .iter()
+        .map(|filter| DistributedPart { filter, depth: 0, domain: filter.clone() })
+        .collect();
     Ok(precedence(&parts, outside, independence)?.and_then(|before| order(&before)))
 }
 
 /// A child of a sequence or set.
-struct Part<'a> {
+struct DistributedPart<'a> {
     filter: &'a UnionSet,
     /// The greatest number of loops that the band has for one of its statements.
     depth: usize,
@@ -150,13 +152,17 @@ struct Part<'a> {
 }
 
 /// The children of a sequence or set below the last `n` members; none if it is something else.
-fn parts<'a>(child: &'a Node, reaching: &Reaching, n: usize) -> Result<Option<Vec<Part<'a>>>> {
+fn parts<'a>(
+    child: &'a Node,
+    reaching: &Reaching,
+    n: usize,
+) -> Result<Option<Vec<DistributedPart<'a>>>> {
     let (Node::Sequence(children) | Node::Set(children)) = child else { return Ok(None) };
     let mut parts = Vec::with_capacity(children.len());
     for part in children {
         let Node::Filter(filter, _) = part else { return Ok(None) };
         let inside = reaching.descend(part, 0)?;
-        parts.push(Part { filter, depth: depth(&inside, n), domain: inside.domain()? });
+        parts.push(DistributedPart { filter, depth: depth(&inside, n), domain: inside.domain()? });
     }
     Ok(Some(parts))
 }
@@ -178,7 +184,7 @@ fn depth(reaching: &Reaching, n: usize) -> usize {
 /// For each pair of parts, whether the first has to run before the second; none if the budget
 /// runs out. Instances that agree on what is `outside` are compared.
 fn precedence(
-    parts: &[Part],
+    parts: &[DistributedPart],
     outside: &Reaching,
     independence: &Independence,
 ) -> Result<Option<Vec<Vec<bool>>>> {
@@ -227,7 +233,7 @@ fn order(before: &[Vec<bool>]) -> Option<Vec<usize>> {
 }
 
 /// Neighbours in `order` of equal depth together, and those that may not be separated.
-fn groups(parts: &[Part], order: &[usize], before: &[Vec<bool>]) -> Vec<Vec<usize>> {
+fn groups(parts: &[DistributedPart], order: &[usize], before: &[Vec<bool>]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (position, &part) in order.iter().enumerate() {
         let (left, right) = order.split_at(position);

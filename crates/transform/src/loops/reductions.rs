@@ -35,7 +35,7 @@ pub fn with_reductions(
     if dependences.reassociated().is_empty() {
         return Ok((tree.clone(), Vec::new()));
     }
-    let mut pass = Pass {
+    let mut pass = ReductionMarks {
         scop,
         independence: Independence::new(scop, dependences, budget)?,
         nominal: Nominal::of_scop(scop),
@@ -45,7 +45,7 @@ pub fn with_reductions(
     Ok((ScheduleTree { domain: tree.domain.clone(), root }, pass.decisions))
 }
 
-struct Pass<'a> {
+struct ReductionMarks<'a> {
     scop: &'a Scop,
     independence: Independence<'a>,
     nominal: Nominal,
@@ -55,7 +55,7 @@ struct Pass<'a> {
 /// What a mark for a loop says.
 type Clauses = (Vec<Name>, Vec<LoopReduction>);
 
-impl Pass<'_> {
+impl ReductionMarks<'_> {
     /// `node` with marks; parallel ones only if `parallel`.
     fn node(&mut self, node: &Node, reaching: &Reaching, parallel: bool) -> Result<Node> {
         match node {

@@ -74,14 +74,14 @@ fn ranges(
 
 /// An equality over the schedule dimensions that fixes one of them.
 #[derive(PartialEq)]
-struct Cut {
+struct SplitPoint {
     /// The schedule dimensions.
     space: Space,
     /// The equality, with coefficient 1 at the dimension that it fixes.
     row: Row,
 }
 
-impl Cut {
+impl SplitPoint {
     /// The smaller values of the dimension.
     fn before(&self) -> Set {
         let mut row = self.row.clone();
@@ -113,7 +113,11 @@ impl Cut {
 }
 
 /// The equalities that sources or targets of dependences carried by `dimension` share.
-fn cuts(times: &UnionMap, dimension: usize, independence: &Independence) -> Result<Vec<Cut>> {
+fn cuts(
+    times: &UnionMap,
+    dimension: usize,
+    independence: &Independence,
+) -> Result<Vec<SplitPoint>> {
     let budget = independence.budget();
     let inside = independence.dependences().among_inputs_of(times);
     let pairs = inside.apply_domain(times)?.apply_range(times)?;
@@ -137,7 +141,12 @@ fn cuts(times: &UnionMap, dimension: usize, independence: &Independence) -> Resu
 }
 
 /// Adds the equality of `side` that gives `dimension` in terms of the dimensions before it.
-fn push_cuts(side: &Set, dimension: usize, budget: &Budget, cuts: &mut Vec<Cut>) -> Result<()> {
+fn push_cuts(
+    side: &Set,
+    dimension: usize,
+    budget: &Budget,
+    cuts: &mut Vec<SplitPoint>,
+) -> Result<()> {
     let hull = side.affine_hull(budget)?;
     if hull.plain_is_empty() {
         return Ok(());
@@ -153,7 +162,7 @@ fn push_cuts(side: &Set, dimension: usize, budget: &Budget, cuts: &mut Vec<Cut>)
         if row.sign(own) < 0 {
             row.negate();
         }
-        let cut = Cut { space: hull.space().clone(), row };
+        let cut = SplitPoint { space: hull.space().clone(), row };
         if !cuts.contains(&cut) {
             cuts.push(cut);
         }

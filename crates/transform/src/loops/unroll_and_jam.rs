@@ -26,7 +26,7 @@
 //! The new members are monotone functions of members of a permutable band, so no distance becomes
 //! negative. Parallel and vector loops around the unrolled one are tested again, as they now stand
 //! outside of it.
-use crate::band::parallel_loop::{Outer, mark_band, mark_parallel, nonempty_band};
+use crate::band::parallel_loop::{OuterLoops, mark_band, mark_parallel, nonempty_band};
 use crate::band::plan::{Innermost, Plan};
 use crate::cost::locality::{Stride, stride};
 use crate::cost::nest::{Nest, NestAccess, NestStatement};
@@ -56,7 +56,7 @@ const SHORTEST: i64 = 4 * ROWS;
 
 /// What the innermost loop does in the statements that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum JamKind {
     /// Elements are accumulated along it.
     Sums,
     /// Elements move along it that are accumulated along the loop around.
@@ -71,7 +71,7 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub struct UnrollAndJam {
     /// What the band does.
-    pub kind: Kind,
+    pub kind: JamKind,
     /// Rows, or columns, that run together.
     pub size: i64,
     /// The order of the members of the band, that which is cut into strips second last.
@@ -91,7 +91,7 @@ pub(crate) struct Candidate<'a> {
     /// What reaches it.
     pub(crate) reaching: &'a Reaching,
     /// Its loops, of which one may be parallel; they may be chunks of its innermost loop.
-    pub(crate) outer: &'a Outer,
+    pub(crate) outer: &'a OuterLoops,
 }
 
 impl UnrollAndJam {
@@ -121,15 +121,15 @@ impl UnrollAndJam {
         let is_free = matches!(&plan.innermost, Innermost::Vector(private) if private.is_empty());
         let is_serial = matches!(plan.innermost, Innermost::Serial | Innermost::Split(_));
         match kind(nest, row, inner) {
-            Some(Kind::Sums) if is_serial && !options.reassociate && is_straight_line(child) => {
-                candidate.rows(Kind::Sums, &plan.order, independence, options)
+            Some(JamKind::Sums) if is_serial && !options.reassociate && is_straight_line(child) => {
+                candidate.rows(JamKind::Sums, &plan.order, independence, options)
             }
-            Some(Kind::Updates) if is_free && is_straight_line(child) => {
+            Some(JamKind::Updates) if is_free && is_straight_line(child) => {
                 match columns(nest, row, inner, scop, options) {
                     Some(columns) if matches!(child, Node::Leaf) && outer.parallel.is_none() => {
                         candidate.columns(&plan.order, columns)
                     }
-                    _ => candidate.rows(Kind::Updates, &plan.order, independence, options),
+                    _ => candidate.rows(JamKind::Updates, &plan.order, independence, options),
                 }
             }
             None if matches!(plan.innermost, Innermost::Serial)
@@ -137,7 +137,7 @@ impl UnrollAndJam {
                 && is_straight_line(child)
                 && carries_recurrence(nest, inner) =>
             {
-                candidate.rows(Kind::Recurrences, &plan.order, independence, options)
+                candidate.rows(JamKind::Recurrences, &plan.order, independence, options)
             }
             _ => Ok(None),
         }
@@ -152,7 +152,7 @@ impl UnrollAndJam {
     ///
     /// # Errors
     /// Those of tiling.
-    pub fn assemble(&self, band: &Band, outer: &Outer, inner: Node) -> Result<Node> {
+    pub fn assemble(&self, band: &Band, outer: &OuterLoops, inner: Node) -> Result<Node> {
         let n = band.n_members();
         let points = band.permute(&self.order)?;
         let chunks = if outer.is_tiled { outer.band.n_members() } else { 0 };
@@ -170,11 +170,11 @@ impl UnrollAndJam {
         let unrolled = |member| isolated(member, n, 1, AstLoopType::Unroll);
         let vector = |band, below| mark_band(band, LoopKind::Vector, &[], below);
         let below = match self.kind {
-            Kind::Sums | Kind::Recurrences => {
+            JamKind::Sums | JamKind::Recurrences => {
                 Node::band(along, Node::band(unrolled(together), inner))
             }
-            Kind::Updates => vector(along, Node::band(unrolled(together), inner)),
-            Kind::Columns => Node::band(along, vector(Band::from_member(together), inner)),
+            JamKind::Updates => vector(along, Node::band(unrolled(together), inner)),
+            JamKind::Columns => Node::band(along, vector(Band::from_member(together), inner)),
         };
         let below = match &self.parallel {
             Some(private) => mark_band(strip, LoopKind::Parallel, private, below),
@@ -198,7 +198,7 @@ impl Candidate<'_> {
     /// Rows together.
     fn rows(
         &self,
-        kind: Kind,
+        kind: JamKind,
         order: &[usize],
         independence: &Independence,
         options: &Options,
@@ -219,7 +219,7 @@ impl Candidate<'_> {
             }
         }
         loops.push(members[inner].clone());
-        if kind == Kind::Updates
+        if kind == JamKind::Updates
             && independence.private_scalars(self.reaching, &loops)?.is_none_or(|p| !p.is_empty())
         {
             return Ok(None);
@@ -235,7 +235,7 @@ impl Candidate<'_> {
         let full = self.full_strips(order[n - 1], size)?;
         let mut order = order.to_vec();
         order.swap(n - 2, n - 1);
-        let kind = Kind::Columns;
+        let kind = JamKind::Columns;
         Ok(full.map(|full| UnrollAndJam { kind, size, order, full, parallel: None }))
     }
 
@@ -248,8 +248,8 @@ impl Candidate<'_> {
 }
 
 /// The number of rows that run together: as many as leave registers for what they read.
-fn rows(kind: Kind, nest: &Nest, options: &Options) -> i64 {
-    if kind == Kind::Recurrences {
+fn rows(kind: JamKind, nest: &Nest, options: &Options) -> i64 {
+    if kind == JamKind::Recurrences {
         return RECURRENCES;
     }
     let heavy = nest.statements.iter().filter(|s| is_heavy(nest, s)).count();
@@ -317,13 +317,13 @@ fn carries_recurrence(nest: &Nest, inner: usize) -> bool {
 }
 
 /// The kind of the statements with most instances, if they are all of one.
-fn kind(nest: &Nest, row: usize, inner: usize) -> Option<Kind> {
+fn kind(nest: &Nest, row: usize, inner: usize) -> Option<JamKind> {
     let mut heavy = nest.statements.iter().filter(|statement| is_heavy(nest, statement));
     let first = kind_of(nest, heavy.next()?, row, inner)?;
     heavy.all(|statement| kind_of(nest, statement, row, inner) == Some(first)).then_some(first)
 }
 
-fn kind_of(nest: &Nest, statement: &NestStatement, row: usize, inner: usize) -> Option<Kind> {
+fn kind_of(nest: &Nest, statement: &NestStatement, row: usize, inner: usize) -> Option<JamKind> {
     let row = statement.direction(nest.first + row)?;
     let inner = statement.direction(nest.first + inner)?;
     if row.is_zero() || inner.is_zero() {
@@ -338,8 +338,8 @@ fn kind_of(nest: &Nest, statement: &NestStatement, row: usize, inner: usize) -> 
     // Sums of what is read down columns have other troubles than waiting for additions.
     let is_streamed = statement.accesses.iter().all(|a| stride(a, &inner) != Stride::Large);
     match first {
-        (Stride::Unit | Stride::Large, Stride::Zero) if is_streamed => Some(Kind::Sums),
-        (Stride::Zero, Stride::Unit) => Some(Kind::Updates),
+        (Stride::Unit | Stride::Large, Stride::Zero) if is_streamed => Some(JamKind::Sums),
+        (Stride::Zero, Stride::Unit) => Some(JamKind::Updates),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Panels in trees and programs.
 use crate::packing::Packed;
 use crate::packing::place::Spot;
-use crate::packing::reader::{Candidate, Reader};
+use crate::packing::reader::{PackingCandidate, PanelReader};
 use crate::storage::local_array::Origin;
 use crate::storage::names::free_name;
 use loopwright_presburger::{
@@ -31,8 +31,8 @@ struct Filling {
 /// `packed` with one more panel; none if a form in it has several pieces.
 pub(super) fn insert(
     packed: &Packed,
-    reader: &Reader,
-    candidate: &Candidate,
+    reader: &PanelReader,
+    candidate: &PackingCandidate,
     spot: &Spot,
     taken: &mut BTreeSet<String>,
     budget: &Budget,
@@ -80,8 +80,8 @@ pub(super) fn insert(
 /// the coordinates.
 fn filling(
     packed: &Packed,
-    reader: &Reader,
-    candidate: &Candidate,
+    reader: &PanelReader,
+    candidate: &PackingCandidate,
     spot: &Spot,
     name: &str,
     budget: &Budget,
@@ -237,7 +237,7 @@ fn statement(
     name: &str,
     target: BodyPiece,
     value: Vec<BodyPiece>,
-    reader: &Reader,
+    reader: &PanelReader,
 ) -> Result<Statement> {
     let mut accesses = Vec::new();
     accesses.extend(access(scop, &filling.domain, &target, AccessKind::MustWrite, 0)?);

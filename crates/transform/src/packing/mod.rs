@@ -47,7 +47,7 @@ use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Division, Panel, Scop, StatementId};
-use reader::Reader;
+use reader::PanelReader;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -145,7 +145,7 @@ fn pack_one(
             None => (Cow::Borrowed(packed), statement),
         },
     };
-    let Some(reader) = Reader::new(&packed, id)? else { return Ok(None) };
+    let Some(reader) = PanelReader::new(&packed, id)? else { return Ok(None) };
     let bytes_left = bytes_left(&packed, id);
     for candidate in reader.candidates() {
         let found = place::find(&packed, &reader, &candidate, machine, bytes_left, budget)?;

@@ -7,7 +7,7 @@
 use crate::legality::conflicts::{times_of_conflicts, written_below};
 use crate::packing::Packed;
 use crate::packing::insert::access;
-use crate::packing::reader::{Candidate, Reader};
+use crate::packing::reader::{PackingCandidate, PanelReader};
 use crate::storage::local_array::{Origin, interval_of, pad};
 use loopwright_machine::Machine;
 use loopwright_presburger::{Aff, Budget, DimKind, Result, Set, UnionMap};
@@ -34,8 +34,8 @@ pub(super) struct Spot {
 /// The outermost place at which the panel of a candidate is small enough and pays.
 pub(super) fn find(
     packed: &Packed,
-    reader: &Reader,
-    candidate: &Candidate,
+    reader: &PanelReader,
+    candidate: &PackingCandidate,
     machine: &Machine,
     bytes_left: i64,
     budget: &Budget,
@@ -65,12 +65,12 @@ pub(super) fn find(
 }
 
 /// Whether the reader is a part of a statement that is by itself in its tiles.
-fn is_update(packed: &Packed, reader: &Reader) -> bool {
+fn is_update(packed: &Packed, reader: &PanelReader) -> bool {
     packed.divisions.iter().any(|division| division.part == reader.statement.id)
 }
 
 /// The way to the node below the band at `depth` and the children of sequences that are chosen there.
-fn below_choices<'a>(nodes: &[&Node], depth: usize, reader: &'a Reader) -> &'a [usize] {
+fn below_choices<'a>(nodes: &[&Node], depth: usize, reader: &'a PanelReader) -> &'a [usize] {
     let is_choice = |node: &&&Node| matches!(node, Node::Sequence(_) | Node::Filter(..));
     let choices = nodes[depth + 1..].iter().take_while(is_choice).count();
     &reader.path[..=depth + choices]
@@ -79,8 +79,8 @@ fn below_choices<'a>(nodes: &[&Node], depth: usize, reader: &'a Reader) -> &'a [
 /// The panel at one place, if it pays there.
 fn spot(
     packed: &Packed,
-    reader: &Reader,
-    candidate: &Candidate,
+    reader: &PanelReader,
+    candidate: &PackingCandidate,
     machine: &Machine,
     path: &[usize],
     budget: &Budget,
@@ -134,8 +134,8 @@ fn writes_any(packed: &Packed, reaching: &Reaching, arrays: &[ArrayId]) -> bool 
 fn are_read_only(
     packed: &Packed,
     reaching: &Reaching,
-    reader: &Reader,
-    candidate: &Candidate,
+    reader: &PanelReader,
+    candidate: &PackingCandidate,
     budget: &Budget,
 ) -> Result<bool> {
     let statement = reader.statement;

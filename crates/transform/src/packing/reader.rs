@@ -21,7 +21,7 @@ const LEAST_USES_OF_ROWS: i64 = 32;
 const LEAST_USES_OF_OPERATIONS: i64 = 64;
 
 /// A statement whose body is a plain assignment and which stands at one leaf of the tree.
-pub(super) struct Reader<'a> {
+pub(super) struct PanelReader<'a> {
     pub(super) scop: &'a Scop,
     pub(super) statement: &'a Statement,
     /// What it assigns.
@@ -38,7 +38,7 @@ pub(super) struct Reader<'a> {
 }
 
 /// A part of a statement's value.
-pub(super) struct Candidate {
+pub(super) struct PackingCandidate {
     pub(super) expression: Expression,
     /// The iterators it depends on, in the order of the loops that move them.
     pub(super) coordinates: Vec<usize>,
@@ -50,9 +50,9 @@ pub(super) struct Candidate {
     pub(super) least_uses: i64,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PanelReader<'a> {
     /// None if the statement has another form, or is not at exactly one leaf with one schedule.
-    pub(super) fn new(packed: &'a Packed, id: StatementId) -> Result<Option<Reader<'a>>> {
+    pub(super) fn new(packed: &'a Packed, id: StatementId) -> Result<Option<PanelReader<'a>>> {
         let scop = &packed.scop;
         let statement = scop.statement(id);
         let Some(Assignment { value, .. }) = Assignment::of(&statement.body) else {
@@ -80,17 +80,26 @@ impl<'a> Reader<'a> {
         let moved_by = moved_by.collect();
         let panels = packed.panels.iter().map(|panel| panel.array).collect();
         let path = path.clone();
-        Ok(Some(Reader { scop, statement, value, path, innermost, in_registers, moved_by, panels }))
+        Ok(Some(PanelReader {
+            scop,
+            statement,
+            value,
+            path,
+            innermost,
+            in_registers,
+            moved_by,
+            panels,
+        }))
     }
 
     /// The parts that may pay, larger ones before their parts.
-    pub(super) fn candidates(&self) -> Vec<Candidate> {
+    pub(super) fn candidates(&self) -> Vec<PackingCandidate> {
         let mut found = Vec::new();
         self.value.for_each(&mut |part| found.extend(self.candidate(part)));
         found
     }
 
-    fn candidate(&self, part: &Expression) -> Option<Candidate> {
+    fn candidate(&self, part: &Expression) -> Option<PackingCandidate> {
         let body = &self.statement.body;
         let mut coordinates: Vec<usize> = (0..self.statement.iterators.len())
             .filter(|&iterator| self.depends_on(part, iterator))
@@ -146,7 +155,7 @@ impl<'a> Reader<'a> {
             _ => return None,
         };
         let expression = part.clone();
-        Some(Candidate { expression, coordinates, arrays, named_after, least_uses })
+        Some(PackingCandidate { expression, coordinates, arrays, named_after, least_uses })
     }
 
     fn depends_on(&self, part: &Expression, iterator: usize) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! The estimate ([`crate::cost::footprint`]) counts lines and pages of every reference; here tiles at
 //! the border that are not full and cores without work are added to it, and the sizes are searched.
-use crate::cost::footprint::{Footprint, Loop};
+use crate::cost::footprint::{Footprint, TiledLoop};
 use crate::cost::nest::Nest;
 use crate::tile::rectangular::{DEFAULT_TILE, DEFAULT_VECTOR_TILE};
 use loopwright_machine::Machine;
@@ -130,11 +130,11 @@ impl<'a> TileProblem<'a> {
 
     /// The estimated cycles with tiles of these sizes, of the core that is last to end.
     pub fn cycles(&self, sizes: &[i64]) -> f64 {
-        let mut loops: Vec<Loop> = Vec::with_capacity(2 * sizes.len());
+        let mut loops: Vec<TiledLoop> = Vec::with_capacity(2 * sizes.len());
         let first = self.parallel.into_iter();
         let others = (0..sizes.len()).filter(|&member| Some(member) != self.parallel);
-        loops.extend(first.chain(others).map(|member| Loop { member, step: sizes[member] }));
-        loops.extend(self.order.iter().map(|&member| Loop { member, step: 1 }));
+        loops.extend(first.chain(others).map(|member| TiledLoop { member, step: sizes[member] }));
+        loops.extend(self.order.iter().map(|&member| TiledLoop { member, step: 1 }));
         self.footprint.cycles(&loops, self.machine) * self.imbalance(sizes)
     }
 

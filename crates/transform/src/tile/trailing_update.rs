@@ -23,7 +23,7 @@
 //! The band is permutable, so that the instances of one statement may run in any order of the loops in a
 //! tile. That the updates of a tile run before what else there is in it is tested on the
 //! dependences.
-use crate::band::parallel_loop::Outer;
+use crate::band::parallel_loop::OuterLoops;
 use crate::band::plan::Plan;
 use crate::cost::nest::Nest;
 use crate::legality::conflicts::{times_of_conflicts, written_below};
@@ -108,12 +108,12 @@ impl Updates {
     ///
     /// # Errors
     /// Those of tiling.
-    pub(crate) fn with_counted_tiles(&self, outer: Outer, band: &Band) -> Result<Outer> {
+    pub(crate) fn with_counted_tiles(&self, outer: OuterLoops, band: &Band) -> Result<OuterLoops> {
         if outer.parallel.is_some() || !outer.is_tiled {
             return Ok(outer);
         }
         let (band, _) = rectangular::tile(band, &self.sizes, TileLoops::Unscaled)?;
-        Ok(Outer { band, ..outer })
+        Ok(OuterLoops { band, ..outer })
     }
 
     /// The points of a tile of `band` inside of `outer` loops over tiles: each update, then the rest, with

@@ -58,27 +58,27 @@ pub fn with_true_flags(
     tree: &ScheduleTree,
     budget: &Budget,
 ) -> Result<std::result::Result<ScheduleTree, Violation>> {
-    let (walk, pairs) = Walk::new(constraints, budget)?;
+    let (walk, pairs) = FlagWalk::new(constraints, budget)?;
     match walk.node(&tree.root, pairs) {
         Ok(root) => Ok(Ok(ScheduleTree { domain: tree.domain.clone(), root })),
-        Err(Stop::Violation(violation)) => Ok(Err(violation)),
-        Err(Stop::Error(error)) => Err(error),
+        Err(FlagStop::Violation(violation)) => Ok(Err(violation)),
+        Err(FlagStop::Error(error)) => Err(error),
     }
 }
 
 /// Why there is no tree.
-enum Stop {
+enum FlagStop {
     Violation(Violation),
     Error(Error),
 }
 
-impl From<Error> for Stop {
+impl From<Error> for FlagStop {
     fn from(error: Error) -> Self {
-        Stop::Error(error)
+        FlagStop::Error(error)
     }
 }
 
-type Walked<T> = std::result::Result<T, Stop>;
+type Walked<T> = std::result::Result<T, FlagStop>;
 
 /// The pairs that are at the same time so far.
 #[derive(Clone)]
@@ -100,19 +100,19 @@ impl Pairs {
     }
 }
 
-struct Walk<'a> {
+struct FlagWalk<'a> {
     budget: &'a Budget,
     /// From instances with tags to the instances.
     tags: UnionMap,
     all_conditions: UnionMap,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> FlagWalk<'a> {
     /// The walk, and the pairs that reach the root.
     fn new(constraints: &ScheduleConstraints, budget: &'a Budget) -> Result<(Self, Pairs)> {
         let instances = constraints.domain.intersect_params(&constraints.context)?;
         let tags = of_tagged(&[&constraints.condition, &constraints.conditional_validity])?;
-        let mut walk = Walk { budget, tags, all_conditions: UnionMap::empty() };
+        let mut walk = FlagWalk { budget, tags, all_conditions: UnionMap::empty() };
         let ends = walk.with_tagged(&instances)?;
         let all = Pairs {
             validity: constraints.validity.clone(),
@@ -156,7 +156,7 @@ impl<'a> Walk<'a> {
             Node::Extension(..) | Node::Expansion { .. } => {
                 let reason = "extensions and expansions cannot be checked against constraints";
                 let (operation, reason) = ("with_true_flags", reason.to_string());
-                return Err(Stop::Error(Error::Invalid { operation, reason }));
+                return Err(FlagStop::Error(Error::Invalid { operation, reason }));
             }
         })
     }
@@ -273,7 +273,7 @@ impl<'a> Walk<'a> {
         for map in pairs.maps() {
             let found = violation_if_any(map, || message.to_string(), self.budget)?;
             if let Some(violation) = found {
-                return Err(Stop::Violation(violation));
+                return Err(FlagStop::Violation(violation));
             }
         }
         Ok(())

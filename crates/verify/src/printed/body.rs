@@ -1,7 +1,7 @@
 //! Statements of the text, piece by piece: text as it is, subscripts and iterators by their values.
 use crate::printed::Walked;
 use crate::printed::tokens::tokens;
-use crate::printed::walk::Walk;
+use crate::printed::walk::TextWalk;
 use loopwright_astgen::AstExpr;
 use loopwright_presburger::Tuple;
 use loopwright_scop::{ArrayId, BodyPiece, ElementText, Statement};
@@ -32,7 +32,7 @@ pub(super) struct Touched {
     pub(super) elements: Vec<(ArrayId, Vec<AstExpr>, bool)>,
 }
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> TextWalk<'_, 'a> {
     /// The statement that a call runs, at the cursor.
     pub(super) fn statement(&mut self, call: Call<'a>, kept: &[Kept<'a>]) -> Walked<Touched> {
         let mut touched = Touched::default();

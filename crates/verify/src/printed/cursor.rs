@@ -1,5 +1,5 @@
 //! A place in the tokens, and expressions read there.
-use crate::printed::tokens::{Kind, Token, tokens};
+use crate::printed::tokens::{Token, TokenKind, tokens};
 use crate::printed::{Stop, Walked};
 use crate::verdict::Violation;
 use loopwright_astgen::AstExpr;
@@ -98,7 +98,7 @@ impl<'t, 'a> Cursor<'t, 'a> {
 
     /// A directive whose tokens are those of a line.
     pub(super) fn expect_line(&mut self, line: &str) -> Walked<()> {
-        let found = self.peek().filter(|token| token.kind == Kind::Directive);
+        let found = self.peek().filter(|token| token.kind == TokenKind::Directive);
         let inside = |text: &str| -> Vec<String> {
             let all = tokens(text);
             all.into_iter().map(|token| token.text.to_string()).collect()
@@ -112,7 +112,7 @@ impl<'t, 'a> Cursor<'t, 'a> {
     }
 
     pub(super) fn word(&mut self) -> Walked<&'a str> {
-        let found = self.peek().filter(|token| token.kind == Kind::Word);
+        let found = self.peek().filter(|token| token.kind == TokenKind::Word);
         let found = found.ok_or_else(|| self.wrong("a name"))?;
         self.at += 1;
         Ok(found.text)
@@ -137,7 +137,7 @@ impl<'t, 'a> Cursor<'t, 'a> {
 
     /// Moves behind one statement of C, whatever it is.
     pub(super) fn skip_statement(&mut self) -> Walked<()> {
-        while self.peek().is_some_and(|token| token.kind == Kind::Directive) {
+        while self.peek().is_some_and(|token| token.kind == TokenKind::Directive) {
             self.at += 1;
         }
         if self.is("{") {
@@ -285,12 +285,12 @@ impl<'t, 'a> Cursor<'t, 'a> {
     fn atom(&mut self, names: &Names<'_>) -> Walked<AstExpr> {
         let token = self.peek().ok_or_else(|| self.wrong("an expression"))?;
         match token.kind {
-            Kind::Number => {
+            TokenKind::Number => {
                 let value = token.text.parse().map_err(|_| self.wrong("an integer"))?;
                 self.at += 1;
                 Ok(AstExpr::Int(value))
             }
-            Kind::Word => match names.macros.get(token.text) {
+            TokenKind::Word => match names.macros.get(token.text) {
                 Some(&meaning) => self.call(meaning, names),
                 None => {
                     let value = names.value(token.text);

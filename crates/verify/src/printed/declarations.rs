@@ -2,11 +2,11 @@
 use crate::printed::Walked;
 use crate::printed::pragma::{Claim, Claimed};
 use crate::printed::tokens::{Token, tokens};
-use crate::printed::walk::Walk;
+use crate::printed::walk::TextWalk;
 use loopwright_schedule::LoopMark;
 use loopwright_scop::Array;
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> TextWalk<'_, 'a> {
     /// Whether one of the region's variables is declared so many tokens ahead.
     pub(super) fn declares_one(&self, ahead: usize) -> bool {
         let mut own = self.scop.arrays.iter().filter(|array| array.declared_in_scop);

@@ -20,9 +20,9 @@
 //! such variable unless they combine it. Arrays do not overlap, by the model.
 use crate::printed::body::{Call, Kept, Touched};
 use crate::printed::pragma::Claim;
-use crate::printed::tokens::{Kind, tokens};
+use crate::printed::tokens::{TokenKind, tokens};
 use crate::printed::values::Around;
-use crate::printed::walk::Walk;
+use crate::printed::walk::TextWalk;
 use crate::printed::{Stop, Walked};
 use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{Map, Name};
@@ -30,7 +30,7 @@ use loopwright_schedule::LoopMark;
 use loopwright_scop::{Access, AccessKind, BodyPiece, Statement};
 use std::collections::HashMap;
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> TextWalk<'_, 'a> {
     /// A loop whose body is straight-line code.
     pub(super) fn innermost(
         &mut self,
@@ -110,7 +110,7 @@ impl<'a> Walk<'_, 'a> {
                 let name = self.cursor.tokens.get(self.cursor.at + words.len());
                 let is_declaration = is_here
                     && !words.is_empty()
-                    && name.is_some_and(|name| name.kind == Kind::Word)
+                    && name.is_some_and(|name| name.kind == TokenKind::Word)
                     && ["=", ";"].iter().any(|end| self.cursor.is_ahead(words.len() + 1, end));
                 is_declaration.then_some(words.len())
             });

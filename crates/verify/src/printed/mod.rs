@@ -30,9 +30,9 @@ use loopwright_astgen::AstNode;
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_scop::{BodyPiece, Scop};
 use std::collections::{BTreeMap, HashSet};
-use tokens::{Kind, Token, tokens};
+use tokens::{Token, TokenKind, tokens};
 use values::Surroundings;
-use walk::Walk;
+use walk::TextWalk;
 
 /// What was found out about a printed text.
 #[derive(Clone, Debug)]
@@ -48,30 +48,30 @@ pub struct Printed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotRead {
     /// The part.
-    pub part: Part,
+    pub part: UnreadPart,
     /// Its first line.
     pub line: u32,
 }
 
 /// A part of a text that is not read back.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum UnreadPart {
     /// A register block: results in vector variables.
     RegisterBlock,
     /// Text that was not understood, or not within the budget, and why.
     Other(String),
 }
 
-impl Part {
+impl UnreadPart {
     /// In words, several of them.
     ///
     /// ```
-    /// assert_eq!(loopwright_verify::Part::RegisterBlock.name(), "register tiles");
+    /// assert_eq!(loopwright_verify::UnreadPart::RegisterBlock.name(), "register tiles");
     /// ```
     pub fn name(&self) -> String {
         match self {
-            Part::RegisterBlock => "register tiles".to_string(),
-            Part::Other(why) => format!("text that could not be read back ({why})"),
+            UnreadPart::RegisterBlock => "register tiles".to_string(),
+            UnreadPart::Other(why) => format!("text that could not be read back ({why})"),
         }
     }
 }
@@ -107,7 +107,7 @@ type Walked<T> = std::result::Result<T, Stop>;
 /// Those of the operations on sets but for limits, which leave parts unread.
 pub fn check_printed(scop: &Scop, ast: &AstNode, text: &str, budget: &Budget) -> Result<Printed> {
     let tokens = tokens(text);
-    let mut walk = Walk {
+    let mut walk = TextWalk {
         scop,
         cursor: Cursor::new(&tokens),
         names: Names { macros: BTreeMap::new(), parameters: parameters(scop), values: Vec::new() },
@@ -121,13 +121,13 @@ pub fn check_printed(scop: &Scop, ast: &AstNode, text: &str, budget: &Budget) ->
     };
     let found = walk.region(ast);
     let not_read = std::mem::take(&mut walk.passed);
-    let unknown = not_read.iter().find(|not_read| not_read.part != Part::RegisterBlock);
+    let unknown = not_read.iter().find(|not_read| not_read.part != UnreadPart::RegisterBlock);
     let nothing = |part| Printed { proof: None, not_read: vec![NotRead { part, line: 1 }] };
     Ok(match (found, unknown) {
         (Ok(()), _) => Printed { proof: Some(Proof::Proved), not_read },
         // What follows a part that was not understood may have been read at the wrong place.
         (Err(Stop::Wrong(_) | Stop::Unread(_)), Some(unknown)) => nothing(unknown.part.clone()),
-        (Err(Stop::Unread(why)), None) => nothing(Part::Other(why)),
+        (Err(Stop::Unread(why)), None) => nothing(UnreadPart::Other(why)),
         (Err(Stop::Wrong(violation)), None) => {
             Printed { proof: Some(Proof::Refuted(vec![violation])), not_read }
         }
@@ -144,7 +144,7 @@ fn words_of(text: &str) -> Vec<&str> {
 fn words(scop: &Scop) -> HashSet<String> {
     let mut words = HashSet::new();
     let mut add = |text: &str| {
-        let found = tokens(text).into_iter().filter(|token| token.kind == Kind::Word);
+        let found = tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word);
         words.extend(found.map(|token| token.text.to_string()));
     };
     scop.parameters.iter().for_each(|parameter| add(&parameter.name));
@@ -170,7 +170,7 @@ fn parameters(scop: &Scop) -> Vec<loopwright_presburger::Name> {
     scop.parameters.iter().map(|parameter| parameter.name.clone()).collect()
 }
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> TextWalk<'_, 'a> {
     /// All of the text.
     fn region(&mut self, ast: &'a AstNode) -> Walked<()> {
         self.definitions()?;
@@ -206,7 +206,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let macros: Vec<&str> = self.names.macros.keys().copied().collect();
         while let Some(token) = self.cursor.peek() {
-            let is_undefined = token.kind == Kind::Directive
+            let is_undefined = token.kind == TokenKind::Directive
                 && macros.iter().any(|name| token.text.trim_end() == format!("#undef {name}"));
             if !is_undefined {
                 return Err(self.cursor.wrong("the end"));
@@ -219,7 +219,7 @@ impl<'a> Walk<'_, 'a> {
     /// The macros at the front.
     fn definitions(&mut self) -> Walked<()> {
         while let Some(token) = self.cursor.peek() {
-            if token.kind != Kind::Directive || !token.text.starts_with("#define") {
+            if token.kind != TokenKind::Directive || !token.text.starts_with("#define") {
                 return Ok(());
             }
             let (name, meaning) = definition(token).ok_or_else(|| {
@@ -250,7 +250,7 @@ fn definition(directive: Token<'_>) -> Option<(&str, Macro)> {
     let all = tokens(line);
     let [name, open, first, comma, second, close, body @ ..] = all.as_slice() else { return None };
     let is_head = open.text == "(" && comma.text == "," && close.text == ")";
-    if !is_head || name.kind != Kind::Word || first.text == second.text {
+    if !is_head || name.kind != TokenKind::Word || first.text == second.text {
         return None;
     }
     let standard = |token: &Token<'_>| match token.text {

@@ -6,12 +6,12 @@
 //! of a row run at the steps that the tree's loops have, no step of a part comes before a step of an earlier part, and
 //! each is inside of the common bounds.
 use crate::printed::values::Around;
-use crate::printed::walk::Walk;
+use crate::printed::walk::TextWalk;
 use crate::printed::{Stop, Walked};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> TextWalk<'_, 'a> {
     /// A loop over rows, behind its pragma.
     pub(super) fn pipeline(&mut self, rows: &'a ForLoop) -> Walked<()> {
         let mut parts = Vec::new();

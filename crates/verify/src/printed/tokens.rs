@@ -2,7 +2,7 @@
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     Word,
     Number,
     /// A string or a character.
@@ -15,7 +15,7 @@ pub(super) enum Kind {
 /// A token and the line that it stands in (1-based).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) text: &'a str,
     pub(super) line: u32,
 }
@@ -42,7 +42,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         }
         let breaks = piece.matches('\n').count();
         starts_line = match kind {
-            Some(Kind::Directive) => true,
+            Some(TokenKind::Directive) => true,
             Some(_) => false,
             None => starts_line || breaks > 0,
         };
@@ -57,15 +57,15 @@ fn is_word(c: char) -> bool {
 }
 
 /// The kind of a piece; none for blanks and comments.
-fn kind(piece: &str, first: char, starts_line: bool) -> Option<Kind> {
+fn kind(piece: &str, first: char, starts_line: bool) -> Option<TokenKind> {
     match first {
         _ if first.is_whitespace() || piece.starts_with("/*") || piece.starts_with("//") => None,
-        '#' if starts_line => Some(Kind::Directive),
-        '"' | '\'' => Some(Kind::Quoted),
-        _ if first.is_ascii_digit() => Some(Kind::Number),
-        '.' if piece.len() > 1 => Some(Kind::Number),
-        _ if is_word(first) => Some(Kind::Word),
-        _ => Some(Kind::Operator),
+        '#' if starts_line => Some(TokenKind::Directive),
+        '"' | '\'' => Some(TokenKind::Quoted),
+        _ if first.is_ascii_digit() => Some(TokenKind::Number),
+        '.' if piece.len() > 1 => Some(TokenKind::Number),
+        _ if is_word(first) => Some(TokenKind::Word),
+        _ => Some(TokenKind::Operator),
     }
 }
 

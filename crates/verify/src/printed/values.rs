@@ -2,7 +2,7 @@
 //! let iterators be.
 use crate::printed::form::{Form, Truth};
 use crate::printed::{Stop, Walked};
-use crate::syntax_tree::expression::Place;
+use crate::syntax_tree::expression::ProgramPoint;
 use crate::syntax_tree::loops::{called, inside};
 use crate::verdict::violation_if_any;
 use loopwright_astgen::{AstExpr, ForLoop};
@@ -20,13 +20,13 @@ pub(super) enum Around<'a> {
 pub(super) struct Surroundings<'a> {
     around: Vec<Around<'a>>,
     /// The places outside of all nodes, inside of the first one, and so on.
-    places: Vec<Place>,
+    places: Vec<ProgramPoint>,
     budget: &'a Budget,
 }
 
 impl<'a> Surroundings<'a> {
     pub(super) fn new(context: &Set, budget: &'a Budget) -> Self {
-        Surroundings { around: Vec::new(), places: vec![Place::outermost(context)], budget }
+        Surroundings { around: Vec::new(), places: vec![ProgramPoint::outermost(context)], budget }
     }
 
     pub(super) fn enter(&mut self, node: Around<'a>) {
@@ -48,7 +48,7 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    fn place(&mut self) -> Result<Place> {
+    fn place(&mut self) -> Result<ProgramPoint> {
         let budget = self.budget;
         for node in self.around.iter().skip(self.places.len() - 1) {
             let outside = self.places[self.places.len() - 1].clone();
@@ -60,7 +60,7 @@ impl<'a> Surroundings<'a> {
                 Around::Else(condition) => {
                     let holds = outside.condition(condition, budget)?;
                     let domain = outside.domain.subtract(&holds, budget)?;
-                    Place { domain, iterators: outside.iterators }
+                    ProgramPoint { domain, iterators: outside.iterators }
                 }
             };
             self.places.push(place);
@@ -154,7 +154,7 @@ impl<'a> Surroundings<'a> {
 
     fn same_at(
         &self,
-        place: &Place,
+        place: &ProgramPoint,
         printed: &AstExpr,
         meant: &AstExpr,
         what: &dyn Fn() -> String,

@@ -11,8 +11,8 @@
 //!
 //! Both do what the tree says, so it does not matter when the condition holds, only that it changes nothing.
 use crate::printed::Walked;
-use crate::printed::tokens::{Kind, Token};
-use crate::printed::walk::Walk;
+use crate::printed::tokens::{Token, TokenKind};
+use crate::printed::walk::TextWalk;
 use loopwright_astgen::ForLoop;
 use loopwright_schedule::{LoopKind, LoopMark};
 
@@ -20,7 +20,7 @@ use loopwright_schedule::{LoopKind, LoopMark};
 const PURE: [&str; 16] =
     ["(", ")", "+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&&", "||", ","];
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> TextWalk<'_, 'a> {
     /// Whether the text at the cursor is a loop in two versions: only these have an `else`.
     pub(super) fn has_two_versions(&self, mark: Option<&LoopMark>) -> bool {
         let mut ahead = self.cursor.clone();
@@ -58,14 +58,14 @@ impl<'a> Walk<'_, 'a> {
     /// Whether a token can only be part of an expression without calls and assignments.
     fn is_pure(&self, token: &Token<'_>) -> bool {
         match token.kind {
-            Kind::Number => true,
-            Kind::Operator => PURE.contains(&token.text),
-            Kind::Word => {
+            TokenKind::Number => true,
+            TokenKind::Operator => PURE.contains(&token.text),
+            TokenKind::Word => {
                 matches!(token.text, "double" | "long" | "int")
                     || self.names.has_value(token.text)
                     || self.names.macros.contains_key(token.text)
             }
-            Kind::Quoted | Kind::Directive => false,
+            TokenKind::Quoted | TokenKind::Directive => false,
         }
     }
 }

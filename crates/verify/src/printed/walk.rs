@@ -2,9 +2,9 @@
 use crate::printed::body::Call;
 use crate::printed::cursor::{Cursor, Names};
 use crate::printed::pragma::{Claim, Claimed, claim};
-use crate::printed::tokens::Kind;
+use crate::printed::tokens::TokenKind;
 use crate::printed::values::{Around, Surroundings};
-use crate::printed::{NotRead, Part, Stop, Walked};
+use crate::printed::{NotRead, Stop, UnreadPart, Walked};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Budget, Int, Name};
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashSet};
 const ITERATOR_TYPE: &str = "long";
 
 /// A walk over the tree and the text at once.
-pub(super) struct Walk<'t, 'a> {
+pub(super) struct TextWalk<'t, 'a> {
     pub(super) scop: &'a Scop,
     pub(super) cursor: Cursor<'t, 'a>,
     pub(super) names: Names<'a>,
@@ -40,7 +40,7 @@ pub(super) struct Marked<'m> {
     pub(super) dimension: usize,
 }
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> TextWalk<'_, 'a> {
     /// A node, below a mark or not.
     pub(super) fn node(&mut self, node: &'a AstNode, marked: Option<Marked<'_>>) -> Walked<()> {
         match node {
@@ -151,8 +151,8 @@ impl<'a> Walk<'_, 'a> {
         };
         let is_block = self.cursor.tokens[start..end].iter().any(|token| token.text == "typedef");
         let part = match stop {
-            _ if is_block && may_be_block(each) => Part::RegisterBlock,
-            Stop::Unread(why) => Part::Other(why),
+            _ if is_block && may_be_block(each) => UnreadPart::RegisterBlock,
+            Stop::Unread(why) => UnreadPart::Other(why),
             other => {
                 self.cursor.at = found;
                 return Err(other);
@@ -208,7 +208,8 @@ impl<'a> Walk<'_, 'a> {
         mark: Option<&LoopMark>,
         kept: &dyn Fn(&str) -> Option<Name>,
     ) -> Walked<Claim> {
-        let Some(token) = self.cursor.peek().filter(|token| token.kind == Kind::Directive) else {
+        let Some(token) = self.cursor.peek().filter(|token| token.kind == TokenKind::Directive)
+        else {
             return Ok(Claim::default());
         };
         let claim = claim(token, &self.cursor)?;

@@ -9,7 +9,7 @@
 use crate::order::schedule::Components;
 use crate::syntax_tree::expression::unsupported;
 use crate::syntax_tree::loops::{Call, Loops};
-use crate::syntax_tree::order_of_calls::Order;
+use crate::syntax_tree::order_of_calls::CallOrder;
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_astgen::AstNode;
 use loopwright_presburger::{Budget, DimKind, Result, Set, Tuple, UnionMap, UnionSet};
@@ -85,7 +85,7 @@ fn find_violations(
     let mut violations = check_instances(calls, &domain, budget)?;
     let n_levels = calls.iter().map(|call| call.time.n(DimKind::Out)).max().unwrap_or(0);
     let components = Components::default();
-    let order = Order { calls, n_levels, unordered, budget, components };
+    let order = CallOrder { calls, n_levels, unordered, budget, components };
     order.check(structure, 0, &mut violations)?;
     Ok(violations)
 }

@@ -10,31 +10,31 @@ use loopwright_presburger::{
 
 /// A place in a syntax tree: the iterators around it and their possible values.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct ProgramPoint {
     /// The iterators, outermost first.
     pub(crate) iterators: Vec<Name>,
     /// Their values when the place is reached: a set of anonymous tuples.
     pub(crate) domain: Set,
 }
 
-impl Place {
+impl ProgramPoint {
     /// Outside of all loops.
-    pub(crate) fn outermost(context: &Set) -> Place {
-        Place { iterators: Vec::new(), domain: context.from_params(Tuple::anonymous(0)) }
+    pub(crate) fn outermost(context: &Set) -> ProgramPoint {
+        ProgramPoint { iterators: Vec::new(), domain: context.from_params(Tuple::anonymous(0)) }
     }
 
     /// Inside one more loop, whose iterator is not restricted yet.
-    pub(crate) fn inside_loop(&self, iterator: &Name) -> Place {
+    pub(crate) fn inside_loop(&self, iterator: &Name) -> ProgramPoint {
         let mut iterators = self.iterators.clone();
         iterators.push(iterator.clone());
         let domain = self.domain.insert_dims(DimKind::Out, self.iterators.len(), 1);
-        Place { iterators, domain }
+        ProgramPoint { iterators, domain }
     }
 
     /// The same place with fewer values.
-    pub(crate) fn restricted(&self, set: &Set, budget: &Budget) -> Result<Place> {
+    pub(crate) fn restricted(&self, set: &Set, budget: &Budget) -> Result<ProgramPoint> {
         let domain = self.domain.intersect_within(set, budget)?;
-        Ok(Place { iterators: self.iterators.clone(), domain })
+        Ok(ProgramPoint { iterators: self.iterators.clone(), domain })
     }
 
     fn space(&self) -> &Space {

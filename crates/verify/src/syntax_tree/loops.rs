@@ -2,7 +2,7 @@
 //!
 //! From the loops and conditions around it every call gets the set of iterator values for which it
 //! is reached and, from its arguments, a relation from iterator values to instances.
-use crate::syntax_tree::expression::{Place, unsupported};
+use crate::syntax_tree::expression::{ProgramPoint, unsupported};
 use crate::syntax_tree::matched_iterators::with_matched_iterators;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Budget, DimKind, Int, Map, Name, Result, Set, Space, Tuple, UnionMap};
@@ -29,8 +29,8 @@ impl Loops {
         budget: &Budget,
     ) -> Result<Loops> {
         let mut reader =
-            Reader { schedule, calls: Vec::new(), open: Vec::new(), n_blocks: 0, budget };
-        let structure = reader.node(ast, &Place::outermost(context))?;
+            LoopReader { schedule, calls: Vec::new(), open: Vec::new(), n_blocks: 0, budget };
+        let structure = reader.node(ast, &ProgramPoint::outermost(context))?;
         Ok(Loops { calls: reader.calls, structure })
     }
 }
@@ -95,7 +95,7 @@ impl Structure {
     }
 }
 
-struct Reader<'a> {
+struct LoopReader<'a> {
     schedule: &'a UnionMap,
     calls: Vec<Call>,
     /// The blocks around.
@@ -105,8 +105,8 @@ struct Reader<'a> {
     budget: &'a Budget,
 }
 
-impl Reader<'_> {
-    fn node(&mut self, node: &AstNode, place: &Place) -> Result<Structure> {
+impl LoopReader<'_> {
+    fn node(&mut self, node: &AstNode, place: &ProgramPoint) -> Result<Structure> {
         match node {
             AstNode::For(for_loop) => {
                 let place = inside(for_loop, place, self.budget)?;
@@ -118,7 +118,7 @@ impl Reader<'_> {
                 let mut parts = vec![self.node(then, &place.restricted(&holds, self.budget)?)?];
                 if let Some(otherwise) = otherwise {
                     let domain = place.domain.subtract(&holds, self.budget)?;
-                    let place = Place { domain, iterators: place.iterators.clone() };
+                    let place = ProgramPoint { domain, iterators: place.iterators.clone() };
                     parts.push(self.node(otherwise, &place)?);
                 }
                 Ok(Structure::Block(parts))
@@ -152,7 +152,11 @@ impl Reader<'_> {
 }
 
 /// The place inside a loop.
-pub(crate) fn inside(for_loop: &ForLoop, place: &Place, budget: &Budget) -> Result<Place> {
+pub(crate) fn inside(
+    for_loop: &ForLoop,
+    place: &ProgramPoint,
+    budget: &Budget,
+) -> Result<ProgramPoint> {
     let free = place.inside_loop(&for_loop.iterator);
     let iterator = AstExpr::Id(for_loop.iterator.clone());
     let is = |relation: fn(Box<AstExpr>, Box<AstExpr>) -> AstExpr| {
@@ -201,7 +205,7 @@ fn is_up_side(expression: &AstExpr, iterator: &Name) -> bool {
 }
 
 fn call(
-    place: &Place,
+    place: &ProgramPoint,
     statement: &Space,
     arguments: &[AstExpr],
     schedule: &UnionMap,
@@ -227,7 +231,7 @@ fn call(
 
 /// From iterator values to the instance that a call at a place runs.
 pub(crate) fn called(
-    place: &Place,
+    place: &ProgramPoint,
     tuple: &Tuple,
     arguments: &[AstExpr],
     budget: &Budget,

@@ -22,7 +22,7 @@ use loopwright_presburger::{
 use loopwright_schedule::UnorderedLevel;
 
 /// What the calls of a tree are compared with.
-pub(crate) struct Order<'a> {
+pub(crate) struct CallOrder<'a> {
     /// All calls.
     pub(crate) calls: &'a [Call],
     /// The number of components of a time.
@@ -35,7 +35,7 @@ pub(crate) struct Order<'a> {
     pub(crate) components: Components,
 }
 
-impl Order<'_> {
+impl CallOrder<'_> {
     /// Checks a part of the tree for equal values of the iterators around it, where the first `level`
     /// components of the times are known to be equal.
     pub(crate) fn check(
@@ -109,7 +109,7 @@ impl Order<'_> {
         PlainTimes::of(calls.iter().map(|call| &self.calls[*call].time), n, level)
     }
 
-    /// As [`Order::plain_times`], the same time for all calls.
+    /// As [`CallOrder::plain_times`], the same time for all calls.
     fn common_time(&self, calls: &[usize], n: usize, level: usize) -> Option<PlainTimes> {
         self.plain_times(calls, n, level).filter(|times| times.spread().is_zero())
     }

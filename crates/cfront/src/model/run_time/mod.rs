@@ -8,11 +8,9 @@
 //! computes what C leaves undefined, whatever the values are.
 use loopwright_presburger::Set;
 
-mod needed;
 mod ranges;
 mod text;
 
-pub(crate) use needed::Needed;
 pub(crate) use ranges::{Bound, ByteRange, Bytes, Level, Span};
 use text::set_text;
 

@@ -122,7 +122,7 @@ impl<'a> Writer<'a> {
 
     /// Nothing is accessed, or one range ends before the other begins.
     fn clause(&mut self, a: &ByteRange, b: &ByteRange, context: &Set) -> Option<String> {
-        let budget = || loopwright_presburger::Budget::steps(super::needed::STEPS);
+        let budget = || loopwright_presburger::Budget::steps(200_000);
         let both = a.reached.intersect_within(&b.reached, &budget()).ok()?;
         let reached = both.gist(context, &budget()).unwrap_or(both);
         let reached = reached.coalesce(&budget()).unwrap_or(reached);

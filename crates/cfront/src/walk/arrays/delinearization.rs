@@ -13,11 +13,11 @@ use crate::diagnostics::refusal::Refusal;
 use crate::model::conditions::{Condition, Conjunction, Disjunction};
 use crate::model::delinearized_shape::DelinearizedShape;
 use crate::model::linear::{Limit, Linear, Pieces, Symbol};
+use crate::model::needed::Needed;
 use crate::model::raw_model::{Inner, RawAccess, RawPiece, RawStatement};
-use crate::model::run_time::Needed;
 use crate::model::spaces::Columns;
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use loopwright_presburger::{Budget, Name, Set, Space, Tuple};
 use loopwright_scop::AccessKind;
 use smallvec::SmallVec;
@@ -53,11 +53,11 @@ impl<'t> Extractor<'_, 't> {
         for (factor, stride) in [(a, b), (b, a)] {
             let is_parameter = |(symbol, _): &(Symbol, i64)| matches!(symbol, Symbol::Parameter(_));
             if stride.terms.iter().all(is_parameter) {
-                return Ok(Some(self.symbols.product(factor, stride, is_long)));
+                return Ok(Some(self.out.symbols.product(factor, stride, is_long)));
             }
             // (n * m) * i is (i * n) * m.
             if let (0, [(Symbol::Product(p), 1)]) = (stride.constant, &stride.terms[..]) {
-                let (inner, outer, _) = self.symbols.products[*p as usize].clone();
+                let (inner, outer, _) = self.out.symbols.products[*p as usize].clone();
                 let Some(part) = self.product(factor, &inner, is_long)? else { continue };
                 if outer.as_constant().is_none() {
                     return self.product(&part, &outer, is_long);
@@ -75,7 +75,7 @@ impl<'t> Extractor<'_, 't> {
             .any(|(conjunction, _)| conjunction.iter().any(|c| self.has_product(&c.linear)));
         let in_floors = pieces.0.iter().any(|(_, linear)| {
             linear.terms.iter().any(|(symbol, _)| match symbol {
-                Symbol::Floor(f) => self.has_product(&self.symbols.floors[*f as usize].0),
+                Symbol::Floor(f) => self.has_product(&self.out.symbols.floors[*f as usize].0),
                 _ => false,
             })
         });
@@ -89,7 +89,7 @@ impl<'t> Extractor<'_, 't> {
     fn has_product(&self, linear: &Linear) -> bool {
         linear.terms.iter().any(|(symbol, _)| match symbol {
             Symbol::Product(_) => true,
-            Symbol::Floor(f) => self.has_product(&self.symbols.floors[*f as usize].0),
+            Symbol::Floor(f) => self.has_product(&self.out.symbols.floors[*f as usize].0),
             _ => false,
         })
     }
@@ -103,7 +103,7 @@ impl<'t> Extractor<'_, 't> {
     /// that this is the same, these subscripts are values about which nothing is known.
     pub(crate) fn split_subscripts(&mut self, context: &Set, parameters: &[u32]) {
         let mut places: BTreeSet<(u32, usize)> = BTreeSet::new();
-        for access in self.statements.iter().flat_map(|s| &s.accesses) {
+        for access in self.out.statements.iter().flat_map(|s| &s.accesses) {
             for (dimension, subscript) in access.subscripts.iter().enumerate() {
                 if self.is_product(subscript) {
                     places.insert((access.variable, dimension));
@@ -126,7 +126,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Takes subscripts with products as values about which nothing is known.
     fn forget_products(&mut self, variable: u32) {
-        let mut statements = std::mem::take(&mut self.statements);
+        let mut statements = std::mem::take(&mut self.out.statements);
         for statement in &mut statements {
             let is_kill = |a: &RawAccess| a.variable == variable && a.kind == AccessKind::Kill;
             statement
@@ -142,7 +142,7 @@ impl<'t> Extractor<'_, 't> {
                     let inner = access
                         .inner
                         .get_or_insert_with(|| Inner { loops: Vec::new(), domain: domain.clone() });
-                    inner.loops.push((self.loops.len() - 1) as u32);
+                    inner.loops.push((self.out.loops.len() - 1) as u32);
                     if access.kind == AccessKind::MustWrite {
                         access.kind = AccessKind::MayWrite;
                     }
@@ -157,7 +157,7 @@ impl<'t> Extractor<'_, 't> {
                         let is_own = |t: &&(u32, Vec<Pieces>, Vec<RawPiece>)| {
                             t.0 == *own && t.1 == *subscripts
                         };
-                        let text = self.product_texts.iter().find(is_own);
+                        let text = self.out.product_texts.iter().find(is_own);
                         text.map(|(_, _, text)| (*own, text.clone()))
                     }
                     _ => None,
@@ -174,14 +174,14 @@ impl<'t> Extractor<'_, 't> {
                 }
             }
         }
-        self.statements = statements;
+        self.out.statements = statements;
     }
 
     /// A symbolic constant as text.
     fn without_parameter(&self, piece: RawPiece) -> RawPiece {
         match piece {
             RawPiece::Element { variable, subscripts }
-                if self.affine_uses.contains(variable)
+                if self.out.affine_uses.contains(variable)
                     || self.variable(variable).constant.is_some() =>
             {
                 debug_assert!(subscripts.is_empty(), "symbolic constants are scalars");
@@ -195,7 +195,7 @@ impl<'t> Extractor<'_, 't> {
     /// (inside of structures that are copied).
     fn refuse_other_products(&mut self) {
         let mut found = Vec::new();
-        for statement in &self.statements {
+        for statement in &self.out.statements {
             for piece in &statement.pieces {
                 let forms = match piece {
                     RawPiece::Text(_) | RawPiece::Hidden { .. } => &[],
@@ -211,12 +211,12 @@ impl<'t> Extractor<'_, 't> {
                 }
             }
         }
-        self.diagnostics.extend(found.into_iter().map(|refusal| *refusal.0));
+        self.out.diagnostics.extend(found.into_iter().map(|refusal| *refusal.0));
     }
 
     /// Refuses products where sets and relations are made of forms: these have to be affine.
     pub(crate) fn refuse_remaining_products(&mut self) {
-        if self.symbols.products.is_empty() {
+        if self.out.symbols.products.is_empty() {
             return;
         }
         let of =
@@ -234,12 +234,12 @@ impl<'t> Extractor<'_, 't> {
                         || access.inner.as_ref().is_some_and(|inner| of(&inner.domain.0))
                 })
         };
-        let refused = self.statements.iter().filter(is_refused).map(|statement| {
+        let refused = self.out.statements.iter().filter(is_refused).map(|statement| {
             let message = "a product of two variables in a statement";
             *self.refuse_at(Code::NonAffineSubscript, statement.at, message).with_reason(PRODUCT).0
         });
         let refused: Vec<_> = refused.collect();
-        self.diagnostics.extend(refused);
+        self.out.diagnostics.extend(refused);
     }
 
     /// Splits one dimension of an array; none if it is not known that this is right.
@@ -253,7 +253,7 @@ impl<'t> Extractor<'_, 't> {
             return None;
         }
         let accesses = || {
-            self.statements.iter().enumerate().flat_map(|(at, statement)| {
+            self.out.statements.iter().enumerate().flat_map(|(at, statement)| {
                 let own = statement.accesses.iter().filter(|a| a.variable == variable);
                 own.filter_map(move |a| Some((at, a, a.subscripts.get(dimension)?)))
             })
@@ -285,11 +285,11 @@ impl<'t> Extractor<'_, 't> {
             }
             split.push((statement, pieces.clone(), parts));
         }
-        self.needed.extend(needed);
+        self.out.needed.extend(needed);
         self.replace_subscripts(variable, dimension, &split);
         let texts = strides.iter().map(|stride| (stride.clone(), self.stride_text(stride)));
         let strides = texts.collect();
-        self.views.insert(variable, DelinearizedShape { dimension, strides });
+        self.out.views.insert(variable, DelinearizedShape { dimension, strides });
         Some(())
     }
 
@@ -301,7 +301,7 @@ impl<'t> Extractor<'_, 't> {
         sum.insert(Vec::new(), rest);
         for (symbol, coefficient) in &linear.terms {
             let Symbol::Product(product) = symbol else { continue };
-            let (factor, stride, _) = &self.symbols.products[*product as usize];
+            let (factor, stride, _) = &self.out.symbols.products[*product as usize];
             for (mut chain, part) in self.summands(factor)? {
                 chain.push(stride.clone());
                 chain.sort();
@@ -381,7 +381,7 @@ impl<'t> Extractor<'_, 't> {
         needs: &mut Vec<Needed>,
     ) -> bool {
         let reason = format!("`{}` stays in its row", self.reference_text(at));
-        let statement = &self.statements[statement];
+        let statement = &self.out.statements[statement];
         let needed = self.checkable((statement, conjunction), form.clone(), (at, reason));
         needs.extend(needed.clone());
         needed.is_some()
@@ -395,7 +395,7 @@ impl<'t> Extractor<'_, 't> {
         form: &Linear,
         (context, parameters): (&Set, &[u32]),
     ) -> bool {
-        let raw = &self.statements[statement];
+        let raw = &self.out.statements[statement];
         let place = Place { domain: &raw.domain, loops: &raw.loops, context, parameters };
         self.is_nonnegative(&place, conjunction, form, STEPS)
     }
@@ -403,9 +403,9 @@ impl<'t> Extractor<'_, 't> {
     /// Whether a form is known to be at least 0 wherever the current place is reached.
     pub(crate) fn is_nonnegative_here(&self, form: &Linear) -> bool {
         let mut parameters: BTreeSet<u32> = BTreeSet::new();
-        let of_domain = self.domain.0.iter().flatten().map(|condition| &condition.linear);
-        let of_floors = self.symbols.floors.iter().map(|(linear, _)| linear);
-        let of_promises = self.promises.iter().flat_map(|promise| promise.0.iter().flatten());
+        let of_domain = self.at.domain.0.iter().flatten().map(|condition| &condition.linear);
+        let of_floors = self.out.symbols.floors.iter().map(|(linear, _)| linear);
+        let of_promises = self.out.promises.iter().flat_map(|promise| promise.0.iter().flatten());
         let of_promises = of_promises.map(|condition| &condition.linear);
         for linear in of_domain.chain(of_floors).chain(of_promises).chain([form]) {
             if self.has_product(linear) {
@@ -417,15 +417,16 @@ impl<'t> Extractor<'_, 't> {
             }));
         }
         let parameters: Vec<u32> = parameters.into_iter().collect();
-        let signs = self.symbols.nonnegative_parameters.iter().filter(|p| parameters.contains(p));
+        let signs =
+            self.out.symbols.nonnegative_parameters.iter().filter(|p| parameters.contains(p));
         let signs = signs.map(|p| Condition::nonnegative(Linear::symbol(Symbol::Parameter(*p))));
-        let promised = self.promises.iter().filter(|promise| promise.0.len() == 1);
+        let promised = self.out.promises.iter().filter(|promise| promise.0.len() == 1);
         let promised = promised.flat_map(|promise| promise.0[0].iter().cloned());
         let signs = signs.chain(promised);
         let context = Set::universe(Space::params(&[]));
         let loops = self.loops_here(form);
         let place = Place {
-            domain: &self.domain,
+            domain: &self.at.domain,
             loops: &loops,
             context: &context,
             parameters: &parameters,
@@ -435,8 +436,8 @@ impl<'t> Extractor<'_, 't> {
 
     /// The loops around the current place, and what else a form and the domain depend on.
     pub(crate) fn loops_here(&self, form: &Linear) -> Vec<u32> {
-        let mut loops = self.nest.clone();
-        let of_domain = self.domain.0.iter().map(|case| (case.clone(), form.clone()));
+        let mut loops = self.at.nest.clone();
+        let of_domain = self.at.domain.0.iter().map(|case| (case.clone(), form.clone()));
         for index in self.loops_of(&Pieces(of_domain.collect())) {
             if !loops.contains(&index) {
                 loops.push(index);
@@ -471,7 +472,7 @@ impl<'t> Extractor<'_, 't> {
         let names: Vec<Name> =
             parameters.iter().map(|p| self.variable(*p).name.as_str().into()).collect();
         let space = Space::set(&names, Tuple::anonymous(loops.len()));
-        let columns = Columns::new(parameters, loops, 0, &self.symbols.floors);
+        let columns = Columns::new(parameters, loops, 0, &self.out.symbols.floors);
         let mut outside = Vec::with_capacity(domain.0.len());
         for case in &domain.0 {
             let mut case = case.clone();
@@ -497,7 +498,7 @@ impl<'t> Extractor<'_, 't> {
                 subscripts.splice(dimension..=dimension, parts.iter().cloned());
             }
         };
-        let mut statements = std::mem::take(&mut self.statements);
+        let mut statements = std::mem::take(&mut self.out.statements);
         for (at, statement) in statements.iter_mut().enumerate() {
             for access in statement.accesses.iter_mut().filter(|a| a.variable == variable) {
                 replace(at, &mut access.subscripts);
@@ -510,12 +511,12 @@ impl<'t> Extractor<'_, 't> {
                 }
             }
         }
-        self.statements = statements;
+        self.out.statements = statements;
     }
 
     /// A stride in C.
     fn stride_text(&self, stride: &Linear) -> String {
-        let is_long = self.symbols.products.iter().any(|(_, own, long)| *long && own == stride);
+        let is_long = self.out.symbols.products.iter().any(|(_, own, long)| *long && own == stride);
         let mut text = String::new();
         for (symbol, coefficient) in &stride.terms {
             let Symbol::Parameter(parameter) = symbol else { continue };

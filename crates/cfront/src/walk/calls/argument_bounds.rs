@@ -8,20 +8,12 @@ use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;
 use crate::model::conditions::Conjunction;
 use crate::model::linear::{Linear, Pieces};
+use crate::model::raw_model::BoundsObligation;
 use crate::model::raw_model::RawAccess;
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use loopwright_presburger::{Set, Space};
 use loopwright_scop::AccessKind;
-
-/// What has to hold for the subscripts of an access.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum BoundsObligation {
-    /// The subscript of a dimension is at least 0 and below the extent.
-    Within(usize),
-    /// The extent of a dimension is this.
-    Extent(usize, Linear),
-}
 
 /// The extents of the dimensions of an array.
 type Extents = [(Option<Linear>, String)];
@@ -41,9 +33,10 @@ impl<'t> Extractor<'_, 't> {
         let mut obligations: Vec<BoundsObligation> = (1..n).map(BoundsObligation::Within).collect();
         for (position, dimension) in own.iter().enumerate().skip(1).filter(|_| !is_copy) {
             let Dimension::Extent(extent) = dimension else { continue };
-            let outer = std::mem::replace(&mut self.purpose, crate::walk::affine::Purpose::Extent);
+            let outer =
+                std::mem::replace(&mut self.at.purpose, crate::walk::walk_context::Purpose::Extent);
             let value = self.value(*extent);
-            self.purpose = outer;
+            self.at.purpose = outer;
             let extent = value?.pieces.as_linear().cloned();
             let unknown = || self.refuse_pointer(node);
             obligations
@@ -59,7 +52,7 @@ impl<'t> Extractor<'_, 't> {
         arrays: &[u32],
         extents: &[Vec<(Option<Linear>, String)>],
     ) {
-        let mut statements = std::mem::take(&mut self.statements);
+        let mut statements = std::mem::take(&mut self.out.statements);
         for statement in &mut statements {
             let own = (&statement.domain, &statement.loops);
             for access in statement.accesses.iter_mut().filter(|a| !a.obligations.is_empty()) {
@@ -72,7 +65,7 @@ impl<'t> Extractor<'_, 't> {
                 }
             }
         }
-        self.statements = statements;
+        self.out.statements = statements;
     }
 
     fn holds(
@@ -116,7 +109,7 @@ impl<'t> Extractor<'_, 't> {
         if self.is_product(subscript) || self.is_unknown(subscript) {
             return false;
         }
-        let parameters = self.affine_uses.variables();
+        let parameters = self.out.affine_uses.variables();
         let context = Set::universe(Space::params(&[]));
         let is_nonnegative = |conjunction: &Conjunction, form: Option<Linear>| {
             form.is_some_and(|form| {

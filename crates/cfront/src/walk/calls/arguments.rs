@@ -14,7 +14,7 @@ use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::strip_parentheses;
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::references::{Index, Step};
 use crate::walk::statement_body::Emission;
 use loopwright_scop::AccessKind;
@@ -96,7 +96,7 @@ impl<'t> Extractor<'_, 't> {
         let mut scalar = self.variable(root).declared.scalar.clone();
         for step in steps {
             if let (Step::Member(name), Some(record)) = (step, scalar.record) {
-                let member = self.scopes.types.member(self.source, record, self.text(*name));
+                let member = self.scopes.types.member(self.facts.source, record, self.text(*name));
                 let Some(member) = member else { return false };
                 scalar = member.declared.scalar;
             }
@@ -130,11 +130,13 @@ impl<'t> Extractor<'_, 't> {
             out.after_written();
         }
         out.gap(node);
-        if let Some(own) = self.own_names.get(&root).cloned() {
+        if let Some(own) = self.at.own_names.get(&root).cloned() {
             out.text(&own);
             return self.write_steps(out, node, &steps);
         }
-        if (self.pointers.contains_key(&root) || self.is_moving_pointer(root)) && !out.is_summary {
+        if (self.values.pointers.contains_key(&root) || self.is_moving_pointer(root))
+            && !out.is_summary
+        {
             return Err(self
                 .refuse(
                     Code::Pointer,
@@ -145,7 +147,7 @@ impl<'t> Extractor<'_, 't> {
                 .with_hint("give it the array that the pointer leads to"));
         }
         if self.variable(root).in_region() {
-            self.whole_structures.insert(root);
+            self.out.whole_structures.insert(root);
         }
         // A copy of a structure; what its pointers lead to is accessed by functions that may do anything.
         let is_copy = !is_address && self.dimensions_left(root, &steps) == Some(0);
@@ -181,10 +183,10 @@ impl<'t> Extractor<'_, 't> {
         let variable = reference.variable;
         if self.variable(variable).declared.scalar.record.is_some() || variable == root {
             let root = self.root(root);
-            self.whole_structures.insert(root);
+            self.out.whole_structures.insert(root);
         }
         let mut indices: Vec<Index<'t>> = reference.subscripts;
-        if out.is_summary && self.pointers.contains_key(&self.root(variable)) {
+        if out.is_summary && self.values.pointers.contains_key(&self.root(variable)) {
             return self.memory_behind(out, node, variable, indices, touch);
         }
         let n_given = indices.len() - usize::from(is_address && !indices.is_empty());
@@ -218,7 +220,7 @@ impl<'t> Extractor<'_, 't> {
         let (variable, mut subscripts) = self.followed(node, variable, subscripts)?;
         if self.variable(variable).declared.scalar.record.is_some() || is_copy {
             let root = self.root(variable);
-            self.whole_structures.insert(root);
+            self.out.whole_structures.insert(root);
         }
         subscripts.truncate(self.object_start(variable, subscripts.len().saturating_sub(1)));
         self.touch_memory(out, node, (variable, &subscripts), touch);

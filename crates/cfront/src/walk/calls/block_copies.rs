@@ -6,16 +6,16 @@ use crate::facts::ctypes::ScalarType;
 use crate::facts::library::blocks_of;
 use crate::model::comparison::Comparison;
 use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::model::pointer_target::TargetKind;
+use crate::model::raw_model::BoundsObligation;
 use crate::model::raw_model::{Ending, Inner, Loop, RawAccess};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses, visit};
 use crate::syntax::tree::Node;
-use crate::walk::affine::Purpose;
-use crate::walk::calls::argument_bounds::BoundsObligation;
 use crate::walk::calls::called_bodies::arguments_of;
-use crate::walk::extract::Extractor;
-use crate::walk::pointers::pointer_targets::TargetKind;
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
+use crate::walk::walk_context::Purpose;
 use loopwright_scop::AccessKind;
 
 /// Factors of a size that are looked at.
@@ -35,12 +35,12 @@ impl<'t> Extractor<'_, 't> {
         if arguments.len() != 3 {
             return None;
         }
-        let mark = self.mark();
+        let mark = self.out.mark();
         let mut accesses = Vec::new();
         for &(position, is_written) in blocks {
             let access = self.block_access(out, arguments[position], size, is_written);
             let Some(access) = access else {
-                self.back_to(mark);
+                self.out.back_to(mark);
                 return None;
             };
             accesses.push(access);
@@ -63,11 +63,11 @@ impl<'t> Extractor<'_, 't> {
             return None;
         }
         let count = self.element_count(size, &scalar)?;
-        let outer = (self.nest.len(), self.domain.clone());
-        let index = self.loops.len() as u32;
+        let outer = (self.at.nest.len(), self.at.domain.clone());
+        let index = self.out.loops.len() as u32;
         let start = Some(Linear::constant(0));
-        self.loops.push(Loop { variable, step: 1, start, ending: Ending::Plain });
-        self.symbols.iterator_bounds.push((Some(0), None));
+        self.out.loops.push(Loop { variable, step: 1, start, ending: Ending::Plain });
+        self.out.symbols.iterator_bounds.push((Some(0), None));
         let position = Pieces::single(Linear::symbol(Symbol::Iterator(index)));
         let below = count.zip(&position, |n, k| n.sub(k)).ok()?;
         let below = self.compare(&below, Comparison::Greater).ok()?;
@@ -84,7 +84,7 @@ impl<'t> Extractor<'_, 't> {
         let place = self.inner_place(out, kind, &subscripts);
         let mut loops = place.map_or(Vec::new(), |place| place.loops);
         loops.extend(
-            self.nest[out.outer..]
+            self.at.nest[out.outer..]
                 .iter()
                 .filter(|l| !loops.contains(l))
                 .copied()
@@ -134,7 +134,7 @@ impl<'t> Extractor<'_, 't> {
         if !is_element {
             return None;
         }
-        self.purpose = Purpose::Bound;
+        self.at.purpose = Purpose::Bound;
         let mut count = Pieces::single(Linear::constant(1));
         for factor in others {
             let value = self.value(factor).ok()?.pieces;
@@ -153,7 +153,7 @@ impl<'t> Extractor<'_, 't> {
         let found = match node.field(Field::Type) {
             Some(target) if target.field(Field::Declarator).is_some() => None,
             Some(target) => {
-                let declared = self.scopes.types.base_type(self.source, target);
+                let declared = self.scopes.types.base_type(self.facts.source, target);
                 declared.dimensions.is_empty().then_some(declared.scalar)
             }
             None => named_children(node).next().and_then(|value| self.scalar_of(value)),
@@ -173,8 +173,8 @@ impl<'t> Extractor<'_, 't> {
             is_outer &= match inner.kind() {
                 Kind::Identifier => self.resolve(inner).is_ok_and(|variable| {
                     !self.variable(variable).in_region()
-                        && !self.own_names.contains_key(&variable)
-                        && !self.iterator_variables.contains(&variable)
+                        && !self.at.own_names.contains_key(&variable)
+                        && !self.out.iterator_variables.contains(&variable)
                         && self.active_loop(variable).is_none()
                 }),
                 Kind::CallExpression | Kind::AssignmentExpression | Kind::UpdateExpression => false,
@@ -196,22 +196,22 @@ impl<'t> Extractor<'_, 't> {
         if self.dimensions_left(root, &steps)? != 0 {
             return None;
         }
-        let whole = self.whole_structures.clone();
+        let whole = self.out.whole_structures.clone();
         let reference = self.walk_steps(node, root, &steps).ok();
-        self.whole_structures = whole;
+        self.out.whole_structures = whole;
         Some(self.variable(reference?.variable).declared.scalar.clone())
     }
 
     /// The element that a pointer leads to, with all of its subscripts.
     fn element_place(&mut self, node: Node<'t>) -> Option<(u32, Vec<Pieces>)> {
-        let whole = self.whole_structures.clone();
+        let whole = self.out.whole_structures.clone();
         let place = self.memory_given(node);
-        self.whole_structures = whole;
+        self.out.whole_structures = whole;
         let (variable, subscripts, kind) = place?;
         let is_whole = self.variable(variable).declared.scalar.record.is_some();
         if is_whole {
             let root = self.root(variable);
-            self.whole_structures.insert(root);
+            self.out.whole_structures.insert(root);
         }
         (kind == TargetKind::Element).then_some((variable, subscripts))
     }

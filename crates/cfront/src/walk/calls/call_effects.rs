@@ -14,20 +14,11 @@ use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, strip_parentheses};
 use crate::syntax::tree::Node;
 use crate::walk::calls::called_bodies::arguments_of;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
 use loopwright_scop::AccessKind;
 use std::collections::HashSet;
 use std::sync::Arc;
-
-/// What the calls in a region may change.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CallChanges {
-    /// All memory that can be reached.
-    everything: bool,
-    /// Global variables.
-    globals: HashSet<String>,
-}
 
 impl<'s, 't> Extractor<'s, 't> {
     /// A call.
@@ -39,7 +30,7 @@ impl<'s, 't> Extractor<'s, 't> {
             return Err(refusal.with_reason("it has no function, or no arguments"));
         };
         let name = self.called_name(callee);
-        if name.is_empty() && self.is_detected {
+        if name.is_empty() && self.facts.is_detected {
             return Err(self.refuse_pointer_call(node));
         }
         let effects = self.effects(node, name);
@@ -52,7 +43,7 @@ impl<'s, 't> Extractor<'s, 't> {
                 })
                 .with_hint("check before or after the region whether that is to happen"));
         }
-        if self.is_detected && (effects.everything.writes || effects.is_ordered) {
+        if self.facts.is_detected && (effects.everything.writes || effects.is_ordered) {
             return Err(self
                 .refuse(Code::Call, node, format!("a call of `{name}`"))
                 .with_reason(match effects.everything.writes {
@@ -110,7 +101,7 @@ impl<'s, 't> Extractor<'s, 't> {
             _ => return Err(self.refuse_pointer_call(callee)),
         };
         let is_kept = base.kind() == Kind::Identifier
-            && !self.written_names.contains(self.text(base))
+            && !self.facts.written_names.contains(self.text(base))
             && self.resolve(base).is_ok_and(|variable| {
                 let declared = self.variable(variable);
                 !declared.in_region() && declared.declared.oddity.is_none()
@@ -151,7 +142,7 @@ impl<'s, 't> Extractor<'s, 't> {
             let declared = self.variable(variable);
             // The function uses the variable itself, not a private copy of it.
             is_ordered |= matches!(declared.origin, Origin::File { .. })
-                && Some(variable) != self.order_of_calls
+                && Some(variable) != self.out.order_of_calls
                 && declared.declared.dimensions.is_empty()
                 && (access.kind != AccessKind::Read || self.is_changed_name(&declared.name));
             if !out.hidden.contains(&variable) {
@@ -171,12 +162,12 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// The effects of the function with a name.
     pub(crate) fn effects(&self, node: Node<'t>, name: &str) -> Arc<Effects> {
-        self.functions(node).effects(self.source, name)
+        self.functions(node).effects(self.facts.source, name)
     }
 
     /// The functions of the file that a node belongs to.
     pub(crate) fn functions(&self, node: Node<'t>) -> &Functions<'t> {
-        self.scopes.index.definitions(self.source, node)
+        self.scopes.index.definitions(self.facts.source, node)
     }
 
     /// Accesses of what a call reaches without its arguments.
@@ -187,12 +178,12 @@ impl<'s, 't> Extractor<'s, 't> {
         let mut is_ordered = effects.is_ordered;
         for (name, touch) in &effects.globals {
             // The function uses the variable itself, not a private copy of it.
-            let changes = &self.changed_by_calls;
-            is_ordered |= touch.writes || self.changed_names.contains(name.as_str());
+            let changes = &self.facts.changed_by_calls;
+            is_ordered |= touch.writes || self.at.names.changed.contains(name.as_str());
             is_ordered |= changes.globals.contains(name);
             let Some(variable) = self.scopes.global(name) else { continue };
             is_ordered |= changes.everything && self.variable(variable).constant.is_none();
-            self.whole_structures.insert(self.root(variable));
+            self.out.whole_structures.insert(self.root(variable));
             if self.variable(variable).constant.is_none() {
                 out.touch_whole(variable, *touch, at);
             }
@@ -207,47 +198,33 @@ impl<'s, 't> Extractor<'s, 't> {
         let order = self.order_variable();
         out.accesses.push(RawAccess::new(order, AccessKind::Read, Vec::new(), at));
         let write = out.write_kind();
-        let write = if self.nest.len() > out.outer { AccessKind::MayWrite } else { write };
+        let write = if self.at.nest.len() > out.outer { AccessKind::MayWrite } else { write };
         out.accesses.push(RawAccess::new(order, write, Vec::new(), at));
     }
 
     /// The variable that stands for the order of calls.
     fn order_variable(&mut self) -> u32 {
-        if let Some(known) = self.order_of_calls {
+        if let Some(known) = self.out.order_of_calls {
             return known;
         }
         let mut name = "order_of_calls".to_string();
-        while self.source.contains(&name) {
+        while self.facts.source.contains(&name) {
             name.push('_');
         }
         let scalar = ScalarType::new("int", loopwright_scop::ElementKind::Signed, 4);
         let origin = Origin::File { is_static: true };
         let index = self.scopes.add_unnamed(name, DeclaredType::of_scalar(scalar), origin, None);
-        self.order_of_calls = Some(index);
+        self.out.order_of_calls = Some(index);
         index
-    }
-
-    /// What calls in the region change.
-    pub(crate) fn changes_by_calls(&self, nodes: &[Node<'t>]) -> CallChanges {
-        let calls = nodes.iter().flat_map(|root| root.of_kind(Kind::CallExpression));
-        let callees = calls.filter_map(|call| call.field(Field::Function));
-        let mut changes = CallChanges::default();
-        for callee in callees.map(strip_parentheses) {
-            let effects = self.effects(callee, self.called_name(callee));
-            changes.everything |= effects.everything.writes;
-            let written = effects.globals.iter().filter(|(_, touch)| touch.writes);
-            changes.globals.extend(written.map(|(name, _)| name.clone()));
-        }
-        changes
     }
 
     /// Whether calls in the region change what a name stands for.
     pub(crate) fn is_changed_by_calls(&self, name: &str) -> bool {
-        let changes = &self.changed_by_calls;
+        let changes = &self.facts.changed_by_calls;
         if !changes.everything && !changes.globals.contains(name) {
             return false;
         }
-        let addressed = self.addressed_names(self.root);
+        let addressed = self.addressed_names(self.facts.root);
         // A name that stands for another variable here is not meant.
         match self.scopes.lookup(name) {
             Some(Entity::Variable(variable)) => {
@@ -272,18 +249,18 @@ impl<'s, 't> Extractor<'s, 't> {
         {
             function = parent;
         }
-        self.scopes.index.names_of(self.source, function).addressed.clone()
+        self.scopes.index.names_of(self.facts.source, function).addressed.clone()
     }
 
     /// Whether functions that are called and may do anything may access a variable.
     pub(crate) fn is_reachable_by_calls(&self, variable: u32) -> bool {
-        self.is_reachable(variable, &self.addressed_names(self.root))
+        self.is_reachable(variable, &self.addressed_names(self.facts.root))
     }
 
     /// Whether code outside of the function may know where a variable is.
     fn is_reachable(&self, variable: u32, addressed: &HashSet<String>) -> bool {
         let declared = self.variable(variable);
-        if declared.constant.is_some() || Some(variable) == self.order_of_calls {
+        if declared.constant.is_some() || Some(variable) == self.out.order_of_calls {
             return false;
         }
         match declared.origin {
@@ -297,10 +274,10 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// Adds the accesses of barriers, once all variables are known.
     pub(crate) fn finish_barriers(&mut self, used: &[u32]) {
-        if self.statements.iter().all(|statement| statement.reaches == ModRef::default()) {
+        if self.out.statements.iter().all(|statement| statement.reaches == ModRef::default()) {
             return;
         }
-        let addressed = self.addressed_names(self.root);
+        let addressed = self.addressed_names(self.facts.root);
         let is_reachable = |variable: &u32| self.is_reachable(*variable, &addressed);
         let reachable: Vec<u32> = used.iter().copied().filter(is_reachable).collect();
         let is_pointer = |v: &Variable<'_>| {
@@ -311,12 +288,12 @@ impl<'s, 't> Extractor<'s, 't> {
             let declared = self.variable(*variable);
             if matches!(declared.origin, Origin::File { .. }) && is_pointer(declared) {
                 let name = declared.name.clone();
-                self.assume(format!(
+                self.out.assume(format!(
                     "functions that are called do not change what `{name}` points to"
                 ));
             }
         }
-        for statement in &mut self.statements {
+        for statement in &mut self.out.statements {
             let touch = statement.reaches;
             let kinds = [(touch.reads, AccessKind::Read), (touch.writes, AccessKind::MayWrite)];
             for &variable in &reachable {

@@ -7,7 +7,7 @@ use crate::model::linear::{Limit, Linear, Pieces};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses, visit};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 
 /// Calls inside of each other that are followed.
 const MAX_DEPTH: usize = 16;
@@ -26,7 +26,7 @@ impl<'t> Extractor<'_, 't> {
         };
         let name = self.text(callee);
         let arguments: Vec<Node<'t>> = named_children(arguments).collect();
-        let source = self.source;
+        let source = self.facts.source;
         let functions = self.functions(node);
         if let Some((parameters, value)) = functions.returned(source, name) {
             return match parameters.len() == arguments.len() {
@@ -51,7 +51,7 @@ impl<'t> Extractor<'_, 't> {
         value: Node<'t>,
         arguments: &[Node<'t>],
     ) -> Result<Value, Refusal> {
-        let mut is_closed = self.inlined < MAX_DEPTH;
+        let mut is_closed = self.at.inlined < MAX_DEPTH;
         visit(value, |n, _| {
             let is_name = n.kind() == Kind::Identifier
                 && n.parent().is_none_or(|p| p.kind() != Kind::CallExpression);
@@ -72,7 +72,7 @@ impl<'t> Extractor<'_, 't> {
         for argument in arguments {
             values.push((*argument, self.value(*argument)?));
         }
-        self.scopes.enter_function(self.source, definition);
+        self.scopes.enter_function(self.facts.source, definition);
         let mut bound = Vec::with_capacity(values.len());
         let mut given = Ok(());
         for (parameter, (argument, value)) in parameters.iter().zip(values) {
@@ -81,16 +81,16 @@ impl<'t> Extractor<'_, 't> {
             {
                 let scalar = self.variable(variable).declared.scalar.clone();
                 match self.converted_to(argument, value, &scalar) {
-                    Ok(value) => drop(self.known.insert(variable, value.pieces)),
+                    Ok(value) => drop(self.values.known.insert(variable, value.pieces)),
                     Err(refusal) => given = Err(refusal),
                 }
                 bound.push(variable);
             }
         }
-        self.inlined += 1;
+        self.at.inlined += 1;
         let result = given.and_then(|()| self.value(value));
-        self.inlined -= 1;
-        bound.iter().for_each(|variable| drop(self.known.remove(variable)));
+        self.at.inlined -= 1;
+        bound.iter().for_each(|variable| drop(self.values.known.remove(variable)));
         self.scopes.pop();
         let bytes = if returns == "int" { 4 } else { 8 };
         self.converted(node, result?, IntegerType { bytes, signed: true })
@@ -118,14 +118,14 @@ impl<'t> Extractor<'_, 't> {
                 };
                 let up =
                     if name.starts_with("ceil") || name == "intCeil" { divisor - 1 } else { 0 };
-                let symbols = &mut self.symbols;
+                let symbols = &mut self.out.symbols;
                 x.pieces.flat_map(|linear| {
                     Ok(Pieces::single(symbols.floor(&linear.add_constant(up)?, divisor)?))
                 })
             }
         };
         let pieces = self.check(node, pieces)?;
-        self.assume(format!("`{name}` is the function that its name says"));
+        self.out.assume(format!("`{name}` is the function that its name says"));
         self.arithmetic(node, pieces, integer_type)
     }
 

@@ -13,16 +13,18 @@ use crate::facts::integer_type::Value;
 use crate::facts::scope::{Entity, Origin};
 use crate::model::conditions::Disjunction;
 use crate::model::linear::Pieces;
+use crate::model::pointer_target::{Target, TargetKind};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{NameSet, changed_names, named_children, strip_parentheses};
 use crate::syntax::tree::Node;
-use crate::walk::affine::Purpose;
-use crate::walk::affine_uses::Mark;
-use crate::walk::extract::Extractor;
-use crate::walk::pointers::pointer_targets::{Target, TargetKind};
+use crate::walk::extractor::Extractor;
+use crate::walk::output::Mark;
 use crate::walk::references::{Role, Step};
 use crate::walk::statement_body::Emission;
+use crate::walk::walk_context::FunctionNames;
+use crate::walk::walk_context::Purpose;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Calls inside of each other that are followed.
 const MAX_DEPTH: usize = 12;
@@ -53,9 +55,7 @@ struct Outside<'s> {
     own_names: BTreeMap<u32, String>,
     known: BTreeMap<u32, Pieces>,
     pointers: BTreeMap<u32, Vec<Target>>,
-    loop_names: NameSet<'s>,
-    changed_names: NameSet<'s>,
-    followed_names: NameSet<'s>,
+    names: Arc<FunctionNames<'s>>,
 }
 
 /// What a walk that fails takes back.
@@ -75,23 +75,24 @@ impl<'s, 't> Extractor<'s, 't> {
         arguments: &[Node<'t>],
     ) -> Option<Emission> {
         let start = definition.start_byte();
-        let is_deep = self.active_calls.len() >= MAX_DEPTH || self.walked_calls >= MAX_BODIES;
-        if is_deep || self.active_calls.contains(&start) {
+        let is_deep =
+            self.at.active_calls.len() >= MAX_DEPTH || self.out.walked_calls >= MAX_BODIES;
+        if is_deep || self.at.active_calls.contains(&start) {
             return None;
         }
-        self.walked_calls += 1;
-        self.active_calls.push(start);
+        self.out.walked_calls += 1;
+        self.at.active_calls.push(start);
         let traces = self.call_traces();
         let first = self.scopes.variables.len();
         let outside = self.outside();
         let result = self.walk_body(out, definition, arguments);
         self.return_outside(outside);
-        self.active_calls.pop();
+        self.at.active_calls.pop();
         // What the function declares is nobody else's.
         for variable in self.scopes.variables.own_from(first).iter_mut().filter(|v| v.in_region()) {
-            variable.origin = Origin::Region { depth: 1 + self.nest.len() };
+            variable.origin = Origin::Region { depth: 1 + self.at.nest.len() };
         }
-        let is_clean = self.diagnostics.len() == traces.diagnostics;
+        let is_clean = self.out.diagnostics.len() == traces.diagnostics;
         let found = result.ok().filter(|_| is_clean);
         if found.is_none() {
             self.forget_call(traces);
@@ -101,44 +102,40 @@ impl<'s, 't> Extractor<'s, 't> {
 
     fn outside(&self) -> Outside<'s> {
         Outside {
-            domain: self.domain.clone(),
-            depth: self.nest.len(),
-            purpose: self.purpose,
-            own_names: self.own_names.clone(),
-            known: self.known.clone(),
-            pointers: self.pointers.clone(),
-            loop_names: self.loop_names.clone(),
-            changed_names: self.changed_names.clone(),
-            followed_names: self.followed_names.clone(),
+            domain: self.at.domain.clone(),
+            depth: self.at.nest.len(),
+            purpose: self.at.purpose,
+            own_names: self.at.own_names.clone(),
+            known: self.values.known.clone(),
+            pointers: self.values.pointers.clone(),
+            names: self.at.names.clone(),
         }
     }
 
     fn return_outside(&mut self, outside: Outside<'s>) {
-        self.domain = outside.domain;
-        self.nest.truncate(outside.depth);
-        self.purpose = outside.purpose;
-        self.own_names = outside.own_names;
-        self.known = outside.known;
-        self.pointers = outside.pointers;
-        self.loop_names = outside.loop_names;
-        self.changed_names = outside.changed_names;
-        self.followed_names = outside.followed_names;
+        self.at.domain = outside.domain;
+        self.at.nest.truncate(outside.depth);
+        self.at.purpose = outside.purpose;
+        self.at.own_names = outside.own_names;
+        self.values.known = outside.known;
+        self.values.pointers = outside.pointers;
+        self.at.names = outside.names;
     }
 
     fn call_traces(&self) -> CallTraces {
         CallTraces {
-            mark: self.mark(),
-            diagnostics: self.diagnostics.len(),
-            whole_structures: self.whole_structures.clone(),
-            iterator_variables: self.iterator_variables.clone(),
+            mark: self.out.mark(),
+            diagnostics: self.out.diagnostics.len(),
+            whole_structures: self.out.whole_structures.clone(),
+            iterator_variables: self.out.iterator_variables.clone(),
         }
     }
 
     fn forget_call(&mut self, traces: CallTraces) {
-        self.back_to(traces.mark);
-        self.diagnostics.truncate(traces.diagnostics);
-        self.whole_structures = traces.whole_structures;
-        self.iterator_variables = traces.iterator_variables;
+        self.out.back_to(traces.mark);
+        self.out.diagnostics.truncate(traces.diagnostics);
+        self.out.whole_structures = traces.whole_structures;
+        self.out.iterator_variables = traces.iterator_variables;
     }
 
     fn walk_body(
@@ -154,7 +151,7 @@ impl<'s, 't> Extractor<'s, 't> {
         self.check_shape(body)?;
         let given: Vec<Given> = arguments.iter().map(|argument| self.given(*argument)).collect();
         let first = self.scopes.variables.len();
-        let hidden = self.scopes.enter_called(self.source, definition);
+        let hidden = self.scopes.enter_called(self.facts.source, definition);
         let result = self.bind(definition, body, &given, first);
         let result = result.and_then(|()| {
             let mut inner = Emission::new(out.outer);
@@ -185,12 +182,12 @@ impl<'s, 't> Extractor<'s, 't> {
         given: &[Given],
         first: usize,
     ) -> Result<(), Refusal> {
-        let names = crate::facts::side_effects::parameter_names(self.source, definition);
+        let names = crate::facts::side_effects::parameter_names(self.facts.source, definition);
         let is_void = names.len() == 1 && names[0].is_empty() && given.is_empty();
         if !is_void && names.len() != given.len() {
             return Err(self.not_understood(definition));
         }
-        let changed = changed_names(self.source, body);
+        let changed = changed_names(self.facts.source, body);
         for variable in self.scopes.variables.own_from(first) {
             variable.origin = Origin::Region { depth: 1 };
         }
@@ -202,9 +199,9 @@ impl<'s, 't> Extractor<'s, 't> {
                 self.bind_one((definition, body), variable, given, is_changed)?;
             }
         }
-        self.loop_names = loop_names(self.source, &[body]);
-        self.changed_names.extend(changed);
-        self.followed_names.clear();
+        let loops = loop_names(self.facts.source, &[body]);
+        let changed = self.at.names.changed.iter().copied().chain(changed).collect();
+        self.at.names = Arc::new(FunctionNames { changed, followed: NameSet::default(), loops });
         Ok(())
     }
 
@@ -222,17 +219,17 @@ impl<'s, 't> Extractor<'s, 't> {
         let is_structure = declared.scalar.record.is_some();
         let own = self.variable(variable).name.clone();
         if declared.dimensions.is_empty() && !is_structure {
-            self.own_names.insert(variable, own);
+            self.at.own_names.insert(variable, own);
             if let Some(value) = given.value.as_ref().filter(|_| !is_changed)
                 && self.variable(variable).is_integer()
                 && value.is_kept_by(&declared.scalar)
             {
-                self.known.insert(variable, value.pieces.clone());
+                self.values.known.insert(variable, value.pieces.clone());
             }
             return Ok(());
         }
         match &given.place {
-            Place::Own if !is_structure => drop(self.own_names.insert(variable, own)),
+            Place::Own if !is_structure => drop(self.at.own_names.insert(variable, own)),
             Place::Of { variable: target, subscripts, kind } if !is_changed => {
                 let of_target = &self.variable(*target).declared;
                 let n_own = declared.dimensions.len();
@@ -253,7 +250,7 @@ impl<'s, 't> Extractor<'s, 't> {
                 }
                 let place = (*target, subscripts.clone());
                 let target = Target::new(body.byte_range(), place, *kind);
-                self.pointers.entry(variable).or_default().push(target);
+                self.values.pointers.entry(variable).or_default().push(target);
             }
             _ => return Err(self.not_understood(definition)),
         }
@@ -262,16 +259,16 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// What an argument stands for.
     fn given(&mut self, node: Node<'t>) -> Given {
-        let mark = self.mark();
-        self.purpose = Purpose::Subscript;
+        let mark = self.out.mark();
+        self.at.purpose = Purpose::Subscript;
         let value = self.value(node).ok().filter(|value| !self.is_product(&value.pieces));
         if value.is_some() {
             return Given { value, place: Place::Unknown };
         }
-        self.back_to(mark);
-        let whole = self.whole_structures.clone();
+        self.out.back_to(mark);
+        let whole = self.out.whole_structures.clone();
         let place = self.place_given(node).unwrap_or(Place::Unknown);
-        self.whole_structures = whole;
+        self.out.whole_structures = whole;
         Given { value: None, place }
     }
 
@@ -300,7 +297,7 @@ impl<'s, 't> Extractor<'s, 't> {
             None => self.steps(node)?,
         };
         let root = self.resolve(base)?;
-        if self.own_names.contains_key(&root) {
+        if self.at.own_names.contains_key(&root) {
             return Ok(Place::Own);
         }
         let is_value = !is_address && !self.leads_to_pointer(node);
@@ -330,7 +327,7 @@ impl<'s, 't> Extractor<'s, 't> {
         let (variable, subscripts) = self.followed(node, reference.variable, subscripts)?;
         let n = self.variable(variable).declared.dimensions.len();
         let is_complete = kind == TargetKind::Element || n == subscripts.len();
-        let is_fixed = self.iterator_variables.contains(&variable)
+        let is_fixed = self.out.iterator_variables.contains(&variable)
             || self.active_loop(variable).is_some()
             || self.variable(variable).constant.is_some();
         if !is_complete || is_fixed {

@@ -5,7 +5,7 @@ use crate::diagnostics::refusal::Refusal;
 use crate::model::conditions::Disjunction;
 use crate::syntax::kind::{Field, Kind};
 use crate::walk::control::forward_jumps::{Branch, Jumping, Part};
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
 use std::collections::BTreeSet;
 
@@ -40,21 +40,21 @@ impl<'t> Extractor<'_, 't> {
         })
     }
 
-    /// MovingPointers over both lists, each within what `around` sets up; then, only what both agree about is known.
+    /// Walks over both lists, each within what `around` sets up; then, only what both agree about is known.
     fn lists(
         &mut self,
         branch: &Branch<'t>,
         mut around: impl FnMut(&mut Self, bool, &mut dyn FnMut(&mut Self)) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
-        let before = self.known.clone();
+        let before = self.values.known.clone();
         let end = branch.end_byte();
         let mut ends = Vec::with_capacity(2);
         for (list, holds) in [(&branch.then, true), (&branch.otherwise, false)] {
-            self.known.clone_from(&before);
+            self.values.known.clone_from(&before);
             around(self, holds, &mut |this| this.inner_block(end, |this| this.parts(list)))?;
-            ends.push(std::mem::take(&mut self.known));
+            ends.push(std::mem::take(&mut self.values.known));
         }
-        self.known = ends.swap_remove(0);
+        self.values.known = ends.swap_remove(0);
         ends.iter().for_each(|end| self.join_known(end));
         Ok(())
     }
@@ -69,10 +69,10 @@ impl<'t> Extractor<'_, 't> {
             let branches = self.start_of_branches();
             let mut ends = Vec::with_capacity(2);
             self.lists(branch, |this, holds, walk| {
-                this.guards.push((branch.condition, !holds));
+                this.at.guards.push((branch.condition, !holds));
                 walk(this);
-                this.guards.pop();
-                ends.push(this.statements.len());
+                this.at.guards.pop();
+                ends.push(this.out.statements.len());
                 Ok(())
             })?;
             self.overwrite_in_branches(&branches, &ends, branch.node.start_byte());
@@ -133,7 +133,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let before = (out.conditional, out.tracks_assignments);
         (out.conditional, out.tracks_assignments) = (true, false);
-        let ends = std::mem::replace(&mut self.jump_ends, labels.iter().copied().collect());
+        let ends = std::mem::replace(&mut self.at.jump_ends, labels.iter().copied().collect());
         self.scopes.push();
         let result = jumping.nodes.iter().try_for_each(|node| {
             out.text(" ");
@@ -141,7 +141,7 @@ impl<'t> Extractor<'_, 't> {
             self.opaque_part(out, *node)
         });
         self.scopes.pop();
-        self.jump_ends = ends;
+        self.at.jump_ends = ends;
         (out.conditional, out.tracks_assignments) = before;
         labels.iter().for_each(|label| out.text(&format!(" {label}:")));
         out.text(if labels.is_empty() { " }" } else { " ; }" });

@@ -10,7 +10,7 @@ use crate::model::conditions::Disjunction;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
 
 impl<'t> Extractor<'_, 't> {
@@ -37,10 +37,10 @@ impl<'t> Extractor<'_, 't> {
         let Some((affine, rest)) = self.split(node)? else {
             return self.guarded_text(node, |this, out| this.opaque_part(out, node));
         };
-        let domain = self.check(node, self.domain.and(&affine))?;
-        let outer = std::mem::replace(&mut self.domain, domain);
+        let domain = self.check(node, self.at.domain.and(&affine))?;
+        let outer = std::mem::replace(&mut self.at.domain, domain);
         let result = self.guarded_text(node, |this, out| this.guarded_rest(out, node, &rest));
-        self.domain = outer;
+        self.at.domain = outer;
         result
     }
 
@@ -50,7 +50,7 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         write: impl FnOnce(&mut Self, &mut Emission) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
-        let mut emission = Emission::new(self.nest.len());
+        let mut emission = Emission::new(self.at.nest.len());
         emission.is_opaque = true;
         self.write_guards(&mut emission)?;
         write(self, &mut emission)?;
@@ -135,16 +135,16 @@ impl<'t> Extractor<'_, 't> {
             Kind::ReturnStatement,
             Kind::LabeledStatement,
         ];
-        let mentioned = mentioned_names(self.source, condition);
+        let mentioned = mentioned_names(self.facts.source, condition);
         let is_changed = |part: &Node<'t>| {
             part.has_kind(&calling)
-                || !mentioned.is_disjoint(&written_names(self.source, *part))
-                || !mentioned.is_disjoint(&declared_names(self.source, *part))
+                || !mentioned.is_disjoint(&written_names(self.facts.source, *part))
+                || !mentioned.is_disjoint(&declared_names(self.facts.source, *part))
         };
         if condition.has_kind(&changing) || parts.iter().any(is_changed) {
             return Ok(false);
         }
-        let mut tried = Emission::new(self.nest.len());
+        let mut tried = Emission::new(self.at.nest.len());
         self.expression(&mut tried, strip_parentheses(condition))?;
         Ok(true)
     }
@@ -157,10 +157,10 @@ impl<'t> Extractor<'_, 't> {
         let mut ends = Vec::with_capacity(2);
         for (part, must_fail) in [(then, false), (otherwise, true)] {
             let Some(part) = part else { continue };
-            self.guards.push((condition, must_fail));
+            self.at.guards.push((condition, must_fail));
             self.branch(part);
-            self.guards.pop();
-            ends.push(self.statements.len());
+            self.at.guards.pop();
+            ends.push(self.out.statements.len());
         }
         self.overwrite_in_branches(&branches, &ends, node.start_byte());
     }

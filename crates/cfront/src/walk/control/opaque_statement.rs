@@ -21,7 +21,7 @@ use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, strip_parentheses};
 use crate::syntax::tree::Node;
 use crate::walk::control::sure_writes::BranchEnd;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
 use std::collections::BTreeSet;
 
@@ -38,12 +38,12 @@ impl<'t> Extractor<'_, 't> {
     /// Whether a statement at the current place is worth a place in the model as a whole: not in a
     /// region that nobody asked for, if there is no loop around it. What is inside of it may be a region.
     pub(crate) fn may_be_opaque(&self) -> bool {
-        !self.is_detected || !self.nest.is_empty()
+        !self.facts.is_detected || !self.at.nest.is_empty()
     }
 
     /// A statement with control flow of its own.
     pub(crate) fn opaque_statement(&mut self, node: Node<'t>) -> Result<(), Refusal> {
-        if is_jumped_into(self.source, &[node]) {
+        if is_jumped_into(self.facts.source, &[node]) {
             return Err(self
                 .refuse(Code::UnsupportedStatement, node, "a jump leads into this statement")
                 .with_reason("it would be entered at another place than its start"));
@@ -59,28 +59,28 @@ impl<'t> Extractor<'_, 't> {
         parts: &[Node<'t>],
         write: impl FnOnce(&mut Self, &mut Emission) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
-        let mut out = Emission::new(self.nest.len());
+        let mut out = Emission::new(self.at.nest.len());
         out.is_opaque = true;
         self.write_guards(&mut out)?;
         // Declarations go here.
         let start = out.pieces.len();
         out.pieces.push(RawPiece::Text(String::new()));
-        let own = self.own_names.clone();
+        let own = self.at.own_names.clone();
         let jumps = parts.iter().any(|part| part.has_kind(&[Kind::GotoStatement]));
         out.conditional |= jumps;
         out.tracks_assignments = !jumps;
         let before = self.before(&out);
-        let outer_root = self.opaque_root.replace(node);
+        let outer_root = self.at.opaque_root.replace(node);
         self.scopes.push();
         let result = write(self, &mut out);
         self.scopes.pop();
-        self.opaque_root = outer_root;
+        self.at.opaque_root = outer_root;
         self.restore(&mut out, before);
         if result.is_ok() {
             self.declare_loop_names(&mut out, &own, start);
             self.declare_labels(&mut out, parts, start);
         }
-        self.own_names = own;
+        self.at.own_names = own;
         result?;
         out.drop_semicolon();
         self.add_emission(out, node.start_byte());
@@ -89,8 +89,8 @@ impl<'t> Extractor<'_, 't> {
 
     fn before(&self, out: &Emission) -> Before {
         Before {
-            domain: self.domain.clone(),
-            depth: self.nest.len(),
+            domain: self.at.domain.clone(),
+            depth: self.at.nest.len(),
             conditional: out.conditional,
             assigned: out.assigned.clone(),
             tracks_assignments: out.tracks_assignments,
@@ -99,8 +99,8 @@ impl<'t> Extractor<'_, 't> {
 
     /// Back to what holds outside of a part that may not have run.
     fn restore(&mut self, out: &mut Emission, before: Before) {
-        self.domain = before.domain;
-        self.nest.truncate(before.depth);
+        self.at.domain = before.domain;
+        self.at.nest.truncate(before.depth);
         out.conditional = before.conditional;
         out.assigned = before.assigned;
         out.tracks_assignments = before.tracks_assignments;
@@ -168,10 +168,10 @@ impl<'t> Extractor<'_, 't> {
         let Some(label) = goto.field(Field::Label).map(|l| self.text(l)) else {
             return false;
         };
-        if self.jump_ends.contains(&label) {
+        if self.at.jump_ends.contains(&label) {
             return true;
         }
-        let Some(root) = self.opaque_root else { return false };
+        let Some(root) = self.at.opaque_root else { return false };
         let mut labels = root.of_kind(Kind::LabeledStatement);
         labels.any(|node| node.field(Field::Label).is_some_and(|l| self.text(l) == label))
     }
@@ -230,8 +230,8 @@ impl<'t> Extractor<'_, 't> {
             self.restore(out, before);
             return result;
         };
-        match self.domain.and(if holds { yes } else { no }) {
-            Ok(domain) => self.domain = domain,
+        match self.at.domain.and(if holds { yes } else { no }) {
+            Ok(domain) => self.at.domain = domain,
             Err(_) => out.conditional = true,
         }
         let first = out.accesses.len();
@@ -352,7 +352,7 @@ impl<'t> Extractor<'_, 't> {
         match values {
             Some((domain, index)) => {
                 self.bind_iterator(node, index);
-                self.domain = domain;
+                self.at.domain = domain;
                 out.conditional |= is_left_early(body);
             }
             None => out.conditional = true,
@@ -374,21 +374,21 @@ impl<'t> Extractor<'_, 't> {
 
     /// Opens the loop if its iterations are known: the domain inside of it.
     fn iterations(&mut self, node: Node<'t>) -> Option<(Disjunction, u32)> {
-        let mark = self.mark();
-        let depth = self.nest.len();
-        let iterators = self.iterator_variables.clone();
-        let outer_domain = self.domain.clone();
-        let opened = self
-            .loop_head(node)
-            .and_then(|(index, values)| Ok((self.check(node, self.domain.and(&values))?, index)));
+        let mark = self.out.mark();
+        let depth = self.at.nest.len();
+        let iterators = self.out.iterator_variables.clone();
+        let outer_domain = self.at.domain.clone();
+        let opened = self.loop_head(node).and_then(|(index, values)| {
+            Ok((self.check(node, self.at.domain.and(&values))?, index))
+        });
         // The names that the head declares are declared again with the text.
         self.scopes.pop();
         self.scopes.push();
-        self.iterator_variables = iterators;
-        self.domain = outer_domain;
+        self.out.iterator_variables = iterators;
+        self.at.domain = outer_domain;
         if opened.is_err() {
-            self.back_to(mark);
-            self.nest.truncate(depth);
+            self.out.back_to(mark);
+            self.at.nest.truncate(depth);
         }
         opened.ok()
     }
@@ -397,9 +397,9 @@ impl<'t> Extractor<'_, 't> {
     fn bind_iterator(&mut self, node: Node<'t>, index: u32) {
         let start = node.field(Field::Initializer);
         if start.is_some_and(|start| start.kind() == Kind::Declaration) {
-            let name = self.variable(self.loops[index as usize].variable).name.clone();
+            let name = self.variable(self.out.loops[index as usize].variable).name.clone();
             if let Some(Entity::Variable(variable)) = self.scopes.lookup(&name) {
-                self.loops[index as usize].variable = variable;
+                self.out.loops[index as usize].variable = variable;
             }
         }
     }

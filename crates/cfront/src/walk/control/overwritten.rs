@@ -4,19 +4,12 @@
 //! sure. But if each branch begins with a sure write of a variable, no value from before the branches is seen in them
 //! or after them. That is what a kill statement in front of them says. The conditions around the branches must not depend
 //! on data: the kill has none.
+use crate::model::overwritten::Overwritten;
 use crate::model::raw_model::{RawAccess, RawStatement};
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use loopwright_scop::AccessKind;
 use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// Branches whose statements follow each other in the model.
-#[derive(Debug)]
-pub(crate) struct Overwritten {
-    statements: Range<usize>,
-    /// The variables that each of them writes for sure before it reads them.
-    variables: BTreeSet<u32>,
-}
 
 /// Where branches begin.
 pub(crate) struct StartOfBranches {
@@ -30,16 +23,16 @@ pub(crate) struct StartOfBranches {
 impl Extractor<'_, '_> {
     /// Takes back all statements from one on.
     pub(crate) fn drop_statements(&mut self, from: usize) {
-        self.statements.truncate(from);
-        self.overwritten.retain(|branches| branches.statements.end <= from);
+        self.out.statements.truncate(from);
+        self.out.overwritten.retain(|branches| branches.statements.end <= from);
     }
 
     /// Notes where branches begin.
     pub(crate) fn start_of_branches(&self) -> StartOfBranches {
         StartOfBranches {
-            statement: self.statements.len(),
-            order: self.order.len(),
-            n_known: self.overwritten.len(),
+            statement: self.out.statements.len(),
+            order: self.out.order.len(),
+            n_known: self.out.overwritten.len(),
         }
     }
 
@@ -50,13 +43,13 @@ impl Extractor<'_, '_> {
         ends: &[usize],
         at: usize,
     ) {
-        let inner = self.overwritten.split_off(start.n_known);
+        let inner = self.out.overwritten.split_off(start.n_known);
         let &[middle, end] = ends else { return };
         let first = self.written_first(start.statement..middle, &inner);
         let second = self.written_first(middle..end, &inner);
         let variables: BTreeSet<u32> = first.intersection(&second).copied().collect();
-        if !self.guards.is_empty() {
-            self.overwritten.push(Overwritten { statements: start.statement..end, variables });
+        if !self.at.guards.is_empty() {
+            self.out.overwritten.push(Overwritten { statements: start.statement..end, variables });
             return;
         }
         if variables.is_empty() {
@@ -65,8 +58,8 @@ impl Extractor<'_, '_> {
         let kill = |variable| RawAccess::new(variable, AccessKind::Kill, Vec::new(), at);
         let kills = variables.into_iter().map(kill).collect();
         self.add_statement(kills, Vec::new(), true, at);
-        if let Some(kill) = self.order.pop() {
-            self.order.insert(start.order.min(self.order.len()), kill);
+        if let Some(kill) = self.out.order.pop() {
+            self.out.order.insert(start.order.min(self.out.order.len()), kill);
         }
     }
 
@@ -78,7 +71,7 @@ impl Extractor<'_, '_> {
         while index < range.end {
             let branches = inner.iter().find(|branches| branches.statements.start == index);
             let part = branches.map_or(index..index + 1, |branches| branches.statements.clone());
-            let statements = self.statements.get(part.clone()).unwrap_or_default();
+            let statements = self.out.statements.get(part.clone()).unwrap_or_default();
             let own = match branches {
                 Some(branches) => branches.variables.clone(),
                 None => statements.iter().flat_map(|s| self.sure_scalars(s)).collect(),
@@ -93,7 +86,10 @@ impl Extractor<'_, '_> {
 
     /// The scalars that a statement writes for sure, and does not read, in each iteration of the loops around.
     fn sure_scalars(&self, statement: &RawStatement) -> BTreeSet<u32> {
-        if statement.loops != self.nest || statement.domain != self.domain || statement.is_kill {
+        if statement.loops != self.at.nest
+            || statement.domain != self.at.domain
+            || statement.is_kill
+        {
             return BTreeSet::new();
         }
         let is_sure = |access: &&RawAccess| {

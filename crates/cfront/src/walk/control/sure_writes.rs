@@ -15,7 +15,7 @@ use crate::model::raw_model::{Inner, RawAccess};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, named_children};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
 use loopwright_scop::AccessKind;
 use std::collections::BTreeSet;
@@ -53,7 +53,7 @@ impl BranchEnd {
 }
 
 impl<'t> Extractor<'_, 't> {
-    /// MovingPointers over a branch that data decides about as if nothing did.
+    /// Walks over a branch that data decides about as if nothing did.
     pub(crate) fn branch_on_data(
         &mut self,
         out: &mut Emission,
@@ -87,11 +87,11 @@ impl<'t> Extractor<'_, 't> {
 
     fn written(&self, out: &Emission, access: &RawAccess) -> Written {
         let (variable, subscripts) = (access.variable, &access.subscripts);
-        let n_around = self.nest.len().saturating_sub(out.outer);
+        let n_around = self.at.nest.len().saturating_sub(out.outer);
         let loops = access.inner.as_ref().map_or(&[][..], |inner| &inner.loops);
         let own = loops.get(n_around..).unwrap_or_default();
         let domain = access.inner.as_ref().map(|inner| &inner.domain);
-        let domain = domain.filter(|domain| !own.is_empty() || **domain != self.domain);
+        let domain = domain.filter(|domain| !own.is_empty() || **domain != self.at.domain);
         Written {
             variable,
             subscripts: subscripts.iter().map(|pieces| renumbered(pieces, own)).collect(),

@@ -16,7 +16,7 @@ use crate::facts::scope::Origin;
 use crate::model::linear::{Linear, Pieces, Symbol};
 use crate::model::run_time::{Bound, ByteRange, Bytes, Fact, Level, RunTimeCondition, Span};
 use crate::syntax::kind::Kind;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use loopwright_presburger::{BasicSet, Budget, DimKind, Row, Set, Space};
 use loopwright_scop::{AccessKind, ArrayId, Scop};
 use rustc_hash::FxHashMap;
@@ -32,14 +32,6 @@ const MAX_PAIRS: usize = 100;
 
 /// A least or greatest value is chosen among so many bounds at most.
 const MAX_BOUNDS: usize = 2;
-
-/// Two variables that are the same memory unless a check shows that they are not.
-#[derive(Debug)]
-pub(crate) struct Apart {
-    pub(crate) variables: (u32, u32),
-    /// What is said if it cannot be checked.
-    pub(crate) refusal: Diagnostic,
-}
 
 /// Where the memory of a variable begins, and how its subscripts lead to bytes.
 struct Footing {
@@ -87,13 +79,13 @@ impl<'t> Extractor<'_, 't> {
         let mut used: FxHashMap<u32, Option<Used>> = FxHashMap::default();
         let mut conditions = Vec::new();
         let mut failed: Vec<&Diagnostic> = Vec::new();
-        for pair in &self.apart {
+        for pair in &self.out.apart {
             let (a, b) = pair.variables;
             for variable in [a, b] {
                 used.entry(variable).or_insert_with(|| self.used(variable, model));
             }
             let fact = match (&used[&a], &used[&b]) {
-                (Some(of_a), Some(of_b)) if self.apart.len() <= MAX_PAIRS => {
+                (Some(of_a), Some(of_b)) if self.out.apart.len() <= MAX_PAIRS => {
                     self.apart_fact((a, of_a), (b, of_b), model)
                 }
                 _ => None,
@@ -170,8 +162,8 @@ impl<'t> Extractor<'_, 't> {
             written = self.boxes(variable, &footing, elements(true).collect(), model)?;
             read = self.boxes(variable, &footing, elements(false).collect(), model)?;
         }
-        let is_iterator = self.iterator_variables.contains(&variable);
-        if is_iterator || self.affine_uses.contains(variable) {
+        let is_iterator = self.out.iterator_variables.contains(&variable);
+        if is_iterator || self.out.affine_uses.contains(variable) {
             let whole = ByteRange {
                 base: footing.base.clone(),
                 reached: Set::universe(model.space.clone()),
@@ -248,7 +240,7 @@ impl<'t> Extractor<'_, 't> {
         model: &Model<'_>,
         budget: &Budget,
     ) -> Option<ByteRange> {
-        let view = self.views.get(&self.accessed(variable));
+        let view = self.out.views.get(&self.accessed(variable));
         let n_strides = |dimension: usize| match view {
             Some(view) if view.dimension == dimension => view.strides.len(),
             _ => 0,
@@ -285,13 +277,13 @@ impl<'t> Extractor<'_, 't> {
     /// The symbolic constants for which the region reads the structure behind a pointer for sure.
     fn read_where(&self, root: u32, model: &Model<'_>) -> Option<Set> {
         let mut all = Set::empty(model.space.clone());
-        let region = self.root.start_byte()..self.root.end_byte();
-        for (raw, statement) in self.statements.iter().zip(&model.scop.statements) {
+        let region = self.facts.root.start_byte()..self.facts.root.end_byte();
+        for (raw, statement) in self.out.statements.iter().zip(&model.scop.statements) {
             let is_sure = raw.accesses.iter().any(|a| a.kind == AccessKind::MustWrite);
             let reads = raw.accesses.iter().any(|access| {
                 self.root(access.variable) == root
                     && region.contains(&access.at)
-                    && access.at < self.first_obstacle
+                    && access.at < self.facts.first_obstacle
                     && self.is_evaluated_with_its_statement(access.at)
             });
             if is_sure && reads && !raw.is_kill && raw.accesses.iter().all(|a| a.inner.is_none()) {
@@ -303,7 +295,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Whether a reference is evaluated whenever its expression statement is.
     fn is_evaluated_with_its_statement(&self, at: usize) -> bool {
-        let mut node = self.root.root().descendant_for_byte_range(&(at..at + 1));
+        let mut node = self.facts.root.root().descendant_for_byte_range(&(at..at + 1));
         while let Some(parent) = node.parent() {
             if node.kind() == Kind::ExpressionStatement {
                 return true;
@@ -390,7 +382,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The constant that is the first subscript of all references to a variable.
     fn only_subscript(&self, variable: u32) -> Option<i64> {
-        let all = self.statements.iter().flat_map(|s| &s.accesses);
+        let all = self.out.statements.iter().flat_map(|s| &s.accesses);
         let mut firsts = all
             .filter(|a| a.variable == variable && a.kind != AccessKind::Kill)
             .map(|a| a.subscripts.first().and_then(Pieces::as_constant));
@@ -424,7 +416,7 @@ impl<'t> Extractor<'_, 't> {
             known = match (&dimensions[at], known) {
                 (Dimension::Extent(extent), Some(inner)) => self
                     .scopes
-                    .constant(self.source, *extent, 0)
+                    .constant(self.facts.source, *extent, 0)
                     .and_then(|extent| extent.checked_mul(inner)),
                 _ => None,
             };
@@ -447,11 +439,11 @@ impl<'t> Extractor<'_, 't> {
         let is_moved = self.is_changed_name(&variable.name) && !self.is_moving_pointer(root);
         !variable.in_region()
             && variable.declared.oddity.is_none()
-            && !self.own_names.contains_key(&root)
-            && !self.pointers.contains_key(&root)
-            && !self.addresses.contains_key(&root)
-            && !self.data_dependent.contains_key(&variable.name)
-            && Some(root) != self.order_of_calls
+            && !self.at.own_names.contains_key(&root)
+            && !self.values.pointers.contains_key(&root)
+            && !self.out.addresses.contains_key(&root)
+            && !self.facts.lessons.data_dependent.contains_key(&variable.name)
+            && Some(root) != self.out.order_of_calls
             && self.is_meant_in_front(root)
             && !(is_pointer && is_moved)
     }

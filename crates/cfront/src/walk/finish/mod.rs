@@ -2,6 +2,7 @@
 
 pub(crate) mod apart;
 pub(crate) mod build;
+pub(crate) mod needed_conditions;
 pub(crate) mod overlap;
 pub(crate) mod read_guards;
 pub(crate) mod region_result;

@@ -17,11 +17,12 @@ use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::facts::ctypes::{Dimension, ScalarType};
 use crate::facts::points_to::{File, Object};
 use crate::facts::scope::{Origin, Variable};
+use crate::model::apart::Apart;
 use crate::model::raw_model::RawAccess;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
-use crate::walk::finish::apart::{Apart, more_pairs};
+use crate::walk::extractor::Extractor;
+use crate::walk::finish::apart::more_pairs;
 use loopwright_scop::{AccessKind, ElementKind};
 use std::collections::BTreeSet;
 
@@ -43,9 +44,9 @@ impl<'t> Extractor<'_, 't> {
         // The names of types stay what they are.
         let types = self.scopes.types.clone();
         let index = self.scopes.index.clone();
-        let file = File { source: self.source, root, types: &types, index: &index };
+        let file = File { source: self.facts.source, root, types: &types, index: &index };
         let is_write = |kind| matches!(kind, AccessKind::MustWrite | AccessKind::MayWrite);
-        let accesses = || self.statements.iter().flat_map(|s| &s.accesses);
+        let accesses = || self.out.statements.iter().flat_map(|s| &s.accesses);
         let written: BTreeSet<u32> =
             accesses().filter(|a| is_write(a.kind)).map(|a| a.variable).collect();
         let used = accesses().filter(|a| a.kind != AccessKind::Kill).map(|a| a.variable);
@@ -53,12 +54,13 @@ impl<'t> Extractor<'_, 't> {
         let constants: Vec<(u32, u32)> =
             self.used_constants().map(|c| (c.parameter, c.variable)).collect();
         let is_made_up = |v: &u32| {
-            Some(*v) == self.order_of_calls || constants.iter().any(|(parameter, _)| parameter == v)
+            Some(*v) == self.out.order_of_calls
+                || constants.iter().any(|(parameter, _)| parameter == v)
         };
         let constant = |v: u32| constants.iter().any(|(_, variable)| *variable == v);
-        let used = used.chain(self.affine_uses.variables());
+        let used = used.chain(self.out.affine_uses.variables());
         let used = used.chain(constants.iter().map(|(_, variable)| *variable));
-        let used: BTreeSet<u32> = used.chain(self.iterator_variables.iter().copied()).collect();
+        let used: BTreeSet<u32> = used.chain(self.out.iterator_variables.iter().copied()).collect();
         let memory: Vec<(u32, Object)> = used
             .into_iter()
             .filter(|v| !is_made_up(v) && self.is_in_memory(&file, function, *v))
@@ -71,7 +73,7 @@ impl<'t> Extractor<'_, 't> {
                 found.push(Pair { variables: (*a, *a), is_declared: false });
             }
             for (b, of_b) in &memory[position + 1..] {
-                let is_iterator = |v| self.iterator_variables.contains(v);
+                let is_iterator = |v| self.out.iterator_variables.contains(v);
                 let matters = written.contains(a)
                     || written.contains(b)
                     || constant(*a) && is_iterator(b)
@@ -98,12 +100,12 @@ impl<'t> Extractor<'_, 't> {
             variables: pair.variables,
             refusal: self.overlap_refusal(pair, &written),
         });
-        self.apart = apart.collect();
+        self.out.apart = apart.collect();
         if let Some((first, others)) = refused.split_first() {
             let mut refusal = self.overlap_refusal(first, &written);
             let reason = refusal.reason.take().unwrap_or_default();
             refusal.reason = Some(reason + &more_pairs(others.len()));
-            self.diagnostics.push(refusal);
+            self.out.diagnostics.push(refusal);
         }
     }
 
@@ -111,7 +113,7 @@ impl<'t> Extractor<'_, 't> {
     /// one variable.
     fn are_one(&self, a: u32, b: u32) -> bool {
         let accesses = |v: u32| -> Option<Vec<(usize, usize, AccessKind)>> {
-            let all = self.statements.iter().enumerate();
+            let all = self.out.statements.iter().enumerate();
             let all = all.flat_map(|(at, s)| s.accesses.iter().map(move |access| (at, access)));
             let own = all.filter(|(_, access)| access.variable == v);
             own.map(|(statement, access)| {
@@ -119,7 +121,7 @@ impl<'t> Extractor<'_, 't> {
             })
             .collect()
         };
-        let is_only_data = |v: &u32| !self.affine_uses.contains(*v) && !self.is_loaded(*v);
+        let is_only_data = |v: &u32| !self.out.affine_uses.contains(*v) && !self.is_loaded(*v);
         is_only_data(&a)
             && is_only_data(&b)
             && accesses(a).is_some_and(|own| Some(own) == accesses(b))
@@ -133,7 +135,7 @@ impl<'t> Extractor<'_, 't> {
         let mut names: Vec<String> = Vec::new();
         for &Pair { variables: (a, b), .. } in pairs {
             if a == b {
-                self.assume(format!("the rows of `{}` do not overlap", self.variable(a).name));
+                self.out.assume(format!("the rows of `{}` do not overlap", self.variable(a).name));
                 continue;
             }
             for variable in [a, b] {
@@ -145,13 +147,13 @@ impl<'t> Extractor<'_, 't> {
         }
         if !names.is_empty() {
             let names = names.join("`, `");
-            self.assume(format!("the memory behind `{names}` does not overlap other arrays"));
+            self.out.assume(format!("the memory behind `{names}` does not overlap other arrays"));
         }
     }
 
     fn overlap_refusal(&self, pair: &Pair, written: &BTreeSet<u32>) -> Diagnostic {
         let (a, b) = pair.variables;
-        let accesses = || self.statements.iter().flat_map(|s| &s.accesses);
+        let accesses = || self.out.statements.iter().flat_map(|s| &s.accesses);
         let at = accesses().find(|x| x.variable == a || x.variable == b).map_or(0, |x| x.at);
         let length = self.reference_text(at).chars().count() as u32;
         let name = |v: u32| self.written_name(v);
@@ -182,12 +184,12 @@ impl<'t> Extractor<'_, 't> {
 
     /// Which accesses of two variables (or one) would have to keep their order, of which one is a write.
     fn conflict(&self, (a, b): (u32, u32), written: &BTreeSet<u32>) -> String {
-        let is_changed =
-            written.contains(&a) || self.iterator_variables.contains(&a) && !written.contains(&b);
+        let is_changed = written.contains(&a)
+            || self.out.iterator_variables.contains(&a) && !written.contains(&b);
         let (changed, other) = if is_changed { (a, b) } else { (b, a) };
         let is_write = |kind| matches!(kind, AccessKind::MustWrite | AccessKind::MayWrite);
         let accesses = |v| {
-            let all = self.statements.iter().flat_map(|s| &s.accesses);
+            let all = self.out.statements.iter().flat_map(|s| &s.accesses);
             all.filter(move |x| x.variable == v && x.kind != AccessKind::Kill)
         };
         let write = accesses(changed).find(|x| is_write(x.kind));
@@ -213,7 +215,7 @@ impl<'t> Extractor<'_, 't> {
     /// A variable as the region writes it, without subscripts: `s->a` of `s->a[i]`.
     pub(crate) fn written_name(&self, variable: u32) -> String {
         let declared = self.variable(variable);
-        let mut accesses = self.statements.iter().flat_map(|s| &s.accesses);
+        let mut accesses = self.out.statements.iter().flat_map(|s| &s.accesses);
         let is_use = |a: &&RawAccess| a.variable == variable && a.kind != AccessKind::Kill;
         match accesses.find(is_use).filter(|_| declared.member.is_some()) {
             Some(access) => {
@@ -229,7 +231,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The text of the reference that begins at a byte.
     pub(crate) fn reference_text(&self, at: usize) -> String {
-        let mut node = self.root.root().descendant_for_byte_range(&(at..at + 1));
+        let mut node = self.facts.root.root().descendant_for_byte_range(&(at..at + 1));
         if let Some(parent) = node.parent().filter(|_| !node.is_named()) {
             node = parent;
         }
@@ -251,20 +253,6 @@ impl<'t> Extractor<'_, 't> {
         let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer);
         !declared.declared.dimensions.iter().any(is_pointer)
             && !root.declared.dimensions.iter().any(is_pointer)
-    }
-
-    /// Whether the function around the region takes the address of a variable, or others see it.
-    pub(crate) fn is_visible_elsewhere(&self, function: Node<'t>, variable: u32) -> bool {
-        let types = self.scopes.types.clone();
-        let index = self.scopes.index.clone();
-        let mut root = function;
-        while let Some(parent) = root.parent() {
-            root = parent;
-        }
-        let file = File { source: self.source, root, types: &types, index: &index };
-        let variable = self.variable(variable);
-        matches!(variable.origin, Origin::File { .. } | Origin::Local { is_static: true })
-            || file.values(function, &variable.name).is_none()
     }
 
     /// Whether a pointer could lead to a variable: arrays, globals, what has its address taken.
@@ -321,7 +309,7 @@ impl<'t> Extractor<'_, 't> {
         let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer);
         let dimensions = &self.variable(variable).declared.dimensions;
         let outer = dimensions.iter().rposition(is_pointer).unwrap_or(0);
-        let all = self.statements.iter().flat_map(|s| &s.accesses);
+        let all = self.out.statements.iter().flat_map(|s| &s.accesses);
         let row = |access: &RawAccess| -> Option<Vec<i64>> {
             let subscripts = access.subscripts.get(..outer)?;
             subscripts.iter().map(|s| s.as_constant()).collect()

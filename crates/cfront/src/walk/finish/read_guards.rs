@@ -18,21 +18,21 @@ use crate::facts::scope::Entity;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::pointers::null_tests::is_null;
 
 impl<'t> Extractor<'_, 't> {
     /// The condition under which the region evaluates an expression at least once, empty if always; none if that is
     /// not found out.
     pub(crate) fn evaluated_where(&self, node: Node<'t>) -> Option<String> {
-        if node.start_byte() >= self.first_obstacle {
+        if node.start_byte() >= self.facts.first_obstacle {
             return None;
         }
         let mut guards = Vec::new();
         let mut node = node;
-        while node.id() != self.root.id() {
+        while node.id() != self.facts.root.id() {
             let parent = node.parent()?;
-            if parent.id() == self.root.id() {
+            if parent.id() == self.facts.root.id() {
                 guards.reverse();
                 return Some(guards.join(" && "));
             }
@@ -90,7 +90,8 @@ impl<'t> Extractor<'_, 't> {
                 (name, only.field(Field::Value)?)
             }
             _ => {
-                let parts = header(self.source, node).filter(|header| header.starts.is_empty())?;
+                let parts =
+                    header(self.facts.source, node).filter(|header| header.starts.is_empty())?;
                 let field = |name| parts.start.field(name);
                 (strip_parentheses(field(Field::Left)?), field(Field::Right)?)
             }
@@ -117,7 +118,7 @@ impl<'t> Extractor<'_, 't> {
     fn kept_condition(&self, node: Node<'t>, given: Option<(&str, &str)>) -> Option<String> {
         let inner = |field| self.kept_condition(node.field(field)?, given);
         let operator = || Some(self.text(node.field(Field::Operator)?));
-        if is_null(self.source, node) {
+        if is_null(self.facts.source, node) {
             return Some("0".to_string());
         }
         match node.kind() {
@@ -146,15 +147,15 @@ impl<'t> Extractor<'_, 't> {
     /// Whether a name has the meaning and the value that it has in front of the region.
     pub(crate) fn is_kept_name(&self, name: &str) -> bool {
         match self.scopes.lookup(name) {
-            Some(Entity::Constant(_)) => !self.own_constants.contains_key(name),
+            Some(Entity::Constant(_)) => !self.out.own_constants.contains_key(name),
             Some(Entity::Variable(v)) => {
                 let variable = self.variable(v);
                 !variable.in_region()
                     && variable.declared.oddity.is_none()
                     && self.active_loop(v).is_none()
                     && !self.is_changed_name(name)
-                    && !self.pointers.contains_key(&v)
-                    && !self.own_names.contains_key(&v)
+                    && !self.values.pointers.contains_key(&v)
+                    && !self.at.own_names.contains_key(&v)
             }
             _ => false,
         }

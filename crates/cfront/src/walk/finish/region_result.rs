@@ -1,17 +1,18 @@
 //! The end of a walk over a region: what its surroundings have to say about it, and which variables are arrays.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
-use crate::diagnostics::refusal::diagnostic_at;
 use crate::facts::ctypes::Dimension;
 use crate::facts::liveness::Surroundings;
+use crate::facts::points_to::is_visible_elsewhere;
 use crate::facts::scope::Origin;
 use crate::model::linear::Linear;
 use crate::model::raw_model::{Order, RawAccess, RawPiece};
 use crate::model::run_time::RunTimeCondition;
 use crate::syntax::kind::Kind;
-use crate::walk::affine::Purpose;
-use crate::walk::extract::Extractor;
+use crate::text::located::diagnostic_at;
+use crate::walk::extractor::Extractor;
 use crate::walk::finish::build::{build, parameters};
 use crate::walk::loops::loop_pragmas::IndependentLoop;
+use crate::walk::walk_context::Purpose;
 use loopwright_scop::{AccessKind, Scop, StatementId};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -50,11 +51,11 @@ impl<'s, 't> Extractor<'s, 't> {
         self.check_uses(context);
         self.check_structures();
         self.check_overlap(context.function, context.assume_no_alias);
-        if self.diagnostics.iter().any(|refusal| !refusal.is_consequence) {
-            self.diagnostics.retain(|refusal| !refusal.is_consequence);
+        if self.out.diagnostics.iter().any(|refusal| !refusal.is_consequence) {
+            self.out.diagnostics.retain(|refusal| !refusal.is_consequence);
         }
-        if !self.diagnostics.is_empty() {
-            return Err(self.diagnostics);
+        if !self.out.diagnostics.is_empty() {
+            return Err(self.out.diagnostics);
         }
         self.resolve_members();
         self.drop_parameter_accesses();
@@ -62,29 +63,29 @@ impl<'s, 't> Extractor<'s, 't> {
         self.finish_barriers(&arrays);
         let mut extents = self.extents(&arrays, context);
         self.check_obligations(&arrays, &extents);
-        let byte = self.statements.first().map_or(0, |s| s.at);
-        let clean = self.clean;
+        let byte = self.out.statements.first().map_or(0, |s| s.at);
+        let clean = self.facts.clean;
         let failed = |error: loopwright_presburger::Error| {
             let message = "the sets of this region cannot be built";
             vec![diagnostic_at(clean, Code::TooComplex, byte, message).because(error.to_string())]
         };
-        if !self.symbols.products.is_empty() {
+        if !self.out.symbols.products.is_empty() {
             let (known, parameters) = parameters(&self, arrays.clone(), &extents, context);
             self.split_subscripts(&known.map_err(failed)?, &parameters);
-            if !self.diagnostics.is_empty() {
-                return Err(self.diagnostics);
+            if !self.out.diagnostics.is_empty() {
+                return Err(self.out.diagnostics);
             }
             for (array, extents) in arrays.iter().zip(&mut extents) {
-                if let Some(view) = self.views.get(array) {
+                if let Some(view) = self.out.views.get(array) {
                     *extents = view.extents(std::mem::take(extents));
                 }
             }
         }
         self.refuse_remaining_products();
-        if !self.diagnostics.is_empty() {
-            return Err(self.diagnostics);
+        if !self.out.diagnostics.is_empty() {
+            return Err(self.out.diagnostics);
         }
-        let updates = self.statements.iter().enumerate().filter(|(_, s)| s.is_update);
+        let updates = self.out.statements.iter().enumerate().filter(|(_, s)| s.is_update);
         let updates = updates.map(|(index, _)| StatementId(index as u32)).collect();
         let independent = self.independent_statements();
         let (scop, conditions) = build(&self, arrays, &extents, context).map_err(failed)?;
@@ -99,19 +100,20 @@ impl<'s, 't> Extractor<'s, 't> {
     fn check_uses(&mut self, context: &Context<'_, 't>) {
         let mut found = Vec::new();
         let mut report = |code, at, message: String, reason: &str, hint: &str| {
-            let diagnostic = diagnostic_at(self.clean, code, at, message);
+            let diagnostic = diagnostic_at(self.facts.clean, code, at, message);
             found.push(diagnostic.because(reason).hint(hint));
         };
         let written: BTreeMap<u32, usize> = self
+            .out
             .statements
             .iter()
             .flat_map(|s| &s.accesses)
             .filter(|a| matches!(a.kind, AccessKind::MustWrite | AccessKind::MayWrite))
             .map(|a| (a.variable, a.at))
             .collect();
-        for (variable, at) in self.affine_uses.sorted() {
+        for (variable, at) in self.out.affine_uses.sorted() {
             let name = &self.variable(variable).name;
-            if self.iterator_variables.contains(&variable) {
+            if self.out.iterator_variables.contains(&variable) {
                 let message = format!("the iterator `{name}` is used outside its loop");
                 report(Code::Iterator, at, message, USED_OUTSIDE, ASSIGN_AGAIN);
             } else if let Some(&write) = written.get(&variable) {
@@ -122,8 +124,9 @@ impl<'s, 't> Extractor<'s, 't> {
                 report(Code::NonAffineCondition, at, message, reason, hint);
             }
         }
-        for access in self.statements.iter().flat_map(|s| &s.accesses) {
-            if access.kind != AccessKind::Kill && self.iterator_variables.contains(&access.variable)
+        for access in self.out.statements.iter().flat_map(|s| &s.accesses) {
+            if access.kind != AccessKind::Kill
+                && self.out.iterator_variables.contains(&access.variable)
             {
                 let name = &self.variable(access.variable).name;
                 let message = format!("the iterator `{name}` is used outside its loop");
@@ -132,19 +135,19 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         self.check_final_values(context, &mut found);
         found.dedup();
-        self.diagnostics.extend(found);
+        self.out.diagnostics.extend(found);
     }
 
     /// Where the region declares a variable.
     fn declaration_of(&self, variable: u32) -> usize {
-        let mut accesses = self.statements.iter().flat_map(|s| &s.accesses);
+        let mut accesses = self.out.statements.iter().flat_map(|s| &s.accesses);
         let is_kill = |a: &&RawAccess| a.kind == AccessKind::Kill && a.variable == variable;
         accesses.find(is_kill).map_or(0, |access| access.at)
     }
 
     /// Refuses iterators whose final value is used, and locals that outlive the region.
     fn check_final_values(&self, context: &Context<'_, 't>, found: &mut Vec<Diagnostic>) {
-        for &variable in &self.iterator_variables {
+        for &variable in &self.out.iterator_variables {
             let declared = self.variable(variable);
             if declared.in_region() {
                 continue;
@@ -152,41 +155,42 @@ impl<'s, 't> Extractor<'s, 't> {
             if let Some(node) = context.surroundings.use_of_final_value(&declared.name) {
                 let message = format!("the iterator `{}` is used after the region", declared.name);
                 let diagnostic =
-                    diagnostic_at(self.clean, Code::Iterator, node.start_byte(), message)
+                    diagnostic_at(self.facts.clean, Code::Iterator, node.start_byte(), message)
                         .because("iterators have no value after the transformed region")
                         .hint(ASSIGN_AGAIN);
                 found.push(diagnostic);
             }
         }
-        for &pointer in self.pointers.keys() {
+        for &pointer in self.values.pointers.keys() {
             let declared = self.variable(pointer);
             let used = context.surroundings.use_of_final_value(&declared.name);
-            let is_visible = self.is_visible_elsewhere(context.function, pointer);
+            let is_visible =
+                is_visible_elsewhere(self.facts.source, &self.scopes, context.function, pointer);
             let used = used.or(is_visible.then_some(context.function));
             if let Some(node) = used.filter(|_| !declared.in_region()) {
                 let message = format!("the pointer `{}` is used after the region", declared.name);
                 let at = node.start_byte();
-                let diagnostic = diagnostic_at(self.clean, Code::Pointer, at, message)
+                let diagnostic = diagnostic_at(self.facts.clean, Code::Pointer, at, message)
                     .because("the region sets it, and its value is not kept")
                     .hint("set it again before it is used");
                 found.push(diagnostic);
             }
         }
-        let variables = self.declared_at_top.iter();
+        let variables = self.out.declared_at_top.iter();
         let variables =
             variables.map(|v| (self.variable(*v).name.as_str(), self.declaration_of(*v)));
         let constants =
-            self.own_constants.iter().filter_map(|(name, byte)| Some((*name, (*byte)?)));
+            self.out.own_constants.iter().filter_map(|(name, byte)| Some((*name, (*byte)?)));
         for (name, byte) in variables.chain(constants) {
             let surroundings = context.surroundings;
             // Behind the block around the region the name means what it meant before.
             let is_used = match self.scopes.lookup(name) {
-                Some(_) => surroundings.is_meant_behind(self.root, name),
+                Some(_) => surroundings.is_meant_behind(self.facts.root, name),
                 None => surroundings.is_meant_after(name),
             };
             if is_used {
                 let message = format!("`{name}` is declared in the region and used after it");
-                let diagnostic = diagnostic_at(self.clean, Code::Declaration, byte, message)
+                let diagnostic = diagnostic_at(self.facts.clean, Code::Declaration, byte, message)
                     .because("the result has a block of its own in place of the region");
                 found.push(diagnostic);
             }
@@ -195,15 +199,15 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// Reads of symbolic constants are text; kills of iterators are nothing.
     fn drop_parameter_accesses(&mut self) {
-        let (variables, uses) = (&self.scopes.variables, &self.affine_uses);
+        let (variables, uses) = (&self.scopes.variables, &self.out.affine_uses);
         // A constant of the region is a variable, too: what is copied as text reads it.
         let constant = |v: &u32| {
             let variable = &variables[*v as usize];
             uses.contains(*v) || variable.constant.is_some() && !variable.in_region()
         };
-        for statement in &mut self.statements {
+        for statement in &mut self.out.statements {
             statement.accesses.retain(|a| {
-                !constant(&a.variable) && !self.iterator_variables.contains(&a.variable)
+                !constant(&a.variable) && !self.out.iterator_variables.contains(&a.variable)
             });
             for piece in &mut statement.pieces {
                 if let RawPiece::Element { variable, .. } = piece
@@ -216,6 +220,7 @@ impl<'s, 't> Extractor<'s, 't> {
         // Kill statements without any variable left are nothing.
         let mut index = 0;
         let kept: Vec<Option<usize>> = self
+            .out
             .statements
             .iter()
             .map(|s| {
@@ -224,16 +229,16 @@ impl<'s, 't> Extractor<'s, 't> {
                 keep.then(|| index - 1)
             })
             .collect();
-        self.statements.retain(|s| !s.is_kill || !s.accesses.is_empty());
-        self.order = renumber(std::mem::take(&mut self.order), &kept);
+        self.out.statements.retain(|s| !s.is_kill || !s.accesses.is_empty());
+        self.out.order = renumber(std::mem::take(&mut self.out.order), &kept);
     }
 
     /// The variables that are accessed, in order of their first reference, then those that are only
     /// named: arguments that a function does nothing with.
     fn used_variables(&self) -> Vec<u32> {
-        let accessed = self.statements.iter().flat_map(|s| &s.accesses).map(|a| a.variable);
+        let accessed = self.out.statements.iter().flat_map(|s| &s.accesses).map(|a| a.variable);
         let named =
-            self.statements.iter().flat_map(|s| &s.pieces).filter_map(|piece| match piece {
+            self.out.statements.iter().flat_map(|s| &s.pieces).filter_map(|piece| match piece {
                 RawPiece::Element { variable, .. } => Some(self.accessed(*variable)),
                 _ => None,
             });
@@ -255,7 +260,7 @@ impl<'s, 't> Extractor<'s, 't> {
         };
         matches!(declared.origin, Origin::File { .. })
             && declared.member.is_none()
-            && arrays.iter().chain(&self.affine_uses.variables()).any(is_other)
+            && arrays.iter().chain(&self.out.affine_uses.variables()).any(is_other)
     }
 
     /// The extents of arrays; none where a dimension has no constant affine extent.
@@ -264,14 +269,16 @@ impl<'s, 't> Extractor<'s, 't> {
         arrays: &[u32],
         context: &Context<'_, 't>,
     ) -> Vec<Vec<(Option<Linear>, String)>> {
-        self.purpose = Purpose::Extent;
-        let assumptions = self.assumptions.len();
+        self.at.purpose = Purpose::Extent;
+        let assumptions = self.out.assumptions.len();
         let mut all = Vec::with_capacity(arrays.len());
         for &array in arrays {
             let dimensions = self.variable(array).declared.dimensions.clone();
             let extents = dimensions.iter().map(|dimension| match dimension {
-                Dimension::Extent(node) if self.own_extents.contains_key(&node.start_byte()) => {
-                    let (linear, text) = self.own_extents[&node.start_byte()].clone();
+                Dimension::Extent(node)
+                    if self.out.own_extents.contains_key(&node.start_byte()) =>
+                {
+                    let (linear, text) = self.out.own_extents[&node.start_byte()].clone();
                     (Some(linear), text)
                 }
                 Dimension::Extent(node) => {
@@ -290,15 +297,15 @@ impl<'s, 't> Extractor<'s, 't> {
             let extents = extents.collect();
             all.push(extents);
         }
-        self.assumptions.truncate(assumptions);
+        self.out.assumptions.truncate(assumptions);
         all
     }
 
     fn extent(&mut self, node: crate::syntax::tree::Node<'t>) -> Option<Linear> {
-        let mark = self.mark();
+        let mark = self.out.mark();
         let linear = self.value(node).ok().and_then(|v| v.pieces.as_linear().cloned());
         if linear.is_none() {
-            self.back_to(mark);
+            self.out.back_to(mark);
         }
         linear
     }

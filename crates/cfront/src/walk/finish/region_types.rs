@@ -8,7 +8,7 @@ use crate::model::linear::{Linear, Symbol};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::children;
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 
 /// Parts of an extent whose value may be another one in front of the region.
 const EFFECTS: [Kind; 6] = [
@@ -38,7 +38,7 @@ impl<'t> Extractor<'_, 't> {
             for extent in extents {
                 let Err(reason) = self.check_extent(declaration, extent) else { continue };
                 if let Some(known) = self.known_extent(declaration, extent) {
-                    self.own_extents.insert(extent.start_byte(), known);
+                    self.out.own_extents.insert(extent.start_byte(), known);
                     continue;
                 }
                 let message = format!("the size of `{name}` is not known in front of the region");
@@ -57,7 +57,7 @@ impl<'t> Extractor<'_, 't> {
         declaration: Node<'t>,
         extent: Node<'t>,
     ) -> Option<(Linear, String)> {
-        let mark = self.mark();
+        let mark = self.out.mark();
         let is_here = declaration.byte_range().contains(&extent.start_byte());
         let value = is_here.then(|| self.value(extent).ok()).flatten();
         let known = value.and_then(|value| {
@@ -66,7 +66,7 @@ impl<'t> Extractor<'_, 't> {
             Some((linear, text))
         });
         if known.is_none() {
-            self.back_to(mark);
+            self.out.back_to(mark);
         }
         known
     }
@@ -132,7 +132,7 @@ impl<'t> Extractor<'_, 't> {
     fn is_own_name(&self, name: &str) -> bool {
         match self.scopes.lookup(name) {
             Some(Entity::Variable(variable)) => self.variable(variable).in_region(),
-            Some(Entity::Constant(_)) => self.own_constants.contains_key(name),
+            Some(Entity::Constant(_)) => self.out.own_constants.contains_key(name),
             _ => false,
         }
     }
@@ -140,7 +140,7 @@ impl<'t> Extractor<'_, 't> {
     /// Why an extent has no value in front of the region, or not the same.
     fn check_extent(&self, declaration: Node<'t>, extent: Node<'t>) -> Result<(), String> {
         let text = self.flat_text(extent);
-        let is_constant = self.scopes.constant(self.source, extent, 0).is_some();
+        let is_constant = self.scopes.constant(self.facts.source, extent, 0).is_some();
         if !is_constant && !declaration.byte_range().contains(&extent.start_byte()) {
             return Err(format!("`{text}` in the definition of its type is no constant"));
         }

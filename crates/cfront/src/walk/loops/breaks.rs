@@ -12,7 +12,7 @@ use crate::model::linear::{Linear, Symbol};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::tree::Node;
 use crate::walk::control::forward_jumps::{Part, structured};
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 
 /// What can be done about a jump that depends on data.
 pub(crate) const JUMP_OUT: &str =
@@ -32,14 +32,14 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         values: &Disjunction,
     ) -> Result<Disjunction, Refusal> {
-        let all = self.check(node, self.domain.and(values))?;
+        let all = self.check(node, self.at.domain.and(values))?;
         let paths = self.paths_to_breaks(node);
         if paths.is_empty() {
             return Ok(all);
         }
-        let known = self.known.clone();
+        let known = self.values.known.clone();
         self.forget_changes(node);
-        let outside = std::mem::replace(&mut self.domain, all.clone());
+        let outside = std::mem::replace(&mut self.at.domain, all.clone());
         let mut reached = Ok(all.clone());
         for path in &paths {
             reached = reached.and_then(|reached| {
@@ -47,15 +47,15 @@ impl<'t> Extractor<'_, 't> {
                 self.check(node, reached.without(&earlier))
             });
         }
-        self.domain = outside;
-        self.known = known;
+        self.at.domain = outside;
+        self.values.known = known;
         reached
     }
 
     /// The ways on which the body of a loop leaves it.
     fn paths_to_breaks(&self, node: Node<'t>) -> Vec<Path<'t>> {
-        let body = node.field(Field::Body).filter(|_| self.has_jumps);
-        let parts = body.and_then(|body| structured(self.source, body));
+        let body = node.field(Field::Body).filter(|_| self.facts.has_jumps);
+        let parts = body.and_then(|body| structured(self.facts.source, body));
         let mut paths = Vec::new();
         collect(&parts.unwrap_or_default(), &mut Vec::new(), &mut paths);
         paths
@@ -113,7 +113,7 @@ impl<'t> Extractor<'_, 't> {
         all: &Disjunction,
     ) -> Option<Option<Conjunction>> {
         let iterator = Symbol::Iterator(index);
-        let step = self.loops[index as usize].step;
+        let step = self.out.loops[index as usize].step;
         let is_end = |condition: &Condition| all.0.iter().all(|own| own.contains(condition));
         // The forms without the iterator, and its coefficient without the sign.
         let (mut lower, mut upper) = (Vec::new(), Vec::new());

@@ -6,52 +6,21 @@
 //! it. In a nest that is the value of the last execution, and none if there was none.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
-use crate::facts::control::{declared_names, is_left_early, started_names};
+use crate::facts::control::is_left_early;
 use crate::facts::integer_type::IntegerType;
-use crate::facts::liveness::Surroundings;
-use crate::facts::scope::Entity;
 use crate::model::conditions::Disjunction;
 use crate::model::linear::Pieces;
 use crate::model::raw_model::Ending;
 use crate::syntax::kind::Field;
-use crate::syntax::queries::NameSet;
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
 
 impl<'s, 't> Extractor<'s, 't> {
-    /// The names of iterators of loops in the region that may be used after it.
-    pub(crate) fn iterators_used_after(
-        &self,
-        nodes: &[Node<'t>],
-        function: Node<'t>,
-        surroundings: &Surroundings<'_, 't>,
-    ) -> NameSet<'s> {
-        let is_used = |name: &str| {
-            let is_visible = match self.scopes.lookup(name) {
-                Some(Entity::Variable(variable)) => self.is_visible_elsewhere(function, variable),
-                _ => false,
-            };
-            is_visible || surroundings.use_of_final_value(name).is_some()
-        };
-        started_names(self.source, nodes).into_iter().filter(|name| is_used(name)).collect()
-    }
-
-    /// The names of iterators whose last values are kept.
-    pub(crate) fn names_to_keep(&self, nodes: &[Node<'t>]) -> NameSet<'s> {
-        let mut names = started_names(self.source, nodes);
-        names.retain(|name| !self.loop_names.contains(name));
-        if !names.is_empty() {
-            let declared = nodes.iter().flat_map(|node| declared_names(self.source, *node));
-            let declared: NameSet<'s> = declared.collect();
-            names.retain(|name| !declared.contains(name));
-        }
-        names
-    }
-
     /// Whether the last value of a loop over a variable is kept.
     pub(crate) fn is_kept(&self, variable: u32) -> bool {
-        self.kept_iterators.contains(&*self.variable(variable).name) && self.is_followed(variable)
+        self.facts.kept_iterators.contains(&*self.variable(variable).name)
+            && self.is_followed(variable)
     }
 
     /// The value of the iterator after a loop, if it is kept; the loop has been opened.
@@ -65,7 +34,7 @@ impl<'s, 't> Extractor<'s, 't> {
         outside: &Disjunction,
         values: &Disjunction,
     ) -> Result<Option<Pieces>, Refusal> {
-        let variable = self.loops[index as usize].variable;
+        let variable = self.out.loops[index as usize].variable;
         if !self.is_kept(variable) {
             return Ok(None);
         }
@@ -89,7 +58,7 @@ impl<'s, 't> Extractor<'s, 't> {
         outside: &Disjunction,
         values: &Disjunction,
     ) -> Option<Pieces> {
-        let of = &self.loops[index as usize];
+        let of = &self.out.loops[index as usize];
         let (start, step) = (of.start.clone()?, of.step);
         let integer_type = IntegerType::of(&self.variable(of.variable).declared.scalar);
         if of.ending != Ending::Plain && !(integer_type.signed && integer_type.bytes >= 4) {
@@ -107,11 +76,11 @@ impl<'s, 't> Extractor<'s, 't> {
         variable: u32,
         last: Pieces,
     ) -> Result<(), Refusal> {
-        let mut emission = Emission::new(self.nest.len());
+        let mut emission = Emission::new(self.at.nest.len());
         self.write_guards(&mut emission)?;
         self.write_update(&mut emission, node, variable, &last);
         self.add_emission(emission, node.start_byte());
-        if let Some(statement) = self.statements.last_mut() {
+        if let Some(statement) = self.out.statements.last_mut() {
             statement.is_update = true;
         }
         self.set_known(variable, Some(last));

@@ -18,11 +18,11 @@ use crate::model::raw_model::{Ending, Loop, Order};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::strip_parentheses;
 use crate::syntax::tree::Node;
-use crate::walk::affine::Purpose;
 use crate::walk::control::forward_jumps::has_other_jumps;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::loops::breaks::JUMP_OUT;
 use crate::walk::pointers::moving_pointers::PointerLoop;
+use crate::walk::walk_context::Purpose;
 use std::borrow::Cow;
 
 /// Whether a loop that is refused with a code may still be one statement as a whole.
@@ -45,7 +45,7 @@ pub(crate) const MAX_NEST: usize = 32;
 impl<'t> Extractor<'_, 't> {
     /// A `for` loop.
     pub(crate) fn for_loop(&mut self, node: Node<'t>) -> Result<(), Refusal> {
-        if self.nest.len() >= MAX_NEST {
+        if self.at.nest.len() >= MAX_NEST {
             let refusal = self.refuse(Code::TooComplex, node, "the nesting is too deep");
             return Err(refusal
                 .with_reason(format!("at most {MAX_NEST} loops may stand inside each other"))
@@ -66,11 +66,12 @@ impl<'t> Extractor<'_, 't> {
             return self.opaque_statement(node);
         }
         self.scopes.push();
-        let outer_domain = self.domain.clone();
-        let outer_depth = self.nest.len();
-        let mark = self.mark();
-        let before = (self.statements.len(), self.order.len(), self.known.clone());
-        let others = header(self.source, node).map(|header| header.starts).unwrap_or_default();
+        let outer_domain = self.at.domain.clone();
+        let outer_depth = self.at.nest.len();
+        let mark = self.out.mark();
+        let before = (self.out.statements.len(), self.out.order.len(), self.values.known.clone());
+        let others =
+            header(self.facts.source, node).map(|header| header.starts).unwrap_or_default();
         let started = others.into_iter().try_for_each(|part| self.expression_statement(part));
         let head = started.and_then(|()| self.loop_head(node)).and_then(|(index, values)| {
             let reached = self.before_breaks(node, index, &values)?;
@@ -86,19 +87,19 @@ impl<'t> Extractor<'_, 't> {
             }
             Err(_) => Ok(()),
         };
-        self.nest.truncate(outer_depth);
-        self.domain = outer_domain;
+        self.at.nest.truncate(outer_depth);
+        self.at.domain = outer_domain;
         self.scopes.pop();
         match head {
             Ok((index, Some(last), ..)) => {
                 result?;
-                self.store_kept_value(node, self.loops[index as usize].variable, last)
+                self.store_kept_value(node, self.out.loops[index as usize].variable, last)
             }
             Err(refusal) if has_other_model(refusal.0.code) && self.may_be_opaque() => {
                 self.drop_statements(before.0);
-                self.order.truncate(before.1);
-                self.known = before.2;
-                self.back_to(mark);
+                self.out.order.truncate(before.1);
+                self.values.known = before.2;
+                self.out.back_to(mark);
                 if is_independent {
                     self.ignore_independent(node);
                 }
@@ -114,14 +115,14 @@ impl<'t> Extractor<'_, 't> {
     /// Why the iterations of a loop depend on what it does, if they do.
     pub(crate) fn has_unknown_iterations(&self, node: Node<'t>) -> Option<&'static str> {
         let body = node.field(Field::Body)?;
-        if self.has_jumps && has_other_jumps(self.source, body) {
+        if self.facts.has_jumps && has_other_jumps(self.facts.source, body) {
             return Some("a jump in it decides about its iterations");
         }
         let start = node.field(Field::Initializer)?;
         if start.kind() == Kind::Declaration {
             return None;
         }
-        let Some(Header { iterator, steps, .. }) = header(self.source, node) else {
+        let Some(Header { iterator, steps, .. }) = header(self.facts.source, node) else {
             return Some(ONE_ITERATOR);
         };
         if !steps.is_empty() && is_left_early(body) {
@@ -131,14 +132,14 @@ impl<'t> Extractor<'_, 't> {
             Some(Entity::Variable(variable)) => self.is_kept(variable),
             _ => false,
         };
-        let is_outside = !is_kept && !self.loop_names.contains(iterator);
+        let is_outside = !is_kept && !self.at.names.loops.contains(iterator);
         is_outside.then_some(USED_OUTSIDE)
     }
 
     /// A refusal of a loop for the reason that [`Extractor::has_unknown_iterations`] gives.
     fn refuse_unknown_iterations(&self, node: Node<'t>, reason: &str) -> Refusal {
         if reason == USED_OUTSIDE {
-            let name = header(self.source, node).map_or("", |header| header.iterator);
+            let name = header(self.facts.source, node).map_or("", |header| header.iterator);
             let message = format!("the iterator `{name}` is used outside of its loop");
             return self
                 .refuse(Code::Iterator, node, message)
@@ -155,36 +156,36 @@ impl<'t> Extractor<'_, 't> {
     /// Tells that a loop is not taken apart.
     pub(crate) fn remark_opaque(&mut self, node: Node<'t>, reason: &str) {
         let line = self.line_of(node.start_byte());
-        self.remarks.push(format!("the loop in line {line} is one statement: {reason}"));
+        self.out.remarks.push(format!("the loop in line {line} is one statement: {reason}"));
     }
 
     /// Makes a loop the innermost one; its index, and the values of its iterator.
     pub(crate) fn loop_head(&mut self, node: Node<'t>) -> Result<(u32, Disjunction), Refusal> {
-        self.purpose = Purpose::Bound;
+        self.at.purpose = Purpose::Bound;
         let (variable, start_node) = self.loop_start(node)?;
         let name = &self.variable(variable).name;
         let body = node.field(Field::Body);
-        if let Some(change) = body.and_then(|body| change_of(self.source, body, name)) {
+        if let Some(change) = body.and_then(|body| change_of(self.facts.source, body, name)) {
             return Err(self
                 .refuse(Code::Iterator, change, format!("the body changes the iterator `{name}`"))
                 .with_reason("which iterations there are is not known before the loop runs")
                 .with_hint(format!("{}{AS_ONE}", Code::Iterator.advice())));
         }
         let walk = self.pointer_loop(variable, start_node)?;
-        self.plain_bound = self.first_of_fall(node, variable, start_node);
+        self.at.plain_bound = self.first_of_fall(node, variable, start_node);
         let start = match &walk {
             Some(walk) => Ok(walk.start()),
             None => self.start_value(variable, start_node),
         };
-        self.plain_bound = None;
+        self.at.plain_bound = None;
         let start = start?;
         // The rest is evaluated again after each iteration.
-        let known = self.known.clone();
+        let known = self.values.known.clone();
         for part in [Field::Condition, Field::Update, Field::Body] {
             node.field(part).into_iter().for_each(|part| self.forget_changes(part));
         }
         let result = self.loop_values(node, variable, (&start, walk.as_ref()));
-        self.known = known;
+        self.values.known = known;
         if let (Ok((index, _)), Some(walk)) = (&result, &walk) {
             self.point_to_iterator(walk, *index);
         }
@@ -230,10 +231,10 @@ impl<'t> Extractor<'_, 't> {
         let Some(change) = tested else {
             return Ok((index, self.values_of_head(node, index, &start)?));
         };
-        self.loops[index as usize].ending = change.ending();
+        self.out.loops[index as usize].ending = change.ending();
         self.test_change(&change, variable, index);
         let values = self.values_of_head(node, index, &start);
-        self.side_values.remove(&change.node.id());
+        self.values.side_values.remove(&change.node.id());
         Ok((index, values?))
     }
 
@@ -244,11 +245,11 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         start: &Pieces,
     ) -> Result<Disjunction, Refusal> {
-        let first_needed = self.needed.len();
-        self.open_heads.push(index);
+        let first_needed = self.out.needed.len();
+        self.at.open_heads.push(index);
         let condition = self.loop_condition(node, index);
         if condition.is_err() {
-            self.open_heads.pop();
+            self.at.open_heads.pop();
         }
         let condition = condition?;
         let from_start = self.values_from(node, index, start)?;
@@ -266,21 +267,22 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         (values, reached): (&Disjunction, &Disjunction),
     ) -> Result<(), Refusal> {
-        let outside = std::mem::replace(&mut self.domain, reached.clone());
-        let outer_order = std::mem::take(&mut self.order);
-        self.known.remove(&self.loops[index as usize].variable);
+        let outside = std::mem::replace(&mut self.at.domain, reached.clone());
+        let outer_order = std::mem::take(&mut self.out.order);
+        self.values.known.remove(&self.out.loops[index as usize].variable);
         if let Some(body) = node.field(Field::Body) {
-            let steps = header(self.source, node).map(|header| header.steps).unwrap_or_default();
+            let steps =
+                header(self.facts.source, node).map(|header| header.steps).unwrap_or_default();
             let after = self.enter_iterations(body, &steps, index, (&outside, values));
             self.recover(|this| this.statement(body));
             for step in steps {
                 self.recover(|this| this.expression_statement(step));
             }
-            self.known = after;
+            self.values.known = after;
         }
-        let body = std::mem::replace(&mut self.order, outer_order);
+        let body = std::mem::replace(&mut self.out.order, outer_order);
         if !body.is_empty() {
-            self.order.push(Order::Loop { index, body });
+            self.out.order.push(Order::Loop { index, body });
         }
         Ok(())
     }
@@ -295,17 +297,17 @@ impl<'t> Extractor<'_, 't> {
             return Err(form(self, node));
         };
         let (variable, value) = if initializer.kind() == Kind::Declaration {
-            if has_storage(self.source, initializer, "static") {
+            if has_storage(self.facts.source, initializer, "static") {
                 return Err(form(self, initializer));
             }
             // Its scope is the loop itself.
-            let origin = Origin::Region { depth: self.nest.len() + 1 };
-            match self.scopes.declare(self.source, initializer, origin)[..] {
+            let origin = Origin::Region { depth: self.at.nest.len() + 1 };
+            match self.scopes.declare(self.facts.source, initializer, origin)[..] {
                 [(variable, Some(value))] => (variable, value),
                 _ => return Err(form(self, initializer)),
             }
         } else {
-            let start = header(self.source, node).map(|header| header.start);
+            let start = header(self.facts.source, node).map(|header| header.start);
             let parts = start.map(|s| [Field::Left, Field::Right].map(|f| s.field(f)));
             let Some([Some(left), Some(right)]) = parts else {
                 return Err(form(self, initializer));
@@ -340,7 +342,7 @@ impl<'t> Extractor<'_, 't> {
     /// The constant that each iteration adds.
     fn loop_step(&mut self, node: Node<'t>, variable: u32) -> Result<i64, Refusal> {
         let name = self.variable(variable).name.clone();
-        let update = match header(self.source, node) {
+        let update = match header(self.facts.source, node) {
             Some(header) => header.step,
             None => node.field(Field::Update).map(strip_parentheses),
         };
@@ -413,23 +415,23 @@ impl<'t> Extractor<'_, 't> {
 
     /// Makes a loop the innermost one.
     pub(crate) fn open_loop(&mut self, variable: u32, step: i64, start: &Pieces) -> u32 {
-        let index = self.loops.len() as u32;
+        let index = self.out.loops.len() as u32;
         let bound = |linear: &Linear| {
             if step > 0 {
-                self.symbols.lower(linear)
+                self.out.symbols.lower(linear)
             } else {
-                linear.scale(-1).ok().and_then(|l| self.symbols.lower(&l)?.checked_neg())
+                linear.scale(-1).ok().and_then(|l| self.out.symbols.lower(&l)?.checked_neg())
             }
         };
         let bounds: Option<Vec<i64>> = start.0.iter().map(|(_, linear)| bound(linear)).collect();
         let bounds = bounds.unwrap_or_default().into_iter();
         let range = if step > 0 { (bounds.min(), None) } else { (None, bounds.max()) };
-        self.symbols.iterator_bounds.push(range);
+        self.out.symbols.iterator_bounds.push(range);
         let start = start.as_linear().cloned();
-        self.loops.push(Loop { variable, step, start, ending: Ending::Plain });
-        self.nest.push(index);
+        self.out.loops.push(Loop { variable, step, start, ending: Ending::Plain });
+        self.at.nest.push(index);
         if !self.is_kept(variable) {
-            self.iterator_variables.insert(variable);
+            self.out.iterator_variables.insert(variable);
         }
         index
     }
@@ -441,7 +443,7 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         start: &Pieces,
     ) -> Result<Disjunction, Refusal> {
-        let step = self.loops[index as usize].step;
+        let step = self.out.loops[index as usize].step;
         let iterator = Linear::symbol(Symbol::Iterator(index));
         if step.abs() == 1 {
             let distances =
@@ -449,7 +451,7 @@ impl<'t> Extractor<'_, 't> {
             let distances = self.check(node, distances)?;
             return self.check(node, self.compare(&distances, Comparison::GreaterEqual));
         }
-        let symbols = &mut self.symbols;
+        let symbols = &mut self.out.symbols;
         let values = start.satisfying(|first| {
             let distance = iterator.sub(first)?.scale(step.signum())?;
             let steps = symbols.floor(&distance, step.abs())?;

@@ -14,8 +14,8 @@ use crate::model::linear::{Linear, Pieces, Symbol};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses};
 use crate::syntax::tree::Node;
-use crate::walk::affine_uses::Mark;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
+use crate::walk::output::Mark;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,7 +67,7 @@ impl<'t> Extractor<'_, 't> {
             self.changes(&parts)
         };
         let after = self.values_after(&changes, index, (outside, values), 0);
-        self.known = self.values_inside(&changes, index);
+        self.values.known = self.values_inside(&changes, index);
         after
     }
 
@@ -87,7 +87,7 @@ impl<'t> Extractor<'_, 't> {
             parts.iter().flat_map(|part| self.followed_changes(*part)).collect();
         changed.sort_unstable();
         changed.dedup();
-        changed.retain(|variable| self.known.contains_key(variable));
+        changed.retain(|variable| self.values.known.contains_key(variable));
         changed
     }
 
@@ -120,11 +120,11 @@ impl<'t> Extractor<'_, 't> {
 
     /// What is known after so many iterations, from what is known before them.
     fn values_after_steps(&mut self, changes: &Changes, times: Option<Pieces>) -> Known {
-        let mut known = self.known.clone();
+        let mut known = self.values.known.clone();
         known.retain(|variable, _| !changes.changed.contains(variable));
         let Some(times) = times else { return known };
         for (variable, difference) in &changes.differences {
-            let Some(first) = self.known.get(variable).cloned() else { continue };
+            let Some(first) = self.values.known.get(variable).cloned() else { continue };
             let is_long = self.variable(*variable).declared.scalar.bytes > Some(4);
             let total = self.times(difference, &times, is_long);
             let value = total.and_then(|total| first.zip(&total, Linear::add).ok());
@@ -135,25 +135,25 @@ impl<'t> Extractor<'_, 't> {
 
     /// What each iteration adds to variables, for those to which each adds the same.
     fn differences(&mut self, parts: &[Node<'t>], changed: &[u32]) -> Vec<(u32, Pieces)> {
-        let before = self.known.clone();
+        let before = self.values.known.clone();
         let traces = self.traces();
         let mut symbols = Vec::with_capacity(changed.len());
         for &variable in changed {
             let start = self.stand_in(variable);
             if !self.is_signed(variable)
-                && let Some(bounds) = self.symbols.iterator_bounds.last_mut()
+                && let Some(bounds) = self.out.symbols.iterator_bounds.last_mut()
             {
                 bounds.0 = Some(0);
             }
-            self.known.insert(variable, start.clone());
+            self.values.known.insert(variable, start.clone());
             symbols.push((variable, start));
         }
-        self.n_runs_on_symbols += 1;
+        self.at.n_runs_on_symbols += 1;
         parts.iter().for_each(|part| self.run(*part));
-        self.n_runs_on_symbols -= 1;
+        self.at.n_runs_on_symbols -= 1;
         self.put_back(traces);
-        let results = std::mem::replace(&mut self.known, before);
-        let outer: &[u32] = self.nest.split_last().map_or(&[], |(_, outer)| outer);
+        let results = std::mem::replace(&mut self.values.known, before);
+        let outer: &[u32] = self.at.nest.split_last().map_or(&[], |(_, outer)| outer);
         let mut found = Vec::new();
         for (variable, start) in symbols {
             let Some(end) = results.get(&variable) else { continue };
@@ -172,31 +172,31 @@ impl<'t> Extractor<'_, 't> {
 
     pub(crate) fn traces(&self) -> Traces {
         Traces {
-            mark: self.mark(),
-            diagnostics: self.diagnostics.len(),
-            remarks: self.remarks.len(),
-            iterator_variables: self.iterator_variables.clone(),
-            domain: self.domain.clone(),
-            depth: self.nest.len(),
+            mark: self.out.mark(),
+            diagnostics: self.out.diagnostics.len(),
+            remarks: self.out.remarks.len(),
+            iterator_variables: self.out.iterator_variables.clone(),
+            domain: self.at.domain.clone(),
+            depth: self.at.nest.len(),
         }
     }
 
     pub(crate) fn put_back(&mut self, traces: Traces) {
-        self.back_to(traces.mark);
-        self.diagnostics.truncate(traces.diagnostics);
-        self.remarks.truncate(traces.remarks);
-        self.iterator_variables = traces.iterator_variables;
-        self.domain = traces.domain;
-        self.nest.truncate(traces.depth);
+        self.out.back_to(traces.mark);
+        self.out.diagnostics.truncate(traces.diagnostics);
+        self.out.remarks.truncate(traces.remarks);
+        self.out.iterator_variables = traces.iterator_variables;
+        self.at.domain = traces.domain;
+        self.at.nest.truncate(traces.depth);
     }
 
     /// The number of iterations before the current one; none if the loop has several starts.
     fn count(&mut self, index: u32) -> Option<Linear> {
-        let of = &self.loops[index as usize];
+        let of = &self.out.loops[index as usize];
         let (start, step) = (of.start.clone()?, of.step);
         let iterator = Linear::symbol(Symbol::Iterator(index));
         let distance = iterator.sub(&start).and_then(|d| d.scale(step.signum())).ok()?;
-        self.symbols.floor(&distance, step.checked_abs()?).ok()
+        self.out.symbols.floor(&distance, step.checked_abs()?).ok()
     }
 
     /// The number of iterations of a loop with one bound, which is at least `least` (0 or 1).
@@ -206,15 +206,15 @@ impl<'t> Extractor<'_, 't> {
         (outside, values): (&Disjunction, &Disjunction),
         least: i64,
     ) -> Option<Pieces> {
-        let of = &self.loops[index as usize];
+        let of = &self.out.loops[index as usize];
         let (start, step) = (of.start.clone()?, of.step);
         let room = self.room(index, &start, step, values)?;
         let more = room.add_constant(1 - least).ok()?;
-        let inner = std::mem::replace(&mut self.domain, outside.clone());
+        let inner = std::mem::replace(&mut self.at.domain, outside.clone());
         let always_runs = self.is_nonnegative_here(&room);
         let is_sum = step.abs() == 1 && self.is_nonnegative_here(&more);
-        self.domain = inner;
-        let last = self.symbols.floor(&room, step.checked_abs()?).ok()?;
+        self.at.domain = inner;
+        let last = self.out.symbols.floor(&room, step.checked_abs()?).ok()?;
         let trip = last.add_constant(1).ok()?;
         if always_runs || is_sum {
             return Some(Pieces::single(trip));
@@ -230,7 +230,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Whether a loop with one bound runs at least once wherever the current place is reached.
     pub(crate) fn always_runs(&mut self, index: u32, values: &Disjunction) -> bool {
-        let of = &self.loops[index as usize];
+        let of = &self.out.loops[index as usize];
         let (start, step) = (of.start.clone(), of.step);
         let room = start.and_then(|start| self.room(index, &start, step, values));
         room.is_some_and(|room| self.is_nonnegative_here(&room))
@@ -259,7 +259,7 @@ impl<'t> Extractor<'_, 't> {
         // -f s i + rest >= 0 with the sign s: the distance is floor(rest / f) - s start.
         let own = factor.checked_mul(step.signum())?;
         let rest = bound.linear.add_scaled(own, &Linear::symbol(iterator)).ok()?;
-        let rest = self.symbols.floor(&rest, factor).ok()?;
+        let rest = self.out.symbols.floor(&rest, factor).ok()?;
         rest.add_scaled(-step.signum(), start).ok()
     }
 
@@ -318,13 +318,13 @@ impl<'t> Extractor<'_, 't> {
                 let value = self.updated_value(node, &update);
                 self.set_known(update.variable, value);
                 for (change, variable, value) in split {
-                    self.side_values.remove(&change.id());
+                    self.values.side_values.remove(&change.id());
                     self.set_known(variable, Some(value));
                 }
             }
             None => {
                 for (change, variable, value) in self.split_changes(node) {
-                    self.side_values.remove(&change.id());
+                    self.values.side_values.remove(&change.id());
                     self.set_known(variable, Some(value));
                 }
             }
@@ -332,9 +332,9 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn run_declaration(&mut self, node: Node<'t>) {
-        let origin = crate::facts::scope::Origin::Region { depth: self.nest.len() + 1 };
+        let origin = crate::facts::scope::Origin::Region { depth: self.at.nest.len() + 1 };
         self.forget_changes(node);
-        for (variable, value) in self.scopes.declare(self.source, node, origin) {
+        for (variable, value) in self.scopes.declare(self.facts.source, node, origin) {
             if let Some(value) = value.and_then(|v| self.followed_initializer(variable, v)) {
                 self.set_known(variable, Some(value));
             }
@@ -345,17 +345,17 @@ impl<'t> Extractor<'_, 't> {
         if let Some(condition) = node.field(Field::Condition) {
             self.forget_changes(condition);
         }
-        let before = self.known.clone();
+        let before = self.values.known.clone();
         let mut ends = vec![before.clone()];
         for field in [Field::Consequence, Field::Alternative] {
             let Some(branch) = node.field(field) else { continue };
-            self.known.clone_from(&before);
+            self.values.known.clone_from(&before);
             let is_else = branch.kind() == Kind::ElseClause;
             let inner = if is_else { named_children(branch).next() } else { Some(branch) };
             inner.into_iter().for_each(|inner| self.run(inner));
-            ends.push(std::mem::take(&mut self.known));
+            ends.push(std::mem::take(&mut self.values.known));
         }
-        self.known = before;
+        self.values.known = before;
         ends.iter().for_each(|end| self.join_known(end));
     }
 
@@ -366,17 +366,17 @@ impl<'t> Extractor<'_, 't> {
         }
         let traces = self.traces();
         self.scopes.push();
-        let parts = header(self.source, node).map(|header| (header.starts, header.steps));
+        let parts = header(self.facts.source, node).map(|header| (header.starts, header.steps));
         let (starts, steps) = parts.unwrap_or_default();
         starts.into_iter().for_each(|part| self.run_expression(part));
         let head = self.loop_head(node);
-        let domain = head.as_ref().ok().and_then(|(_, values)| self.domain.and(values).ok());
+        let domain = head.as_ref().ok().and_then(|(_, values)| self.at.domain.and(values).ok());
         let after = match (&head, domain) {
             (Ok((index, values)), Some(domain)) => {
-                let outside = std::mem::replace(&mut self.domain, domain);
-                let variable = self.loops[*index as usize].variable;
+                let outside = std::mem::replace(&mut self.at.domain, domain);
+                let variable = self.out.loops[*index as usize].variable;
                 let last = self.kept_value(node, *index, &outside, values);
-                self.known.remove(&variable);
+                self.values.known.remove(&variable);
                 let mut after = self.enter_iterations(body, &steps, *index, (&outside, values));
                 after.extend(last.as_ref().ok().and_then(|l| Some((variable, l.clone()?))));
                 last.is_ok().then_some(after)
@@ -386,7 +386,7 @@ impl<'t> Extractor<'_, 't> {
         self.scopes.pop();
         self.put_back(traces);
         match after {
-            Some(after) => self.known = after,
+            Some(after) => self.values.known = after,
             None => self.forget_changes(node),
         }
     }

@@ -9,7 +9,7 @@ use crate::model::raw_model::{Ending, Loop};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::strip_parentheses;
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 
 impl<'t> Extractor<'_, 't> {
     /// The condition of a loop; each constraint on the iterator bounds it from where it runs to.
@@ -28,7 +28,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let holds = self.bounding_condition(condition, index)?;
         let iterator = Symbol::Iterator(index);
-        let step = self.loops[index as usize].step;
+        let step = self.out.loops[index as usize].step;
         let bounds = |condition: &Condition| {
             let coefficient = condition.linear.coefficient(iterator);
             let in_floor = self.uses_in_floor(&condition.linear, iterator);
@@ -41,7 +41,7 @@ impl<'t> Extractor<'_, 't> {
         if monotone && holds.0.iter().all(bounded) {
             return Ok(holds);
         }
-        let name = &self.variable(self.loops[index as usize].variable).name;
+        let name = &self.variable(self.out.loops[index as usize].variable).name;
         let direction = if step > 0 { "an upper" } else { "a lower" };
         Err(self
             .refuse(Code::LoopForm, condition, "the condition of this loop is not a bound")
@@ -52,7 +52,7 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn uses_in_floor(&self, linear: &Linear, symbol: Symbol) -> bool {
         linear.terms.iter().any(|(s, _)| match s {
             Symbol::Floor(f) => {
-                let (inner, _) = &self.symbols.floors[*f as usize];
+                let (inner, _) = &self.out.symbols.floors[*f as usize];
                 inner.coefficient(symbol) != 0 || self.uses_in_floor(inner, symbol)
             }
             _ => false,
@@ -74,12 +74,13 @@ impl<'t> Extractor<'_, 't> {
                 let difference = self.difference(left, right)?;
                 return self.not_equal_end(node, index, &difference);
             }
-            let step = self.loops[index as usize].step;
+            let step = self.out.loops[index as usize].step;
             let is_alone =
                 node.parent().is_none_or(|around| around.kind() != Kind::BinaryExpression);
-            self.plain_bound = (step > 0 && is_alone).then(|| plain_operand(left, right)).flatten();
+            self.at.plain_bound =
+                (step > 0 && is_alone).then(|| plain_operand(left, right)).flatten();
             let holds = self.condition(node, false);
-            self.plain_bound = None;
+            self.at.plain_bound = None;
             return holds;
         }
         if matches!(node.kind(), Kind::UnaryExpression | Kind::ConditionalExpression) {
@@ -103,7 +104,7 @@ impl<'t> Extractor<'_, 't> {
                 .with_reason("that it ends, and so where, is not known without the `break`")
                 .with_hint("compare with `<` or `>`"));
         }
-        let Loop { step, variable, .. } = self.loops[index as usize];
+        let Loop { step, variable, .. } = self.out.loops[index as usize];
         let iterator = Symbol::Iterator(index);
         let side = |linear: &Linear| match linear.coefficient(iterator).signum() * step.signum() {
             0 => Comparison::NotEqual,
@@ -128,7 +129,7 @@ impl<'t> Extractor<'_, 't> {
     /// Records that a loop which ends where a difference is 0 starts on the side from which it gets there; otherwise
     /// its iterator would wrap around.
     fn need_end(&mut self, node: Node<'t>, index: u32, difference: &Pieces) -> Result<(), Refusal> {
-        let Loop { step, start, .. } = self.loops[index as usize].clone();
+        let Loop { step, start, .. } = self.out.loops[index as usize].clone();
         let text = self.quoted(node);
         let iterator = Symbol::Iterator(index);
         for (case, linear) in &difference.0 {
@@ -159,14 +160,14 @@ impl<'t> Extractor<'_, 't> {
     /// Learns constant bounds of the iterator from the loop's condition.
     pub(crate) fn narrow_bounds(&mut self, index: u32, holds: &Disjunction) {
         let iterator = Symbol::Iterator(index);
-        let step = self.loops[index as usize].step;
+        let step = self.out.loops[index as usize].step;
         // c i + rest >= 0 with c < 0: i <= floor(rest / -c); with c > 0: i >= ceil(-rest / c).
         let bound = |condition: &Condition| -> Option<i64> {
             let coefficient = condition.linear.coefficient(iterator);
             let rest = condition.linear.add_scaled(-coefficient, &Linear::symbol(iterator)).ok()?;
             let extreme = match coefficient {
                 0 => return None,
-                _ => self.symbols.lower(&rest.scale(-1).ok()?)?,
+                _ => self.out.symbols.lower(&rest.scale(-1).ok()?)?,
             };
             // `extreme` is the least value of -rest.
             if coefficient < 0 {
@@ -185,7 +186,7 @@ impl<'t> Extractor<'_, 't> {
             .collect();
         let limits = per_case.unwrap_or_default().into_iter();
         let limit = if step > 0 { limits.max() } else { limits.min() };
-        let range = &mut self.symbols.iterator_bounds[index as usize];
+        let range = &mut self.out.symbols.iterator_bounds[index as usize];
         if step > 0 {
             range.1 = limit;
         } else {
@@ -202,8 +203,8 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         values: &Disjunction,
     ) -> Result<(), Refusal> {
-        let Loop { step, variable, ending, .. } = self.loops[index as usize];
-        let (lower, upper) = self.symbols.iterator_bounds[index as usize];
+        let Loop { step, variable, ending, .. } = self.out.loops[index as usize];
+        let (lower, upper) = self.out.symbols.iterator_bounds[index as usize];
         let declared = self.variable(variable);
         let integer_type = IntegerType::of(&declared.declared.scalar);
         let name = declared.name.clone();
@@ -235,14 +236,14 @@ impl<'t> Extractor<'_, 't> {
             false => next.sub(&Linear::constant(integer_type.least())),
         });
         let room = self.check(node, room)?;
-        let domain = self.check(node, self.domain.and(values))?;
-        let outer = std::mem::replace(&mut self.domain, domain);
+        let domain = self.check(node, self.at.domain.and(values))?;
+        let outer = std::mem::replace(&mut self.at.domain, domain);
         let reason = format!("the iterator `{name}` does not leave its type");
         let needed = match self.is_nonnegative_here(&room) {
             true => Ok(()),
             false => self.need_nonnegative(node, (&Vec::new(), room), reason),
         };
-        self.domain = outer;
+        self.at.domain = outer;
         needed.map_err(|_| {
             let refusal = self.refuse(
                 Code::NonAffineCondition,

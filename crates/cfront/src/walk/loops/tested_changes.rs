@@ -16,7 +16,7 @@ use crate::model::raw_model::Ending;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{mentions, strip_parentheses};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 
 /// A change of the iterator in a loop's condition.
 #[derive(Clone, Copy)]
@@ -73,7 +73,7 @@ impl<'t> Extractor<'_, 't> {
         let name = &self.variable(variable).name;
         let condition =
             node.field(Field::Condition).filter(|_| node.field(Field::Update).is_none());
-        tested_change(self.source, condition?, name)
+        tested_change(self.facts.source, condition?, name)
     }
 
     /// In the condition of an opened loop a change of the iterator has a value: the iterator itself, or what it was
@@ -86,7 +86,7 @@ impl<'t> Extractor<'_, 't> {
         };
         let tested = self.moving_offset(variable).unwrap_or(variable);
         let value = Pieces::single(before.unwrap_or(iterator));
-        self.side_values.insert(change.node.id(), (tested, value));
+        self.values.side_values.insert(change.node.id(), (tested, value));
     }
 
     /// The condition of a loop that ends when its iterator has wrapped around; none if it is not such a loop.
@@ -99,7 +99,7 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
     ) -> Result<Option<Disjunction>, Refusal> {
         let condition = strip_parentheses(condition);
-        let of = &self.loops[index as usize];
+        let of = &self.out.loops[index as usize];
         let own = IntegerType::of(&self.variable(of.variable).declared.scalar);
         if condition.kind() != Kind::BinaryExpression
             || of.step != -1
@@ -131,7 +131,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let runs = self.check(condition, self.compare(&room, Comparison::Greater))?;
         let lowest = Condition::nonnegative(Linear::symbol(Symbol::Iterator(index)));
-        self.loops[index as usize].ending = Ending::WrapsAround;
+        self.out.loops[index as usize].ending = Ending::WrapsAround;
         self.check(condition, runs.and(&Disjunction::single(lowest))).map(Some)
     }
 }

@@ -12,8 +12,9 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::control::{is_left_early, is_loop};
+use crate::facts::counted_loops::Counted;
+use crate::facts::counted_loops::counted;
 use crate::facts::ctypes::{DeclaredType, ScalarType};
-use crate::facts::for_header::{Operands, header, operands};
 use crate::facts::integer_type::IntegerType;
 use crate::facts::scope::{Entity, Origin};
 use crate::model::conditions::{Condition, Disjunction};
@@ -22,33 +23,10 @@ use crate::model::raw_model::{Ending, Order};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{strip_parentheses, text};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::loops::induction::Known;
 use crate::walk::loops::tested_changes::tested_change;
 use loopwright_scop::ElementKind;
-
-/// A loop that may count.
-pub(crate) struct Counted<'t> {
-    /// What is done before the loop.
-    pub(crate) starts: Vec<Node<'t>>,
-    condition: Node<'t>,
-    /// What else is done in each iteration.
-    parts: Vec<Node<'t>>,
-    /// Whether the condition comes after the rest of each iteration.
-    is_tested_last: bool,
-}
-
-impl<'t> Counted<'t> {
-    /// What is done in each iteration, in order.
-    fn iteration(&self) -> Vec<Node<'t>> {
-        let (condition, parts) = ([self.condition], &self.parts[..]);
-        if self.is_tested_last {
-            [parts, &condition].concat()
-        } else {
-            [&condition, parts].concat()
-        }
-    }
-}
 
 /// A change inside of an expression: the variable, and its value after the change.
 type Split<'t> = Vec<(Node<'t>, u32, Pieces)>;
@@ -66,29 +44,6 @@ pub(crate) struct Count<'t> {
     split: Split<'t>,
 }
 
-/// The parts of a `while` or `do` loop, or of a `for` loop whose head does not say what its iterator is or how it
-/// changes; none if jumps leave it early.
-pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
-    let (condition, body) = (node.field(Field::Condition)?, node.field(Field::Body)?);
-    let initializer = node.field(Field::Initializer);
-    let may_count = match node.kind() {
-        Kind::WhileStatement | Kind::DoStatement => true,
-        Kind::ForStatement => {
-            initializer.is_none_or(|part| part.kind() != Kind::Declaration)
-                && header(source, node).is_none_or(|header| header.step.is_none())
-        }
-        _ => false,
-    };
-    if !may_count || is_left_early(body) {
-        return None;
-    }
-    let starts = initializer.map_or(Operands::new(), operands).into_vec();
-    let steps = node.field(Field::Update).map_or(Operands::new(), operands);
-    let parts = std::iter::once(body).chain(steps).collect();
-    let is_tested_last = node.kind() == Kind::DoStatement;
-    Some(Counted { starts, condition, parts, is_tested_last })
-}
-
 /// The body of a `do` loop that runs once: `do { .. } while (0);`.
 fn done_once<'t>(source: &str, node: Node<'t>) -> Option<Node<'t>> {
     let condition = node.field(Field::Condition).map(strip_parentheses)?;
@@ -104,7 +59,7 @@ impl<'t> Extractor<'_, 't> {
         let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
         let kinds = [Kind::ForStatement, Kind::WhileStatement, Kind::DoStatement];
         let loops = kinds.into_iter().flat_map(of_kind);
-        let counted = loops.filter_map(|node| Some(counted(self.source, node)?.condition));
+        let counted = loops.filter_map(|node| Some(counted(self.facts.source, node)?.condition));
         let mentions = |condition: Node<'t>| {
             condition.of_kind(Kind::Identifier).map(move |mention| (condition, mention))
         };
@@ -114,20 +69,20 @@ impl<'t> Extractor<'_, 't> {
             let own = self.variable(variable);
             let is_number = own.declared.scalar.kind == ElementKind::Signed
                 || self.fall_to_zero(condition).is_some_and(|(_, falling)| falling == variable);
-            if is_number && !own.in_region() && !self.known.contains_key(&variable) {
+            if is_number && !own.in_region() && !self.values.known.contains_key(&variable) {
                 let start = self.value_in_front(mention, variable);
-                self.known.insert(variable, start);
+                self.values.known.insert(variable, start);
             }
         }
     }
 
     /// A loop that counts, as a loop; whether it is one.
     pub(crate) fn counted_loop(&mut self, node: Node<'t>) -> Result<bool, Refusal> {
-        if let Some(body) = done_once(self.source, node) {
+        if let Some(body) = done_once(self.facts.source, node) {
             return self.statement(body).map(|()| true);
         }
-        let Some(parts) = counted(self.source, node) else { return Ok(false) };
-        let before = (self.statements.len(), self.order.len(), self.known.clone());
+        let Some(parts) = counted(self.facts.source, node) else { return Ok(false) };
+        let before = (self.out.statements.len(), self.out.order.len(), self.values.known.clone());
         let traces = self.traces();
         self.scopes.push();
         let started = parts.starts.iter().try_for_each(|part| self.expression_statement(*part));
@@ -136,15 +91,15 @@ impl<'t> Extractor<'_, 't> {
         let (Some(count), Some(last)) = (count, last) else {
             self.scopes.pop();
             self.drop_statements(before.0);
-            self.order.truncate(before.1);
-            self.known = before.2;
+            self.out.order.truncate(before.1);
+            self.values.known = before.2;
             self.put_back(traces);
             return Ok(false);
         };
         self.counted_body(node, &parts, &count)?;
         self.scopes.pop();
-        self.nest.pop();
-        self.known = count.after;
+        self.at.nest.pop();
+        self.values.known = count.after;
         self.add_split_changes(last)?;
         self.forget_fallen(parts.condition);
         Ok(true)
@@ -172,7 +127,7 @@ impl<'t> Extractor<'_, 't> {
         let argument = changes.next()?.field(Field::Argument)?;
         let variable = self.followed_variable(argument)?;
         let own = &self.variable(variable);
-        let change = tested_change(self.source, condition, &own.name)?;
+        let change = tested_change(self.facts.source, condition, &own.name)?;
         let is_unsigned = !IntegerType::of(&own.declared.scalar).signed;
         let is_fall = change.ending() == Ending::TestedBefore && change.step == -1;
         let condition = strip_parentheses(condition);
@@ -180,7 +135,7 @@ impl<'t> Extractor<'_, 't> {
         let (left, right) = (sides[0].map(strip_parentheses), sides[1].map(strip_parentheses));
         let is_zero = |side: Option<Node<'t>>| {
             side.is_some_and(|side| {
-                matches!(text(self.source, side), "0" | "0u" | "0U" | "0UL" | "0ul")
+                matches!(text(self.facts.source, side), "0" | "0u" | "0U" | "0UL" | "0ul")
             })
         };
         let ends_at_zero = condition == change.node
@@ -199,34 +154,35 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         parts: &Counted<'t>,
     ) -> Option<Count<'t>> {
-        if self.nest.len() >= crate::walk::loops::for_loops::MAX_NEST || !self.has_known_end(parts)
+        if self.at.nest.len() >= crate::walk::loops::for_loops::MAX_NEST
+            || !self.has_known_end(parts)
         {
             return None;
         }
         let scalar = ScalarType::new("long", ElementKind::Signed, 8);
-        let origin = Origin::Region { depth: self.nest.len() + 1 };
+        let origin = Origin::Region { depth: self.at.nest.len() + 1 };
         let declared = DeclaredType::of_scalar(scalar);
         let variable = self.scopes.add_unnamed("count".to_string(), declared, origin, None);
         let start = Pieces::single(Linear::constant(0));
         let index = self.open_loop(variable, 1, &start);
         let changes = self.changes(&parts.iteration());
-        let outer = self.known.clone();
+        let outer = self.values.known.clone();
         let inside = self.values_inside(&changes, index);
         if let Some((_, falling)) = self.fall_to_zero(parts.condition)
             && !changes.adds(falling, -1)
         {
             return None;
         }
-        self.known.clone_from(&inside);
+        self.values.known.clone_from(&inside);
         let mut split = self.split_changes(parts.condition);
         if parts.is_tested_last {
             split = self.split_before(parts.condition, &split, &inside)?;
         }
         let values = self.counted_values(node, index, &start);
-        split.iter().for_each(|(change, ..)| drop(self.side_values.remove(&change.id())));
-        self.known = outer;
+        split.iter().for_each(|(change, ..)| drop(self.values.side_values.remove(&change.id())));
+        self.values.known = outer;
         let values = values.ok()?;
-        let outside = self.domain.clone();
+        let outside = self.at.domain.clone();
         let least = i64::from(parts.is_tested_last);
         let after = self.values_after(&changes, index, (&outside, &values), least);
         let values = match parts.is_tested_last {
@@ -246,12 +202,12 @@ impl<'t> Extractor<'_, 't> {
         inside: &Known,
     ) -> Option<Split<'t>> {
         for (change, variable, later) in split {
-            self.side_values.remove(&change.id());
+            self.values.side_values.remove(&change.id());
             let value = inside.get(variable)?;
             let difference = later.zip(value, Linear::sub).ok()?.as_constant()?;
             let before =
                 value.zip(&Pieces::single(Linear::constant(difference)), Linear::sub).ok()?;
-            self.known.insert(*variable, before);
+            self.values.known.insert(*variable, before);
         }
         let before = self.split_changes(condition);
         (before.len() == split.len()).then_some(before)
@@ -259,7 +215,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The iterations of a loop whose first one always runs, from those before which its condition holds.
     fn with_first_iteration(&mut self, index: u32, values: &Disjunction) -> Option<Disjunction> {
-        if let Some((_, Some(last))) = self.symbols.iterator_bounds.get_mut(index as usize) {
+        if let Some((_, Some(last))) = self.out.symbols.iterator_bounds.get_mut(index as usize) {
             *last = (*last).max(0);
         }
         if self.always_runs(index, values) {
@@ -277,7 +233,7 @@ impl<'t> Extractor<'_, 't> {
         index: u32,
         start: &Pieces,
     ) -> Result<Disjunction, Refusal> {
-        self.purpose = crate::walk::affine::Purpose::Bound;
+        self.at.purpose = crate::walk::walk_context::Purpose::Bound;
         self.values_of_head(node, index, start)
     }
 
@@ -302,12 +258,12 @@ impl<'t> Extractor<'_, 't> {
         if parts.is_tested_last {
             return Some(Vec::new());
         }
-        let inner = std::mem::replace(&mut self.known, count.after.clone());
-        let nest = self.nest.pop();
+        let inner = std::mem::replace(&mut self.values.known, count.after.clone());
+        let nest = self.at.nest.pop();
         let last = self.split_changes(parts.condition);
-        last.iter().for_each(|(change, ..)| drop(self.side_values.remove(&change.id())));
-        self.nest.extend(nest);
-        self.known = inner;
+        last.iter().for_each(|(change, ..)| drop(self.values.side_values.remove(&change.id())));
+        self.at.nest.extend(nest);
+        self.values.known = inner;
         (last.len() == count.split.len()).then_some(last)
     }
 
@@ -318,10 +274,10 @@ impl<'t> Extractor<'_, 't> {
         parts: &Counted<'t>,
         count: &Count<'t>,
     ) -> Result<(), Refusal> {
-        let domain = self.check(node, self.domain.and(&count.values))?;
-        let outside = std::mem::replace(&mut self.domain, domain);
-        let outer_order = std::mem::take(&mut self.order);
-        self.known.clone_from(&count.inside);
+        let domain = self.check(node, self.at.domain.and(&count.values))?;
+        let outside = std::mem::replace(&mut self.at.domain, domain);
+        let outer_order = std::mem::take(&mut self.out.order);
+        self.values.known.clone_from(&count.inside);
         if !parts.is_tested_last {
             let split = count.split.clone();
             self.recover(|this| this.add_split_changes(split));
@@ -335,10 +291,10 @@ impl<'t> Extractor<'_, 't> {
         if parts.is_tested_last {
             self.recover(|this| this.change_by_condition(node, parts.condition, count.split.len()));
         }
-        self.domain = outside;
-        let body = std::mem::replace(&mut self.order, outer_order);
+        self.at.domain = outside;
+        let body = std::mem::replace(&mut self.out.order, outer_order);
         if !body.is_empty() {
-            self.order.push(Order::Loop { index: count.index, body });
+            self.out.order.push(Order::Loop { index: count.index, body });
         }
         Ok(())
     }
@@ -346,7 +302,7 @@ impl<'t> Extractor<'_, 't> {
     /// After a loop that it falls in, an unsigned variable has no number of the model as its value.
     fn forget_fallen(&mut self, condition: Node<'t>) {
         if let Some((_, fallen)) = self.fall_to_zero(condition) {
-            self.known.remove(&fallen);
+            self.values.known.remove(&fallen);
         }
     }
 
@@ -367,11 +323,11 @@ impl<'t> Extractor<'_, 't> {
 
     /// Runs a loop that counts on symbols; whether it is one.
     pub(crate) fn run_counted(&mut self, node: Node<'t>) -> bool {
-        if let Some(body) = done_once(self.source, node) {
+        if let Some(body) = done_once(self.facts.source, node) {
             self.run(body);
             return true;
         }
-        let Some(parts) = counted(self.source, node) else { return false };
+        let Some(parts) = counted(self.facts.source, node) else { return false };
         let traces = self.traces();
         self.scopes.push();
         parts.starts.iter().for_each(|part| self.run_expression(*part));
@@ -379,7 +335,7 @@ impl<'t> Extractor<'_, 't> {
         self.scopes.pop();
         self.put_back(traces);
         let Some(count) = count else { return false };
-        self.known = count.after;
+        self.values.known = count.after;
         if !parts.is_tested_last {
             self.run_expression(parts.condition);
         }

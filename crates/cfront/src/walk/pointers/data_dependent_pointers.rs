@@ -5,7 +5,7 @@
 //! write, and what is behind it may be any element of the arrays that the region sets it to, or of what it leads to in
 //! front of the region. Its text is copied.
 //!
-//! Pointers that are known everywhere (`pointer_targets.rs`, `moving_pointers.rs`) do not make_data_dependent: a region is walked again with those
+//! Pointers that are known everywhere (`pointer_targets.rs`, `moving_pointers.rs`) do not depend on data: a region is walked again with those
 //! that a walk has lost ([`Extractor::lost_pointers`]), as long as its assignments say which arrays they are.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
@@ -15,20 +15,16 @@ use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, strip_parentheses};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::pointers::null_tests::{is_null, is_tested};
 use crate::walk::references::Role;
 use crate::walk::statement_body::Emission;
 use loopwright_scop::{AccessKind, ElementKind};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The names of pointers that make_data_dependent, with those of the arrays that they may lead into.
-pub(crate) type DataDependentPointers = BTreeMap<String, BTreeSet<String>>;
 
 /// What the value of an expression is.
 enum Leads {
     /// An address that comes from a data-dependent pointer.
-    Wandering(u32),
+    DataDependent(u32),
     /// Another address.
     Elsewhere,
     /// No address.
@@ -36,9 +32,9 @@ enum Leads {
 }
 
 impl<'t> Extractor<'_, 't> {
-    /// The pointers in front of a region that make_data_dependent are scalars of the model from here on.
+    /// The data-dependent pointers before a region are scalars of the model from here on.
     pub(crate) fn start_data_dependent_pointers(&mut self) {
-        for name in self.data_dependent.keys().cloned().collect::<Vec<String>>() {
+        for name in self.facts.lessons.data_dependent.keys().cloned().collect::<Vec<String>>() {
             if let Some(Entity::Variable(variable)) = self.scopes.lookup(&name) {
                 self.make_data_dependent(variable);
             }
@@ -55,7 +51,7 @@ impl<'t> Extractor<'_, 't> {
         };
         let scalar = &own.declared.scalar;
         let may_depend_on_data = is_local
-            && self.data_dependent.contains_key(&own.name)
+            && self.facts.lessons.data_dependent.contains_key(&own.name)
             && matches!(own.declared.dimensions[..], [Dimension::Pointer])
             && own.declared.oddity.is_none()
             && own.member.is_none()
@@ -71,19 +67,19 @@ impl<'t> Extractor<'_, 't> {
         let (name, origin) = (own.name.clone(), own.origin);
         let declared = DeclaredType::of_scalar(scalar);
         let address = self.scopes.add_unnamed(name, declared, origin, None);
-        self.addresses.insert(pointer, address);
+        self.out.addresses.insert(pointer, address);
         address
     }
 
     /// Whether a variable is a data-dependent pointer.
     pub(crate) fn is_data_dependent(&self, variable: u32) -> bool {
-        self.addresses.contains_key(&variable)
+        self.out.addresses.contains_key(&variable)
     }
 
     /// The data-dependent pointer which an expression names.
     pub(crate) fn data_dependent_name(&self, node: Node<'t>) -> Option<u32> {
         let node = Some(strip_parentheses(node)).filter(|node| node.kind() == Kind::Identifier)?;
-        if self.addresses.is_empty() {
+        if self.out.addresses.is_empty() {
             return None;
         }
         match self.scopes.lookup(self.text(node))? {
@@ -99,7 +95,7 @@ impl<'t> Extractor<'_, 't> {
         let operator = node.operator();
         match (node.kind(), field(Field::Left), field(Field::Right)) {
             (Kind::Identifier, ..) => match self.data_dependent_name(node) {
-                Some(pointer) => Leads::Wandering(pointer),
+                Some(pointer) => Leads::DataDependent(pointer),
                 None if self.leads_to_pointer(node) => Leads::Elsewhere,
                 None => Leads::Nowhere,
             },
@@ -131,11 +127,11 @@ impl<'t> Extractor<'_, 't> {
 
     /// The data-dependent pointer from which the address that an expression yields comes.
     pub(crate) fn data_dependent_value(&self, node: Node<'t>) -> Option<u32> {
-        if self.addresses.is_empty() {
+        if self.out.addresses.is_empty() {
             return None;
         }
         match self.leads(node) {
-            Leads::Wandering(pointer) => Some(pointer),
+            Leads::DataDependent(pointer) => Some(pointer),
             _ => None,
         }
     }
@@ -147,7 +143,7 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         role: Role,
     ) -> Result<bool, Refusal> {
-        if self.addresses.is_empty() {
+        if self.out.addresses.is_empty() {
             return Ok(false);
         }
         let node = strip_parentheses(node);
@@ -189,7 +185,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The value of a data-dependent pointer.
     fn address(&mut self, out: &mut Emission, node: Node<'t>, pointer: u32, role: Role) {
-        let Some(&variable) = self.addresses.get(&pointer) else { return };
+        let Some(&variable) = self.out.addresses.get(&pointer) else { return };
         self.add_accesses(out, node, variable, &[], role);
         out.gap(node);
         out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
@@ -208,15 +204,20 @@ impl<'t> Extractor<'_, 't> {
             Role::Write => &[AccessKind::MayWrite],
             Role::Update => &[AccessKind::Read, AccessKind::MayWrite],
         };
-        let bases =
-            self.data_dependent.get(&self.variable(pointer).name).cloned().unwrap_or_default();
+        let bases = self
+            .facts
+            .lessons
+            .data_dependent
+            .get(&self.variable(pointer).name)
+            .cloned()
+            .unwrap_or_default();
         for name in bases {
             let base = self.base_of_data_dependent(node, pointer, &name)?;
             for &kind in kinds {
                 out.accesses.push(RawAccess::new(base, kind, Vec::new(), node.start_byte()));
             }
             if !self.variable(pointer).in_region() {
-                self.moving.kept.insert(base);
+                self.out.pointer_offsets.kept.insert(base);
             }
         }
         Ok(())
@@ -241,7 +242,7 @@ impl<'t> Extractor<'_, 't> {
             (a.kind, a.bytes, b.record) == (b.kind, b.bytes, None)
                 && !target.declared.dimensions.iter().skip(1).any(is_pointer)
                 && target.declared.oddity.is_none()
-                && !self.own_names.contains_key(base)
+                && !self.at.own_names.contains_key(base)
                 && !target.in_region()
         })
         .ok_or_else(|| {
@@ -263,7 +264,7 @@ impl<'t> Extractor<'_, 't> {
             self.address(out, node, pointer, Role::Read);
             return Ok(());
         }
-        if is_null(self.source, node) {
+        if is_null(self.facts.source, node) {
             self.verbatim(out, node);
             return Ok(());
         }
@@ -278,7 +279,7 @@ impl<'t> Extractor<'_, 't> {
                 children(node).try_for_each(|child| self.element_of_address(out, child))
             }
             (_, Kind::ConditionalExpression) => self.address_choice(out, node),
-            (Leads::Wandering(_), Kind::UpdateExpression | Kind::AssignmentExpression) => {
+            (Leads::DataDependent(_), Kind::UpdateExpression | Kind::AssignmentExpression) => {
                 self.expression(out, node)
             }
             _ => Err(self.refuse_pointer(node)),
@@ -321,11 +322,12 @@ impl<'t> Extractor<'_, 't> {
     /// The name of an array, or of a pointer that the region does not change, as an address.
     fn array_value(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         let variable = self.resolve(node)?;
-        let is_changed = self.changed_names.contains(self.text(node)) && self.is_pointer(variable);
+        let is_changed =
+            self.at.names.changed.contains(self.text(node)) && self.is_pointer(variable);
         if is_changed || self.variable(variable).in_region() {
             return Err(self.refuse_pointer(node));
         }
-        self.moving.kept.insert(variable);
+        self.out.pointer_offsets.kept.insert(variable);
         out.gap(node);
         out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
         Ok(())
@@ -337,13 +339,13 @@ impl<'t> Extractor<'_, 't> {
         out: &mut Emission,
         node: Node<'t>,
     ) -> Result<bool, Refusal> {
-        if self.addresses.is_empty() || node.kind() != Kind::BinaryExpression {
+        if self.out.addresses.is_empty() || node.kind() != Kind::BinaryExpression {
             return Ok(false);
         }
         let Ok((left, operator, right)) = self.binary_parts(node) else { return Ok(false) };
         let sides = [left, right];
         let is_address = |side: &Node<'t>| {
-            !matches!(self.leads(*side), Leads::Nowhere) || is_null(self.source, *side)
+            !matches!(self.leads(*side), Leads::Nowhere) || is_null(self.facts.source, *side)
         };
         let is_meant = matches!(
             operator,

@@ -9,33 +9,17 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::{DeclaredType, Dimension, ScalarType};
-use crate::facts::liveness::Surroundings;
 use crate::facts::scope::{Entity, Origin};
 use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::model::pointer_target::{Target, TargetKind};
 use crate::model::raw_model::{RawAccess, RawPiece};
-use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::{NameSet, name_of, strip_parentheses, text};
+use crate::syntax::kind::Kind;
+use crate::syntax::queries::{NameSet, strip_parentheses};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
-use crate::walk::pointers::pointer_targets::{Target, TargetKind};
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
 use loopwright_scop::{AccessKind, ElementKind};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The pointers of a region that move.
-#[derive(Debug, Default)]
-pub(crate) struct MovingPointers<'s> {
-    /// The names that a region moves.
-    pub(crate) names: NameSet<'s>,
-    /// Those of them that stand for pointers before the region.
-    pub(crate) outer: NameSet<'s>,
-    /// The names whose last values are used.
-    used_after: NameSet<'s>,
-    /// The offsets of a pointer to a variable.
-    offsets: BTreeMap<(u32, u32), Vec<u32>>,
-    /// The variables to which pointers lead after the region.
-    pub(crate) kept: BTreeSet<u32>,
-}
+use std::collections::BTreeSet;
 
 /// A loop over a pointer.
 pub(crate) struct PointerLoop {
@@ -54,75 +38,20 @@ impl PointerLoop {
     }
 }
 
-/// The names that statements move: by an increment, or by adding to them.
-fn moved_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
-    let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
-    let updated = of_kind(Kind::UpdateExpression).filter_map(|n| n.field(Field::Argument));
-    let added = of_kind(Kind::AssignmentExpression).filter_map(|node| moved(source, node));
-    let targets = updated.chain(added.map(|(target, _, _)| target));
-    targets.filter_map(|target| name_of(source, target)).collect()
-}
-
-/// What an assignment moves, by what, and 1 or -1 for the direction: `p += e`, `p = p - e`.
-pub(crate) fn moved<'t>(source: &str, node: Node<'t>) -> Option<(Node<'t>, Node<'t>, i64)> {
-    let field = |node: Node<'t>, name| node.field(name);
-    let (target, right) = (field(node, Field::Left)?, field(node, Field::Right)?);
-    match node.operator()? {
-        token!("+=") => Some((target, right, 1)),
-        token!("-=") => Some((target, right, -1)),
-        token!("=") => {
-            let sum =
-                Some(strip_parentheses(right)).filter(|r| r.kind() == Kind::BinaryExpression)?;
-            let sign = match sum.operator()? {
-                token!("+") => 1,
-                token!("-") => -1,
-                _ => return None,
-            };
-            let is_own = text(source, field(sum, Field::Left)?) == text(source, target);
-            is_own.then_some((target, field(sum, Field::Right)?, sign))
-        }
-        _ => None,
-    }
-}
-
 impl<'t> Extractor<'_, 't> {
-    /// Finds the pointers that a region moves, and which of them are used after it.
-    pub(crate) fn find_moving_pointers(
-        &mut self,
-        nodes: &[Node<'t>],
-        surroundings: &Surroundings<'_, 't>,
-    ) {
-        self.moving.names = moved_names(self.source, nodes);
-        let mut outer = self.moving.names.clone();
-        outer.retain(|name| self.moving_pointer_by_name(name).is_some());
-        self.moving.used_after.clone_from(&outer);
-        self.moving.used_after.retain(|name| surroundings.use_of_final_value(name).is_some());
-        self.moving.outer = outer;
-    }
-
     /// Whether a variable is a pointer that moves.
     pub(crate) fn is_moving_pointer(&self, variable: u32) -> bool {
         let own = self.variable(variable);
-        let is_local = match own.origin {
-            Origin::Local { is_static } => !is_static,
-            Origin::Argument | Origin::Region { .. } => true,
-            Origin::File { .. } => false,
-        };
-        is_local
-            && self.moving.names.contains(&*own.name)
-            && !self.data_dependent.contains_key(&own.name)
-            && self.active_calls.is_empty()
-            && own.member.is_none()
-            && matches!(own.declared.dimensions[..], [Dimension::Pointer])
-            && own.declared.oddity.is_none()
-            && !self.scopes.index.addresses.contains_key(&own.name)
+        self.at.active_calls.is_empty()
+            && self.facts.moved.all.contains(&*own.name)
+            && self.facts.may_move(&self.scopes, own)
     }
 
     /// The moving pointer that an expression names.
     pub(crate) fn moving_pointer(&self, node: Node<'t>) -> Option<u32> {
         let node = strip_parentheses(node);
         let is_name =
-            node.kind() == Kind::Identifier && self.moving.names.contains(self.text(node));
+            node.kind() == Kind::Identifier && self.facts.moved.all.contains(self.text(node));
         self.moving_pointer_by_name(self.text(node)).filter(|_| is_name)
     }
 
@@ -136,43 +65,44 @@ impl<'t> Extractor<'_, 't> {
 
     /// All offsets of the moving pointers with some names.
     pub(crate) fn offsets_of(&self, names: &NameSet<'_>) -> Vec<u32> {
-        if self.moving.offsets.is_empty() {
+        if self.out.pointer_offsets.is_empty() {
             return Vec::new();
         }
-        let pointers = names.intersection(&self.moving.names);
+        let pointers = names.intersection(&self.facts.moved.all);
         let pointers: Vec<u32> =
             pointers.filter_map(|name| self.moving_pointer_by_name(name)).collect();
-        let all = self.moving.offsets.iter().filter(|((pointer, _), _)| pointers.contains(pointer));
+        let all = self.out.pointer_offsets.iter().filter(|(pointer, _)| pointers.contains(pointer));
         all.flat_map(|(_, offsets)| offsets.iter().copied()).collect()
     }
 
     /// Whether a variable is an offset of a pointer.
     pub(crate) fn is_offset(&self, variable: u32) -> bool {
-        self.moving.offsets.values().any(|offsets| offsets.contains(&variable))
+        self.out.pointer_offsets.iter().any(|(_, offsets)| offsets.contains(&variable))
     }
 
     /// Whether an offset is the one that its pointer's steps change.
     pub(crate) fn is_moving_offset(&self, variable: u32) -> bool {
-        self.moving.offsets.values().any(|offsets| offsets.last() == Some(&variable))
+        self.out.pointer_offsets.iter().any(|(_, offsets)| offsets.last() == Some(&variable))
     }
 
     /// The offset that a pointer's steps change at the current place.
     pub(crate) fn moving_offset(&self, pointer: u32) -> Option<u32> {
-        let of_pointer = self.moving.offsets.range((pointer, 0)..=(pointer, u32::MAX));
-        let known = |offsets: &&Vec<u32>| offsets.iter().all(|o| self.known.contains_key(o));
+        let of_pointer = self.out.pointer_offsets.of_pointer(pointer);
+        let known = |offsets: &&[u32]| offsets.iter().all(|o| self.values.known.contains_key(o));
         of_pointer.map(|(_, offsets)| offsets).find(known)?.last().copied()
     }
 
     /// Where a moving pointer leads.
     pub(crate) fn place_pointed_to(&mut self, node: Node<'t>, pointer: u32) -> Option<Target> {
-        let of_pointer = self.moving.offsets.range((pointer, 0)..=(pointer, u32::MAX));
+        let of_pointer = self.out.pointer_offsets.of_pointer(pointer);
         let of_pointer: Vec<(u32, Vec<u32>)> =
-            of_pointer.map(|((_, base), offsets)| (*base, offsets.clone())).collect();
+            of_pointer.map(|(base, offsets)| (base, offsets.to_vec())).collect();
         for (base, offsets) in of_pointer {
             let values: Option<Vec<Pieces>> = offsets
                 .iter()
                 .map(|offset| {
-                    let inside = self.side_values.values().find(|(variable, _)| variable == offset);
+                    let inside =
+                        self.values.side_values.values().find(|(variable, _)| variable == offset);
                     let value = inside.map(|(_, value)| value.clone());
                     let known = self.known_value(*offset, node.start_byte())?;
                     Some(value.unwrap_or(known))
@@ -187,28 +117,28 @@ impl<'t> Extractor<'_, 't> {
 
     /// From here on a pointer leads to a place.
     pub(crate) fn point_to(&mut self, pointer: u32, (base, place): (u32, Vec<Pieces>)) {
-        let of_pointer = self.moving.offsets.range((pointer, 0)..=(pointer, u32::MAX));
-        let before: Vec<u32> = of_pointer.flat_map(|(_, offsets)| offsets.clone()).collect();
-        before.iter().for_each(|offset| drop(self.known.remove(offset)));
+        let of_pointer = self.out.pointer_offsets.of_pointer(pointer);
+        let before: Vec<u32> = of_pointer.flat_map(|(_, offsets)| offsets.to_vec()).collect();
+        before.iter().for_each(|offset| drop(self.values.known.remove(offset)));
         let offsets = self.offsets(pointer, base, place.len());
-        self.known.extend(offsets.into_iter().zip(place));
+        self.values.known.extend(offsets.into_iter().zip(place));
     }
 
     /// The offsets of a pointer to a variable.
     fn offsets(&mut self, pointer: u32, base: u32, n: usize) -> Vec<u32> {
-        if let Some(offsets) = self.moving.offsets.get(&(pointer, base)) {
-            return offsets.clone();
+        if let Some(offsets) = self.out.pointer_offsets.get(pointer, base) {
+            return offsets.to_vec();
         }
         let integer = |this: &mut Self| this.pointer_as_integer(pointer);
         let offsets: Vec<u32> = (0..n).map(|_| integer(self)).collect();
-        self.moving.offsets.insert((pointer, base), offsets.clone());
+        self.out.pointer_offsets.insert(pointer, base, offsets.clone());
         offsets
     }
 
     /// A variable under the name of a pointer that is a number of elements.
     pub(crate) fn pointer_as_integer(&mut self, pointer: u32) -> u32 {
         let scalar = ScalarType::new("long", ElementKind::Signed, 8);
-        self.another(pointer, scalar, Origin::Region { depth: self.nest.len() + 1 })
+        self.another(pointer, scalar, Origin::Region { depth: self.at.nest.len() + 1 })
     }
 
     /// A scalar under the name of a pointer that is no variable of the program.
@@ -229,9 +159,9 @@ impl<'t> Extractor<'_, 't> {
             .of_kind(Kind::Identifier)
             .map(|mention| self.text(mention))
             .all(|name| kept(name) && (self.is_private(name) || self.is_array(name)));
-        let mark = self.mark();
+        let mark = self.out.mark();
         if !is_kept || self.set_pointer(pointer, value).is_err() {
-            self.back_to(mark);
+            self.out.back_to(mark);
         }
     }
 
@@ -244,7 +174,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Before the region a pointer leads to the start of what it names.
     pub(crate) fn start_moving_pointers(&mut self) {
-        let mut names: Vec<&str> = self.moving.outer.iter().copied().collect();
+        let mut names: Vec<&str> = self.facts.moved.outer.iter().copied().collect();
         names.sort_unstable();
         let pointers = names.iter().filter_map(|name| self.moving_pointer_by_name(name));
         for pointer in pointers.collect::<Vec<u32>>() {
@@ -288,7 +218,7 @@ impl<'t> Extractor<'_, 't> {
         if [left, right].iter().any(|side| self.data_dependent_value(*side).is_some()) {
             return Err(self.not_affine(left, "data decides where the pointer leads"));
         }
-        let may_walk = !self.moving.names.is_empty();
+        let may_walk = !self.facts.moved.all.is_empty();
         if !may_walk || !self.leads_to_pointer(left) || !self.leads_to_pointer(right) {
             return Ok(None);
         }
@@ -304,7 +234,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// After the region pointers have their last values, where these are used.
     pub(crate) fn finish_moving_pointers(&mut self, last: Node<'t>) {
-        let mut names: Vec<&str> = self.moving.used_after.iter().copied().collect();
+        let mut names: Vec<&str> = self.facts.moved.used_after.iter().copied().collect();
         names.sort_unstable();
         let pointers = names.iter().filter_map(|name| self.moving_pointer_by_name(name));
         for pointer in pointers.collect::<Vec<u32>>() {
@@ -327,7 +257,7 @@ impl<'t> Extractor<'_, 't> {
                 .with_hint("set it again before it is used"));
         };
         let (base, place) = target.place();
-        self.moving.kept.insert(base);
+        self.out.pointer_offsets.kept.insert(base);
         let is_still = place.iter().all(|value| value.as_constant() == Some(0));
         if base == pointer && is_still {
             return Ok(());
@@ -336,7 +266,7 @@ impl<'t> Extractor<'_, 't> {
         let mut out = Emission::new(0);
         let long = self.pointer_as_integer(pointer);
         // It comes after everything that uses the name.
-        let accesses = self.statements.iter().flat_map(|statement| &statement.accesses);
+        let accesses = self.out.statements.iter().flat_map(|statement| &statement.accesses);
         let used = accesses.map(|access| access.variable).filter(|v| self.root(*v) == pointer);
         let used: BTreeSet<u32> = used.collect();
         let is_unused = used.is_empty();
@@ -380,7 +310,7 @@ impl<'t> Extractor<'_, 't> {
         let kind = ElementKind::Other;
         let value = ScalarType::new(&spelling, kind, 8);
         let variable = self.another(pointer, value, self.variable(pointer).origin);
-        self.moving.kept.insert(variable);
+        self.out.pointer_offsets.kept.insert(variable);
         variable
     }
 }

@@ -8,28 +8,13 @@ use crate::facts::ctypes::{DeclaredType, Dimension, ScalarType};
 use crate::facts::scope::{Entity, Origin};
 use crate::model::conditions::{Condition, Disjunction};
 use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::model::null_test::NullTest;
 use crate::model::raw_model::RawPiece;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{strip_parentheses, text};
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
-
-/// A symbolic constant that says whether a pointer is not null.
-#[derive(Clone, Debug)]
-pub(crate) struct NullTest {
-    /// The variable of the model that the constant is.
-    pub(crate) parameter: u32,
-    /// The name of the pointer.
-    pointer: String,
-}
-
-impl NullTest {
-    /// The expression with the value of the constant.
-    pub(crate) fn value(&self) -> String {
-        format!("{} != 0", self.pointer)
-    }
-}
 
 impl<'t> Extractor<'_, 't> {
     /// Where a comparison of a pointer with null holds (or, `negate`, does not hold); none of other conditions.
@@ -82,7 +67,7 @@ impl<'t> Extractor<'_, 't> {
         let (left, right) = (strip_parentheses(left), strip_parentheses(right));
         let sides = [(left, right), (right, left)];
         let is_test = |(pointer, null): &(Node<'t>, Node<'t>)| {
-            self.is_named_pointer(*pointer) && is_null(self.source, *null)
+            self.is_named_pointer(*pointer) && is_null(self.facts.source, *null)
         };
         let (pointer, _) = sides.into_iter().find(is_test)?;
         Some((pointer, is_set))
@@ -104,7 +89,7 @@ impl<'t> Extractor<'_, 't> {
         };
         let is_addressed = match declared.origin {
             Origin::Argument | Origin::Local { is_static: false } => {
-                self.addressed_names(self.root).contains(name)
+                self.addressed_names(self.facts.root).contains(name)
             }
             _ => self.scopes.index.addresses.contains_key(name),
         };
@@ -115,14 +100,14 @@ impl<'t> Extractor<'_, 't> {
     fn null_parameter(&mut self, pointer: Node<'t>) -> Option<u32> {
         let name = self.text(pointer);
         let is_elsewhere =
-            !self.is_in_blocks() || !self.active_calls.is_empty() || self.inlined > 0;
+            !self.is_in_blocks() || !self.at.active_calls.is_empty() || self.at.inlined > 0;
         if is_elsewhere || !self.is_kept_name(name) {
             return None;
         }
-        let known = self.null_tests.iter().find(|test| test.pointer == name);
+        let known = self.out.null_tests.iter().find(|test| test.pointer == name);
         let known = known.map(|test| test.parameter);
         let parameter = known.unwrap_or_else(|| self.new_null_parameter(name));
-        self.affine_uses.note(parameter, pointer.start_byte());
+        self.out.affine_uses.note(parameter, pointer.start_byte());
         Some(parameter)
     }
 
@@ -131,8 +116,8 @@ impl<'t> Extractor<'_, 't> {
         let declared = DeclaredType::of_scalar(ScalarType::int());
         let origin = Origin::Local { is_static: false };
         let parameter = self.scopes.add_unnamed(name, declared, origin, None);
-        self.symbols.nonnegative_parameters.push(parameter);
-        self.null_tests.push(NullTest { parameter, pointer: pointer.to_string() });
+        self.out.symbols.nonnegative_parameters.push(parameter);
+        self.out.null_tests.push(NullTest { parameter, pointer: pointer.to_string() });
         parameter
     }
 }

@@ -12,15 +12,15 @@ use crate::syntax::queries::{
     NameSet, changed_names, mentions, named_children, strip_parentheses, visit,
 };
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
-use crate::walk::pointers::data_dependent_pointers::DataDependentPointers;
+use crate::walk::extractor::Extractor;
 use crate::walk::pointers::null_tests::is_null;
+use crate::walk::region_facts::DataDependentPointers;
 use std::collections::BTreeSet;
 
 impl<'t> Extractor<'_, 't> {
-    /// Pointers that a walk has lost, to be walked as ones that make_data_dependent; none if it was refused for other reasons.
+    /// Pointers that a walk has lost, to be walked as data-dependent ones; none if it was refused for other reasons.
     pub(crate) fn lost_pointers(&self, nodes: &[Node<'t>]) -> DataDependentPointers {
-        let refusals = &self.diagnostics;
+        let refusals = &self.out.diagnostics;
         if refusals.is_empty() || refusals.iter().any(|refusal| refusal.code != Code::Pointer) {
             return DataDependentPointers::new();
         }
@@ -33,7 +33,7 @@ impl<'t> Extractor<'_, 't> {
             refusals.iter().any(|refusal| is_word(&refusal.message))
         };
         let mut lost: Vec<&String> = set.iter().filter(is_named).collect();
-        if lost.is_empty() || !self.data_dependent.is_empty() {
+        if lost.is_empty() || !self.facts.lessons.data_dependent.is_empty() {
             lost = set.iter().collect();
         }
         let mut found = DataDependentPointers::new();
@@ -51,7 +51,7 @@ impl<'t> Extractor<'_, 't> {
         set: &BTreeSet<String>,
     ) -> Option<DataDependentPointers> {
         let inside: NameSet<'_> =
-            nodes.iter().flat_map(|node| declared_names(self.source, *node)).collect();
+            nodes.iter().flat_map(|node| declared_names(self.facts.source, *node)).collect();
         let mut found = DataDependentPointers::new();
         let mut waiting = vec![name.to_string()];
         while let Some(name) = waiting.pop() {
@@ -106,7 +106,9 @@ impl<'t> Extractor<'_, 't> {
                     Kind::AssignmentExpression => {
                         field(Field::Left).filter(|_| node.operator() == Some(token!("=")))
                     }
-                    Kind::InitDeclarator => declarator(self.source, node).map(|parts| parts.name),
+                    Kind::InitDeclarator => {
+                        declarator(self.facts.source, node).map(|parts| parts.name)
+                    }
                     _ => None,
                 };
                 let is_meant = target.is_some_and(|t| self.text(strip_parentheses(t)) == name);
@@ -115,7 +117,7 @@ impl<'t> Extractor<'_, 't> {
                 {
                     let more = self
                         .sources_of(value, 0)
-                        .filter(|s| !s.is_empty() || is_null(self.source, value));
+                        .filter(|s| !s.is_empty() || is_null(self.facts.source, value));
                     found = found.take().zip(more).map(|(mut all, more)| {
                         all.extend(more);
                         all
@@ -176,7 +178,7 @@ impl<'t> Extractor<'_, 't> {
     /// Whether the first of the statements that mentions a pointer sets it.
     fn is_set_first(&self, nodes: &[Node<'t>], name: &str) -> bool {
         let is_mentioned = |node: Node<'t>| {
-            mentions(self.source, node, name).next().is_some()
+            mentions(self.facts.source, node, name).next().is_some()
                 || node.has_kind(&[Kind::LabeledStatement])
         };
         let first = nodes.iter().find(|node| is_mentioned(**node));
@@ -195,8 +197,8 @@ impl<'t> Extractor<'_, 't> {
 fn set_names(walk: &Extractor<'_, '_>, nodes: &[Node<'_>]) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = BTreeSet::new();
     for &node in nodes {
-        let set = changed_names(walk.source, node).into_iter();
-        let declared = declared_names(walk.source, node);
+        let set = changed_names(walk.facts.source, node).into_iter();
+        let declared = declared_names(walk.facts.source, node);
         names.extend(set.chain(declared).map(str::to_string));
     }
     names.retain(|name| match walk.scopes.lookup(name) {

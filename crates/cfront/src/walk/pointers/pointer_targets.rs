@@ -9,58 +9,14 @@ use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;
 use crate::facts::scope::MemberPath;
 use crate::model::linear::Pieces;
+use crate::model::pointer_target::Target;
+use crate::model::pointer_target::TargetKind;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{changed_places, strip_parentheses};
 use crate::syntax::tree::Node;
 use crate::walk::control::forward_jumps::Branch;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use std::ops::Range;
-
-/// Where a pointer leads in a part of the text.
-#[derive(Clone, Debug)]
-pub(crate) struct Target {
-    bytes: Range<usize>,
-    variable: u32,
-    /// The subscripts of what it points to; some may be left.
-    subscripts: Vec<Pieces>,
-    kind: TargetKind,
-}
-
-/// What a pointer leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TargetKind {
-    /// An element of an array, from which others can be reached.
-    Element,
-    /// A single object.
-    Single,
-    /// A copy of a structure, which goes by the name of what it is a copy of as long as it is only read.
-    Copy,
-}
-
-impl Target {
-    /// A target for a part of the text.
-    pub(crate) fn new(
-        bytes: Range<usize>,
-        (variable, subscripts): (u32, Vec<Pieces>),
-        kind: TargetKind,
-    ) -> Self {
-        Target { bytes, variable, subscripts, kind }
-    }
-
-    /// The variable and the subscripts of what it leads to.
-    pub(crate) fn place(&self) -> (u32, &[Pieces]) {
-        (self.variable, &self.subscripts)
-    }
-
-    pub(crate) fn is_copy(&self) -> bool {
-        self.kind == TargetKind::Copy
-    }
-
-    /// The number of subscripts of what it points to.
-    pub(crate) fn n_subscripts(&self) -> usize {
-        self.subscripts.len()
-    }
-}
 
 impl<'t> Extractor<'_, 't> {
     /// Whether a variable is a pointer.
@@ -89,7 +45,7 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn set_pointer(&mut self, pointer: u32, value: Node<'t>) -> Result<(), Refusal> {
         let result = self.lead_pointer(pointer, value);
         if result.is_err() {
-            self.refused_pointers.insert(pointer);
+            self.out.refused_pointers.insert(pointer);
         }
         result
     }
@@ -111,7 +67,7 @@ impl<'t> Extractor<'_, 't> {
             return Ok(());
         }
         let target = Target::new(bytes, (variable, subscripts), TargetKind::Element);
-        self.pointers.entry(pointer).or_default().push(target);
+        self.values.pointers.entry(pointer).or_default().push(target);
         Ok(())
     }
 
@@ -165,7 +121,7 @@ impl<'t> Extractor<'_, 't> {
         };
         let name = &self.variable(pointer).name;
         let bytes = value.end_byte()..block.end_byte();
-        let changes = changed_places(self.source, block).filter(|place| {
+        let changes = changed_places(self.facts.source, block).filter(|place| {
             let target = strip_parentheses(*place);
             target.kind() == Kind::Identifier && self.text(target) == name
         });
@@ -187,7 +143,7 @@ impl<'t> Extractor<'_, 't> {
     /// Where a pointer that is set in a branch leads is not known after it.
     pub(crate) fn end_pointers(&mut self, branch: &Branch<'t>) {
         let inside = branch.node.start_byte()..branch.end_byte();
-        for target in self.pointers.values_mut().flatten() {
+        for target in self.values.pointers.values_mut().flatten() {
             if inside.contains(&target.bytes.start) {
                 target.bytes.end = target.bytes.end.min(inside.end);
             }
@@ -222,7 +178,7 @@ impl<'t> Extractor<'_, 't> {
             let target = target.ok_or_else(|| self.refuse_unknown_target(node, root))?;
             return self.behind(node, (variable, root), subscripts, target);
         }
-        let Some(targets) = self.pointers.get(&root) else {
+        let Some(targets) = self.values.pointers.get(&root) else {
             // A pointer that is set later in a loop leads elsewhere in its next iteration.
             let known = self.variable(root);
             let is_set = known.in_region() || self.is_changed_name(&known.name);
@@ -246,9 +202,9 @@ impl<'t> Extractor<'_, 't> {
         mut subscripts: Vec<Pieces>,
         target: Target,
     ) -> Result<(u32, Vec<Pieces>), Refusal> {
-        if self.whole_structures.contains(&root) {
+        if self.out.whole_structures.contains(&root) {
             let pointed_to = self.root(target.variable);
-            self.whole_structures.insert(pointed_to);
+            self.out.whole_structures.insert(pointed_to);
         }
         let mut all = target.subscripts;
         let n_before = all.len();
@@ -296,8 +252,8 @@ impl<'t> Extractor<'_, 't> {
         path.names.extend(shifted);
         path.shares_memory |= own_path.shares_memory;
         path.crosses_pointer |= own_path.crosses_pointer;
-        if self.whole_structures.contains(&own_path.root) {
-            self.whole_structures.insert(path.root);
+        if self.out.whole_structures.contains(&own_path.root) {
+            self.out.whole_structures.insert(path.root);
         }
         let mut declared = own.declared;
         let inner = declared.dimensions.split_off(n_pointer.min(declared.dimensions.len()));
@@ -310,7 +266,7 @@ impl<'t> Extractor<'_, 't> {
     /// Where a pointer leads at a place.
     pub(crate) fn target_at(&self, node: Node<'t>, pointer: u32) -> Option<&Target> {
         let here = |target: &&Target| target.bytes.contains(&node.start_byte());
-        self.pointers.get(&pointer)?.iter().rfind(here)
+        self.values.pointers.get(&pointer)?.iter().rfind(here)
     }
 
     fn refuse_unknown_target(&self, node: Node<'t>, pointer: u32) -> Refusal {
@@ -320,6 +276,6 @@ impl<'t> Extractor<'_, 't> {
             .with_hint(
                 "set it before it is used, in the same block; or write the array with subscripts",
             )
-            .marked_consequence(self.refused_pointers.contains(&pointer))
+            .marked_consequence(self.out.refused_pointers.contains(&pointer))
     }
 }

@@ -1,5 +1,5 @@
 //! All pictures of a region's instances: points with dependences, and tiles.
-use crate::pipeline::region::RegionResult;
+use crate::pipeline::region_result::RegionResult;
 use crate::report::page::instances::points_figure;
 use crate::report::page::tiles::tiles_figure;
 use loopwright_scop::Statement;

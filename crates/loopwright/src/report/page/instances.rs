@@ -2,7 +2,7 @@
 //!
 //! All is drawn from the sets and relations of the region for small values of the parameters, in two
 //! dimensions at a time; the other iterators have their least values.
-use crate::pipeline::region::RegionResult;
+use crate::pipeline::region_result::RegionResult;
 use crate::report::page::frame::{Frame, Place};
 use crate::report::page::markup::escape;
 use crate::report::page::window::{STEPS, Window, place, values_text, window};

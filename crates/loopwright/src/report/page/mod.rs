@@ -10,7 +10,7 @@ pub(crate) mod window;
 
 use crate::pipeline::compile::Compiled;
 use crate::pipeline::outcome::{RegionReport, Stage, plural};
-use crate::pipeline::region::RegionResult;
+use crate::pipeline::region_result::RegionResult;
 use crate::report::explain::explanations;
 use crate::report::page::figures::figures;
 use crate::report::page::markup::{escape, marked, page};

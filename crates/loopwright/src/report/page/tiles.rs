@@ -3,7 +3,7 @@
 //! The instances are cells of a grid. A tile is the set of cells with equal values of all tile loops; what is drawn is the
 //! outline of that set, whatever its form: rectangles, parallelograms, diamonds, or what is left of them at the sides.
 //! Large tiles are drawn with a cell for some iterations, so that there are several of them in the picture.
-use crate::pipeline::region::RegionResult;
+use crate::pipeline::region_result::RegionResult;
 use crate::report::explained_schedule::{ScheduledLoop, loops_around};
 use crate::report::page::frame::{Frame, Place};
 use crate::report::page::markup::escape;

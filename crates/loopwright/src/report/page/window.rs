@@ -1,5 +1,5 @@
 //! The part of the instances of a statement that a picture shows.
-use crate::pipeline::region::RegionResult;
+use crate::pipeline::region_result::RegionResult;
 use crate::report::page::frame::Place;
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Optimum};
 use loopwright_scop::{Scop, Statement};

@@ -144,7 +144,7 @@ pub(crate) fn compile(path: &Path, options: &CompileOptions) -> Result<(String, 
     let options = &CompileOptions { always_rewrite: true, ..options.clone() };
     let compiled = catch_unwind(AssertUnwindSafe(|| compile_file(path, options)))
         .map_err(|panic| Fault::Panicked(panic_text(&*panic)))?
-        .map_err(|failure| Fault::Refused(failure.message))?;
+        .map_err(|failure| Fault::Refused(failure.to_string()))?;
     for region in &compiled.report.regions {
         if let Some(note) = region.notes.iter().find(|note| note.contains("defect")) {
             return Err(Fault::Rejected(note.clone()));

@@ -15,7 +15,8 @@
 //!
 //! Locals are eliminated before dimensions wherever an equality has both. A rational elimination
 //! is exact here, because all columns, whether kept or not, stay integer by the remaining rows.
-use crate::core::basic_map::{BasicRelation, Local};
+use crate::core::basic_relation::BasicRelation;
+use crate::core::constraint::Local;
 use crate::core::normal_form::floors::first_asymmetric_sign;
 use crate::core::normal_form::inequalities::compare_coefficients;
 use crate::core::normal_form::simplify::Step;

@@ -19,7 +19,8 @@
 //! stays. With bounds on one side only the condition is empty.
 //!
 //! Two opposite bounds `0 <= n - d x <= r` with `r < d` leave one value: `x = ⌊n/d⌋`.
-use crate::core::basic_map::{BasicRelation, Local};
+use crate::core::basic_relation::BasicRelation;
+use crate::core::constraint::Local;
 use crate::core::normal_form::inequalities::compare_coefficients;
 use crate::core::space::DimKind;
 use loopwright_exact::{Int, Row};

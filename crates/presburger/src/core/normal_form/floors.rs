@@ -9,7 +9,8 @@
 //! * `⌊n/d⌋ = -⌊(d - 1 - n) / d⌋`, which makes the first coefficient positive that is neither 0
 //!   nor d/2,
 //! * `⌊(⌊n/e⌋ + m) / d⌋ = ⌊(n + e m) / (d e)⌋`.
-use crate::core::basic_map::{BasicRelation, Local};
+use crate::core::basic_relation::BasicRelation;
+use crate::core::constraint::Local;
 use crate::core::normal_form::simplify::Step;
 use crate::core::space::DimKind;
 use loopwright_exact::{Int, Row};

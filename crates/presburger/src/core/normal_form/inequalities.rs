@@ -1,5 +1,6 @@
 //! Normalizing inequalities: integer tightening, parallel and implied ones.
-use crate::core::basic_map::{BasicRelation, Local};
+use crate::core::basic_relation::BasicRelation;
+use crate::core::constraint::Local;
 use crate::core::normal_form::simplify::Step;
 use crate::core::row_order::sort_rows;
 use crate::core::space::DimKind;

@@ -17,7 +17,8 @@
 //!
 //! A contradiction that shows up on the way makes the system empty; emptiness in general is
 //! another matter.
-use crate::core::basic_map::{BasicRelation, Local};
+use crate::core::basic_relation::BasicRelation;
+use crate::core::constraint::Local;
 use crate::core::normal_form::existential_elimination::Elimination;
 use crate::core::space::DimKind;
 use loopwright_exact::Row;

@@ -11,7 +11,8 @@
 //! `n`. It is solved as it is.
 //!
 //! What remains is left to the general method ([`crate::core::normal_form::equalities`]).
-use crate::core::basic_map::{BasicRelation, Local};
+use crate::core::basic_relation::BasicRelation;
+use crate::core::constraint::Local;
 use crate::core::normal_form::equalities::{Solved, normalize_equality};
 use crate::core::normal_form::floors::is_canonical;
 use crate::core::normal_form::simplify::Step;

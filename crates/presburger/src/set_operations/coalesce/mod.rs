@@ -25,7 +25,7 @@ mod segment;
 mod tests;
 mod wrapping;
 
-use crate::core::align_locals::has_unknown_locals;
+use crate::core::basic_relation::has_unknown_locals;
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::{Map, Pieces};

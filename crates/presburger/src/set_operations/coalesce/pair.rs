@@ -1,5 +1,6 @@
 //! The comparison of two pieces.
-use crate::core::basic_map::{BasicMap, BasicRelation};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
 use crate::core::error::Result;
 use crate::set_operations::coalesce::piece::{Piece, Side, Status};

@@ -1,13 +1,13 @@
 //! A piece of a union with the questions that are asked about it.
 use crate::core::align_locals::{Aligned, over_common_columns};
-use crate::core::basic_map::{BasicMap, BasicRelation};
+use crate::core::basic_map::BasicMap;
+use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
 use crate::core::error::Result;
+use crate::core::rows::{direction_key, is_parallel, negation};
 use crate::core::space::DimKind;
-use crate::lexmin::parametric_lexmin::negation;
 use crate::set_operations::coalesce::{dimension, segment};
 use crate::solve::point_search::PointSearch;
-use crate::solve::system::{direction_key, is_parallel};
 use loopwright_exact::{Int, Row};
 use std::cell::OnceCell;
 

@@ -8,7 +8,7 @@
 //!
 //! Where congruences leave only every `m`-th value, `-m` takes the place of -1; and a side with a
 //! coefficient `c`, as in the bounds of a quotient, may be violated by `c` between points that are neighbours.
-use crate::core::basic_map::BasicRelation;
+use crate::core::basic_relation::BasicRelation;
 use crate::core::space::DimKind;
 use crate::set_operations::coalesce::piece::{Piece, Side};
 use loopwright_exact::{Int, Row};

@@ -1,6 +1,7 @@
 //! Each rule against enumeration, for random unions of pieces that touch, overlap and stick out.
-use crate::core::basic_map::{BasicMap, Constraint, Local};
+use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
+use crate::core::constraint::{Constraint, Local};
 use crate::core::error::{Error, Result};
 use crate::core::map::Map;
 use crate::core::space::{Space, Tuple};

@@ -1,7 +1,7 @@
 //! Random pieces and contexts with equalities and floors: the gist agrees with the piece inside the
 //! context, and no constraint of it could go.
 use super::*;
-use crate::core::basic_map::{Constraint, Local};
+use crate::core::constraint::{Constraint, Local};
 use crate::core::space::{Space, Tuple};
 use crate::random_rows::Generator;
 

@@ -1,11 +1,11 @@
 //! The part of the estimate that is one band: its loops as they were planned.
 use crate::Options;
-use crate::band::parallel_loop::Outer;
+use crate::band::parallel_loop::OuterLoops;
 use crate::band::plan::{Innermost, Plan};
-use crate::cost::estimate::{Below, Part, Points, Shape};
-use crate::cost::footprint::Loop;
+use crate::cost::estimate::{Below, CostNode, Points, Shape};
+use crate::cost::footprint::TiledLoop;
 use crate::cost::nest::Nest;
-use crate::loops::unroll_and_jam::{Kind, UnrollAndJam};
+use crate::loops::unroll_and_jam::{JamKind, UnrollAndJam};
 use crate::tile::rectangular::DEFAULT_VECTOR_TILE;
 use crate::tile::register_tile::Roles;
 use loopwright_schedule::{Band, LoopKind};
@@ -20,7 +20,7 @@ pub(crate) struct PlannedBand<'a> {
     pub(crate) band: &'a Band,
     pub(crate) nest: &'a Nest<'a>,
     pub(crate) plan: &'a Plan,
-    pub(crate) outer: &'a Outer,
+    pub(crate) outer: &'a OuterLoops,
     /// The loop that is parallel in several ranges of its values, if there is one.
     pub(crate) split: Option<usize>,
     pub(crate) jam: Option<&'a UnrollAndJam>,
@@ -44,11 +44,11 @@ impl PlannedBand<'_> {
     /// The part of this band, with `parts` for the bands inside, on so many `cores`.
     pub(crate) fn part(
         &self,
-        parts: Vec<Part>,
+        parts: Vec<CostNode>,
         cores: f64,
         scop: &Scop,
         options: &Options,
-    ) -> Part {
+    ) -> CostNode {
         let Nest { first, n_members, .. } = *self.nest;
         let below = match parts.is_empty() {
             true => {
@@ -61,7 +61,7 @@ impl PlannedBand<'_> {
             false => Below::Parts(parts),
         };
         let extents = (0..n_members).map(|member| self.nest.extent(member)).collect();
-        Part { loops: self.loops(), extents, parallel_entries: self.parallel_entries(), below }
+        CostNode { loops: self.loops(), extents, parallel_entries: self.parallel_entries(), below }
     }
 
     fn shape(&self, cores: f64) -> Shape {
@@ -77,14 +77,14 @@ impl PlannedBand<'_> {
             },
             has_register_tiles: register_tile.is_some()
                 || updates.is_some()
-                || kind == Some(Kind::Columns),
+                || kind == Some(JamKind::Columns),
             jam: kind,
             cores,
         }
     }
 
     /// The loops over tiles and over points, outermost first; members count from the root.
-    fn loops(&self) -> Vec<Loop> {
+    fn loops(&self) -> Vec<TiledLoop> {
         let &PlannedBand { band, nest, plan, outer, .. } = self;
         let innermost = plan.order.last().copied().unwrap_or(0);
         let mut loops: Vec<(usize, i64)> = match (&plan.sizes, outer.is_tiled) {
@@ -97,7 +97,10 @@ impl PlannedBand<'_> {
             (_, false) => Vec::new(),
         };
         loops.extend(self.point_loops());
-        loops.into_iter().map(|(member, step)| Loop { member: nest.first + member, step }).collect()
+        loops
+            .into_iter()
+            .map(|(member, step)| TiledLoop { member: nest.first + member, step })
+            .collect()
     }
 
     /// The loops over points, and over strips and tiles of registers.
@@ -114,8 +117,8 @@ impl PlannedBand<'_> {
         match (self.jam, &order[..]) {
             (Some(jam), [outer @ .., row, inner]) => {
                 let inside = match jam.kind {
-                    Kind::Columns => [(*inner, jam.size), (*row, 1), (*inner, 1)],
-                    Kind::Sums | Kind::Updates | Kind::Recurrences => {
+                    JamKind::Columns => [(*inner, jam.size), (*row, 1), (*inner, 1)],
+                    JamKind::Sums | JamKind::Updates | JamKind::Recurrences => {
                         [(*row, jam.size), (*inner, 1), (*row, 1)]
                     }
                 };

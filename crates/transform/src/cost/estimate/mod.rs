@@ -14,7 +14,7 @@ mod points;
 pub(crate) use band::PlannedBand;
 pub(crate) use points::{Points, Shape};
 
-use crate::cost::footprint::{Loop, Store, stores};
+use crate::cost::footprint::{Store, TiledLoop, stores};
 use loopwright_machine::Machine;
 use loopwright_scop::ArrayId;
 use std::collections::BTreeMap;
@@ -35,9 +35,9 @@ pub struct Estimate {
 
 /// A band, or the root.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct CostNode {
     /// Its loops; members count from the root of the tree.
-    pub(crate) loops: Vec<Loop>,
+    pub(crate) loops: Vec<TiledLoop>,
     /// The values of its members.
     pub(crate) extents: Vec<i64>,
     /// How often a parallel loop of this band is entered.
@@ -48,7 +48,7 @@ pub(crate) struct Part {
 /// What a band has inside.
 #[derive(Clone, Debug)]
 pub(crate) enum Below {
-    Parts(Vec<Part>),
+    Parts(Vec<CostNode>),
     Points(Points),
 }
 
@@ -82,7 +82,7 @@ impl Touched {
 /// The cycles for loads by array and band.
 type Loads = BTreeMap<(usize, usize), f64>;
 
-impl Part {
+impl CostNode {
     /// The estimate for the tree that has this root.
     pub(crate) fn estimate(&self, machine: &Machine) -> Estimate {
         let loads = self.all_loads(machine);
@@ -94,7 +94,7 @@ impl Part {
     fn work(&self) -> f64 {
         let below: f64 = match &self.below {
             Below::Points(points) => points.cycles(),
-            Below::Parts(parts) => parts.iter().map(Part::work).sum(),
+            Below::Parts(parts) => parts.iter().map(CostNode::work).sum(),
         };
         below + self.parallel_entries * BARRIER_CYCLES
     }
@@ -159,9 +159,9 @@ impl Part {
     /// Calls `visit` with all points, and the loops and extents around them from the root.
     fn for_each_points(
         &self,
-        loops: &mut Vec<Loop>,
+        loops: &mut Vec<TiledLoop>,
         extents: &mut Vec<i64>,
-        visit: &mut impl FnMut(&[Loop], &[i64], &Points),
+        visit: &mut impl FnMut(&[TiledLoop], &[i64], &Points),
     ) {
         let (n_loops, n_extents) = (loops.len(), extents.len());
         loops.extend(&self.loops);
@@ -187,7 +187,7 @@ impl Part {
             let cost = |points: Points| -> f64 {
                 let (loops, extents) = (loops.to_vec(), extents.to_vec());
                 let below = Below::Points(points);
-                let part = Part { loops, extents, below, ..Part::default() };
+                let part = CostNode { loops, extents, below, ..CostNode::default() };
                 part.work() + part.all_loads(machine).values().sum::<f64>()
             };
             let names = alone.iter().map(|(name, _)| name.clone()).collect();

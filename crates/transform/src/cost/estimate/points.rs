@@ -37,7 +37,7 @@ pub(crate) struct Shape {
     /// Whether results stay in registers.
     pub(crate) has_register_tiles: bool,
     /// What is gained by rows that run together.
-    pub(crate) jam: Option<unroll_and_jam::Kind>,
+    pub(crate) jam: Option<unroll_and_jam::JamKind>,
     /// How many cores work, on average.
     pub(crate) cores: f64,
 }

@@ -8,7 +8,7 @@ use crate::model::linear::Linear;
 use crate::model::raw_model::Order;
 use crate::model::run_time::RunTimeCondition;
 use crate::model::spaces::Columns;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use crate::walk::finish::apart::Model;
 use crate::walk::finish::region_result::Context;
 use loopwright_presburger::{
@@ -66,14 +66,14 @@ pub(crate) fn build<'t>(
     let statements = builder.statements(extents)?;
     let domains = statements.iter().map(|statement| statement.domain.clone());
     let domain = UnionSet::from_sets(&builder.space, domains);
-    let root = builder.order(&walk.order, &statements)?;
+    let root = builder.order(&walk.out.order, &statements)?;
     let scop = Scop {
         context: builder.context(extents)?,
         parameters: builder.parameters(),
         arrays: builder.arrays(extents, context),
         schedule: ScheduleTree { domain, root },
         statements,
-        assumptions: walk.assumptions.clone(),
+        assumptions: walk.out.assumptions.clone(),
     };
     let conditions = builder.conditions(&scop);
     Ok((scop, conditions))
@@ -92,8 +92,13 @@ fn parameter_name(variable: &str, used_names: &BTreeSet<String>) -> Name {
 
 impl<'e, 's, 't> Builder<'e, 's, 't> {
     fn new(walk: &'e Extractor<'s, 't>, arrays: Vec<u32>, used_names: &BTreeSet<String>) -> Self {
-        let mut by_use: Vec<(usize, u32)> =
-            walk.affine_uses.sorted().into_iter().map(|(variable, at)| (at, variable)).collect();
+        let mut by_use: Vec<(usize, u32)> = walk
+            .out
+            .affine_uses
+            .sorted()
+            .into_iter()
+            .map(|(variable, at)| (at, variable))
+            .collect();
         by_use.sort_unstable();
         let parameters: Vec<u32> = by_use.into_iter().map(|(_, variable)| variable).collect();
         let name = |v: &u32| Name::from(walk.variable(*v).name.as_str());
@@ -174,7 +179,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
     }
 
     fn columns<'a>(&'a self, loops: impl Into<Cow<'a, [u32]>>, n_out: usize) -> Columns<'a> {
-        Columns::new(&self.parameters, loops, n_out, &self.walk.symbols.floors)
+        Columns::new(&self.parameters, loops, n_out, &self.walk.out.symbols.floors)
     }
 
     /// What C guarantees (unsigned values and extents of variable-length arrays), and what the
@@ -187,16 +192,17 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 conditions.push(condition);
             }
         };
-        for &parameter in &self.walk.symbols.nonnegative_parameters {
+        for &parameter in &self.walk.out.symbols.nonnegative_parameters {
             if self.parameters.contains(&parameter) {
                 add(Linear::symbol(crate::model::linear::Symbol::Parameter(parameter)));
             }
         }
         // The strides of a view are no extents in C: where nothing is accessed they may be anything. So may extents be
         // where the block is not reached that declares the variable.
-        let is_declared =
-            |v: &u32| !self.walk.variable(*v).in_region() || self.walk.declared_at_top.contains(v);
-        let is_sized = |v: &u32| !self.walk.views.contains_key(v) && is_declared(v);
+        let is_declared = |v: &u32| {
+            !self.walk.variable(*v).in_region() || self.walk.out.declared_at_top.contains(v)
+        };
+        let is_sized = |v: &u32| !self.walk.out.views.contains_key(v) && is_declared(v);
         for (variable, extents) in self.arrays.iter().zip(extents).filter(|(v, _)| is_sized(v)) {
             let argument = self.walk.variable(*variable).origin == Origin::Argument;
             for (position, (extent, _)) in extents.iter().enumerate() {
@@ -209,7 +215,8 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         }
         let columns = self.columns(&[][..], 0);
         let of_types = Set::from_basic_set(columns.basic_set(self.space.clone(), &conditions));
-        let promises = self.walk.promises.iter().map(|holds| columns.set(&self.space, &holds.0));
+        let promises =
+            self.walk.out.promises.iter().map(|holds| columns.set(&self.space, &holds.0));
         let all =
             promises.map(Ok).try_fold(of_types, |all, set: SetResult<Set>| all.intersect(&set?));
         self.compact(all?.as_map().clone()).map(Set::from_map)
@@ -243,7 +250,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
                 declared_in_scop: variable.in_region(),
                 is_member: variable.member.is_some() && !variable.in_region(),
                 live_out: crosses_pointer
-                    || self.walk.moving.kept.contains(&self.arrays[index])
+                    || self.walk.out.pointer_offsets.kept.contains(&self.arrays[index])
                     || context.surroundings.is_live_out(root),
                 declaration_depth: match variable.origin {
                     Origin::Region { depth } => depth,
@@ -272,10 +279,10 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
 
     fn item(&self, item: &Order, statements: &[Statement]) -> SetResult<ScheduleNode> {
         let Order::Loop { index, body } = item else { return Ok(ScheduleNode::Leaf) };
-        let descending = self.walk.loops[*index as usize].step < 0;
+        let descending = self.walk.out.loops[*index as usize].step < 0;
         let mut parts = Vec::new();
         for statement in members(item) {
-            let loops = &self.walk.statements[statement].loops;
+            let loops = &self.walk.out.statements[statement].loops;
             let depth = loops.iter().position(|l| l == index).unwrap_or(0);
             let space = statements[statement].domain.space();
             let iterator = Aff::variable(space, DimKind::Out, depth);

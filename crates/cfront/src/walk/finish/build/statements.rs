@@ -23,7 +23,7 @@ impl Builder<'_, '_, '_> {
         &self,
         extents: &[Vec<(Option<Linear>, String)>],
     ) -> SetResult<Vec<Statement>> {
-        let raw = &self.walk.statements;
+        let raw = &self.walk.out.statements;
         let n = raw.len();
         if n <= STATEMENTS_IN_TURN {
             return self.some_statements(0..n, extents);
@@ -64,7 +64,7 @@ impl Builder<'_, '_, '_> {
         extents: &[Vec<(Option<Linear>, String)>],
     ) -> SetResult<Vec<Statement>> {
         let mut statements = Vec::with_capacity(range.len());
-        for (index, raw) in range.clone().zip(&self.walk.statements[range]) {
+        for (index, raw) in range.clone().zip(&self.walk.out.statements[range]) {
             let suffix = if raw.is_kill { "_kill" } else { "" };
             let name = Name::from(format!("S{index}{suffix}"));
             statements.push(self.statement(index, &name, raw, extents, statements.last())?);
@@ -76,7 +76,7 @@ impl Builder<'_, '_, '_> {
     fn iterator_names(&self, loops: &[u32]) -> Vec<Name> {
         let mut names: Vec<Name> = Vec::with_capacity(loops.len());
         for (depth, index) in loops.iter().enumerate() {
-            let plain = &self.walk.variable(self.walk.loops[*index as usize].variable).name;
+            let plain = &self.walk.variable(self.walk.out.loops[*index as usize].variable).name;
             let mut name: Name = plain.as_str().into();
             if names.contains(&name) || self.space.param_names().contains(&name) {
                 name = format!("{plain}_{depth}").into();
@@ -102,7 +102,7 @@ impl Builder<'_, '_, '_> {
         let space = universe.space();
         let columns = self.columns(&raw.loops, 0);
         let same = |last: &&Statement| {
-            let other = &self.walk.statements[last.id.0 as usize];
+            let other = &self.walk.out.statements[last.id.0 as usize];
             other.loops == raw.loops && other.domain == raw.domain
         };
         let domain = match last.filter(same) {
@@ -119,11 +119,11 @@ impl Builder<'_, '_, '_> {
             .map(|piece| self.piece(piece, &columns, &universe, &domain))
             .collect::<SetResult<_>>()?;
         let c_type = |l: &u32| {
-            let variable = self.walk.loops[*l as usize].variable;
+            let variable = self.walk.out.loops[*l as usize].variable;
             self.walk.variable(variable).declared.scalar.spelling.clone()
         };
         let line = self.walk.line_of(raw.at);
-        let start = self.walk.clean.starts[self.walk.clean.line_of(raw.at)];
+        let start = self.walk.facts.clean.starts[self.walk.facts.clean.line_of(raw.at)];
         Ok(Statement {
             id: StatementId(index as u32),
             name: name.clone(),
@@ -285,7 +285,7 @@ impl Builder<'_, '_, '_> {
                     true => self.walk.element_text(*variable, tuple_name),
                     false => self.walk.element_text(*variable, &root.name),
                 };
-                let base = match self.walk.views.get(&accessed) {
+                let base = match self.walk.out.views.get(&accessed) {
                     Some(view) if !is_text => view.text(&base, n),
                     _ => base,
                 };

@@ -1,8 +1,7 @@
 //! The variables that affine expressions use: the symbolic constants of a region.
 //!
 //! A walk tries to read expressions as affine ones, and takes back what it has noted about those that are not:
-//! to a [`Mark`].
-use crate::walk::extract::Extractor;
+//! to a length.
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
@@ -12,14 +11,6 @@ pub(crate) struct AffineUses {
     at: FxHashMap<u32, usize>,
     /// In the order in which they were noted.
     order: Vec<u32>,
-}
-
-/// What was noted at some time.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark {
-    n_uses: usize,
-    n_assumptions: usize,
-    n_needed: usize,
 }
 
 impl AffineUses {
@@ -48,28 +39,16 @@ impl AffineUses {
         self.sorted().into_iter().map(|(variable, _)| variable).collect()
     }
 
-    fn truncate(&mut self, n_uses: usize) {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Forgets all but the first ones noted.
+    pub(crate) fn truncate(&mut self, n_uses: usize) {
         for variable in self.order.drain(n_uses.min(self.order.len())..) {
             self.at.remove(&variable);
         }
-    }
-}
-
-impl Extractor<'_, '_> {
-    /// What is noted now about affine expressions.
-    pub(crate) fn mark(&self) -> Mark {
-        Mark {
-            n_uses: self.affine_uses.order.len(),
-            n_assumptions: self.assumptions.len(),
-            n_needed: self.needed.len(),
-        }
-    }
-
-    /// Forgets what was noted after a mark.
-    pub(crate) fn back_to(&mut self, mark: Mark) {
-        self.affine_uses.truncate(mark.n_uses);
-        self.assumptions.truncate(mark.n_assumptions);
-        self.needed.truncate(mark.n_needed);
     }
 }
 

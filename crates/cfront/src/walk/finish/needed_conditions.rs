@@ -1,38 +1,21 @@
 //! Conditions that the walk over a region finds to be needed, and what they say about symbolic constants.
-use super::{Fact, RunTimeCondition, SymbolicValue};
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::integer_type::IntegerType;
 use crate::model::conditions::{Condition, Conjunction, Disjunction, disjoint_negation};
 use crate::model::linear::{Limit, Linear, Pieces, Symbol};
+use crate::model::needed::Needed;
 use crate::model::raw_model::RawStatement;
+use crate::model::run_time::{Fact, RunTimeCondition, SymbolicValue};
 use crate::model::spaces::Columns;
 use crate::syntax::tree::Node;
-use crate::walk::extract::Extractor;
+use crate::walk::extractor::Extractor;
 use loopwright_presburger::{Budget, Error, Name, Result as SetResult, Set, Space, Tuple};
 
 /// Work limit for a condition to be put in terms of symbolic constants.
-pub(super) const STEPS: u64 = 200_000;
+pub(crate) const STEPS: u64 = 200_000;
 
 /// More basic sets than this in one condition are no check that is worth its text.
 const MAX_CASES: usize = 8;
-
-/// What has to hold at a place of the region.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Needed {
-    /// When the place is reached, if the condition is about loops.
-    domain: Disjunction,
-    /// The loops that it is about; none for a condition on symbolic constants.
-    loops: Vec<u32>,
-    /// What has to hold there.
-    holds: Disjunction,
-    /// The byte of the text.
-    at: usize,
-    /// What it is good for.
-    reason: String,
-    /// Whether it is only about symbolic constants for which the place is reached: for others there is nothing to run, so the
-    /// region may stay as it was.
-    is_where_reached: bool,
-}
 
 impl<'t> Extractor<'_, 't> {
     /// Records that the model is right where a form is at least 0, wherever the current place is reached.
@@ -48,7 +31,7 @@ impl<'t> Extractor<'_, 't> {
         let is_about_loops =
             is_of_loops(&form) || case.iter().any(|condition| is_of_loops(&condition.linear));
         let (loops, domain) = match is_about_loops {
-            true => (self.loops_here(&form), self.domain.clone()),
+            true => (self.loops_here(&form), self.at.domain.clone()),
             false => (Vec::new(), Disjunction::always()),
         };
         let otherwise = self.check(node, disjoint_negation(case))?;
@@ -56,15 +39,15 @@ impl<'t> Extractor<'_, 't> {
         let holds = self.check(node, holds)?;
         let at = node.start_byte();
         let needed = Needed { domain, loops, holds, at, reason, is_where_reached: false };
-        if self.needed.contains(&needed) {
+        if self.out.needed.contains(&needed) {
             return Ok(());
         }
         // The values of a loop whose head is being read are not known yet.
-        let is_open = needed.loops.iter().any(|index| self.open_heads.contains(index));
+        let is_open = needed.loops.iter().any(|index| self.at.open_heads.contains(index));
         if needed.holds.0.is_empty() || !is_open && !self.can_be_checked(&needed) {
             return Err(self.refuse_needed(node, &needed));
         }
-        self.needed.push(needed);
+        self.out.needed.push(needed);
         Ok(())
     }
 
@@ -92,7 +75,7 @@ impl<'t> Extractor<'_, 't> {
             parameters.iter().map(|p| self.variable(*p).name.as_str().into()).collect();
         let space = Space::params(&names);
         let inner = Space::set(&names, Tuple::anonymous(needed.loops.len()));
-        let columns = Columns::new(&parameters, &needed.loops[..], 0, &self.symbols.floors);
+        let columns = Columns::new(&parameters, &needed.loops[..], 0, &self.out.symbols.floors);
         let budget = Budget::steps(STEPS);
         let Ok(holds) = self.on_constants(needed, &parameters, &space) else { return false };
         let reached = columns.set(&inner, &needed.domain.0);
@@ -104,7 +87,7 @@ impl<'t> Extractor<'_, 't> {
             })
         };
         needed.loops.iter().all(|index| {
-            let of = &self.loops[*index as usize];
+            let of = &self.out.loops[*index as usize];
             let Some(start) = of.start.as_ref().filter(|start| is_known(start)) else {
                 return true;
             };
@@ -125,7 +108,7 @@ impl<'t> Extractor<'_, 't> {
     /// Records that the model cannot be right.
     pub(crate) fn need_never(&mut self, node: Node<'t>, reason: String) {
         let (domain, holds) = (Disjunction::always(), Disjunction::never());
-        self.needed.push(Needed {
+        self.out.needed.push(Needed {
             domain,
             loops: Vec::new(),
             holds,
@@ -146,21 +129,21 @@ impl<'t> Extractor<'_, 't> {
         first_needed: usize,
         (start, from_start, condition): (&Pieces, &Disjunction, &Disjunction),
     ) -> Result<(), Refusal> {
-        self.open_heads.retain(|open| *open != index);
+        self.at.open_heads.retain(|open| *open != index);
         let is_meant = |needed: &Needed| needed.loops.contains(&index);
-        if !self.needed[first_needed..].iter().any(is_meant) {
+        if !self.out.needed[first_needed..].iter().any(is_meant) {
             return Ok(());
         }
         let values = self.evaluated_values(index, start, condition);
         let values = self.check(node, values.and_then(|values| values.and(from_start)))?;
-        for position in first_needed..self.needed.len() {
-            if !is_meant(&self.needed[position]) {
+        for position in first_needed..self.out.needed.len() {
+            if !is_meant(&self.out.needed[position]) {
                 continue;
             }
-            let domain = self.check(node, self.needed[position].domain.and(&values))?;
-            self.needed[position].domain = domain;
-            if !self.can_be_checked(&self.needed[position]) {
-                return Err(self.refuse_needed(node, &self.needed[position]));
+            let domain = self.check(node, self.out.needed[position].domain.and(&values))?;
+            self.out.needed[position].domain = domain;
+            if !self.can_be_checked(&self.out.needed[position]) {
+                return Err(self.refuse_needed(node, &self.out.needed[position]));
             }
         }
         Ok(())
@@ -178,7 +161,7 @@ impl<'t> Extractor<'_, 't> {
         if all.any(|condition| self.uses_in_floor(&condition.linear, iterator)) {
             return Ok(Disjunction::always());
         }
-        let step = self.loops[index as usize].step;
+        let step = self.out.loops[index as usize].step;
         let before = |condition: &Condition| -> Result<Condition, Limit> {
             let shift = condition.linear.coefficient(iterator).checked_mul(-step);
             let linear = condition.linear.add_constant(shift.ok_or(Limit::Overflow)?)?;
@@ -208,8 +191,9 @@ impl<'t> Extractor<'_, 't> {
         let values = self.symbolic_values(&parameters);
         // Where the place is never reached is of no use.
         let inner = Space::set(&names, Tuple::anonymous(needed.loops.len()));
-        let columns = Columns::new(&parameters, &needed.loops[..], 0, &self.symbols.floors);
-        let signs = self.symbols.nonnegative_parameters.iter().filter(|p| parameters.contains(p));
+        let columns = Columns::new(&parameters, &needed.loops[..], 0, &self.out.symbols.floors);
+        let signs =
+            self.out.symbols.nonnegative_parameters.iter().filter(|p| parameters.contains(p));
         let signs = signs.map(|p| Condition::nonnegative(Linear::symbol(Symbol::Parameter(*p))));
         let signs: Conjunction = signs.collect();
         let reached = needed.domain.0.iter().map(|case| [&case[..], &signs[..]].concat());
@@ -226,7 +210,7 @@ impl<'t> Extractor<'_, 't> {
     fn parameters_in(&self, needed: &Needed) -> Option<Vec<u32>> {
         let mut parameters: Vec<u32> = Vec::new();
         let conditions = needed.domain.0.iter().chain(&needed.holds.0).flatten();
-        let floors = self.symbols.floors.iter().map(|(linear, _)| linear);
+        let floors = self.out.symbols.floors.iter().map(|(linear, _)| linear);
         for linear in conditions.map(|condition| &condition.linear).chain(floors) {
             for (symbol, _) in &linear.terms {
                 match symbol {
@@ -263,7 +247,7 @@ impl<'t> Extractor<'_, 't> {
     ) -> Result<Vec<RunTimeCondition>, Vec<Refusal>> {
         let (mut conditions, mut refusals): (Vec<RunTimeCondition>, Vec<_>) = Default::default();
         let values = self.symbolic_values(parameters);
-        for needed in &self.needed {
+        for needed in &self.out.needed {
             let holds = self.on_constants(needed, parameters, space);
             let fact = holds.map(|holds| Fact::Constants { holds, values: values.clone() });
             match fact {
@@ -289,7 +273,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The symbolic constants for which a condition holds wherever its place is reached.
     fn on_constants(&self, needed: &Needed, parameters: &[u32], space: &Space) -> SetResult<Set> {
-        let floors = &self.symbols.floors;
+        let floors = &self.out.symbols.floors;
         let budget = Budget::steps(STEPS);
         let names = space.param_names();
         let inner = Space::set(names, Tuple::anonymous(needed.loops.len()));

@@ -1,0 +1,86 @@
+//! Where a walk is: the loops, the condition and the functions around it, and what is being read.
+use crate::model::conditions::Disjunction;
+use crate::syntax::queries::NameSet;
+use crate::syntax::tree::Node;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What an affine expression is for; decides the wording of refusals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A bound or the start of a loop.
+    Bound,
+    /// A condition of an `if`.
+    Condition,
+    /// A subscript.
+    Subscript,
+    /// The extent of an array.
+    Extent,
+}
+
+/// The place that a walk has reached.
+#[derive(Clone)]
+pub(crate) struct WalkContext<'s, 't> {
+    /// What the affine expression that is being read is for.
+    pub(crate) purpose: Purpose,
+    /// The loops around the place.
+    pub(crate) nest: Vec<u32>,
+    /// When the place is reached.
+    pub(crate) domain: Disjunction,
+    /// Conditions on data, and whether they must fail, under which it is reached.
+    pub(crate) guards: Vec<(Node<'t>, bool)>,
+    /// The name that the loop runs up to whose condition is being read.
+    pub(crate) plain_bound: Option<usize>,
+    /// The runs on symbols that are under way, which decide what each iteration adds to variables; that values stay
+    /// below the ends of their types is found out where they are computed.
+    pub(crate) n_runs_on_symbols: usize,
+    /// The loops whose heads are being read.
+    pub(crate) open_heads: Vec<u32>,
+    /// Data variables declared in each open block of the region.
+    pub(crate) blocks: Vec<Vec<u32>>,
+    /// The variables of opaque statements themselves, and their names there.
+    pub(crate) own_names: BTreeMap<u32, String>,
+    /// The opaque statement that is being read.
+    pub(crate) opaque_root: Option<Node<'t>>,
+    /// The labels after the part of it that is being read.
+    pub(crate) jump_ends: Vec<&'s str>,
+    /// The number of calls whose values are being computed.
+    pub(crate) inlined: usize,
+    /// The functions whose bodies are being walked, by where they start.
+    pub(crate) active_calls: Vec<usize>,
+    /// The names of the function whose statements are being read.
+    pub(crate) names: Arc<FunctionNames<'s>>,
+}
+
+/// What a function does with names: that around the region, or one whose body is walked over.
+#[derive(Debug, Default)]
+pub(crate) struct FunctionNames<'s> {
+    /// Those that it assigns.
+    pub(crate) changed: NameSet<'s>,
+    /// Those of variables whose values may be followed.
+    pub(crate) followed: NameSet<'s>,
+    /// Those whose values never leave the loops that set them.
+    pub(crate) loops: NameSet<'s>,
+}
+
+impl<'s> WalkContext<'s, '_> {
+    /// Where a walk begins.
+    pub(crate) fn start(names: FunctionNames<'s>) -> Self {
+        WalkContext {
+            purpose: Purpose::Condition,
+            nest: Vec::new(),
+            domain: Disjunction::always(),
+            guards: Vec::new(),
+            plain_bound: None,
+            n_runs_on_symbols: 0,
+            open_heads: Vec::new(),
+            blocks: Vec::new(),
+            own_names: BTreeMap::new(),
+            opaque_root: None,
+            jump_ends: Vec::new(),
+            inlined: 0,
+            active_calls: Vec::new(),
+            names: Arc::new(names),
+        }
+    }
+}

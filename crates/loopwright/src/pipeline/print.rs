@@ -1,0 +1,125 @@
+//! The text of generated loops, proved, and what there is to say about it.
+use crate::diagnostics::failure::Failure;
+use crate::pipeline::analysis::Analysed;
+use crate::pipeline::constraints::Wanted;
+use crate::pipeline::generated::{Generated, NoCode};
+use crate::pipeline::one_schedule::ScheduleChoice;
+use crate::pipeline::outcome::{RegionReport, Stage};
+use crate::pipeline::prove::prove_text;
+use crate::pipeline::region_result::RegionResult;
+use crate::pipeline::run::Run;
+use crate::settings::choices::RegionChoices;
+use crate::settings::options::CompileOptions;
+use loopwright_backend::{FreshNames, Layout, RegionText, print_region};
+use loopwright_cfront::Region;
+use loopwright_presburger::Result;
+use loopwright_transform::TileSizes;
+use loopwright_verify::Proof;
+
+/// The text of the loops and what there is to say about them.
+pub(crate) fn printed(
+    analysed: &Analysed,
+    chosen: ScheduleChoice,
+    generated: Generated,
+    run: Run<'_>,
+) -> std::result::Result<RegionResult, NoCode> {
+    let options = run.options;
+    let Analysed { region, dependences, remarks, .. } = analysed;
+    let mut notes = chosen.notes;
+    notes.extend(remarks.iter().cloned());
+    let RegionText { text, is_improved, has_overhead, loops_around_threads } = run
+        .time(Stage::Print, || print(region, &generated, options))
+        .map_err(|e| Failure::in_stage("printing", &e))?;
+    let (mut proofs, mut only_tested) = (generated.proofs, Vec::new());
+    if options.verify {
+        let (proof, not_read) = run
+            .time(Stage::Verify, || prove_text(&generated.scop, &generated.ast, &text))
+            .map_err(|e| Failure::in_stage("verification of the text", &e))?;
+        if let Some((_, Proof::Refuted(violations))) = &proof {
+            return Err(NoCode::WrongText(violations.iter().map(ToString::to_string).collect()));
+        }
+        proofs.extend(proof);
+        only_tested = not_read;
+    }
+    notes.extend(tiles_without_vectors(&chosen.bands, &text));
+    notes.extend(region.remarks.iter().cloned());
+    notes.extend(unused_band_choice(options, &chosen.bands));
+    notes.extend(unused_tile_sizes(options, &chosen.bands));
+    let choices = RegionChoices::made(&chosen.settled, &chosen.bands);
+    let report = RegionReport {
+        function: region.function.clone(),
+        lines: (region.first_line, region.last_line),
+        n_statements: region.scop.statements.iter().filter(|s| !s.is_kill).count(),
+        n_dependences: (dependences.flow.len(), dependences.order.len(), dependences.forced.len()),
+        bands: chosen.bands,
+        proofs,
+        only_tested,
+        tried: chosen.tried,
+        notes,
+        is_left: false,
+        choices,
+    };
+    Ok(RegionResult {
+        code: text,
+        left: None,
+        enough_work: None,
+        is_improved,
+        has_overhead,
+        loops_around_threads,
+        drops_instances: analysed.drops_instances,
+        report,
+        region: region.clone(),
+        dependences: dependences.clone(),
+        code_scop: generated.scop,
+        tree: generated.tree,
+        ast: generated.ast,
+        wanted: Wanted::by(options),
+    })
+}
+
+/// The text that replaces the region.
+fn print(region: &Region, generated: &Generated, options: &CompileOptions) -> Result<RegionText> {
+    let mut used = (*region.used_names).clone();
+    used.extend(generated.scop.arrays.iter().map(|array| array.name.to_string()));
+    used.extend(generated.scop.parameters.iter().map(|parameter| parameter.name.to_string()));
+    let names = FreshNames::new(used);
+    let unused: Vec<String> = region.outer_iterators.iter().map(|i| i.name.clone()).collect();
+    let layout = Layout {
+        target: options.target,
+        vector_pragma: options.vector_pragma,
+        vector_bytes: options.machine.vector_bytes,
+        indentation: &region.indentation,
+        unused: &unused,
+    };
+    print_region(&generated.scop, &generated.ast, &layout, names)
+}
+
+/// A remark about tile sizes that no band has taken.
+fn unused_tile_sizes(
+    options: &CompileOptions,
+    bands: &loopwright_transform::Report,
+) -> Option<String> {
+    let is_given = matches!(options.tile_sizes, TileSizes::Given(_));
+    let is_tiled = bands.bands.iter().any(|band| !band.tile_sizes.is_empty());
+    (options.scheduler.is_searched() && !is_tiled && (is_given || !options.tile_factors.is_empty()))
+        .then(|| "the tile sizes have no effect: no band of loops is tiled".to_string())
+}
+
+/// A remark about tiles for results in registers that the text has no vector variables for: of integers, or of different
+/// types.
+fn tiles_without_vectors(bands: &loopwright_transform::Report, code: &str) -> Option<String> {
+    let band = bands.bands.iter().find(|band| band.register_tile.is_some())?;
+    let statements = band.statements.join(", ");
+    (!code.contains("vector_size(")).then(|| {
+        format!("the tiles of {statements} are loops without vector variables: registers are left to the C compiler")
+    })
+}
+
+/// A remark about tile sizes for a band that there is not.
+fn unused_band_choice(
+    options: &CompileOptions,
+    bands: &loopwright_transform::Report,
+) -> Option<String> {
+    let last = options.band_tiles.keys().next_back().filter(|band| **band >= bands.bands.len())?;
+    Some(format!("the choices name band {last}, but there are {} bands", bands.bands.len()))
+}

@@ -1,0 +1,138 @@
+//! All that was computed for a region, and its stages as text.
+use crate::diagnostics::failure::Failure;
+use crate::pipeline::constraints::{Wanted, constraints};
+use crate::pipeline::dependence_text::dependences_text;
+use crate::pipeline::enough_work::EnoughWork;
+use crate::pipeline::foreign_region::to_foreign;
+use crate::pipeline::outcome::RegionReport;
+use crate::pipeline::prove::printed_text;
+use crate::pipeline::run::stage_budget;
+use crate::pipeline::transformed::mapping_text;
+use crate::settings::options::Emit;
+use loopwright_astgen::AstNode;
+use loopwright_cfront::Region;
+use loopwright_dataflow::Dependences;
+use loopwright_interchange::Format;
+use loopwright_schedule::ScheduleTree;
+use loopwright_scop::Scop;
+
+/// Everything that was computed for one region.
+#[derive(Debug)]
+pub(crate) struct RegionResult {
+    pub(crate) code: String,
+    /// Why the region stays as it was, if it does: then the code is not used.
+    pub(crate) left: Option<String>,
+    /// When the code is used: elsewhere the region runs as it was.
+    pub(crate) enough_work: Option<EnoughWork>,
+    /// Whether the code has threads, vectors, or variables that the program did not have.
+    pub(crate) is_improved: bool,
+    /// Whether the code costs something that little work does not earn.
+    pub(crate) has_overhead: bool,
+    /// As in [`RegionText`].
+    pub(crate) loops_around_threads: Option<usize>,
+    /// Whether instances are left out that the program has.
+    pub(crate) drops_instances: bool,
+    pub(crate) report: RegionReport,
+    pub(crate) region: Region,
+    pub(crate) dependences: Dependences,
+    /// What runs: with panels, the region's program with the statements that fill them.
+    pub(crate) code_scop: Scop,
+    pub(crate) tree: ScheduleTree,
+    pub(crate) ast: AstNode,
+    pub(crate) wanted: Wanted,
+}
+
+impl RegionResult {
+    /// The text of a stage.
+    pub(crate) fn emit(&self, stage: Emit, file: &str) -> std::result::Result<String, Failure> {
+        match stage {
+            Emit::Scop => Ok(self.region.scop.to_string()),
+            Emit::ScopIn(format) => self.written(format, self.region.scop.clone(), file),
+            Emit::ScheduleIn(format) => self.written(format, self.scheduled()?, file),
+            Emit::Deps => dependences_text(&self.region.scop, &self.dependences)
+                .map_err(|e| Failure::in_stage("printing", &e)),
+            Emit::Constraints => constraints(&self.region.scop, &self.dependences, self.wanted)
+                .map(|constraints| constraints.to_string())
+                .map_err(|e| Failure::in_stage("printing", &e)),
+            Emit::Schedule => Ok(self.tree.to_string()),
+            Emit::Mapping => mapping_text(&self.code_scop, &self.tree),
+            Emit::Ast => Ok(self.ast.to_string()),
+            Emit::Code => match &self.left {
+                None => Ok(self.code.clone()),
+                Some(reason) => {
+                    Err(Failure::refused(format!("the region stays as it is written: {reason}")))
+                }
+            },
+        }
+    }
+}
+
+impl RegionResult {
+    /// Whether a text does what the region's loops do.
+    pub(crate) fn check_text(
+        &self,
+        text: &str,
+    ) -> std::result::Result<loopwright_verify::Printed, Failure> {
+        printed_text(&self.code_scop, &self.ast, text)
+            .map_err(|e| Failure::in_stage("verification of the text", &e))
+    }
+
+    /// A model of the region in a format of other tools.
+    fn written(
+        &self,
+        format: Format,
+        scop: Scop,
+        file: &str,
+    ) -> std::result::Result<String, Failure> {
+        let region = to_foreign(&self.region, scop, file);
+        loopwright_interchange::write(format, &region, &stage_budget())
+            .map_err(|e| Failure::in_stage("writing", &e))
+    }
+
+    /// Leaves the region as it was, for a reason.
+    pub(crate) fn leave(&mut self, reason: String) {
+        self.report.notes.push(format!("the region stays as it is written: {reason}"));
+        self.report.is_left = true;
+        // They are about loops that nobody gets.
+        self.report.proofs.clear();
+        self.report.only_tested.clear();
+        self.left = Some(reason);
+    }
+
+    /// Remarks about what the new loops rely on.
+    pub(crate) fn say_what_is_assumed(&mut self) {
+        let Region { scop, conditions, .. } = &self.region;
+        let notes = &mut self.report.notes;
+        notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));
+        let checked = conditions.iter();
+        notes.extend(checked.map(|c| format!("checked at run time: {}", c.sentence())));
+        notes.extend(self.enough_work.as_ref().map(EnoughWork::sentence));
+    }
+
+    /// The region's text with the new code, in the text of its file.
+    pub(crate) fn in_place(&self, original: &str) -> String {
+        let mut conditions = self.region.condition_texts();
+        match &self.enough_work {
+            Some(enough) if enough.is_plain => conditions.insert(0, enough.text.clone()),
+            Some(enough) => conditions.push(enough.text.clone()),
+            None => {}
+        }
+        self.region.in_place_where(&conditions, &self.code, original)
+    }
+
+    /// The model with the final schedule as its order, without kill statements.
+    fn scheduled(&self) -> std::result::Result<Scop, Failure> {
+        if self.code_scop.statements.len() != self.region.scop.statements.len()
+            || self.code_scop.arrays.len() != self.region.scop.arrays.len()
+        {
+            return Err(Failure::refused(
+                "the schedule has local arrays, which other tools do not know: compile with \
+                 --no-panels --no-expansion",
+            ));
+        }
+        let mut scop = self.region.scop.clone();
+        scop.statements.retain(|statement| !statement.is_kill);
+        scop.schedule = self.tree.clone();
+        Ok(scop)
+    }
+}
