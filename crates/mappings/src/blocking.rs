@@ -1,5 +1,5 @@
 //! Edits that make two loops of one, or one of two: strip-mining, tiling, interleaving, coalescing.
-use crate::EditError;
+use crate::error::EditError;
 use crate::mapping::{Component, Mapping};
 use loopwright_presburger::{Budget, Int, Optimum};
 

@@ -1,5 +1,5 @@
 //! Edits of single loops and of nests of loops: unimodular transformations, scaling, shifting.
-use crate::EditError;
+use crate::error::EditError;
 use crate::expressions::expression;
 use crate::mapping::{Component, MappedPiece, Mapping};
 use loopwright_presburger::{Aff, Budget, Int, Set};

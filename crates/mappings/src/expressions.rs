@@ -1,5 +1,5 @@
 //! Expressions and conditions over the iterators of a statement, in isl's notation.
-use crate::EditError;
+use crate::error::EditError;
 use crate::mapping::MappedPiece;
 use loopwright_presburger::{Aff, Error, PwAff, Set};
 

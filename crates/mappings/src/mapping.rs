@@ -1,5 +1,5 @@
 //! The mappings of all statements of a program part.
-use crate::EditError;
+use crate::error::EditError;
 use loopwright_presburger::{
     Aff, Budget, MultiAff, Name, PwMultiAff, Set, Space, Tuple, UnionMap, UnionSet,
 };

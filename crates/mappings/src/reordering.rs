@@ -1,5 +1,5 @@
 //! Edits of the order of statements: distribution, fusion, statement reordering.
-use crate::EditError;
+use crate::error::EditError;
 use crate::mapping::{Component, Mapping};
 use loopwright_presburger::Int;
 

@@ -1,5 +1,6 @@
 //! The command language for edits of mappings.
-use crate::{EditError, Mapping};
+use crate::error::EditError;
+use crate::mapping::Mapping;
 use loopwright_presburger::{Budget, Int};
 use std::fmt;
 use std::str::FromStr;

@@ -1,5 +1,5 @@
 //! Scripts in data of other formats: their text.
-use crate::Script;
+use crate::script::Script;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;

@@ -1,5 +1,5 @@
 //! Schedule trees from mappings.
-use crate::EditError;
+use crate::error::EditError;
 use crate::mapping::{MappedPiece, Mapping};
 use loopwright_presburger::{Int, PwAff, Space, UnionPwAff, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree};

@@ -20,32 +20,16 @@
 //!
 //! With the feature `serde` a tree is a text in its YAML.
 
-mod band;
-mod band_values;
-mod check;
-mod edit;
-mod expand;
-mod expansions;
-mod flatten;
-mod local_mark;
-mod loop_mark;
-mod node;
-mod options;
-mod parse;
-mod precedence;
-mod print;
-mod queries;
-mod reaching;
-mod reorder;
-mod restrict;
-#[cfg(feature = "serde")]
-mod serde_text;
-pub mod yaml;
+mod edits;
+mod order;
+mod text;
+mod tree;
 
-pub use band::TileLoops;
-pub use band_values::PointLoops;
-pub use flatten::UnorderedLevel;
-pub use local_mark::LocalMark;
-pub use loop_mark::{LoopKind, LoopMark, LoopReduction};
-pub use node::{AstLoopType, Band, Member, Node, ScheduleTree};
-pub use reaching::{Piece, Reaching};
+pub use order::flatten::UnorderedLevel;
+pub use order::reaching::{Piece, Reaching};
+pub use text::yaml;
+pub use tree::band::TileLoops;
+pub use tree::band_values::PointLoops;
+pub use tree::local_mark::LocalMark;
+pub use tree::loop_mark::{LoopKind, LoopMark, LoopReduction};
+pub use tree::node::{AstLoopType, Band, Member, Node, ScheduleTree};

@@ -1,5 +1,5 @@
 //! Trees for fewer instances or parameter values, and trees combined of trees.
-use crate::{Band, Node, ScheduleTree};
+use crate::tree::node::{Band, Node, ScheduleTree};
 use loopwright_presburger::{Budget, Result, Set, UnionSet};
 
 impl ScheduleTree {

@@ -2,8 +2,8 @@
 //!
 //! The flags of the members are kept: scaling and tiling cannot make them wrong; after shifts and
 //! remainders they are what the caller has to prove.
-use crate::band::invalid;
-use crate::{Band, TileLoops};
+use crate::tree::band::{TileLoops, invalid};
+use crate::tree::node::Band;
 use loopwright_presburger::{Int, MultiUnionPwAff, Result, UnionPwAff};
 
 /// How point loops count inside a tile.

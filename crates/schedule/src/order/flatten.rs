@@ -1,6 +1,6 @@
 //! A schedule tree as one relation from instances to a flat tuple, ordered lexicographically.
-use crate::reaching::{Piece, flat_components, relation};
-use crate::{Node, Reaching, ScheduleTree};
+use crate::order::reaching::{Piece, Reaching, flat_components, relation};
+use crate::tree::node::{Node, ScheduleTree};
 use loopwright_presburger::{Result, Set, Space, UnionMap, UnionSet};
 
 impl ScheduleTree {

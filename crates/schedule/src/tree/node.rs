@@ -190,4 +190,48 @@ impl Node {
         }
         change(self)
     }
+
+    /// The greatest number of nodes on a way from here to a leaf, leaves not counted.
+    ///
+    /// ```
+    /// use loopwright_schedule::Node;
+    /// assert_eq!(Node::mark("a", Node::mark("b", Node::Leaf)).depth(), 2);
+    /// ```
+    pub fn depth(&self) -> usize {
+        match self {
+            Node::Leaf => 0,
+            _ => 1 + self.children().iter().map(Node::depth).max().unwrap_or(0),
+        }
+    }
+
+    /// Whether a predicate holds for this node and all below it.
+    ///
+    /// ```
+    /// use loopwright_schedule::Node;
+    /// let node = Node::mark("a", Node::Leaf);
+    /// assert!(node.every_descendant(&|node| !matches!(node, Node::Band(..))));
+    /// ```
+    pub fn every_descendant(&self, holds: &impl Fn(&Node) -> bool) -> bool {
+        holds(self) && self.children().iter().all(|child| child.every_descendant(holds))
+    }
+
+    /// Whether the meaning of the subtree depends on the schedule outside of it: whether there is
+    /// a context, guard, extension, or band with an isolated part in it.
+    ///
+    /// ```
+    /// use loopwright_presburger::Set;
+    /// use loopwright_schedule::Node;
+    /// let guard = Node::Guard(Set::parse("{ [i] : i > 0 }")?, Box::new(Node::Leaf));
+    /// assert!(Node::mark("a", guard).is_anchored());
+    /// assert!(!Node::mark("a", Node::Leaf).is_anchored());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn is_anchored(&self) -> bool {
+        let is_free = |node: &Node| match node {
+            Node::Context(..) | Node::Guard(..) | Node::Extension(..) => false,
+            Node::Band(band, _) => band.isolate.is_none(),
+            _ => true,
+        };
+        !self.every_descendant(&is_free)
+    }
 }

@@ -1,7 +1,8 @@
 //! Putting some of the instances that reach a node before or after the others, and adding
 //! instances before or after them.
-use crate::band::invalid;
-use crate::{Node, Reaching, ScheduleTree};
+use crate::order::reaching::Reaching;
+use crate::tree::band::invalid;
+use crate::tree::node::{Node, ScheduleTree};
 use loopwright_presburger::{Budget, Result, UnionMap, UnionSet};
 
 impl ScheduleTree {

@@ -3,8 +3,9 @@
 //! A place is the path of child positions that leads to a node. An operation changes the subtree
 //! there and nothing else, and refuses what would leave the tree malformed: the children of
 //! sequences and sets stay filters.
-use crate::band::invalid;
-use crate::{Band, Node, Reaching, ScheduleTree};
+use crate::order::reaching::Reaching;
+use crate::tree::band::invalid;
+use crate::tree::node::{Band, Node, ScheduleTree};
 use loopwright_presburger::{Name, Result, Set, UnionSet};
 
 impl ScheduleTree {

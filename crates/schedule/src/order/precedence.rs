@@ -1,5 +1,6 @@
 //! The order of a tree as a relation between instances, and comparison of trees.
-use crate::{Node, Reaching, ScheduleTree};
+use crate::order::reaching::Reaching;
+use crate::tree::node::{Node, ScheduleTree};
 use loopwright_presburger::{Budget, DimKind, Map, Result, UnionMap};
 
 impl ScheduleTree {

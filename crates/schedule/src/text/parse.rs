@@ -1,6 +1,6 @@
 //! Schedule trees from isl's YAML.
-use crate::yaml::{Kind, Value};
-use crate::{Band, Node, ScheduleTree};
+use crate::text::yaml::{Kind, Value};
+use crate::tree::node::{Band, Node, ScheduleTree};
 use loopwright_presburger::{
     Error, MultiUnionPwAff, Result, Set, UnionMap, UnionPwMultiAff, UnionSet,
 };

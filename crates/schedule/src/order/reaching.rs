@@ -8,7 +8,7 @@
 //!
 //! Sequences and sets contribute the position of the child as a constant. These constants are
 //! the same for all instances that reach a node, so they are kept once, in [`Reaching::layout`].
-use crate::{Band, Node, ScheduleTree};
+use crate::tree::node::{Band, Node, ScheduleTree};
 use loopwright_presburger::{
     Aff, Budget, Error, Int, Map, MultiAff, MultiUnionPwAff, Name, PwAff, Result, Set, Space,
     Tuple, UnionMap, UnionPwMultiAff, UnionSet,

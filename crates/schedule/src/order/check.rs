@@ -1,5 +1,6 @@
 //! Whether a schedule tree is well-formed.
-use crate::{Band, Node, Reaching, ScheduleTree};
+use crate::order::reaching::Reaching;
+use crate::tree::node::{Band, Node, ScheduleTree};
 use loopwright_presburger::{Budget, Result, Set, UnionSet};
 
 impl ScheduleTree {

@@ -1,5 +1,5 @@
 //! Trees in data of other formats: their text in isl's YAML.
-use crate::ScheduleTree;
+use crate::tree::node::ScheduleTree;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;

@@ -4,7 +4,7 @@
 //! satisfies P; `[isolate[] -> unroll[x]]` asks for it in the isolated part;
 //! `isolate[[outer] -> [band]]` describes that part over the outer schedule dimensions and the
 //! members.
-use crate::{AstLoopType, Band};
+use crate::tree::node::{AstLoopType, Band};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Result, Set, Space, Tuple, UnionSet};
 use std::fmt;
 use std::str::FromStr;

@@ -1,6 +1,7 @@
 //! Trees with expansion nodes, and the same order without them.
-use crate::band::invalid;
-use crate::{Node, Reaching, ScheduleTree};
+use crate::order::reaching::Reaching;
+use crate::tree::band::invalid;
+use crate::tree::node::{Node, ScheduleTree};
 use loopwright_presburger::{
     Budget, MultiAff, PwMultiAff, Result, Space, UnionPwMultiAff, UnionSet,
 };

@@ -1,6 +1,6 @@
 //! Schedule trees as YAML in block style, readable by isl.
-use crate::yaml::quote;
-use crate::{Band, Node, ScheduleTree};
+use crate::text::yaml::quote;
+use crate::tree::node::{Band, Node, ScheduleTree};
 use std::fmt::{Display, Formatter, Result};
 
 impl Display for ScheduleTree {

@@ -1,6 +1,7 @@
 //! Trees over groups of instances, and trees over the images of a function.
-use crate::band::invalid;
-use crate::{Band, Node, Reaching, ScheduleTree};
+use crate::order::reaching::Reaching;
+use crate::tree::band::invalid;
+use crate::tree::node::{Band, Node, ScheduleTree};
 use loopwright_presburger::{
     Aff, Budget, DimKind, MultiAff, Name, PwAff, PwMultiAff, Result, Space, Tuple, UnionPwAff,
     UnionPwMultiAff, UnionSet,
