@@ -1,6 +1,6 @@
 //! The order of a tree as a relation between instances, and comparison of trees.
 use crate::order::reaching::Reaching;
-use crate::tree::node::{Node, ScheduleTree};
+use crate::tree::node::{Band, Node, ScheduleTree};
 use loopwright_presburger::{Budget, DimKind, Map, Result, UnionMap};
 
 impl ScheduleTree {
@@ -106,7 +106,7 @@ fn same(a: &Node, b: &Node, reaching: &Reaching, budget: &Budget) -> Result<bool
         | (Node::Set(_), Node::Set(_)) => true,
         (Node::Band(a, _), Node::Band(b, _)) => {
             let domain = reaching.domain()?;
-            let isolate = |band: &crate::Band| band.isolate.as_ref().map(ToString::to_string);
+            let isolate = |band: &Band| band.isolate.as_ref().map(ToString::to_string);
             a.permutable == b.permutable
                 && a.members == b.members
                 && isolate(a) == isolate(b)
