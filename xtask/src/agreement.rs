@@ -3,7 +3,8 @@
 //! A tool that prints wrong code is no peer on that kernel, however fast the code is. Results are
 //! compared at a small size, without contraction of operations and with a tolerance, since tools may
 //! add in another order.
-use crate::compilers::{Compiler, Contestant, Tools};
+use crate::compilers::Tools;
+use crate::contestant::{Compiler, Contestant};
 use crate::programs::{Program, Stream, Tolerance};
 use loopwright::tune::run_within;
 use std::fs::File;

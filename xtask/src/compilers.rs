@@ -1,83 +1,14 @@
 //! The compilers that are compared, and how each makes a program of a kernel.
+use crate::contestant::{Compiler, Contestant};
 use crate::programs::{Program, TimeSource};
 use loopwright::tune::{ProgramOptions, Timing, TuneOptions, run_within, tune};
-use loopwright::{CompileOptions, Compiled, compile_file};
-use std::fmt;
+use loopwright::{CompileOptions, Compiled, RegionReport, compile_file};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// How long a tool may take to transform a kernel.
 const LONGEST_TRANSFORMATION: Duration = Duration::from_secs(120);
-
-/// A C compiler.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Compiler {
-    Gcc,
-    Clang,
-}
-
-/// Someone whose programs are timed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Contestant {
-    /// The original with a plain compiler.
-    Plain(Compiler),
-    /// Polly in clang, with this many threads.
-    Polly(usize),
-    /// Pluto's output, with this many threads.
-    Pluto(Compiler, usize),
-    /// Ours.
-    Ours(Compiler, usize),
-    /// Ours with the choices that `tune` found, compiled with gcc.
-    Tuned(usize),
-}
-
-impl Contestant {
-    /// The number of threads it runs with.
-    pub(crate) fn threads(self) -> usize {
-        match self {
-            Contestant::Plain(_) => 1,
-            Contestant::Polly(n)
-            | Contestant::Pluto(_, n)
-            | Contestant::Ours(_, n)
-            | Contestant::Tuned(n) => n,
-        }
-    }
-
-    /// Whether it is another compiler than ours.
-    pub(crate) fn is_peer(self) -> bool {
-        !matches!(self, Contestant::Ours(..) | Contestant::Tuned(_))
-    }
-
-    /// The name in files of measurements.
-    pub(crate) fn key(self) -> String {
-        match self {
-            Contestant::Plain(compiler) => compiler.to_string(),
-            Contestant::Polly(n) => format!("polly-{n}"),
-            Contestant::Pluto(compiler, n) => format!("pluto-{compiler}-{n}"),
-            Contestant::Ours(compiler, n) => format!("ours-{compiler}-{n}"),
-            Contestant::Tuned(n) => format!("tuned-{n}"),
-        }
-    }
-}
-
-impl fmt::Display for Compiler {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", if *self == Compiler::Gcc { "gcc" } else { "clang" })
-    }
-}
-
-impl fmt::Display for Contestant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Contestant::Plain(compiler) => write!(f, "{compiler} -O3"),
-            Contestant::Polly(n) => write!(f, "Polly, {n}"),
-            Contestant::Pluto(compiler, n) => write!(f, "Pluto, {compiler}, {n}"),
-            Contestant::Ours(compiler, n) => write!(f, "ours, {compiler}, {n}"),
-            Contestant::Tuned(n) => write!(f, "tuned, gcc, {n}"),
-        }
-    }
-}
 
 /// The tools that are there.
 #[derive(Clone, Debug)]
@@ -86,6 +17,14 @@ pub(crate) struct Tools {
     has_polly: bool,
     pluto: Option<PathBuf>,
     folder: PathBuf,
+}
+
+/// How a text is compiled.
+struct Way<'a> {
+    compiler: Compiler,
+    /// What the text is, for the name of the program.
+    kind: &'a str,
+    flags: &'a [&'a str],
 }
 
 impl Tools {
@@ -145,28 +84,29 @@ impl Tools {
         ours: &Path,
         tuned: Option<&Path>,
     ) -> Result<PathBuf, String> {
+        let way = |compiler, kind, flags| Way { compiler, kind, flags };
         let parallel: &[&str] = &["-fopenmp"];
         match contestant {
             Contestant::Plain(compiler) => {
-                self.compiled(compiler, program, &program.source, size, "original", &[])
+                self.compiled(program, &program.source, size, way(compiler, "original", &[]))
             }
             Contestant::Polly(n) => {
                 let one = ["-mllvm", "-polly"];
                 let many = ["-mllvm", "-polly", "-mllvm", "-polly-parallel", "-fopenmp"];
                 let flags: &[&str] = if n > 1 { &many } else { &one };
                 let kind = format!("polly-{n}");
-                self.compiled(Compiler::Clang, program, &program.source, size, &kind, flags)
+                self.compiled(program, &program.source, size, way(Compiler::Clang, &kind, flags))
             }
             Contestant::Pluto(compiler, _) => {
                 let source = self.by_pluto(program, size)?;
-                self.compiled(compiler, program, &source, size, "pluto", parallel)
+                self.compiled(program, &source, size, way(compiler, "pluto", parallel))
             }
             Contestant::Ours(compiler, _) => {
-                self.compiled(compiler, program, ours, size, "ours", parallel)
+                self.compiled(program, ours, size, way(compiler, "ours", parallel))
             }
             Contestant::Tuned(_) => {
                 let tuned = tuned.ok_or("there is no tuned text")?;
-                self.compiled(Compiler::Gcc, program, tuned, size, "tuned", parallel)
+                self.compiled(program, tuned, size, way(Compiler::Gcc, "tuned", parallel))
             }
         }
     }
@@ -174,22 +114,21 @@ impl Tools {
     /// Compiles a text in place of the program's own.
     fn compiled(
         &self,
-        compiler: Compiler,
         program: &Program,
         source: &Path,
         size: &str,
-        kind: &str,
-        flags: &[&str],
+        way: Way,
     ) -> Result<PathBuf, String> {
-        let executable = self.folder.join(format!("{}.{kind}.{compiler}", program.name));
-        let name = match compiler {
+        let executable =
+            self.folder.join(format!("{}.{}.{}", program.name, way.kind, way.compiler));
+        let name = match way.compiler {
             Compiler::Gcc => "gcc",
             Compiler::Clang => self.clang.as_deref().ok_or("there is no clang")?,
         };
         let mut command = Command::new(name);
         command
             .args(["-O3", "-march=native", "-w"])
-            .args(flags)
+            .args(way.flags)
             .args(&program.flags)
             .args(preprocessing(program, size)?)
             .arg(source)
@@ -296,8 +235,14 @@ pub(crate) fn transformed(
         compile_ms = compile_ms.min(own_ms(&compile()?));
     }
     std::fs::write(path, &compiled.code).map_err(|e| e.to_string())?;
-    let is_proved = compiled.report.regions.iter().all(crate::is_proved);
+    let is_proved = compiled.report.regions.iter().all(is_proved);
     Ok(Transformed { compile_ms, is_proved })
+}
+
+/// Whether all claims about a region are proved.
+fn is_proved(region: &RegionReport) -> bool {
+    use loopwright_verify::Proof;
+    !region.proofs.is_empty() && region.proofs.iter().all(|(_, proof)| *proof == Proof::Proved)
 }
 
 /// Our text with the choices that a search of some time finds, for gcc and `threads` threads. Results

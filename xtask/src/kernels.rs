@@ -2,9 +2,10 @@
 //!
 //! For each kernel all programs run in turn, so that they see the same machine; medians are compared.
 use crate::agreement::agrees;
-use crate::compilers::{self, Compiler, Contestant, Tools};
+use crate::compilers::{self, Tools};
+use crate::contestant::{Compiler, Contestant};
 use crate::measurements::{COMPILE_MS, Measurements, PROVED, RUNS};
-use crate::programs::{Collection, Program, TimeSource};
+use crate::programs::{self, Collection, Program, TimeSource};
 use crate::repository;
 use crate::table::{SHORT_SECONDS, table};
 use loopwright::tune::run_within;
@@ -59,7 +60,7 @@ impl Request {
 /// Measures, prints the table and writes it.
 pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
     let request = parse(parser).map_err(|e| format!("{e}\n\n{USAGE}"))?;
-    let mut collection = Collection::read(request.programs.as_deref())?;
+    let mut collection = programs::read(request.programs.as_deref())?;
     match request.kernels.as_slice() {
         [none] if none == "none" => collection.programs.clear(),
         names => collection = collection.select(names)?,
@@ -104,11 +105,11 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
     while let Some(argument) = parser.next()? {
         match argument {
             Long("programs") => request.programs = Some(parser.value()?.into()),
-            Long("size") => request.sizes = crate::names(&parser.value()?.string()?),
+            Long("size") => request.sizes = crate::list::names(&parser.value()?.string()?),
             Long("runs") => request.runs = parser.value()?.parse::<usize>()?.max(1),
             Long("threads") => request.threads = parser.value()?.parse::<usize>()?.max(1),
-            Long("kernels") => request.kernels = crate::names(&parser.value()?.string()?),
-            Long("only") => request.only = crate::names(&parser.value()?.string()?),
+            Long("kernels") => request.kernels = crate::list::names(&parser.value()?.string()?),
+            Long("only") => request.only = crate::list::names(&parser.value()?.string()?),
             Long("clang") => request.clang = Some(parser.value()?.string()?),
             Long("pluto") => request.pluto = Some(parser.value()?.into()),
             Long("most-seconds") => request.most = Duration::from_secs(parser.value()?.parse()?),

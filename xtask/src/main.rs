@@ -2,12 +2,15 @@
 mod agreement;
 mod bench;
 mod compilers;
+mod contestant;
 mod counted;
 mod deliver;
 mod edits;
 mod front_end;
+mod gates;
 mod kernels;
 mod least_time;
+mod list;
 mod measurements;
 mod paper;
 mod peers;
@@ -21,7 +24,6 @@ mod schedules;
 mod strategies;
 mod table;
 
-use loopwright::RegionReport;
 use std::process::{Command, ExitCode};
 
 /// As in the command, whose times are measured here.
@@ -32,6 +34,7 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND ...
 
   ci        everything that has to pass before a change lands
+  gates     what has to hold of the sources and packages: dependencies, licences, circles, public items, ...
   kernels   run times of the kernels beside those of other compilers; writes docs/kernels.md
   bench     compile times of the kernels, per stage
   front-end what the front end takes per line of long files
@@ -48,7 +51,11 @@ usage: cargo xtask COMMAND ...
   schedules
             the scheduler beside isl's: loops found and time; writes docs/schedules.md
   edits     editing operations on random schedule trees beside isl's
-  budgets   how long operations run whose budget ends, by operation";
+  budgets   how long operations run whose budget ends, by operation
+  help      this text
+
+`kernels` and `bench` measure the repository's kernels, or those of --programs MANIFEST: a TOML file that
+names sources, flags, arguments, sizes, what is timed and how results are compared (docs/programs.md).";
 
 fn main() -> ExitCode {
     match dispatch() {
@@ -66,6 +73,7 @@ fn dispatch() -> Result<(), String> {
     let Some(lexopt::Arg::Value(command)) = command else { return Err(USAGE.to_string()) };
     match command.to_str() {
         Some("ci") => ci(),
+        Some("gates") => gates::run(parser),
         Some("kernels") => kernels::run(parser),
         Some("bench") => bench::run(parser),
         Some("front-end") => front_end::run(parser),
@@ -76,6 +84,10 @@ fn dispatch() -> Result<(), String> {
         Some("paper") => paper::run(parser),
         Some("edits") => edits::run(parser),
         Some("budgets") => replay::run_budgets(parser),
+        Some("help") => {
+            println!("{USAGE}");
+            Ok(())
+        }
         _ => Err(USAGE.to_string()),
     }
 }
@@ -87,15 +99,4 @@ fn ci() -> Result<(), String> {
         .status()
         .map_err(|e| format!("cannot run bash: {e}"))?;
     if status.success() { Ok(()) } else { Err("the checks fail".to_string()) }
-}
-
-/// The parts of a list with commas.
-fn names(list: &str) -> Vec<String> {
-    list.split(',').map(|name| name.trim().to_string()).collect()
-}
-
-/// Whether all claims about a region are proved.
-fn is_proved(region: &RegionReport) -> bool {
-    use loopwright_verify::Proof;
-    !region.proofs.is_empty() && region.proofs.iter().all(|(_, proof)| *proof == Proof::Proved)
 }

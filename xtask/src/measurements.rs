@@ -1,5 +1,5 @@
 //! Measured values, kept in a file so that kernels can be measured one after the other.
-use crate::compilers::{Compiler, Contestant};
+use crate::contestant::{Compiler, Contestant};
 use crate::peers;
 use std::collections::BTreeMap;
 use std::path::Path;

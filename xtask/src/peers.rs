@@ -3,7 +3,7 @@
 //! Measured in November 2026 on two cores (Zen 5, AVX-512) with gcc 12.2 and clang 19: PolyBench/C
 //! 4.2.1 at size LARGE, `-O3 -march=native`, medians of three runs. Ratios are comparable, seconds are
 //! not: they belong to that machine.
-use crate::compilers::{Compiler, Contestant};
+use crate::contestant::{Compiler, Contestant};
 
 /// The compilers, in the order of the columns of [`SECONDS`] after the first, which is `gcc -O3`.
 pub(crate) const NAMES: [&str; 5] =

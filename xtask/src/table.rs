@@ -1,5 +1,5 @@
 //! The table of run times, as Markdown.
-use crate::compilers::{Compiler, Contestant};
+use crate::contestant::{Compiler, Contestant};
 use crate::measurements::{COMPILE_MS, Measurements, PROVED, RUNS};
 use crate::peers;
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@ use crate::writer::Writer;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop, FreshNames, Lowering, Place};
 use loopwright_presburger::{Error, Name, Result, Space};
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
-use loopwright_scop::{Array, Scop, Statement};
+use loopwright_scop::{Array, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 
 mod blocks;
@@ -60,6 +60,9 @@ pub struct Layout<'a> {
 pub struct RegionText {
     /// Whole lines.
     pub text: String,
+    /// The lines of the text (1-based) that execute a statement, with it, in the order of the text. All lines inside of a
+    /// register tile's innermost loop execute its statement.
+    pub statements: Vec<(usize, StatementId)>,
     /// Whether there are loops on threads, vector loops, or elements in variables and arrays of their own.
     pub is_improved: bool,
     /// Whether each run of the region costs what only much work is worth: threads are called, or parts of arrays are
@@ -111,12 +114,17 @@ pub fn print_region(
         text.push_str(definition);
         text.push('\n');
     }
-    text.push_str(&printer.writer.finish());
+    let written = printer.writer.finish();
+    let before = text.lines().count();
+    let line = |&(line, statement): &(usize, StatementId)| (before + line + 1, statement);
+    let statements = written.statements.iter().map(line).collect();
+    text.push_str(&written.text);
     for (name, _) in &definitions {
         text.push_str(&format!("#undef {name}\n"));
     }
     Ok(RegionText {
         text,
+        statements,
         is_improved: printer.is_improved,
         has_overhead: printer.has_overhead,
         loops_around_threads: printer.loops_around_threads,
@@ -165,8 +173,8 @@ impl<'a> Printer<'a> {
             AstNode::Block(children) => children.iter().try_for_each(|child| self.node(child)),
             AstNode::Mark { name, dimension, child } => self.mark(name, *dimension, child),
             AstNode::User { statement, place, .. } => {
-                let (_, body) = self.call(statement, place)?;
-                self.writer.line(&body.statement(|_| None));
+                let (statement, body) = self.call(statement, place)?;
+                self.writer.statement(&body.statement(|_| None), statement.id);
                 Ok(())
             }
         }
@@ -375,7 +383,7 @@ impl<'a> Printer<'a> {
         let printed = self.for_loop(for_loop, None);
         let alone = std::mem::replace(&mut self.writer, outside).finish();
         printed?;
-        if alone.lines().count() > MOST_COPIED_LINES {
+        if alone.n_lines > MOST_COPIED_LINES {
             return Ok(false);
         }
         // The copy has no arrays of its own.

@@ -37,7 +37,7 @@ use crate::vector_expression;
 use loopwright_astgen::{AstExpr, AstNode, Entry, ForLoop, Place};
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LoopKind, LoopMark};
-use loopwright_scop::{AccessKind, ArrayId, BodyPiece, ElementText, Scop, Statement};
+use loopwright_scop::{AccessKind, ArrayId, BodyPiece, ElementText, Scop, Statement, StatementId};
 
 /// More vectors than this in a block are not written out.
 const MOST_VECTORS: i64 = 64;
@@ -119,6 +119,8 @@ pub(crate) struct RegisterBlock<'a> {
     pub(crate) operands: Vec<Operand>,
     /// The text of the statement: a piece for each one of its body.
     pub(crate) pieces: Vec<Piece>,
+    /// The statement.
+    pub(crate) statement: StatementId,
 }
 
 impl RegisterBlock<'_> {
@@ -227,6 +229,7 @@ pub(crate) fn recognise<'a>(
         element_type,
         operands,
         pieces,
+        statement: nest.statement.id,
     };
     match shaped(block, &nest) {
         Some(Recognised::Parts(parts)) if parts.columns.is_none() => {

@@ -1,10 +1,20 @@
 //! Indented text.
+use loopwright_scop::StatementId;
 
 /// Collects lines at the current depth of indentation.
 pub(crate) struct Writer {
-    text: String,
+    written: Written,
     base: String,
     depth: usize,
+}
+
+/// Lines, and which of them execute a statement.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Written {
+    pub(crate) text: String,
+    pub(crate) n_lines: usize,
+    /// Lines, counted from 0, with their statements.
+    pub(crate) statements: Vec<(usize, StatementId)>,
 }
 
 /// The indentation of one level.
@@ -13,37 +23,56 @@ const STEP: &str = "  ";
 impl Writer {
     /// An empty text whose lines all start with `base`.
     pub(crate) fn new(base: &str) -> Self {
-        Writer { text: String::new(), base: base.to_string(), depth: 0 }
+        Writer { written: Written::default(), base: base.to_string(), depth: 0 }
     }
 
     /// Adds a line at the current depth.
     pub(crate) fn line(&mut self, line: &str) {
-        self.text.push_str(&self.base);
+        let text = &mut self.written.text;
+        text.push_str(&self.base);
         for _ in 0..self.depth {
-            self.text.push_str(STEP);
+            text.push_str(STEP);
         }
-        self.text.push_str(line);
-        self.text.push('\n');
+        text.push_str(line);
+        text.push('\n');
+        // The text of a statement may have several lines.
+        self.written.n_lines += 1 + line.matches('\n').count();
+    }
+
+    /// Adds a line that executes a statement.
+    pub(crate) fn statement(&mut self, line: &str, statement: StatementId) {
+        self.written.statements.push((self.written.n_lines, statement));
+        self.line(line);
     }
 
     /// An empty text whose lines are one level deeper.
     pub(crate) fn inside(&self) -> Self {
-        Writer { text: String::new(), base: self.base.clone(), depth: self.depth + 1 }
+        Writer { written: Written::default(), base: self.base.clone(), depth: self.depth + 1 }
     }
 
     /// Adds lines that have their indentation.
-    pub(crate) fn lines(&mut self, lines: &str) {
-        self.text.push_str(lines);
+    pub(crate) fn lines(&mut self, lines: &Written) {
+        self.take_statements(lines);
+        self.written.text.push_str(&lines.text);
+    }
+
+    /// The statements of lines that are added next.
+    fn take_statements(&mut self, lines: &Written) {
+        let before = self.written.n_lines;
+        let moved = lines.statements.iter().map(|&(line, statement)| (before + line, statement));
+        self.written.statements.extend(moved);
+        self.written.n_lines += lines.n_lines;
     }
 
     /// Adds lines that have the indentation of one level deeper, at the current one.
-    pub(crate) fn lines_from_inside(&mut self, lines: &str) {
-        for line in lines.lines() {
+    pub(crate) fn lines_from_inside(&mut self, lines: &Written) {
+        self.take_statements(lines);
+        for line in lines.text.lines() {
             let text = line.strip_prefix(&self.base).unwrap_or(line);
             let shorter = text.strip_prefix(STEP).unwrap_or(text);
-            self.text.push_str(&self.base);
-            self.text.push_str(shorter);
-            self.text.push('\n');
+            self.written.text.push_str(&self.base);
+            self.written.text.push_str(shorter);
+            self.written.text.push('\n');
         }
     }
 
@@ -57,8 +86,8 @@ impl Writer {
         self.depth -= 1;
     }
 
-    /// The text written so far.
-    pub(crate) fn finish(self) -> String {
-        self.text
+    /// The lines written so far.
+    pub(crate) fn finish(self) -> Written {
+        self.written
     }
 }

@@ -3,7 +3,7 @@
 //! For every pair of a sink instance and an element that it touches, the sources that touch the
 //! element before form the relation `[sink -> element] -> source`; the last ones are those at its
 //! lexicographically greatest times. (Feautrier, "Dataflow analysis of array and scalar
-//! references", 1991; for programs, [`loopwright_dataflow`] does the same per statement and level.)
+//! references", 1991; for programs, `loopwright_dataflow` does the same per statement and level.)
 use loopwright_presburger::{Budget, Result, UnionMap};
 
 /// The last sources before each access of a sink, and the accesses without one.

@@ -10,6 +10,7 @@ mod facts;
 #[cfg(test)]
 mod growth;
 mod model;
+mod parallel_map;
 mod regions;
 mod text;
 mod walk;
@@ -19,10 +20,11 @@ pub use facts::functions::is_pure_function;
 pub use model::run_time::{Fact, RunTimeCondition, SymbolicValue};
 pub use regions::bindings::{Binding, binding_directives};
 pub use regions::detection::{Detection, Nest, Outcome};
-pub use regions::source::{
-    Options, OuterIterator, RefusedRegion, Region, SourceFile, read_file, replace_regions,
-};
+pub use regions::region::{OuterIterator, RefusedRegion, Region};
+pub use regions::replacement::replace_regions;
+pub use regions::source::{SourceFile, read_file, read_text};
 pub use regions::source_loops::{Position, SourceLoop};
 pub use text::compiler_run::compiler_words;
 pub use text::file_bytes::{bytes_of, text_of};
+pub use text::options::Options;
 pub use walk::loops::loop_pragmas::IndependentLoop;

@@ -18,30 +18,19 @@
 //! # Exactness
 //! Exact. If the budget runs out, what should be subtracted is not, so that there are too many
 //! dependences and too many sinks without source, never too few; [`Flow::is_exact`] says so.
+pub(crate) mod dependence;
 pub(crate) mod order;
 mod pair_forms;
 pub(crate) mod reference;
 
-use crate::engine::order::surely_empty;
+use crate::engine::dependence::Dependence;
+use crate::engine::order::{ProgramOrder, surely_empty};
 use crate::engine::pair_forms::PairForms;
-use crate::{ProgramOrder, Reference};
+use crate::engine::reference::{Key, Reference};
 use loopwright_presburger::{Budget, DimKind, Error, Int, Map, Result, Set};
-use loopwright_scop::{AccessKind, ArrayId, ReferenceId, StatementId};
+use loopwright_scop::AccessKind;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// A relation between the instances of two references that touch the same elements.
-#[derive(Clone, Debug)]
-pub struct Dependence {
-    /// The earlier reference.
-    pub source: (StatementId, ReferenceId),
-    /// The later reference.
-    pub sink: (StatementId, ReferenceId),
-    /// The array on which they meet.
-    pub array: ArrayId,
-    /// `S[i] -> T[j]`, source to sink.
-    pub relation: Map,
-}
 
 /// The answer to a dataflow problem.
 #[derive(Clone, Debug, Default)]
@@ -66,9 +55,6 @@ pub struct Engine<'a> {
 /// any of them learns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KnownPairs(Arc<Mutex<Pairs>>);
-
-/// What identifies a reference in a scop.
-pub(crate) type Key = (StatementId, ReferenceId);
 
 #[derive(Debug, Default)]
 struct Pairs {

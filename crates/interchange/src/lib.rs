@@ -1,7 +1,7 @@
 //! The model of a region in the formats of other polyhedral tools: OpenScop, Polly's JSCoP and the
 //! YAML of pet, read and written.
 //!
-//! [`read`] and [`write`] are the front door; what each format holds of a model, and what not, is in
+//! [`read`] and [`write()`] are the front door; what each format holds of a model, and what not, is in
 //! `docs/interchange.md`. Files are input like programs: damaged ones give an error with the line.
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! Where the facts of a machine come from.
-use crate::Machine;
 use crate::facts::FACTS;
+use crate::machine::Machine;
 use std::fmt;
 
 /// Where a fact comes from.

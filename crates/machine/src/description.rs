@@ -1,7 +1,7 @@
 //! Machines as text: one `key = value` per line, `#` starts a comment.
-use crate::Machine;
 use crate::described::{Described, Source};
 use crate::facts::{FACTS, Fact};
+use crate::machine::Machine;
 use std::fmt;
 
 /// What is wrong with a description.

@@ -3,9 +3,9 @@
 //! Every fact is read on its own; one that is missing (another operating system, a container that
 //! hides it, a kernel that does not know it) keeps the value of [`Machine::generic`]. Few kernels
 //! tell the sizes of translation buffers; those of AMD processors are in `/proc/cpuinfo`.
-use crate::Machine;
 use crate::described::{Described, Source};
 use crate::facts::{Fact, MOST};
+use crate::machine::Machine;
 use std::fs::{read, read_to_string};
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
 //! The facts of a machine by name.
-use crate::Machine;
+use crate::machine::Machine;
 
 /// The greatest number in a description: products of two of them with small numbers fit in the
 /// arithmetic of the cost models.

@@ -1,7 +1,7 @@
 //! Test helpers: random affine programs, their C text, their meaning, and smaller versions of them.
 //!
 //! A test that runs whole programs through the compiler takes a [`Program`] from
-//! [`random_program`], prints it with [`print_c`], compiles and runs the text before and after, and
+//! [`random_program()`], prints it with [`print_c`], compiles and runs the text before and after, and
 //! compares what is printed with [`interpret`], which shares no code with the compiler or with C.
 //! [`smaller_programs`] leads from a program that shows a defect to a small one.
 //!

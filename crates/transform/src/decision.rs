@@ -1,6 +1,19 @@
 //! What is decided about a band.
-use crate::loops::unroll_and_jam::JamKind;
 use std::fmt;
+
+/// What the innermost loop does in the statements that count, where rows or columns run together
+/// ([`crate::loops::unroll_and_jam`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JamKind {
+    /// Elements are accumulated along it.
+    Sums,
+    /// Elements move along it that are accumulated along the loop around.
+    Updates,
+    /// Elements move along it that are accumulated along the loop around, a few of them at a time.
+    Columns,
+    /// Each element needs the one before it.
+    Recurrences,
+}
 
 /// A decision about a band; as text, a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +69,7 @@ pub enum Threads {
     /// The tiles along a member.
     TileLoop(usize),
     /// The values of a member.
-    TiledLoop(usize),
+    Loop(usize),
     /// The values of a member, on both sides of those that carry dependences.
     Ranges(usize),
     /// Parts of the values of the innermost member.
@@ -137,7 +150,7 @@ impl fmt::Display for Threads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Threads::TileLoop(member) => write!(f, "tile loop {member}"),
-            Threads::TiledLoop(member) => write!(f, "loop {member}"),
+            Threads::Loop(member) => write!(f, "loop {member}"),
             Threads::Ranges(member) => {
                 write!(f, "loop {member}, split where it carries dependences")
             }

@@ -48,12 +48,14 @@ pub mod legality;
 pub mod loops;
 pub mod packing;
 mod report;
+mod settings;
 mod storage;
 pub mod tile;
 
 pub use cost::estimate::Estimate;
 pub use cost::nest::{Nest, NestAccess, NestStatement};
 pub use decision::{Decision, Threads};
-pub use driver::{Optimised, Options, TileSizes, optimise};
+pub use driver::{Optimised, optimise};
 pub use report::{BandReport, Report};
+pub use settings::{Options, TileSizes};
 pub use tile::diamond::ConcurrentStart;

@@ -17,7 +17,6 @@
 //!   [`check_ast_on_samples`]: does it for some values of the parameters?)
 //! * [`check_printed`]: does the printed text do what the syntax tree says?
 
-mod merged_pieces;
 mod order;
 mod printed;
 mod storage;

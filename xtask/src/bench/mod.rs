@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: how long the compiler takes, per kernel and stage, or beside another build of it.
 mod two_builds;
 
-use crate::programs::{Collection, Program};
+use crate::programs::{self, Program};
 use loopwright::{CompileOptions, Stage, compile_file};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,7 +30,7 @@ struct Request {
 /// Compiles each kernel some times and prints the least time of each stage, or compares two builds.
 pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
     let request = parse(parser).map_err(|e| format!("{e}\n\n{USAGE}"))?;
-    let collection = Collection::read(request.programs.as_deref())?.select(&request.kernels)?;
+    let collection = programs::read(request.programs.as_deref())?.select(&request.kernels)?;
     match &request.against {
         Some(before) => two_builds::compare(before, &collection.programs, &request),
         None if request.binary.is_some() || request.run => {
@@ -75,7 +75,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Request, lexopt::Error> {
         match argument {
             Long("runs") => request.runs = parser.value()?.parse::<usize>()?.max(1),
             Long("symbolic") => request.symbolic = true,
-            Long("kernels") => request.kernels = crate::names(&parser.value()?.string()?),
+            Long("kernels") => request.kernels = crate::list::names(&parser.value()?.string()?),
             Long("programs") => request.programs = Some(parser.value()?.into()),
             Long("size") => request.size = parser.value()?.string()?,
             Long("against") => request.against = Some(parser.value()?.into()),

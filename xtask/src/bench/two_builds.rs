@@ -3,7 +3,8 @@
 //! Both compile a kernel in turn; the least times are compared, since whatever else a machine does only
 //! adds to them. Where the C texts are the same, so are the programs.
 use super::{Request, defines};
-use crate::compilers::{Compiler, Contestant, Tools};
+use crate::compilers::Tools;
+use crate::contestant::{Compiler, Contestant};
 use crate::kernels::run_once;
 use crate::programs::Program;
 use crate::repository;

@@ -1,5 +1,6 @@
 //! Programs from elsewhere, as a manifest names them: docs/programs.md.
-use super::{Collection, Program, Results, Stream, Time, TimeSource, Tolerance, glob};
+use super::glob;
+use super::program::{Collection, Program, Results, Stream, Time, TimeSource, Tolerance};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

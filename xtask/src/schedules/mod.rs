@@ -2,7 +2,7 @@
 mod bands;
 mod inputs;
 
-use crate::programs::{Collection, Program};
+use crate::programs::{self, Program};
 use crate::repository;
 use bands::OuterBands;
 use inputs::Shape;
@@ -160,7 +160,7 @@ fn constraints_of(program: &Program) -> Result<String, String> {
 
 fn kernels(request: &Request) -> Result<String, String> {
     let mut inputs = Vec::new();
-    for program in Collection::own().programs {
+    for program in programs::kernels().programs {
         let text = constraints_of(&program)?;
         inputs.push(Input { name: program.name, text });
     }

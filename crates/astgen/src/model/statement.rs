@@ -101,27 +101,14 @@ pub(crate) fn extended(executed: &Map, schedule: &Map) -> Result<Map> {
     Ok(executed.reverse().flat_range_product(schedule)?.reverse())
 }
 
-/// The map with pieces merged where that loses nothing, so that what they have in common is said once.
-fn merged(map: &Map, budget: &Budget) -> Result<Map> {
-    if map.basic_maps().len() <= 1 {
-        return Ok(map.clone());
-    }
-    let part = budget.part(HULL_STEPS);
-    let result = map.coalesce(&part);
-    budget.charge(&part);
-    match result {
-        Err(Error::Exceeded { .. }) => Ok(map.clone()),
-        other => other,
-    }
-}
-
 /// The most work for the hull of one piece, or for merging pieces.
 const HULL_STEPS: u64 = 100_000;
 
 /// With the equalities that hold at all integer points of pieces with congruences or floors: of
 /// `0 <= i - t <= 31` and `i - t` a multiple of 32 it is `i = t`.
 pub(crate) fn with_plain_equalities(map: &Map, budget: &Budget) -> Result<Map> {
-    let map = &merged(map, budget)?;
+    // What the pieces have in common is said once.
+    let map = &map.coalesce_up_to(HULL_STEPS, budget)?;
     if map.basic_maps().iter().all(|basic| basic.locals().is_empty()) {
         return Ok(map.clone());
     }

@@ -43,7 +43,7 @@ impl Printer<'_> {
         text.before.iter().for_each(|line| self.writer.line(line));
         self.loop_line(block.sum, iterator, init);
         self.writer.depth_in();
-        text.body.iter().for_each(|line| self.writer.line(line));
+        text.body.iter().for_each(|line| self.writer.statement(line, block.statement));
         self.writer.depth_out();
         self.writer.line("}");
         text.after.iter().for_each(|line| self.writer.line(line));

@@ -32,7 +32,7 @@ impl Printer<'_> {
             self.writer.lines_from_inside(&inside);
             return Ok(());
         }
-        declarations.extend(self.constants(&inside));
+        declarations.extend(self.constants(&inside.text));
         self.writer.line("{");
         self.writer.depth_in();
         declarations.iter().for_each(|declaration| self.writer.line(declaration));

@@ -63,7 +63,7 @@ impl Printer<'_> {
         let name_of =
             |element: &Element| names.get(element.text.as_str()).map(|&name| name.clone());
         for call in &statements {
-            self.writer.line(&call.body.statement(name_of));
+            self.writer.statement(&call.body.statement(name_of), call.statement.id);
         }
         self.store(&each);
         self.writer.depth_out();

@@ -1,6 +1,6 @@
 //! What the calls of a region may do.
+use crate::facts::effects::Effects;
 use crate::facts::scope::{Entity, Scopes};
-use crate::facts::side_effects::Effects;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{strip_parentheses, text};
 use crate::syntax::tree::Node;

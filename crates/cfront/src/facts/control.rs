@@ -3,8 +3,8 @@ use crate::facts::ctypes::declarator;
 use crate::facts::for_header::{Operands, operands};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{
-    NameSet, changed_names, changed_places, name_of, named_children, names_in_error,
-    strip_parentheses, text, written_places,
+    NameSet, changed_names, changed_places, mentioned_names, name_of, named_children,
+    names_in_error, strip_parentheses, text, written_places,
 };
 use crate::syntax::tree::Node;
 
@@ -144,11 +144,6 @@ pub(crate) fn written_names<'s>(source: &'s str, root: Node<'_>) -> NameSet<'s> 
     // The array is one of the names of the target.
     let written = written_places(root).flat_map(|target| mentioned_names(source, target));
     changed_names(source, root).into_iter().chain(written).collect()
-}
-
-/// The identifiers in a subtree.
-pub(crate) fn mentioned_names<'s>(source: &'s str, root: Node<'_>) -> NameSet<'s> {
-    root.of_kind(Kind::Identifier).map(|node| text(source, node)).collect()
 }
 
 /// A place in a subtree that changes the variable that a name stands for around it, or takes its address.

@@ -1,12 +1,9 @@
 //! Types of C: specifiers, declarators, and what is known about a scalar type.
-use crate::facts::enumeration_types::EnumerationTypes;
-use crate::facts::records::{RecordId, Records};
-use crate::facts::scope::has_storage;
+use crate::facts::records::RecordId;
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::{children, text};
+use crate::syntax::queries::{children, has_storage, text};
 use crate::syntax::tree::Node;
 use loopwright_scop::ElementKind;
-use rustc_hash::FxHashMap;
 
 /// A scalar type as it is spelled, and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +51,7 @@ impl ScalarType {
         ScalarType::new("int", ElementKind::Signed, 4)
     }
 
-    fn other(spelling: &str) -> Self {
+    pub(crate) fn other(spelling: &str) -> Self {
         let spelling = spelling.to_string();
         ScalarType {
             spelling,
@@ -98,7 +95,7 @@ impl Oddity {
     }
 
     /// What a qualifier without its underscores makes of a variable.
-    fn of_qualifier(word: &str) -> Option<Self> {
+    pub(crate) fn of_qualifier(word: &str) -> Option<Self> {
         match word {
             "volatile" => Some(Oddity::Volatile),
             "Atomic" => Some(Oddity::Atomic),
@@ -161,110 +158,7 @@ pub(crate) struct Declarator<'t> {
     pub(crate) is_volatile: bool,
 }
 
-/// The type names that are known, user's and standard ones.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TypeNames<'t> {
-    names: FxHashMap<String, DeclaredType<'t>>,
-    pub(crate) records: Records<'t>,
-    pub(crate) enumerations: EnumerationTypes,
-}
-
 const MAX_DECLARATOR_DEPTH: usize = 32;
-
-impl<'t> TypeNames<'t> {
-    /// Adds a user's type name.
-    pub(crate) fn insert(&mut self, name: &str, declared: DeclaredType<'t>) {
-        self.names.insert(name.to_string(), declared);
-    }
-
-    /// Whether a name is a type.
-    pub(crate) fn contains(&self, name: &str) -> bool {
-        self.names.contains_key(name) || standard_type(name).is_some()
-    }
-
-    /// The base type of a declaration (or parameter, type definition, type descriptor).
-    pub(crate) fn base_type(&self, source: &str, node: Node<'t>) -> DeclaredType<'t> {
-        let mut words = Vec::new();
-        let mut named = None;
-        let (mut record, mut enumeration) = (None, None);
-        let mut like = None;
-        let (mut oddity, mut is_const) = (None, false);
-        for child in children(node) {
-            match child.kind() {
-                Kind::TypeQualifier => {
-                    let qualifier = text(source, child).trim_matches('_');
-                    oddity = oddity.or(Oddity::of_qualifier(qualifier));
-                    is_const |= qualifier == "const";
-                }
-                Kind::PrimitiveType | Kind::SizedTypeSpecifier => {
-                    let all = text(source, child).split_whitespace();
-                    let of_word = |word: &str| Oddity::of_qualifier(word.trim_matches('_'));
-                    oddity = oddity.or(all.clone().find_map(of_word));
-                    words.extend(all.filter(|word| of_word(word).is_none()));
-                }
-                // Behind it comes what a `typedef` defines.
-                Kind::TypeIdentifier => named = named.or(Some(text(source, child))),
-                Kind::StructSpecifier | Kind::UnionSpecifier => record = Some(child),
-                Kind::EnumSpecifier => enumeration = Some(child),
-                Kind::MacroTypeSpecifier => like = Some(text(source, child)),
-                _ => {}
-            }
-        }
-        let plain = |scalar| DeclaredType {
-            scalar,
-            dimensions: Vec::new(),
-            oddity: None,
-            is_const: false,
-            is_restrict: false,
-        };
-        let mut declared = match (record.or(enumeration), named, like) {
-            (Some(record), ..) if enumeration.is_none() => plain(self.record_type(source, record)),
-            (Some(enumeration), ..) => plain(self.enumeration_type(source, enumeration)),
-            (_, Some(name), _) if words.is_empty() => self.lookup(name),
-            // The type of an expression, whatever it is.
-            (_, _, Some(like)) => plain(ScalarType::other(like)),
-            _ => plain(primitive_type(&words)),
-        };
-        declared.oddity = declared.oddity.or(oddity);
-        declared.is_const |= is_const;
-        declared
-    }
-
-    /// A structure or union; without a tag it has no text for declarations.
-    fn record_type(&self, source: &str, specifier: Node<'t>) -> ScalarType {
-        let keyword = specifier.kind().name().strip_suffix("_specifier").unwrap_or("struct");
-        let tag = specifier.field(Field::Name).map(|name| text(source, name));
-        let spelling = tag.map_or(String::new(), |tag| format!("{keyword} {tag}"));
-        let record = self.records.find(source, specifier);
-        ScalarType { record, ..ScalarType::other(&spelling) }
-    }
-
-    /// The integers that an enumeration is; one that is not known and has no tag has no text for declarations.
-    fn enumeration_type(&self, source: &str, specifier: Node<'t>) -> ScalarType {
-        let tag = specifier.field(Field::Name).map(|name| text(source, name));
-        let spelling = tag.map_or(String::new(), |tag| format!("enum {tag}"));
-        let known = self.enumerations.find(source, specifier);
-        known.unwrap_or_else(|| ScalarType::other(&spelling))
-    }
-
-    fn lookup(&self, name: &str) -> DeclaredType<'t> {
-        if let Some(known) = self.names.get(name) {
-            let mut known = known.clone();
-            // A name of a scalar type is printed as the user spells it.
-            if known.dimensions.is_empty() {
-                known.scalar.spelling = name.to_string();
-            }
-            return known;
-        }
-        DeclaredType {
-            scalar: standard_type(name).unwrap_or_else(|| ScalarType::other(name)),
-            dimensions: Vec::new(),
-            oddity: None,
-            is_const: false,
-            is_restrict: false,
-        }
-    }
-}
 
 /// Splits a declarator into the name and its dimensions, from the name outwards.
 pub(crate) fn declarator<'t>(source: &str, node: Node<'t>) -> Option<Declarator<'t>> {
@@ -320,7 +214,7 @@ fn has_qualifier(source: &str, declarator: Node<'_>, word: &str) -> bool {
 }
 
 /// A type made of keywords, in any order (`long unsigned int`).
-fn primitive_type(words: &[&str]) -> ScalarType {
+pub(crate) fn primitive_type(words: &[&str]) -> ScalarType {
     let count = |word: &str| words.iter().filter(|w| **w == word).count();
     let spelling = words.join(" ");
     let is_complex = count("_Complex") + count("__complex__") > 0;
@@ -354,7 +248,7 @@ fn primitive_type(words: &[&str]) -> ScalarType {
 }
 
 /// The types of `<stddef.h>`, `<stdint.h>`, `<stdbool.h>`.
-fn standard_type(name: &str) -> Option<ScalarType> {
+pub(crate) fn standard_type(name: &str) -> Option<ScalarType> {
     let (kind, bytes) = match name {
         "bool" | "_Bool" => (ElementKind::Unsigned, 1),
         "uint" => (ElementKind::Unsigned, 4),

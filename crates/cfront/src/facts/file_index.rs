@@ -1,8 +1,8 @@
 //! Where a file declares, assigns and calls what.
 use crate::facts::ctypes::declarator;
 use crate::facts::element_uses::ElementUses;
-use crate::facts::function_names::FunctionNames;
-use crate::facts::hidden_pointers::PointerUses;
+use crate::facts::function_names::{FunctionKey, FunctionNames, OUTSIDE};
+use crate::facts::pointer_uses::PointerUses;
 use crate::facts::side_effects::Functions;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, names_in_error, strip_parentheses, text};
@@ -10,12 +10,6 @@ use crate::syntax::tree::Node;
 use rustc_hash::FxHashMap;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
-
-/// A function of the file, by the byte where it starts; [`OUTSIDE`] for what is in none.
-pub(crate) type FunctionKey = usize;
-
-/// Outside of functions.
-pub(crate) const OUTSIDE: FunctionKey = usize::MAX;
 
 /// A declaration of a variable or a parameter.
 #[derive(Clone, Copy, Debug)]

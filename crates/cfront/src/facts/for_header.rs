@@ -3,9 +3,8 @@
 //! In `for (i = 0, k = 5; i < n; i++, k += 2)` the iterator is `i`. The other parts are statements: `k = 5` before the
 //! loop, `k += 2` at the end of its body, where `k` may be an induction variable. So the other parts must not
 //! mention the iterator, which has another value there, nor change what the condition mentions.
-use crate::facts::control::mentioned_names;
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::{NameSet, changed_names, strip_parentheses, text};
+use crate::syntax::queries::{NameSet, changed_names, mentioned_names, strip_parentheses, text};
 use crate::syntax::tree::Node;
 use smallvec::{SmallVec, smallvec};
 

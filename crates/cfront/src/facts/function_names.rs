@@ -139,3 +139,15 @@ fn is_addressed(node: Node<'_>) -> bool {
     }
     false
 }
+
+/// A function of the file, by the byte where it starts; [`OUTSIDE`] for what is in none.
+pub(crate) type FunctionKey = usize;
+
+/// Outside of functions.
+pub(crate) const OUTSIDE: FunctionKey = usize::MAX;
+
+pub(crate) fn function_name(source: &str, function: Node<'_>) -> String {
+    let node = function.field(Field::Declarator);
+    let parts = node.and_then(|node| crate::facts::ctypes::declarator(source, node));
+    parts.map_or(String::new(), |parts| text(source, parts.name).to_string())
+}

@@ -1,6 +1,5 @@
 //! Integer types of C, and values of them that have a form.
 use crate::facts::ctypes::ScalarType;
-use crate::model::linear::Pieces;
 use loopwright_scop::ElementKind;
 
 /// The integer type that C computes in.
@@ -73,21 +72,5 @@ impl IntegerType {
                 IntegerType { bytes: a.bytes, signed: a.signed && b.signed }
             }
         }
-    }
-}
-
-/// The value of an expression, and its type.
-#[derive(Clone, Debug)]
-pub(crate) struct Value {
-    pub(crate) pieces: Pieces,
-    pub(crate) integer_type: IntegerType,
-}
-
-impl Value {
-    /// Whether a variable of a type that it is assigned to has the same value.
-    pub(crate) fn is_kept_by(&self, scalar: &ScalarType) -> bool {
-        let (own, other) = (self.integer_type, IntegerType::of(scalar));
-        let is_known = scalar.is_integer() && scalar.bytes.is_some() && !scalar.is_truth_value();
-        is_known && (own == other || (other.signed && own.signed && own.bytes <= other.bytes))
     }
 }

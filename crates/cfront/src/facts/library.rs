@@ -2,7 +2,7 @@
 //!
 //! A function that is not in the table may do anything, unless the file defines it: `qsort` and
 //! `bsearch`, for example, call back.
-use crate::facts::side_effects::{Effects, ModRef};
+use crate::facts::effects::{Effects, ModRef};
 
 const NONE: ModRef = ModRef { reads: false, writes: false };
 const WRITE: ModRef = ModRef { reads: false, writes: true };

@@ -3,7 +3,7 @@
 //! Within a function, "after" is: textually after the region, and anywhere in the loops around it.
 //! The answers are on the safe side: names are compared, not declarations.
 use crate::facts::function_names::FunctionNames;
-use crate::facts::scope::{Origin, Variable};
+use crate::facts::variables::{Origin, Variable};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{mentions, strip_parentheses, text};
 use crate::syntax::tree::Node;

@@ -1,10 +1,11 @@
 //! Which memory names and expressions lead to, as far as the file says.
-use crate::facts::ctypes::{Dimension, TypeNames, declarator};
-use crate::facts::file_index::{DeclarationSite, FileIndex, FunctionKey, OUTSIDE};
-use crate::facts::scope::{Origin, Scopes, has_storage};
+use crate::facts::ctypes::{Dimension, declarator};
+use crate::facts::file_index::{DeclarationSite, FileIndex};
+use crate::facts::function_names::{FunctionKey, OUTSIDE};
 use crate::facts::side_effects::parameter_names;
+use crate::facts::type_names::TypeNames;
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::{named_children, strip_parentheses, text};
+use crate::syntax::queries::{has_storage, named_children, strip_parentheses, text};
 use crate::syntax::tree::Node;
 
 /// Functions whose results are memory that nothing else points to.
@@ -397,17 +398,4 @@ impl<'t> File<'_, 't> {
         }
         Some(calls)
     }
-}
-
-/// Whether a function takes the address of a variable, or others see it.
-pub(crate) fn is_visible_elsewhere<'t>(
-    source: &str,
-    scopes: &Scopes<'t>,
-    function: Node<'t>,
-    variable: u32,
-) -> bool {
-    let file = File { source, root: function.root(), types: &scopes.types, index: &scopes.index };
-    let variable = &scopes.variables[variable as usize];
-    matches!(variable.origin, Origin::File { .. } | Origin::Local { is_static: true })
-        || file.values(function, &variable.name).is_none()
 }

@@ -1,7 +1,10 @@
 //! What names mean where regions begin: what the regions of a function have in common is found once.
-use crate::facts::file_index::FunctionKey;
-use crate::facts::scope::{Origin, Scopes, has_storage};
+use crate::facts::file_scope::scopes_of_file;
+use crate::facts::function_names::FunctionKey;
+use crate::facts::scope::Scopes;
+use crate::facts::variables::Origin;
 use crate::syntax::kind::{Field, Kind};
+use crate::syntax::queries::has_storage;
 use crate::syntax::tree::Node;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -28,7 +31,7 @@ impl<'t> Entrances<'t> {
     pub(crate) fn of_file(source: &'t str, root: Node<'t>) -> Self {
         let functions = root.of_kind(Kind::FunctionDefinition);
         let functions = functions.map(|f| (f.start_byte(), Entrance::default())).collect();
-        Entrances { source, file: Scopes::of_file(source, root), functions }
+        Entrances { source, file: scopes_of_file(source, root), functions }
     }
 
     /// The scopes outside of functions.

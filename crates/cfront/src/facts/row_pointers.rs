@@ -6,10 +6,9 @@
 //! it no other way either. A table may also come from a function of the file that builds it so.
 use crate::facts::ctypes::Dimension;
 use crate::facts::points_to::File;
-use crate::facts::scope::has_storage;
 use crate::facts::side_effects::parameter_names;
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::{mentions, named_children, strip_parentheses, text};
+use crate::syntax::queries::{has_storage, mentions, named_children, strip_parentheses, text};
 use crate::syntax::tree::Node;
 
 /// How many calls, inwards and outwards, are looked at.

@@ -1,10 +1,9 @@
 //! Variables and which name means what at a place.
-use crate::facts::ctypes::{DeclaredType, Oddity, ScalarType, TypeNames, declarator};
-use crate::facts::enumeration_types::EnumerationTypes;
+use crate::facts::ctypes::{DeclaredType, Oddity, ScalarType, declarator};
 use crate::facts::file_index::FileIndex;
 use crate::facts::integer_type::IntegerType;
-use crate::facts::records::Records;
-use crate::facts::variables::Variables;
+use crate::facts::type_names::TypeNames;
+use crate::facts::variables::{MemberPath, Origin, Variable, Variables};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{
     children, integer_literal, named_children, names_in_error, old_style_declarations, parameters,
@@ -14,65 +13,6 @@ use crate::syntax::tree::Node;
 use rustc_hash::FxHashMap;
 use std::collections::HashSet;
 use std::sync::Arc;
-
-/// Where a variable is declared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// At file level; visible to other files unless `static`.
-    File {
-        /// Whether other files cannot see it.
-        is_static: bool,
-    },
-    /// As a parameter of the function.
-    Argument,
-    /// In a block of the function before the region.
-    Local {
-        /// Whether it outlives the function.
-        is_static: bool,
-    },
-    /// Inside the region.
-    Region {
-        /// The number of loops around the declaration.
-        depth: usize,
-    },
-}
-
-/// A variable.
-#[derive(Clone, Debug)]
-pub(crate) struct Variable<'t> {
-    pub(crate) name: String,
-    /// The type, the dimensions of a type name appended to those of the declarator.
-    pub(crate) declared: DeclaredType<'t>,
-    pub(crate) origin: Origin,
-    /// The value, if it is a constant integer.
-    pub(crate) constant: Option<i64>,
-    /// Which part of another variable it is; none of variables themselves.
-    pub(crate) member: Option<MemberPath>,
-}
-
-/// The way from a variable to a member.
-#[derive(Clone, Debug)]
-pub(crate) struct MemberPath {
-    pub(crate) root: u32,
-    /// The names, each with the number of subscripts before it.
-    pub(crate) names: Vec<(usize, String)>,
-    /// Whether it may overlap other members.
-    pub(crate) shares_memory: bool,
-    /// Whether its memory is behind a pointer that is a member.
-    pub(crate) crosses_pointer: bool,
-}
-
-impl Variable<'_> {
-    /// Whether it is declared in the region.
-    pub(crate) fn in_region(&self) -> bool {
-        matches!(self.origin, Origin::Region { .. })
-    }
-
-    /// Whether it is an integer without dimensions.
-    pub(crate) fn is_integer(&self) -> bool {
-        self.declared.dimensions.is_empty() && self.declared.scalar.is_integer()
-    }
-}
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,34 +35,12 @@ pub(crate) struct Scopes<'t> {
     /// The functions that the file defines.
     pub(crate) defined_functions: Arc<HashSet<String>>,
     /// What names mean in the open blocks; most of it is shared with other copies.
-    stack: Vec<Arc<FxHashMap<String, Entity>>>,
+    pub(crate) stack: Vec<Arc<FxHashMap<String, Entity>>>,
 }
 
 const MAX_CONSTANT_DEPTH: usize = 64;
 
 impl<'t> Scopes<'t> {
-    /// The declarations of a whole file.
-    pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
-        let mut scopes = Scopes { stack: vec![Arc::default()], ..Scopes::default() };
-        let types = Arc::make_mut(&mut scopes.types);
-        types.records = Records::of_file(source, root);
-        types.enumerations = EnumerationTypes::of_file(source, root);
-        scopes.index = Arc::new(FileIndex::of_file(source, root));
-        for item in named_children(root) {
-            match item.kind() {
-                Kind::Declaration => {
-                    let is_static = has_storage(source, item, "static");
-                    scopes.declare(source, item, Origin::File { is_static });
-                }
-                Kind::TypeDefinition => scopes.define_type(source, item),
-                Kind::FunctionDefinition => scopes.define_function(source, item),
-                _ => scopes.enumerators(source, item),
-            }
-        }
-        scopes.variables.share();
-        scopes
-    }
-
     /// Opens a block.
     pub(crate) fn push(&mut self) {
         self.stack.push(Arc::default());
@@ -225,7 +143,7 @@ impl<'t> Scopes<'t> {
         }
     }
 
-    fn define_function(&mut self, source: &str, definition: Node<'t>) {
+    pub(crate) fn define_function(&mut self, source: &str, definition: Node<'t>) {
         let declarator_node = definition.field(Field::Declarator);
         if let Some(parts) = declarator_node.and_then(|node| declarator(source, node)) {
             let name = text(source, parts.name);
@@ -412,10 +330,4 @@ impl<'t> Scopes<'t> {
             _ => None,
         }
     }
-}
-
-/// Whether a declaration has a storage class.
-pub(crate) fn has_storage(source: &str, declaration: Node<'_>, class: &str) -> bool {
-    children(declaration)
-        .any(|c| c.kind() == Kind::StorageClassSpecifier && text(source, c) == class)
 }

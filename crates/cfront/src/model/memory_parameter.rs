@@ -1,5 +1,5 @@
 //! Integers in memory that are symbolic constants, and objects that are read for sure.
-use crate::model::linear::Pieces;
+use crate::model::pieces::Pieces;
 
 /// An integer in memory that stands for a symbolic constant.
 #[derive(Clone, Debug)]

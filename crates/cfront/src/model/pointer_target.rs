@@ -1,5 +1,5 @@
 //! What a pointer leads to in a part of the text.
-use crate::model::linear::Pieces;
+use crate::model::pieces::Pieces;
 use std::ops::Range;
 
 /// Where a pointer leads in a part of the text.

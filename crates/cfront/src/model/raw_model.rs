@@ -1,7 +1,8 @@
 //! The parts of a region as the walk finds them, with forms in place of sets.
-use crate::facts::side_effects::ModRef;
+use crate::facts::effects::ModRef;
 use crate::model::conditions::Disjunction;
-use crate::model::linear::{Linear, Pieces};
+use crate::model::linear::Linear;
+use crate::model::pieces::Pieces;
 use loopwright_scop::AccessKind;
 
 /// A reference of a statement.

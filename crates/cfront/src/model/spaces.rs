@@ -1,6 +1,7 @@
 //! From symbolic forms to rows over the columns of a space.
 use crate::model::conditions::{Condition, Conjunction};
-use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::model::linear::{Linear, Symbol};
+use crate::model::pieces::Pieces;
 use loopwright_presburger::{
     Aff, BasicMap, BasicSet, Constraint, Int, Local, Map, Row, Set, Space,
 };

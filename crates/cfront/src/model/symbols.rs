@@ -1,6 +1,7 @@
 //! What the symbols of forms stand for besides variables: floors, remainders and products.
 use crate::model::conditions::Condition;
-use crate::model::linear::{Limit, Linear, Pieces, Symbol};
+use crate::model::linear::{Limit, Linear, Symbol};
+use crate::model::pieces::Pieces;
 use smallvec::smallvec;
 
 /// The floors of a region, and known bounds of symbols.

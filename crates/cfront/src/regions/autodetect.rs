@@ -6,12 +6,12 @@
 //! about a region is the same as between pragmas, because it is extracted in the same way.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::facts::region_scopes::Entrances;
+use crate::parallel_map::side_by_side;
 use crate::regions::detection::Detection;
-use crate::regions::detection_result::{Candidate, Findings, Ground};
-use crate::regions::extraction::{
-    Parsed, Run, all_regions, bytes_between, extract_run, find_pragmas, names_and_tree,
-};
-use crate::regions::parallel_map::side_by_side;
+use crate::regions::detection_result::{Candidate, Findings, Ground, is_loop, is_own};
+use crate::regions::extraction::{Run, all_regions, extract_run, names_and_tree};
+use crate::regions::parsed::Parsed;
+use crate::regions::pragmas::{bytes_between, find_pragmas};
 use crate::regions::replaceable_lines::{lines_of, pragma_words, replaceable};
 use crate::regions::source::SourceFile;
 use crate::syntax::kind::{Field, Kind};
@@ -79,12 +79,6 @@ fn functions<'t>(clean: &CleanText, parsed: &'t Parsed) -> Vec<Node<'t>> {
         !is_function
     });
     found
-}
-
-/// Whether a node stands in the file itself.
-pub(crate) fn is_own(clean: &CleanText, node: Node<'_>) -> bool {
-    let origin = clean.origins.get(clean.line_of(node.start_byte()));
-    origin.is_some_and(|origin| origin.file == 0)
 }
 
 /// A run of the statements of a block.
@@ -471,11 +465,6 @@ fn accept_loops<'t>(statement: Node<'t>, level: Level<'t>, findings: &mut Findin
         }
         !is_loop(node)
     });
-}
-
-/// Whether a statement is a loop.
-pub(crate) fn is_loop(node: Node<'_>) -> bool {
-    matches!(node.kind(), Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement)
 }
 
 fn has_loop(node: Node<'_>) -> bool {

@@ -3,11 +3,14 @@
 //! Regions are read as the preprocessor leaves them. Where the functions with regions, those that they call and
 //! what stands outside of functions say something else without a definition of the command line, or without
 //! OpenMP, the result holds with it only, and says so to the compiler.
-use crate::regions::extraction::{function_name, parse_file};
-use crate::regions::source::{Options, Region, SourceFile};
+use crate::facts::function_names::function_name;
+use crate::regions::parsed::parse_file;
+use crate::regions::region::Region;
+use crate::regions::source::SourceFile;
 use crate::syntax::kind::Kind;
 use crate::syntax::queries::{named_children, text};
 use crate::text::compiler_run::{compiler_words, predefined};
+use crate::text::options::Options;
 use crate::text::preprocess::{CleanText, preprocess};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! What a search for regions has found.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
-use crate::regions::source::{RefusedRegion, Region};
+use crate::regions::region::{RefusedRegion, Region};
 
 /// What became of a loop.
 #[derive(Clone, Debug)]

@@ -1,10 +1,14 @@
 //! What the search for regions has found, put into the order of the file.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
-use crate::regions::autodetect::{is_loop, is_own};
+use crate::text::preprocess::CleanText;
+
+use crate::facts::function_names::function_name;
 use crate::regions::detection::{Detection, Nest, Outcome};
-use crate::regions::extraction::{Extracted, Given, Parsed, Run, assembled, function_name};
+use crate::regions::extraction::{Extracted, Given, Run, assembled};
+use crate::regions::parsed::Parsed;
+use crate::regions::region::Region;
 use crate::regions::replaceable_lines::{Lines, place, replaceable};
-use crate::regions::source::{Region, SourceFile};
+use crate::regions::source::SourceFile;
 use crate::syntax::kind::Kind;
 use crate::syntax::queries::visit;
 use crate::syntax::tree::Node;
@@ -166,4 +170,15 @@ impl<'t> FoundLoop<'t> {
             outcome,
         }
     }
+}
+
+/// Whether a statement is a loop.
+pub(crate) fn is_loop(node: Node<'_>) -> bool {
+    matches!(node.kind(), Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement)
+}
+
+/// Whether a node stands in the file itself.
+pub(crate) fn is_own(clean: &CleanText, node: Node<'_>) -> bool {
+    let origin = clean.origins.get(clean.line_of(node.start_byte()));
+    origin.is_some_and(|origin| origin.file == 0)
 }

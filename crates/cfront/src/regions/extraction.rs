@@ -1,34 +1,27 @@
 //! Finds the regions of a file and extracts them one by one.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
+use crate::facts::function_names::function_name;
 use crate::facts::liveness::Surroundings;
 use crate::facts::region_scopes::Entrances;
 use crate::facts::scope::Scopes;
-use crate::regions::parallel_map::{both, side_by_side};
-use crate::regions::source::{OuterIterator, RefusedRegion, Region, SourceFile};
-use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::text;
-use crate::syntax::tree::{Node, Tree};
-use crate::text::attributes::without_idle_attributes;
+use crate::parallel_map::{both, side_by_side};
+use crate::regions::parsed::{Parsed, parse_file};
+use crate::regions::pragmas::{Pragmas, bytes_between, find_pragmas, pragma};
+use crate::regions::region::{OuterIterator, PlaceInFile, RefusedRegion, Region};
+use crate::regions::source::SourceFile;
+use crate::syntax::kind::Kind;
+use crate::syntax::tree::Node;
 use crate::text::located::{diagnostic_at, diagnostic_of_line};
 use crate::text::preprocess::CleanText;
-use crate::text::system_types::system_types;
 use crate::walk::extractor::Extractor;
-use crate::walk::finish::region_result::{Context, Finished};
-use crate::walk::region_facts::Lessons;
-use crate::walk::region_facts::RegionFacts;
-use crate::walk::region_facts::RegionText;
+use crate::walk::finish::region_end::Context;
+use crate::walk::finish::region_result::Finished;
+use crate::walk::region_facts::{Lessons, RegionFacts, RegionText};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The lines (of the cleaned text) of a pair of pragmas.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pragmas {
-    pub(crate) scop: usize,
-    pub(crate) endscop: usize,
-}
 
 /// A region between pragmas, or why it is refused.
 pub(crate) type Given = Result<Region, RefusedRegion>;
@@ -84,86 +77,6 @@ pub(crate) fn all_regions<'t>(
             diagnostics,
         })
     })
-}
-
-/// The bytes between pragmas.
-pub(crate) fn bytes_between(clean: &CleanText, pairs: &[Pragmas]) -> Vec<Range<usize>> {
-    pairs.iter().map(|p| clean.starts[p.scop]..clean.starts[p.endscop]).collect()
-}
-
-/// The pragma on a line: `scop` or `endscop`.
-fn pragma(line: &str) -> Option<&str> {
-    let line = line.trim_start();
-    let rest = line.strip_prefix('#').or(line.strip_prefix("%:"))?;
-    let rest = rest.trim_start().strip_prefix("pragma")?;
-    if !rest.starts_with([' ', '\t']) {
-        return None;
-    }
-    rest.split_whitespace().next().filter(|word| matches!(*word, "scop" | "endscop"))
-}
-
-pub(crate) fn find_pragmas(clean: &CleanText) -> Result<Vec<Pragmas>, Vec<Diagnostic>> {
-    let mut pairs = Vec::new();
-    let mut open: Option<usize> = None;
-    let mut diagnostics = Vec::new();
-    let mut unbalanced = |line: usize, message: &str, reason: String, hint: &str| {
-        let refusal = diagnostic_of_line(clean, Code::Unbalanced, line, message);
-        diagnostics.push(refusal.because(reason).hint(hint));
-    };
-    let mut n_inside = 0;
-    // Regions of included files are those of these files, and are left as they are.
-    let is_own = |line: &usize| clean.origins.get(*line).is_some_and(|origin| origin.file == 0);
-    for line in (0..clean.starts.len()).filter(is_own) {
-        match (pragma(clean.line_text(line)), open) {
-            (Some("scop"), None) => open = Some(line),
-            (Some("scop"), Some(scop)) => {
-                let around = clean.origins.get(scop).map_or(0, |origin| origin.line);
-                let reason = format!("the region that begins in line {around} is still open");
-                let hint =
-                    "put `#pragma endscop` before it, or remove it and its `#pragma endscop`";
-                unbalanced(line, "a region inside a region", reason, hint);
-                n_inside += 1;
-            }
-            (Some("endscop"), Some(_)) if n_inside > 0 => n_inside -= 1,
-            (Some("endscop"), Some(scop)) => {
-                pairs.push(Pragmas { scop, endscop: line });
-                open = None;
-            }
-            (Some(_), None) => {
-                let reason = "no region is open here".to_string();
-                let hint = "remove it, or put `#pragma scop` before the loops";
-                unbalanced(line, "`#pragma endscop` without `#pragma scop`", reason, hint);
-            }
-            _ => {}
-        }
-    }
-    if let Some(line) = open {
-        let reason = "the file ends inside the region".to_string();
-        let hint = "put `#pragma endscop` after the loops, in the same block";
-        unbalanced(line, "`#pragma scop` without `#pragma endscop`", reason, hint);
-    }
-    if diagnostics.is_empty() { Ok(pairs) } else { Err(diagnostics) }
-}
-
-/// The text that is parsed (directives blanked) and its tree.
-pub(crate) struct Parsed {
-    pub(crate) source: String,
-    pub(crate) tree: Tree,
-}
-
-/// Parses a text.
-pub(crate) fn parse_file(clean: &CleanText) -> Parsed {
-    let mut source = String::with_capacity(clean.text.len());
-    for line in clean.text.split_inclusive('\n') {
-        if line.trim_start().starts_with('#') {
-            source.extend(line.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
-        } else {
-            source.push_str(line);
-        }
-    }
-    let source = without_idle_attributes(source);
-    let tree = Tree::parse(&source, system_types(&clean.system_text).into_iter());
-    Parsed { source, tree }
 }
 
 /// Consecutive statements of a function that are to become a region.
@@ -310,17 +223,6 @@ pub(crate) fn assembled(
     }
 }
 
-/// Where a region stands in the original file.
-pub(crate) struct PlaceInFile {
-    pub(crate) bytes: Range<usize>,
-    /// The lines of its statements.
-    pub(crate) statement_bytes: Range<usize>,
-    pub(crate) first_line: u32,
-    pub(crate) last_line: u32,
-    pub(crate) indentation: String,
-    pub(crate) in_block: bool,
-}
-
 fn locate(file: &SourceFile, pragmas: Pragmas) -> Result<PlaceInFile, Vec<Diagnostic>> {
     let clean = &file.clean;
     let refuse = |message: String| {
@@ -398,12 +300,6 @@ fn statements<'t>(
         }
     }
     Ok((container, function, nodes))
-}
-
-pub(crate) fn function_name(source: &str, function: Node<'_>) -> String {
-    let node = function.field(Field::Declarator);
-    let parts = node.and_then(|node| crate::facts::ctypes::declarator(source, node));
-    parts.map_or(String::new(), |parts| text(source, parts.name).to_string())
 }
 
 /// Which bytes are parts of names.

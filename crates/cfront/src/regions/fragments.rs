@@ -11,12 +11,13 @@
 //! are left open: generated variables have the type `__typeof__(A[0])`. What has been made up is said as
 //! an assumption of the region.
 use crate::facts::control::declared_names;
-use crate::facts::scope::Scopes;
-use crate::regions::extraction::{Pragmas, find_pragmas};
-use crate::regions::source::Region;
+use crate::facts::file_scope::scopes_of_file;
+use crate::regions::pragmas::{Pragmas, find_pragmas};
+use crate::regions::region::Region;
 use crate::syntax::kind::{Field, Kind};
+use crate::syntax::parser::parse;
 use crate::syntax::queries::{name_of, named_children, strip_parentheses, text, visit};
-use crate::syntax::tree::{Node, Tree};
+use crate::syntax::tree::Node;
 use crate::text::preprocess::CleanText;
 use crate::text::system_types::system_types;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,8 +57,8 @@ impl Fragments {
             return None;
         }
         let rest = blanked(clean, &pairs);
-        let file = Tree::parse(&rest, system_types(&clean.system_text).into_iter());
-        let scopes = Scopes::of_file(&rest, file.root_node());
+        let file = parse(&rest, system_types(&clean.system_text).into_iter());
+        let scopes = scopes_of_file(&rest, file.root_node());
         let mut made_up: BTreeMap<String, Role> = BTreeMap::new();
         let mut iterators = Vec::new();
         for pair in &pairs {
@@ -192,7 +193,7 @@ impl Names {
             source.push('\n');
         }
         source.push('}');
-        let tree = Tree::parse(&source, system_types(&clean.system_text).into_iter());
+        let tree = parse(&source, system_types(&clean.system_text).into_iter());
         let mut names = Names::default();
         let body = tree.root_node().named_child(0)?.field(Field::Body)?;
         if named_children(body).all(|item| item.kind() == Kind::Declaration) {

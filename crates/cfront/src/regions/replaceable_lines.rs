@@ -7,7 +7,9 @@
 //! in place of the lines of every run, the preprocessor must give what it gave before, with the marker in
 //! place of the statements.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
-use crate::regions::extraction::{Parsed, PlaceInFile, Run};
+use crate::regions::extraction::Run;
+use crate::regions::parsed::Parsed;
+use crate::regions::region::PlaceInFile;
 use crate::regions::source::SourceFile;
 use crate::text::located::diagnostic_at;
 use crate::text::preprocess::{CleanText, preprocess_edited};

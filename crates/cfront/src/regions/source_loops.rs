@@ -1,6 +1,7 @@
 //! The loops of a file as they stand in the text.
 use crate::diagnostics::diagnostic::Diagnostic;
-use crate::regions::extraction::{function_name, parse_file};
+use crate::facts::function_names::function_name;
+use crate::regions::parsed::parse_file;
 use crate::regions::source::SourceFile;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{text, visit};

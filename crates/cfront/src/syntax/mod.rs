@@ -8,3 +8,4 @@ pub(crate) mod parser;
 pub(crate) mod queries;
 pub(crate) mod shape;
 pub(crate) mod tree;
+pub(crate) mod tree_parts;

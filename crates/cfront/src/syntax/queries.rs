@@ -167,6 +167,17 @@ pub(crate) fn integer_literal(literal: &str) -> Option<(i64, String)> {
     Some((i64::from_str_radix(number, radix).ok()?, suffix.to_string()))
 }
 
+/// Whether a declaration has a storage class.
+pub(crate) fn has_storage(source: &str, declaration: Node<'_>, class: &str) -> bool {
+    children(declaration)
+        .any(|c| c.kind() == Kind::StorageClassSpecifier && text(source, c) == class)
+}
+
+/// The identifiers in a subtree.
+pub(crate) fn mentioned_names<'s>(source: &'s str, root: Node<'_>) -> NameSet<'s> {
+    root.of_kind(Kind::Identifier).map(|node| text(source, node)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 //! node `i` are the ones from `i + 1` to the end of its *subtree*. The children of all nodes stand in a second
 //! array, those of a node next to each other. Comments are left out.
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::parser::{Parts, parse};
+use crate::syntax::tree_parts::Parts;
 use std::ops::Range;
 
 /// The syntax tree of a text.
@@ -64,14 +64,6 @@ impl std::fmt::Debug for Node<'_> {
 }
 
 impl Tree {
-    /// Parses a text as C in which all directives are blanked; `types` are the names of types that it uses
-    /// without declaring them.
-    ///
-    /// *Cost.* Linear in the text.
-    pub(crate) fn parse<'s>(source: &'s str, types: impl Iterator<Item = &'s str>) -> Tree {
-        parse(source, types)
-    }
-
     /// The tree of the last of some nodes.
     pub(crate) fn of_parts(parts: &Parts, expectations: Vec<(u32, &'static str)>) -> Tree {
         let mut tree = Tree { expectations, ..Tree::default() };
@@ -382,7 +374,7 @@ mod tests {
     }
 
     fn tree() -> &'static Tree {
-        Box::leak(Box::new(Tree::parse(TEXT, std::iter::empty())))
+        Box::leak(Box::new(crate::syntax::parser::parse(TEXT, std::iter::empty())))
     }
 
     #[test]
@@ -454,7 +446,8 @@ mod tests {
 
     #[test]
     fn errors_are_known_to_all_around_them() {
-        let tree = Tree::parse("void f(void) { int a = ; } int b;", std::iter::empty());
+        let tree =
+            crate::syntax::parser::parse("void f(void) { int a = ; } int b;", std::iter::empty());
         let root = tree.root_node();
         let has_error: Vec<bool> = root.children().map(Node::has_error).collect();
         assert!(root.has_error());

@@ -1,7 +1,7 @@
 //! Runs the user's compiler as a preprocessor.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
-use crate::regions::source::Options;
 use crate::text::file_bytes::{bytes_of, text_of};
+use crate::text::options::Options;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -72,6 +72,9 @@ pub(crate) fn predefined(
     let alone = Options {
         cc: words.first().map_or_else(String::new, |program| shell_words::quote(program).into()),
         defines: Vec::new(),
+        undefines: Vec::new(),
+        included: Vec::new(),
+        standard: None,
         ..options.clone()
     };
     let options = if with_flags { options } else { &alone };
@@ -94,12 +97,7 @@ fn run(
     let program = words.first().map_or("cc", String::as_str);
     let mut command = Command::new(program);
     command.args(words.get(1..).unwrap_or_default()).args(flags).args(["-E", PENCIL]);
-    for dir in &options.include_dirs {
-        command.arg("-I").arg(dir);
-    }
-    for define in &options.defines {
-        command.arg(format!("-D{define}"));
-    }
+    command.args(options.preprocessor_words());
     let input = match given {
         // A path that starts with `-` is not an option.
         Given::File if path.to_string_lossy().starts_with('-') => {

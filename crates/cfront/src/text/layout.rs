@@ -1,5 +1,6 @@
 //! The lines of the user's file, found once.
-use crate::text::preprocess::{Blanked, CleanText, blank_comments};
+use crate::text::comments::{Blanked, blank_comments};
+use crate::text::preprocess::CleanText;
 use std::ops::Range;
 
 /// Where the lines of a text are, what they say without comments, and how many parentheses each opens.

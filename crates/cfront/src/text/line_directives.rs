@@ -3,7 +3,7 @@
 //! The preprocessor only tells the numbers that a program gives itself. Which line of the file a text stands on
 //! is found by a mark in the name of each such directive, which says where it stands; the mark is taken out of
 //! the preprocessor's output again.
-use crate::text::preprocess::blank_comments;
+use crate::text::comments::blank_comments;
 use std::borrow::Cow;
 
 /// What divides a name from the mark behind it.

@@ -8,10 +8,11 @@
 //! A file whose only directives are pragmas, compiled without `-D`, needs no preprocessor at all:
 //! its comments are blanked and that is the text.
 use crate::diagnostics::diagnostic::Diagnostic;
-use crate::regions::source::Options;
+use crate::text::comments::blank_comments;
 use crate::text::compiler_run::{Given, preprocessed};
 use crate::text::digraphs::without_digraphs;
 use crate::text::line_directives::{Marked, marked, without_marks};
+use crate::text::options::Options;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -97,7 +98,7 @@ pub(crate) fn preprocess(
     original: &str,
     options: &Options,
 ) -> Result<CleanText, Box<Diagnostic>> {
-    if options.defines.is_empty() && needs_no_preprocessor(original) {
+    if !options.changes_macros() && needs_no_preprocessor(original) {
         return Ok(plain(path, original));
     }
     match marked(original) {
@@ -137,7 +138,7 @@ pub(crate) fn preprocess_edited(
     edited: &str,
     options: &Options,
 ) -> Result<CleanText, Box<Diagnostic>> {
-    if options.defines.is_empty() && needs_no_preprocessor(edited) {
+    if !options.changes_macros() && needs_no_preprocessor(edited) {
         return Ok(plain(path, edited));
     }
     preprocess_instead(path, &marked(edited), options)
@@ -236,56 +237,6 @@ fn parse_marker(line: &str) -> Option<Marker<'_>> {
     let flags = rest.get(end + 1..)?;
     let system = flags.split_whitespace().any(|flag| flag == "3");
     Some(Marker { line: number, file: rest.get(..end)?, system })
-}
-
-/// A text with blanks in place of comments; line breaks stay.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Blanked {
-    /// The text.
-    pub(crate) text: String,
-    /// Whether each line break stands inside of a comment.
-    pub(crate) breaks_in_comments: Vec<bool>,
-}
-
-/// Replaces comments by blanks; line breaks stay.
-pub(crate) fn blank_comments(text: &str) -> Blanked {
-    let mut blanked = Blanked { text: String::with_capacity(text.len()), ..Blanked::default() };
-    let is_special = |byte: &u8| matches!(byte, b'/' | b'"' | b'\'' | b'\n');
-    let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| is_special(&byte)) {
-        let (plain, special) = rest.split_at(at);
-        blanked.text.push_str(plain);
-        let length = match special.as_bytes() {
-            [b'/', b'/', ..] => special.find('\n').unwrap_or(special.len()),
-            [b'/', b'*', ..] => special[2..].find("*/").map_or(special.len(), |end| end + 4),
-            [quote @ (b'"' | b'\''), ..] => literal_length(special.as_bytes(), *quote),
-            _ => 1,
-        };
-        let (part, after) = special.split_at(length);
-        rest = after;
-        let is_comment = part.len() > 1 && part.starts_with('/');
-        blanked.breaks_in_comments.extend(part.matches('\n').map(|_| is_comment));
-        match is_comment {
-            true => blanked.text.extend(part.chars().map(|c| if c == '\n' { c } else { ' ' })),
-            false => blanked.text.push_str(part),
-        }
-    }
-    blanked.text.push_str(rest);
-    blanked
-}
-
-/// The length of a literal with its quotes; it ends before a line break.
-fn literal_length(text: &[u8], quote: u8) -> usize {
-    let mut at = 1;
-    while let Some(&byte) = text.get(at) {
-        match byte {
-            b'\n' => return at,
-            b'\\' => at += 2,
-            _ if byte == quote => return at + 1,
-            _ => at += 1,
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]

@@ -7,11 +7,13 @@
 //! assumption of the region, what they disprove is refused.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
-use crate::facts::integer_type::{IntegerType, Value};
+use crate::facts::integer_type::IntegerType;
 use crate::facts::scope::Entity;
 use crate::model::comparison::Comparison;
 use crate::model::conditions::{Conjunction, Disjunction};
-use crate::model::linear::{Limit, Linear, Pieces, Symbol};
+use crate::model::linear::{Limit, Linear, Symbol};
+use crate::model::pieces::Pieces;
+use crate::model::value::Value;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{integer_literal, named_children, strip_parentheses};
 use crate::syntax::tree::Node;

@@ -5,7 +5,7 @@
 //! not understood of them is left out, with a remark.
 use crate::diagnostics::refusal::Refusal;
 use crate::model::conditions::Disjunction;
-use crate::model::linear::Pieces;
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::RawAccess;
 use crate::syntax::kind::Field;
 use crate::syntax::queries::{named_children, strip_parentheses};

@@ -6,8 +6,10 @@
 //! the region ([`Extractor::need_nonnegative`]), since forms of it without remainders make better loops.
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::ScalarType;
-use crate::facts::integer_type::{IntegerType, Value};
-use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::facts::integer_type::IntegerType;
+use crate::model::linear::{Linear, Symbol};
+use crate::model::pieces::Pieces;
+use crate::model::value::Value;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;

@@ -1,7 +1,7 @@
 //! Declarations in a region.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
-use crate::facts::scope::Origin;
+use crate::facts::variables::Origin;
 use crate::model::raw_model::RawAccess;
 use crate::syntax::kind::Kind;
 use crate::syntax::queries::children;

@@ -1,6 +1,7 @@
 //! The walk over a region as a value: facts that never change, the place that it has reached, the values that variables
 //! have there, and what it has found.
-use crate::facts::scope::{Scopes, Variable};
+use crate::facts::scope::Scopes;
+use crate::facts::variables::Variable;
 use crate::syntax::queries::text;
 use crate::syntax::tree::Node;
 use crate::walk::output::Output;

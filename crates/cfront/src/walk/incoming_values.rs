@@ -1,7 +1,8 @@
 //! The values that variables have where a region begins, from the statements in front of it.
 use crate::facts::control::declared_names;
 use crate::facts::ctypes;
-use crate::facts::scope::{Entity, Origin};
+use crate::facts::scope::Entity;
+use crate::facts::variables::Origin;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{NameSet, changed_names, named_children, strip_parentheses};
 use crate::syntax::tree::Node;

@@ -1,6 +1,6 @@
 //! Members of structures as variables of their own, and structures that are one variable.
 use crate::diagnostics::diagnostic::Code;
-use crate::facts::scope::{MemberPath, Variable};
+use crate::facts::variables::{MemberPath, Variable};
 use crate::model::raw_model::RawAccess;
 use crate::walk::extractor::Extractor;
 use loopwright_scop::{AccessKind, ElementText};

@@ -11,14 +11,15 @@
 //!   through other pointers are ruled out, or refused, with those of all memory (`overlap.rs`).
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
-use crate::facts::control::mentioned_names;
 use crate::facts::ctypes::Dimension;
-use crate::facts::integer_type::{IntegerType, Value};
-use crate::facts::scope::Origin;
-use crate::model::linear::{Linear, Pieces, Symbol};
-use crate::model::memory_parameter::LoadedConstant;
-use crate::model::memory_parameter::ReadObject;
+use crate::facts::integer_type::IntegerType;
+use crate::facts::variables::Origin;
+use crate::model::linear::{Linear, Symbol};
+use crate::model::memory_parameter::{LoadedConstant, ReadObject};
+use crate::model::pieces::Pieces;
+use crate::model::value::Value;
 use crate::syntax::kind::Kind;
+use crate::syntax::queries::mentioned_names;
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::references::Reference;

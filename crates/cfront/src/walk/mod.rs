@@ -21,6 +21,7 @@ pub(crate) mod references;
 pub(crate) mod refusals;
 pub(crate) mod region_facts;
 pub(crate) mod region_walk;
+pub(crate) mod role;
 pub(crate) mod sizes;
 pub(crate) mod statement_body;
 pub(crate) mod statement_locals;

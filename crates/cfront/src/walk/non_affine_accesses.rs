@@ -6,7 +6,8 @@
 //! subscripts are copied as text, in which the iterators around the statement are regenerated.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
-use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::model::linear::{Linear, Symbol};
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::{Ending, Inner, Loop};
 use crate::syntax::queries::strip_parentheses;
 use crate::syntax::tree::Node;

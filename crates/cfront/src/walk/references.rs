@@ -9,14 +9,16 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;
-use crate::facts::scope::MemberPath;
-use crate::model::linear::{Linear, Pieces};
+use crate::facts::variables::MemberPath;
+use crate::model::linear::Linear;
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::strip_parentheses;
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::pointers::null_tests::is_tested;
+use crate::walk::role::Role;
 use crate::walk::statement_body::Emission;
 use crate::walk::walk_context::Purpose;
 use loopwright_scop::{AccessKind, ElementKind};
@@ -24,14 +26,6 @@ use smallvec::SmallVec;
 
 /// References with more steps than this are refused.
 const MAX_STEPS: usize = 64;
-
-/// What an expression does with a variable.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
-    Read,
-    Write,
-    Update,
-}
 
 /// One subscript of a reference: the sum of these, each perhaps with the opposite sign; nothing
 /// is 0.

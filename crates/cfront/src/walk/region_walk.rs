@@ -8,8 +8,8 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::control::is_jumped_to;
+use crate::facts::effects::ModRef;
 use crate::facts::scope::Entity;
-use crate::facts::side_effects::ModRef;
 use crate::model::conditions::Disjunction;
 use crate::model::raw_model::{Order, RawAccess, RawPiece, RawStatement};
 use crate::syntax::kind::{Field, Kind};

@@ -1,9 +1,12 @@
 //! `sizeof` as an integer constant: of scalar types, and of variables and elements with constant extents.
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::{DeclaredType, Dimension};
-use crate::facts::integer_type::{IntegerType, Value};
-use crate::facts::scope::{Entity, Origin};
-use crate::model::linear::{Linear, Pieces};
+use crate::facts::integer_type::IntegerType;
+use crate::facts::scope::Entity;
+use crate::facts::variables::Origin;
+use crate::model::linear::Linear;
+use crate::model::pieces::Pieces;
+use crate::model::value::Value;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::strip_parentheses;
 use crate::syntax::tree::Node;

@@ -4,14 +4,14 @@
 //! holes ([`RawPiece`]) that are regenerated for the place where the statement ends up.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
+use crate::facts::effects::ModRef;
 use crate::facts::scope::Entity;
-use crate::facts::side_effects::ModRef;
 use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, named_children, strip_parentheses, visit};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
-use crate::walk::references::Role;
+use crate::walk::role::Role;
 use loopwright_scop::AccessKind;
 use std::collections::BTreeSet;
 

@@ -5,10 +5,11 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::{Dimension, declarator};
-use crate::facts::scope::{Entity, Origin, has_storage};
+use crate::facts::scope::Entity;
+use crate::facts::variables::Origin;
 use crate::model::raw_model::RawPiece;
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::{children, named_children, strip_parentheses};
+use crate::syntax::queries::{children, has_storage, named_children, strip_parentheses};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;

@@ -10,12 +10,15 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::control::is_loop;
-use crate::facts::integer_type::{IntegerType, Value};
+use crate::facts::integer_type::IntegerType;
 use crate::facts::region_names::moved;
-use crate::facts::scope::{Entity, Origin};
+use crate::facts::scope::Entity;
+use crate::facts::variables::Origin;
 use crate::model::conditions::Condition;
-use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::model::linear::{Linear, Symbol};
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::{RawAccess, RawPiece};
+use crate::model::value::Value;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{changed_names, mentions, strip_parentheses, written_places};
 use crate::syntax::tree::Node;

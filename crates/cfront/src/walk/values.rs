@@ -1,5 +1,5 @@
 //! What variables hold at the place that a walk has reached.
-use crate::model::linear::Pieces;
+use crate::model::pieces::Pieces;
 use crate::model::pointer_target::Target;
 use std::collections::BTreeMap;
 

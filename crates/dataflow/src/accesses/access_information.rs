@@ -18,23 +18,13 @@
 //! are single-valued.
 use crate::accesses::access_flow::AccessFlow;
 use crate::accesses::access_order::{AccessOrder, LiftedAccesses};
+use crate::accesses::role::Role;
+use crate::accesses::schedule::Schedule;
 use crate::accesses::sure_dependences::SureDependences;
 use crate::engine::order::surely_empty;
 use crate::engine::{Engine, Flow};
 use crate::{Dependence, Reference};
 use loopwright_presburger::{Budget, Error, Map, Result, Set, Space, UnionMap, UnionSet};
-use loopwright_schedule::ScheduleTree;
-use loopwright_scop::ReferenceId;
-
-/// In which order the instances run.
-#[derive(Clone, Debug)]
-pub enum Schedule {
-    /// As a schedule tree says.
-    Tree(Box<ScheduleTree>),
-    /// By the lexicographic order of times; shorter times are filled with zeros, the names of the
-    /// tuples do not matter.
-    Map(UnionMap),
-}
 
 /// Accesses and the order in which they happen.
 ///
@@ -66,21 +56,6 @@ pub struct AccessInformation {
     pub kill: UnionMap,
     /// The order.
     pub schedule: Schedule,
-}
-
-/// What a relation says about its accesses; the reference of an access in its instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    MustSource,
-    MaySource,
-    Kill,
-    Sink,
-}
-
-impl Role {
-    pub(crate) fn reference(self) -> ReferenceId {
-        ReferenceId(self as u32)
-    }
 }
 
 impl AccessInformation {

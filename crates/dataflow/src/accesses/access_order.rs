@@ -1,5 +1,5 @@
 //! Accesses as instances of their own, `[S[i] -> A[x]]`, at the time of `S[i]`.
-use crate::accesses::access_information::Schedule;
+use crate::accesses::schedule::Schedule;
 use crate::engine::order::Unordered;
 use crate::{ProgramOrder, Reference};
 use loopwright_presburger::{

@@ -2,7 +2,8 @@
 //!
 //! A YAML mapping with the keys `sink`, `must_source`, `may_source`, `kill` (relations) and either
 //! `schedule` (a tree) or `schedule_map` (a relation).
-use crate::accesses::access_information::{AccessInformation, Schedule};
+use crate::accesses::access_information::AccessInformation;
+use crate::accesses::schedule::Schedule;
 use loopwright_presburger::{Error, Result, UnionMap};
 use loopwright_schedule::ScheduleTree;
 use loopwright_schedule::yaml::{Value, quote};

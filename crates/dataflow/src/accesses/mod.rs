@@ -3,4 +3,6 @@ pub(crate) mod access_flow;
 pub(crate) mod access_information;
 mod access_order;
 mod access_text;
+mod role;
+pub(crate) mod schedule;
 mod sure_dependences;

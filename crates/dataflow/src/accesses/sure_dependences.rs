@@ -1,6 +1,6 @@
 //! Which dependences between accesses are sure: the sink's only one, from a sure source that no
 //! kill may follow.
-use crate::accesses::access_information::Role;
+use crate::accesses::role::Role;
 use crate::engine::Engine;
 use crate::engine::order::surely_empty;
 use crate::{Dependence, ProgramOrder, Reference};

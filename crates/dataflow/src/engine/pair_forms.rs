@@ -4,8 +4,8 @@
 //! element in order depends on what their access relations and times look like, not on the names of the
 //! statements or on the positions of these in a sequence. So it is computed once per form, and named anew for
 //! each pair.
-use crate::engine::Key;
-use crate::{ProgramOrder, Reference};
+use crate::engine::order::ProgramOrder;
+use crate::engine::reference::{Key, Reference};
 use loopwright_presburger::{Budget, Map, PlainForm, Result};
 use rustc_hash::FxHashMap;
 

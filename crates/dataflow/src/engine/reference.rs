@@ -1,8 +1,6 @@
 //! References: the accesses of a scop as the dataflow engine sees them.
-use loopwright_presburger::{Budget, Map, Name, Result, Space, Tuple, UnionMap};
+use loopwright_presburger::{Budget, Map};
 use loopwright_scop::{AccessKind, ArrayId, ReferenceId, Scop, StatementId};
-
-use crate::Dependence;
 
 /// One syntactic reference: what it touches and how.
 #[derive(Clone, Debug)]
@@ -21,6 +19,9 @@ pub struct Reference {
     /// and statements with loops of their own, touch several.
     pub is_single_valued: bool,
 }
+
+/// What identifies a reference in a scop.
+pub(crate) type Key = (StatementId, ReferenceId);
 
 /// Work limit for finding out whether a relation has one element per instance.
 const SINGLE_VALUED_STEPS: u64 = 20_000;
@@ -72,35 +73,4 @@ impl Reference {
     pub fn cuts(&self) -> bool {
         matches!(self.kind, AccessKind::MustWrite | AccessKind::Kill)
     }
-}
-
-/// The tag tuple `R3[]` of a reference.
-fn tag(reference: ReferenceId) -> Tuple {
-    let name: Name = format!("R{}", reference.0).into();
-    Tuple::anonymous(0).with_name(Some(name))
-}
-
-/// The dependences as one relation between statement instances.
-pub fn untagged<'a>(dependences: impl IntoIterator<Item = &'a Dependence>) -> Result<UnionMap> {
-    let relations = dependences.into_iter().map(|dependence| dependence.relation.clone());
-    Ok(UnionMap::from_maps(&Space::params(&[]), relations))
-}
-
-/// The dependences as one relation between tagged instances `[S[i] -> R3[]]`.
-pub fn tagged<'a>(dependences: impl IntoIterator<Item = &'a Dependence>) -> Result<UnionMap> {
-    let relations = dependences.into_iter().map(tag_relation).collect::<Result<Vec<Map>>>()?;
-    Ok(UnionMap::from_maps(&Space::params(&[]), relations))
-}
-
-/// The relation of one dependence with tags at both ends.
-fn tag_relation(dependence: &Dependence) -> Result<Map> {
-    let space = dependence.relation.space();
-    let with_tag = |tuple: Option<&Tuple>, reference: ReferenceId| {
-        tuple.map(|tuple| Tuple::nested(tuple.clone(), tag(reference)))
-    };
-    let target: Space = space.with_tuples(
-        with_tag(space.input(), dependence.source.1),
-        with_tag(space.output(), dependence.sink.1),
-    );
-    dependence.relation.with_space_tuples(&target)
 }

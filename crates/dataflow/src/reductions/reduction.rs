@@ -1,47 +1,8 @@
 //! Updates by associative and commutative operators.
+use crate::reductions::operator::ReductionOperator;
 use crate::reductions::update::Update;
 use loopwright_presburger::{Budget, Result};
 use loopwright_scop::{Access, AccessKind, ArrayId, ReferenceId, Scop, StatementId};
-
-/// An associative and commutative operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ReductionOperator {
-    /// `+`, also for `-=`.
-    Sum,
-    /// `*`, also for `/=` of floating point.
-    Product,
-    /// `&`.
-    And,
-    /// `|`.
-    Or,
-    /// `^`.
-    ExclusiveOr,
-    /// The lesser of two values.
-    Minimum,
-    /// The greater of two values.
-    Maximum,
-}
-
-impl ReductionOperator {
-    /// The operator in OpenMP's `reduction` clause.
-    ///
-    /// ```
-    /// use loopwright_dataflow::ReductionOperator;
-    /// assert_eq!(ReductionOperator::Sum.clause(), "+");
-    /// assert_eq!(ReductionOperator::Minimum.clause(), "min");
-    /// ```
-    pub fn clause(self) -> &'static str {
-        match self {
-            ReductionOperator::Sum => "+",
-            ReductionOperator::Product => "*",
-            ReductionOperator::And => "&",
-            ReductionOperator::Or => "|",
-            ReductionOperator::ExclusiveOr => "^",
-            ReductionOperator::Minimum => "min",
-            ReductionOperator::Maximum => "max",
-        }
-    }
-}
 
 /// The operator by which all accesses of `array` in the given statements update it; none if there
 /// are other accesses or several operators. `reductions` are those of the scop.

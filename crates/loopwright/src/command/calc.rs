@@ -7,23 +7,6 @@ use loopwright_presburger::Format;
 use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
 
-const USAGE: &str = "\
-usage: loopwright calc [FILE ...] [options]
-
-Evaluates statements about sets, relations, schedules and code in the language of iscc. Without FILE,
-statements come from the standard input: from a terminal with history and completion (Tab), until
-end of input (Ctrl-D); otherwise as a script. A statement that fails is reported, and the next one
-follows; the exit status of scripts is then 1, or 3 if one of them reached a limit.
-
-  -e, --execute TEXT      execute this text (before the files)
-  --format isl|polylib|ext-polylib|omega|latex|C
-                          how values are printed (default isl)
-  --steps N               the work allowed for one statement (default 400000000)
-  --no-files              no reading and writing of files by statements
-
-`help;` lists the functions; docs/calc.md describes the language.
-";
-
 struct Request {
     texts: Vec<String>,
     files: Vec<PathBuf>,
@@ -32,8 +15,8 @@ struct Request {
 }
 
 /// Runs the command with the arguments that are left.
-pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
-    let Some(request) = parse(parser)? else { return print_text(USAGE) };
+pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
+    let Some(request) = parse(parser)? else { return print_text(&parser.help()) };
     let mut session = match request.files_allowed {
         true => Session::with_files(request.settings, DiskFiles),
         false => Session::new(request.settings),
@@ -84,7 +67,7 @@ fn execute(session: &mut Session, name: &str, text: &str) -> Result<usize, Failu
     Ok(n_problems)
 }
 
-fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
+fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut request = Request {
         texts: Vec::new(),
@@ -95,14 +78,14 @@ fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Short('h') | Long("help") => return Ok(None),
-            Short('e') | Long("execute") => request.texts.push(super::compile::text(&mut parser)?),
+            Short('e') | Long("execute") => request.texts.push(super::compile::text(parser)?),
             Long("format") => {
-                let name = super::compile::text(&mut parser)?;
+                let name = super::compile::text(parser)?;
                 request.settings.format = Format::from_name(&name)
                     .ok_or_else(|| usage_error(format!("no format is called `{name}`")))?;
             }
             Long("steps") => {
-                let steps = super::compile::text(&mut parser)?;
+                let steps = super::compile::text(parser)?;
                 request.settings.steps = steps
                     .parse()
                     .map_err(|_| usage_error(format!("--steps takes a number, not `{steps}`")))?;
@@ -112,7 +95,7 @@ fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
             other => return Err(usage_error(other.unexpected())),
         }
     }
-    without_effect::check("calc", parser.given())?;
+    without_effect::check_and_say("calc", parser.given())?;
     Ok(Some(request))
 }
 

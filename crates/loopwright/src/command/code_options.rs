@@ -1,7 +1,7 @@
 //! The options of generated code and of its text.
 use super::arguments::Arguments;
-use super::compile::{choice, text};
-use super::usage_error;
+use super::compile::text;
+use super::{choice, usage_error};
 use loopwright::{CodegenOptions, Failure};
 use loopwright_astgen::{Options, PrintOptions, SeparationBounds};
 use loopwright_presburger::Set;
@@ -35,7 +35,8 @@ impl CodeArguments {
             "no-exploit-nested-bounds" => options.exploit_nested_bounds = false,
             "separation-bounds" => {
                 options.separation_bounds =
-                    choice("--separation-bounds", &text(parser)?, &SEPARATION_BOUNDS)?;
+                    choice("--separation-bounds", &text(parser)?, &SEPARATION_BOUNDS)
+                        .map_err(usage_error)?;
             }
             "no-scale-strides" => options.scale_strides = false,
             "no-else" => options.allow_else = false,

@@ -1,94 +1,26 @@
 //! `loopwright compile`.
 use super::arguments::{Arguments, Given};
-use super::program_options::{accept_fact, accept_preprocessing};
+use super::console::Console;
+use super::program_options::{accept_fact, accept_preprocessing, is_about_preprocessing};
+use super::results::{Results, results_of_files};
 use super::{
-    output_path, print_remarks, print_text, read_text, usage_error, without_effect, write_text,
+    Ended, choice, print_remarks, print_text, read_text, usage_error, without_effect, write_text,
 };
 use loopwright::{
-    Choices, CompileOptions, Compiled, Emit, Failure, ForeignFormat, Scheduler, StrategyArguments,
-    compile_file, compile_foreign, html_report, json_report,
+    Choices, CompileOptions, Compiled, Diagnostic, Emit, Failure, ForeignFormat, Scheduler, Status,
+    StrategyArguments, compile_file, compile_foreign, compile_source_text, html_report,
+    json_report,
 };
+use loopwright_cfront::text_of;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-const USAGE: &str = "\
-usage: loopwright compile FILE.c [options]
-
-Turns the regions between `#pragma scop` and `#pragma endscop` of FILE.c into fast parallel code
-and proves that it does the same. Without -o the code goes to the standard output.
-
-  -o, --output OUT.c           write the code there (whole or not at all); the report is printed.
-                               - is the standard output, as without the option
-  --assume-no-alias            pointers that may lead to the same memory never do
-  --ctx '[n] -> { : n > 1 }'   what holds for symbolic constants, as a set in isl's notation
-  --assume-non-negative-parameters
-                               symbolic constants are not negative
-  --autodetect                 find regions where there are no pragmas, too; with --emit also code without
-                               loops, in a file where nothing else is found
-  --target c|openmp            sequential C, or C with OpenMP pragmas (default)
-  --tile-sizes 32,32,32        tile sizes, outermost loop first; loops beyond are as the last; none
-                               and default are sizes as well
-  --tile-factors 8             tiles of so many tiles along each loop, too
-  --tile-model default|fixed|footprint|sica
-                               how tile sizes are chosen: 32 and, for the vector loop, 256 (default, fixed);
-                               by what tiles load into each cache; or by SICA, with
-  --sica-levels 1|2            the vector loop or also the outermost other loop tiled (default 2),
-  --sica-share 0.9             the share of the first level cache that a tile fills, and
-  --sica-blocks own|min|max    sizes by block, or the least or greatest of them for all
-  --no-tile                    no tiling
-  --concurrent-start partial|full|none
-                               tiles of time loops are diamonds that start at the same time along one
-                               dimension of the data (default), along all, or not
-  --machine FILE               the machine that the code is to be fast on, as printed by `loopwright
-                               machine`; facts that FILE does not give are those of this machine
-  --no-register-tiles          no further tiles inside of these that keep results in registers
-  --vector-pragma omp|gcc|clang
-                               what stands before vector loops (default omp, with --target openmp)
-  --fuse model|min|max|smart|typed   which statements share loops (default model: by estimated cost)
-  --schedule-NAME[=VALUE]      further choices of the scheduler, see docs/scheduling.md
-  --no-panels                  no part of a statement is computed ahead into a buffer per tile
-  --no-expansion               no scalar becomes an array with an element per point of a tile
-  --no-group-chains            statements that hand on values to each other are scheduled one by one
-  --input-reuse                loops are also chosen for instances that read the same value
-  --scheduler pluto|feautrier|none
-                               how loops are found (default pluto); none keeps the program's order
-  --transform SCRIPT           edit the program's order, for example `interchange S0 1 2`, see
-                               docs/transform.md; `--emit mapping` shows what there is to edit
-  --schedule FILE              use this schedule if it is legal: a tree, as printed by --emit schedule,
-                               a map from instances to times, or a file of another tool (see --from)
-  --from openscop|jscop|pet    the input is a model in the format of another tool instead of C: OpenScop,
-                               the JSCoP of Polly, the YAML of pet; see docs/interchange.md
-  --into FILE.c                with --from: the code takes the place of the regions of FILE.c
-  --no-keep-going              write nothing if a region is refused; otherwise the others are compiled, and
-                               the exit status is 1
-  --eliminate-dead-code        leave out what does not matter for what is seen after the region
-  --reassociate                sums, products and the like may be computed in any order
-  --no-reschedule              no schedule is looked for: tiles and parallel loops in the program's own order
-  --no-live-range-reordering   values keep their order in one place of memory, as anti and output
-                               dependences say
-  --always-rewrite             new loops also where nothing is gained, and for all sizes; otherwise such
-                               regions stay byte for byte, and small ones run as they were
-  --no-verify                  leave out the proofs
-  --report OUT.html, --report OUT.json
-                               write a report, as a page or as JSON
-  --write-choices FILE         write all choices that were made, see docs/tuning.md
-  --choices FILE               make these choices, which come before those of other options
-  --strategy components|separation|kelly-pugh|bounding-box|hull
-                               how loops are generated, with the options of `loopwright codegen`
-  --emit scop|deps|constraints|schedule|mapping|ast|code
-                               what to print (default code)
-  --emit scop=FORMAT, --emit schedule=FORMAT
-                               print the model for another tool (openscop, jscop or pet), in the
-                               program's order or with the schedule that was found
-  -I DIR, -D NAME[=VALUE]      as for the C compiler
-
-The preprocessor is `$CC -E` (default cc).
-";
+/// The name of the standard input in messages.
+const STANDARD_INPUT: &str = "<stdin>";
 
 struct Request {
-    input: PathBuf,
-    output: Option<PathBuf>,
-    report: Option<PathBuf>,
-    written_choices: Option<PathBuf>,
+    /// What is compiled, and where the result goes.
+    files: Vec<Results>,
     emit: Emit,
     /// The format of the input, if it is a model instead of C.
     from: Option<ForeignFormat>,
@@ -97,157 +29,221 @@ struct Request {
     options: CompileOptions,
     /// The options as they were given.
     given: Vec<Given>,
+    /// Remarks about them.
+    remarks: Vec<Diagnostic>,
+    console: Console,
 }
 
 /// Runs the command with the arguments that are left.
-pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
-    let Some(request) = parse(parser)? else { return print_text(USAGE) };
-    refuse_overwriting(&request)?;
-    let compiled = compiled(&request)?;
-    let n_regions = compiled.report.regions.len();
-    for remark in without_effect::overruled(&request.given, &request.options.choices, n_regions) {
-        print_remarks(&format!("warning: {remark}\n"));
+pub(super) fn run(parser: &mut Arguments) -> Ended {
+    match parse(parser) {
+        Ok(Some(request)) => compile_files(&request),
+        Ok(None) => print_text(&parser.help()).into(),
+        Err(failure) => Err(failure).into(),
     }
+}
+
+/// Compiles all files, whatever comes of each; the status is the worst.
+fn compile_files(request: &Request) -> Ended {
+    let console = request.console;
+    let mut unsaid = console.say(request.remarks.clone());
+    if let [file] = &request.files[..] {
+        let (more, result) = compile_one(request, file);
+        unsaid.extend(more);
+        return Ended::with(unsaid, result);
+    }
+    let mut status = Status::Done;
+    for (position, file) in request.files.iter().enumerate() {
+        if console.shows_progress() {
+            let n_files = request.files.len();
+            let name = file.input.display();
+            print_remarks(&format!("\r\x1b[K[{}/{n_files}] {name}", position + 1));
+        }
+        let (more, result) = compile_one(request, file);
+        unsaid.extend(more);
+        if let Err(failure) = result {
+            status = worse(status, failure.status);
+            match console.is_text() {
+                true => console.finish(Vec::new(), Some(&failure)),
+                false => unsaid.extend(failure.diagnostics),
+            }
+        }
+    }
+    if console.shows_progress() {
+        print_remarks("\r\x1b[K");
+    }
+    Ended { unsaid, failure: None, status }
+}
+
+fn worse(a: Status, b: Status) -> Status {
+    if a as u8 >= b as u8 { a } else { b }
+}
+
+/// Compiles a file, writes what is asked for, and returns the messages that have not been printed.
+fn compile_one(request: &Request, file: &Results) -> (Vec<Diagnostic>, Result<(), Failure>) {
+    let console = request.console;
+    let compiled = match compiled(request, file) {
+        Ok(compiled) => compiled,
+        Err(failure) => return (Vec::new(), Err(failure)),
+    };
+    let n_regions = compiled.report.regions.len();
+    let overruled = without_effect::overruled(&request.given, &request.options.choices, n_regions);
+    let mut unsaid = console.say(overruled);
+    if !console.is_text() && !console.is_quiet {
+        unsaid.extend(compiled.report.diagnostics(&file.input.to_string_lossy()));
+    }
+    let result = write_results(request, file, &compiled);
+    let refusals = compiled.refusals().map_or(Ok(()), |refusals| Err(refusals.clone()));
+    (unsaid, result.and(refusals))
+}
+
+/// Writes the code and the reports.
+fn write_results(request: &Request, file: &Results, compiled: &Compiled) -> Result<(), Failure> {
     let text = compiled.emit(request.emit)?;
-    match &request.output {
+    match &file.output {
         Some(path) => write_text(path, &text)?,
         None => print_text(&text)?,
     }
-    if let Some(path) = &request.report {
-        write_text(path, &report_text(path, &request, &compiled))?;
+    if let Some(path) = &file.report {
+        write_text(path, &report_text(path, request, file, compiled))?;
     }
-    if let Some(path) = &request.written_choices {
+    if let Some(path) = &file.choices {
         write_text(path, &compiled.choices().to_string())?;
     }
-    match request.output {
-        Some(_) => print_text(&compiled.report.to_string())?,
-        None => print_remarks(&compiled.report.to_string()),
+    let console = request.console;
+    if console.is_quiet || !console.is_text() {
+        return Ok(());
     }
-    compiled.refusals().map_or(Ok(()), |refusals| Err(refusals.clone()))
+    if console.is_verbose {
+        print_remarks(&verbose_text(request, file));
+    }
+    let report = match request.files.len() {
+        1 => compiled.report.to_string(),
+        _ => format!("{}: {}", file.input.display(), compiled.report),
+    };
+    match file.output {
+        Some(_) => print_text(&report),
+        None => {
+            print_remarks(&report);
+            Ok(())
+        }
+    }
+}
+
+/// What `-v` adds: the version, what is read by which preprocessor, and the settings.
+fn verbose_text(request: &Request, file: &Results) -> String {
+    let front_end = &request.options.front_end;
+    let words = front_end.preprocessor_words();
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let mut text = format!(
+        "loopwright {}\n{}: preprocessed by `{}`\n",
+        env!("CARGO_PKG_VERSION"),
+        file.input.display(),
+        [&[front_end.cc.clone(), "-E".to_string()], &words[..]].concat().join(" ")
+    );
+    for (name, value) in request.options.settings() {
+        text.push_str(&format!("setting: {name} = {value}\n"));
+    }
+    text
 }
 
 /// What comes of the input, a C file or a model.
-fn compiled(request: &Request) -> Result<Compiled, Failure> {
+fn compiled(request: &Request, file: &Results) -> Result<Compiled, Failure> {
     let Some(format) = request.from else {
-        return compile_file(&request.input, &request.options);
+        return match file.is_standard_input {
+            false => compile_file(&file.input, &request.options),
+            true => {
+                let text = standard_input()?;
+                compile_source_text(Path::new(STANDARD_INPUT), &text, &request.options)
+            }
+        };
     };
-    let text = read_text(&request.input)?;
+    let text = match file.is_standard_input {
+        true => standard_input()?,
+        false => read_text(&file.input)?,
+    };
     let into = request.into.as_ref().map(|path| Ok((path, read_text(path)?))).transpose()?;
     let into = into.as_ref().map(|(path, text)| (path.as_path(), text.as_str()));
-    compile_foreign(&request.input, &text, format, into, &request.options)
+    compile_foreign(&file.input, &text, format, into, &request.options)
+}
+
+fn standard_input() -> Result<String, Failure> {
+    let refuse = |why: &dyn std::fmt::Display| {
+        Failure::refused(format!("cannot read the standard input: {why}"))
+    };
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).map_err(|error| refuse(&error))?;
+    text_of(&bytes)
+        .ok_or_else(|| refuse(&"it has characters of a private plane, which stand for bytes here"))
 }
 
 /// The report for a file of this name: JSON, or a page.
-fn report_text(path: &Path, request: &Request, compiled: &Compiled) -> String {
-    let input = request.input.to_string_lossy();
+fn report_text(path: &Path, request: &Request, file: &Results, compiled: &Compiled) -> String {
+    let input = file.input.to_string_lossy();
     match path.extension().is_some_and(|extension| extension == "json") {
         true => format!("{:#}\n", json_report(&input, compiled, &request.options.machine)),
-        false => html_report(&request.input, compiled, &request.options),
+        false => html_report(&file.input, compiled, &request.options),
     }
-}
-
-/// The results must not take the place of the input or of each other.
-fn refuse_overwriting(request: &Request) -> Result<(), Failure> {
-    let results = [
-        ("the code", &request.output),
-        ("the report", &request.report),
-        ("the choices", &request.written_choices),
-    ];
-    distinct_results(&request.input, &results)
-}
-
-/// Refuses names of results that are the input's, or the same.
-pub(super) fn distinct_results(
-    input: &Path,
-    results: &[(&str, &Option<PathBuf>)],
-) -> Result<(), Failure> {
-    let same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b && a.is_file(),
-        _ => a == b,
-    };
-    let results: Vec<(&str, &PathBuf)> =
-        results.iter().filter_map(|(what, path)| path.as_ref().map(|path| (*what, path))).collect();
-    for (position, (what, path)) in results.iter().enumerate() {
-        if same(path, input) {
-            let path = path.display();
-            return Err(usage_error(format!("{path} is the input file and would be overwritten")));
-        }
-        if let Some((other, _)) = results[..position].iter().find(|(_, known)| same(known, path)) {
-            return Err(usage_error(format!("{other} and {what} cannot go to one file")));
-        }
-    }
-    Ok(())
 }
 
 /// The request; none if the user asks how to make one.
-fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
+fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
-    let mut input = None;
-    let mut request = Request {
-        input: PathBuf::new(),
-        output: None,
-        report: None,
-        written_choices: None,
-        emit: Emit::Code,
-        from: None,
-        into: None,
-        options: CompileOptions::new(),
-        given: Vec::new(),
-    };
+    let (mut inputs, mut emit, mut from, mut into) = (Vec::new(), Emit::Code, None, None);
+    let (mut output, mut report, mut written_choices) = (None, None, None);
+    let mut options = CompileOptions::new();
     let mut strategy = StrategyArguments::default();
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
-            Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
-            Value(path) => {
-                return Err(usage_error(format!("a second input file: {}", path.display())));
-            }
-            Short('o') | Long("output") => {
-                request.output = output_path(&mut parser)?;
-            }
-            Long("report") => {
-                request.report = Some(PathBuf::from(parser.value().map_err(usage_error)?));
-            }
-            Long("write-choices") => {
-                request.written_choices = Some(PathBuf::from(parser.value().map_err(usage_error)?));
-            }
-            Long("choices") => {
-                let path = PathBuf::from(parser.value().map_err(usage_error)?);
-                request.options.choices = read_choices(&path)?;
-            }
+            Value(path) => inputs.push(PathBuf::from(path)),
+            Short('o') | Long("output") => output = Some(path(parser)?),
+            Long("report") => report = Some(path(parser)?),
+            Long("write-choices") => written_choices = Some(path(parser)?),
+            Long("choices") => options.choices = read_choices(&path(parser)?)?,
             Short('h') | Long("help") => return Ok(None),
-            Short(letter) => {
-                accept_preprocessing(&mut request.options, letter, &mut parser)?;
+            Short(letter) => accept_preprocessing(&mut options, &letter.to_string(), parser)?,
+            Long("autodetect") => options.front_end.autodetect = true,
+            Long("no-verify") => options.verify = false,
+            Long("no-keep-going") => options.keep_going = false,
+            Long("emit") => {
+                emit = choice("--emit", &text(parser)?, &EMITS).map_err(usage_error)?;
             }
-            Long("autodetect") => request.options.front_end.autodetect = true,
-            Long("no-verify") => request.options.verify = false,
-            Long("no-keep-going") => request.options.keep_going = false,
-            Long("emit") => request.emit = choice("--emit", &text(&mut parser)?, &EMITS)?,
             Long("schedule") => {
-                let path = PathBuf::from(parser.value().map_err(usage_error)?);
-                request.options.scheduler = Scheduler::Given(read_text(&path)?);
+                options.scheduler = Scheduler::Given(read_text(&path(parser)?)?);
             }
             Long("from") => {
-                let word = text(&mut parser)?;
-                request.from = Some(choice("--from", &word, &ForeignFormat::WORDS)?);
+                let word = text(parser)?;
+                let format = choice("--from", &word, &ForeignFormat::WORDS);
+                from = Some(format.map_err(usage_error)?);
             }
-            Long("into") => {
-                request.into = Some(PathBuf::from(parser.value().map_err(usage_error)?));
-            }
-            Long("transform") => {
-                request.options.scheduler = Scheduler::Transformed(text(&mut parser)?);
-            }
+            Long("into") => into = Some(path(parser)?),
+            Long("transform") => options.scheduler = Scheduler::Transformed(text(parser)?),
             Long(name) => {
                 let name = name.to_string();
-                accept_choice(&mut request.options, &mut strategy, &name, &mut parser)?;
+                accept_choice(&mut options, &mut strategy, &name, parser)?;
             }
         }
     }
-    without_effect::check("compile", parser.given())?;
-    request.given = parser.given().to_vec();
-    request.options.front_end.without_loops = request.emit != Emit::Code;
-    request.options.strategy = strategy.strategy().map_err(usage_error)?;
-    request.input = input.ok_or_else(|| usage_error("no input file"))?;
-    Ok(Some(request))
+    let remarks = without_effect::check("compile", parser.given())?;
+    options.front_end.without_loops = emit != Emit::Code;
+    options.strategy = strategy.strategy().map_err(usage_error)?;
+    let files = match &inputs[..] {
+        [] => return Err(usage_error("no input file")),
+        [input] => vec![Results::of_file(input, output, report, written_choices)?],
+        inputs => {
+            without_effect::about_one_file(parser.given())?;
+            results_of_files(inputs, output.as_deref())?
+        }
+    };
+    for file in &files {
+        file.refuse_overwriting(&inputs)?;
+    }
+    let (given, console) = (parser.given().to_vec(), parser.console());
+    Ok(Some(Request { files, emit, from, into, options, given, remarks, console }))
+}
+
+pub(super) fn path(parser: &mut Arguments) -> Result<PathBuf, Failure> {
+    parser.value().map(PathBuf::from).map_err(usage_error)
 }
 
 /// Takes a choice of a compilation, or what is said about the program or the machine.
@@ -259,6 +255,9 @@ pub(super) fn accept_choice(
 ) -> Result<(), Failure> {
     if accept_fact(options, name, parser)? {
         return Ok(());
+    }
+    if is_about_preprocessing(name) {
+        return accept_preprocessing(options, name, parser);
     }
     let needs = CompileOptions::takes_value(name)
         .or(StrategyArguments::takes_value(name))
@@ -295,16 +294,4 @@ const EMITS: [(&str, Emit); 13] = [
 pub(super) fn text(parser: &mut Arguments) -> Result<String, Failure> {
     let value = parser.value().map_err(usage_error)?;
     value.into_string().map_err(|value| usage_error(format!("{value:?} is not a text")))
-}
-
-pub(super) fn choice<T: Clone>(
-    option: &str,
-    value: &str,
-    choices: &[(&str, T)],
-) -> Result<T, Failure> {
-    let found = choices.iter().find(|(name, _)| *name == value);
-    found.map(|(_, choice)| choice.clone()).ok_or_else(|| {
-        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        usage_error(format!("{option} takes one of {}, not `{value}`", names.join(", ")))
-    })
 }

@@ -3,28 +3,12 @@ use super::arguments::Arguments;
 use super::compile::accept_choice;
 use super::program_options::accept_preprocessing;
 use super::{print_text, usage_error, without_effect};
-use loopwright::{CompileOptions, Failure, StrategyArguments, explain_file};
+use loopwright::{CompileOptions, Failure, StrategyArguments, explain_file, nearest_word};
 use loopwright_cfront::Code;
 use std::path::{Path, PathBuf};
 
-const USAGE: &str = "\
-usage: loopwright explain FILE.c[:LINE] [options]
-       loopwright explain CF12
-
-Tells for the loops of FILE.c, or those at a line, why they are or are not parallel, tilable and
-fused: the dependence with two instances of statements, the element on which they meet and the
-distance, and what became of it in the result. Or tells what the code of a diagnostic means.
-
-  --machine FILE, --fuse smart and the other choices of `loopwright compile`
-  --assume-no-alias            pointers that may lead to the same memory never do
-  --ctx '[n] -> { : n > 1 }'   what holds for symbolic constants, as a set in isl's notation
-  --assume-non-negative-parameters
-                               symbolic constants are not negative
-  -I DIR, -D NAME[=VALUE]      as for the C compiler
-";
-
 /// Runs the command with the arguments that are left.
-pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
+pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut input = None;
     let mut options = CompileOptions::new();
@@ -35,25 +19,40 @@ pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
             Value(path) => {
                 return Err(usage_error(format!("a second input file: {}", path.display())));
             }
-            Short('h') | Long("help") => return print_text(USAGE),
-            Short(letter) => {
-                accept_preprocessing(&mut options, letter, &mut parser)?;
-            }
+            Short('h') | Long("help") => return print_text(&parser.help()),
+            Short(letter) => accept_preprocessing(&mut options, &letter.to_string(), parser)?,
             Long(name) => {
                 let name = name.to_string();
-                accept_choice(&mut options, &mut strategy, &name, &mut parser)?;
+                accept_choice(&mut options, &mut strategy, &name, parser)?;
             }
         }
     }
-    without_effect::check("explain", parser.given())?;
+    without_effect::check_and_say("explain", parser.given())?;
     options.strategy = strategy.strategy().map_err(usage_error)?;
     let input = input.ok_or_else(|| usage_error("no input file"))?;
     if let Some(code) = input.to_str().and_then(Code::parse).filter(|_| !input.exists()) {
         without_effect::none_but_input(parser.given(), "the meaning of a code depends on nothing")?;
         return print_text(&format!("{}\n", code.documentation()));
     }
+    refuse_unknown_code(&input)?;
     let (path, line) = place(&input);
     print_text(&explain_file(&path, line, &options)?)
+}
+
+/// Refuses what looks like a code and is none.
+fn refuse_unknown_code(input: &Path) -> Result<(), Failure> {
+    let text = input.to_string_lossy().to_uppercase();
+    let is_like_a_code = text
+        .strip_prefix("CF")
+        .is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()));
+    if !is_like_a_code || input.exists() {
+        return Ok(());
+    }
+    let meant = nearest_word(&text, Code::ALL.iter().map(|code| code.as_str()));
+    let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+    let last = Code::ALL.last().map_or("", |code| code.as_str());
+    Err(Failure::refused(format!("there is no code {text}{meant}"))
+        .with_help(format!("docs/diagnostics.md has all codes, CF01 to {last}")))
 }
 
 /// The file and the line of `FILE.c:LINE`.

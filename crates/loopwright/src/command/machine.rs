@@ -6,30 +6,19 @@ use loopwright_machine::Described;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-const USAGE: &str = "\
-usage: loopwright machine [--machine FILE] [--generic]
-
-Prints a description of this machine, one `key = value` per line, and in a comment where each fact
-comes from. `loopwright compile --machine FILE` takes such a description; docs/machine.md has the
-meaning of the keys.
-
-  --machine FILE    check FILE, and print this machine with the facts that it gives
-  --generic         start from a modest machine instead of this one
-";
-
 /// Runs the command with the arguments that are left.
-pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
+pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
     use lexopt::Arg::{Long, Short};
     let (mut files, mut generic) = (Vec::new(), false);
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
-            Short('h') | Long("help") => return print_text(USAGE),
+            Short('h') | Long("help") => return print_text(&parser.help()),
             Long("generic") => generic = true,
             Long("machine") => files.push(parser.value()),
             other => return Err(usage_error(other.unexpected())),
         }
     }
-    without_effect::check("machine", parser.given())?;
+    without_effect::check_and_say("machine", parser.given())?;
     let start = if generic { Described::generic() } else { Described::detect() };
     let machine = files.into_iter().try_fold(start, overridden)?;
     print_text(&machine.to_string())

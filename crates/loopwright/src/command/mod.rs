@@ -4,93 +4,121 @@ mod calc;
 mod code_options;
 mod codegen;
 mod compile;
+mod completions;
+mod console;
 mod explain;
 mod flow;
+mod help;
 mod machine;
+mod manual;
 mod program_options;
 mod report;
+mod results;
 mod schedule;
+mod table;
+mod tables;
 mod tune;
 mod without_effect;
 
 use arguments::Arguments;
-use loopwright::{Failure, Status};
+use console::Console;
+use loopwright::{Diagnostic, Failure, Status, nearest_word, one_of};
 use loopwright_cfront::bytes_of;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 
-const USAGE: &str = "\
-usage: loopwright COMMAND ...
-
-  compile FILE.c         turn the regions between `#pragma scop` and `#pragma endscop` of a C
-                         file into fast parallel code and prove that it does the same
-  tune FILE.c            the same with the fastest choices that a search by compiling and running finds
-  report FILE.c...       list every loop with what becomes of it, or all reasons why nothing does
-  explain FILE.c[:LINE]  tell why loops are or are not parallel, tilable, fused; or what a code means
-  codegen FILE.in        print C for a schedule in isl's notation
-  flow FILE.ai           print the dependences of isl's access information
-  schedule FILE.sc       print a schedule tree for isl's schedule constraints
-  machine                print what is known about this machine, or check a description
-
-  calc [FILE]            a calculator for sets and relations in the language of iscc
-
-  COMMAND --help         the options of a command
-  --help, --version
-
-exit status: 0 done, 1 input refused, 2 wrong usage, 3 a limit was reached
-";
-
 /// Commands that are planned and say so.
 const PLANNED: [&str; 1] = ["verify"];
 
-/// Runs the command line, says why there is no result if there is none, and returns the exit status.
+/// What came of a command.
+struct Ended {
+    /// Messages that have not been printed.
+    unsaid: Vec<Diagnostic>,
+    /// Why there is no result, if that has not been printed.
+    failure: Option<Failure>,
+    status: Status,
+}
+
+impl Ended {
+    fn with(unsaid: Vec<Diagnostic>, result: Result<(), Failure>) -> Self {
+        let failure = result.err();
+        let status = failure.as_ref().map_or(Status::Done, |failure| failure.status);
+        Ended { unsaid, failure, status }
+    }
+}
+
+impl From<Result<(), Failure>> for Ended {
+    fn from(result: Result<(), Failure>) -> Self {
+        Ended::with(Vec::new(), result)
+    }
+}
+
+/// Runs the command line, says what there is to say, and returns the exit status.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
-    match run_command(arguments) {
-        Ok(status) => status,
-        Err(failure) => {
-            print_remarks(&format!("{failure}\n"));
-            failure.status
-        }
-    }
-}
-
-fn run_command(arguments: impl IntoIterator<Item = OsString>) -> Result<Status, Failure> {
     let mut parser = lexopt::Parser::from_iter(arguments);
-    match parser.next().map_err(usage_error)? {
-        Some(lexopt::Arg::Value(command)) => {
-            return dispatch(&command.to_string_lossy(), parser).map(|()| Status::Done);
+    let (console, ended) = match parser.next() {
+        Err(error) => (Console::default(), Ended::from(Err(usage_error(error)))),
+        Ok(Some(lexopt::Arg::Value(command))) => dispatch(&command.to_string_lossy(), parser),
+        Ok(Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h'))) => {
+            (Console::default(), print_text(&help::overview()).into())
         }
-        Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h')) => print_text(USAGE)?,
-        Some(lexopt::Arg::Long("version") | lexopt::Arg::Short('V')) => {
-            print_text(concat!("loopwright ", env!("CARGO_PKG_VERSION"), "\n"))?;
+        Ok(Some(lexopt::Arg::Long("version") | lexopt::Arg::Short('V'))) => {
+            let version = concat!("loopwright ", env!("CARGO_PKG_VERSION"), "\n");
+            (Console::default(), print_text(version).into())
         }
-        Some(other) => return Err(usage_error(other.unexpected())),
-        None => {
-            print_remarks(USAGE);
-            return Ok(Status::Usage);
+        Ok(Some(other)) => (Console::default(), Err(usage_error(other.unexpected())).into()),
+        Ok(None) => {
+            print_remarks(&help::overview());
+            return Status::Usage;
         }
-    }
-    Ok(Status::Done)
+    };
+    console.finish(ended.unsaid, ended.failure.as_ref());
+    ended.status
 }
 
-fn dispatch(command: &str, parser: lexopt::Parser) -> Result<(), Failure> {
-    let parser = Arguments::new(parser);
-    match command {
-        "calc" => calc::run(parser),
-        "codegen" => codegen::run(parser),
+fn dispatch(command: &str, parser: lexopt::Parser) -> (Console, Ended) {
+    let Some(table) = tables::command(command) else {
+        return (Console::default(), Err(unknown_command(command)).into());
+    };
+    let mut arguments = Arguments::new(parser, table);
+    let parser = &mut arguments;
+    let ended = match command {
         "compile" => compile::run(parser),
-        "explain" => explain::run(parser),
-        "flow" => flow::run(parser),
-        "machine" => machine::run(parser),
         "report" => report::run(parser),
-        "schedule" => schedule::run(parser),
-        "tune" => tune::run(parser),
-        planned if PLANNED.contains(&planned) => {
-            Err(Failure::usage(format!("`loopwright {planned}` is not part of this version")))
-        }
-        other => Err(usage_error(format!("unknown command `{other}`"))),
+        "calc" => calc::run(parser).into(),
+        "codegen" => codegen::run(parser).into(),
+        "explain" => explain::run(parser).into(),
+        "flow" => flow::run(parser).into(),
+        "machine" => machine::run(parser).into(),
+        "schedule" => schedule::run(parser).into(),
+        "tune" => tune::run(parser).into(),
+        "completions" => completions::run(parser).into(),
+        "man" => manual::run(parser).into(),
+        other => Err(unknown_command(other)).into(),
+    };
+    (arguments.console(), ended)
+}
+
+/// The failure for a command that there is not.
+fn unknown_command(command: &str) -> Failure {
+    if PLANNED.contains(&command) {
+        return Failure::usage(format!("`loopwright {command}` is not part of this version"));
     }
+    let names = tables::COMMANDS.iter().map(|command| command.name);
+    let meant = nearest_word(command, names);
+    let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+    usage_error(format!("unknown command `{command}`{meant}"))
+}
+
+/// What a word means.
+///
+/// # Errors
+/// In words, with those that there are.
+fn choice<T: Clone>(option: &str, value: &str, choices: &[(&str, T)]) -> Result<T, String> {
+    let found = choices.iter().find(|(name, _)| *name == value);
+    let names = || choices.iter().map(|(name, _)| *name);
+    found.map(|(_, meaning)| meaning.clone()).ok_or_else(|| one_of(option, value, names()))
 }
 
 /// The error for a command line that cannot be understood.

@@ -6,21 +6,32 @@ use super::usage_error;
 use loopwright::{CompileOptions, Failure};
 use std::path::PathBuf;
 
-/// Takes `-I` or `-D`.
+/// Whether an option is one of those that the preprocessor takes.
+pub(super) fn is_about_preprocessing(name: &str) -> bool {
+    matches!(name, "I" | "D" | "U" | "isystem" | "include" | "std")
+}
+
+/// Takes an option for the preprocessor.
 pub(super) fn accept_preprocessing(
     options: &mut CompileOptions,
-    letter: char,
+    name: &str,
     parser: &mut Arguments,
 ) -> Result<(), Failure> {
-    match letter {
-        'I' => {
-            let folder = PathBuf::from(parser.value().map_err(usage_error)?);
-            options.front_end.include_dirs.push(folder);
-        }
-        'D' => options.front_end.defines.push(text(parser)?),
-        _ => return Err(usage_error(lexopt::Arg::Short(letter).unexpected())),
+    let front_end = &mut options.front_end;
+    match name {
+        "I" => front_end.include_dirs.push(path(parser)?),
+        "isystem" => front_end.system_dirs.push(path(parser)?),
+        "include" => front_end.included.push(path(parser)?),
+        "D" => front_end.defines.push(text(parser)?),
+        "U" => front_end.undefines.push(text(parser)?),
+        "std" => front_end.standard = Some(text(parser)?),
+        _ => return Err(usage_error(format!("invalid option '-{name}'"))),
     }
     Ok(())
+}
+
+fn path(parser: &mut Arguments) -> Result<PathBuf, Failure> {
+    parser.value().map(PathBuf::from).map_err(usage_error)
 }
 
 /// Takes what is said about the program or the machine under a name; whether it is such a name.

@@ -1,27 +1,13 @@
 //! `loopwright report`.
 use super::arguments::Arguments;
-use super::compile::{accept_choice, choice, distinct_results, text};
+use super::compile::{accept_choice, text};
 use super::program_options::accept_preprocessing;
-use super::{output_path, print_text, usage_error, without_effect, write_text};
-use loopwright::{CompileOptions, Failure, StrategyArguments, Survey};
-use std::path::PathBuf;
-
-const USAGE: &str = "\
-usage: loopwright report FILE.c... [options]
-
-Lists every loop of every function, with and without pragmas: whether it is parallel or tiled, or all
-reasons why it is refused and what can be done about them; and how often which cause refuses loops.
-
-  --format text|json|html      how it is written (default text)
-  -o, --output FILE            where it is written (standard output otherwise)
-  --no-verify                  leave out the proofs
-  --machine FILE, --fuse smart and the other choices of `loopwright compile`
-  --assume-no-alias            pointers that may lead to the same memory never do
-  --ctx '[n] -> { : n > 1 }'   what holds for symbolic constants, as a set in isl's notation
-  --assume-non-negative-parameters
-                               symbolic constants are not negative
-  -I DIR, -D NAME[=VALUE]      as for the C compiler
-";
+use super::results::distinct_results;
+use super::{
+    Ended, choice, output_path, print_remarks, print_text, usage_error, without_effect, write_text,
+};
+use loopwright::{CompileOptions, Diagnostic, Failure, StrategyArguments, Survey};
+use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
@@ -38,23 +24,45 @@ struct Request {
     output: Option<PathBuf>,
     format: Format,
     options: CompileOptions,
+    /// Remarks about options.
+    remarks: Vec<Diagnostic>,
 }
 
 /// Runs the command with the arguments that are left.
-pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
-    let Some(request) = parse(parser)? else { return print_text(USAGE) };
-    for input in &request.inputs {
-        distinct_results(input, &[("the report", &request.output)])?;
+pub(super) fn run(parser: &mut Arguments) -> Ended {
+    let request = match parse(parser) {
+        Ok(Some(request)) => request,
+        Ok(None) => return print_text(&parser.help()).into(),
+        Err(failure) => return Err(failure).into(),
+    };
+    let console = parser.console();
+    let mut unsaid = console.say(request.remarks.clone());
+    let n_inputs = request.inputs.len();
+    let mut progress = |position: usize, path: &Path| {
+        if console.shows_progress() && n_inputs > 1 {
+            print_remarks(&format!("\r\x1b[K[{}/{n_inputs}] {}", position + 1, path.display()));
+        }
+    };
+    let survey = Survey::with_progress(&request.inputs, &request.options, &mut progress);
+    if console.shows_progress() && n_inputs > 1 {
+        print_remarks("\r\x1b[K");
     }
-    let survey = Survey::of(&request.inputs, &request.options);
-    let written = match request.format {
+    if !console.is_text() {
+        unsaid.extend(survey.diagnostics());
+    }
+    Ended::with(unsaid, written(&request, &survey))
+}
+
+/// Writes the survey; a failure if nothing can be said about a file.
+fn written(request: &Request, survey: &Survey) -> Result<(), Failure> {
+    let text = match request.format {
         Format::Text => survey.to_string(),
         Format::Json => format!("{:#}\n", survey.to_json()),
         Format::Html => survey.to_html(),
     };
     match &request.output {
-        Some(path) => write_text(path, &written)?,
-        None => print_text(&written)?,
+        Some(path) => write_text(path, &text)?,
+        None => print_text(&text)?,
     }
     let unread = survey.files.iter().filter(|file| file.is_unread());
     let unread: Vec<String> = unread.map(|file| file.path.display().to_string()).collect();
@@ -66,39 +74,44 @@ pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
 }
 
 /// The request; none if the user asks how to make one.
-fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
+fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut request = Request {
         inputs: Vec::new(),
         output: None,
         format: Format::Text,
         options: CompileOptions::new(),
+        remarks: Vec::new(),
     };
     let mut strategy = StrategyArguments::default();
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Value(path) => request.inputs.push(PathBuf::from(path)),
             Short('o') | Long("output") => {
-                request.output = output_path(&mut parser)?;
+                request.output = output_path(parser)?;
             }
             Long("format") => {
-                request.format = choice("--format", &text(&mut parser)?, &FORMATS)?;
+                request.format =
+                    choice("--format", &text(parser)?, &FORMATS).map_err(usage_error)?;
             }
             Short('h') | Long("help") => return Ok(None),
             Short(letter) => {
-                accept_preprocessing(&mut request.options, letter, &mut parser)?;
+                accept_preprocessing(&mut request.options, &letter.to_string(), parser)?;
             }
             Long("no-verify") => request.options.verify = false,
             Long(name) => {
                 let name = name.to_string();
-                accept_choice(&mut request.options, &mut strategy, &name, &mut parser)?;
+                accept_choice(&mut request.options, &mut strategy, &name, parser)?;
             }
         }
     }
-    without_effect::check("report", parser.given())?;
+    request.remarks = without_effect::check("report", parser.given())?;
     request.options.strategy = strategy.strategy().map_err(usage_error)?;
     if request.inputs.is_empty() {
         return Err(usage_error("no input file"));
+    }
+    for input in &request.inputs {
+        distinct_results(input, &[("the report", &request.output)])?;
     }
     Ok(Some(request))
 }

@@ -7,37 +7,14 @@ use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::{Options, ScheduleConstraints, schedule};
 use std::path::PathBuf;
 
-const USAGE: &str = "\
-usage: loopwright schedule FILE.sc [options]
-
-Prints a schedule tree for isl's schedule constraints. The options are those of isl, with
---no-schedule-NAME to switch off; docs/scheduling.md has their meaning and defaults.
-
-  --schedule-algorithm=isl|feautrier
-  --schedule-fuse=smart|typed|max|min, --schedule-whole-component, --schedule-serialize-sccs
-  --schedule-outer-coincidence, --schedule-fallback=feautrier|first-member|validity|original
-  --schedule-wavefront
-  --schedule-maximize-band-depth, --schedule-maximize-coincidence
-  --schedule-merge-complete, --schedule-separate-components
-  --schedule-treat-coalescing, --schedule-drop-bounds, --schedule-lineality
-  --schedule-carry-self-first, --schedule-split-scaled, --schedule-integer-carry
-  --schedule-deduplicate, --schedule-split-index-sets
-  --schedule-negative-coefficients, --schedule-parametric
-  --schedule-max-coefficient=N, --schedule-max-constant-term=N
-  --schedule FILE               instead of computing a schedule, check this one (a tree or a map) and
-                                print it with the flags of its bands that are true
-  --ignore-options              pass over a comment `# OPTIONS: ...` in the file, which otherwise
-                                comes before the options of the command
-";
-
 /// Reads isl's schedule constraints and prints a schedule tree.
-pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
+pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut words: Vec<(String, Option<String>)> = Vec::new();
     let (mut input, mut given, mut ignore) = (None, None, false);
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
-            Short('h') | Long("help") => return print_text(USAGE),
+            Short('h') | Long("help") => return print_text(&parser.help()),
             Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
             Long("schedule") => {
                 given = Some(PathBuf::from(parser.value().map_err(usage_error)?));
@@ -46,13 +23,13 @@ pub(super) fn run(mut parser: Arguments) -> Result<(), Failure> {
             Long(name) if Options::takes_value(name).is_some() => {
                 let name = name.to_string();
                 let takes_value = Options::takes_value(&name) == Some(true);
-                let value = takes_value.then(|| text(&mut parser)).transpose()?;
+                let value = takes_value.then(|| text(parser)).transpose()?;
                 words.push((name, value));
             }
             other => return Err(usage_error(other.unexpected())),
         }
     }
-    without_effect::check("schedule", parser.given())?;
+    without_effect::check_and_say("schedule", parser.given())?;
     let input = input.ok_or_else(|| usage_error("no input file"))?;
     let content = read_text(&input)?;
     let mut options =

@@ -1,7 +1,8 @@
 //! `loopwright tune`.
 use super::arguments::Arguments;
-use super::compile::{accept_choice, distinct_results, read_choices, text};
+use super::compile::{accept_choice, path, read_choices, text};
 use super::program_options::accept_preprocessing;
+use super::results::distinct_results;
 use super::{print_text, usage_error, without_effect, write_text};
 use loopwright::tune::{ProgramOptions, Progress, Timing, TuneOptions, stop_on_signals, tune};
 use loopwright::{Failure, StrategyArguments};
@@ -9,38 +10,6 @@ use loopwright_cfront::compiler_words;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
-
-const USAGE: &str = "\
-usage: loopwright tune FILE.c [options]
-
-Looks for the fastest choices for the regions of FILE.c, which has to be a program (or a part of one,
-with --with): candidates around the model's choice are compiled, run and compared with the original.
-What is kept is never slower than the original. docs/tuning.md tells more.
-
-  -o, --output OUT.c           write the best code there
-  --write-choices FILE         write the best choices, for `loopwright compile --choices FILE`
-  --report OUT.json            write all that was tried and measured
-  --time-limit SECONDS         the time for all (default 60)
-  --runs N                     how often good candidates run (default 3)
-  --cc 'gcc -O3 -march=native -fopenmp'
-                               the C compiler with its flags (this is the default)
-  --with FILE                  another file of the program (C or object), as often as needed
-  --link FLAG                  a flag after the files, as often as needed (-lm is always there)
-  --run-args 'A B'             what the program is called with, as often as needed
-  --threads N                  OMP_NUM_THREADS
-  --time process|printed       the time of the whole process (default), or the number of seconds that is
-                               the last word of the standard output
-  --cache DIR, --no-cache      where results are kept (default: loopwright/tune in $XDG_CACHE_HOME or
-                               ~/.cache)
-  --choices FILE, --fuse smart and the other choices of `loopwright compile`: where to start
-  --machine FILE               what this machine is like, as for `loopwright compile`
-  --assume-no-alias            pointers that may lead to the same memory never do
-  --ctx '[n] -> { : n > 1 }'   what holds for symbolic constants, as a set in isl's notation
-  --assume-non-negative-parameters
-                               symbolic constants are not negative
-  --autodetect                 find regions where there are no pragmas, too
-  -I DIR, -D NAME[=VALUE]      as for the C compiler
-";
 
 struct Request {
     input: PathBuf,
@@ -51,8 +20,8 @@ struct Request {
 }
 
 /// Runs the command with the arguments that are left.
-pub(super) fn run(parser: Arguments) -> Result<(), Failure> {
-    let Some(request) = parse(parser)? else { return print_text(USAGE) };
+pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
+    let Some(request) = parse(parser)? else { return print_text(&parser.help()) };
     let results = [
         ("the code", &request.output),
         ("the report", &request.report),
@@ -95,7 +64,7 @@ fn print_progress(progress: &Progress) {
 }
 
 /// The request; none if the user asks how to make one.
-fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
+fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut options = TuneOptions { cache: default_cache(), ..TuneOptions::standard() };
     let mut strategy = StrategyArguments::default();
@@ -104,28 +73,28 @@ fn parse(mut parser: Arguments) -> Result<Option<Request>, Failure> {
         match argument {
             Value(path) if input.is_none() => input = Some(PathBuf::from(path)),
             Short('h') | Long("help") => return Ok(None),
-            Short('o') | Long("output") => output = Some(path(&mut parser)?),
-            Long("report") => report = Some(path(&mut parser)?),
-            Long("write-choices") => written_choices = Some(path(&mut parser)?),
-            Long("choices") => options.compile.choices = read_choices(&path(&mut parser)?)?,
-            Long("time-limit") => options.time_limit = seconds(&text(&mut parser)?)?,
-            Long("runs") => options.runs = positive("--runs", &text(&mut parser)?)?,
-            Long("cache") => options.cache = Some(path(&mut parser)?),
+            Short('o') | Long("output") => output = Some(path(parser)?),
+            Long("report") => report = Some(path(parser)?),
+            Long("write-choices") => written_choices = Some(path(parser)?),
+            Long("choices") => options.compile.choices = read_choices(&path(parser)?)?,
+            Long("time-limit") => options.time_limit = seconds(&text(parser)?)?,
+            Long("runs") => options.runs = positive("--runs", &text(parser)?)?,
+            Long("cache") => options.cache = Some(path(parser)?),
             Long("no-cache") => options.cache = None,
             Short(letter) => {
-                accept_preprocessing(&mut options.compile, letter, &mut parser)?;
+                accept_preprocessing(&mut options.compile, &letter.to_string(), parser)?;
             }
             Long("autodetect") => options.compile.front_end.autodetect = true,
             Long(name) => {
                 let name = name.to_string();
-                if !accept_program(&mut options.program, &name, &mut parser)? {
-                    accept_choice(&mut options.compile, &mut strategy, &name, &mut parser)?;
+                if !accept_program(&mut options.program, &name, parser)? {
+                    accept_choice(&mut options.compile, &mut strategy, &name, parser)?;
                 }
             }
             other => return Err(usage_error(other.unexpected())),
         }
     }
-    without_effect::check("tune", parser.given())?;
+    without_effect::check_and_say("tune", parser.given())?;
     options.compile.strategy = strategy.strategy().map_err(usage_error)?;
     let input = input.ok_or_else(|| usage_error("no input file"))?;
     if report.as_ref().is_some_and(|path: &PathBuf| path.extension().is_none_or(|e| e != "json")) {
@@ -168,10 +137,6 @@ fn accept_program(
         _ => return Ok(false),
     }
     Ok(true)
-}
-
-fn path(parser: &mut Arguments) -> Result<PathBuf, Failure> {
-    parser.value().map(PathBuf::from).map_err(usage_error)
 }
 
 fn positive(option: &str, text: &str) -> Result<usize, Failure> {

@@ -4,7 +4,7 @@
 //! stage that is printed, is only remarked. So no option is taken in silence. All of it is one table, [`RULES`].
 use super::arguments::Given;
 use super::{print_remarks, usage_error};
-use loopwright::{Choices, Failure};
+use loopwright::{Choices, Diagnostic, Failure};
 
 /// What becomes of an option without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +96,11 @@ const STRATEGY: &[&str] = &[
     "copy-cost",
     "remove-dead-loops",
 ];
-const OF_C: &[&str] = &["I", "D", "autodetect", "assume-no-alias", "no-keep-going"];
+const OF_C: &[&str] =
+    &["I", "D", "U", "isystem", "include", "std", "autodetect", "assume-no-alias", "no-keep-going"];
+const OF_PREPROCESSING: &[&str] = &["I", "D", "U", "isystem", "include"];
+const OF_ONE_FILE: &[&str] =
+    &["report", "write-choices", "choices", "emit", "schedule", "from", "into"];
 
 /// Which options have no effect beside which others.
 const RULES: &[Rule] = &[
@@ -276,6 +280,20 @@ const RULES: &[Rule] = &[
         why: "no model of a machine is asked",
     },
     Rule {
+        commands: &["compile", "report"],
+        options: &["v", "verbose"],
+        beside: Any(&["q", "quiet"]),
+        verdict: Refused,
+        why: "nothing is printed but errors",
+    },
+    Rule {
+        commands: &["compile", "report"],
+        options: &["color", "v", "verbose"],
+        beside: Value("message-format", &["json", "sarif"]),
+        verdict: Refused,
+        why: "messages are data",
+    },
+    Rule {
         commands: &["tune"],
         options: &["cache"],
         beside: Any(&["no-cache"]),
@@ -322,25 +340,43 @@ const RULES: &[Rule] = &[
 /// Options that may come several times, each with an effect.
 const REPEATED: &[(&str, &[&str])] = &[
     ("calc", &["e", "execute"]),
-    ("compile", &["I", "D"]),
-    ("explain", &["I", "D"]),
+    ("compile", OF_PREPROCESSING),
+    ("explain", OF_PREPROCESSING),
     ("machine", &["machine"]),
-    ("report", &["I", "D"]),
-    ("tune", &["I", "D", "with", "link", "run-args"]),
+    ("report", OF_PREPROCESSING),
+    ("tune", &["I", "D", "U", "isystem", "include", "with", "link", "run-args"]),
 ];
+
+/// Refuses options of a command line that have no effect, or remarks them: the remarks are printed.
+///
+/// # Errors
+/// The first option that is refused.
+pub(super) fn check_and_say(command: &str, given: &[Given]) -> Result<(), Failure> {
+    let remarks = check(command, given)?;
+    remarks.iter().for_each(|remark| print_remarks(&format!("{remark}\n")));
+    Ok(())
+}
 
 /// Refuses options of a command line that have no effect, or remarks them.
 ///
 /// # Errors
 /// The first option that is refused.
-pub(super) fn check(command: &str, given: &[Given]) -> Result<(), Failure> {
+pub(super) fn check(command: &str, given: &[Given]) -> Result<Vec<Diagnostic>, Failure> {
     let (refused, remarks) = judged(command, given);
     match refused {
         Some(message) => Err(usage_error(message)),
-        None => {
-            remarks.iter().for_each(|remark| print_remarks(&format!("warning: {remark}\n")));
-            Ok(())
-        }
+        None => Ok(remarks.into_iter().map(Diagnostic::warning).collect()),
+    }
+}
+
+/// Refuses options that are about one file, where there are several.
+///
+/// # Errors
+/// The first of them.
+pub(super) fn about_one_file(given: &[Given]) -> Result<(), Failure> {
+    match given.iter().find(|option| OF_ONE_FILE.contains(&&*option.name)) {
+        Some(option) => Err(usage_error(format!("{} is about one input file", text(option)))),
+        None => Ok(()),
     }
 }
 
@@ -425,10 +461,12 @@ fn text(option: &Given) -> String {
 /// What an option is about: its name without `no-`; of macros, the name of the macro, too.
 fn subject(option: &Given) -> String {
     match (option.name.as_str(), &option.value) {
-        ("D", Some(value)) => {
+        ("D" | "U", Some(value)) => {
             format!("D {}", value.split(['=', '(']).next().unwrap_or_default())
         }
         ("o", _) => "output".to_string(),
+        ("q", _) => "quiet".to_string(),
+        ("v", _) => "verbose".to_string(),
         (name, _) => name.strip_prefix("no-").unwrap_or(name).to_string(),
     }
 }
@@ -442,7 +480,8 @@ fn said_twice(command: &str, given: &[Given]) -> Vec<(Verdict, String)> {
         let same = |other: &&Given| subject(other) == subject(option);
         let Some(other) = given[..position].iter().find(same) else { continue };
         let is_list = repeated.contains(&option.name.as_str());
-        if is_list && (option.name != "D" || option.value == other.value) {
+        let is_macro = matches!(&*option.name, "D" | "U");
+        if is_list && (!is_macro || option == other) {
             continue;
         }
         found.push(match other == option {
@@ -456,7 +495,7 @@ fn said_twice(command: &str, given: &[Given]) -> Vec<(Verdict, String)> {
 }
 
 /// Remarks about options that choices of a file overrule.
-pub(super) fn overruled(given: &[Given], choices: &Choices, n_regions: usize) -> Vec<String> {
+pub(super) fn overruled(given: &[Given], choices: &Choices, n_regions: usize) -> Vec<Diagnostic> {
     let mut remarks = Vec::new();
     for option in given {
         let (name, value) = match (option.name.strip_prefix("no-"), &option.value) {
@@ -468,11 +507,11 @@ pub(super) fn overruled(given: &[Given], choices: &Choices, n_regions: usize) ->
         for position in 0..n_regions {
             let chosen = choices.region(position).and_then(|region| region.get(name));
             if let Some(chosen) = chosen.filter(|chosen| *chosen != value) {
-                remarks.push(format!(
+                remarks.push(Diagnostic::warning(format!(
                     "{} has no effect on region {}: the choices say {name} = {chosen}",
                     text(option),
                     position + 1
-                ));
+                )));
             }
         }
     }
@@ -561,6 +600,15 @@ mod tests {
             ("compile -D N=1 -D N=1", "", ""),
             ("compile -D N=1 -D M=1", "", ""),
             ("compile -I a -I b", "", ""),
+            ("compile -D N=1 -U N", "refused", "-D N=1 and -U N contradict each other"),
+            ("compile -U N -U N", "", ""),
+            ("compile --isystem a --isystem b --include c --include d", "", ""),
+            ("compile --std c99 --std c11", "refused", "contradict"),
+            ("compile --from pet --std c99", "refused", "not C"),
+            ("compile -q --quiet", "refused", "contradict"),
+            ("compile -q -v", "refused", "nothing is printed"),
+            ("compile --message-format json --color always", "refused", "messages are data"),
+            ("report --message-format sarif -v", "refused", "messages are data"),
             ("tune --with a.c --with b.c --link -lx", "", ""),
             ("tune --cache d --no-cache", "refused", "contradict"),
             ("schedule --schedule f --schedule-fuse max", "refused", "the given one"),
@@ -594,36 +642,15 @@ mod tests {
 
     #[test]
     fn rules_name_options_that_there_are() {
-        let known = |name: &str| {
-            let plain = name.trim_end_matches('*');
-            let others = [
-                "schedule",
-                "transform",
-                "from",
-                "into",
-                "emit",
-                "machine",
-                "no-verify",
-                "autodetect",
-                "assume-no-alias",
-                "no-keep-going",
-                "write-choices",
-                "cache",
-                "no-cache",
-                "format",
-                "no-macros",
-                "iterator-type",
-                "always-print-block",
-                "no-outermost-block",
-                "I",
-                "D",
-                "separation-bounds",
-                "ignore-options",
-                "schedule-",
-            ];
-            loopwright::CompileOptions::takes_value(plain).is_some()
-                || loopwright::StrategyArguments::takes_value(plain).is_some()
-                || others.contains(&plain)
+        let known = |command: &str, name: &str| {
+            let table = crate::command::tables::command(command).expect("it is a command");
+            match (name.strip_suffix('*'), name.chars().count()) {
+                (Some(start), _) => {
+                    table.all_rows().iter().any(|row| row.names().any(|n| n.starts_with(start)))
+                }
+                (None, 1) => table.has_letter(name.chars().next().unwrap_or_default()),
+                (None, _) => table.has_name(name),
+            }
         };
         for rule in RULES {
             let beside: Vec<&str> = match rule.beside {
@@ -631,7 +658,7 @@ mod tests {
                 Value(name, _) => vec![name],
             };
             for name in rule.options.iter().chain(&beside) {
-                assert!(known(name), "{name}");
+                assert!(rule.commands.iter().any(|command| known(command, name)), "{name}");
             }
         }
     }
@@ -640,6 +667,7 @@ mod tests {
     fn choices_of_a_file_come_first() {
         let choices = Choices::parse("region 2\n  fuse = max\n  panels = yes\n").unwrap();
         let remarks = overruled(&given("--fuse min --no-panels --target c"), &choices, 2);
+        let remarks: Vec<String> = remarks.into_iter().map(|remark| remark.message).collect();
         assert_eq!(
             remarks,
             [

@@ -94,6 +94,14 @@ impl Diagnostic {
         Self::new(Severity::Warning, message)
     }
 
+    /// The same with another severity.
+    pub fn graded(mut self, severity: Severity) -> Self {
+        let (before, after) = (self.severity.word(), severity.word());
+        self.excerpt = self.excerpt.map(|text| text.replacen(before, after, 1));
+        self.severity = severity;
+        self
+    }
+
     /// The same about a part of a file.
     pub fn at(mut self, span: Span) -> Self {
         self.span = Some(span);

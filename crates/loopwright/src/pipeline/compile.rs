@@ -9,7 +9,7 @@ use crate::pipeline::run_time::settled;
 use crate::settings::choices::Choices;
 use crate::settings::options::{CompileOptions, Emit};
 use loopwright_cfront::{
-    Binding, Code, RefusedRegion, Region, SourceFile, binding_directives, read_file,
+    Binding, Code, RefusedRegion, Region, SourceFile, binding_directives, read_file, read_text,
     replace_regions,
 };
 use loopwright_verify::Printed;
@@ -126,6 +126,24 @@ pub fn compile_text(name: &str, text: &str, options: &CompileOptions) -> Result<
         source = source.autodetecting();
     }
     compile_source(&source, Run::new(options, &Clock::default()))
+}
+
+/// Compiles all regions of a text in place of the file at `path`, which need not exist: its name is in messages, and
+/// headers are looked for beside it. What is not plain text is preprocessed, as by [`compile_file`].
+///
+/// # Errors
+/// As [`compile_file`].
+pub fn compile_source_text(
+    path: &Path,
+    text: &str,
+    options: &CompileOptions,
+) -> Result<Compiled, Failure> {
+    let clock = Clock::default();
+    let run = Run::new(options, &clock);
+    let source = run
+        .time(Stage::Preprocess, || read_text(path, text, &options.reading()))
+        .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
+    compile_source(&source, run)
 }
 
 fn compile_source(source: &SourceFile, run: Run<'_>) -> Result<Compiled, Failure> {

@@ -1,4 +1,5 @@
 //! What a compilation did, for people.
+use crate::diagnostics::diagnostic::{Diagnostic, Severity, Span};
 use crate::settings::choices::RegionChoices;
 use loopwright_verify::{NotRead, Proof, UnreadPart};
 use std::cell::Cell;
@@ -98,6 +99,9 @@ impl Clock {
     }
 }
 
+/// How the remark about a refused region begins.
+const REFUSED: &str = "refused, left as it was";
+
 /// What was found out and done about one region.
 #[derive(Clone, Debug)]
 pub struct RegionReport {
@@ -151,10 +155,7 @@ impl RegionReport {
             let line = diagnostic.place.as_ref().map(|place| format!("line {}: ", place.line));
             let reason = diagnostic.reason.as_ref().map(|reason| format!(" ({reason})"));
             let (line, reason) = (line.unwrap_or_default(), reason.unwrap_or_default());
-            format!(
-                "refused, left as it was: {line}{} [{}]{reason}",
-                diagnostic.message, diagnostic.code
-            )
+            format!("{REFUSED}: {line}{} [{}]{reason}", diagnostic.message, diagnostic.code)
         };
         RegionReport {
             function: String::new(),
@@ -203,6 +204,21 @@ pub struct Report {
     pub notes: Vec<String>,
     /// Time per stage, over all regions.
     pub timings: Timings,
+}
+
+impl Report {
+    /// The notes about the file and its regions as messages about `file`.
+    pub fn diagnostics(&self, file: &str) -> Vec<Diagnostic> {
+        let of_file = self.notes.iter().map(|note| Diagnostic::new(Severity::Note, note));
+        let of_regions = self.regions.iter().flat_map(|region| {
+            let (first, last) = region.lines;
+            let said = region.notes.iter().filter(|note| !note.starts_with(REFUSED));
+            said.map(move |note| {
+                Diagnostic::new(Severity::Note, note).at(Span::lines(file, first, last))
+            })
+        });
+        of_file.chain(of_regions).collect()
+    }
 }
 
 impl fmt::Display for Report {

@@ -27,7 +27,7 @@ pub(crate) fn printed(
     let Analysed { region, dependences, remarks, .. } = analysed;
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
-    let RegionText { text, is_improved, has_overhead, loops_around_threads } = run
+    let RegionText { text, statements, is_improved, has_overhead, loops_around_threads } = run
         .time(Stage::Print, || print(region, &generated, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
     let (mut proofs, mut only_tested) = (generated.proofs, Vec::new());
@@ -61,6 +61,7 @@ pub(crate) fn printed(
     };
     Ok(RegionResult {
         code: text,
+        code_statements: statements,
         left: None,
         enough_work: None,
         is_improved,

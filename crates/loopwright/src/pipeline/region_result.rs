@@ -14,12 +14,14 @@ use loopwright_cfront::Region;
 use loopwright_dataflow::Dependences;
 use loopwright_interchange::Format;
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::Scop;
+use loopwright_scop::{Scop, StatementId};
 
 /// Everything that was computed for one region.
 #[derive(Debug)]
 pub(crate) struct RegionResult {
     pub(crate) code: String,
+    /// The lines of the code (1-based) that execute a statement, with it.
+    pub(crate) code_statements: Vec<(usize, StatementId)>,
     /// Why the region stays as it was, if it does: then the code is not used.
     pub(crate) left: Option<String>,
     /// When the code is used: elsewhere the region runs as it was.
@@ -68,6 +70,16 @@ impl RegionResult {
 }
 
 impl RegionResult {
+    /// The lines of the code (1-based) that execute statements, with the lines of these in the source. Lines that fill panels are
+    /// not among them.
+    pub(crate) fn lines_of_statements(&self) -> Vec<(u32, u32)> {
+        let of_source = |&(line, statement): &(usize, StatementId)| {
+            let statement = self.code_scop.statements.get(statement.0 as usize)?;
+            (statement.location.line > 0).then_some((line as u32, statement.location.line))
+        };
+        self.code_statements.iter().filter_map(of_source).collect()
+    }
+
     /// Whether a text does what the region's loops do.
     pub(crate) fn check_text(
         &self,

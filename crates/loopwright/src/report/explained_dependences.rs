@@ -255,7 +255,8 @@ fn access_kind(scop: &Scop, (statement, reference): (StatementId, ReferenceId)) 
     accesses.find(|access| access.reference == reference).map_or(AccessKind::Read, |a| a.kind)
 }
 
-fn kind(scop: &Scop, dependence: &Dependence) -> &'static str {
+/// The kind of a dependence: `flow`, `anti`, `output`.
+pub(crate) fn kind(scop: &Scop, dependence: &Dependence) -> &'static str {
     let is_read = |end| access_kind(scop, end) == AccessKind::Read;
     match (is_read(dependence.source), is_read(dependence.sink)) {
         (false, true) => "flow",

@@ -1,10 +1,11 @@
 //! Every loop of some files with what becomes of it, and how often which cause refuses loops.
+use crate::diagnostics::diagnostic::{Diagnostic as Message, Severity};
 use crate::pipeline::compile::{Source, compile_regions};
 use crate::pipeline::outcome::{Clock, RegionReport};
 use crate::pipeline::run::Run;
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::{Code, Detection, Diagnostic, Nest, Outcome, read_file};
-use loopwright_transform::Decision;
+use loopwright_transform::{BandReport, Decision};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -35,6 +36,23 @@ impl Verdict {
             Verdict::Sequential => "transformed, sequential",
             Verdict::Unchanged => "left as it was",
             Verdict::Refused => "refused",
+        }
+    }
+
+    /// The verdict about some bands of a region; a region `is_left` whose text stays byte for byte.
+    pub(crate) fn of_bands<'a>(
+        bands: impl Iterator<Item = &'a BandReport> + Clone,
+        is_left: bool,
+    ) -> Verdict {
+        let is_parallel =
+            bands.clone().any(|band| band.decisions.iter().any(Decision::is_parallel));
+        let is_tiled = bands.clone().any(|band| !band.tile_sizes.is_empty());
+        match (is_parallel, is_tiled) {
+            (true, true) => Verdict::ParallelAndTiled,
+            (true, false) => Verdict::Parallel,
+            (false, true) => Verdict::Tiled,
+            (false, false) if is_left || bands.count() == 0 => Verdict::Unchanged,
+            (false, false) => Verdict::Sequential,
         }
     }
 
@@ -209,24 +227,41 @@ fn judge(survey: &mut NestSurvey, report: &RegionReport, lines: &[(String, u32)]
             survey.decisions.push(decision);
         }
     }
-    let is_parallel = bands.iter().any(|band| band.decisions.iter().any(Decision::is_parallel));
-    let is_tiled = bands.iter().any(|band| !band.tile_sizes.is_empty());
     survey.proved = !report.proofs.is_empty() && report.proofs.iter().all(|(_, p)| p.is_proved());
-    survey.verdict = match (is_parallel, is_tiled) {
-        (true, true) => Verdict::ParallelAndTiled,
-        (true, false) => Verdict::Parallel,
-        (false, true) => Verdict::Tiled,
-        (false, false) if bands.is_empty() || report.is_left => Verdict::Unchanged,
-        (false, false) => Verdict::Sequential,
-    };
+    survey.verdict = Verdict::of_bands(bands.into_iter(), report.is_left);
 }
 
 impl Survey {
     /// Looks at all loops of some files.
     pub fn of(paths: &[PathBuf], options: &CompileOptions) -> Survey {
+        Self::with_progress(paths, options, &mut |_, _| {})
+    }
+
+    /// The same; `begin` gets the position and name of each file before it is looked at.
+    pub fn with_progress(
+        paths: &[PathBuf],
+        options: &CompileOptions,
+        begin: &mut dyn FnMut(usize, &Path),
+    ) -> Survey {
         let mut options = options.clone();
         options.front_end.autodetect = true;
-        Survey { files: paths.iter().map(|path| FileSurvey::of(path, &options)).collect() }
+        let files = paths.iter().enumerate().map(|(position, path)| {
+            begin(position, path);
+            FileSurvey::of(path, &options)
+        });
+        Survey { files: files.collect() }
+    }
+
+    /// Why loops are refused, as notes, and why files are, as errors.
+    pub fn diagnostics(&self) -> Vec<Message> {
+        let of_file = |file: &FileSurvey| {
+            let refusals = file.nests.iter().flat_map(|nest| &nest.refusals);
+            let notes = refusals.map(|refusal| Message::from(refusal).graded(Severity::Note));
+            let errors = file.failures.iter().map(Message::from);
+            let others = file.failure.iter().map(Message::error);
+            errors.chain(others).chain(notes).collect::<Vec<_>>()
+        };
+        self.files.iter().flat_map(of_file).collect()
     }
 
     /// All loop nests.

@@ -2,6 +2,7 @@
 use crate::settings::options::{CompileOptions, Fusion, Scheduler};
 use crate::settings::strategy::StrategyArguments;
 use crate::settings::tiles::{self, sizes_text, tile_sizes};
+use crate::settings::words::{word, word_of};
 use loopwright_backend::{Target, VectorPragma};
 use loopwright_scheduler::{Algorithm, Fuse, Options as SchedulerOptions};
 use loopwright_transform::{ConcurrentStart, TileSizes};
@@ -243,21 +244,6 @@ fn band_position(text: &str) -> Result<usize, String> {
 fn flag(name: &str) -> Option<(Flag, bool)> {
     let (plain, value) = name.strip_prefix("no-").map_or((name, true), |plain| (plain, false));
     FLAGS.iter().find(|(known, _)| *known == plain).map(|(_, place)| (*place, value))
-}
-
-/// The meaning of a word.
-pub(crate) fn word<T: Clone>(option: &str, value: &str, words: &[(&str, T)]) -> Result<T, String> {
-    let found = words.iter().find(|(name, _)| *name == value);
-    found.map(|(_, meaning)| meaning.clone()).ok_or_else(|| {
-        let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-        format!("--{option} takes one of {}, not `{value}`", names.join(", "))
-    })
-}
-
-/// The word for a meaning; the first one if there is none.
-fn word_of<T: PartialEq>(meaning: &T, words: &[(&str, T)]) -> String {
-    let found = words.iter().find(|(_, known)| known == meaning).or(words.first());
-    found.map_or(String::new(), |(name, _)| (*name).to_string())
 }
 
 #[cfg(test)]

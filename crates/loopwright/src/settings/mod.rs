@@ -4,3 +4,4 @@ pub(crate) mod choices;
 pub(crate) mod options;
 pub(crate) mod strategy;
 pub(crate) mod tiles;
+pub(crate) mod words;

@@ -52,7 +52,7 @@ impl StrategyArguments {
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         match (name, value) {
             ("strategy", Some(value)) => {
-                self.strategy = crate::settings::by_name::word("strategy", value, &STRATEGIES)?;
+                self.strategy = crate::settings::words::word("strategy", value, &STRATEGIES)?;
             }
             ("separate-from", Some(value)) => self.from = Some(level(name, value)?),
             ("separate-to", Some(value)) => self.to = Some(level(name, value)?),

@@ -1,6 +1,6 @@
 //! The choice of tile sizes by name.
-use crate::settings::by_name::word;
 use crate::settings::options::CompileOptions;
+use crate::settings::words::word;
 use loopwright_transform::TileSizes;
 use loopwright_transform::tile::sica::{Blocks, Levels, Share, Sica};
 

@@ -58,10 +58,7 @@ impl ProgramOptions {
         };
         let mut command = Command::new(name);
         command.args(flags).arg("-w").arg("-iquote").arg(folder);
-        for path in &front_end.include_dirs {
-            command.arg("-I").arg(path);
-        }
-        command.args(front_end.defines.iter().map(|define| format!("-D{define}")));
+        command.args(front_end.preprocessor_words());
         command.stdin(Stdio::null());
         Ok(command)
     }

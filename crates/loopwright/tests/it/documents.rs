@@ -171,3 +171,79 @@ fn the_readme_begins_with_two_commands() {
     let code = place.run("cat gemm.opt.c", false).join("\n");
     assert!(code.contains("#pragma omp parallel for"), "{code}");
 }
+
+/// A picture of a page as a file of its own, with the colours of the page.
+fn picture(page: &str, caption: &str) -> String {
+    let part = |text: &str, from: &str, to: &str| {
+        let start = text.find(from).unwrap() + from.len();
+        text[start..start + text[start..].find(to).unwrap()].to_string()
+    };
+    let style = part(page, "<style>", "</style>");
+    let figures = page.split("<figure").skip(1);
+    let mut wanted =
+        figures.filter(|figure| part(figure, "<figcaption>", "</figcaption>").contains(caption));
+    let svg = part(wanted.next().unwrap_or_else(|| panic!("no `{caption}`")), "<svg ", "</svg>");
+    let (attributes, shapes) = svg.split_once('>').unwrap();
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" {attributes}>\n<style>{style}</style>\n\
+         <rect width=\"100%\" height=\"100%\" style=\"fill: var(--paper)\"/>{shapes}</svg>\n"
+    )
+}
+
+#[test]
+fn the_pictures_are_those_of_the_page() {
+    let place = Place::new();
+    for (name, program, caption) in [
+        ("heat-instances.svg", "heat", "steps = 7, n = 7, t = 0"),
+        ("heat-tiles.svg", "heat", "Tiles of <code>S0</code>"),
+        ("columns-statements.svg", "columns", "Names are those of the variables"),
+    ] {
+        let options = "--machine examples/example.machine -o out.c --report page.html";
+        place.run(&format!("loopwright compile examples/{program}.c {options}"), true);
+        let page = std::fs::read_to_string(place.folder.path().join("page.html")).unwrap();
+        let file = root().join("docs/pictures").join(name);
+        let right = picture(&page, caption);
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(&file, right).unwrap();
+        } else {
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), right, "{name}");
+        }
+    }
+}
+
+/// Each link of a document leads to a file, and to a heading of it.
+#[test]
+fn links_of_documents_lead_somewhere() {
+    let anchor = |line: &str| {
+        let title = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>()
+    };
+    let documents = std::fs::read_dir(root().join("docs")).unwrap();
+    let documents = documents.map(|entry| entry.unwrap().path()).chain([root().join("README.md")]);
+    for document in documents.filter(|path| path.extension().is_some_and(|e| e == "md")) {
+        let text = std::fs::read_to_string(&document).unwrap();
+        let outside = text.split("```").step_by(2);
+        for link in outside.flat_map(|part| part.split("](").skip(1)) {
+            let target = link.split(')').next().unwrap();
+            if target.contains("://") {
+                continue;
+            }
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let file = match file {
+                "" => document.clone(),
+                file => document.parent().unwrap().join(file),
+            };
+            assert!(file.exists(), "{}: {target}", document.display());
+            if !heading.is_empty() {
+                let text = std::fs::read_to_string(&file).unwrap();
+                let mut headings = text.lines().filter(|line| line.starts_with('#'));
+                assert!(
+                    headings.any(|line| anchor(line) == heading),
+                    "{}: {target}",
+                    document.display()
+                );
+            }
+        }
+    }
+}

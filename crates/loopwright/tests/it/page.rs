@@ -67,6 +67,10 @@ fn the_page_has_everything_and_loads_nothing() {
         "prefers-color-scheme: dark",
         "<main>",
         "<nav aria-label=",
+        "<h2 id=\"title-summary\">Summary</h2>",
+        "<strong class=\"good\">parallel and tiled</strong>",
+        "<details class=\"code\"><summary>Source and result (",
+        "Dependences between statements",
         "href=\"#region-1\"",
         "id=\"region-1\"",
         "lines 2–7 in <code>f</code>",
@@ -95,11 +99,110 @@ fn pictures_are_those_of_the_sets() {
                    a[i][j] = a[i][j - 1];\n#pragma endscop\n}\n";
     let page = page("triangle", program, &["--no-tile"]);
     assert_well_formed(&page);
-    let first = &page[page.find("<svg").unwrap()..page.find("</svg>").unwrap()];
+    let first = all_between(&page, "<figure><svg", "</svg>")[0];
     let n = first.matches("class=\"point\"").count();
     let side = (1..20).find(|side| side * (side + 1) / 2 == n).expect("a triangle");
     assert_eq!(first.matches("<path class=\"flow\"").count(), n - side);
     assert!(!page.contains("Tiles of"), "{page}");
+}
+
+/// The parts of a text between two others.
+fn all_between<'a>(text: &'a str, from: &str, to: &str) -> Vec<&'a str> {
+    text.split(from).skip(1).filter_map(|rest| rest.split(to).next()).collect()
+}
+
+#[test]
+fn the_summary_comes_first_and_says_why_a_region_stays() {
+    let program = STENCIL.replace("b[i][j] = a[j][i];", "b[0][0] += a[j][i];");
+    let page = page("summary", &program, &[]);
+    assert_well_formed(&page);
+    let summary = page.find("id=\"summary\"").unwrap();
+    assert!(summary < page.find("id=\"region-0\"").unwrap());
+    let rows = all_between(&page, "<tr><th scope=\"row\"><a href=\"#region-", "</tr>");
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert!(rows[0].contains("<strong class=\"good\">parallel"), "{}", rows[0]);
+    assert!(rows[0].contains("checked at run time"), "{}", rows[0]);
+    assert!(
+        rows[1].contains("left as it was") && rows[1].contains("nothing is gained"),
+        "{}",
+        rows[1]
+    );
+}
+
+#[test]
+fn refused_regions_are_in_the_summary() {
+    let program = STENCIL.replace("b[i][j] = a[j][i];", "b[i][j] = c[j][i];");
+    let folder = folder("refused");
+    std::fs::write(folder.join("p.c"), program).unwrap();
+    let arguments = ["compile", "p.c", "-o", "out.c", "--report", "p.html"];
+    let command = env!("CARGO_BIN_EXE_loopwright");
+    let output = Command::new(command).args(arguments).current_dir(&folder).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let page = std::fs::read_to_string(folder.join("p.html")).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_well_formed(&page);
+    let rows = all_between(&page, "<tr><th scope=\"row\"><a href=\"#region-", "</tr>");
+    assert!(rows[1].contains(">refused</strong>") && rows[1].contains("CF11"), "{}", rows[1]);
+}
+
+#[test]
+fn lines_of_source_and_result_lead_to_each_other() {
+    let page = page("links", STENCIL, &["--always-rewrite"]);
+    for region in 0..2 {
+        let links = |from: &str, to: &str| -> Vec<(String, String)> {
+            let lines =
+                all_between(&page, &format!("<span class=\"line\" id=\"{from}-{region}-"), "\n");
+            let links = lines.iter().flat_map(|line| {
+                let own = line.split('"').next().unwrap().to_string();
+                let others = all_between(line, &format!("<a href=\"#{to}-{region}-"), "\"");
+                others.into_iter().map(move |other| (own.clone(), other.to_string()))
+            });
+            links.collect()
+        };
+        let forth = links("source", "result");
+        let mut back: Vec<_> = links("result", "source")
+            .into_iter()
+            .map(|(result, source)| (source, result))
+            .collect();
+        back.sort();
+        assert!(!forth.is_empty());
+        let mut sorted = forth.clone();
+        sorted.sort();
+        assert_eq!(sorted, back);
+        // All links lead to the statement's line, and from it to lines that have its text.
+        for (source, result) in forth {
+            assert_eq!(source, ["6", "11"][region]);
+            let line = all_between(&page, &format!("id=\"result-{region}-{result}\""), "\n")[0];
+            assert!(line.contains(["/ 3", "b["][region]), "{line}");
+        }
+    }
+}
+
+#[test]
+fn statements_are_drawn_with_their_dependences() {
+    let program = "void f(int n, double *restrict a, double *restrict b, double *restrict c) {\n#pragma scop\n  \
+                   for (int i = 1; i < n; i++) {\n    a[i] = c[i - 1];\n    b[i] = a[i];\n    c[i] = b[i] + a[i];\n  }\n\
+                   #pragma endscop\n}\n";
+    let page = page("graph", program, &[]);
+    assert_well_formed(&page);
+    let graph = all_between(&page, "<figure class=\"graph\">", "</figure>")[0];
+    assert_eq!(graph.matches("<rect class=\"box\"").count(), 3, "{graph}");
+    assert!(graph.contains("4: a[i] = c[i - 1];"), "{graph}");
+    // a: S0 to S1 and S2, b: S1 to S2, c: S2 to S0.
+    let flow = all_between(graph, "<path class=\"flow\" d=\"", "\"");
+    assert_eq!(flow.len(), 4, "{graph}");
+    let numbers = |path: &str| -> Vec<i64> {
+        path.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect()
+    };
+    // M edge tail H lane V head H edge: what goes back is at the left.
+    let back = flow
+        .iter()
+        .filter(|path| matches!(numbers(path)[..], [_, tail, _, head, _] if head < tail));
+    let back: Vec<_> = back.collect();
+    assert_eq!(back.len(), 1, "{flow:?}");
+    assert!(numbers(back[0])[2] < numbers(back[0])[0], "{back:?}");
+    let table = all_between(&page, "The same as a table", "</details>")[0];
+    assert_eq!(table.matches("<td class=\"words\">flow</td>").count(), 4, "{table}");
 }
 
 #[test]
@@ -126,6 +229,15 @@ fn surveys_are_well_formed_pages() {
     let command = env!("CARGO_BIN_EXE_loopwright");
     let arguments = ["report", "p.c", "missing.c", "--format", "html"];
     let output = Command::new(command).args(arguments).current_dir(&folder).output().unwrap();
-    assert_well_formed(&String::from_utf8(output.stdout).unwrap());
+    let page = String::from_utf8(output.stdout).unwrap();
+    assert_well_formed(&page);
     std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(page.matches("<table class=\"sortable summary\"").count(), 2, "{page}");
+    assert_eq!(page.matches("<script>").count(), 1);
+    for (link, place) in [("href=\"#nest-0-0\"", "id=\"nest-0-0\""), ("data-key=\"9\"", "CF11")] {
+        assert!(page.contains(link) && page.contains(place), "{page}");
+    }
+    for foreign in ["http:", "https:", "src=", "<link", "<img", "url(", "import"] {
+        assert!(!page.contains(foreign), "`{foreign}` in\n{page}");
+    }
 }

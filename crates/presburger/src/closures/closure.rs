@@ -35,7 +35,7 @@ impl<T> Closure<T> {
 
 /// The same points in few pieces if that is not too much work.
 pub(crate) fn few_pieces(map: Map, budget: &Budget) -> Result<Map> {
-    Ok(budget.attempt(SIMPLIFY, |b| map.coalesce(b))?.unwrap_or(map))
+    map.coalesce_up_to(SIMPLIFY, budget)
 }
 
 /// In few pieces without unknown existentials; larger if the same points are too much work.

@@ -13,7 +13,8 @@ use crate::core::budget::Budget;
 use crate::core::constraint::Local;
 use crate::core::error::Result;
 use crate::core::map::Map;
-use crate::core::space::{DimKind, Space, Tuple};
+use crate::core::space::{DimKind, Space};
+use crate::core::tuple::Tuple;
 use crate::solve::simplex::{RationalOptimum, Tableau};
 use loopwright_exact::{Int, Rational, Row};
 

@@ -7,7 +7,8 @@ use crate::core::constraint::Constraint;
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Tuple};
+use crate::core::space::DimKind;
+use crate::core::tuple::Tuple;
 use crate::core::union_map::UnionMap;
 use loopwright_exact::Int;
 

@@ -304,7 +304,7 @@ impl Map {
     /// their own, within the budget.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if domain and range are not the same space, [`Error::Exceeded`].
+    /// [`Error::Invalid`](crate::Error::Invalid) if domain and range are not the same space, [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn transitive_closure(&self, budget: &Budget) -> Result<Closure<Map>> {
         check_square(self, "transitive_closure")?;
         closure(&few_pieces(self.clone(), budget).during("transitive_closure")?, 0, budget)
@@ -374,7 +374,7 @@ impl UnionMap {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Exceeded`].
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn transitive_closure(&self, budget: &Budget) -> Result<Closure<UnionMap>> {
         let is_closed = |b: &Budget| {
             self.apply_range_within(self, b).during("transitive_closure")?.is_subset(self, b)

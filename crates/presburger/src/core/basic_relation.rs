@@ -45,7 +45,7 @@ impl BasicRelation {
         1 + self.space.n_all() + self.locals.len()
     }
 
-    /// The steps (see [`Budget`](crate::Budget)) for going through all of it once: to place it into other columns, to
+    /// The steps (see [`Budget`]) for going through all of it once: to place it into other columns, to
     /// copy it or to bring it into normal form.
     pub(crate) fn work(&self) -> u64 {
         let n_rows = self.equalities.len() + self.inequalities.len() + self.locals.len();

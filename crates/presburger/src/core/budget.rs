@@ -2,7 +2,7 @@
 //!
 //! # What a step is
 //! Whoever does work in a loop spends steps for it before doing it: a pivot one step for each row that
-//! it changes, a pair of pieces the size of their systems ([`BasicRelation::work`]), and so on. The
+//! it changes, a pair of pieces the size of their systems (`BasicRelation::work`), and so on. The
 //! numbers are set such that a step takes some tens of nanoseconds wherever it is spent
 //! (`cargo xtask budgets` measures that), so that a limit means about the same time for all
 //! operations.

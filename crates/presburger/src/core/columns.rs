@@ -10,8 +10,7 @@
 use crate::core::basic_map::BasicMap;
 use crate::core::basic_relation::BasicRelation;
 use crate::core::constraint::Local;
-use crate::core::map::Map;
-use crate::core::space::{DimKind, Space};
+use crate::core::space::Space;
 use loopwright_exact::{Int, Row};
 use std::ops::Range;
 
@@ -103,9 +102,4 @@ pub(crate) fn conjoin(space: Space, n_unknown: usize, parts: &[Part<'_>]) -> Bas
 /// The system with its columns permuted into `space`; the normal form is kept up to order.
 pub(crate) fn permute(space: Space, part: Part<'_>) -> BasicMap {
     BasicMap::from_normal_data(conjoin_data(space, 0, &[part]))
-}
-
-/// What two operands have in common once their parameters are aligned: where the tuples start.
-pub(crate) fn first_dim(map: &Map) -> usize {
-    1 + map.n(DimKind::Param)
 }

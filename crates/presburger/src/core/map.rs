@@ -3,14 +3,14 @@
 //! The operations live in files named after what they do: [`crate::set_operations::compose`], [`crate::set_operations::product`],
 //! [`crate::set_operations::project`], [`crate::set_operations::lex_order`] and so on. Here are the constructors, the accessors
 //! and the Boolean operations that need no case distinction.
-use crate::core::align_parameters::align_maps;
+use crate::core::align_parameters::param_places;
 use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
-use crate::core::columns::{Part, conjoin, differ, fixed_columns, permute, places};
+use crate::core::columns::{Part, conjoin, differ, fixed_columns, permute};
 use crate::core::error::{During, Result};
-use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};
 use smallvec::{SmallVec, smallvec};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// With more pairs of pieces than this, equal pieces are looked up instead of compared with all others.
@@ -322,53 +322,6 @@ impl Map {
         a.conjoin_all(&b, &a.space, 0, [&place, &place], budget).during("intersect")
     }
 
-    /// The intersection with a set of parameters.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Map, Set};
-    /// let map = Map::parse("[n] -> { S[i] -> A[i + n] }")?;
-    /// let positive = Set::parse("[n] -> { : n > 0 }")?;
-    /// assert_eq!(
-    ///     map.intersect_params(&positive)?.to_string(),
-    ///     "[n] -> { S[i] -> A[n + i] : n > 0 }"
-    /// );
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if `params` is no parameter set,
-    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
-    pub fn intersect_params(&self, params: &Set) -> Result<Self> {
-        self.intersect_params_within(params, &Budget::for_one_call())
-    }
-
-    /// The same as [`Map::intersect_params`], within a budget.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Map, Set};
-    /// let map = Map::parse("[n] -> { S[i] -> A[i + n] }")?;
-    /// let set = Set::parse("[n] -> { : n > 5 or n < 0 }")?;
-    /// let part = map.intersect_params_within(&set, &Budget::steps(10_000))?;
-    /// assert_eq!(part.to_string(), "[n] -> { S[i] -> A[n + i] : n >= 6 or n < 0 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As for [`Map::intersect_params`]; [`Error::Exceeded`](crate::Error::Exceeded).
-    pub fn intersect_params_within(&self, params: &Set, budget: &Budget) -> Result<Self> {
-        if !params.space().is_params() {
-            return self.space.mismatch(params.space(), "intersect_params");
-        }
-        let (a, b) = align_maps(self, params.as_map());
-        if b.plain_is_universe() {
-            return Ok(a.into_owned());
-        }
-        let place: Vec<usize> = (0..=a.space.n_all()).collect();
-        let param_place = places(a.n(DimKind::Param), 0..0, 0..0);
-        let places = [&place[..], &param_place];
-        a.conjoin_all(&b, &a.space, 0, places, budget).during("intersect_params")
-    }
-
     /// The union (pieces may overlap); a piece that is here already is not repeated.
     ///
     /// ```
@@ -417,26 +370,6 @@ impl Map {
                 self.basics.push(basic);
             }
         }
-    }
-
-    /// Whether there is no integer point for any value of the parameters.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Map};
-    /// let map = Map::parse("{ S[i] -> A[x] : 2x = 4i + 1 }")?;
-    /// assert!(map.is_empty(&Budget::unlimited())?);
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If the budget ends.
-    pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
-        for (at, basic) in self.basics.iter().enumerate() {
-            if !basic.is_empty(budget).during_part("is_empty", at, self.basics.len())? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// Replaces the tuple names and structure (same numbers of dimensions).
@@ -499,4 +432,43 @@ impl From<BasicMap> for Map {
     fn from(basic: BasicMap) -> Self {
         Map::from_basic_map(basic)
     }
+}
+
+impl Map {
+    /// Parameters aligned to those of `space` first, others after.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Space};
+    /// let map = Map::parse("[n] -> { S[i] -> A[i + n] }")?;
+    /// let aligned = map.align_params(&Space::params(&["m".into(), "n".into()]));
+    /// assert_eq!(aligned.to_string(), "[m, n] -> { S[i] -> A[n + i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn align_params(&self, space: &Space) -> Self {
+        let params = space.to_params().merge_params(self.space());
+        if params.has_equal_params(self.space()) {
+            return self.clone();
+        }
+        let target = self.space.with_params(params.param_names());
+        let place = param_places(&self.space, &target);
+        let aligned = |basic: &BasicMap| {
+            permute(target.clone(), Part { system: &basic.inner, place: &place })
+        };
+        Map { basics: self.basics.iter().map(aligned).collect(), space: target }
+    }
+}
+
+/// Both with the same parameters in the same order; nothing is copied if they agree already.
+pub(crate) fn align_maps<'a>(a: &'a Map, b: &'a Map) -> (Cow<'a, Map>, Cow<'a, Map>) {
+    if a.space.has_equal_params(&b.space) {
+        return (Cow::Borrowed(a), Cow::Borrowed(b));
+    }
+    let a = a.align_params(&a.space.merge_params(&b.space));
+    let b = b.align_params(&a.space);
+    (Cow::Owned(a), Cow::Owned(b))
+}
+
+/// What two operands have in common once their parameters are aligned: where the tuples start.
+pub(crate) fn first_dim(map: &Map) -> usize {
+    1 + map.n(DimKind::Param)
 }

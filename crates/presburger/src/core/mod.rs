@@ -19,5 +19,6 @@ pub(crate) mod row_order;
 pub(crate) mod rows;
 pub(crate) mod set;
 pub(crate) mod space;
+pub(crate) mod tuple;
 pub(crate) mod union_map;
 pub(crate) mod union_set;

@@ -6,7 +6,6 @@ use crate::core::budget::Budget;
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::space::{DimKind, Space};
-use loopwright_exact::Int;
 
 /// A finite union of basic sets in one space (or of parameter sets).
 ///
@@ -224,40 +223,6 @@ impl Set {
         Ok(Set(self.0.intersect_within(&other.0, budget)?))
     }
 
-    /// The intersection with a set of parameters.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Set;
-    /// let set = Set::parse("[n] -> { S[i] : i < n }")?;
-    /// let large = Set::parse("[n] -> { : n >= 8 }")?;
-    /// assert_eq!(set.intersect_params(&large)?.to_string(), "[n] -> { S[i] : n >= 8 and i < n }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if `params` is no parameter set,
-    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
-    pub fn intersect_params(&self, params: &Set) -> Result<Self> {
-        self.intersect_params_within(params, &Budget::for_one_call())
-    }
-
-    /// The same as [`Set::intersect_params`], within a budget.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Set};
-    /// let set = Set::parse("[n] -> { [i] : 0 <= i < n }")?;
-    /// let params = Set::parse("[n] -> { : n > 7 }")?;
-    /// let part = set.intersect_params_within(&params, &Budget::steps(10_000))?;
-    /// assert_eq!(part.to_string(), "[n] -> { [i] : n >= 8 and 0 <= i < n }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As for [`Set::intersect_params`]; [`Error::Exceeded`](crate::Error::Exceeded).
-    pub fn intersect_params_within(&self, params: &Set, budget: &Budget) -> Result<Self> {
-        Ok(Set(self.0.intersect_params_within(params, budget)?))
-    }
-
     /// The union (pieces may overlap).
     ///
     /// ```
@@ -272,191 +237,6 @@ impl Set {
     /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the tuples differ.
     pub fn union(&self, other: &Self) -> Result<Self> {
         Ok(Set(self.0.union(&other.0)?))
-    }
-
-    /// Whether there is no integer point for any value of the parameters.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Set};
-    /// let budget = &Budget::unlimited();
-    /// assert!(Set::parse("{ [i, j] : 1 <= 2i + 4j <= 1 }")?.is_empty(budget)?);
-    /// assert!(!Set::parse("[n] -> { [i] : 0 <= i < n }")?.is_empty(budget)?);
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Exceeded`](crate::Error::Exceeded).
-    pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
-        self.0.is_empty(budget)
-    }
-
-    /// The parameter values for which there is a point.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Set;
-    /// let set = Set::parse("[n] -> { [i] : 0 <= 3i < n }")?;
-    /// assert_eq!(set.params().to_string(), "[n] -> { : n > 0 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn params(&self) -> Set {
-        self.0.params()
-    }
-
-    /// Projects out `count` dimensions of `kind` from `first` on: exact; what cannot be
-    /// eliminated becomes a local. A tuple that loses dimensions becomes anonymous.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Set};
-    /// let set = Set::parse("{ S[i, j] : 0 <= i <= j <= 9 and i mod 2 = 0 }")?;
-    /// assert_eq!(set.project_out(DimKind::Out, 0, 1).to_string(), "{ [j] : 0 <= j <= 9 }");
-    /// assert_eq!(
-    ///     set.project_out(DimKind::Out, 1, 1).to_string(),
-    ///     "{ [i] : (i) mod 2 = 0 and 0 <= i <= 9 }"
-    /// );
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If there are no such dimensions.
-    pub fn project_out(&self, kind: DimKind, first: usize, count: usize) -> Self {
-        Set(self.0.project_out(kind, first, count))
-    }
-
-    /// Makes the dimensions unconstrained without removing them: exact.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Set};
-    /// let set = Set::parse("{ S[i, j] : 0 <= i <= j <= 9 }")?;
-    /// assert_eq!(set.eliminate(DimKind::Out, 0, 1).to_string(), "{ S[i, j] : 0 <= j <= 9 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If there are no such dimensions.
-    pub fn eliminate(&self, kind: DimKind, first: usize, count: usize) -> Self {
-        Set(self.0.eliminate(kind, first, count))
-    }
-
-    /// Inserts unconstrained dimensions before `position`; the tuple becomes anonymous.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Set};
-    /// let set = Set::parse("{ S[i, j] : i < j }")?;
-    /// assert_eq!(set.insert_dims(DimKind::Out, 1, 1).to_string(), "{ [i, i1, j] : j > i }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If `position` is beyond the last dimension.
-    pub fn insert_dims(&self, kind: DimKind, position: usize, count: usize) -> Self {
-        Set(self.0.insert_dims(kind, position, count))
-    }
-
-    /// Moves dimensions between parameters and set; they keep their names.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Set};
-    /// let set = Set::parse("[n] -> { S[i, j] : i < j < n }")?;
-    /// let moved = set.move_dims(DimKind::Param, 1, DimKind::Out, 0, 1);
-    /// assert_eq!(moved.to_string(), "[n, i] -> { [j] : i < j < n }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If there are no such dimensions, or if both kinds are the same.
-    pub fn move_dims(
-        &self,
-        dst: DimKind,
-        dst_position: usize,
-        src: DimKind,
-        src_position: usize,
-        count: usize,
-    ) -> Self {
-        Set(self.0.move_dims(dst, dst_position, src, src_position, count))
-    }
-
-    /// Restricts a dimension to a value.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Int, Set};
-    /// let set = Set::parse("{ S[i, j] : 0 <= i <= j }")?;
-    /// assert_eq!(
-    ///     set.fix(DimKind::Out, 1, &Int::from(5)).to_string(),
-    ///     "{ S[i, j = 5] : 0 <= i <= 5 }"
-    /// );
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If there is no such dimension.
-    pub fn fix(&self, kind: DimKind, position: usize, value: &Int) -> Self {
-        Set(self.0.fix(kind, position, value))
-    }
-
-    /// Restricts a dimension to at least a value.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Int, Set};
-    /// let set = Set::parse("{ S[i] : i <= 9 }")?;
-    /// let bounded = set.lower_bound(DimKind::Out, 0, &Int::from(3));
-    /// assert_eq!(bounded.to_string(), "{ S[i] : 3 <= i <= 9 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If there is no such dimension.
-    pub fn lower_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self {
-        Set(self.0.lower_bound(kind, position, value))
-    }
-
-    /// Restricts a dimension to at most a value.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Int, Set};
-    /// let set = Set::parse("[n] -> { S[i] : 0 <= i <= n }")?;
-    /// let bounded = set.upper_bound(DimKind::Param, 0, &Int::from(100));
-    /// assert_eq!(bounded.to_string(), "[n] -> { S[i] : n <= 100 and 0 <= i <= n }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If there is no such dimension.
-    pub fn upper_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self {
-        Set(self.0.upper_bound(kind, position, value))
-    }
-
-    /// Restricts two dimensions to equal values.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Set};
-    /// let set = Set::parse("[n] -> { S[i, j] : 0 <= i <= j }")?;
-    /// assert_eq!(
-    ///     set.equate(DimKind::Out, 1, DimKind::Param, 0).to_string(),
-    ///     "[n] -> { S[i, j = n] : 0 <= i <= n }"
-    /// );
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If there are no such dimensions.
-    pub fn equate(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Self {
-        Set(self.0.equate(kind_a, a, kind_b, b))
-    }
-
-    /// The constant value of a dimension, if it is obviously fixed.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Int, Set};
-    /// let set = Set::parse("{ S[i, j] : i = 3 and j > 0 }")?;
-    /// assert_eq!(set.plain_get_val_if_fixed(DimKind::Out, 0), Some(Int::from(3)));
-    /// assert_eq!(set.plain_get_val_if_fixed(DimKind::Out, 1), None);
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If there is no such dimension.
-    pub fn plain_get_val_if_fixed(&self, kind: DimKind, position: usize) -> Option<Int> {
-        self.0.plain_get_val_if_fixed(kind, position)
     }
 
     /// Replaces the tuple name and structure (same number of dimensions).
@@ -474,140 +254,25 @@ impl Set {
     pub fn with_space_tuples(&self, space: &Space) -> Result<Self> {
         Ok(Set(self.0.with_space_tuples(space)?))
     }
-
-    /// Drops every constraint that involves the dimensions (over-approximation).
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Set};
-    /// let set = Set::parse("{ S[i, j] : 0 <= i <= 9 and i < j }")?;
-    /// let outer = set.drop_constraints_involving_dims(DimKind::Out, 1, 1);
-    /// assert_eq!(outer.to_string(), "{ S[i, j] : 0 <= i <= 9 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If there are no such dimensions.
-    pub fn drop_constraints_involving_dims(
-        &self,
-        kind: DimKind,
-        first: usize,
-        count: usize,
-    ) -> Self {
-        Set(self.0.drop_constraints_involving_dims(kind, first, count))
-    }
-
-    /// Whether a constraint (or a floor used) involves the dimensions.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Set};
-    /// let set = Set::parse("[n] -> { S[i, j] : 0 <= i <= 9 }")?;
-    /// assert!(set.involves_dims(DimKind::Out, 0, 1));
-    /// assert!(!set.involves_dims(DimKind::Out, 1, 1) && !set.involves_dims(DimKind::Param, 0, 1));
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If there are no such dimensions.
-    pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
-        self.0.involves_dims(kind, first, count)
-    }
-
-    /// An over-approximation without any locals (Fourier-Motzkin with integer tightening).
-    ///
-    /// ```
-    /// # use loopwright_presburger::Set;
-    /// let even = Set::parse("{ S[i] : 0 <= i <= 9 and i mod 2 = 0 }")?;
-    /// assert_eq!(even.remove_locals().to_string(), "{ S[i] : 0 <= i <= 9 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn remove_locals(&self) -> Self {
-        Set(self.0.remove_locals())
-    }
-
-    /// An over-approximation without unknown existentials.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Set;
-    /// let set = Set::parse("{ S[i] : i mod 2 = 0 and exists e: 2e <= 3i <= 5e }")?;
-    /// assert_eq!(set.remove_unknown_locals().to_string(), "{ S[i] : (i) mod 2 = 0 and i >= 0 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn remove_unknown_locals(&self) -> Self {
-        Set(self.0.remove_unknown_locals())
-    }
-
-    /// An over-approximation without floors that involve the given dimensions.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{DimKind, Set};
-    /// let set = Set::parse("{ S[i, j] : i mod 2 = 0 and j mod 3 = 0 }")?;
-    /// assert_eq!(
-    ///     set.remove_locals_involving_dims(DimKind::Out, 0, 1).to_string(),
-    ///     "{ S[i, j] : (j) mod 3 = 0 }"
-    /// );
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If there are no such dimensions.
-    pub fn remove_locals_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self {
-        Set(self.0.remove_locals_involving_dims(kind, first, count))
-    }
-
-    /// The same without constraints that follow from others.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Set};
-    /// let set = Set::parse("{ [i, j] : 0 <= i <= 9 and i <= j and j >= -5 }")?;
-    /// assert_eq!(
-    ///     set.remove_redundancies(&Budget::unlimited())?.to_string(),
-    ///     "{ [i, j] : 0 <= i <= 9 and j >= i }"
-    /// );
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Exceeded`](crate::Error::Exceeded).
-    pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
-        Ok(Set(self.0.remove_redundancies(budget)?))
-    }
-
-    /// The same with implicit equalities made explicit.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Set};
-    /// let set = Set::parse("{ [i, j, k] : i <= j <= k <= i }")?;
-    /// let explicit = set.detect_equalities(&Budget::unlimited())?;
-    /// assert_eq!(explicit.to_string(), "{ [i, j = i, k = i] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Exceeded`](crate::Error::Exceeded).
-    pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> {
-        Ok(Set(self.0.detect_equalities(budget)?))
-    }
-
-    /// Some integer point: values of parameters, then dimensions; none if empty.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Int, Set};
-    /// let budget = &Budget::unlimited();
-    /// let set = Set::parse("[n] -> { [i] : n = 7 and 3i = n + 2 }")?;
-    /// assert_eq!(set.sample_point(budget)?, Some(vec![Int::from(7), Int::from(3)]));
-    /// assert_eq!(Set::parse("{ [i] : 2i = 3 }")?.sample_point(budget)?, None);
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Exceeded`](crate::Error::Exceeded).
-    pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> {
-        self.0.sample_point(budget)
-    }
 }
 
 impl From<BasicSet> for Set {
     fn from(basic: BasicSet) -> Self {
         Set::from_basic_set(basic)
+    }
+}
+
+impl Set {
+    /// Parameters aligned to those of `space` first, others after.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Set, Space};
+    /// let set = Set::parse("[n] -> { S[i] : i < n }")?;
+    /// let aligned = set.align_params(&Space::params(&["m".into(), "n".into()]));
+    /// assert_eq!(aligned.to_string(), "[m, n] -> { S[i] : i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn align_params(&self, space: &Space) -> Self {
+        Set(self.0.align_params(space))
     }
 }

@@ -5,16 +5,12 @@
 //! same, and each floor is in the normal form of [`super::floor`]. Two expressions that differ
 //! only in how they were built therefore mostly have a difference that is the zero row; that is
 //! what [`Aff::plain_is_equal`] tests.
-use crate::core::align_parameters::param_places;
 use crate::core::basic_map::BasicMap;
-use crate::core::budget::Budget;
 use crate::core::constraint::{Constraint, Local};
 use crate::core::error::{Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Space};
-use crate::functions::multi_aff::MultiAff;
-use crate::functions::piecewise::Expression;
+use crate::core::space::{DimKind, Space, mismatch};
 use loopwright_exact::{Int, Rational, Row};
 use std::borrow::Cow;
 
@@ -612,59 +608,6 @@ impl Aff {
         Ok(result)
     }
 
-    /// The same function of another point: composes with a tuple of expressions.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Aff, MultiAff};
-    /// let sum = Aff::parse("{ A[x, y] -> [(x + 2y)] }")?;
-    /// let access = MultiAff::parse("{ S[i] -> A[(3i), (i + 1)] }")?;
-    /// assert_eq!(sum.pullback(&access)?.to_string(), "{ S[i] -> [(2 + 5i)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
-    pub fn pullback(&self, inner: &MultiAff) -> Result<Self> {
-        if inner.space.output() != self.space.output() {
-            return Err(mismatch("the composition of expressions", &self.space, &inner.space));
-        }
-        let domain = inner.space.domain().merge_params(&self.space);
-        let outer = self.align_params(&domain);
-        let affs: Vec<Cow<'_, Aff>> =
-            inner.members.iter().map(|a| a.with_params_of(&domain)).collect();
-        let n_fixed = 1 + domain.n(DimKind::Param);
-        let prefix = |row: Row| {
-            let mut head = row.slice(0..n_fixed);
-            head.insert_zeros(n_fixed, domain.n(DimKind::Out));
-            let mut sum = Aff { row: head, ..Aff::zero(&domain) };
-            for (aff, column) in affs.iter().zip(n_fixed..) {
-                if !row.is_zero_at(column) {
-                    sum = sum.plus(&row.get(column), aff);
-                }
-            }
-            Ok(sum)
-        };
-        // The outer parameters are those of `domain`, in the same order.
-        outer.rebuilt(&prefix, &|quotient| Ok(quotient.floor()))
-    }
-
-    /// The same over the parameters of `space` first, others after.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Aff, Space};
-    /// let aff = Aff::parse("[n] -> { [i] -> [(i + n)] }")?;
-    /// let aligned = aff.align_params(&Space::params(&["m".into()]));
-    /// assert_eq!(aligned.to_string(), "[m, n] -> { [i] -> [(n + i)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn align_params(&self, space: &Space) -> Self {
-        let target = self.space.with_params(space.merge_params(&self.space).param_names());
-        if target.param_names() == self.space.param_names() {
-            return self.clone();
-        }
-        self.place_columns(&target, &param_places(&self.space, &target))
-    }
-
     /// Over exactly the parameters of `space`, which has all of them.
     pub(super) fn with_params_of(&self, space: &Space) -> Cow<'_, Self> {
         if self.space.param_names() == space.param_names() {
@@ -737,51 +680,6 @@ impl Aff {
     }
 }
 
-impl Expression for Aff {
-    fn space(&self) -> &Space {
-        &self.space
-    }
-
-    fn domain_of(space: &Space) -> Space {
-        space.clone()
-    }
-
-    fn with_domain(_: &Space, domain: &Space) -> Space {
-        domain.clone()
-    }
-
-    fn place_columns(&self, domain: &Space, place: &[usize]) -> Self {
-        let first = 1 + domain.n_all();
-        let mut place = place.to_vec();
-        place.extend(first..first + self.locals.len());
-        let width = first + self.locals.len();
-        let mut placed = self.clone();
-        placed.row = self.row.placed(&place, width);
-        for local in &mut placed.locals {
-            let numerator = numerator_mut(local);
-            *numerator = numerator.placed(&place, width);
-        }
-        placed.space = domain.clone();
-        placed
-    }
-
-    fn plain_is_equal(&self, other: &Self) -> bool {
-        self.plain_is_equal(other)
-    }
-
-    fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        self.gist(context, budget)
-    }
-
-    fn pullback(&self, inner: &MultiAff) -> Result<Self> {
-        self.pullback(inner)
-    }
-
-    fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
-        self.involves_dims(kind, first, count)
-    }
-}
-
 /// Both over the same parameters.
 pub(super) fn aligned<'a>(
     a: &'a Aff,
@@ -795,10 +693,6 @@ pub(super) fn aligned<'a>(
     Ok((a.with_params_of(&space), b.with_params_of(&space)))
 }
 
-pub(crate) fn mismatch(operation: &'static str, left: &Space, right: &Space) -> Error {
-    Error::SpaceMismatch { operation, left: left.to_string(), right: right.to_string() }
-}
-
 /// The dividend of a floor.
 pub(super) fn numerator_of(local: &Local) -> &Row {
     match local {
@@ -807,13 +701,13 @@ pub(super) fn numerator_of(local: &Local) -> &Row {
     }
 }
 
-fn numerator_mut(local: &mut Local) -> &mut Row {
+pub(super) fn numerator_mut(local: &mut Local) -> &mut Row {
     match local {
         Local::Floor { numerator, .. } => numerator,
         Local::Unknown => unreachable_unknown(),
     }
 }
 
-fn unreachable_unknown() -> ! {
+pub(super) fn unreachable_unknown() -> ! {
     unreachable!("the locals of an expression are floors")
 }

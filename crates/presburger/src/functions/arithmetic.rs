@@ -3,7 +3,7 @@ use crate::core::budget::Budget;
 use crate::core::error::{During, Error, Result};
 use crate::core::set::Set;
 use crate::functions::aff::Aff;
-use crate::functions::pw_aff::PwAff;
+use crate::functions::piecewise::PwAff;
 use loopwright_exact::{Int, Value};
 
 /// An operation on the values of two expressions over one domain.

@@ -1,12 +1,13 @@
 //! Dimensions that become parameters, and parameters that become dimensions.
 use crate::core::error::{Error, Result};
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Name, Space, Tuple};
+use crate::core::space::{DimKind, Space};
+use crate::core::tuple::{Name, Tuple};
 use crate::functions::aff::Aff;
+use crate::functions::expression::Expression;
 use crate::functions::multi::range_space;
 use crate::functions::multi_aff::MultiAff;
-use crate::functions::piecewise::{Expression, Piecewise};
-use crate::functions::pw_aff::PwAff;
+use crate::functions::piecewise::{Piecewise, PwAff};
 
 /// The function from the parameters `names` (and others) to the tuple of their values.
 fn params_as_tuple(space: &Space, tuple: &Tuple, names: &[Name]) -> Result<MultiAff> {

@@ -4,10 +4,11 @@ use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Tuple};
-use crate::functions::aff::{Aff, mismatch};
-use crate::functions::piecewise::intersection;
-use crate::functions::pw_aff::PwAff;
+use crate::core::space::{DimKind, mismatch};
+use crate::core::tuple::Tuple;
+use crate::functions::aff::Aff;
+use crate::functions::multi_aff::MultiAff;
+use crate::functions::piecewise::{PwAff, intersection};
 use crate::solve::optimum::Optimum;
 use loopwright_exact::Value;
 
@@ -461,5 +462,17 @@ impl PwAff {
     pub fn is_equal(&self, other: &Self, budget: &Budget) -> Result<bool> {
         Ok(self.domain().is_equal(&other.domain(), budget).during("is_equal")?
             && self.ne_set(other)?.is_empty(budget).during("is_equal")?)
+    }
+}
+
+impl MultiAff {
+    /// Where both are defined and every position has equal values.
+    pub(super) fn equal_set(&self, other: &Self) -> Result<Set> {
+        let budget = &Budget::for_one_call();
+        let mut equal = Set::universe(self.space.domain());
+        for (a, b) in self.members.iter().zip(&other.members) {
+            equal = intersection(&equal, &a.eq_set(b)?, budget)?;
+        }
+        Ok(equal)
     }
 }

@@ -10,8 +10,8 @@
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::set::Set;
-use crate::core::space::DimKind;
-use crate::functions::aff::{Aff, mismatch};
+use crate::core::space::{DimKind, mismatch};
+use crate::functions::aff::Aff;
 use crate::solve::optimum::Optimum;
 use loopwright_exact::{Int, Row};
 

@@ -4,7 +4,8 @@ use crate::core::constraint::Constraint;
 use crate::core::error::{Error, Result};
 use crate::core::set::Set;
 use crate::core::space::DimKind;
-use crate::functions::piecewise::{Expression, Piecewise};
+use crate::functions::expression::Expression;
+use crate::functions::piecewise::Piecewise;
 use crate::set_operations::project::dim_columns;
 use loopwright_exact::{Int, Row};
 

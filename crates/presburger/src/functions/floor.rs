@@ -129,7 +129,8 @@ fn split(row: &Row, divisor: &Int) -> (Row, Row) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::space::{Space, Tuple};
+    use crate::core::space::Space;
+    use crate::core::tuple::Tuple;
     use loopwright_exact::Rational;
 
     fn form(coefficients: &[i64], denominator: i64) -> Aff {

@@ -5,8 +5,8 @@ use crate::core::budget::Budget;
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::functions::from_map::explicit_piece;
-use crate::functions::pw_multi_aff::PwMultiAff;
+use crate::functions::graph_reader::explicit_piece;
+use crate::functions::piecewise::PwMultiAff;
 use crate::lexmin::lexicographic_optimum::optimum_of_basic;
 use crate::lexmin::lexmin_problem::Direction;
 

@@ -4,8 +4,8 @@
 //! expressions over parameters only) that is a set space. What does not depend on the kind of
 //! members is here: their number, products of tuples, factors, slices.
 use crate::core::error::{Error, Result};
-use crate::core::space::{DimKind, Space, Tuple};
-use crate::functions::aff::mismatch;
+use crate::core::space::{DimKind, Space, mismatch};
+use crate::core::tuple::Tuple;
 
 /// What may stand in a tuple.
 ///

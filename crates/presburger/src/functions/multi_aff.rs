@@ -5,12 +5,13 @@ use crate::core::constraint::{Constraint, Local};
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Space, Tuple};
-use crate::functions::aff::{Aff, mismatch};
+use crate::core::space::{DimKind, Space, mismatch};
+use crate::core::tuple::Tuple;
+use crate::functions::aff::Aff;
 use crate::functions::multi::{Member, Multi, range_space};
 use crate::functions::multi_val::MultiVal;
-use crate::functions::piecewise::{Expression, intersection};
-use loopwright_exact::{Int, Value};
+use loopwright_exact::{Int, Row, Value};
+use std::borrow::Cow;
 
 /// A tuple of quasi-affine expressions; its space is a map space (a set space if the domain is a
 /// parameter space).
@@ -356,16 +357,6 @@ impl MultiAff {
         self.space.has_equal_tuples(&other.space)
             && self.members.iter().zip(&other.members).all(|(a, b)| a.plain_is_equal(b))
     }
-
-    /// Where both are defined and every position has equal values.
-    pub(super) fn equal_set(&self, other: &Self) -> Result<Set> {
-        let budget = &Budget::for_one_call();
-        let mut equal = Set::universe(self.space.domain());
-        for (a, b) in self.members.iter().zip(&other.members) {
-            equal = intersection(&equal, &a.eq_set(b)?, budget)?;
-        }
-        Ok(equal)
-    }
 }
 
 /// The wrapped pairs of a map space, and its two tuples.
@@ -379,39 +370,40 @@ fn wrapped(space: &Space) -> Result<(Space, Tuple, Tuple)> {
     }
 }
 
-impl Expression for MultiAff {
-    fn space(&self) -> &Space {
-        &self.space
-    }
-
-    fn domain_of(space: &Space) -> Space {
-        space.domain()
-    }
-
-    fn with_domain(space: &Space, domain: &Space) -> Space {
-        domain.with_tuples(domain.output().cloned(), space.output().cloned())
-    }
-
-    fn place_columns(&self, domain: &Space, place: &[usize]) -> Self {
-        MultiAff {
-            space: Self::with_domain(&self.space, domain),
-            members: self.members.iter().map(|aff| aff.place_columns(domain, place)).collect(),
+impl Aff {
+    /// The same function of another point: composes with a tuple of expressions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Aff, MultiAff};
+    /// let sum = Aff::parse("{ A[x, y] -> [(x + 2y)] }")?;
+    /// let access = MultiAff::parse("{ S[i] -> A[(3i), (i + 1)] }")?;
+    /// assert_eq!(sum.pullback(&access)?.to_string(), "{ S[i] -> [(2 + 5i)] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`] if the range of `inner` is not the domain.
+    pub fn pullback(&self, inner: &MultiAff) -> Result<Self> {
+        if inner.space.output() != self.space.output() {
+            return Err(mismatch("the composition of expressions", &self.space, &inner.space));
         }
-    }
-
-    fn plain_is_equal(&self, other: &Self) -> bool {
-        self.plain_is_equal(other)
-    }
-
-    fn gist(&self, context: &Set, budget: &Budget) -> Result<Self> {
-        self.gist(context, budget)
-    }
-
-    fn pullback(&self, inner: &MultiAff) -> Result<Self> {
-        self.pullback(inner)
-    }
-
-    fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
-        self.members.iter().any(|aff| aff.involves_dims(kind, first, count))
+        let domain = inner.space.domain().merge_params(&self.space);
+        let outer = self.align_params(&domain);
+        let affs: Vec<Cow<'_, Aff>> =
+            inner.members.iter().map(|a| a.with_params_of(&domain)).collect();
+        let n_fixed = 1 + domain.n(DimKind::Param);
+        let prefix = |row: Row| {
+            let mut head = row.slice(0..n_fixed);
+            head.insert_zeros(n_fixed, domain.n(DimKind::Out));
+            let mut sum = Aff { row: head, ..Aff::zero(&domain) };
+            for (aff, column) in affs.iter().zip(n_fixed..) {
+                if !row.is_zero_at(column) {
+                    sum = sum.plus(&row.get(column), aff);
+                }
+            }
+            Ok(sum)
+        };
+        // The outer parameters are those of `domain`, in the same order.
+        outer.rebuilt(&prefix, &|quotient| Ok(quotient.floor()))
     }
 }

@@ -3,11 +3,11 @@ use crate::core::budget::Budget;
 use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Name, Space};
+use crate::core::space::{DimKind, Space};
+use crate::core::tuple::Name;
 use crate::functions::multi::{Member, Multi};
 use crate::functions::multi_aff::MultiAff;
-use crate::functions::pw_aff::PwAff;
-use crate::functions::pw_multi_aff::PwMultiAff;
+use crate::functions::piecewise::{PwAff, PwMultiAff};
 use loopwright_exact::Int;
 
 /// A tuple of piecewise expressions over one domain, each defined on its own part of it.

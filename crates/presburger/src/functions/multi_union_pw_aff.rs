@@ -2,16 +2,15 @@
 use crate::core::budget::Budget;
 use crate::core::error::{During, Error, Result};
 use crate::core::set::Set;
-use crate::core::space::{Space, Tuple};
+use crate::core::space::Space;
+use crate::core::tuple::Tuple;
 use crate::core::union_map::UnionMap;
 use crate::core::union_set::UnionSet;
 use crate::functions::multi::range_space;
 use crate::functions::multi_aff::MultiAff;
 use crate::functions::multi_pw_aff::MultiPwAff;
-use crate::functions::pw_aff::PwAff;
-use crate::functions::pw_multi_aff::PwMultiAff;
-use crate::functions::union_pw_aff::UnionPwAff;
-use crate::functions::union_pw_multi_aff::UnionPwMultiAff;
+use crate::functions::piecewise::{PwAff, PwMultiAff};
+use crate::functions::union_piecewise::{UnionPwAff, UnionPwMultiAff};
 use loopwright_exact::Int;
 
 /// A tuple of piecewise expressions over several domain spaces: the schedule of a band.

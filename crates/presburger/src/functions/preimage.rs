@@ -10,13 +10,13 @@ use crate::core::constraint::{Constraint, Local};
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Space};
+use crate::core::space::{DimKind, Space, mismatch};
 use crate::core::union_map::UnionMap;
 use crate::core::union_set::UnionSet;
-use crate::functions::aff::{Aff, mismatch, numerator_of};
+use crate::functions::aff::{Aff, numerator_of};
 use crate::functions::multi_aff::MultiAff;
-use crate::functions::pw_multi_aff::PwMultiAff;
-use crate::functions::union_pw_multi_aff::UnionPwMultiAff;
+use crate::functions::piecewise::PwMultiAff;
+use crate::functions::union_piecewise::UnionPwMultiAff;
 use loopwright_exact::Row;
 
 /// The columns of a relation in which a tuple of a kind is replaced by a function of a new tuple.

@@ -6,24 +6,12 @@ use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::core::space::{Space, Tuple};
+use crate::core::space::Space;
+use crate::core::tuple::Tuple;
 use crate::functions::aff::Aff;
 use crate::functions::multi_aff::MultiAff;
-use crate::functions::piecewise::Piecewise;
-use crate::functions::pw_multi_aff::PwMultiAff;
+use crate::functions::piecewise::{PwAff, PwMultiAff};
 use loopwright_exact::{Int, Rational};
-
-/// A quasi-affine expression per piece of a domain; pieces are disjoint.
-///
-/// ```
-/// # use loopwright_presburger::{Budget, Int, PwAff, Rational};
-/// let distance = PwAff::parse("{ [i] -> [(i)] : i >= 0; [i] -> [(-i)] : i < 0 }")?;
-/// let value = distance.eval(&[Int::from(-4)], &Budget::unlimited())?;
-/// assert_eq!(value, Some(Rational::from(4)));
-/// assert_eq!(distance.zero_set().to_string(), "{ [i = 0] }");
-/// # Ok::<(), loopwright_presburger::Error>(())
-/// ```
-pub type PwAff = Piecewise<Aff>;
 
 impl PwAff {
     /// One expression everywhere.

@@ -8,22 +8,11 @@ use crate::core::columns::{Part, conjoin};
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Space, Tuple};
+use crate::core::space::{DimKind, Space};
+use crate::core::tuple::Tuple;
 use crate::functions::multi::range_space;
 use crate::functions::multi_aff::MultiAff;
-use crate::functions::piecewise::{Piecewise, intersection};
-use crate::functions::pw_aff::PwAff;
-
-/// A tuple of quasi-affine expressions per piece of a domain; pieces are disjoint.
-///
-/// ```
-/// # use loopwright_presburger::PwMultiAff;
-/// let f = PwMultiAff::parse("{ S[i] -> A[(i), (0)] : i > 0; S[i] -> A[(0), (i)] : i <= 0 }")?;
-/// assert_eq!(f.space().to_string(), "{ S[i] -> A[i0, i1] }");
-/// assert_eq!(f.pw_aff(1).to_string(), "{ S[i] -> [(0)] : i > 0; S[i] -> [(i)] : i <= 0 }");
-/// # Ok::<(), loopwright_presburger::Error>(())
-/// ```
-pub type PwMultiAff = Piecewise<MultiAff>;
+use crate::functions::piecewise::{PwAff, PwMultiAff, intersection};
 
 impl PwMultiAff {
     /// One tuple everywhere.

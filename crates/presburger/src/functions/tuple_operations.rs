@@ -2,12 +2,12 @@
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
-use crate::core::space::{Space, Tuple};
+use crate::core::space::Space;
+use crate::core::tuple::Tuple;
 use crate::functions::aff::Aff;
 use crate::functions::multi::range_space;
 use crate::functions::multi_aff::MultiAff;
-use crate::functions::pw_aff::PwAff;
-use crate::functions::pw_multi_aff::PwMultiAff;
+use crate::functions::piecewise::{PwAff, PwMultiAff};
 use loopwright_exact::Int;
 
 impl PwMultiAff {

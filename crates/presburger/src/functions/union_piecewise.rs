@@ -7,8 +7,10 @@ use crate::core::set::Set;
 use crate::core::space::Space;
 use crate::core::union_map::UnionMap;
 use crate::core::union_set::UnionSet;
-use crate::functions::piecewise::{Expression, Piecewise};
-use crate::functions::union_pw_multi_aff::UnionPwMultiAff;
+use crate::functions::aff::Aff;
+use crate::functions::expression::Expression;
+use crate::functions::multi_aff::MultiAff;
+use crate::functions::piecewise::Piecewise;
 
 /// Piecewise functions in several spaces, at most one part per space.
 ///
@@ -287,3 +289,24 @@ impl<E: Expression> UnionPiecewise<E> {
         self.try_mapped(|part| part.coalesce(budget)).during("coalesce")
     }
 }
+
+/// Piecewise expressions over several domain spaces, at most one part per space.
+///
+/// ```
+/// # use loopwright_presburger::{Int, UnionPwAff};
+/// let time = UnionPwAff::parse("{ S[i] -> [(i)]; T[i] -> [(i + 3)] }")?;
+/// let tiles = time.scale_down(&Int::from(4)).floor();
+/// assert_eq!(tiles.to_string(), "{ S[i] -> [(floor((i)/4))]; T[i] -> [(floor((3 + i)/4))] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+pub type UnionPwAff = UnionPiecewise<Aff>;
+
+/// Piecewise tuples over several domain and range spaces.
+///
+/// ```
+/// # use loopwright_presburger::UnionPwMultiAff;
+/// let accesses = UnionPwMultiAff::parse("{ S[i] -> A[(i)] : i > 0; T[i, j] -> B[(j), (i)] }")?;
+/// assert_eq!(accesses.to_union_map().to_string(), "{ S[i] -> A[i] : i > 0; T[i, j] -> B[j, i] }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
+pub type UnionPwMultiAff = UnionPiecewise<MultiAff>;

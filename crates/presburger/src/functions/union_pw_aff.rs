@@ -4,21 +4,9 @@ use crate::core::error::{During, Result};
 use crate::core::space::Space;
 use crate::core::union_map::UnionMap;
 use crate::core::union_set::UnionSet;
-use crate::functions::aff::Aff;
-use crate::functions::pw_aff::PwAff;
-use crate::functions::union_piecewise::UnionPiecewise;
+use crate::functions::piecewise::PwAff;
+use crate::functions::union_piecewise::UnionPwAff;
 use loopwright_exact::Int;
-
-/// Piecewise expressions over several domain spaces, at most one part per space.
-///
-/// ```
-/// # use loopwright_presburger::{Int, UnionPwAff};
-/// let time = UnionPwAff::parse("{ S[i] -> [(i)]; T[i] -> [(i + 3)] }")?;
-/// let tiles = time.scale_down(&Int::from(4)).floor();
-/// assert_eq!(tiles.to_string(), "{ S[i] -> [(floor((i)/4))]; T[i] -> [(floor((3 + i)/4))] }");
-/// # Ok::<(), loopwright_presburger::Error>(())
-/// ```
-pub type UnionPwAff = UnionPiecewise<Aff>;
 
 impl UnionPwAff {
     /// The sum where both are defined.

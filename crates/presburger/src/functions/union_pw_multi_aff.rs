@@ -3,20 +3,9 @@ use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::space::Space;
 use crate::core::union_map::UnionMap;
-use crate::functions::multi_aff::MultiAff;
-use crate::functions::pw_multi_aff::PwMultiAff;
-use crate::functions::union_piecewise::UnionPiecewise;
+use crate::functions::piecewise::PwMultiAff;
+use crate::functions::union_piecewise::UnionPwMultiAff;
 use loopwright_exact::Int;
-
-/// Piecewise tuples over several domain and range spaces.
-///
-/// ```
-/// # use loopwright_presburger::UnionPwMultiAff;
-/// let accesses = UnionPwMultiAff::parse("{ S[i] -> A[(i)] : i > 0; T[i, j] -> B[(j), (i)] }")?;
-/// assert_eq!(accesses.to_union_map().to_string(), "{ S[i] -> A[i] : i > 0; T[i, j] -> B[j, i] }");
-/// # Ok::<(), loopwright_presburger::Error>(())
-/// ```
-pub type UnionPwMultiAff = UnionPiecewise<MultiAff>;
 
 impl UnionPwMultiAff {
     /// As a relation.

@@ -7,9 +7,7 @@
 //! parameters with full dimension. A *chamber* is a region in which the same vertices exist:
 //! the intersection of the domains of its vertices. The chambers are found by splitting the
 //! parameter space at the domain of one vertex after the other.
-//!
-//! Without parameters the vertices are the rays of a cone ([`Cone`]), which are found without trying all
-//! choices of constraints; they are put into the order in which these choices would have found them.
+//! The vertices themselves are found in [`crate::solve::vertex_enumeration`].
 use crate::core::basic_map::BasicMap;
 use crate::core::basic_relation::BasicRelation;
 use crate::core::basic_set::BasicSet;
@@ -19,15 +17,11 @@ use crate::core::space::{DimKind, Space};
 use crate::functions::aff::Aff;
 use crate::functions::multi_aff::MultiAff;
 use crate::hulls::convex_hull::Polyhedron;
-use crate::solve::double_description::Cone;
-use crate::solve::tight_constraints::{TightConstraints, VertexSearch};
+use crate::solve::vertex_enumeration::VertexProblem;
 use loopwright_exact::Row;
 use std::collections::HashSet;
 
 const OPERATION: &str = "parametric vertices";
-
-/// The machine words of a coordinate of a vertex: two rows while it is found, an expression at the end.
-const COORDINATE_WORDS: usize = 64;
 
 /// A vertex of a parametric polyhedron.
 ///
@@ -101,94 +95,36 @@ struct Problem {
 }
 
 impl Problem {
-    /// The vertices, without duplicates.
+    /// The vertices, in the order in which depth-first choices of tight constraints find them.
     fn solutions(&self, budget: &Budget) -> Result<Vec<Solution>> {
-        if self.n_params == 0 {
-            return self.points(budget);
-        }
-        let columns = 1 + self.n_params..1 + self.n_params + self.n_dims;
-        let tight = TightConstraints::of_equalities(&self.equalities, columns.clone());
-        let search =
-            VertexSearch { inequalities: &self.rows, columns, budget, operation: OPERATION };
-        let (mut found, mut known) = (Vec::new(), HashSet::new());
-        search.visit(&tight, &mut |tight| self.finish(tight, &mut found, &mut known, budget))?;
-        Ok(found)
-    }
-
-    /// The vertices of a polyhedron without parameters, by the first choice of constraints that
-    /// determines each of them.
-    fn points(&self, budget: &Budget) -> Result<Vec<Solution>> {
-        let width = 1 + self.n_dims;
-        let cone = Cone::polyhedron(width, &self.equalities, &self.rows, budget)?;
-        if !cone.lines().is_empty() {
-            return Ok(Vec::new());
-        }
-        let equalities = TightConstraints::of_equalities(&self.equalities, 1..width);
-        let n_missing = self.n_dims - equalities.rank();
-        let mut found = Vec::new();
-        for (ray, tight) in cone.rays().zip(cone.tight()).filter(|(ray, _)| !ray.is_zero_at(0)) {
-            self.room(found.len(), budget)?;
-            budget.spend(width as u64, OPERATION)?;
-            // Number 0 is `1 >= 0`, which is tight at no vertex.
-            let tight = (0..self.rows.len()).filter(|index| tight.contains(1 + index));
-            let mut choice: Vec<usize> = tight.collect();
-            if choice.len() > n_missing {
-                choice = equalities.first_independent(&self.rows, &choice, 1..width);
-            }
-            let coordinate = |column| {
-                let mut value: Row = [ray.get(0), ray.get(column)].into_iter().collect();
-                value.reduce();
-                value
-            };
-            let coordinates = (1..width).map(coordinate).collect();
-            found.push((choice, Solution { coordinates, domain: self.context.clone() }));
-        }
-        found.sort_by(|(choice, _), (other, _)| choice.cmp(other));
-        Ok(found.into_iter().map(|(_, solution)| solution).collect())
-    }
-
-    /// Asks whether one more vertex may be kept, with its description.
-    fn room(&self, n_found: usize, budget: &Budget) -> Result<()> {
-        let words = self.n_dims.saturating_mul(COORDINATE_WORDS);
-        budget.keep(words.saturating_mul(1 + n_found), OPERATION)
-    }
-
-    /// Adds the vertex of a solved system unless it is known or exists nowhere.
-    fn finish(
-        &self,
-        tight: &TightConstraints,
-        found: &mut Vec<Solution>,
-        known: &mut HashSet<Vec<Row>>,
-        budget: &Budget,
-    ) -> Result<()> {
         let end = 1 + self.n_params;
-        let mut coordinates = Vec::with_capacity(self.n_dims);
-        for (pivot, row) in tight.solved() {
-            let mut value = row.slice(0..end);
-            let mut denominator = row.get(*pivot);
-            if denominator.is_positive() {
-                value.negate();
-            } else {
-                denominator = -denominator;
-            }
-            value.insert_zeros(0, 1);
-            value.set(0, denominator);
-            value.reduce();
-            coordinates.push(value);
-        }
-        if known.contains(&coordinates) {
-            return Ok(());
-        }
-        self.room(found.len(), budget)?;
-        let mut domain = self.context.clone();
-        for row in &self.rows {
-            domain.inequalities.push(tight.reduced(row).slice(0..end));
-        }
-        if let Some(domain) = self.full(domain, budget)? {
-            known.insert(coordinates.clone());
-            found.push(Solution { coordinates, domain });
-        }
-        Ok(())
+        let problem = VertexProblem {
+            equalities: &self.equalities,
+            inequalities: &self.rows,
+            n_outer: end,
+            n_variables: self.n_dims,
+            operation: OPERATION,
+        };
+        let mut domains = Vec::new();
+        let coordinates = problem.vertices(
+            &mut |_, tight| {
+                let domain = match tight {
+                    None => Some(self.context.clone()),
+                    Some(tight) => {
+                        let mut domain = self.context.clone();
+                        let reduced = |row| tight.reduced(row).slice(0..end);
+                        domain.inequalities.extend(self.rows.iter().map(reduced));
+                        self.full(domain, budget)?
+                    }
+                };
+                let exists = domain.is_some();
+                domains.extend(domain);
+                Ok(exists)
+            },
+            budget,
+        )?;
+        let solution = |(coordinates, domain)| Solution { coordinates, domain };
+        Ok(coordinates.into_iter().zip(domains).map(solution).collect())
     }
 
     /// The polyhedron of parameters without redundant constraints, if it has full dimension.

@@ -9,9 +9,9 @@
 use crate::core::basic_map::BasicMap;
 use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
-use crate::core::columns::{Part, conjoin_data, first_dim, places};
+use crate::core::columns::{Part, conjoin_data, places};
 use crate::core::error::Result;
-use crate::core::map::Map;
+use crate::core::map::{Map, first_dim};
 use crate::core::space::{DimKind, Space};
 use crate::lexmin::lexmin_problem::Direction;
 use crate::solve::point_search::PointSearch;

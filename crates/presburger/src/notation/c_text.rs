@@ -9,7 +9,7 @@ use crate::core::error::{Error, Result};
 use crate::core::set::Set;
 use crate::core::space::DimKind;
 use crate::functions::aff::Aff;
-use crate::functions::pw_aff::PwAff;
+use crate::functions::piecewise::PwAff;
 use crate::notation::expression_text::column_names;
 use loopwright_exact::{Int, Row};
 

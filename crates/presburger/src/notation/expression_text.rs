@@ -1,6 +1,7 @@
 //! Names of columns, and linear forms as text.
 use crate::core::constraint::Local;
-use crate::core::space::{DimKind, Space, Tuple};
+use crate::core::space::{DimKind, Space};
+use crate::core::tuple::Tuple;
 use loopwright_exact::{Int, Row};
 use std::borrow::Cow;
 

@@ -5,8 +5,7 @@ use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::union_map::UnionMap;
 use crate::core::union_set::UnionSet;
-use crate::functions::pw_aff::PwAff;
-use crate::functions::pw_multi_aff::PwMultiAff;
+use crate::functions::piecewise::{PwAff, PwMultiAff};
 use crate::notation::{c_text, latex, omega, polylib};
 
 /// A text form of sets, relations and functions.

@@ -13,7 +13,8 @@ use crate::core::budget::Budget;
 use crate::core::constraint::{Constraint, Local};
 use crate::core::error::{Error, Result};
 use crate::core::map::Map;
-use crate::core::space::{Space, Tuple};
+use crate::core::space::Space;
+use crate::core::tuple::Tuple;
 use crate::notation::lexer::error;
 use crate::notation::linear::Linear;
 use crate::notation::piecewise::{

@@ -6,7 +6,8 @@ use crate::core::basic_map::BasicMap;
 use crate::core::basic_relation::BasicRelation;
 use crate::core::constraint::Local;
 use crate::core::map::Map;
-use crate::core::space::{Space, Tuple};
+use crate::core::space::Space;
+use crate::core::tuple::Tuple;
 use crate::notation::print_set::plain_text;
 
 /// The text of a relation or set.

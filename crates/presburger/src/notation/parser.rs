@@ -7,7 +7,7 @@
 //! element := name ["=" value] | value | "*"    where value may be a range low:high
 //! ```
 use crate::core::error::{Error, Result};
-use crate::core::space::{Name, Tuple};
+use crate::core::tuple::{Name, Tuple};
 use crate::notation::lexer::{Kind, Token, error, tokenize};
 use crate::notation::syntax::{
     Element, Expression, Formula, Item, Relation, TupleSyntax, Variable,

@@ -1,13 +1,12 @@
 //! Quasi-affine expressions and functions as text.
 use crate::core::set::Set;
-use crate::core::space::{Space, Tuple};
+use crate::core::space::Space;
+use crate::core::tuple::Tuple;
 use crate::functions::aff::Aff;
 use crate::functions::multi_aff::MultiAff;
 use crate::functions::multi_union_pw_aff::MultiUnionPwAff;
-use crate::functions::pw_aff::PwAff;
-use crate::functions::pw_multi_aff::PwMultiAff;
-use crate::functions::union_pw_aff::UnionPwAff;
-use crate::functions::union_pw_multi_aff::UnionPwMultiAff;
+use crate::functions::piecewise::{PwAff, PwMultiAff};
+use crate::functions::union_piecewise::{UnionPwAff, UnionPwMultiAff};
 use crate::notation::expression_text::{
     Columns, column_names, parameters_text, tuple_text, tuples_text,
 };

@@ -2,14 +2,13 @@
 use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::core::space::{Name, Space, Tuple};
+use crate::core::space::Space;
+use crate::core::tuple::{Name, Tuple};
 use crate::functions::aff::Aff;
 use crate::functions::multi_aff::MultiAff;
 use crate::functions::multi_union_pw_aff::MultiUnionPwAff;
-use crate::functions::pw_aff::PwAff;
-use crate::functions::pw_multi_aff::PwMultiAff;
-use crate::functions::union_pw_aff::UnionPwAff;
-use crate::functions::union_pw_multi_aff::UnionPwMultiAff;
+use crate::functions::piecewise::{PwAff, PwMultiAff};
+use crate::functions::union_piecewise::{UnionPwAff, UnionPwMultiAff};
 use crate::notation::lexer::error;
 use crate::notation::lower::{self, FunctionPiece};
 use crate::notation::parser::{Mode, Parser};

@@ -1,7 +1,7 @@
 //! What a text says before it is turned into constraints: expressions, formulas, items.
 //!
 //! Names are resolved while parsing.
-use crate::core::space::Tuple;
+use crate::core::tuple::Tuple;
 use loopwright_exact::Int;
 
 /// What a name stands for.

@@ -3,10 +3,11 @@
 //! Every position of a tuple of piecewise expressions is read (and printed) as a function of its
 //! own: `{ A[i] -> B[((i) : i > 0; (2) : i = 0), (3)] }`.
 use crate::core::error::Result;
-use crate::core::space::{Space, Tuple};
+use crate::core::space::Space;
+use crate::core::tuple::Tuple;
 use crate::functions::multi_pw_aff::MultiPwAff;
 use crate::functions::multi_val::MultiVal;
-use crate::functions::pw_aff::PwAff;
+use crate::functions::piecewise::PwAff;
 use crate::notation::expression_text::{column_names, parameters_text, tuple_text, tuples_text};
 use crate::notation::lexer::{Kind, error};
 use crate::notation::parser::{Mode, Parser};

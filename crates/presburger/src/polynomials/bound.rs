@@ -8,7 +8,7 @@ use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::functions::piecewise::Expression;
+use crate::functions::expression::Expression;
 use crate::polynomials::bernstein::{Coefficient, coefficients};
 use crate::polynomials::fold::{
     FoldKind, PwQPolynomialFold, QPolynomialFold, UnionPwQPolynomialFold,

@@ -2,10 +2,10 @@
 use crate::core::budget::Budget;
 use crate::core::error::{During, Error, Result};
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Space};
-use crate::functions::aff::mismatch;
+use crate::core::space::{DimKind, Space, mismatch};
+use crate::functions::expression::Expression;
 use crate::functions::multi_aff::MultiAff;
-use crate::functions::piecewise::{Expression, Piecewise};
+use crate::functions::piecewise::Piecewise;
 use crate::functions::union_piecewise::UnionPiecewise;
 use crate::polynomials::pw_qpolynomial::PwQPolynomial;
 use crate::polynomials::qpolynomial::QPolynomial;

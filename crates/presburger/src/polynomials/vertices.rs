@@ -1,10 +1,9 @@
 //! The vertices of a parametric polytope, and the cells in which the same ones exist.
 //!
 //! # Method
-//! A vertex is the solution of as many independent tight constraints as there are variables
-//! (equalities are always tight), as an affine function of the outer columns; it exists where it
-//! satisfies all other constraints (Loechner and Wilde, "Parameterized polyhedra and their
-//! vertices", International Journal of Parallel Programming 25(6), 1997, enumerate faces instead of
+//! The vertices are functions of the outer columns ([`crate::solve::vertex_enumeration`]); one exists where it
+//! satisfies all constraints (Loechner and Wilde, "Parameterized polyhedra and their vertices", International
+//! Journal of Parallel Programming 25(6), 1997, enumerate faces instead of
 //! subsets). The cells are found by cutting the outer space along the domains of the vertices.
 use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
@@ -15,7 +14,8 @@ use crate::core::set::Set;
 use crate::core::space::Space;
 use crate::polynomials::sparse::Polynomial;
 use crate::polynomials::system::System;
-use crate::solve::tight_constraints::{TightConstraints, VertexSearch};
+use crate::solve::tight_constraints::TightConstraints;
+use crate::solve::vertex_enumeration::{Coordinates, VertexProblem};
 use loopwright_exact::Row;
 
 /// A vertex as a function of the outer columns.
@@ -34,48 +34,16 @@ pub(super) struct Cell {
     pub(super) vertices: Vec<usize>,
 }
 
-/// The search for vertices.
-struct Search<'a> {
-    system: &'a System,
-    budget: &'a Budget,
-    found: Vec<Vertex>,
-}
-
-impl Search<'_> {
-    /// Adds the solution of the tight constraints if it exists anywhere.
-    fn add(&mut self, tight: &TightConstraints) -> Result<()> {
-        let first = self.system.first_variable();
-        let constraint = |is_equality| {
-            move |row: &Row| Constraint { is_equality, row: tight.reduced(row).slice(0..first) }
-        };
-        let equalities = self.system.equalities.iter().map(constraint(true));
-        let constraints = equalities.chain(self.system.inequalities.iter().map(constraint(false)));
-        let domain = BasicMap::from_constraints(
-            self.system.outer.clone(),
-            Vec::new(),
-            constraints.collect(),
-        );
-        if domain.is_empty(self.budget)? {
-            return Ok(());
-        }
-        let vertex = vertex(tight, first, Set(Map::from_basic_map(domain)));
-        if !self.found.iter().any(|known| known.coordinates == vertex.coordinates) {
-            self.found.push(vertex);
-        }
-        Ok(())
-    }
-}
-
-/// The solution of as many tight constraints as there are variables.
-fn vertex(tight: &TightConstraints, first: usize, domain: Set) -> Vertex {
-    let mut is_integral = true;
-    let coordinate = |(column, row): &&(usize, Row)| {
-        let divisor = -row.get(*column);
-        is_integral &= row.gcd(0..first).is_divisible_by(&divisor);
-        Polynomial::from_row(&row.slice(0..first), &divisor)
+/// Where the solution of some tight constraints satisfies all others.
+fn domain_of(system: &System, tight: Option<&TightConstraints>) -> BasicMap {
+    let Some(tight) = tight else { return BasicMap::universe(system.outer.clone()) };
+    let first = system.first_variable();
+    let constraint = |is_equality| {
+        move |row: &Row| Constraint { is_equality, row: tight.reduced(row).slice(0..first) }
     };
-    let coordinates = tight.solved().iter().map(coordinate).collect();
-    Vertex { coordinates, is_integral, domain }
+    let equalities = system.equalities.iter().map(constraint(true));
+    let constraints = equalities.chain(system.inequalities.iter().map(constraint(false)));
+    BasicMap::from_constraints(system.outer.clone(), Vec::new(), constraints.collect())
 }
 
 /// All vertices of a polytope that exist for some outer point.
@@ -83,13 +51,34 @@ fn vertex(tight: &TightConstraints, first: usize, domain: Set) -> Vertex {
 /// # Errors
 /// [`Error::Exceeded`](crate::Error::Exceeded): subsets of the constraints are tried.
 pub(super) fn vertices(system: &System, budget: &Budget) -> Result<Vec<Vertex>> {
-    let columns = system.first_variable()..system.width();
-    let tight = TightConstraints::of_equalities(&system.equalities, columns.clone());
-    let operation = "the vertices of a polytope";
-    let choices = VertexSearch { inequalities: &system.inequalities, columns, budget, operation };
-    let mut search = Search { system, budget, found: Vec::new() };
-    choices.visit(&tight, &mut |tight| search.add(tight))?;
-    Ok(search.found)
+    let problem = VertexProblem {
+        equalities: &system.equalities,
+        inequalities: &system.inequalities,
+        n_outer: system.first_variable(),
+        n_variables: system.width() - system.first_variable(),
+        operation: "the vertices of a polytope",
+    };
+    let mut domains = Vec::new();
+    let found = problem.vertices(
+        &mut |_, tight| {
+            let domain = domain_of(system, tight);
+            let exists = !domain.is_empty(budget)?;
+            if exists {
+                domains.push(Set(Map::from_basic_map(domain)));
+            }
+            Ok(exists)
+        },
+        budget,
+    )?;
+    let vertex = |(coordinates, domain): (Coordinates, Set)| Vertex {
+        is_integral: coordinates.iter().all(|value| value.get(0).is_one()),
+        coordinates: coordinates
+            .iter()
+            .map(|value| Polynomial::from_row(&value.slice(1..value.len()), &value.get(0)))
+            .collect(),
+        domain,
+    };
+    Ok(found.into_iter().zip(domains).map(vertex).collect())
 }
 
 /// The parts of the outer space in which the same vertices exist, without the part with none.

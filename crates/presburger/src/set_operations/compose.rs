@@ -1,9 +1,8 @@
 //! Composition of relations, and restriction to domains and ranges.
-use crate::core::align_parameters::align_maps;
 use crate::core::budget::Budget;
-use crate::core::columns::{Part, first_dim, permute, places};
+use crate::core::columns::{Part, permute, places};
 use crate::core::error::{During, Result};
-use crate::core::map::Map;
+use crate::core::map::{Map, align_maps, first_dim};
 use crate::core::set::Set;
 use crate::core::space::DimKind;
 use std::ops::Range;
@@ -276,5 +275,90 @@ impl Set {
         let space = a.space.range();
         let places = [&place[..], &set_place];
         Ok(Set(a.conjoin_all(&b, &space, n_in, places, budget).during("apply")?))
+    }
+}
+
+impl Map {
+    /// The intersection with a set of parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Map, Set};
+    /// let map = Map::parse("[n] -> { S[i] -> A[i + n] }")?;
+    /// let positive = Set::parse("[n] -> { : n > 0 }")?;
+    /// assert_eq!(
+    ///     map.intersect_params(&positive)?.to_string(),
+    ///     "[n] -> { S[i] -> A[n + i] : n > 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if `params` is no parameter set,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
+    pub fn intersect_params(&self, params: &Set) -> Result<Self> {
+        self.intersect_params_within(params, &Budget::for_one_call())
+    }
+
+    /// The same as [`Map::intersect_params`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map, Set};
+    /// let map = Map::parse("[n] -> { S[i] -> A[i + n] }")?;
+    /// let set = Set::parse("[n] -> { : n > 5 or n < 0 }")?;
+    /// let part = map.intersect_params_within(&set, &Budget::steps(10_000))?;
+    /// assert_eq!(part.to_string(), "[n] -> { S[i] -> A[n + i] : n >= 6 or n < 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Map::intersect_params`]; [`Error::Exceeded`](crate::Error::Exceeded).
+    pub fn intersect_params_within(&self, params: &Set, budget: &Budget) -> Result<Self> {
+        if !params.space().is_params() {
+            return self.space.mismatch(params.space(), "intersect_params");
+        }
+        let (a, b) = align_maps(self, params.as_map());
+        if b.plain_is_universe() {
+            return Ok(a.into_owned());
+        }
+        let place: Vec<usize> = (0..=a.space.n_all()).collect();
+        let param_place = places(a.n(DimKind::Param), 0..0, 0..0);
+        let places = [&place[..], &param_place];
+        a.conjoin_all(&b, &a.space, 0, places, budget).during("intersect_params")
+    }
+}
+
+impl Set {
+    /// The intersection with a set of parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("[n] -> { S[i] : i < n }")?;
+    /// let large = Set::parse("[n] -> { : n >= 8 }")?;
+    /// assert_eq!(set.intersect_params(&large)?.to_string(), "[n] -> { S[i] : n >= 8 and i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if `params` is no parameter set,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
+    pub fn intersect_params(&self, params: &Set) -> Result<Self> {
+        self.intersect_params_within(params, &Budget::for_one_call())
+    }
+
+    /// The same as [`Set::intersect_params`], within a budget.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("[n] -> { [i] : 0 <= i < n }")?;
+    /// let params = Set::parse("[n] -> { : n > 7 }")?;
+    /// let part = set.intersect_params_within(&params, &Budget::steps(10_000))?;
+    /// assert_eq!(part.to_string(), "[n] -> { [i] : n >= 8 and 0 <= i < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Set::intersect_params`]; [`Error::Exceeded`](crate::Error::Exceeded).
+    pub fn intersect_params_within(&self, params: &Set, budget: &Budget) -> Result<Self> {
+        Ok(Set(self.0.intersect_params_within(params, budget)?))
     }
 }

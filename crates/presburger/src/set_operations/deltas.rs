@@ -1,9 +1,9 @@
 //! Differences of the two ends of a relation, and sums of images.
 use crate::core::basic_map::BasicMap;
 use crate::core::basic_relation::BasicRelation;
-use crate::core::columns::{Part, conjoin_data, first_dim, places};
+use crate::core::columns::{Part, conjoin_data, places};
 use crate::core::error::{Error, Result};
-use crate::core::map::Map;
+use crate::core::map::{Map, first_dim};
 use crate::core::set::Set;
 use crate::core::space::DimKind;
 use loopwright_exact::Int;

@@ -71,7 +71,7 @@ mod tests {
     use crate::core::budget::Budget;
     use crate::core::map::Map;
     use crate::core::set::Set;
-    use crate::core::space::Tuple;
+    use crate::core::tuple::Tuple;
 
     /// The same system, brought into normal form.
     fn simplified(graph: &BasicMap) -> BasicMap {

@@ -7,6 +7,7 @@ pub(crate) mod gist;
 pub(crate) mod lex_order;
 pub(crate) mod make_disjoint;
 pub(crate) mod map_from_function;
+pub(crate) mod nesting;
 pub(crate) mod over_approximation;
 pub(crate) mod plain_projection;
 pub(crate) mod points;

@@ -7,7 +7,7 @@ use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
 use crate::core::constraint::Local;
 use crate::core::map::Map;
-use crate::core::normal_form::simplify::Step;
+use crate::core::normal_form::step::Step;
 use crate::core::set::Set;
 use crate::core::space::DimKind;
 use crate::set_operations::project::dim_columns;
@@ -290,5 +290,86 @@ impl Set {
             let has = |sign| basic.inequalities().iter().any(|row| row.sign(column) == sign);
             basic.equalities().iter().any(|row| !row.is_zero_at(column)) || (has(1) && has(-1))
         })
+    }
+}
+
+impl Set {
+    /// Drops every constraint that involves the dimensions (over-approximation).
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Set};
+    /// let set = Set::parse("{ S[i, j] : 0 <= i <= 9 and i < j }")?;
+    /// let outer = set.drop_constraints_involving_dims(DimKind::Out, 1, 1);
+    /// assert_eq!(outer.to_string(), "{ S[i, j] : 0 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
+    pub fn drop_constraints_involving_dims(
+        &self,
+        kind: DimKind,
+        first: usize,
+        count: usize,
+    ) -> Self {
+        Set(self.0.drop_constraints_involving_dims(kind, first, count))
+    }
+
+    /// Whether a constraint (or a floor used) involves the dimensions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Set};
+    /// let set = Set::parse("[n] -> { S[i, j] : 0 <= i <= 9 }")?;
+    /// assert!(set.involves_dims(DimKind::Out, 0, 1));
+    /// assert!(!set.involves_dims(DimKind::Out, 1, 1) && !set.involves_dims(DimKind::Param, 0, 1));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
+    pub fn involves_dims(&self, kind: DimKind, first: usize, count: usize) -> bool {
+        self.0.involves_dims(kind, first, count)
+    }
+
+    /// An over-approximation without any locals (Fourier-Motzkin with integer tightening).
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let even = Set::parse("{ S[i] : 0 <= i <= 9 and i mod 2 = 0 }")?;
+    /// assert_eq!(even.remove_locals().to_string(), "{ S[i] : 0 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn remove_locals(&self) -> Self {
+        Set(self.0.remove_locals())
+    }
+
+    /// An over-approximation without unknown existentials.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("{ S[i] : i mod 2 = 0 and exists e: 2e <= 3i <= 5e }")?;
+    /// assert_eq!(set.remove_unknown_locals().to_string(), "{ S[i] : (i) mod 2 = 0 and i >= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn remove_unknown_locals(&self) -> Self {
+        Set(self.0.remove_unknown_locals())
+    }
+
+    /// An over-approximation without floors that involve the given dimensions.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Set};
+    /// let set = Set::parse("{ S[i, j] : i mod 2 = 0 and j mod 3 = 0 }")?;
+    /// assert_eq!(
+    ///     set.remove_locals_involving_dims(DimKind::Out, 0, 1).to_string(),
+    ///     "{ S[i, j] : (j) mod 3 = 0 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
+    pub fn remove_locals_involving_dims(&self, kind: DimKind, first: usize, count: usize) -> Self {
+        Set(self.0.remove_locals_involving_dims(kind, first, count))
     }
 }

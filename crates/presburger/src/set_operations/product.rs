@@ -1,34 +1,16 @@
 //! Products of relations and sets, their factors, and the nesting of tuples.
-use crate::core::align_parameters::align_maps;
 use crate::core::basic_map::BasicMap;
 use crate::core::budget::Budget;
-use crate::core::columns::{Part, conjoin_data, first_dim, places};
-use crate::core::error::{During, Error, Result};
-use crate::core::map::Map;
+use crate::core::columns::{Part, conjoin_data, places};
+use crate::core::error::{During, Result};
+use crate::core::map::{Map, align_maps, first_dim};
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Space, Tuple};
-use crate::set_operations::project::dim_columns;
-use std::ops::Range;
+use crate::core::space::{DimKind, Space};
+use crate::core::tuple::Tuple;
+use crate::set_operations::nesting::{nest, tuples};
 
 /// Two tuples side by side as one.
 type Join = fn(&Tuple, &Tuple) -> Tuple;
-
-fn nest(a: &Tuple, b: &Tuple) -> Tuple {
-    Tuple::nested(a.clone(), b.clone())
-}
-
-/// The error for a space without the tuples that an operation takes apart.
-fn not_nested<T>(operation: &'static str, space: &Space) -> Result<T> {
-    let reason = format!("{space} has not the nested tuples for this");
-    Err(Error::Invalid { operation, reason })
-}
-
-fn tuples<'a>(map: &'a Map, operation: &'static str) -> Result<(&'a Tuple, &'a Tuple)> {
-    match (map.space.input(), map.space.output()) {
-        (Some(input), Some(output)) => Ok((input, output)),
-        _ => Err(Error::Invalid { operation, reason: format!("{} is no relation", map.space) }),
-    }
-}
 
 impl Map {
     /// x -> [y -> z] for x -> y here and x -> z in other.
@@ -42,7 +24,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`] if the domains differ, [`Error::Exceeded`] for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains differ, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn range_product(&self, other: &Self) -> Result<Self> {
         self.range_product_within(other, &Budget::for_one_call())
     }
@@ -59,7 +41,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// As for [`Map::range_product`]; [`Error::Exceeded`].
+    /// As for [`Map::range_product`]; [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn range_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.join_ranges(other, nest, "range_product", budget)
     }
@@ -75,7 +57,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`] if the domains differ, [`Error::Exceeded`] for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the domains differ, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn flat_range_product(&self, other: &Self) -> Result<Self> {
         self.flat_range_product_within(other, &Budget::for_one_call())
     }
@@ -92,7 +74,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// As for [`Map::flat_range_product`]; [`Error::Exceeded`].
+    /// As for [`Map::flat_range_product`]; [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn flat_range_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.join_ranges(other, Tuple::flat_concat, "flat_range_product", budget)
     }
@@ -132,7 +114,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`] if the ranges differ, [`Error::Exceeded`] for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the ranges differ, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn domain_product(&self, other: &Self) -> Result<Self> {
         self.domain_product_within(other, &Budget::for_one_call())
     }
@@ -149,7 +131,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// As for [`Map::domain_product`]; [`Error::Exceeded`].
+    /// As for [`Map::domain_product`]; [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn domain_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.join_domains(other, nest, "domain_product", budget)
     }
@@ -189,7 +171,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`] if the ranges differ, [`Error::Exceeded`] for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the ranges differ, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn flat_domain_product(&self, other: &Self) -> Result<Self> {
         self.flat_domain_product_within(other, &Budget::for_one_call())
     }
@@ -206,7 +188,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// As for [`Map::flat_domain_product`]; [`Error::Exceeded`].
+    /// As for [`Map::flat_domain_product`]; [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn flat_domain_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.join_domains(other, Tuple::flat_concat, "flat_domain_product", budget)
     }
@@ -222,7 +204,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`] if one of them is a set, [`Error::Exceeded`] for very many pieces.
+    /// [`Error::Invalid`](crate::Error::Invalid) if one of them is a set, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn product(&self, other: &Self) -> Result<Self> {
         self.product_within(other, &Budget::for_one_call())
     }
@@ -242,7 +224,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// As for [`Map::product`]; [`Error::Exceeded`].
+    /// As for [`Map::product`]; [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.join_both(other, nest, "product", budget)
     }
@@ -258,7 +240,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`] if one of them is a set, [`Error::Exceeded`] for very many pieces.
+    /// [`Error::Invalid`](crate::Error::Invalid) if one of them is a set, [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn flat_product(&self, other: &Self) -> Result<Self> {
         self.flat_product_within(other, &Budget::for_one_call())
     }
@@ -275,7 +257,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// As for [`Map::flat_product`]; [`Error::Exceeded`].
+    /// As for [`Map::flat_product`]; [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn flat_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.join_both(other, Tuple::flat_concat, "flat_product", budget)
     }
@@ -300,186 +282,6 @@ impl Map {
         let place = places(n_params, input_a, output_a);
         let other_place = places(n_params, input_b, output_b);
         a.conjoin_all(&b, &space, 0, [&place, &other_place], budget).during(operation)
-    }
-
-    /// The set of wrapped pairs.
-    ///
-    /// A set stays as it is.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Map;
-    /// let map = Map::parse("{ S[i] -> A[i + 1] : i > 0 }")?;
-    /// assert_eq!(map.wrap().to_string(), "{ [S[i] -> A[1 + i]] : i > 0 }");
-    /// assert_eq!(map.wrap().unwrap()?.to_string(), map.to_string());
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn wrap(&self) -> Set {
-        if !self.space.is_map() {
-            return Set(self.clone());
-        }
-        Set(self.with_space(self.space.wrap()))
-    }
-
-    /// The relation [x -> y] -> x for the pairs x -> y.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Map;
-    /// let map = Map::parse("{ S[i] -> A[x] : x > i }")?;
-    /// assert_eq!(map.domain_map().to_string(), "{ [S[i] -> A[x]] -> S[i' = i] : x > i }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn domain_map(&self) -> Self {
-        let columns = first_dim(self)..first_dim(self) + self.n(DimKind::In);
-        self.pair_to_columns(self.space.input().cloned(), columns)
-    }
-
-    /// The relation [x -> y] -> y for the pairs x -> y.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Map;
-    /// let map = Map::parse("{ S[i] -> A[x] : x > i }")?;
-    /// assert_eq!(map.range_map().to_string(), "{ [S[i] -> A[x]] -> A[x' = x] : x > i }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn range_map(&self) -> Self {
-        let start = first_dim(self) + self.n(DimKind::In);
-        let columns = start..start + self.n(DimKind::Out);
-        self.pair_to_columns(self.space.output().cloned(), columns)
-    }
-
-    /// The relation from the wrapped pairs to a copy of some of their dimensions.
-    fn pair_to_columns(&self, output: Option<Tuple>, columns: Range<usize>) -> Self {
-        let wrapped = self.space.wrap();
-        let space = wrapped.with_tuples(wrapped.output().cloned(), output);
-        let place: Vec<usize> = (0..=self.space.n_all()).collect();
-        let first_output = place.len();
-        self.map_basics(space.clone(), |basic| {
-            let part = Part { system: &basic.inner, place: &place };
-            let mut data = conjoin_data(space.clone(), 0, &[part]);
-            if !data.empty {
-                for (i, column) in columns.clone().enumerate() {
-                    data.push_equal_columns(column, first_output + i);
-                }
-            }
-            BasicMap::from_data(data)
-        })
-    }
-
-    /// ((x->y)->z) from (x->(y->z)).
-    ///
-    /// ```
-    /// # use loopwright_presburger::Map;
-    /// let map = Map::parse("{ S[i] -> [A[i] -> B[2i]] }")?;
-    /// assert_eq!(map.uncurry()?.to_string(), "{ [S[i] -> A[i]] -> B[2i] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] if the range is not a wrapped relation.
-    pub fn uncurry(&self) -> Result<Self> {
-        let (input, output) = tuples(self, "uncurry")?;
-        let Some((y, z)) = output.as_nested() else {
-            return not_nested("uncurry", &self.space);
-        };
-        let space = self.space.with_tuples(Some(nest(input, y)), Some(z.clone()));
-        Ok(self.with_space(space))
-    }
-
-    /// (x->(y->z)) from ((x->y)->z).
-    ///
-    /// ```
-    /// # use loopwright_presburger::Map;
-    /// let map = Map::parse("{ [S[i] -> A[x]] -> B[i + x] }")?;
-    /// assert_eq!(map.curry()?.to_string(), "{ S[i] -> [A[x] -> B[i + x]] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] if the domain is not a wrapped relation.
-    pub fn curry(&self) -> Result<Self> {
-        let (input, output) = tuples(self, "curry")?;
-        let Some((x, y)) = input.as_nested() else {
-            return not_nested("curry", &self.space);
-        };
-        let space = self.space.with_tuples(Some(x.clone()), Some(nest(y, output)));
-        Ok(self.with_space(space))
-    }
-
-    /// From x->y pairs with wrapped domain [a->b] -> c: a -> c.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Map;
-    /// let map = Map::parse("{ [S[i] -> A[x]] -> B[i] : x > 0 }")?;
-    /// assert_eq!(map.domain_factor_domain()?.to_string(), "{ S[i] -> B[i] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] if the domain is not a wrapped relation.
-    pub fn domain_factor_domain(&self) -> Result<Self> {
-        self.factor(DimKind::In, true, "domain_factor_domain")
-    }
-
-    /// From [a->b] -> c: b -> c.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Map;
-    /// let map = Map::parse("{ [S[i] -> A[x]] -> B[x] : 0 <= i <= x }")?;
-    /// assert_eq!(map.domain_factor_range()?.to_string(), "{ A[x] -> B[x] : x >= 0 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] if the domain is not a wrapped relation.
-    pub fn domain_factor_range(&self) -> Result<Self> {
-        self.factor(DimKind::In, false, "domain_factor_range")
-    }
-
-    /// From x -> [a->b]: x -> a.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Map;
-    /// let map = Map::parse("{ S[i] -> [A[i] -> B[2i]] }")?;
-    /// assert_eq!(map.range_factor_domain()?.to_string(), "{ S[i] -> A[i] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] if the range is not a wrapped relation.
-    pub fn range_factor_domain(&self) -> Result<Self> {
-        self.factor(DimKind::Out, true, "range_factor_domain")
-    }
-
-    /// From x -> [a->b]: x -> b.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Map;
-    /// let map = Map::parse("{ S[i] -> [A[i] -> B[2i]] }")?;
-    /// assert_eq!(map.range_factor_range()?.to_string(), "{ S[i] -> B[2i] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] if the range is not a wrapped relation.
-    pub fn range_factor_range(&self) -> Result<Self> {
-        self.factor(DimKind::Out, false, "range_factor_range")
-    }
-
-    /// Keeps the first or the second half of a nested tuple.
-    fn factor(&self, kind: DimKind, keep_first: bool, operation: &'static str) -> Result<Self> {
-        let (input, output) = tuples(self, operation)?;
-        let nested = if kind == DimKind::In { input } else { output };
-        let Some((a, b)) = nested.as_nested() else {
-            return not_nested(operation, &self.space);
-        };
-        let (kept, first, count) =
-            if keep_first { (a, a.n_dims(), b.n_dims()) } else { (b, 0, a.n_dims()) };
-        let space = match kind {
-            DimKind::In => self.space.with_tuples(Some(kept.clone()), Some(output.clone())),
-            _ => self.space.with_tuples(Some(input.clone()), Some(kept.clone())),
-        };
-        let columns = dim_columns(&self.space, kind, first, count);
-        Ok(self.project_columns(space, columns))
     }
 
     /// All pairs of `domain` and `range`.
@@ -512,7 +314,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// As for [`Map::from_domain_and_range`]; [`Error::Exceeded`].
+    /// As for [`Map::from_domain_and_range`]; [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn from_domain_and_range_within(
         domain: &Set,
         range: &Set,
@@ -567,39 +369,9 @@ impl Map {
             BasicMap::from_data(data)
         })
     }
-
-    /// Nested tuples flattened.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Map;
-    /// let map = Map::parse("{ [S[i] -> A[x]] -> B[i + x] }")?;
-    /// assert_eq!(map.flatten().to_string(), "{ [i, x] -> [i + x] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn flatten(&self) -> Self {
-        let flat = |tuple: Option<&Tuple>| tuple.map(Tuple::flatten);
-        let space = self.space.with_tuples(flat(self.space.input()), flat(self.space.output()));
-        self.with_space(space)
-    }
 }
 
 impl Set {
-    /// The relation inside a set of wrapped pairs.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Set;
-    /// let pairs = Set::parse("{ [S[i] -> A[x]] : x > i }")?;
-    /// assert_eq!(pairs.unwrap()?.to_string(), "{ S[i] -> A[x] : x > i }");
-    /// assert!(Set::parse("{ S[i] }")?.unwrap().is_err());
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] if the tuple is not a wrapped relation.
-    pub fn unwrap(&self) -> Result<Map> {
-        Ok(self.0.with_space(self.0.space.unwrap()?))
-    }
-
     /// The cartesian product as wrapped pairs.
     ///
     /// ```
@@ -611,8 +383,8 @@ impl Set {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`] if one of them is a parameter set,
-    /// [`Error::Exceeded`] for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if one of them is a parameter set,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn product(&self, other: &Self) -> Result<Self> {
         self.product_within(other, &Budget::for_one_call())
     }
@@ -629,7 +401,7 @@ impl Set {
     /// ```
     ///
     /// # Errors
-    /// As for [`Set::product`]; [`Error::Exceeded`].
+    /// As for [`Set::product`]; [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
         Ok(Map::from_domain_and_range_within(self, other, budget).during("product")?.wrap())
     }
@@ -645,8 +417,8 @@ impl Set {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SpaceMismatch`] if one of them is a parameter set,
-    /// [`Error::Exceeded`] for very many pieces.
+    /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if one of them is a parameter set,
+    /// [`Error::Exceeded`](crate::Error::Exceeded) for very many pieces.
     pub fn flat_product(&self, other: &Self) -> Result<Self> {
         self.flat_product_within(other, &Budget::for_one_call())
     }
@@ -663,20 +435,8 @@ impl Set {
     /// ```
     ///
     /// # Errors
-    /// As for [`Set::flat_product`]; [`Error::Exceeded`].
+    /// As for [`Set::flat_product`]; [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn flat_product_within(&self, other: &Self, budget: &Budget) -> Result<Self> {
         Ok(self.product_within(other, budget).during("flat_product")?.flatten())
-    }
-
-    /// Nested tuples flattened.
-    ///
-    /// ```
-    /// # use loopwright_presburger::Set;
-    /// let set = Set::parse("{ [S[i] -> A[x]] : x > i }")?;
-    /// assert_eq!(set.flatten().to_string(), "{ [i, x] : x > i }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn flatten(&self) -> Self {
-        Set(self.0.flatten())
     }
 }

@@ -7,7 +7,8 @@ use crate::core::basic_map::BasicMap;
 use crate::core::columns::{Part, conjoin_data, permute, places};
 use crate::core::map::Map;
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Name, Space, Tuple};
+use crate::core::space::{DimKind, Space};
+use crate::core::tuple::{Name, Tuple};
 use std::ops::Range;
 
 /// The first column of the dimensions of a kind in rows over `space`.
@@ -283,5 +284,92 @@ impl Set {
         Set(self.0.map_basics(space.clone(), |basic| {
             permute(space.clone(), Part { system: &basic.inner, place: &place })
         }))
+    }
+}
+
+impl Set {
+    /// The parameter values for which there is a point.
+    ///
+    /// ```
+    /// # use loopwright_presburger::Set;
+    /// let set = Set::parse("[n] -> { [i] : 0 <= 3i < n }")?;
+    /// assert_eq!(set.params().to_string(), "[n] -> { : n > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn params(&self) -> Set {
+        self.0.params()
+    }
+
+    /// Projects out `count` dimensions of `kind` from `first` on: exact; what cannot be
+    /// eliminated becomes a local. A tuple that loses dimensions becomes anonymous.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Set};
+    /// let set = Set::parse("{ S[i, j] : 0 <= i <= j <= 9 and i mod 2 = 0 }")?;
+    /// assert_eq!(set.project_out(DimKind::Out, 0, 1).to_string(), "{ [j] : 0 <= j <= 9 }");
+    /// assert_eq!(
+    ///     set.project_out(DimKind::Out, 1, 1).to_string(),
+    ///     "{ [i] : (i) mod 2 = 0 and 0 <= i <= 9 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
+    pub fn project_out(&self, kind: DimKind, first: usize, count: usize) -> Self {
+        Set(self.0.project_out(kind, first, count))
+    }
+
+    /// Makes the dimensions unconstrained without removing them: exact.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Set};
+    /// let set = Set::parse("{ S[i, j] : 0 <= i <= j <= 9 }")?;
+    /// assert_eq!(set.eliminate(DimKind::Out, 0, 1).to_string(), "{ S[i, j] : 0 <= j <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
+    pub fn eliminate(&self, kind: DimKind, first: usize, count: usize) -> Self {
+        Set(self.0.eliminate(kind, first, count))
+    }
+
+    /// Inserts unconstrained dimensions before `position`; the tuple becomes anonymous.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Set};
+    /// let set = Set::parse("{ S[i, j] : i < j }")?;
+    /// assert_eq!(set.insert_dims(DimKind::Out, 1, 1).to_string(), "{ [i, i1, j] : j > i }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `position` is beyond the last dimension.
+    pub fn insert_dims(&self, kind: DimKind, position: usize, count: usize) -> Self {
+        Set(self.0.insert_dims(kind, position, count))
+    }
+
+    /// Moves dimensions between parameters and set; they keep their names.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Set};
+    /// let set = Set::parse("[n] -> { S[i, j] : i < j < n }")?;
+    /// let moved = set.move_dims(DimKind::Param, 1, DimKind::Out, 0, 1);
+    /// assert_eq!(moved.to_string(), "[n, i] -> { [j] : i < j < n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions, or if both kinds are the same.
+    pub fn move_dims(
+        &self,
+        dst: DimKind,
+        dst_position: usize,
+        src: DimKind,
+        src_position: usize,
+        count: usize,
+    ) -> Self {
+        Set(self.0.move_dims(dst, dst_position, src, src_position, count))
     }
 }

@@ -3,6 +3,7 @@ use crate::core::basic_map::BasicMap;
 use crate::core::basic_relation::BasicRelation;
 use crate::core::constraint::Constraint;
 use crate::core::map::Map;
+use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};
 use crate::set_operations::project::dim_columns;
 use loopwright_exact::{Int, Row};
@@ -161,4 +162,90 @@ fn bound_row(data: &BasicRelation, column: usize, factor: i64, constant: Int) ->
     row.set(0, constant);
     row.set(column, Int::from(factor));
     row
+}
+
+impl Set {
+    /// Restricts a dimension to a value.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Int, Set};
+    /// let set = Set::parse("{ S[i, j] : 0 <= i <= j }")?;
+    /// assert_eq!(
+    ///     set.fix(DimKind::Out, 1, &Int::from(5)).to_string(),
+    ///     "{ S[i, j = 5] : 0 <= i <= 5 }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
+    pub fn fix(&self, kind: DimKind, position: usize, value: &Int) -> Self {
+        Set(self.0.fix(kind, position, value))
+    }
+
+    /// Restricts a dimension to at least a value.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Int, Set};
+    /// let set = Set::parse("{ S[i] : i <= 9 }")?;
+    /// let bounded = set.lower_bound(DimKind::Out, 0, &Int::from(3));
+    /// assert_eq!(bounded.to_string(), "{ S[i] : 3 <= i <= 9 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
+    pub fn lower_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self {
+        Set(self.0.lower_bound(kind, position, value))
+    }
+
+    /// Restricts a dimension to at most a value.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Int, Set};
+    /// let set = Set::parse("[n] -> { S[i] : 0 <= i <= n }")?;
+    /// let bounded = set.upper_bound(DimKind::Param, 0, &Int::from(100));
+    /// assert_eq!(bounded.to_string(), "[n] -> { S[i] : n <= 100 and 0 <= i <= n }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
+    pub fn upper_bound(&self, kind: DimKind, position: usize, value: &Int) -> Self {
+        Set(self.0.upper_bound(kind, position, value))
+    }
+
+    /// Restricts two dimensions to equal values.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Set};
+    /// let set = Set::parse("[n] -> { S[i, j] : 0 <= i <= j }")?;
+    /// assert_eq!(
+    ///     set.equate(DimKind::Out, 1, DimKind::Param, 0).to_string(),
+    ///     "[n] -> { S[i, j = n] : 0 <= i <= n }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there are no such dimensions.
+    pub fn equate(&self, kind_a: DimKind, a: usize, kind_b: DimKind, b: usize) -> Self {
+        Set(self.0.equate(kind_a, a, kind_b, b))
+    }
+
+    /// The constant value of a dimension, if it is obviously fixed.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{DimKind, Int, Set};
+    /// let set = Set::parse("{ S[i, j] : i = 3 and j > 0 }")?;
+    /// assert_eq!(set.plain_get_val_if_fixed(DimKind::Out, 0), Some(Int::from(3)));
+    /// assert_eq!(set.plain_get_val_if_fixed(DimKind::Out, 1), None);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such dimension.
+    pub fn plain_get_val_if_fixed(&self, kind: DimKind, position: usize) -> Option<Int> {
+        self.0.plain_get_val_if_fixed(kind, position)
+    }
 }

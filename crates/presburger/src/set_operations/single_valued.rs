@@ -19,7 +19,8 @@ use crate::core::error::{During, Result};
 use crate::core::map::Map;
 use crate::core::rows::is_parallel;
 use crate::core::set::Set;
-use crate::core::space::{DimKind, Tuple};
+use crate::core::space::DimKind;
+use crate::core::tuple::Tuple;
 use loopwright_exact::{Int, Matrix, Row};
 
 /// Whether every output dimension is a function of the input by the equalities alone.

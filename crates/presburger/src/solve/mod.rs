@@ -19,3 +19,4 @@ pub(crate) mod simplex;
 pub(crate) mod slices;
 pub(crate) mod system;
 pub(crate) mod tight_constraints;
+pub(crate) mod vertex_enumeration;

@@ -68,7 +68,8 @@ mod tests {
     use crate::core::budget::Budget;
     use crate::core::constraint::Constraint;
     use crate::core::rows::negation;
-    use crate::core::space::{Space, Tuple};
+    use crate::core::space::Space;
+    use crate::core::tuple::Tuple;
     use crate::random_rows::Generator;
     use crate::solve::system::System;
     use loopwright_exact::Int;

@@ -325,7 +325,8 @@ impl PointSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::space::{Space, Tuple};
+    use crate::core::space::Space;
+    use crate::core::tuple::Tuple;
     use crate::random_rows::Generator;
     use crate::solve::cutting_planes;
 

@@ -8,6 +8,7 @@ use crate::core::basic_relation::{BasicRelation, floor_inequalities};
 use crate::core::budget::Budget;
 use crate::core::error::{During, Result};
 use crate::core::map::{Map, Pieces};
+use crate::core::set::Set;
 use crate::solve::plainly_irredundant::{limits_alone, pinned_columns};
 use crate::solve::simplex::{ConstraintId, Tableau};
 use crate::solve::system::System;
@@ -247,5 +248,41 @@ impl Map {
             }
         }
         Ok(Map { space: self.space.clone(), basics })
+    }
+}
+
+impl Set {
+    /// The same without constraints that follow from others.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("{ [i, j] : 0 <= i <= 9 and i <= j and j >= -5 }")?;
+    /// assert_eq!(
+    ///     set.remove_redundancies(&Budget::unlimited())?.to_string(),
+    ///     "{ [i, j] : 0 <= i <= 9 and j >= i }"
+    /// );
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
+    pub fn remove_redundancies(&self, budget: &Budget) -> Result<Self> {
+        Ok(Set(self.0.remove_redundancies(budget)?))
+    }
+
+    /// The same with implicit equalities made explicit.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let set = Set::parse("{ [i, j, k] : i <= j <= k <= i }")?;
+    /// let explicit = set.detect_equalities(&Budget::unlimited())?;
+    /// assert_eq!(explicit.to_string(), "{ [i, j = i, k = i] }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
+    pub fn detect_equalities(&self, budget: &Budget) -> Result<Self> {
+        Ok(Set(self.0.detect_equalities(budget)?))
     }
 }

@@ -22,8 +22,9 @@
 use crate::core::basic_map::BasicMap;
 use crate::core::basic_relation::BasicRelation;
 use crate::core::budget::Budget;
-use crate::core::error::Result;
+use crate::core::error::{During, Result};
 use crate::core::map::Map;
+use crate::core::set::Set;
 use crate::core::space::DimKind;
 use crate::solve::cutting_planes;
 use crate::solve::elimination::integer_solutions;
@@ -240,6 +241,63 @@ impl Map {
 /// Whether a system has no integer points.
 pub(crate) fn data_is_empty(data: &BasicRelation, budget: &Budget) -> Result<bool> {
     Ok(data.empty || System::from_data(data).find_point(budget)?.is_none())
+}
+
+impl Set {
+    /// Whether there is no integer point for any value of the parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Set};
+    /// let budget = &Budget::unlimited();
+    /// assert!(Set::parse("{ [i, j] : 1 <= 2i + 4j <= 1 }")?.is_empty(budget)?);
+    /// assert!(!Set::parse("[n] -> { [i] : 0 <= i < n }")?.is_empty(budget)?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
+    pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
+        self.0.is_empty(budget)
+    }
+
+    /// Some integer point: values of parameters, then dimensions; none if empty.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Int, Set};
+    /// let budget = &Budget::unlimited();
+    /// let set = Set::parse("[n] -> { [i] : n = 7 and 3i = n + 2 }")?;
+    /// assert_eq!(set.sample_point(budget)?, Some(vec![Int::from(7), Int::from(3)]));
+    /// assert_eq!(Set::parse("{ [i] : 2i = 3 }")?.sample_point(budget)?, None);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Exceeded`](crate::Error::Exceeded).
+    pub fn sample_point(&self, budget: &Budget) -> Result<Option<Vec<Int>>> {
+        self.0.sample_point(budget)
+    }
+}
+
+impl Map {
+    /// Whether there is no integer point for any value of the parameters.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ S[i] -> A[x] : 2x = 4i + 1 }")?;
+    /// assert!(map.is_empty(&Budget::unlimited())?);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn is_empty(&self, budget: &Budget) -> Result<bool> {
+        for (at, basic) in self.basics.iter().enumerate() {
+            if !basic.is_empty(budget).during_part("is_empty", at, self.basics.len())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
 
 #[cfg(test)]

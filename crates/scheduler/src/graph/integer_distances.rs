@@ -7,10 +7,10 @@
 //! is cut into pieces by the first dimension in which its two ends differ, each with the integer
 //! bound of that distance.
 use crate::graph::Graph;
+use crate::graph::constraint_kinds::ConstraintKinds;
 use crate::graph::dependence::Dependence;
 use crate::graph::statement::Statement;
-use crate::problem::band_problem::ConstraintKinds;
-use crate::recursion::scheduler::Subgraph;
+use crate::graph::subgraph::Subgraph;
 use loopwright_presburger::{BasicMap, Budget, Constraint, DimKind, Int, Optimum, Result, Row};
 
 impl Dependence {

@@ -10,7 +10,10 @@ mod chains;
 mod contract;
 mod expand;
 
-use crate::{Options, ScheduleConstraints, Scheduled, schedule};
+use crate::constraints::ScheduleConstraints;
+use crate::options::Options;
+use crate::schedule::schedule;
+use crate::scheduled::Scheduled;
 use loopwright_presburger::{Budget, MultiAff, Name, Result, Set, Tuple, UnionMap, UnionSet};
 
 /// Statements that are scheduled as one.

@@ -19,7 +19,10 @@ mod pieces;
 
 pub use pieces::SplitIndexSets;
 
-use crate::{Note, Options, ScheduleConstraints, Scheduled, schedule_as_given};
+use crate::constraints::ScheduleConstraints;
+use crate::options::Options;
+use crate::recursion::schedule_as_given;
+use crate::scheduled::{Note, Scheduled};
 use loopwright_presburger::{Budget, Error, Result};
 
 /// The constraints between the halves of statements that long dependences fold; nothing if there is no

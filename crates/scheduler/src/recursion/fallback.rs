@@ -12,18 +12,16 @@
 //! solves no linear problem.
 use crate::algebra::vectors::Vector;
 use crate::feautrier::cannot_carry;
+use crate::graph::constraint_kinds::ConstraintKinds;
+use crate::graph::subgraph::Subgraph;
 use crate::pluto::BandMember;
-use crate::problem::band_problem::ConstraintKinds;
-use crate::recursion::scheduler::{Scheduler, Subgraph};
+use crate::recursion::scheduler::{Scheduler, WHOLE};
 use crate::{Fuse, Options};
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::Node;
 
 /// What projections of dependences may cost when the loops are taken as they are.
 const LAST_RESORT: u64 = 1 << 26;
-
-/// The number of parts that the work that is left is cut into.
-pub(crate) const WHOLE: u64 = 8;
 
 impl Scheduler<'_> {
     /// The tree for a part, within `parts` of [`WHOLE`] of the work that is left.

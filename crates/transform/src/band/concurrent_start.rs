@@ -8,16 +8,17 @@
 //! Tiles have the same size along all members in the sum (or the diagonals would not be parallel to
 //! the face). A tile of size `s` has at most `s` values of a data loop, and half of `s x s` points of
 //! the face and that loop. The points inside stay in the order of the band.
-use crate::band::parallel_loop::{OuterLoops, diagonal_tiles};
-use crate::band::plan::Plan;
-use crate::cost::nest::Nest;
+use crate::band::diagonal_tiles::diagonal_tiles;
+use crate::band::outer_loops::OuterChoice;
+use crate::band::points::PointPlan;
+use crate::band::site::BandSite;
+use crate::cost::nest::{Nest, NestStatement};
 use crate::cost::profitability::MINIMUM_REPEATED_WORK;
-use crate::legality::independence::Independence;
+use crate::decision::{Decision, Threads};
+use crate::settings::TileSizes;
 use crate::tile::diamond::{ConcurrentStart, Diamond, concurrent_start};
 use crate::tile::rectangular::DEFAULT_VECTOR_TILE;
-use crate::{Decision, Options, Threads, TileSizes};
 use loopwright_presburger::Result;
-use loopwright_schedule::{Band, Reaching};
 
 /// Tile size along the summed members if the innermost loop is one of them: rows of some hundred values,
 /// and some tens of them in a first level cache.
@@ -33,21 +34,13 @@ pub const DEFAULT_SMALL_DIAMOND: i64 = 16;
 /// Fewer tiles than this on a diagonal are not worth it.
 const LEAST_TILES: i64 = 4;
 
-/// The tile loops of `band` in diagonals of tiles that start concurrently; none if no member allows it,
-/// or there is too little work on a diagonal, or it is not wanted.
-///
-/// `plan` says which loop is innermost, and gets the tile sizes.
+/// The tile loops of a band in diagonals of tiles that start concurrently, in place of the tiles of `plan`; none if no
+/// member allows it, or there is too little work on a diagonal, or it is not wanted.
 ///
 /// # Errors
 /// For malformed trees.
-pub fn concurrent_tiles(
-    band: &Band,
-    nest: &Nest,
-    reaching: &Reaching,
-    independence: &Independence,
-    plan: &mut Plan,
-    options: &Options,
-) -> Result<Option<OuterLoops>> {
+pub fn concurrent_tiles(site: &BandSite, plan: &PointPlan) -> Result<Option<OuterChoice>> {
+    let BandSite { band, nest, options, independence, .. } = site;
     let n = band.n_members();
     if options.tile_sizes == TileSizes::None || !band.permutable || n < 2 {
         return Ok(None);
@@ -60,7 +53,7 @@ pub fn concurrent_tiles(
             ConcurrentStart::Full => others.collect(),
         };
         let (all, budget) = (independence.dependences(), independence.budget());
-        let found = concurrent_start(band, face, &with, reaching, all, budget)?;
+        let found = concurrent_start(band, face, &with, site.reaching, all, budget)?;
         let Some(diamond) = found else { continue };
         // Sizes that another model was asked for stay.
         let choice = match (&options.tile_sizes, &plan.sizes) {
@@ -71,11 +64,11 @@ pub fn concurrent_tiles(
         if !pays(nest, face, &diamond, sizes[0]) {
             continue;
         }
-        let summed = diamond.n_summed;
-        let outer = diagonal_tiles(&diamond.band, &sizes, summed, reaching, independence)?;
-        if outer.is_some() {
-            record(plan, &with, &diamond, face, &sizes);
-            return Ok(outer);
+        let loops = diagonal_tiles(site, &diamond.band, &sizes, diamond.n_summed)?;
+        if let Some(loops) = loops {
+            let (sizes, decisions) = record(&diamond, face, with, &sizes);
+            let diamonds = Some(sizes);
+            return Ok(Some(OuterChoice { diamonds, ..OuterChoice::of(loops, decisions) }));
         }
     }
     Ok(None)
@@ -84,7 +77,7 @@ pub fn concurrent_tiles(
 /// Whether the first value of a member is a whole side of the iteration space, as that of a time loop is: it
 /// moves with at most one iterator of each statement, so the others run over all the data there.
 fn is_boundary(nest: &Nest, member: usize) -> bool {
-    let is_axis = |statement: &crate::NestStatement| {
+    let is_axis = |statement: &NestStatement| {
         let row = statement.rows[nest.first + member].as_ref();
         row.is_some_and(|row| (0..row.len()).filter(|&i| !row.is_zero_at(i)).count() <= 1)
     };
@@ -115,20 +108,24 @@ fn pays(nest: &Nest, face: usize, diamond: &Diamond, size: i64) -> bool {
     let size = size.max(1);
     let outside: Vec<(usize, i64)> = (0..nest.first).map(|dim| (dim, 1)).collect();
     let diagonals = diamond.steepness.saturating_mul(nest.extent(face)) / size + 1;
-    let row = |s: &crate::NestStatement| s.instances / s.extents[nest.first + face].max(1);
+    let row = |s: &NestStatement| s.instances / s.extents[nest.first + face].max(1);
     let data = nest.statements.iter().map(row).max().unwrap_or(1);
     nest.work_per_entry(&outside) / diagonals >= MINIMUM_REPEATED_WORK && data / size >= LEAST_TILES
 }
 
-fn record(plan: &mut Plan, with: &[usize], diamond: &Diamond, face: usize, sizes: &[i64]) {
+/// The sizes by member, and what was decided.
+fn record(
+    diamond: &Diamond,
+    face: usize,
+    with: Vec<usize>,
+    sizes: &[i64],
+) -> (Vec<i64>, Vec<Decision>) {
     let mut by_member = vec![sizes[0]; sizes.len()];
     for (&member, &size) in diamond.others.iter().zip(&sizes[1..]) {
         by_member[member] = size;
     }
-    plan.decisions.retain(|decision| !decision.is_about_tiles());
-    let (sizes, with) = (by_member.clone(), with.to_vec());
-    plan.decisions.push(Decision::Diamonds { sizes, face, with });
+    let diamonds = Decision::Diamonds { sizes: by_member.clone(), face, with };
     let steepness = diamond.steepness;
-    plan.decisions.push(Decision::Parallel(Threads::Concurrent { steepness, face }));
-    plan.sizes = Some(by_member);
+    let threads = Decision::Parallel(Threads::Concurrent { steepness, face });
+    (by_member, vec![diamonds, threads])
 }

@@ -5,7 +5,7 @@
 //! two steps later. But what matters for caches is that all steps touch the same planes, and that what one step
 //! writes is what the next one reads. So the floors of a subscript count as fractions here: `t - 2 * floor(t / 2)`
 //! moves nowhere, and so does every subscript that takes a few values in turn.
-use crate::cost::locality::{defines, subscript};
+use crate::cost::subscripts::{defines, subscript};
 use loopwright_exact::Row;
 use loopwright_presburger::{BasicMap, DimKind, Int, Local, Map};
 use std::ops::Range;

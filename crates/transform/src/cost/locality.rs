@@ -6,8 +6,6 @@
 //! if only the last subscript changes, and large otherwise.
 use crate::cost::nest::{Nest, NestAccess, NestStatement};
 use loopwright_exact::{Matrix, Row};
-use loopwright_presburger::{BasicMap, DimKind, Map};
-use std::ops::Range;
 
 /// The distance in memory between the elements that consecutive iterations access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,33 +63,4 @@ pub fn band_reuse(nest: &Nest, statement: &NestStatement, access: &NestAccess) -
     extents.sort_unstable();
     let footprint = extents.iter().rev().take(rank).fold(1i64, |a, &b| a.saturating_mul(b));
     Reuse { is_partial: 0 < rank && rank < n_steps, footprint }
-}
-
-/// The linear parts of the subscripts of an access relation over the instance's coordinates; none
-/// if some subscript is not an affine function of them. Looks at equalities only: cheap.
-pub fn subscripts(relation: &Map) -> Option<Vec<Row>> {
-    let basic = relation.basic_maps().first()?;
-    let first_out = basic.offset(DimKind::Out);
-    let outs = first_out..first_out + basic.n(DimKind::Out);
-    outs.map(|out| subscript(basic, out)).collect()
-}
-
-/// The linear part of the subscript in a column of an access relation; none if it is not affine.
-pub(crate) fn subscript(basic: &BasicMap, out: usize) -> Option<Row> {
-    let (first_in, first_out) = (basic.offset(DimKind::In), basic.offset(DimKind::Out));
-    let outs = first_out..first_out + basic.n(DimKind::Out);
-    let beyond = outs.end..basic.n_columns();
-    let is_affine =
-        |row: &&Row| defines(row, out, &outs) && row.first_nonzero(beyond.clone()).is_none();
-    let row = basic.equalities().iter().find(is_affine)?;
-    let mut linear = row.slice(first_in..first_out);
-    if row.sign(out) > 0 {
-        linear.negate();
-    }
-    Some(linear)
-}
-
-/// Whether an equality gives the value of one column among those of the subscripts.
-pub(crate) fn defines(row: &Row, out: usize, outs: &Range<usize>) -> bool {
-    row.get(out).abs().is_one() && outs.clone().all(|other| other == out || row.is_zero_at(other))
 }

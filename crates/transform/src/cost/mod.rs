@@ -3,7 +3,7 @@
 //!
 //! * [`nest`]: the statements under a band in the form in which the others look at them;
 //! * [`trip_counts`]: how many iterations loops have at assumed values of the parameters;
-//! * [`locality`] and [`drift`]: strides, reuse, and where accesses move in the long run;
+//! * [`subscripts`], [`locality`] and [`drift`]: strides, reuse, and where accesses move in the long run;
 //! * [`profitability`]: whether tiles and parallel loops pay;
 //! * [`footprint`]: the working sets of tiled loops;
 //! * [`estimate`]: what a whole tree costs.
@@ -14,4 +14,5 @@ pub mod footprint;
 pub mod locality;
 pub(crate) mod nest;
 pub mod profitability;
+pub(crate) mod subscripts;
 pub mod trip_counts;

@@ -1,6 +1,6 @@
 //! The statements under a band, in the form in which the cost models look at them.
 use crate::cost::drift::drift;
-use crate::cost::locality::subscripts;
+use crate::cost::subscripts::subscripts;
 use crate::cost::trip_counts::Nominal;
 use loopwright_exact::{Matrix, Row};
 use loopwright_presburger::{Aff, DimKind, Space};
@@ -134,6 +134,12 @@ impl NestStatement<'_> {
         let solution = independent.solve_integer(&Row::unit(n_rows, n_rows - 1))?;
         Some(solution.particular)
     }
+}
+
+/// Whether a statement counts: those with far fewer instances than the largest one do not.
+pub(crate) fn is_heavy(nest: &Nest, statement: &NestStatement) -> bool {
+    let most = nest.statements.iter().map(|s| s.instances).max().unwrap_or(1);
+    statement.instances > most / 16
 }
 
 fn push_if_independent(matrix: &mut Matrix, row: &Row) -> bool {

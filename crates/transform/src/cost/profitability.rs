@@ -12,7 +12,7 @@
 //! threads. PPCG opens parallel regions in inner loops and loses factors of 20 to 200 there.
 use crate::cost::locality::{Stride, band_reuse, stride};
 use crate::cost::nest::Nest;
-use crate::loops::loop_order::is_heavy;
+use crate::cost::nest::is_heavy;
 use loopwright_machine::Machine;
 use loopwright_scop::Scop;
 

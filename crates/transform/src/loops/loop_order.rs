@@ -10,7 +10,7 @@
 //! Where the band will be tiled, a strided read that can be packed ([`crate::packing::may_pack`]) costs as
 //! much as one with unit stride: that is what it becomes.
 use crate::cost::locality::{Stride, stride};
-use crate::cost::nest::{Nest, NestStatement};
+use crate::cost::nest::{Nest, is_heavy};
 use crate::packing::may_pack;
 use std::ops::Range;
 
@@ -56,12 +56,6 @@ pub fn innermost_cost(nest: &Nest, member: usize, is_parallel: bool, packs: bool
         2..SHORT_LOOP => cost.saturating_mul(4).saturating_add(1),
         _ => cost,
     }
-}
-
-/// Whether a statement counts: those with far fewer instances than the largest one do not.
-pub(crate) fn is_heavy(nest: &Nest, statement: &NestStatement) -> bool {
-    let most = nest.statements.iter().map(|s| s.instances).max().unwrap_or(1);
-    statement.instances > most / 16
 }
 
 /// The candidate that should be innermost; among equals the innermost one.

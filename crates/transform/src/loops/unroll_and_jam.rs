@@ -26,18 +26,17 @@
 //! The new members are monotone functions of members of a permutable band, so no distance becomes
 //! negative. Parallel and vector loops around the unrolled one are tested again, as they now stand
 //! outside of it.
-use crate::band::parallel_loop::{OuterLoops, mark_band, mark_parallel, nonempty_band};
-use crate::band::plan::{Innermost, Plan};
+use crate::band::outer_loops::{OuterLoops, mark_parallel};
+use crate::band::site::BandSite;
 use crate::cost::locality::{Stride, stride};
-use crate::cost::nest::{Nest, NestAccess, NestStatement};
-use crate::legality::independence::Independence;
-use crate::loops::loop_order::is_heavy;
+use crate::cost::nest::{Nest, NestAccess, NestStatement, is_heavy};
+use crate::decision::{Decision, JamKind};
+use crate::loops::marks::{mark_band, nonempty_band};
+use crate::loops::vectorize::Innermost;
 use crate::tile::register_tile::{FullTiles, element_bytes};
-use crate::{Decision, Options};
 use loopwright_exact::Row;
 use loopwright_presburger::{Int, Name, Result, UnionPwAff};
-use loopwright_schedule::{AstLoopType, Band, LoopKind, Member, Node, Reaching, TileLoops};
-use loopwright_scop::Scop;
+use loopwright_schedule::{AstLoopType, Band, LoopKind, Member, Node, TileLoops};
 
 /// Rows that run together, at most. Measured on a Xeon with AVX-512: 4 rows read memory 1.5 times as
 /// fast as one, 8 rows 1.7 times, 16 rows not faster than 8.
@@ -54,19 +53,6 @@ const VECTORS: i64 = 4;
 /// Loops with fewer values than this are left as they are.
 const SHORTEST: i64 = 4 * ROWS;
 
-/// What the innermost loop does in the statements that count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JamKind {
-    /// Elements are accumulated along it.
-    Sums,
-    /// Elements move along it that are accumulated along the loop around.
-    Updates,
-    /// Elements move along it that are accumulated along the loop around, a few of them at a time.
-    Columns,
-    /// Each element needs the one before it.
-    Recurrences,
-}
-
 /// The choice for a band.
 #[derive(Clone, Debug)]
 pub struct UnrollAndJam {
@@ -81,36 +67,34 @@ pub struct UnrollAndJam {
     parallel: Option<Vec<Name>>,
 }
 
-/// A band that is not tiled.
+/// A band that is not tiled, with its loops.
 #[derive(Clone, Copy)]
-pub(crate) struct Candidate<'a> {
-    pub(crate) band: &'a Band,
-    /// What is below it.
-    pub(crate) child: &'a Node,
-    pub(crate) nest: &'a Nest<'a>,
-    /// What reaches it.
-    pub(crate) reaching: &'a Reaching,
+struct Untiled<'a> {
+    site: &'a BandSite<'a>,
+    /// The order of its members.
+    order: &'a [usize],
     /// Its loops, of which one may be parallel; they may be chunks of its innermost loop.
-    pub(crate) outer: &'a OuterLoops,
+    outer: &'a OuterLoops,
 }
 
 impl UnrollAndJam {
-    /// The choice for a band with the innermost loop and the order of `plan`; none if it is not permutable or its
+    /// The choice for an untiled band whose members are in this `order`, with the `innermost` loop last and the loops
+    /// `outer` that may be parallel; none if it is not permutable or its
     /// accesses are of no kind that gains, the loops are short, or parallel and vector loops would not
     /// stay independent.
     ///
     /// # Errors
     /// For malformed trees.
     pub(crate) fn choose(
-        candidate: Candidate,
-        independence: &Independence,
-        plan: &Plan,
-        scop: &Scop,
-        options: &Options,
+        site: &BandSite,
+        order: &[usize],
+        innermost: &Innermost,
+        outer: &OuterLoops,
     ) -> Result<Option<UnrollAndJam>> {
-        let Candidate { band, child, nest, outer, .. } = candidate;
+        let BandSite { band, child, nest, options, .. } = site;
+        let candidate = Untiled { site, order, outer };
         let n = band.n_members();
-        let &[.., row, inner] = &plan.order[..] else { return Ok(None) };
+        let &[.., row, inner] = order else { return Ok(None) };
         let is_short = nest.extent(row) < SHORTEST || nest.extent(inner) < SHORTEST;
         let has_other_tiles = outer.is_tiled && outer.band.n_members() > 1;
         let is_parallel =
@@ -118,26 +102,25 @@ impl UnrollAndJam {
         if !band.permutable || is_short || has_other_tiles || is_parallel {
             return Ok(None);
         }
-        let is_free = matches!(&plan.innermost, Innermost::Vector(private) if private.is_empty());
-        let is_serial = matches!(plan.innermost, Innermost::Serial | Innermost::Split(_));
+        let is_serial = matches!(innermost, Innermost::Serial | Innermost::Split(_));
         match kind(nest, row, inner) {
             Some(JamKind::Sums) if is_serial && !options.reassociate && is_straight_line(child) => {
-                candidate.rows(JamKind::Sums, &plan.order, independence, options)
+                candidate.rows(JamKind::Sums)
             }
-            Some(JamKind::Updates) if is_free && is_straight_line(child) => {
-                match columns(nest, row, inner, scop, options) {
+            Some(JamKind::Updates) if innermost.is_free() && is_straight_line(child) => {
+                match columns(site, row, inner) {
                     Some(columns) if matches!(child, Node::Leaf) && outer.parallel.is_none() => {
-                        candidate.columns(&plan.order, columns)
+                        candidate.columns(columns)
                     }
-                    _ => candidate.rows(JamKind::Updates, &plan.order, independence, options),
+                    _ => candidate.rows(JamKind::Updates),
                 }
             }
-            None if matches!(plan.innermost, Innermost::Serial)
+            None if matches!(innermost, Innermost::Serial)
                 && band.members[row].coincident
                 && is_straight_line(child)
                 && carries_recurrence(nest, inner) =>
             {
-                candidate.rows(JamKind::Recurrences, &plan.order, independence, options)
+                candidate.rows(JamKind::Recurrences)
             }
             _ => Ok(None),
         }
@@ -194,33 +177,26 @@ impl UnrollAndJam {
     }
 }
 
-impl Candidate<'_> {
+impl Untiled<'_> {
     /// Rows together.
-    fn rows(
-        &self,
-        kind: JamKind,
-        order: &[usize],
-        independence: &Independence,
-        options: &Options,
-    ) -> Result<Option<UnrollAndJam>> {
+    fn rows(&self, kind: JamKind) -> Result<Option<UnrollAndJam>> {
+        let Untiled { site, order, outer } = *self;
         let n = order.len();
         let (row, inner) = (order[n - 2], order[n - 1]);
-        let members = self.band.schedule.members();
-        let size = rows(kind, self.nest, options);
-        let mut loops: Vec<UnionPwAff> =
-            order[..n - 2].iter().map(|&member| members[member].clone()).collect();
+        let members = site.members();
+        let size = rows(kind, site);
+        let mut loops = site.members_in(&order[..n - 2]);
         loops.push(strips(&members[row], size)?);
         let mut parallel = None;
-        if !self.outer.is_tiled && self.outer.parallel.as_ref().is_some_and(|p| p.position == n - 2)
-        {
-            parallel = independence.private_scalars(self.reaching, &loops)?;
+        if !outer.is_tiled && outer.parallel.as_ref().is_some_and(|p| p.position == n - 2) {
+            parallel = site.private_scalars(&loops)?;
             if parallel.is_none() {
                 return Ok(None);
             }
         }
         loops.push(members[inner].clone());
         if kind == JamKind::Updates
-            && independence.private_scalars(self.reaching, &loops)?.is_none_or(|p| !p.is_empty())
+            && site.private_scalars(&loops)?.is_none_or(|private| !private.is_empty())
         {
             return Ok(None);
         }
@@ -230,10 +206,10 @@ impl Candidate<'_> {
     }
 
     /// `size` columns together.
-    fn columns(&self, order: &[usize], size: i64) -> Result<Option<UnrollAndJam>> {
+    fn columns(&self, size: i64) -> Result<Option<UnrollAndJam>> {
+        let mut order = self.order.to_vec();
         let n = order.len();
         let full = self.full_strips(order[n - 1], size)?;
-        let mut order = order.to_vec();
         order.swap(n - 2, n - 1);
         let kind = JamKind::Columns;
         Ok(full.map(|full| UnrollAndJam { kind, size, order, full, parallel: None }))
@@ -241,27 +217,28 @@ impl Candidate<'_> {
 
     /// Which strips of `size` values of `member` are full.
     fn full_strips(&self, member: usize, size: i64) -> Result<Option<FullTiles>> {
-        let node = Node::band(self.band.clone(), Node::Leaf);
-        let below = self.reaching.descend(&node, 0)?;
-        FullTiles::new(self.nest, &below, |each| if each == member { size } else { 1 })
+        let sizes = |each| if each == member { size } else { 1 };
+        FullTiles::new(&self.site.nest, self.site.below, sizes)
     }
 }
 
 /// The number of rows that run together: as many as leave registers for what they read.
-fn rows(kind: JamKind, nest: &Nest, options: &Options) -> i64 {
+fn rows(kind: JamKind, site: &BandSite) -> i64 {
     if kind == JamKind::Recurrences {
         return RECURRENCES;
     }
+    let nest = &site.nest;
     let heavy = nest.statements.iter().filter(|s| is_heavy(nest, s)).count();
-    let registers = i64::try_from(options.machine.vector_registers).unwrap_or(0);
+    let registers = i64::try_from(site.machine().vector_registers).unwrap_or(0);
     if ROWS * heavy as i64 <= registers / 2 { ROWS } else { ROWS / 2 }
 }
 
 /// The number of columns whose results stay in registers for all rows; none if the matrix that they are updated
 /// with does not stay in the second level cache from one run of the band to the next.
-fn columns(nest: &Nest, row: usize, inner: usize, scop: &Scop, options: &Options) -> Option<i64> {
+fn columns(site: &BandSite, row: usize, inner: usize) -> Option<i64> {
+    let (nest, machine) = (&site.nest, site.machine());
     let [statement] = &nest.statements[..] else { return None };
-    let bytes = element_bytes(scop, statement)?;
+    let bytes = element_bytes(site.scop, statement)?;
     let direction = |dimension: usize| statement.direction(dimension);
     let outside: Option<Vec<Row>> = (0..nest.first).map(direction).collect();
     let outside = outside?;
@@ -273,9 +250,9 @@ fn columns(nest: &Nest, row: usize, inner: usize, scop: &Scop, options: &Options
             && outside.iter().all(|step| stride(access, step) == Stride::Zero)
     };
     let is_repeated = outside.iter().any(|step| !step.is_zero());
-    let cache = i64::try_from(options.machine.l2_bytes / 2).unwrap_or(i64::MAX);
+    let cache = i64::try_from(machine.l2_bytes / 2).unwrap_or(i64::MAX);
     let footprint = nest.extent(row).saturating_mul(nest.extent(inner)).saturating_mul(bytes);
-    let vector_bytes = i64::try_from(options.machine.vector_bytes).unwrap_or(0);
+    let vector_bytes = i64::try_from(machine.vector_bytes).unwrap_or(0);
     let columns = vector_bytes / bytes.max(1) * VECTORS;
     let fits = columns > 0 && nest.extent(inner) >= 2 * columns && footprint <= cache;
     (is_repeated && fits && statement.accesses.iter().any(stays)).then_some(columns)

@@ -7,18 +7,42 @@
 //! other); then one innermost loop per statement has independent iterations, if
 //! [`distribute::may_split`](crate::loops::distribute::may_split) allows it. One that carries dependences
 //! from or to a single iteration is split there ([`crate::loops::split_at_carried_iteration`]).
-use crate::band::parallel_loop::{mark_member, nonempty_band};
-use crate::band::plan::{Innermost, Plan};
+use crate::loops::distribute::SplitPart;
 use crate::loops::interleave::in_step;
+use crate::loops::marks::{mark_member, nonempty_band};
+use crate::loops::split_at_carried_iteration::Range;
 use loopwright_presburger::{Name, Result, UnionSet};
 use loopwright_schedule::{Band, LoopKind, Node};
+
+/// What becomes of the innermost loop.
+#[derive(Clone, Debug, Default)]
+pub enum Innermost {
+    /// It carries a dependence, or is not innermost.
+    #[default]
+    Serial,
+    /// It carries a dependence, and several rows of it advance in step.
+    InStep,
+    /// Its iterations are independent, given private copies of these scalars.
+    Vector(Vec<Name>),
+    /// It is split into one loop per child of the sequence below.
+    Split(Vec<SplitPart>),
+    /// It is split at the one iteration from or to which it carries dependences.
+    Ranges(Vec<Range>),
+}
+
+impl Innermost {
+    /// Whether its iterations are independent without private copies of anything.
+    pub fn is_free(&self) -> bool {
+        matches!(self, Innermost::Vector(private) if private.is_empty())
+    }
+}
 
 /// `band`, the innermost one, above `inner`: marked or split as planned.
 ///
 /// # Errors
 /// Those of restricting a band.
-pub fn innermost(band: &Band, plan: &Plan, inner: Node) -> Result<Node> {
-    match (&plan.innermost, inner) {
+pub fn innermost(band: &Band, plan: &Innermost, inner: Node) -> Result<Node> {
+    match (plan, inner) {
         (_, inner) if band.n_members() == 0 => Ok(inner),
         (Innermost::Serial, inner) => Ok(nonempty_band(band.clone(), inner)),
         (Innermost::InStep, inner) => Ok(nonempty_band(in_step(band)?, inner)),

@@ -1,5 +1,5 @@
 //! Statements at several leaves, of which one is in tiles for registers.
-use crate::packing::Packed;
+use crate::packing::packed::Packed;
 use crate::packing::reader::{leaves, runs_in_registers};
 use crate::storage::names::free_name;
 use loopwright_presburger::{

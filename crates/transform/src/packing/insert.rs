@@ -1,7 +1,7 @@
 //! Panels in trees and programs.
-use crate::packing::Packed;
-use crate::packing::place::Spot;
+use crate::packing::packed::Packed;
 use crate::packing::reader::{PackingCandidate, PanelReader};
+use crate::packing::spot::Spot;
 use crate::storage::local_array::Origin;
 use crate::storage::names::free_name;
 use loopwright_presburger::{

@@ -38,33 +38,21 @@
 mod divide;
 mod insert;
 mod outlook;
+mod packed;
 mod place;
 mod reader;
+mod spot;
 
 pub use outlook::may_pack;
+pub use packed::Packed;
 
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::{Division, Panel, Scop, StatementId};
+use loopwright_scop::{Scop, StatementId};
 use reader::PanelReader;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-
-/// A tree with panels, and the program that it schedules.
-#[derive(Clone, Debug)]
-pub struct Packed {
-    /// The tree: the given one with statements that fill panels.
-    pub tree: ScheduleTree,
-    /// The program: the given one with these statements and arrays, and with bodies that read them.
-    pub scop: Scop,
-    /// Statements of which some instances are statements of their own, so that they alone read panels.
-    pub divisions: Vec<Division>,
-    /// What was packed; nothing changed if this is empty.
-    pub panels: Vec<Panel>,
-    /// The same in sentences.
-    pub decisions: Vec<String>,
-}
 
 /// More panels than this for one statement are not tried.
 const MOST_PER_STATEMENT: usize = 4;

@@ -5,9 +5,10 @@
 //! that is a multiple of one outer loop plus a constant, and a constant size `s`; both are found by
 //! minimizing and maximizing the difference over all instances.
 use crate::legality::conflicts::{times_of_conflicts, written_below};
-use crate::packing::Packed;
 use crate::packing::insert::access;
+use crate::packing::packed::Packed;
 use crate::packing::reader::{PackingCandidate, PanelReader};
+use crate::packing::spot::Spot;
 use crate::storage::local_array::{Origin, interval_of, pad};
 use loopwright_machine::Machine;
 use loopwright_presburger::{Aff, Budget, DimKind, Result, Set, UnionMap};
@@ -16,20 +17,6 @@ use loopwright_scop::{AccessKind, ArrayId};
 
 /// Iterations of loops whose extent is no constant.
 const MANY: i64 = 256;
-
-/// A place for a panel.
-pub(super) struct Spot {
-    /// The way to the node below which the panel is used.
-    pub(super) path: Vec<usize>,
-    /// The loops outside, over the reader's instances.
-    pub(super) outside: Vec<Aff>,
-    /// The origin of each coordinate, over the reader's instances.
-    pub(super) origins: Vec<Origin>,
-    /// The declared extents.
-    pub(super) extents: Vec<i64>,
-    /// Their product in bytes.
-    pub(super) bytes: i64,
-}
 
 /// The outermost place at which the panel of a candidate is small enough and pays.
 pub(super) fn find(

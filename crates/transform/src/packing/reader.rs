@@ -1,7 +1,7 @@
 //! The parts of a statement that may be computed ahead.
 use crate::cost::locality::{Stride, stride};
 use crate::cost::nest::{Nest, NestAccess, NestStatement, linear_part};
-use crate::packing::Packed;
+use crate::packing::packed::Packed;
 use loopwright_exact::Row;
 use loopwright_presburger::{Aff, DimKind, Result};
 use loopwright_schedule::{Node, Reaching, ScheduleTree};

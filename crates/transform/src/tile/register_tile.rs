@@ -27,9 +27,9 @@
 //! distances stay non-negative, in any order of members.
 mod cache_tiles;
 
-use crate::band::parallel_loop::mark_member;
 use crate::cost::locality::{Stride, stride};
 use crate::cost::nest::{Nest, NestAccess, NestStatement};
+use crate::loops::marks::mark_member;
 use crate::packing::may_pack;
 use crate::tile::rectangular;
 use crate::{Options, TileSizes};

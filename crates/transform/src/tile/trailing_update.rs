@@ -23,21 +23,19 @@
 //! The band is permutable, so that the instances of one statement may run in any order of the loops in a
 //! tile. That the updates of a tile run before what else there is in it is tested on the
 //! dependences.
-use crate::band::parallel_loop::OuterLoops;
-use crate::band::plan::Plan;
-use crate::cost::nest::Nest;
+use crate::band::site::BandSite;
+use crate::cost::nest::is_heavy;
+use crate::decision::Decision;
 use crate::legality::conflicts::{times_of_conflicts, written_below};
-use crate::legality::independence::Independence;
 use crate::loops::distribute::order_of_parts;
-use crate::loops::loop_order::{best_innermost, is_heavy, with_innermost};
+use crate::loops::loop_order::{best_innermost, with_innermost};
 use crate::loops::unroll_and_jam::is_straight_line;
-use crate::loops::vectorize;
+use crate::settings::TileSizes;
 use crate::tile::rectangular;
 use crate::tile::register_tile::{RegisterTile, Roles};
-use crate::{Decision, Options, TileSizes};
-use loopwright_presburger::{Budget, Error, Result, Set, Space, UnionMap, UnionPwAff, UnionSet};
+use loopwright_presburger::{Budget, Error, Result, Set, Space, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, Piece, Reaching, TileLoops};
-use loopwright_scop::{AccessKind, Scop, Statement};
+use loopwright_scop::{AccessKind, Statement};
 
 /// Steps for finding the tiles of an update: projections of a few relations in some ten dimensions.
 const STEPS: u64 = 1_000_000;
@@ -67,18 +65,10 @@ pub struct Updates {
     rest: UnionSet,
 }
 
-/// A band with several statements.
+/// The search for the updates of a band.
 #[derive(Clone, Copy)]
-pub(crate) struct Candidate<'a> {
-    pub(crate) band: &'a Band,
-    /// What is below it.
-    pub(crate) child: &'a Node,
-    pub(crate) nest: &'a Nest<'a>,
-    /// What reaches the band.
-    pub(crate) reaching: &'a Reaching,
-    pub(crate) scop: &'a Scop,
-    pub(crate) independence: &'a Independence<'a>,
-    pub(crate) options: &'a Options,
+struct UpdateSearch<'a> {
+    site: &'a BandSite<'a>,
 }
 
 impl Updates {
@@ -86,8 +76,8 @@ impl Updates {
     ///
     /// # Errors
     /// For malformed trees.
-    pub(crate) fn find(candidate: Candidate) -> Result<Option<Updates>> {
-        match candidate.updates(&Budget::steps(STEPS)) {
+    pub(crate) fn find(site: &BandSite) -> Result<Option<Updates>> {
+        match (UpdateSearch { site }).updates(&Budget::steps(STEPS)) {
             Err(Error::Exceeded { .. }) => Ok(None),
             found => found,
         }
@@ -104,20 +94,16 @@ impl Updates {
         Decision::UpdateTiles { rows, columns }
     }
 
-    /// The loops outside of the points, over the numbers of tiles: the conditions of updates are about these.
+    /// The loops over the numbers of tiles of `band`: the conditions of updates are about these.
     ///
     /// # Errors
     /// Those of tiling.
-    pub(crate) fn with_counted_tiles(&self, outer: OuterLoops, band: &Band) -> Result<OuterLoops> {
-        if outer.parallel.is_some() || !outer.is_tiled {
-            return Ok(outer);
-        }
-        let (band, _) = rectangular::tile(band, &self.sizes, TileLoops::Unscaled)?;
-        Ok(OuterLoops { band, ..outer })
+    pub(crate) fn counted_tiles(&self, band: &Band) -> Result<Band> {
+        Ok(rectangular::tile(band, &self.sizes, TileLoops::Unscaled)?.0)
     }
 
-    /// The points of a tile of `band` inside of `outer` loops over tiles: each update, then the rest, with
-    /// the loops `points` above `inner`.
+    /// The points of a tile of `band` inside of `outer` loops over tiles: each update, then the `rest`, made of
+    /// the loops `points`.
     ///
     /// # Errors
     /// Those of tiling.
@@ -126,8 +112,7 @@ impl Updates {
         band: &Band,
         outer: usize,
         points: &Band,
-        plan: &Plan,
-        inner: Node,
+        rest: impl FnOnce(&Band) -> Result<Node>,
     ) -> Result<Node> {
         let mut parts = Vec::with_capacity(self.updates.len() + 1);
         for Update { instances, tile } in &self.updates {
@@ -136,24 +121,27 @@ impl Updates {
             let own = band.permute(&tile.order(band.n_members()))?.intersect_domain(&whole)?;
             parts.push((instances.clone(), tile.points(&own, outer, Node::Leaf)?));
         }
-        parts.push((self.rest.clone(), vectorize::innermost(points, plan, inner)?));
+        parts.push((self.rest.clone(), rest(points)?));
         Ok(Node::sequence(parts))
     }
 }
 
-impl Candidate<'_> {
+impl UpdateSearch<'_> {
     fn updates(&self, budget: &Budget) -> Result<Option<Updates>> {
-        let has_parallel_tiles = self.band.members.iter().any(|member| member.coincident);
-        if self.nest.statements.len() < 2 || has_parallel_tiles || !is_straight_line(self.child) {
+        let has_parallel_tiles = self.site.band.members.iter().any(|member| member.coincident);
+        if self.site.nest.statements.len() < 2
+            || has_parallel_tiles
+            || !is_straight_line(self.site.child)
+        {
             return Ok(None);
         }
-        let below = self.reaching.descend(&Node::band(self.band.clone(), Node::Leaf), 0)?;
+        let below = self.site.below;
         let mut tiles: Vec<(RegisterTile, usize)> = Vec::new();
         for (position, piece) in below.pieces.iter().enumerate() {
             let is_heavy = self.is_heavy(piece);
             let is_single = below.pieces.iter().filter(|p| name(p) == name(piece)).count() == 1;
             if let Some(tile) =
-                (is_heavy && is_single).then(|| self.tile(piece, &below)).transpose()?
+                (is_heavy && is_single).then(|| self.tile(piece, below)).transpose()?
                 && let Some(tile) = tile
                 && tiles.first().is_none_or(|(first, _)| first.roles == tile.roles)
             {
@@ -162,10 +150,10 @@ impl Candidate<'_> {
         }
         let Some((first, _)) = tiles.first() else { return Ok(None) };
         let Some(sizes) = self.sizes(first) else { return Ok(None) };
-        let (loops, _) = rectangular::tile(self.band, &sizes, TileLoops::Unscaled)?;
-        let in_tile = self.reaching.descend(&Node::band(loops, Node::Leaf), 0)?;
+        let (loops, _) = rectangular::tile(self.site.band, &sizes, TileLoops::Unscaled)?;
+        let in_tile = self.site.reaching.descend(&Node::band(loops, Node::Leaf), 0)?;
         let times = in_tile.prefix_schedule()?;
-        let written = written_below(self.scop, &below)?;
+        let written = written_below(self.site.scop, below)?;
         let mut updates = Vec::new();
         let mut rest = UnionSet::empty();
         for (position, piece) in below.pieces.iter().enumerate() {
@@ -194,7 +182,7 @@ impl Candidate<'_> {
         }
         let mut parts: Vec<UnionSet> = updates.iter().map(|u| u.instances.clone()).collect();
         parts.push(rest.clone());
-        let order = order_of_parts(&parts, &in_tile, self.independence)?;
+        let order = order_of_parts(&parts, &in_tile, self.site.independence)?;
         let n = updates.len();
         let Some(order) = order.filter(|order| n > 0 && order.last() == Some(&n)) else {
             return Ok(None);
@@ -204,45 +192,43 @@ impl Candidate<'_> {
     }
 
     fn statement(&self, piece: &Piece) -> Option<&Statement> {
-        self.scop.statement_named(name(piece)?).filter(|statement| !statement.is_kill)
+        self.site.scop.statement_named(name(piece)?).filter(|statement| !statement.is_kill)
     }
 
     fn is_heavy(&self, piece: &Piece) -> bool {
         let own = self.statement(piece).map(|statement| statement.id);
-        let mut statements = self.nest.statements.iter();
-        statements.any(|s| Some(s.statement.id) == own && is_heavy(self.nest, s))
+        let mut statements = self.site.nest.statements.iter();
+        statements.any(|s| Some(s.statement.id) == own && is_heavy(&self.site.nest, s))
     }
 
     /// The register tile of one statement where it runs alone.
     fn tile(&self, piece: &Piece, below: &Reaching) -> Result<Option<RegisterTile>> {
         let own = UnionSet::from_set(piece.domain.clone());
         let filter = Node::filter(own, Node::Leaf);
-        let nest = self.nest.update(name(piece).unwrap_or_default());
-        let inside = self.reaching.descend(&filter, 0)?;
+        let nest = self.site.nest.update(name(piece).unwrap_or_default());
+        let inside = self.site.reaching.descend(&filter, 0)?;
         let below = below.descend(&filter, 0)?;
-        let n = self.band.n_members();
-        let members = self.band.schedule.members();
+        let n = self.site.band.n_members();
         let mut free = Vec::with_capacity(n);
         for member in 0..n {
-            let order = with_innermost(n, member);
-            let loops: Vec<UnionPwAff> = order.iter().map(|&m| members[m].clone()).collect();
-            let private = self.independence.private_scalars(&inside, &loops)?;
+            let loops = self.site.members_in(&with_innermost(n, member));
+            let private = self.site.independence.private_scalars(&inside, &loops)?;
             free.push(private.is_some_and(|private| private.is_empty()));
         }
-        let column = best_innermost(&nest, 0..n, |member| free[member], self.options.panels);
+        let column = best_innermost(&nest, 0..n, |member| free[member], self.site.options.panels);
         if !free[column] {
             return Ok(None);
         }
-        let tile = RegisterTile::choose(&nest, &below, column, self.scop, self.options)?;
+        let tile = RegisterTile::choose(&nest, &below, column, self.site.scop, self.site.options)?;
         Ok(tile.map(RegisterTile::with_last_rows))
     }
 
     /// The sizes of the tiles: those that are given, or one size for the three loops of the update. Then
     /// two tiles along different dimensions of the matrix are the same elements or have none in common.
     fn sizes(&self, tile: &RegisterTile) -> Option<Vec<i64>> {
-        let n = self.band.n_members();
+        let n = self.site.band.n_members();
         let Roles { row, column, sum } = tile.roles;
-        if let given @ TileSizes::Given(_) = &self.options.tile_sizes {
+        if let given @ TileSizes::Given(_) = &self.site.options.tile_sizes {
             return Some(rectangular::sizes(given, n, column));
         }
         let unit = least_common_multiple(tile.rows, tile.columns);
@@ -253,7 +239,8 @@ impl Candidate<'_> {
             false => rectangular::DEFAULT_TILE,
         };
         let sizes: Vec<i64> = (0..n).map(size).collect();
-        let is_long = |&member: &usize| self.nest.extent(member) >= sizes[member] * LEAST_TILES;
+        let is_long =
+            |&member: &usize| self.site.nest.extent(member) >= sizes[member] * LEAST_TILES;
         roles.iter().all(is_long).then_some(sizes)
     }
 
@@ -261,7 +248,7 @@ impl Candidate<'_> {
     fn reads(&self, piece: &Piece) -> Result<UnionMap> {
         let mut read = UnionMap::empty();
         let Some(statement) = self.statement(piece) else { return Ok(read) };
-        let nest = self.nest.update(name(piece).unwrap_or_default());
+        let nest = self.site.nest.update(name(piece).unwrap_or_default());
         let accesses = nest.statements.iter().flat_map(|s| &s.accesses);
         let executed = statement.accesses.iter().filter(|a| a.kind != AccessKind::Kill);
         for (access, linear) in executed.zip(accesses) {

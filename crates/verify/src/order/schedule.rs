@@ -12,7 +12,6 @@
 //! # Method
 //! Level by level, outermost first: among the pairs not yet ordered, those with a greater source
 //! time are violations, those with equal times are left for the next level. Nothing may be left.
-use crate::merged_pieces::merged;
 use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{
@@ -291,10 +290,13 @@ impl Components {
     }
 }
 
+/// Steps for merging the pieces of one relation: it saves work later, but no proof depends on it.
+pub(crate) const MERGE_STEPS: u64 = 200_000;
+
 /// From instances to one component of their times.
 fn component(times: &Map, level: usize, budget: &Budget) -> Result<Map> {
     let further = times.n(DimKind::Out) - level - 1;
     let component =
         times.project_out(DimKind::Out, level + 1, further).project_out(DimKind::Out, 0, level);
-    merged(component, budget)
+    component.coalesce_up_to(MERGE_STEPS, budget)
 }

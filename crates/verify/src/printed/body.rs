@@ -1,7 +1,7 @@
 //! Statements of the text, piece by piece: text as it is, subscripts and iterators by their values.
-use crate::printed::Walked;
+use crate::printed::outcome::Walked;
+use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::tokens;
-use crate::printed::walk::TextWalk;
 use loopwright_astgen::AstExpr;
 use loopwright_presburger::Tuple;
 use loopwright_scop::{ArrayId, BodyPiece, ElementText, Statement};

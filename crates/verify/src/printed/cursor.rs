@@ -1,6 +1,6 @@
 //! A place in the tokens, and expressions read there.
+use crate::printed::outcome::{Stop, Walked};
 use crate::printed::tokens::{Token, TokenKind, tokens};
-use crate::printed::{Stop, Walked};
 use crate::verdict::Violation;
 use loopwright_astgen::AstExpr;
 use loopwright_presburger::Name;

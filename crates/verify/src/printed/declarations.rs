@@ -1,8 +1,8 @@
 //! Declarations of the variables of a region: in front of all loops, or in the iterations that have their own.
-use crate::printed::Walked;
-use crate::printed::pragma::{Claim, Claimed};
+use crate::printed::outcome::Walked;
+use crate::printed::pragma::{Claim, Claimed, is_own_array};
+use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::{Token, tokens};
-use crate::printed::walk::TextWalk;
 use loopwright_schedule::LoopMark;
 use loopwright_scop::Array;
 
@@ -83,9 +83,4 @@ impl<'a> TextWalk<'_, 'a> {
         }
         self.cursor.expect(";")
     }
-}
-
-/// Whether threads have copies of an array by a declaration in the loop, not by a clause.
-pub(super) fn is_own_array(array: &Array) -> bool {
-    array.declared_in_scop && !array.is_scalar()
 }

@@ -19,11 +19,11 @@
 //! only if the loop runs; only variables that a statement writes first are not loaded; and threads or lanes share no
 //! such variable unless they combine it. Arrays do not overlap, by the model.
 use crate::printed::body::{Call, Kept, Touched};
+use crate::printed::outcome::{Stop, Walked};
 use crate::printed::pragma::Claim;
+use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::{TokenKind, tokens};
 use crate::printed::values::Around;
-use crate::printed::walk::TextWalk;
-use crate::printed::{Stop, Walked};
 use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{Map, Name};
 use loopwright_schedule::LoopMark;

@@ -17,84 +17,26 @@ mod cursor;
 mod declarations;
 mod form;
 mod kept;
+mod outcome;
 mod pipeline;
 mod pragma;
+mod text_walk;
 mod tokens;
 mod values;
 mod versions;
 mod walk;
 
-use crate::verdict::{Proof, Violation};
+use crate::verdict::Proof;
 use cursor::{Cursor, Macro, Names};
 use loopwright_astgen::AstNode;
-use loopwright_presburger::{Budget, Error, Result};
+use loopwright_presburger::{Budget, Result};
 use loopwright_scop::{BodyPiece, Scop};
+pub use outcome::{NotRead, Printed, UnreadPart};
+use outcome::{Stop, Walked};
 use std::collections::{BTreeMap, HashSet};
+use text_walk::TextWalk;
 use tokens::{Token, TokenKind, tokens};
 use values::Surroundings;
-use walk::TextWalk;
-
-/// What was found out about a printed text.
-#[derive(Clone, Debug)]
-pub struct Printed {
-    /// Whether all that was read does what the tree says, which says nothing about the parts that follow; none if nothing
-    /// was read.
-    pub proof: Option<Proof>,
-    /// The parts of the text that were not read, with their first lines.
-    pub not_read: Vec<NotRead>,
-}
-
-/// A part of a text that is not read back, and its first line (1-based).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotRead {
-    /// The part.
-    pub part: UnreadPart,
-    /// Its first line.
-    pub line: u32,
-}
-
-/// A part of a text that is not read back.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum UnreadPart {
-    /// A register block: results in vector variables.
-    RegisterBlock,
-    /// Text that was not understood, or not within the budget, and why.
-    Other(String),
-}
-
-impl UnreadPart {
-    /// In words, several of them.
-    ///
-    /// ```
-    /// assert_eq!(loopwright_verify::UnreadPart::RegisterBlock.name(), "register tiles");
-    /// ```
-    pub fn name(&self) -> String {
-        match self {
-            UnreadPart::RegisterBlock => "register tiles".to_string(),
-            UnreadPart::Other(why) => format!("text that could not be read back ({why})"),
-        }
-    }
-}
-
-/// Why reading ends.
-enum Stop {
-    /// The text does something else than the tree.
-    Wrong(Violation),
-    /// It is not known what the text does.
-    Unread(String),
-    Error(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Exceeded { .. } | Error::Invalid { .. } => Stop::Unread(error.to_string()),
-            other => Stop::Error(other),
-        }
-    }
-}
-
-type Walked<T> = std::result::Result<T, Stop>;
 
 /// Checks that `text`, printed for `ast` with the statements of `scop`, runs what the tree runs, for parameters in the
 /// scop's context.

@@ -5,9 +5,9 @@
 //! step for that step of the row before, first of all, and tells last of all that the step is done. The parts
 //! of a row run at the steps that the tree's loops have, no step of a part comes before a step of an earlier part, and
 //! each is inside of the common bounds.
+use crate::printed::outcome::{Stop, Walked};
+use crate::printed::text_walk::TextWalk;
 use crate::printed::values::Around;
-use crate::printed::walk::TextWalk;
-use crate::printed::{Stop, Walked};
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
 use loopwright_presburger::{Int, Name};
 

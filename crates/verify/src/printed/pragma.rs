@@ -1,11 +1,10 @@
 //! What the pragmas above printed loops claim, against the marks of the tree, which are proved.
 use crate::printed::cursor::Cursor;
-use crate::printed::declarations::is_own_array;
+use crate::printed::outcome::{Stop, Walked};
 use crate::printed::tokens::{Token, tokens};
-use crate::printed::{Stop, Walked};
 use loopwright_presburger::Name;
 use loopwright_schedule::{LoopKind, LoopMark};
-use loopwright_scop::Scop;
+use loopwright_scop::{Array, Scop};
 use std::collections::BTreeSet;
 
 /// The claim of a pragma.
@@ -159,4 +158,9 @@ fn tuple_name(scop: &Scop, name: &str, kept: &dyn Fn(&str) -> Option<Name>) -> S
     }
     let mut named = scop.arrays.iter().filter(|a| in_text(scop, &a.tuple_name) == name);
     named.next().map_or_else(String::new, |array| array.tuple_name.to_string())
+}
+
+/// Whether threads have copies of an array by a declaration in the loop, not by a clause.
+pub(super) fn is_own_array(array: &Array) -> bool {
+    array.declared_in_scop && !array.is_scalar()
 }

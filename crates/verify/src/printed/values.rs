@@ -1,7 +1,7 @@
 //! Whether expressions of different forms are equal where they stand: by sets, for what the loops and conditions around
 //! let iterators be.
 use crate::printed::form::{Form, Truth};
-use crate::printed::{Stop, Walked};
+use crate::printed::outcome::{Stop, Walked};
 use crate::syntax_tree::expression::ProgramPoint;
 use crate::syntax_tree::loops::{called, inside};
 use crate::verdict::violation_if_any;

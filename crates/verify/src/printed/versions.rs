@@ -10,9 +10,9 @@
 //! ```
 //!
 //! Both do what the tree says, so it does not matter when the condition holds, only that it changes nothing.
-use crate::printed::Walked;
+use crate::printed::outcome::Walked;
+use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::{Token, TokenKind};
-use crate::printed::walk::TextWalk;
 use loopwright_astgen::ForLoop;
 use loopwright_schedule::{LoopKind, LoopMark};
 

@@ -1,44 +1,16 @@
 //! The printed text beside the syntax tree, node by node.
 use crate::printed::body::Call;
-use crate::printed::cursor::{Cursor, Names};
+use crate::printed::outcome::{NotRead, Stop, UnreadPart, Walked};
 use crate::printed::pragma::{Claim, Claimed, claim};
+use crate::printed::text_walk::{Marked, TextWalk};
 use crate::printed::tokens::TokenKind;
-use crate::printed::values::{Around, Surroundings};
-use crate::printed::{NotRead, Stop, UnreadPart, Walked};
+use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, AstNode, ForLoop};
-use loopwright_presburger::{Budget, Int, Name};
+use loopwright_presburger::{Int, Name};
 use loopwright_schedule::{LocalMark, LoopKind, LoopMark};
-use loopwright_scop::Scop;
-use std::collections::{BTreeSet, HashSet};
 
 /// The type of printed iterators.
 const ITERATOR_TYPE: &str = "long";
-
-/// A walk over the tree and the text at once.
-pub(super) struct TextWalk<'t, 'a> {
-    pub(super) scop: &'a Scop,
-    pub(super) cursor: Cursor<'t, 'a>,
-    pub(super) names: Names<'a>,
-    /// The types of elements that there are, as tokens.
-    pub(super) types: BTreeSet<Vec<&'a str>>,
-    /// The words of the program's text.
-    pub(super) used: HashSet<String>,
-    pub(super) around: Surroundings<'a>,
-    pub(super) budget: &'a Budget,
-    /// The lines of parts that were passed over.
-    pub(super) passed: Vec<NotRead>,
-    /// The arrays that the blocks around declare.
-    pub(super) local: Vec<Name>,
-    /// The variables of the region that have been declared, in front of all or in the loops around.
-    pub(super) declared: Vec<Name>,
-}
-
-/// A mark and the dimension of the loops that it is about.
-#[derive(Clone, Copy)]
-pub(super) struct Marked<'m> {
-    pub(super) mark: &'m LoopMark,
-    pub(super) dimension: usize,
-}
 
 impl<'a> TextWalk<'_, 'a> {
     /// A node, below a mark or not.

@@ -10,7 +10,7 @@
 //! Pairs need not be compared where the times are one function and constants ([`PlainTimes`]): in a
 //! block if the constants increase from child to child, at a loop if the function increases by more
 //! than they differ.
-use crate::merged_pieces::merged;
+use crate::order::schedule::MERGE_STEPS;
 use crate::order::schedule::{Comparison, Components};
 use crate::syntax_tree::expression::unsupported;
 use crate::syntax_tree::loops::{Call, Structure};
@@ -160,7 +160,7 @@ impl CallOrder<'_> {
         let Some(first) = components.next() else {
             return Err(unsupported("a loop without calls"));
         };
-        merged(components.try_fold(first, |a, b| a.union(&b))?, self.budget)
+        components.try_fold(first, |a, b| a.union(&b))?.coalesce_up_to(MERGE_STEPS, self.budget)
     }
 
     /// Compares all calls of `earlier` with those of `later` for equal outer iterators (those

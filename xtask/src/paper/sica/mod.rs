@@ -57,7 +57,7 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
     let mut request = Request {
         sizes: SIZES.to_vec(),
         runs: 3,
-        shares: crate::names(SHARES),
+        shares: crate::list::names(SHARES),
         limit: Duration::from_secs(600),
         out: None,
     };
@@ -70,11 +70,13 @@ pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
         let number = |text: &str| text.parse::<u32>().map_err(|e| format!("{text}: {e}"));
         match &*name {
             "sizes" => {
-                request.sizes =
-                    crate::names(&text).iter().map(|n| number(n)).collect::<Result<_, _>>()?;
+                request.sizes = crate::list::names(&text)
+                    .iter()
+                    .map(|n| number(n))
+                    .collect::<Result<_, _>>()?;
             }
             "runs" => request.runs = number(&text)? as usize,
-            "shares" => request.shares = crate::names(&text),
+            "shares" => request.shares = crate::list::names(&text),
             "limit" => request.limit = Duration::from_secs(number(&text)?.into()),
             "out" => request.out = Some(PathBuf::from(text)),
             _ => return Err(wrong(Long(&name).unexpected())),

@@ -1,5 +1,5 @@
 //! Attributes, assembly code and alignment.
-use super::lexer::Class;
+use super::token_class::Class;
 use super::{Parser, Step, Unexpected};
 use crate::syntax::kind::{Field, Kind};
 

@@ -1,7 +1,7 @@
 //! Declarations, definitions of types and functions, members of structures.
 use super::declarators::{Declared, Style};
-use super::lexer::Class;
 use super::specifiers::Specifiers;
+use super::token_class::Class;
 use super::{Mark, Parser, Step, Unexpected};
 use crate::syntax::kind::{Field, Kind};
 

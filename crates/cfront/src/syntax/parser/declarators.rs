@@ -1,5 +1,5 @@
 //! Declarators, from the outside in: pointers, names, dimensions and parameters.
-use super::lexer::Class;
+use super::token_class::Class;
 use super::{Mark, Parser, Step, Unexpected};
 use crate::syntax::kind::{Field, Kind};
 

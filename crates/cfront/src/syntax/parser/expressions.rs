@@ -1,5 +1,6 @@
 //! Expressions by precedence: commas, assignments, conditions, operators with two operands and with one.
-use super::lexer::{Class, Token};
+use super::lexer::Token;
+use super::token_class::Class;
 use super::{Mark, Parser, Step, Unexpected};
 use crate::syntax::kind::{Field, Kind};
 

@@ -2,38 +2,9 @@
 //!
 //! A token's kind is the name that its node has in the tree: what stands there for keywords and signs. Kinds of one
 //! [`Class`] are read in the same way.
+use super::token_class::Class;
 use super::words::word;
 use crate::syntax::kind::Kind;
-
-/// What a token can begin or be part of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
-    Identifier,
-    Number,
-    Character,
-    Text,
-    /// `true`, `NULL` and the like.
-    Constant,
-    /// A name of a type that is a keyword, or that no header need define.
-    Primitive,
-    /// `unsigned`, `long` and the like, `_Complex`.
-    Size,
-    Storage,
-    Qualifier,
-    /// `struct`, `union`, `enum`.
-    Tag,
-    Typeof,
-    Attribute,
-    Assembly,
-    AlignAs,
-    AlignOf,
-    /// Any other keyword.
-    Keyword,
-    Sign,
-    /// What is no token of C.
-    Unknown,
-    End,
-}
 
 /// A word or sign.
 #[derive(Clone, Copy, Debug)]

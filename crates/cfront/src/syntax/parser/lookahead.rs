@@ -1,6 +1,7 @@
 //! What the next tokens begin, as far as names of types and the signs after them tell.
 use super::Parser;
-use super::lexer::{Class, Token};
+use super::lexer::Token;
+use super::token_class::Class;
 use crate::syntax::kind::Kind;
 
 impl Parser<'_> {

@@ -1,7 +1,7 @@
 //! Our trees against those of tree-sitter's grammar of C, node by node.
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::unexpected;
-use crate::syntax::tree::{Node, Tree};
+use crate::syntax::tree::Node;
 use crate::text::attributes::without_idle_attributes;
 use loopwright_testkit::Shape;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ fn field_name(field: Field) -> String {
 }
 
 fn our_lines(source: &str) -> Vec<Line> {
-    let tree = Tree::parse(source, std::iter::empty());
+    let tree = crate::syntax::parser::parse(source, std::iter::empty());
     let mut lines = Vec::new();
     let root: Node<'_> = tree.root_node();
     root.visit(|node, depth| {
@@ -115,7 +115,7 @@ fn is_old_style(item: &[Line]) -> bool {
 
 /// What is not understood of a text.
 fn errors(source: &str) -> Vec<String> {
-    let tree = Tree::parse(source, std::iter::empty());
+    let tree = crate::syntax::parser::parse(source, std::iter::empty());
     let mut found = Vec::new();
     tree.root_node().visit(|node, _| {
         if node.is_error() || node.is_missing() {

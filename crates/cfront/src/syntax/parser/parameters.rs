@@ -1,6 +1,6 @@
 //! The parameters of functions.
 use super::declarators::Style;
-use super::lexer::Class;
+use super::token_class::Class;
 use super::{Parser, Step, Unexpected};
 use crate::syntax::kind::{Field, Kind};
 

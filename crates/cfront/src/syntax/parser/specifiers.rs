@@ -1,5 +1,5 @@
 //! What stands in front of declarators: types, qualifiers, storage classes.
-use super::lexer::Class;
+use super::token_class::Class;
 use super::{Parser, Step, Unexpected};
 use crate::syntax::kind::{Field, Kind};
 

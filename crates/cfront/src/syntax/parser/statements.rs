@@ -1,5 +1,5 @@
 //! Statements.
-use super::lexer::Class;
+use super::token_class::Class;
 use super::{Parser, Step};
 use crate::syntax::kind::{Field, Kind};
 

@@ -4,7 +4,7 @@ use crate::syntax::queries::unexpected;
 use crate::syntax::tree::{Node, Tree};
 
 fn tree(source: &str) -> Tree {
-    Tree::parse(source, ["header_type"].into_iter())
+    crate::syntax::parser::parse(source, ["header_type"].into_iter())
 }
 
 /// The named nodes, as an S-expression; leaves by their text.

@@ -1,5 +1,5 @@
 //! The words that are no identifiers.
-use super::lexer::Class;
+use super::token_class::Class;
 use crate::syntax::kind::Kind;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;

@@ -7,9 +7,9 @@
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;
 use crate::model::conditions::Conjunction;
-use crate::model::linear::{Linear, Pieces};
-use crate::model::raw_model::BoundsObligation;
-use crate::model::raw_model::RawAccess;
+use crate::model::linear::Linear;
+use crate::model::pieces::Pieces;
+use crate::model::raw_model::{BoundsObligation, RawAccess};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use loopwright_presburger::{Set, Space};

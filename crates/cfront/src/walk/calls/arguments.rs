@@ -7,9 +7,9 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;
+use crate::facts::effects::ModRef;
 use crate::facts::scope::Entity;
-use crate::facts::side_effects::ModRef;
-use crate::model::linear::Pieces;
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::strip_parentheses;

@@ -5,10 +5,10 @@
 use crate::facts::ctypes::ScalarType;
 use crate::facts::library::blocks_of;
 use crate::model::comparison::Comparison;
-use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::model::linear::{Linear, Symbol};
+use crate::model::pieces::Pieces;
 use crate::model::pointer_target::TargetKind;
-use crate::model::raw_model::BoundsObligation;
-use crate::model::raw_model::{Ending, Inner, Loop, RawAccess};
+use crate::model::raw_model::{BoundsObligation, Ending, Inner, Loop, RawAccess};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses, visit};
 use crate::syntax::tree::Node;

@@ -7,8 +7,10 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::{DeclaredType, Dimension, ScalarType};
-use crate::facts::scope::{Entity, Origin, Variable};
-use crate::facts::side_effects::{Effects, Functions, ModRef};
+use crate::facts::effects::{Effects, ModRef};
+use crate::facts::scope::Entity;
+use crate::facts::side_effects::Functions;
+use crate::facts::variables::{Origin, Variable};
 use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, strip_parentheses};

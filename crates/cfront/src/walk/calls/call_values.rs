@@ -2,8 +2,10 @@
 //! conventional names of roundings and extrema.
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::functions::is_conventional;
-use crate::facts::integer_type::{IntegerType, Value};
-use crate::model::linear::{Limit, Linear, Pieces};
+use crate::facts::integer_type::IntegerType;
+use crate::model::linear::{Limit, Linear};
+use crate::model::pieces::Pieces;
+use crate::model::value::Value;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses, visit};
 use crate::syntax::tree::Node;

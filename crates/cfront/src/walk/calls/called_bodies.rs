@@ -9,20 +9,21 @@
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::control::loop_names;
 use crate::facts::ctypes::Dimension;
-use crate::facts::integer_type::Value;
-use crate::facts::scope::{Entity, Origin};
+use crate::facts::scope::Entity;
+use crate::facts::variables::Origin;
 use crate::model::conditions::Disjunction;
-use crate::model::linear::Pieces;
+use crate::model::pieces::Pieces;
 use crate::model::pointer_target::{Target, TargetKind};
+use crate::model::value::Value;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{NameSet, changed_names, named_children, strip_parentheses};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::output::Mark;
-use crate::walk::references::{Role, Step};
+use crate::walk::references::Step;
+use crate::walk::role::Role;
 use crate::walk::statement_body::Emission;
-use crate::walk::walk_context::FunctionNames;
-use crate::walk::walk_context::Purpose;
+use crate::walk::walk_context::{FunctionNames, Purpose};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

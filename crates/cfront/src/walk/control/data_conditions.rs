@@ -5,10 +5,10 @@
 //! 2.2). Of several conditions joined by `&&` the affine ones still restrict the instances.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
-use crate::facts::control::{declared_names, mentioned_names, written_names};
+use crate::facts::control::{declared_names, written_names};
 use crate::model::conditions::Disjunction;
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::{named_children, strip_parentheses};
+use crate::syntax::queries::{mentioned_names, named_children, strip_parentheses};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;

@@ -10,7 +10,8 @@
 //! it may skip, or has no sure writes at all (`break` and the like in a `switch`).
 use crate::diagnostics::refusal::Refusal;
 use crate::model::conditions::{Conjunction, Disjunction};
-use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::model::linear::{Linear, Symbol};
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::{Inner, RawAccess};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, named_children};

@@ -12,8 +12,9 @@
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;
-use crate::facts::scope::Origin;
-use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::facts::variables::Origin;
+use crate::model::linear::{Linear, Symbol};
+use crate::model::pieces::Pieces;
 use crate::model::run_time::{Bound, ByteRange, Bytes, Fact, Level, RunTimeCondition, Span};
 use crate::syntax::kind::Kind;
 use crate::walk::extractor::Extractor;

@@ -5,5 +5,6 @@ pub(crate) mod build;
 pub(crate) mod needed_conditions;
 pub(crate) mod overlap;
 pub(crate) mod read_guards;
+pub(crate) mod region_end;
 pub(crate) mod region_result;
 pub(crate) mod region_types;

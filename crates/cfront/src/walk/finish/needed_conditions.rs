@@ -2,8 +2,9 @@
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::integer_type::IntegerType;
 use crate::model::conditions::{Condition, Conjunction, Disjunction, disjoint_negation};
-use crate::model::linear::{Limit, Linear, Pieces, Symbol};
+use crate::model::linear::{Limit, Linear, Symbol};
 use crate::model::needed::Needed;
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::RawStatement;
 use crate::model::run_time::{Fact, RunTimeCondition, SymbolicValue};
 use crate::model::spaces::Columns;

@@ -16,7 +16,7 @@
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::facts::ctypes::{Dimension, ScalarType};
 use crate::facts::points_to::{File, Object};
-use crate::facts::scope::{Origin, Variable};
+use crate::facts::variables::{Origin, Variable};
 use crate::model::apart::Apart;
 use crate::model::raw_model::RawAccess;
 use crate::syntax::kind::{Field, Kind};

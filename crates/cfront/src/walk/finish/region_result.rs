@@ -1,9 +1,8 @@
 //! The end of a walk over a region: what its surroundings have to say about it, and which variables are arrays.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::facts::ctypes::Dimension;
-use crate::facts::liveness::Surroundings;
-use crate::facts::points_to::is_visible_elsewhere;
-use crate::facts::scope::Origin;
+use crate::facts::variables::Origin;
+use crate::facts::visibility::is_visible_elsewhere;
 use crate::model::linear::Linear;
 use crate::model::raw_model::{Order, RawAccess, RawPiece};
 use crate::model::run_time::RunTimeCondition;
@@ -11,30 +10,18 @@ use crate::syntax::kind::Kind;
 use crate::text::located::diagnostic_at;
 use crate::walk::extractor::Extractor;
 use crate::walk::finish::build::{build, parameters};
+use crate::walk::finish::region_end::Context;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
 use crate::walk::walk_context::Purpose;
 use loopwright_scop::{AccessKind, Scop, StatementId};
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::BTreeMap;
 
 /// Why the value of an iterator outside of its loop is refused.
 const USED_OUTSIDE: &str = "its value there depends on the loops run";
 
 /// What can be done about it.
 const ASSIGN_AGAIN: &str = "assign it again before it is used";
-
-/// What [`Extractor::finish`] knows about the region's surroundings.
-pub(crate) struct Context<'a, 't> {
-    pub(crate) surroundings: &'a Surroundings<'a, 't>,
-    /// Names of the function's variables that are assigned somewhere.
-    pub(crate) changed_names: &'a HashSet<String>,
-    /// All names of the program.
-    pub(crate) used_names: &'a BTreeSet<String>,
-    /// The function around the region.
-    pub(crate) function: crate::syntax::tree::Node<'t>,
-    /// Whether variables that may be the same memory are taken to be different.
-    pub(crate) assume_no_alias: bool,
-}
 
 /// A scop, and what is known about its statements.
 pub(crate) struct Finished {

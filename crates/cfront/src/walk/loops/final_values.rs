@@ -9,7 +9,7 @@ use crate::diagnostics::refusal::Refusal;
 use crate::facts::control::is_left_early;
 use crate::facts::integer_type::IntegerType;
 use crate::model::conditions::Disjunction;
-use crate::model::linear::Pieces;
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::Ending;
 use crate::syntax::kind::Field;
 use crate::syntax::tree::Node;

@@ -10,7 +10,8 @@
 use crate::facts::control::is_left_early;
 use crate::facts::for_header::header;
 use crate::model::conditions::{Condition, Disjunction, conjoin};
-use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::model::linear::{Linear, Symbol};
+use crate::model::pieces::Pieces;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses};
 use crate::syntax::tree::Node;
@@ -332,7 +333,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn run_declaration(&mut self, node: Node<'t>) {
-        let origin = crate::facts::scope::Origin::Region { depth: self.at.nest.len() + 1 };
+        let origin = crate::facts::variables::Origin::Region { depth: self.at.nest.len() + 1 };
         self.forget_changes(node);
         for (variable, value) in self.scopes.declare(self.facts.source, node, origin) {
             if let Some(value) = value.and_then(|v| self.followed_initializer(variable, v)) {

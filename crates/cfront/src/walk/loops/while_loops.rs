@@ -12,13 +12,14 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::control::{is_left_early, is_loop};
-use crate::facts::counted_loops::Counted;
-use crate::facts::counted_loops::counted;
+use crate::facts::counted_loops::{Counted, counted};
 use crate::facts::ctypes::{DeclaredType, ScalarType};
 use crate::facts::integer_type::IntegerType;
-use crate::facts::scope::{Entity, Origin};
+use crate::facts::scope::Entity;
+use crate::facts::variables::Origin;
 use crate::model::conditions::{Condition, Disjunction};
-use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::model::linear::{Linear, Symbol};
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::{Ending, Order};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{strip_parentheses, text};

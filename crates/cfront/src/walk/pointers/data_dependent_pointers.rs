@@ -10,14 +10,15 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::{DeclaredType, Dimension, ScalarType};
-use crate::facts::scope::{Entity, Origin};
+use crate::facts::scope::Entity;
+use crate::facts::variables::Origin;
 use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, strip_parentheses};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::pointers::null_tests::{is_null, is_tested};
-use crate::walk::references::Role;
+use crate::walk::role::Role;
 use crate::walk::statement_body::Emission;
 use loopwright_scop::{AccessKind, ElementKind};
 

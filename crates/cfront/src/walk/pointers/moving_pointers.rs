@@ -9,8 +9,10 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::{DeclaredType, Dimension, ScalarType};
-use crate::facts::scope::{Entity, Origin};
-use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::facts::scope::Entity;
+use crate::facts::variables::Origin;
+use crate::model::linear::{Linear, Symbol};
+use crate::model::pieces::Pieces;
 use crate::model::pointer_target::{Target, TargetKind};
 use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::Kind;

@@ -5,10 +5,12 @@
 //! is 1 or 0.
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::{DeclaredType, Dimension, ScalarType};
-use crate::facts::scope::{Entity, Origin};
+use crate::facts::scope::Entity;
+use crate::facts::variables::Origin;
 use crate::model::conditions::{Condition, Disjunction};
-use crate::model::linear::{Linear, Pieces, Symbol};
+use crate::model::linear::{Linear, Symbol};
 use crate::model::null_test::NullTest;
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::RawPiece;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{strip_parentheses, text};

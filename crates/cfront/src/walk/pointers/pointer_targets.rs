@@ -7,10 +7,9 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;
-use crate::facts::scope::MemberPath;
-use crate::model::linear::Pieces;
-use crate::model::pointer_target::Target;
-use crate::model::pointer_target::TargetKind;
+use crate::facts::variables::MemberPath;
+use crate::model::pieces::Pieces;
+use crate::model::pointer_target::{Target, TargetKind};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{changed_places, strip_parentheses};
 use crate::syntax::tree::Node;

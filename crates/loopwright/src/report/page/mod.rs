@@ -4,6 +4,9 @@ pub(crate) mod frame;
 pub(crate) mod instances;
 pub(crate) mod markup;
 pub(crate) mod schedule_tree;
+pub(crate) mod sides;
+pub(crate) mod statement_graph;
+pub(crate) mod summary;
 pub(crate) mod survey;
 pub(crate) mod tiles;
 pub(crate) mod window;
@@ -15,6 +18,9 @@ use crate::report::explain::explanations;
 use crate::report::page::figures::figures;
 use crate::report::page::markup::{escape, marked, page};
 use crate::report::page::schedule_tree::schedule_tree;
+use crate::report::page::sides::sides;
+use crate::report::page::statement_graph::statement_graph;
+use crate::report::page::summary::{summary, title};
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::{SourceLoop, read_file};
 use loopwright_transform::BandReport;
@@ -22,9 +28,9 @@ use loopwright_verify::Proof;
 use std::fmt::Write;
 use std::path::Path;
 
-/// A self-contained page about the compilation of the file at `path`: for each region the source
-/// beside the result, what was decided and proved, why each loop is or is not parallel, pictures of
-/// the instances with their dependences and tiles, and the schedule.
+/// A self-contained page about the compilation of the file at `path`: a summary, then for each region what was proved and
+/// decided, the source beside the result with links between their lines, the dependences between its statements, why each loop
+/// is or is not parallel, pictures of the instances with their dependences and tiles, and the schedule.
 ///
 /// The file is read once more for its text.
 pub fn html_report(path: &Path, compiled: &Compiled, options: &CompileOptions) -> String {
@@ -34,62 +40,16 @@ pub fn html_report(path: &Path, compiled: &Compiled, options: &CompileOptions) -
     let loops = source.as_ref().and_then(|source| source.source_loops().ok()).unwrap_or_default();
     let regions = &compiled.report.regions;
     let mut body = format!("<h1>{}</h1>\n", escape(&file));
-    let n = regions.len();
-    let _ = writeln!(
-        body,
-        "<p>{n} region{} by Loopwright {}.</p>",
-        plural(n),
-        env!("CARGO_PKG_VERSION")
-    );
     for note in &compiled.report.notes {
         let _ = writeln!(body, "<p>Note: {}.</p>", escape(note));
     }
-    body += &contents(regions);
+    body += &summary(compiled);
     for (position, report) in regions.iter().enumerate() {
         let result = compiled.regions.get(position).and_then(|result| result.as_ref().ok());
         body += &region(position, report, result, original, &loops);
     }
     body += &times(compiled);
     page(&format!("Loopwright: {file}"), &body)
-}
-
-/// `lines 2-5 in f`.
-fn title(report: &RegionReport) -> String {
-    let (first, last) = report.lines;
-    match report.function.as_str() {
-        "" => format!("lines {first}–{last}"),
-        function => format!("lines {first}–{last} in <code>{}</code>", escape(function)),
-    }
-}
-
-fn contents(regions: &[RegionReport]) -> String {
-    let mut text = String::from("<nav aria-label=\"Regions\"><ul>\n");
-    for (position, report) in regions.iter().enumerate() {
-        let (class, state) = state_of_proofs(report);
-        let _ = writeln!(
-            text,
-            "<li><a href=\"#region-{position}\">{}</a>: <span class=\"{class}\">{state}</span></li>",
-            title(report)
-        );
-    }
-    text + "<li><a href=\"#times\">times</a></li>\n</ul></nav>\n"
-}
-
-fn state_of_proofs(report: &RegionReport) -> (&'static str, &'static str) {
-    let any = |holds: fn(&Proof) -> bool| report.proofs.iter().any(|(_, proof)| holds(proof));
-    if report.is_left {
-        ("muted", "left as it was")
-    } else if report.proofs.is_empty() {
-        ("fair", "not verified")
-    } else if any(|proof| matches!(proof, Proof::Refuted(_))) {
-        ("bad", "refuted")
-    } else if any(|proof| !proof.is_proved()) {
-        ("fair", "not all is proved")
-    } else if report.only_tested.is_empty() {
-        ("good", "proved")
-    } else {
-        ("good", "proved, but for parts that are only tested")
-    }
 }
 
 fn region(
@@ -105,10 +65,11 @@ fn region(
         position + 1,
         title(report)
     );
-    text += &sides(report, result, original);
     text += &proofs(report);
     text += &decisions(report);
+    text += &sides(position, report, result, original);
     if let Some(result) = result {
+        text += &statement_graph(result, original);
         text += "<h3>Each loop</h3>\n";
         for (of, about) in explanations(result, loops) {
             let _ = writeln!(
@@ -130,38 +91,6 @@ fn region(
         );
     }
     text + "</section>\n"
-}
-
-/// The source beside the result.
-fn sides(report: &RegionReport, result: Option<&RegionResult>, original: &str) -> String {
-    let (first, last) = report.lines;
-    let lines = original.lines().skip(first.saturating_sub(1) as usize);
-    let lines: Vec<&str> = lines.take((last + 1).saturating_sub(first) as usize).collect();
-    let new = result.filter(|result| result.left.is_none());
-    let code = new.map_or("(left as it was)", |result| &result.code);
-    format!(
-        "<div class=\"sides\">\n<div><h3>Source</h3>{}</div>\n<div><h3>Result</h3>{}</div>\n</div>\n",
-        numbered(&lines, first, "The source"),
-        numbered(&code.lines().collect::<Vec<_>>(), 1, "The result")
-    )
-}
-
-/// Lines with their numbers.
-fn numbered(lines: &[&str], first: u32, label: &str) -> String {
-    let common = |line: &&&str| line.len() - line.trim_start().len();
-    let margin =
-        lines.iter().filter(|l| !l.trim().is_empty()).map(|l| common(&l)).min().unwrap_or(0);
-    let width = (first as usize + lines.len()).to_string().len();
-    let mut text = format!("<pre tabindex=\"0\" aria-label=\"{label}\">");
-    for (number, line) in (first..).zip(lines) {
-        let line = line.get(margin..).unwrap_or_else(|| line.trim_start());
-        let _ = writeln!(
-            text,
-            "<span class=\"number\" aria-hidden=\"true\">{number:>width$}  </span>{}",
-            escape(line)
-        );
-    }
-    text + "</pre>"
 }
 
 fn proofs(report: &RegionReport) -> String {

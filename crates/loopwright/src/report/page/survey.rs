@@ -1,11 +1,13 @@
-//! A survey as a page.
-use crate::report::page::markup::{escape, page};
+//! A survey as a page: tables of verdicts, of causes and of all loops, then each loop with what there is to say about it.
+use crate::report::page::markup::{escape, page_with_sorting};
+use crate::report::page::summary::class_of;
 use crate::report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
 use loopwright_cfront::Diagnostic;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 impl Survey {
-    /// The survey as one self-contained page.
+    /// The survey as one self-contained page. Its tables can be sorted and searched through, by a script in the page.
     pub fn to_html(&self) -> String {
         let mut body = String::from("<h1>Loops</h1>\n<section><h2>Verdicts</h2>\n<table>\n");
         for verdict in Verdict::ALL {
@@ -14,22 +16,35 @@ impl Survey {
         }
         body += "</table></section>\n";
         body += &causes(&self.causes());
-        for file in &self.files {
-            body += &file_section(file);
+        body += &nests(&self.files);
+        for (position, file) in self.files.iter().enumerate() {
+            body += &file_section(position, file);
         }
-        page("Loopwright: loops", &body)
+        page_with_sorting("Loopwright: loops", &body)
     }
 }
+
+/// The head of a sortable table.
+fn head(id: &str, columns: &[&str]) -> String {
+    let mut text =
+        format!("<div class=\"wide\"><table class=\"sortable summary\" id=\"{id}\">\n<thead><tr>");
+    for column in columns {
+        let _ = write!(text, "<th scope=\"col\"><button type=\"button\">{column}</button></th>");
+    }
+    text + "</tr></thead>\n<tbody>\n"
+}
+
+/// The end of a table.
+const END: &str = "</tbody></table></div></section>\n";
 
 fn causes(causes: &[Cause]) -> String {
     if causes.is_empty() {
         return String::new();
     }
-    let mut text = String::from(
-        "<section><h2>Causes of refusals</h2>\n<div class=\"wide\"><table>\n<thead><tr>\
-         <th scope=\"col\">cause</th><th scope=\"col\">nests with it</th>\
-         <th scope=\"col\">nests with no other</th>\
-         <th scope=\"col\">nests with only the causes so far</th></tr></thead>\n<tbody>\n",
+    let mut text = String::from("<section><h2>Causes of refusals</h2>\n");
+    text += &head(
+        "causes",
+        &["cause", "nests with it", "nests with no other", "nests with only the causes so far"],
     );
     for Cause { code, nests, alone, up_to_here } in causes {
         let title = escape(code.title());
@@ -39,10 +54,49 @@ fn causes(causes: &[Cause]) -> String {
              <td>{up_to_here}</td></tr>"
         );
     }
-    text + "</tbody></table></div></section>\n"
+    text + END
 }
 
-fn file_section(file: &FileSurvey) -> String {
+/// All loop nests of all files in one table.
+fn nests(files: &[FileSurvey]) -> String {
+    if files.iter().all(|file| file.nests.is_empty()) {
+        return String::new();
+    }
+    let mut text = String::from(
+        "<section><h2>Loop nests</h2>\n<p><input class=\"filter\" type=\"search\" data-table=\"nests\" \
+         placeholder=\"only rows with …\" aria-label=\"Only rows with\" hidden=\"\"/></p>\n",
+    );
+    text += &head("nests", &["file", "lines", "function", "verdict", "proved", "causes"]);
+    for (position, file) in files.iter().enumerate() {
+        for (number, nest) in file.nests.iter().enumerate() {
+            text += &nest_row(file, nest, &nest_id(position, number));
+        }
+    }
+    text + END
+}
+
+fn nest_id(file: usize, nest: usize) -> String {
+    format!("nest-{file}-{nest}")
+}
+
+fn nest_row(file: &FileSurvey, nest: &NestSurvey, id: &str) -> String {
+    let (first, last) = nest.lines;
+    let codes: BTreeSet<&str> = nest.refusals.iter().map(|found| found.code.as_str()).collect();
+    let rank = Verdict::ALL.iter().position(|verdict| *verdict == nest.verdict).unwrap_or(0);
+    format!(
+        "<tr><td class=\"words\">{}</td><td class=\"words\" data-key=\"{first}\"><a href=\"#{id}\">{first}–{last}</a></td>\
+         <td class=\"words\"><code>{}</code></td><td class=\"words {}\" data-key=\"{rank}\">{}</td>\
+         <td class=\"words\">{}</td><td class=\"words\">{}</td></tr>\n",
+        escape(&file.path.to_string_lossy()),
+        escape(&nest.function),
+        class_of(nest.verdict),
+        nest.verdict.as_str(),
+        if nest.proved { "proved" } else { "" },
+        Vec::from_iter(codes).join(", ")
+    )
+}
+
+fn file_section(position: usize, file: &FileSurvey) -> String {
     let mut text = format!("<section><h2>{}</h2>\n", escape(&file.path.to_string_lossy()));
     for failure in &file.failures {
         text += &refusal(failure);
@@ -50,22 +104,19 @@ fn file_section(file: &FileSurvey) -> String {
     if let Some(failure) = &file.failure {
         let _ = writeln!(text, "<p>{}</p>", escape(failure));
     }
-    for nest in &file.nests {
-        text += &nest_details(nest);
+    for (number, nest) in file.nests.iter().enumerate() {
+        text += &nest_details(nest, &nest_id(position, number));
     }
     text + "</section>\n"
 }
 
-fn nest_details(nest: &NestSurvey) -> String {
-    let class = match nest.verdict {
-        Verdict::Refused => "bad",
-        Verdict::Sequential | Verdict::Unchanged => "fair",
-        _ => "good",
-    };
+/// What there is to say about a nest, folded. A link to what is inside opens it.
+fn nest_details(nest: &NestSurvey, id: &str) -> String {
     let (first, last) = nest.lines;
     let mut text = format!(
-        "<details class=\"nest {class}\" style=\"margin-left:{}em\"><summary>lines \
-         {first}–{last} in <code>{}</code>: <strong>{}</strong>{}</summary>\n",
+        "<details class=\"nest {}\" style=\"margin-left:{}em\"><summary>lines \
+         {first}–{last} in <code>{}</code>: <strong>{}</strong>{}</summary>\n<div id=\"{id}\">\n",
+        class_of(nest.verdict),
         nest.depth.min(10),
         escape(&nest.function),
         nest.verdict.as_str(),
@@ -81,7 +132,7 @@ fn nest_details(nest: &NestSurvey) -> String {
         }
         text += "</ul>\n";
     }
-    text + "</details>\n"
+    text + "</div></details>\n"
 }
 
 fn refusal(diagnostic: &Diagnostic) -> String {

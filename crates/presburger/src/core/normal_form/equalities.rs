@@ -19,7 +19,7 @@ use crate::core::basic_relation::BasicRelation;
 use crate::core::constraint::Local;
 use crate::core::normal_form::floors::first_asymmetric_sign;
 use crate::core::normal_form::inequalities::compare_coefficients;
-use crate::core::normal_form::simplify::Step;
+use crate::core::normal_form::step::Step;
 use crate::core::row_order::sort_rows;
 use crate::core::space::DimKind;
 use loopwright_exact::{Int, Row};

@@ -11,7 +11,7 @@
 //! * `⌊(⌊n/e⌋ + m) / d⌋ = ⌊(n + e m) / (d e)⌋`.
 use crate::core::basic_relation::BasicRelation;
 use crate::core::constraint::Local;
-use crate::core::normal_form::simplify::Step;
+use crate::core::normal_form::step::Step;
 use crate::core::space::DimKind;
 use loopwright_exact::{Int, Row};
 

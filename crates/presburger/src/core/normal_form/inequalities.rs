@@ -1,7 +1,7 @@
 //! Normalizing inequalities: integer tightening, parallel and implied ones.
 use crate::core::basic_relation::BasicRelation;
 use crate::core::constraint::Local;
-use crate::core::normal_form::simplify::Step;
+use crate::core::normal_form::step::Step;
 use crate::core::row_order::sort_rows;
 use crate::core::space::DimKind;
 use loopwright_exact::{Int, Row};

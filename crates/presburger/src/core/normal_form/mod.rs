@@ -5,4 +5,5 @@ pub(crate) mod existential_elimination;
 pub(crate) mod floors;
 pub(crate) mod inequalities;
 pub(crate) mod simplify;
+pub(crate) mod step;
 pub(crate) mod unit_pivots;

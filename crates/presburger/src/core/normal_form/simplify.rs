@@ -20,19 +20,9 @@
 use crate::core::basic_relation::BasicRelation;
 use crate::core::constraint::Local;
 use crate::core::normal_form::existential_elimination::Elimination;
+use crate::core::normal_form::step::Step;
 use crate::core::space::DimKind;
 use loopwright_exact::Row;
-
-/// What a step has found out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// Nothing that would give earlier steps more to do.
-    Stable,
-    /// The system has changed so that earlier steps have more to do.
-    Changed,
-    /// There is no point.
-    Contradiction,
-}
 
 impl BasicRelation {
     /// Brings the system into its normal form.

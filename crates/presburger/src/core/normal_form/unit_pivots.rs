@@ -15,7 +15,7 @@ use crate::core::basic_relation::BasicRelation;
 use crate::core::constraint::Local;
 use crate::core::normal_form::equalities::{Solved, normalize_equality};
 use crate::core::normal_form::floors::is_canonical;
-use crate::core::normal_form::simplify::Step;
+use crate::core::normal_form::step::Step;
 use crate::core::space::DimKind;
 use loopwright_exact::{Int, Row};
 use std::cmp::Reverse;

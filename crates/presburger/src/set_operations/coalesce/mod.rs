@@ -27,7 +27,7 @@ mod wrapping;
 
 use crate::core::basic_relation::has_unknown_locals;
 use crate::core::budget::Budget;
-use crate::core::error::{During, Result};
+use crate::core::error::{During, Error, Result};
 use crate::core::map::{Map, Pieces};
 use crate::core::set::Set;
 use pair::{Merged, merged};
@@ -98,6 +98,37 @@ impl Map {
         }
         let basics = coalesced(self, budget).during("coalesce")?;
         Ok(Map { space: self.space.clone(), basics })
+    }
+
+    /// The same with fewer pieces if they are found within `limit` steps, otherwise unchanged.
+    ///
+    /// For callers that save work by fewer pieces and need none: it fails for no limit. The steps are charged to
+    /// `budget`.
+    ///
+    /// Cost: at most `limit` steps; nothing for a single piece.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, Map};
+    /// let map = Map::parse("{ [i] -> [j = i] : 0 <= i <= 4 or 5 <= i <= 9 }")?;
+    /// let budget = &Budget::unlimited();
+    /// assert_eq!(map.coalesce_up_to(10_000, budget)?.basic_maps().len(), 1);
+    /// assert_eq!(map.coalesce_up_to(1, budget)?.basic_maps().len(), 2);
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Map::coalesce`], never [`Error::Exceeded`](crate::Error::Exceeded).
+    pub fn coalesce_up_to(&self, limit: u64, budget: &Budget) -> Result<Self> {
+        if self.basics.len() <= 1 {
+            return Ok(self.clone());
+        }
+        let part = budget.part(limit);
+        let found = self.coalesce(&part);
+        budget.charge(&part);
+        match found {
+            Err(Error::Exceeded { .. }) => Ok(self.clone()),
+            other => other,
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //! context, and no constraint of it could go.
 use super::*;
 use crate::core::constraint::{Constraint, Local};
-use crate::core::space::{Space, Tuple};
+use crate::core::space::Space;
+use crate::core::tuple::Tuple;
 use crate::random_rows::Generator;
 
 const HALF: i64 = 3;

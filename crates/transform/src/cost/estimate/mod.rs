@@ -8,15 +8,14 @@
 //! runs in parallel is divided by the cores, and entering a parallel loop costs the time of its barriers.
 //!
 //! Costs are in cycles of a core, and only have to rank trees.
-mod band;
 mod points;
 
-pub(crate) use band::PlannedBand;
 pub(crate) use points::{Points, Shape};
 
 use crate::cost::footprint::{Store, TiledLoop, stores};
 use loopwright_machine::Machine;
 use loopwright_scop::ArrayId;
+use points::Touched;
 use std::collections::BTreeMap;
 
 /// Cycles for waking and joining threads, about five microseconds.
@@ -55,27 +54,6 @@ pub(crate) enum Below {
 impl Default for Below {
     fn default() -> Self {
         Below::Parts(Vec::new())
-    }
-}
-
-/// The part of an array that some iterations touch.
-struct Touched {
-    array: usize,
-    /// How it moves with the loops that all of these iterations have in common.
-    motion: Option<Vec<Vec<i64>>>,
-    sides: Option<Vec<i64>>,
-    units: f64,
-    finds_places: bool,
-    /// The band that uses it.
-    band: usize,
-    /// How much one line costs there.
-    weight: f64,
-}
-
-impl Touched {
-    /// Whether these are the same elements of memory, nearly.
-    fn is_same(&self, other: &Touched) -> bool {
-        self.array == other.array && self.motion == other.motion && self.sides == other.sides
     }
 }
 

@@ -1,9 +1,8 @@
 //! The points of a band: what they access, and the work that they are without waiting for memory.
-use crate::cost::estimate::Touched;
 use crate::cost::footprint::{ENTRY_CYCLES, Group, NEGLIGIBLE_PART, Store, steps};
 use crate::cost::locality::{Stride, stride};
 use crate::cost::nest::{Nest, NestStatement};
-use crate::loops::unroll_and_jam;
+use crate::decision::JamKind;
 use loopwright_exact::Row;
 use loopwright_machine::Machine;
 use loopwright_scop::Scop;
@@ -22,11 +21,32 @@ const GATHER: f64 = 1.0;
 const FAR_GATHER: f64 = 8.0;
 
 /// How much faster memory is read where several rows are read at a time
-/// ([`unroll_and_jam::ROWS`] has the measurement).
+/// ([`crate::loops::unroll_and_jam::ROWS`] has the measurement).
 const STREAMS: f64 = 1.7;
 
 /// A line that is written is also loaded before, and written back.
 const WRITTEN: f64 = 2.0;
+
+/// The part of an array that some iterations touch.
+pub(super) struct Touched {
+    pub(super) array: usize,
+    /// How it moves with the loops that all of these iterations have in common.
+    pub(super) motion: Option<Vec<Vec<i64>>>,
+    pub(super) sides: Option<Vec<i64>>,
+    pub(super) units: f64,
+    pub(super) finds_places: bool,
+    /// The band that uses it.
+    pub(super) band: usize,
+    /// How much one line costs there.
+    pub(super) weight: f64,
+}
+
+impl Touched {
+    /// Whether these are the same elements of memory, nearly.
+    pub(super) fn is_same(&self, other: &Touched) -> bool {
+        self.array == other.array && self.motion == other.motion && self.sides == other.sides
+    }
+}
 
 /// How the points of a band run.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +57,7 @@ pub(crate) struct Shape {
     /// Whether results stay in registers.
     pub(crate) has_register_tiles: bool,
     /// What is gained by rows that run together.
-    pub(crate) jam: Option<unroll_and_jam::JamKind>,
+    pub(crate) jam: Option<JamKind>,
     /// How many cores work, on average.
     pub(crate) cores: f64,
 }

@@ -1,6 +1,7 @@
 //! Atomic loops are kept: one loop, in which each statement stands once, also where the statements have no bound in
 //! common.
 use super::trace::{check_map, check_map_with, check_tree};
+use expect_test::expect;
 use loopwright_astgen::Options;
 
 fn count(text: &str, part: &str) -> usize {
@@ -16,15 +17,15 @@ fn a_point_and_a_range_that_may_be_empty() {
         "{ [i, j] -> atomic[x] }",
         -2..9,
     );
-    let expected = "\
-for (int c0 = 3; c0 <= max(n, 3); c0 += 1) {
-  if (c0 <= n)
-    A(c0);
-  if (c0 == 3)
-    B();
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 3; c0 <= max(n, 3); c0 += 1) {
+          if (c0 <= n)
+            A(c0);
+          if (c0 == 3)
+            B();
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Where conditions stand, and which are gone.
 use super::trace::check_map;
+use expect_test::expect;
 
 fn count(text: &str, part: &str) -> usize {
     text.matches(part).count()
@@ -138,14 +139,14 @@ fn pieces_of_a_schedule_in_a_row() {
         "{}",
         -1..5,
     );
-    let expected = "\
-for (int c0 = 0; c0 < T; c0 += 1)
-  for (int c1 = 0; c1 < N; c1 += 1) {
-    S(c0, c1);
-    S(c0, 2 * N - c1 - 1);
-  }
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 0; c0 < T; c0 += 1)
+          for (int c1 = 0; c1 < N; c1 += 1) {
+            S(c0, c1);
+            S(c0, 2 * N - c1 - 1);
+          }
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The worked examples of Kelly, Pugh, "A framework for unifying reordering transformations"
 //! (CS-TR-3193, 1993), in corrected forms; checked by running the code.
 use super::trace::check_map_with;
+use expect_test::expect;
 use loopwright_astgen::{LevelRange, Options, Strategy, generate_from_map};
 use loopwright_presburger::{Budget, Set, UnionMap};
 use loopwright_verify::{Values, execute};
@@ -34,15 +35,15 @@ fn original_order() {
         "{ : }",
         0..1,
     );
-    let expected = "\
-for (int c0 = 1; c0 <= 10; c0 += 1) {
-  for (int c2 = 1; c2 <= 5; c2 += 1)
-    s1(c0, c2);
-  for (int c2 = 0; c2 <= 100; c2 += 1)
-    s2(c0, c2);
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 1; c0 <= 10; c0 += 1) {
+          for (int c2 = 1; c2 <= 5; c2 += 1)
+            s1(c0, c2);
+          for (int c2 = 0; c2 <= 100; c2 += 1)
+            s2(c0, c2);
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 /// Figure 1, OLDA, with the bodies of the two inner loops in their right places.
@@ -55,18 +56,18 @@ fn olda() {
         "{ : }",
         0..5,
     );
-    let expected = "\
-for (int c0 = 1; c0 <= morb; c0 += 1)
-  for (int c1 = 1; c1 <= np; c1 += 1) {
-    for (int c2 = 1; c2 < c1; c2 += 1)
-      s20(c1, c2, c0);
-    s10(c1, c1, c0);
-    s20(c1, c1, c0);
-    for (int c2 = c1 + 1; c2 <= np; c2 += 1)
-      s10(c2, c1, c0);
-  }
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 1; c0 <= morb; c0 += 1)
+          for (int c1 = 1; c1 <= np; c1 += 1) {
+            for (int c2 = 1; c2 < c1; c2 += 1)
+              s20(c1, c2, c0);
+            s10(c1, c1, c0);
+            s20(c1, c1, c0);
+            for (int c2 = c1 + 1; c2 <= np; c2 += 1)
+              s10(c2, c1, c0);
+          }
+    "#]]
+    .assert_eq(&text);
 }
 
 /// Figure 1, CHOSOL: distribution and interchange of an imperfect triangular nest.
@@ -79,18 +80,18 @@ fn chosol() {
         "{ : }",
         0..7,
     );
-    let expected = "\
-{
-  for (int c1 = 2; c1 <= n; c1 += 1)
-    s10(c1);
-  for (int c1 = 1; c1 < n; c1 += 1) {
-    for (int c3 = c1 + 1; c3 <= n; c3 += 1)
-      s20(c3, c1);
-    s30(c1 + 1);
-  }
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        {
+          for (int c1 = 2; c1 <= n; c1 += 1)
+            s10(c1);
+          for (int c1 = 1; c1 < n; c1 += 1) {
+            for (int c3 = c1 + 1; c3 <= n; c3 += 1)
+              s20(c3, c1);
+            s30(c1 + 1);
+          }
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 /// Figure 1, LU without pivoting, with blocks of 4 instead of 64.
@@ -149,13 +150,13 @@ fn banded_syr2k() {
         "[n, b] -> { : n >= 1 and b >= 1 }",
         1..6,
     );
-    let expected = "\
-for (int c0 = 1; c0 <= min(2 * b - 1, n); c0 += 1)
-  for (int c1 = max(1 - n, 1 - b); c1 <= min(b - c0, n - c0); c1 += 1)
-    for (int c2 = max(1, c0 + c1); c2 <= min(n, c1 + n); c2 += 1)
-      s10(c2 - c0 - c1 + 1, c2 - c1, c2);
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 1; c0 <= min(2 * b - 1, n); c0 += 1)
+          for (int c1 = max(1 - n, 1 - b); c1 <= min(b - c0, n - c0); c1 += 1)
+            for (int c2 = max(1, c0 + c1); c2 <= min(n, c1 + n); c2 += 1)
+              s10(c2 - c0 - c1 + 1, c2 - c1, c2);
+    "#]]
+    .assert_eq(&text);
 }
 
 /// Section 5: Gaussian elimination from KIJ to IJK without superfluous comparisons.

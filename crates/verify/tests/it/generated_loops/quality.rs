@@ -1,6 +1,7 @@
 //! Code that should have no loops of one iteration, no divisions that cancel, and no conditions that
 //! can be left out; the traces are compared with the schedule as well.
 use super::trace::{check_map, check_tree};
+use expect_test::expect;
 
 fn expect(schedule: &str, settings: &str, expected: &str) {
     let text = check_map(schedule, "{ : }", settings, -1..12);
@@ -59,17 +60,17 @@ child:
   options: \"{ isolate[[] -> [x]] : 12 <= x <= 31 }\"
 ";
     let text = check_tree(tree, "{ : }", 0..1);
-    let expected = "\
-{
-  for (int c0 = 0; c0 <= 2; c0 += 1)
-    A(c0);
-  for (int c0 = 3; c0 <= 6; c0 += 1)
-    A(c0);
-  for (int c0 = 7; c0 <= 39; c0 += 1)
-    A(c0);
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        {
+          for (int c0 = 0; c0 <= 2; c0 += 1)
+            A(c0);
+          for (int c0 = 3; c0 <= 6; c0 += 1)
+            A(c0);
+          for (int c0 = 7; c0 <= 39; c0 += 1)
+            A(c0);
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 /// With `c0 = 1 + 12 k` the value `c0` has the right residue.

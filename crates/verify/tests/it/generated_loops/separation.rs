@@ -1,6 +1,7 @@
 //! The worked examples of Quilleré, Rajopadhye, Wilde, "Generation of efficient nested loops from
 //! polyhedra" (IJPP 28(5), 2000), in corrected forms; checked by running the code.
 use super::trace::check_map_with;
+use expect_test::expect;
 use loopwright_astgen::{LevelRange, Options, Separation, Strategy};
 
 /// Separation at all dimensions.
@@ -31,12 +32,12 @@ fn single_polyhedron_of_figure_5() {
         "[N, M] -> { : 2 <= M < N }",
         0..9,
     );
-    let expected = "\
-for (int c0 = M; c0 <= N; c0 += 1)
-  for (int c1 = 0; c1 <= min(c0, N + M - c0); c1 += 1)
-    S(c0, c1);
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = M; c0 <= N; c0 += 1)
+          for (int c1 = 0; c1 <= min(c0, N + M - c0); c1 += 1)
+            S(c0, c1);
+    "#]]
+    .assert_eq(&text);
 }
 
 const FIGURE_1: &str = "[N, M] -> { S1[i,j] -> [i,j,0] : 1 <= i <= N and 1 <= j <= M; \
@@ -90,15 +91,15 @@ fn deferred_simplification() {
         "[N] -> { : N >= 11 }",
         8..16,
     );
-    let expected = "\
-for (int c0 = 1; c0 <= 10; c0 += 1) {
-  for (int c1 = 1; c1 <= c0; c1 += 1)
-    S1(c0, c1);
-  for (int c1 = 11; c1 <= N; c1 += 1)
-    S2(c0, c1);
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 1; c0 <= 10; c0 += 1) {
+          for (int c1 = 1; c1 <= c0; c1 += 1)
+            S1(c0, c1);
+          for (int c1 = 11; c1 <= N; c1 += 1)
+            S2(c0, c1);
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 /// The same without a context: what is empty for a small `N` is recognized in each case.
@@ -173,11 +174,11 @@ fn two_unrelated_upper_bounds() {
 #[test]
 fn stride_of_a_mapping_that_is_not_unimodular() {
     let text = check(SEPARATION, "[N] -> { S[i] -> [2i + 1] : 1 <= i <= N }", "{ : }", -1..6);
-    let expected = "\
-for (int c0 = 3; c0 <= 2 * N + 1; c0 += 2)
-  S((c0 - 1) / 2);
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 3; c0 <= 2 * N + 1; c0 += 2)
+          S((c0 - 1) / 2);
+    "#]]
+    .assert_eq(&text);
 }
 
 /// Section 6.3: one sequential dimension, then a parallel nest for every statement.
@@ -193,18 +194,18 @@ fn sequential_outside_and_parallel_inside() {
         "{}",
         -1..5,
     );
-    let expected = "\
-for (int c0 = 0; c0 < n; c0 += 1) {
-  // parallel
-  for (int c2 = 0; c2 < n; c2 += 1)
-    S(c0, c2);
-  // parallel
-  for (int c2 = 0; c2 < n; c2 += 1)
-    for (int c3 = c2; c3 < n; c3 += 1)
-      T(c0, c2, c3);
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 1) {
+          // parallel
+          for (int c2 = 0; c2 < n; c2 += 1)
+            S(c0, c2);
+          // parallel
+          for (int c2 = 0; c2 < n; c2 += 1)
+            for (int c3 = c2; c3 < n; c3 += 1)
+              T(c0, c2, c3);
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 /// Section 8: a copy that saves few conditions is not made, one that saves many is.

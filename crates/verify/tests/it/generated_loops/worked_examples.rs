@@ -2,6 +2,7 @@
 //! scanning polyhedra" (TOPLAS 37(4), 2015), by section; checked by running the code.
 use super::trace;
 use super::trace::{check_map, check_tree};
+use expect_test::expect;
 use loopwright_astgen::{Options, generate_from_map};
 use loopwright_presburger::{Budget, Set, UnionMap};
 
@@ -14,15 +15,15 @@ fn imperfect_nest_of_section_3() {
         "{}",
         -1..7,
     );
-    let expected = "\
-for (int c0 = 0; c0 < n; c0 += 1) {
-  S1(c0);
-  for (int c2 = 0; c2 < c0; c2 += 1)
-    S2(c0, c2);
-  S3(c0);
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 1) {
+          S1(c0);
+          for (int c2 = 0; c2 < c0; c2 += 1)
+            S2(c0, c2);
+          S3(c0);
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]
@@ -44,12 +45,12 @@ fn nested_bounds_need_no_condition() {
         "{}",
         -1..5,
     );
-    let expected = "\
-for (int c0 = 0; c0 < m; c0 += 1)
-  for (int c1 = 0; c1 < n; c1 += 1)
-    S(c0, c1);
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 0; c0 < m; c0 += 1)
+          for (int c1 = 0; c1 < n; c1 += 1)
+            S(c0, c1);
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]
@@ -60,26 +61,26 @@ fn rectangular_tiles() {
         "{}",
         -1..11,
     );
-    let expected = "\
-for (int c0 = 0; c0 <= floord(n - 1, 4); c0 += 1)
-  for (int c1 = 0; c1 <= floord(m - 1, 4); c1 += 1)
-    for (int c2 = 4 * c0; c2 < min(n, 4 * c0 + 4); c2 += 1)
-      for (int c3 = 4 * c1; c3 < min(m, 4 * c1 + 4); c3 += 1)
-        A(c2, c3);
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 0; c0 <= floord(n - 1, 4); c0 += 1)
+          for (int c1 = 0; c1 <= floord(m - 1, 4); c1 += 1)
+            for (int c2 = 4 * c0; c2 < min(n, 4 * c0 + 4); c2 += 1)
+              for (int c3 = 4 * c1; c3 < min(m, 4 * c1 + 4); c3 += 1)
+                A(c2, c3);
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]
 fn scaled_tiles() {
     let text =
         check_map("[n] -> { A[i] -> [4*floor(i/4), i] : 0 <= i < n }", "{ : }", "{}", -1..14);
-    let expected = "\
-for (int c0 = 0; c0 < n; c0 += 4)
-  for (int c1 = c0; c1 < min(n, c0 + 4); c1 += 1)
-    A(c1);
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 4)
+          for (int c1 = c0; c1 < min(n, c0 + 4); c1 += 1)
+            A(c1);
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]
@@ -198,14 +199,14 @@ fn isolated_full_tiles_in_two_dimensions() {
 #[test]
 fn components_of_a_point_and_a_range() {
     let text = check_map("{ S0[] -> [0]; S1[i] -> [i] : 0 <= i < 10 }", "{ : }", "{}", 0..1);
-    let expected = "\
-{
-  S0();
-  for (int c0 = 0; c0 <= 9; c0 += 1)
-    S1(c0);
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        {
+          S0();
+          for (int c0 = 0; c0 <= 9; c0 += 1)
+            S1(c0);
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]
@@ -310,12 +311,12 @@ fn two_strided_dimensions() {
         "{}",
         -1..16,
     );
-    let expected = "\
-for (int c0 = 1; c0 <= n; c0 += 4)
-  for (int c1 = c0; c1 <= n; c1 += 3)
-    s0(c0, c1);
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 1; c0 <= n; c0 += 4)
+          for (int c1 = c0; c1 <= n; c1 += 3)
+            s0(c0, c1);
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]
@@ -410,13 +411,13 @@ fn scaled_and_shifted_statements_share_loops() {
         "{}",
         0..1,
     );
-    let expected = "\
-for (int c0 = 0; c0 <= 9; c0 += 1) {
-  A(c0);
-  B(c0);
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 0; c0 <= 9; c0 += 1) {
+          A(c0);
+          B(c0);
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]
@@ -463,17 +464,17 @@ fn phases_of_figure_7_share_the_first_value() {
         "[n] -> { [i] -> separate[0] }",
         -3..14,
     );
-    let expected = "\
-{
-  for (int c0 = 4; c0 <= n; c0 += 4) {
-    S1(c0 - 2);
-    S0(c0);
-  }
-  if (n >= 2 && (n + 2) % 4 <= 1)
-    S1(4 * (n / 4) + 2);
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        {
+          for (int c0 = 4; c0 <= n; c0 += 4) {
+            S1(c0 - 2);
+            S0(c0);
+          }
+          if (n >= 2 && (n + 2) % 4 <= 1)
+            S1(4 * (n / 4) + 2);
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]
@@ -484,11 +485,11 @@ fn bounds_by_division_of_nonnegative_numbers() {
         "{}",
         -1..13,
     );
-    let expected = "\
-for (int c0 = 0; c0 < min(M, (m + 1) / 3 - 2); c0 += 1)
-  S(c0);
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 0; c0 < min(M, (m + 1) / 3 - 2); c0 += 1)
+          S(c0);
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The shape of the code of the worked examples of Grosser, Verdoolaege, Cohen (TOPLAS 37(4), 2015):
 //! which loops, conditions and copies it has; and values of parameters that the examples turn on.
 use super::trace::{check_map, check_tree};
+use expect_test::expect;
 
 /// How often a part of the text occurs.
 fn count(text: &str, part: &str) -> usize {
@@ -32,12 +33,12 @@ fn distributed_nest_of_equation_3() {
 fn remainder_of_section_5_3() {
     let text =
         check_map("{ S[i] -> [i] : 3*floor((i+1)/3) <= i and 0 <= i <= 3 }", "{ : }", "{}", 0..1);
-    let expected = "\
-for (int c0 = 0; c0 <= 3; c0 += 1)
-  if ((c0 + 1) % 3 >= 1)
-    S(c0);
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 0; c0 <= 3; c0 += 1)
+          if ((c0 + 1) % 3 >= 1)
+            S(c0);
+    "#]]
+    .assert_eq(&text);
 }
 
 /// Sections 5.4 and 5.9: strides 6 and 10 make one of 30, for all residues of the offsets.
@@ -138,24 +139,24 @@ fn sequences_and_sets_of_example_5_16() {
     };
     let order = r#"sequence: [ { filter: "{ B[i] }" }, { filter: "{ A[] }" } ]"#;
     let text = check_tree(&tree(order), "{ : }", 0..1);
-    let expected = "\
-for (int c0 = 0; c0 <= 9; c0 += 1) {
-  B(c0);
-  if (c0 == 0)
-    A();
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 0; c0 <= 9; c0 += 1) {
+          B(c0);
+          if (c0 == 0)
+            A();
+        }
+    "#]]
+    .assert_eq(&text);
     let set = r#"set: [ { filter: "{ A[] }" }, { filter: "{ B[i] }" } ]"#;
     let text = check_tree(&tree(set), "{ : }", 0..1);
-    let expected = "\
-{
-  A();
-  for (int c0 = 0; c0 <= 9; c0 += 1)
-    B(c0);
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        {
+          A();
+          for (int c0 = 0; c0 <= 9; c0 += 1)
+            B(c0);
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 /// Figure 8: no conditions, and `S2` beyond `n` in a loop of its own.
@@ -169,19 +170,19 @@ fn youcefn_separated_of_figure_8() {
         "[n,m] -> { : n >= 2 and m >= n }",
         1..9,
     );
-    let expected = "\
-{
-  for (int c0 = 1; c0 <= n; c0 += 1) {
-    S0(c0, c0);
-    for (int c1 = c0; c1 <= n; c1 += 1)
-      S1(c0, c1);
-    S2(c0, n);
-  }
-  for (int c0 = n + 1; c0 <= m; c0 += 1)
-    S2(c0, n);
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        {
+          for (int c0 = 1; c0 <= n; c0 += 1) {
+            S0(c0, c0);
+            for (int c1 = c0; c1 <= n; c1 += 1)
+              S1(c0, c1);
+            S2(c0, n);
+          }
+          for (int c0 = n + 1; c0 <= m; c0 += 1)
+            S2(c0, n);
+        }
+    "#]]
+    .assert_eq(&text);
 }
 
 /// Section 8: at most two copies of each statement, and no remainders.
@@ -250,15 +251,15 @@ fn trees_of_figures_5_and_6() {
         "{ : }",
         -1..9,
     );
-    let expected = "\
-for (int c0 = 0; c0 < n; c0 += 1) {
-  S1(c0);
-  for (int c1 = 0; c1 < c0; c1 += 1)
-    S2(c0, c1);
-  S3(c0);
-}
-";
-    assert_eq!(text, expected);
+    expect![[r#"
+        for (int c0 = 0; c0 < n; c0 += 1) {
+          S1(c0);
+          for (int c1 = 0; c1 < c0; c1 += 1)
+            S2(c0, c1);
+          S3(c0);
+        }
+    "#]]
+    .assert_eq(&text);
     check_tree(
         &format!(
             r#"{{ domain: "{domain}",

@@ -2,7 +2,7 @@
 //! schedule tree.
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::ScalarType;
-use crate::facts::scope::Origin;
+use crate::facts::variables::Origin;
 use crate::model::conditions::Conjunction;
 use crate::model::linear::Linear;
 use crate::model::raw_model::Order;
@@ -10,7 +10,7 @@ use crate::model::run_time::RunTimeCondition;
 use crate::model::spaces::Columns;
 use crate::walk::extractor::Extractor;
 use crate::walk::finish::apart::Model;
-use crate::walk::finish::region_result::Context;
+use crate::walk::finish::region_end::Context;
 use loopwright_presburger::{
     Aff, Budget, DimKind, MultiUnionPwAff, Name, PwAff, Result as SetResult, Set, Space, Tuple,
     UnionPwAff, UnionSet, is_keyword,

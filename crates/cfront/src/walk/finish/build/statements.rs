@@ -1,10 +1,11 @@
 //! The statements of a scop: domains, access relations and texts.
 use super::Builder;
-use crate::facts::scope::Origin;
-use crate::model::linear::{Linear, Pieces};
+use crate::facts::variables::Origin;
+use crate::model::linear::Linear;
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::{RawAccess, RawPiece, RawStatement};
 use crate::model::spaces::Columns;
-use crate::regions::parallel_map::side_by_side;
+use crate::parallel_map::side_by_side;
 use loopwright_presburger::{
     Aff, Budget, DimKind, Map, Name, PwAff, Result as SetResult, Set, Space, Tuple,
 };

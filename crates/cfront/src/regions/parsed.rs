@@ -1,0 +1,27 @@
+//! A parsed file.
+use crate::syntax::parser::parse;
+use crate::syntax::tree::Tree;
+use crate::text::attributes::without_idle_attributes;
+use crate::text::preprocess::CleanText;
+use crate::text::system_types::system_types;
+
+/// The text that is parsed (directives blanked) and its tree.
+pub(crate) struct Parsed {
+    pub(crate) source: String,
+    pub(crate) tree: Tree,
+}
+
+/// Parses a text.
+pub(crate) fn parse_file(clean: &CleanText) -> Parsed {
+    let mut source = String::with_capacity(clean.text.len());
+    for line in clean.text.split_inclusive('\n') {
+        if line.trim_start().starts_with('#') {
+            source.extend(line.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
+        } else {
+            source.push_str(line);
+        }
+    }
+    let source = without_idle_attributes(source);
+    let tree = parse(&source, system_types(&clean.system_text).into_iter());
+    Parsed { source, tree }
+}

@@ -1,0 +1,134 @@
+//! A region of a file.
+use crate::diagnostics::diagnostic::Diagnostic;
+use crate::model::run_time::RunTimeCondition;
+use crate::walk::loops::loop_pragmas::IndependentLoop;
+use loopwright_scop::{Scop, StatementId};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// An iterator of the region that is declared before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OuterIterator {
+    /// Its name.
+    pub name: String,
+    /// Its type, as text.
+    pub c_type: String,
+}
+
+/// A region of a file in polyhedral form.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The bytes of the original file from the start of the line of `#pragma scop` to the end of
+    /// the line of `#pragma endscop`, its line break included. Of a region that was found without
+    /// pragmas, all lines of its statements.
+    pub bytes: Range<usize>,
+    /// The bytes of the lines between the pragmas; all of `bytes` of a region that was found without pragmas.
+    pub statement_bytes: Range<usize>,
+    /// The line of `#pragma scop` in the original file (1-based), or that of the first statement.
+    pub first_line: u32,
+    /// The line of `#pragma endscop`, or the last one of the last statement.
+    pub last_line: u32,
+    /// The white space before the first statement of the region (of the pragma if there is none).
+    pub indentation: String,
+    /// Whether declarations and more than one statement may stand in place of the region.
+    pub in_block: bool,
+    /// The function that contains the region.
+    pub function: String,
+    /// The region.
+    pub scop: Scop,
+    /// The statements that only assign to variables whose values are known everywhere else: instances
+    /// that nobody reads can be left out.
+    pub updates: Vec<StatementId>,
+    /// The loops whose iterations the program declares to be independent.
+    pub independent: Vec<IndependentLoop>,
+    /// What has to hold for the model to be right, beyond what is known of the symbolic constants in its context:
+    /// the result checks it before it runs what was made of the model.
+    pub conditions: Vec<RunTimeCondition>,
+    /// The iterators that are declared before the region; their final values are not used.
+    pub outer_iterators: Vec<OuterIterator>,
+    /// Every identifier of the preprocessed file outside system headers: names that generated
+    /// variables and helpers must avoid.
+    pub used_names: Arc<BTreeSet<String>>,
+    /// Annotations that could not be used, one sentence each.
+    pub remarks: Vec<String>,
+}
+
+/// A region between pragmas that is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedRegion {
+    /// The line of `#pragma scop` in the file (1-based).
+    pub first_line: u32,
+    /// The line of `#pragma endscop`.
+    pub last_line: u32,
+    /// All reasons.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Lines, each two columns further to the right.
+fn indented(lines: &str) -> String {
+    let indented =
+        |line: &str| if line.trim().is_empty() { line.into() } else { format!("  {line}") };
+    lines.split_inclusive('\n').map(indented).collect()
+}
+
+impl Region {
+    /// Generated code as it can stand in place of the region in the text of its file.
+    ///
+    /// Where the region is the only statement under a loop or a condition, or follows a label, the
+    /// code gets braces. Where something has to be checked first, the code runs if it holds, and otherwise the
+    /// statements of the region as they are written.
+    pub fn in_place(&self, code: &str, original: &str) -> String {
+        self.in_place_where(&self.condition_texts(), code, original)
+    }
+
+    /// What has to be checked in front of the region, as operands of `&&`.
+    pub fn condition_texts(&self) -> Vec<String> {
+        self.conditions.iter().filter_map(|condition| condition.fact.text()).collect()
+    }
+
+    /// As [`Region::in_place`], with these conditions to be checked.
+    ///
+    /// ```
+    /// let text = "void f(int n, double *a) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = 1;\n#pragma endscop\n}\n";
+    /// let regions = loopwright_cfront::SourceFile::from_text("f.c", text).extract().unwrap();
+    /// let placed = regions[0].in_place_where(&["n > 9".to_string()], "  g();\n", text);
+    /// let own = "  for (int i = 0; i < n; i++)\n    a[i] = 1;\n";
+    /// assert_eq!(placed, format!("  if (n > 9) {{\n    g();\n  }} else {{\n{own}  }}\n"));
+    /// ```
+    pub fn in_place_where(&self, conditions: &[String], code: &str, original: &str) -> String {
+        let indentation = &self.indentation;
+        let code = match conditions.is_empty() {
+            true => code.to_string(),
+            false => {
+                let condition = conditions.join(&format!("\n{indentation}    && "));
+                let own = original.get(self.statement_bytes.clone()).unwrap_or("");
+                let end = if own.ends_with('\n') { "" } else { "\n" };
+                let code = indented(code);
+                format!(
+                    "{indentation}if ({condition}) {{\n{code}{indentation}}} else {{\n\
+                     {own}{end}{indentation}}}\n"
+                )
+            }
+        };
+        match self.in_block {
+            true => code,
+            // The statements of the region stay as they are.
+            false if !conditions.is_empty() => {
+                format!("{indentation}{{\n{code}{indentation}}}\n")
+            }
+            false => format!("{indentation}{{\n{}{indentation}}}\n", indented(&code)),
+        }
+    }
+}
+
+/// Where a region stands in the original file.
+pub(crate) struct PlaceInFile {
+    pub(crate) bytes: Range<usize>,
+    /// The lines of its statements.
+    pub(crate) statement_bytes: Range<usize>,
+    pub(crate) first_line: u32,
+    pub(crate) last_line: u32,
+    pub(crate) indentation: String,
+    pub(crate) in_block: bool,
+}

@@ -1,0 +1,136 @@
+//! Where the results of a compilation go.
+use super::usage_error;
+use loopwright::Failure;
+use std::path::{Path, PathBuf};
+
+/// An input and the files that its results go to.
+#[derive(Clone, Debug)]
+pub(super) struct Results {
+    pub(super) input: PathBuf,
+    pub(super) is_standard_input: bool,
+    /// The code; none for the standard output.
+    pub(super) output: Option<PathBuf>,
+    pub(super) report: Option<PathBuf>,
+    pub(super) choices: Option<PathBuf>,
+}
+
+impl Results {
+    /// The results of the only file; its code goes into `output` if that is a folder.
+    ///
+    /// # Errors
+    /// If the folder cannot be made.
+    pub(super) fn of_file(
+        input: &Path,
+        output: Option<PathBuf>,
+        report: Option<PathBuf>,
+        choices: Option<PathBuf>,
+    ) -> Result<Self, Failure> {
+        let output = match output.filter(|path| path.as_os_str() != "-") {
+            Some(folder) if is_folder(&folder) => {
+                make_folder(&folder)?;
+                Some(folder.join(name_of_code(input)))
+            }
+            output => output,
+        };
+        let is_standard_input = input.as_os_str() == "-";
+        Ok(Results { input: input.to_path_buf(), is_standard_input, output, report, choices })
+    }
+
+    /// Refuses results that take the place of an input or of each other.
+    ///
+    /// # Errors
+    /// With the first of them.
+    pub(super) fn refuse_overwriting(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
+        let results = [
+            ("the code", &self.output),
+            ("the report", &self.report),
+            ("the choices", &self.choices),
+        ];
+        inputs.iter().try_for_each(|input| distinct_results(input, &results))
+    }
+}
+
+/// The results of several files: `FILE.opt.c` beside each, or in a folder.
+///
+/// # Errors
+/// If one of them is the standard input, if `output` is no folder, or if two files would go to one.
+pub(super) fn results_of_files(
+    inputs: &[PathBuf],
+    output: Option<&Path>,
+) -> Result<Vec<Results>, Failure> {
+    if inputs.iter().any(|input| input.as_os_str() == "-") {
+        return Err(usage_error("the standard input (-) is compiled alone"));
+    }
+    if let Some(path) = output.filter(|path| !is_folder(path)) {
+        return Err(usage_error(format!(
+            "-o {} takes the code of one file; for several name a folder, as in -o {}/",
+            path.display(),
+            path.display()
+        )));
+    }
+    let mut files: Vec<Results> = Vec::new();
+    for input in inputs {
+        let code = match output {
+            Some(folder) => folder.join(name_of_code(input)),
+            None => input.with_extension("opt.c"),
+        };
+        if let Some(other) = files.iter().find(|other| other.output.as_ref() == Some(&code)) {
+            return Err(usage_error(format!(
+                "the code of {} and of {} would both go to {}",
+                other.input.display(),
+                input.display(),
+                code.display()
+            )));
+        }
+        files.push(Results {
+            input: input.clone(),
+            is_standard_input: false,
+            output: Some(code),
+            report: None,
+            choices: None,
+        });
+    }
+    output.map_or(Ok(()), make_folder)?;
+    Ok(files)
+}
+
+/// The name of the code of a file inside of a folder.
+fn name_of_code(input: &Path) -> PathBuf {
+    match input.file_name() {
+        Some(name) if input.as_os_str() != "-" => Path::new(name).with_extension("opt.c"),
+        _ => PathBuf::from("stdin.opt.c"),
+    }
+}
+
+/// Whether a path is meant to be a folder.
+fn is_folder(path: &Path) -> bool {
+    path.as_os_str().to_string_lossy().ends_with(std::path::is_separator) || path.is_dir()
+}
+
+fn make_folder(path: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(path)
+        .map_err(|error| Failure::refused(format!("cannot make {}: {error}", path.display())))
+}
+
+/// Refuses names of results that are the input's, or the same.
+pub(super) fn distinct_results(
+    input: &Path,
+    results: &[(&str, &Option<PathBuf>)],
+) -> Result<(), Failure> {
+    let same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b && a.is_file(),
+        _ => a == b,
+    };
+    let results: Vec<(&str, &PathBuf)> =
+        results.iter().filter_map(|(what, path)| path.as_ref().map(|path| (*what, path))).collect();
+    for (position, (what, path)) in results.iter().enumerate() {
+        if same(path, input) {
+            let path = path.display();
+            return Err(usage_error(format!("{path} is the input file and would be overwritten")));
+        }
+        if let Some((other, _)) = results[..position].iter().find(|(_, known)| same(known, path)) {
+            return Err(usage_error(format!("{other} and {what} cannot go to one file")));
+        }
+    }
+    Ok(())
+}

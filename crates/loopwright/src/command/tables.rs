@@ -1,0 +1,577 @@
+//! The subcommands and their options: one table, from which help, completions and the manual page are made, and by which
+//! names are checked.
+use super::table::{Choices, CommandTable, Row, Value};
+use Value::{File, Folder, Nothing, Text, Words};
+
+/// All subcommands, in the order of help.
+pub(super) const COMMANDS: &[&CommandTable] = &[
+    &COMPILE,
+    &TUNE,
+    &REPORT,
+    &EXPLAIN,
+    &CODEGEN,
+    &FLOW,
+    &SCHEDULE,
+    &MACHINE,
+    &CALC,
+    &COMPLETIONS,
+    &MAN,
+];
+
+/// The table of a subcommand.
+pub(super) fn command(name: &str) -> Option<&'static CommandTable> {
+    COMMANDS.iter().copied().find(|command| command.name == name)
+}
+
+const COLORS: &[&str] = &["auto", "always", "never"];
+const MESSAGE_FORMATS: &[&str] = &["text", "json", "sarif"];
+const FORMATS: &[&str] = &["openscop", "jscop", "pet"];
+const STRATEGIES: &[&str] = &["components", "separation", "kelly-pugh", "bounding-box", "hull"];
+
+/// How a C file is preprocessed.
+const PREPROCESSING: &[Row] = &[
+    Row::letter('I', "", Folder("DIR"), "a folder with headers, as for the C compiler"),
+    Row::of_compilers("isystem", Folder("DIR"), "a folder with headers of the system"),
+    Row::letter('D', "", Text("NAME[=VALUE]"), "a macro"),
+    Row::letter('U', "", Text("NAME"), "no such macro"),
+    Row::of_compilers("include", File("FILE"), "a file that comes before the text"),
+    Row::of_compilers("std", Text("STANDARD"), "the version of C, such as c99 or gnu17"),
+];
+
+/// What is said about a program.
+const FACTS: &[Row] = &[
+    Row::new("assume-no-alias", Nothing, "pointers that may lead to the same memory never do"),
+    Row::new(
+        "ctx",
+        Text("'[n] -> { : n > 1 }'"),
+        "what holds for symbolic constants, as a set in isl's notation",
+    ),
+    Row::new("assume-non-negative-parameters", Nothing, "symbolic constants are not negative"),
+    Row::new(
+        "machine",
+        File("FILE"),
+        "the machine that the code is to be fast on, as printed by `loopwright machine`; facts that FILE does not \
+         give are those of this machine",
+    ),
+];
+
+/// How messages are printed.
+const MESSAGES: &[Row] = &[
+    Row::letter('q', "quiet", Nothing, "print nothing but errors and results"),
+    Row::letter('v', "verbose", Nothing, "also print the settings and the time of each stage"),
+    COLOR,
+    Row::new(
+        "message-format",
+        Words(MESSAGE_FORMATS),
+        "how errors, warnings and notes are printed on the standard error: text (default), a line of JSON for each, \
+         or one SARIF log",
+    ),
+];
+
+const COLOR: Row =
+    Row::new("color", Words(COLORS), "colours in messages (default auto: on a terminal)");
+
+const COLOR_ONLY: &[Row] = &[COLOR];
+
+/// The choices of a compilation.
+const CHOICES: &[Row] = &[
+    Row::new("target", Words(&["c", "openmp"]), "sequential C, or C with OpenMP pragmas (default)"),
+    Row::new(
+        "tile-sizes",
+        Text("32,32,32"),
+        "tile sizes, outermost loop first; loops beyond are as the last; none and default are sizes as well",
+    ),
+    Row::new("tile-factors", Text("8"), "tiles of so many tiles along each loop, too"),
+    Row::new(
+        "tile-model",
+        Words(&["default", "fixed", "footprint", "sica"]),
+        "how tile sizes are chosen: 32 and, for the vector loop, 256 (default, fixed); by what tiles load into each \
+         cache; or by SICA, with",
+    ),
+    Row::new(
+        "sica-levels",
+        Words(&["1", "2"]),
+        "the vector loop or also the outermost other loop tiled (default 2),",
+    ),
+    Row::new(
+        "sica-share",
+        Text("0.9"),
+        "the share of the first level cache that a tile fills, and",
+    ),
+    Row::new(
+        "sica-blocks",
+        Words(&["own", "min", "max"]),
+        "sizes by block, or the least or greatest of them for all",
+    ),
+    Row::new("no-tile", Nothing, "no tiling"),
+    Row::new(
+        "concurrent-start",
+        Words(&["partial", "full", "none"]),
+        "tiles of time loops are diamonds that start at the same time along one dimension of the data (default), \
+         along all, or not",
+    ),
+    Row::switch("no-point-to-point", "tiles on diagonals wait at barriers, not for each other"),
+    Row::switch(
+        "no-register-tiles",
+        "no further tiles inside of these that keep results in registers",
+    ),
+    Row::new(
+        "vector-pragma",
+        Words(&["omp", "gcc", "clang"]),
+        "what comes before vector loops (default omp, with --target openmp)",
+    ),
+    Row::new(
+        "fuse",
+        Words(&["model", "min", "max", "smart", "typed"]),
+        "which statements share loops (default model: by estimated cost)",
+    ),
+    Row::switch("no-panels", "no part of a statement is computed ahead into a buffer per tile"),
+    Row::switch("no-expansion", "no scalar becomes an array with an element per point of a tile"),
+    Row::switch(
+        "no-group-chains",
+        "statements that hand on values to each other are scheduled one by one",
+    ),
+    Row::switch("input-reuse", "loops are also chosen for instances that read the same value"),
+    Row::new(
+        "scheduler",
+        Words(&["pluto", "feautrier", "none"]),
+        "how loops are found (default pluto); none keeps the program's order",
+    ),
+    Row::switch(
+        "no-reschedule",
+        "no schedule is looked for: tiles and parallel loops in the program's own order",
+    ),
+    Row::switch(
+        "no-live-range-reordering",
+        "values keep their order in one place of memory, as anti and output dependences say",
+    ),
+    Row::switch(
+        "eliminate-dead-code",
+        "leave out what does not matter for what is seen after the region",
+    ),
+    Row::switch("reassociate", "sums, products and the like may be computed in any order"),
+    Row::switch("unchanged", "regions stay as they were"),
+    Row::switch(
+        "always-rewrite",
+        "new loops also where nothing is gained, and for all sizes; otherwise such regions stay byte for byte, and \
+         small ones run as they were",
+    ),
+    Row::new(
+        "strategy",
+        Words(STRATEGIES),
+        "how loops are generated, see `loopwright codegen --help`; with",
+    ),
+    Row::new("separate-from", Text("N"), "the first and"),
+    Row::new("separate-to", Text("N"), "the last dimension at which loops are cut apart,"),
+    Row::new("remove-dead-loops", Nothing, "loops cut where a loop inside would be empty,"),
+    Row::new("copy-cost", Text("N"), "the conditions that a copy of a statement has to save,"),
+    Row::new("sequential-levels", Text("K"), "the dimensions that carry all dependences"),
+];
+
+static COMPILE: CommandTable = CommandTable {
+    name: "compile",
+    operands: &["FILE.c...", "-"],
+    summary: "turn the regions between `#pragma scop` and `#pragma endscop` of C files into fast parallel code and \
+              prove that it does the same",
+    about: "\
+Turns the regions between `#pragma scop` and `#pragma endscop` of FILE.c into fast parallel code
+and proves that it does the same. Without -o the code of one file goes to the standard output; that of
+several files goes to FILE.opt.c each. - is the standard input.",
+    rows: &[
+        &[
+            Row::letter(
+                'o',
+                "output",
+                File("OUT.c"),
+                "write the code there (whole or not at all); the report is printed. - is the standard output, as \
+                 without the option; a folder takes FILE.opt.c of each file",
+            ),
+            Row::new(
+                "autodetect",
+                Nothing,
+                "find regions where there are no pragmas, too; with --emit also code without loops, in a file where \
+                 nothing else is found",
+            ),
+            Row::new(
+                "transform",
+                Text("SCRIPT"),
+                "edit the program's order, for example `interchange S0 1 2`, see docs/transform.md; `--emit mapping` \
+                 shows what there is to edit",
+            ),
+            Row::new(
+                "schedule",
+                File("FILE"),
+                "use this schedule if it is legal: a tree, as printed by --emit schedule, a map from instances to \
+                 times, or a file of another tool (see --from)",
+            ),
+            Row::new(
+                "from",
+                Words(FORMATS),
+                "the input is a model in the format of another tool instead of C: OpenScop, the JSCoP of Polly, the \
+                 YAML of pet; see docs/interchange.md",
+            ),
+            Row::new(
+                "into",
+                File("FILE.c"),
+                "with --from: the code takes the place of the regions of FILE.c",
+            ),
+            Row::new(
+                "no-keep-going",
+                Nothing,
+                "write nothing if a region is refused; otherwise the others are compiled, and the exit status is 1",
+            ),
+            Row::new("no-verify", Nothing, "leave out the proofs"),
+            Row::new("report", File("OUT.html"), "write a report, as a page or (OUT.json) as JSON"),
+            Row::new(
+                "write-choices",
+                File("FILE"),
+                "write all choices that were made, see docs/tuning.md",
+            ),
+            Row::new(
+                "choices",
+                File("FILE"),
+                "make these choices, which come before those of other options",
+            ),
+            Row::new(
+                "emit",
+                Words(&[
+                    "scop",
+                    "deps",
+                    "constraints",
+                    "schedule",
+                    "mapping",
+                    "ast",
+                    "code",
+                    "scop=openscop",
+                    "scop=jscop",
+                    "scop=pet",
+                    "schedule=openscop",
+                    "schedule=jscop",
+                    "schedule=pet",
+                ]),
+                "what to print (default code); with a format, the model for another tool, in the program's order or \
+                 with the schedule that was found",
+            ),
+        ],
+        FACTS,
+        PREPROCESSING,
+        MESSAGES,
+    ],
+    choices: Choices::Listed(CHOICES),
+    after: "The preprocessor is `$CC -E` (default cc).",
+};
+
+static TUNE: CommandTable = CommandTable {
+    name: "tune",
+    operands: &["FILE.c"],
+    summary: "the same with the fastest choices that a search by compiling and running finds",
+    about: "\
+Looks for the fastest choices for the regions of FILE.c, which has to be a program (or a part of one,
+with --with): candidates around the model's choice are compiled, run and compared with the original.
+What is kept is never slower than the original. docs/tuning.md tells more.",
+    rows: &[
+        &[
+            Row::letter('o', "output", File("OUT.c"), "write the best code there"),
+            Row::new(
+                "write-choices",
+                File("FILE"),
+                "write the best choices, for `loopwright compile --choices FILE`",
+            ),
+            Row::new("report", File("OUT.json"), "write all that was tried and measured"),
+            Row::new("time-limit", Text("SECONDS"), "the time for all (default 60)"),
+            Row::new("runs", Text("N"), "how often good candidates run (default 3)"),
+            Row::new(
+                "cc",
+                Text("'gcc -O3 -march=native -fopenmp'"),
+                "the C compiler with its flags (this is the default)",
+            ),
+            Row::new(
+                "with",
+                File("FILE"),
+                "another file of the program (C or object), as often as needed",
+            ),
+            Row::new(
+                "link",
+                Text("FLAG"),
+                "a flag after the files, as often as needed (-lm is always there)",
+            ),
+            Row::new(
+                "run-args",
+                Text("'A B'"),
+                "what the program is called with, as often as needed",
+            ),
+            Row::new("threads", Text("N"), "OMP_NUM_THREADS"),
+            Row::new(
+                "time",
+                Words(&["process", "printed"]),
+                "the time of the whole process (default), or the number of seconds that is the last word of the \
+                 standard output",
+            ),
+            Row::new(
+                "cache",
+                Folder("DIR"),
+                "where results are kept (default: loopwright/tune in $XDG_CACHE_HOME or ~/.cache)",
+            ),
+            Row::new("no-cache", Nothing, "results are not kept"),
+            Row::new("choices", File("FILE"), "where to start, as the choices below"),
+            Row::new("autodetect", Nothing, "find regions where there are no pragmas, too"),
+        ],
+        FACTS,
+        PREPROCESSING,
+        COLOR_ONLY,
+    ],
+    choices: Choices::Named(CHOICES),
+    after: "",
+};
+
+static REPORT: CommandTable = CommandTable {
+    name: "report",
+    operands: &["FILE.c..."],
+    summary: "list every loop with what becomes of it, or all reasons why nothing does",
+    about: "\
+Lists every loop of every function, with and without pragmas: whether it is parallel or tiled, or all
+reasons why it is refused and what can be done about them; and how often which cause refuses loops.",
+    rows: &[
+        &[
+            Row::new("format", Words(&["text", "json", "html"]), "how it is written (default text)"),
+            Row::letter('o', "output", File("FILE"), "where it is written (standard output otherwise)"),
+            Row::new("no-verify", Nothing, "leave out the proofs"),
+        ],
+        FACTS,
+        PREPROCESSING,
+        MESSAGES,
+    ],
+    choices: Choices::Named(CHOICES),
+    after: "",
+};
+
+static EXPLAIN: CommandTable = CommandTable {
+    name: "explain",
+    operands: &["FILE.c[:LINE]", "CF12"],
+    summary: "tell why loops are or are not parallel, tilable, fused; or what a code means",
+    about: "\
+Tells for the loops of FILE.c, or those at a line, why they are or are not parallel, tilable and
+fused: the dependence with two instances of statements, the element on which they meet and the
+distance, and what became of it in the result. Or tells what the code of a diagnostic means.",
+    rows: &[FACTS, PREPROCESSING, COLOR_ONLY],
+    choices: Choices::Named(CHOICES),
+    after: "",
+};
+
+static CODEGEN: CommandTable = CommandTable {
+    name: "codegen",
+    operands: &["FILE.in"],
+    summary: "print C for a schedule in isl's notation",
+    about: "\
+Prints code for a schedule in isl's notation: a schedule tree (.st), or a flat schedule, a context
+and options (.in). The code is checked against the schedule, by a proof or, where that takes too
+long, by running it for some values of the parameters; the result is reported.",
+    rows: &[
+        &[
+            Row::new(
+                "format",
+                Words(&["c", "tree", "json"]),
+                "C (default), an outline of the syntax tree, or JSON",
+            ),
+            Row::new("no-macros", Nothing, "C without definitions of min, max and floord"),
+            Row::new("no-verify", Nothing, "no check"),
+            Row::new(
+                "iterators",
+                Text("NAME,NAME,..."),
+                "names of the iterators, from the outermost loop in",
+            ),
+            Row::new("iterator-type", Text("TYPE"), "the C type of iterators (default: long)"),
+            Row::new("always-print-block", Nothing, "braces around every body"),
+            Row::new("no-outermost-block", Nothing, "no braces around the whole text"),
+            Row::new(
+                "assume",
+                Text("'[n] -> { : n >= 8 }'"),
+                "code of its own for these values of the parameters, chosen at run time",
+            ),
+            Row::new("no-atomic-upper-bound", Nothing, "conditions of loops may be conjunctions"),
+            Row::new("no-prefer-pdiv", Nothing, "floord instead of divisions and remainders of C"),
+            Row::new(
+                "no-exploit-nested-bounds",
+                Nothing,
+                "conditions also where loops would run zero times",
+            ),
+            Row::new(
+                "separation-bounds",
+                Words(&["explicit", "implicit"]),
+                "whether `separate` also cuts at bounds that follow from inner loops",
+            ),
+            Row::new("no-scale-strides", Nothing, "iterators keep a common factor of the schedule"),
+            Row::new("no-else", Nothing, "no else"),
+            Row::new("no-or", Nothing, "no disjunctions in conditions"),
+            Row::new(
+                "group-coscheduled",
+                Nothing,
+                "statements at the same point of the schedule share loops",
+            ),
+            Row::new(
+                "detect-min-max",
+                Nothing,
+                "min and max instead of conditional expressions, where possible",
+            ),
+            Row::new("single-bounds", Nothing, "no min and max in bounds; loops are split"),
+            Row::new(
+                "most-pieces",
+                Text("N"),
+                "the most loops that the values of an innermost dimension are cut into",
+            ),
+            Row::new(
+                "strategy",
+                Words(STRATEGIES),
+                "how the values of the schedule dimensions are cut into loops",
+            ),
+            Row::new(
+                "separate-from",
+                Text("N"),
+                "separation, kelly-pugh: cut loops apart at dimensions N, N+1, ... (counted from 0),",
+            ),
+            Row::new("separate-to", Text("N"), "and before dimension N; conditions elsewhere"),
+            Row::new(
+                "remove-dead-loops",
+                Nothing,
+                "separation: split loops also where a loop inside would be empty",
+            ),
+            Row::new(
+                "copy-cost",
+                Text("N"),
+                "separation: cut loops apart only where each copy of a statement saves more than N evaluations of \
+                 conditions, for a typical size",
+            ),
+            Row::new(
+                "sequential-levels",
+                Text("K"),
+                "separation: the first K dimensions carry all dependences; below, every statement gets a parallel \
+                 nest of its own",
+            ),
+        ],
+        COLOR_ONLY,
+    ],
+    choices: Choices::None,
+    after: "docs/codegen.md says what each of them does, with isl's names.",
+};
+
+static FLOW: CommandTable = CommandTable {
+    name: "flow",
+    operands: &["FILE.ai"],
+    summary: "print the dependences of isl's access information",
+    about: "\
+Prints the dependences of isl's access information: a YAML mapping of `sink`, `must_source`,
+`may_source` and `kill` to relations from instances to elements, and of `schedule` to a schedule
+tree or `schedule_map` to a relation from instances to times.
+
+  must_dependence   T[j] -> [S[i] -> A[x]]: from the source that is surely the last one
+  may_dependence    T[j] -> [S[i] -> A[x]]: from every source that may be the last one
+  must_no_source    S[i] -> A[x]: sink accesses without any source or kill before
+  may_no_source     S[i] -> A[x]: sink accesses without a sure source or kill before",
+    rows: &[COLOR_ONLY],
+    choices: Choices::None,
+    after: "",
+};
+
+static SCHEDULE: CommandTable = CommandTable {
+    name: "schedule",
+    operands: &["FILE.sc"],
+    summary: "print a schedule tree for isl's schedule constraints",
+    about: "\
+Prints a schedule tree for isl's schedule constraints. The options are those of isl; docs/scheduling.md
+has their meaning and defaults.",
+    rows: &[
+        &[
+            Row::new(
+                "schedule",
+                File("FILE"),
+                "instead of computing a schedule, check this one (a tree or a map) and print it with the flags of \
+                 its bands that are true",
+            ),
+            Row::new(
+                "ignore-options",
+                Nothing,
+                "pass over a comment `# OPTIONS: ...` in the file, which otherwise comes before the options of the \
+                 command",
+            ),
+        ],
+        COLOR_ONLY,
+    ],
+    choices: Choices::OfScheduler,
+    after: "",
+};
+
+static MACHINE: CommandTable = CommandTable {
+    name: "machine",
+    operands: &[],
+    summary: "print what is known about this machine, or check a description",
+    about: "\
+Prints a description of this machine, one `key = value` per line, and in a comment where each fact
+comes from. `loopwright compile --machine FILE` takes such a description; docs/machine.md has the
+meaning of the keys.",
+    rows: &[
+        &[
+            Row::new(
+                "machine",
+                File("FILE"),
+                "check FILE, and print this machine with the facts that it gives",
+            ),
+            Row::new("generic", Nothing, "start from a modest machine instead of this one"),
+        ],
+        COLOR_ONLY,
+    ],
+    choices: Choices::None,
+    after: "",
+};
+
+static CALC: CommandTable = CommandTable {
+    name: "calc",
+    operands: &["[FILE ...]"],
+    summary: "a calculator for sets and relations in the language of iscc",
+    about: "\
+Evaluates statements about sets, relations, schedules and code in the language of iscc. Without FILE,
+statements come from the standard input: from a terminal with history and completion (Tab), until
+end of input (Ctrl-D); otherwise as a script. A statement that fails is reported, and the next one
+follows; the exit status of scripts is then 1, or 3 if one of them reached a limit.",
+    rows: &[
+        &[
+            Row::letter('e', "execute", Text("TEXT"), "execute this text (before the files)"),
+            Row::new(
+                "format",
+                Words(&["isl", "polylib", "ext-polylib", "omega", "latex", "C"]),
+                "how values are printed (default isl)",
+            ),
+            Row::new(
+                "steps",
+                Text("N"),
+                "the work allowed for one statement (default 400000000)",
+            ),
+            Row::new("no-files", Nothing, "no reading and writing of files by statements"),
+        ],
+        COLOR_ONLY,
+    ],
+    choices: Choices::None,
+    after: "`help;` lists the functions; docs/calc.md describes the language.",
+};
+
+static COMPLETIONS: CommandTable = CommandTable {
+    name: "completions",
+    operands: &["bash|zsh|fish"],
+    summary: "print a script by which a shell completes commands and options",
+    about: "\
+Prints a script by which a shell completes commands and options, for example
+`source <(loopwright completions bash)` in ~/.bashrc, or
+`loopwright completions fish > ~/.config/fish/completions/loopwright.fish`.",
+    rows: &[],
+    choices: Choices::None,
+    after: "",
+};
+
+static MAN: CommandTable = CommandTable {
+    name: "man",
+    operands: &[],
+    summary: "print the manual page",
+    about: "Prints the manual page: `loopwright man | man -l -`.",
+    rows: &[],
+    choices: Choices::None,
+    after: "",
+};

@@ -1,0 +1,14 @@
+//! The tests that take long: programs that are compiled, run and compared under many options.
+//!
+//! `cargo test` leaves them out; `cargo test --release --workspace --test slow` runs them, and `.ci/run` does.
+
+mod control_flow;
+mod data_constructs;
+mod expansion;
+mod induction;
+mod interchange;
+mod kernels;
+mod programs;
+mod random_programs;
+#[path = "../it/support/mod.rs"]
+mod support;

@@ -1,0 +1,68 @@
+//! What the transformation is asked for.
+use crate::tile::diamond::ConcurrentStart;
+use crate::tile::sica::Sica;
+use loopwright_machine::Machine;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Tile sizes.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum TileSizes {
+    /// Tile where it pays, with sizes of the tool's choice.
+    #[default]
+    Default,
+    /// Tile where it pays, with sizes by a model of caches and address translation
+    /// ([`crate::tile::model`]).
+    Footprint,
+    /// Do not tile.
+    None,
+    /// Tile where it pays, the innermost loop by [`crate::tile::rectangular::DEFAULT_VECTOR_TILE`] and the others
+    /// by [`crate::tile::rectangular::DEFAULT_TILE`].
+    Fixed,
+    /// Tile every permutable band of two members or more with these sizes, the last one
+    /// repeated as often as needed.
+    Given(Vec<i64>),
+    /// Tile every permutable innermost band of two members or more that has a vector loop with sizes
+    /// by SICA.
+    Sica(Sica),
+}
+
+/// What to optimise for.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Tile sizes.
+    pub tile_sizes: TileSizes,
+    /// Tile sizes of single bands instead, by the band's position in the [`Report`].
+    pub band_tiles: BTreeMap<usize, TileSizes>,
+    /// Which tiles without independent loops may start concurrently, where the dependences allow it.
+    pub concurrent_start: ConcurrentStart,
+    /// Whether tiles that may start only when others are done wait for just those, in a pipeline of rows;
+    /// if not, all threads wait for each other after each diagonal of tiles.
+    pub point_to_point: bool,
+    /// Tiles of tiles: how many tiles a larger one has along each member, the last number repeated
+    /// as often as needed. Empty for one level of tiles.
+    pub tile_factors: Vec<i64>,
+    /// Whether loops may be marked as parallel.
+    pub parallel: bool,
+    /// Whether results may be kept in registers by a further level of tiles.
+    pub register_tiles: bool,
+    /// Whether loops that only combine values will run in any order ([`crate::loops::reductions`]), so that sums
+    /// need no rows together to be fast.
+    pub reassociate: bool,
+    /// Whether panels will be packed ([`crate::packing`]), so that strides count less.
+    pub panels: bool,
+    /// Whether what the result costs is estimated.
+    pub estimate: bool,
+    /// The target.
+    pub machine: Machine,
+}
+
+impl Options {
+    /// The options for the band at a position in the [`Report`], with the tile sizes that hold there.
+    pub(crate) fn of_band(&self, position: usize) -> Cow<'_, Options> {
+        match self.band_tiles.get(&position) {
+            Some(sizes) => Cow::Owned(Options { tile_sizes: sizes.clone(), ..self.clone() }),
+            None => Cow::Borrowed(self),
+        }
+    }
+}
