@@ -19,7 +19,7 @@ pub(crate) const SIMPLIFY: u64 = 200_000;
 /// assert_eq!(relation.to_string(), "{ [i] -> [o0] : o0 > i }");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Closure<T> {
     /// The closure, or a relation that contains it.
     pub relation: T,

@@ -19,7 +19,8 @@ use std::sync::Arc;
 /// let map = BasicMap::from_constraints(space, vec![], vec![next, start]);
 /// assert_eq!(Map::from_basic_map(map).to_string(), "{ S[i0] -> A[1 + i0] : i0 >= 0 }");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct BasicMap {
     pub(crate) inner: Arc<BasicRelation>,
 }

@@ -15,7 +15,8 @@ use loopwright_exact::Row;
 /// assert_eq!((basic.n_columns(), basic.inequalities().len()), (3, 2));
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct BasicSet(pub(crate) BasicMap);
 
 impl BasicSet {

@@ -23,7 +23,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// assert_eq!(error.to_string(), "intersect: the spaces { S[i] } and { T[i] } do not match");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Error {
     /// The operands live in spaces that the operation does not combine.
     SpaceMismatch {
@@ -74,7 +75,7 @@ pub enum Error {
 /// assert_eq!((done, total), (0, 3));
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reached {
     /// The operation that goes through the parts.
     pub operation: &'static str,

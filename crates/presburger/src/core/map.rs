@@ -36,7 +36,8 @@ pub(crate) type Pieces = SmallVec<[BasicMap; 2]>;
 /// );
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct Map {
     pub(crate) space: Space,
     pub(crate) basics: Pieces,

@@ -17,7 +17,8 @@ use crate::core::space::{DimKind, Space};
 /// assert_eq!(column.params().to_string(), "[n] -> { : n >= 4 }");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct Set(pub(crate) Map);
 
 impl Set {

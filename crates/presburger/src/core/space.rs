@@ -36,7 +36,8 @@ pub enum DimKind {
 /// assert_eq!(space.to_string(), "[n] -> { S[i0] -> A[i0, i1] }");
 /// assert_eq!(space.domain(), Space::set(&["n".into()], Tuple::named("S", 1)));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct Space {
     params: Arc<[Name]>,
     input: Option<Arc<Tuple>>,
@@ -500,6 +501,13 @@ fn fresh_param(params: &[Name], wanted: Option<&Name>) -> Name {
         .map(|i| Name::from(format!("{stem}_{i}")))
         .find(|name| !params.contains(name))
         .expect("there are more numbers than parameters")
+}
+
+/// The space without parameters and tuples.
+impl Default for Space {
+    fn default() -> Self {
+        Space::params(&[])
+    }
 }
 
 /// Prints `[n] -> { A[i] -> B[j] }`.

@@ -1,6 +1,7 @@
 //! Tuples: the named, possibly nested ends of spaces.
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// A name of a parameter, of a tuple or of a dimension.
@@ -23,7 +24,8 @@ pub type Name = Arc<str>;
 /// assert_eq!(pair.n_dims(), 3);
 /// assert_eq!(Tuple::anonymous(1), Tuple::anonymous(1).with_dim_names(&[Some("x".into())]));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct Tuple {
     name: Option<Name>,
     shape: Shape,
@@ -266,6 +268,24 @@ impl PartialEq for Tuple {
 }
 
 impl Eq for Tuple {}
+
+/// What is equal: the names of dimensions do not count.
+impl Hash for Tuple {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+        match &self.shape {
+            Shape::Flat(dims) => (0_u8, dims.len()).hash(state),
+            Shape::Nested(a, b) => (1_u8, a, b).hash(state),
+        }
+    }
+}
+
+/// The tuple without name and dimensions.
+impl Default for Tuple {
+    fn default() -> Self {
+        Tuple::anonymous(0)
+    }
+}
 
 /// Prints `Name[i0, i1]`, inventing names for dimensions without one.
 impl fmt::Display for Tuple {

@@ -23,7 +23,8 @@ use crate::core::tuple::{Name, Tuple};
 /// assert_eq!(after.to_string(), "[n] -> { S[i] : n >= 4 and 4 <= i < n; T[i] : n >= 4 }");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct UnionMap {
     pub(crate) params: Space,
     pub(crate) maps: Vec<Map>,
@@ -256,5 +257,12 @@ impl UnionMap {
 impl From<Map> for UnionMap {
     fn from(map: Map) -> Self {
         UnionMap::from_map(map)
+    }
+}
+
+/// Nothing, over no parameters.
+impl Default for UnionMap {
+    fn default() -> Self {
+        UnionMap::empty()
     }
 }

@@ -21,7 +21,8 @@ use crate::core::union_map::UnionMap;
 /// );
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct UnionSet(pub(crate) UnionMap);
 
 impl UnionSet {
@@ -158,5 +159,12 @@ impl UnionSet {
 impl From<Set> for UnionSet {
     fn from(set: Set) -> Self {
         UnionSet::from_set(set)
+    }
+}
+
+/// Nothing, over no parameters.
+impl Default for UnionSet {
+    fn default() -> Self {
+        UnionSet::empty()
     }
 }

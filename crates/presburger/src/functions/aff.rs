@@ -26,7 +26,8 @@ use std::borrow::Cow;
 /// assert_eq!(sum.to_string(), "[n] -> { S[i] -> [(n + floor((n + i)/2))] }");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct Aff {
     pub(crate) space: Space,
     pub(crate) locals: Vec<Local>,

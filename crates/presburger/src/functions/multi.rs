@@ -60,6 +60,7 @@ pub trait Member: Clone {
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct Multi<E> {
     pub(crate) space: Space,
     pub(crate) members: Vec<E>,

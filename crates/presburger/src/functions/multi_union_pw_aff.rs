@@ -25,6 +25,7 @@ use loopwright_exact::Int;
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct MultiUnionPwAff {
     pub(crate) tuple: Tuple,
     pub(crate) members: Vec<UnionPwAff>,

@@ -30,6 +30,7 @@ use std::borrow::Cow;
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct Piecewise<E> {
     pub(crate) space: Space,
     pub(crate) pieces: Vec<(Set, E)>,

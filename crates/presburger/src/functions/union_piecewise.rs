@@ -22,6 +22,7 @@ use crate::functions::piecewise::Piecewise;
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct UnionPiecewise<E> {
     pub(crate) parts: Vec<Piecewise<E>>,
 }
@@ -310,3 +311,10 @@ pub type UnionPwAff = UnionPiecewise<Aff>;
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 pub type UnionPwMultiAff = UnionPiecewise<MultiAff>;
+
+/// Defined nowhere.
+impl<E: Expression> Default for UnionPiecewise<E> {
+    fn default() -> Self {
+        UnionPiecewise::empty()
+    }
+}

@@ -19,7 +19,8 @@ use crate::notation::{c_text, latex, omega, polylib};
 /// assert_eq!(set.to_text(Format::Latex, budget)?, "\\{\\, ( i ) \\mid 0 \\le i \\le 9 \\,\\}");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// isl's notation, which everything has.
     Isl,

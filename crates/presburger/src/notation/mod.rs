@@ -24,4 +24,5 @@ pub(crate) mod print_set;
 pub(crate) mod read;
 pub(crate) mod read_function;
 pub(crate) mod syntax;
+pub(crate) mod text_traits;
 pub(crate) mod tuples;

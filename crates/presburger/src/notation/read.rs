@@ -135,6 +135,29 @@ impl Set {
     }
 }
 
+impl Space {
+    /// Reads what a space is printed as: `[n] -> { S[i] -> T[j] }`, `{ S[i] }`, `[n] -> { : }`.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Name, Space, Tuple};
+    /// let space = Space::set(&[Name::from("n")], Tuple::named("S", 2));
+    /// assert_eq!(Space::parse(&space.to_string())?, space);
+    /// assert!(Space::parse("{ S[i] : i > 0 }").is_err());
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Parse`](crate::Error::Parse) with the byte position, also for conditions and for several spaces.
+    pub fn parse(text: &str) -> Result<Self> {
+        let (params, relations) = read_relations(text)?;
+        match &relations[..] {
+            [] => Ok(params),
+            [(_, map)] if map.plain_is_universe() => Ok(map.space().clone()),
+            [(position, _), ..] => Err(error(*position, "expected one space without conditions")),
+        }
+    }
+}
+
 impl Map {
     /// Reads isl's notation: `[n] -> { S[i] -> T[i + 1, j] : 0 <= i < n }`.
     ///

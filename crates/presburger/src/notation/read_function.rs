@@ -135,7 +135,7 @@ impl Aff {
     /// [`Error::Parse`](crate::Error::Parse) with the byte position.
     pub fn parse(text: &str) -> Result<Self> {
         let function = single(text)?;
-        scalar(0, &function)?;
+        let _is_scalar = scalar(0, &function)?;
         Ok(total(function)?.affs()[0].clone())
     }
 }

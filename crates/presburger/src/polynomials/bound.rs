@@ -34,7 +34,8 @@ type Bound = (PwQPolynomialFold, bool);
 /// assert_eq!(bound.to_string(), "{ max(0) }");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum BoundMethod {
     /// Range propagation, and Bernstein expansion where this reaches no value and the piece is
     /// bounded.

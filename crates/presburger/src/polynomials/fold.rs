@@ -20,7 +20,7 @@ use loopwright_exact::{Int, Rational, Value};
 /// assert_eq!(fold.to_string(), "{ [i] -> min((i^2)) }");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FoldKind {
     /// The smallest.
     Minimum,
@@ -79,6 +79,7 @@ impl FoldKind {
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct QPolynomialFold {
     pub(crate) kind: FoldKind,
     pub(crate) space: Space,

@@ -28,6 +28,7 @@ use std::borrow::Cow;
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "a new value is returned, operands do not change"]
 pub struct QPolynomial {
     pub(crate) space: Space,
     pub(crate) locals: Vec<Local>,

@@ -12,7 +12,7 @@ use loopwright_exact::Int;
 /// assert_eq!(set.max_val(&i, budget)?, Optimum::Unbounded);
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Optimum {
     /// There is no point.
     Empty,

@@ -109,7 +109,7 @@ fn every_operation_stops_and_names_itself() {
 fn errors_tell_how_far_an_operation_came() {
     let (a, b) = (boxes(40), boxes(40));
     let half = Budget::unlimited();
-    a.intersect_within(&b, &half).unwrap();
+    let _ = a.intersect_within(&b, &half).unwrap();
     let error = a.intersect_within(&b, &Budget::steps(half.used() / 2)).unwrap_err();
     let Error::Exceeded { reached: Some(reached), .. } = &error else { panic!("{error}") };
     assert_eq!(reached.total, 40);
@@ -123,7 +123,7 @@ fn errors_tell_how_far_an_operation_came() {
 fn pairs_of_pieces_spend_steps() {
     let spent = |n: usize| {
         let budget = Budget::unlimited();
-        boxes(n).product_within(&boxes(10), &budget).unwrap();
+        let _ = boxes(n).product_within(&boxes(10), &budget).unwrap();
         budget.used()
     };
     let ratio = spent(40) as f64 / spent(20) as f64;

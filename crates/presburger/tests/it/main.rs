@@ -20,5 +20,6 @@ mod random_sets;
 mod sizes_of_results;
 mod strides_and_boxes;
 mod structure;
+mod text_traits;
 mod threads;
 mod tuples_of_functions;

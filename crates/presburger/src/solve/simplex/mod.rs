@@ -32,7 +32,7 @@ use loopwright_exact::{Int, Rational, Row};
 /// assert_eq!(tableau.maximum(&x, budget)?, RationalOptimum::Unbounded);
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RationalOptimum {
     /// There is no rational point.
     Empty,
