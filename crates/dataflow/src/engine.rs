@@ -118,6 +118,8 @@ impl<'a> Engine<'a> {
     }
 
     /// All pairs of a source and a later sink that touch the same element, whatever is between.
+    ///
+    /// *Cost.* A composition per pair of references to one array and level of the order.
     pub fn memory_based(
         &self,
         sources: &[&Reference],
@@ -176,6 +178,9 @@ impl<'a> Engine<'a> {
     }
 
     /// The sources that reach each sink past the cuts.
+    ///
+    /// *Cost.* A composition per pair of references to one array and level of the order, and a subtraction or an
+    /// optimum per candidate that others may hide.
     pub fn value_based(
         &self,
         sources: &[&Reference],

@@ -13,15 +13,15 @@
 use crate::Fuse;
 use crate::algebra::echelon::Echelon;
 use crate::algebra::vectors::{Vector, dot};
-use crate::graph::components::strong_components;
-use crate::graph::constraint_kinds::{ConstraintKinds, TagPair};
+use crate::digraph::components::strong_components;
+use crate::digraph::paths::{Neighbours, nodes_of_paths};
 use crate::graph::dependence::Dependence;
-use crate::graph::paths::{Neighbours, nodes_of_paths};
 use crate::graph::subgraph::Subgraph;
 use crate::pluto::{BandMember, pluto_band};
 use crate::problem::band_problem::{BandEdge, BandNode, BandProblem};
+use crate::problem::constraint_kinds::{ConstraintKinds, TagPair};
 use crate::problem::schedule_variables::MAX_COEFFICIENT;
-use crate::recursion::scheduler::Scheduler;
+use crate::scheduler::Scheduler;
 use loopwright_presburger::Result;
 use std::collections::HashSet;
 

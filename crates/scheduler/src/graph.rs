@@ -1,19 +1,16 @@
 //! The dependence graph: statements, and the disjuncts of all constraint relations.
-pub(crate) mod components;
-pub(crate) mod constraint_kinds;
 pub(crate) mod dependence;
 mod integer_distances;
-pub(crate) mod paths;
 pub(crate) mod statement;
 pub(crate) mod subgraph;
 
 use crate::algebra::farkas::Generators;
 use crate::algebra::rows::{bounds_parameters_above, narrow, system};
 use crate::algebra::vectors::{Vector, to_rows};
-use crate::graph::constraint_kinds::{ConstraintKinds, TagPair};
 use crate::graph::dependence::Dependence;
 use crate::graph::statement::Statement;
 use crate::problem::band_problem::{BandEdge, BandNode, BandProblem};
+use crate::problem::constraint_kinds::{ConstraintKinds, TagPair};
 use crate::{Options, ScheduleConstraints};
 use loopwright_presburger::{
     BasicMap, Budget, Cone, DimKind, Map, Name, Result, Row, Set, Space, Tuple, UnionMap,

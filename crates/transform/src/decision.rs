@@ -2,7 +2,7 @@
 use std::fmt;
 
 /// What the innermost loop does in the statements that count, where rows or columns run together
-/// ([`crate::loops::unroll_and_jam`]).
+/// ([`crate::tile::unroll_and_jam`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JamKind {
     /// Elements are accumulated along it.

@@ -16,7 +16,7 @@
 //!    diagonals, in diamonds that start concurrently where the dependences allow it; or in rows that
 //!    follow each other as in a pipeline;
 //! 6. [`loops::interleave`]: rows of innermost loops that carry a dependence advance in step;
-//! 7. [`loops::unroll_and_jam`]: several rows of a product of a matrix and a vector run together;
+//! 7. [`tile::unroll_and_jam`]: several rows of a product of a matrix and a vector run together;
 //! 8. [`band::parallel_loop`]: the outermost loop that carries no dependence and has enough work per entry is
 //!    marked; [`loops::split_at_carried_iteration`]: one that carries dependences at a single iteration is split there.
 //!
@@ -48,14 +48,16 @@ pub mod legality;
 pub mod loops;
 pub mod packing;
 mod report;
-mod settings;
+pub mod settings;
+pub mod site;
 mod storage;
 pub mod tile;
+mod transformation;
 
 pub use cost::estimate::Estimate;
 pub use cost::nest::{Nest, NestAccess, NestStatement};
 pub use decision::{Decision, Threads};
 pub use driver::{Optimised, optimise};
 pub use report::{BandReport, Report};
-pub use settings::{Options, TileSizes};
-pub use tile::diamond::ConcurrentStart;
+pub use settings::{ConcurrentStart, Options, TileSizes};
+pub use transformation::{Applied, Subject, Transformation, apply_proved};

@@ -1,9 +1,22 @@
 //! What the transformation is asked for.
-use crate::tile::diamond::ConcurrentStart;
-use crate::tile::sica::Sica;
+pub mod sica;
+
+use crate::settings::sica::Sica;
 use loopwright_machine::Machine;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+/// How much of the data a concurrent start covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ConcurrentStart {
+    /// None: tiles run in growing diagonals.
+    None,
+    /// One dimension of the data.
+    #[default]
+    Partial,
+    /// All dimensions of the data.
+    Full,
+}
 
 /// Tile sizes.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -32,7 +45,7 @@ pub enum TileSizes {
 pub struct Options {
     /// Tile sizes.
     pub tile_sizes: TileSizes,
-    /// Tile sizes of single bands instead, by the band's position in the [`Report`].
+    /// Tile sizes of single bands instead, by the band's position in the [`Report`](crate::Report).
     pub band_tiles: BTreeMap<usize, TileSizes>,
     /// Which tiles without independent loops may start concurrently, where the dependences allow it.
     pub concurrent_start: ConcurrentStart,
@@ -58,7 +71,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options for the band at a position in the [`Report`], with the tile sizes that hold there.
+    /// The options for the band at a position in the [`Report`](crate::Report), with the tile sizes that hold there.
     pub(crate) fn of_band(&self, position: usize) -> Cow<'_, Options> {
         match self.band_tiles.get(&position) {
             Some(sizes) => Cow::Owned(Options { tile_sizes: sizes.clone(), ..self.clone() }),

@@ -64,6 +64,8 @@ pub struct Reduction {
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 ///
+/// *Cost.* Linear in the text of the statements, with a test for single values per update.
+///
 /// # Errors
 /// If the budget runs out in comparing the two accesses; those of [`Scop::check_statements`].
 pub fn reductions(scop: &Scop, budget: &Budget) -> Result<Vec<Reduction>> {

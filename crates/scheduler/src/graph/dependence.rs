@@ -1,8 +1,8 @@
 //! Dependences between statements: disjuncts of the relations of the schedule constraints.
 use crate::algebra::farkas::Generators;
 use crate::algebra::vectors::{Vector, dot};
-use crate::graph::constraint_kinds::{ConstraintKinds, TagPair};
 use crate::graph::statement::Statement;
+use crate::problem::constraint_kinds::{ConstraintKinds, TagPair};
 use loopwright_presburger::{BasicMap, Budget, Cone, Constraint, Map, Result, Row};
 
 /// One basic relation between the instances of two statements, and what it stands for.

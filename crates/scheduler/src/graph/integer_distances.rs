@@ -7,10 +7,10 @@
 //! is cut into pieces by the first dimension in which its two ends differ, each with the integer
 //! bound of that distance.
 use crate::graph::Graph;
-use crate::graph::constraint_kinds::ConstraintKinds;
 use crate::graph::dependence::Dependence;
 use crate::graph::statement::Statement;
 use crate::graph::subgraph::Subgraph;
+use crate::problem::constraint_kinds::ConstraintKinds;
 use loopwright_presburger::{BasicMap, Budget, Constraint, DimKind, Int, Optimum, Result, Row};
 
 impl Dependence {

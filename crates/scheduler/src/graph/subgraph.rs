@@ -1,8 +1,8 @@
 //! A part of the dependence graph that is scheduled below some outer members.
 use crate::algebra::vectors::Vector;
-use crate::graph::components::strong_components;
-use crate::graph::constraint_kinds::{ConstraintKinds, TagPair};
+use crate::digraph::components::strong_components;
 use crate::graph::dependence::Dependence;
+use crate::problem::constraint_kinds::{ConstraintKinds, TagPair};
 
 /// A part of the graph that is to be scheduled below some outer members.
 #[derive(Clone, Debug)]

@@ -12,6 +12,8 @@ impl Grouping {
     /// `S[i]` becomes `[G[i] -> S[]]`. A prefix is applied first, see
     /// [`ScheduleConstraints::prefix`].
     ///
+    /// *Cost.* Linear in the number of pairs of relations and groups; a composition each.
+    ///
     /// # Errors
     /// If the budget runs out.
     pub fn contract(

@@ -138,6 +138,8 @@ impl std::fmt::Display for Grouping {
 ///
 /// [`ScheduleTree::without_expansions`]: loopwright_schedule::ScheduleTree::without_expansions
 ///
+/// *Cost.* That of [`schedule`] for the groups.
+///
 /// # Errors
 /// Those of [`schedule`].
 pub fn schedule_in_groups(

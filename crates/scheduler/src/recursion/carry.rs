@@ -2,12 +2,12 @@
 use crate::algebra::echelon::Echelon;
 use crate::algebra::vectors::Vector;
 use crate::feautrier::{cannot_carry, feautrier_member};
-use crate::graph::constraint_kinds::ConstraintKinds;
 use crate::graph::subgraph::Subgraph;
 use crate::pluto::BandMember;
 use crate::problem::band_problem::{BandEdge, Group};
+use crate::problem::constraint_kinds::ConstraintKinds;
 use crate::problem::lineality::Lineality;
-use crate::recursion::scheduler::Scheduler;
+use crate::scheduler::Scheduler;
 use crate::{Algorithm, Fallback, Options};
 use loopwright_presburger::Result;
 use loopwright_schedule::Node;

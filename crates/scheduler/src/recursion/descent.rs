@@ -10,15 +10,15 @@
 //!   [`crate::feautrier`] member;
 //! * dependences that the band carries are dropped, and the rest is treated in the same way below.
 use crate::clustering::{Cluster, Crossing, clusters};
+use crate::digraph::components::weak_components;
 use crate::feautrier::cannot_carry;
-use crate::graph::components::weak_components;
-use crate::graph::constraint_kinds::ConstraintKinds;
 use crate::graph::dependence::Dependence;
 use crate::graph::subgraph::Subgraph;
 use crate::options::{Algorithm, Fuse};
 use crate::pluto::{BandMember, PlutoBand};
-use crate::recursion::scheduler::{Scheduler, WHOLE};
+use crate::problem::constraint_kinds::ConstraintKinds;
 use crate::recursion::tree;
+use crate::scheduler::{Scheduler, WHOLE};
 use loopwright_presburger::Result;
 use loopwright_schedule::Node;
 

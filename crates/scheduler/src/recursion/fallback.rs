@@ -12,10 +12,10 @@
 //! solves no linear problem.
 use crate::algebra::vectors::Vector;
 use crate::feautrier::cannot_carry;
-use crate::graph::constraint_kinds::ConstraintKinds;
 use crate::graph::subgraph::Subgraph;
 use crate::pluto::BandMember;
-use crate::recursion::scheduler::{Scheduler, WHOLE};
+use crate::problem::constraint_kinds::ConstraintKinds;
+use crate::scheduler::{Scheduler, WHOLE};
 use crate::{Fuse, Options};
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::Node;

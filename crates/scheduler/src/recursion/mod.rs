@@ -2,7 +2,6 @@
 mod carry;
 mod descent;
 mod fallback;
-pub(crate) mod scheduler;
 mod tree;
 mod wavefront;
 
@@ -11,9 +10,9 @@ use crate::graph::build;
 use crate::graph::subgraph::Subgraph;
 use crate::options::Options;
 use crate::scheduled::Scheduled;
+use crate::scheduler::{Scheduler, WHOLE};
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::ScheduleTree;
-use scheduler::{Scheduler, WHOLE};
 
 /// The schedule of the statements of the constraints, without prefix, as they are.
 pub(crate) fn schedule_as_given(

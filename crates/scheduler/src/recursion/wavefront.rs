@@ -4,10 +4,10 @@
 //! the members are coincident below it, as far as coincidence follows from validity
 //! ("Scheduling for PPCG", section 6.3). The price are large coefficients.
 use crate::algebra::vectors::Vector;
-use crate::graph::constraint_kinds::ConstraintKinds;
 use crate::graph::subgraph::Subgraph;
 use crate::pluto::BandMember;
-use crate::recursion::scheduler::Scheduler;
+use crate::problem::constraint_kinds::ConstraintKinds;
+use crate::scheduler::Scheduler;
 use loopwright_presburger::{Error, Result};
 use loopwright_schedule::Node;
 

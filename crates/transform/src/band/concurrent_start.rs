@@ -9,14 +9,14 @@
 //! the face). A tile of size `s` has at most `s` values of a data loop, and half of `s x s` points of
 //! the face and that loop. The points inside stay in the order of the band.
 use crate::band::diagonal_tiles::diagonal_tiles;
-use crate::band::outer_loops::OuterChoice;
 use crate::band::points::PointPlan;
-use crate::band::site::BandSite;
 use crate::cost::nest::{Nest, NestStatement};
 use crate::cost::profitability::MINIMUM_REPEATED_WORK;
 use crate::decision::{Decision, Threads};
-use crate::settings::TileSizes;
-use crate::tile::diamond::{ConcurrentStart, Diamond, concurrent_start};
+use crate::settings::{ConcurrentStart, TileSizes};
+use crate::site::BandSite;
+use crate::site::outer_loops::OuterChoice;
+use crate::tile::diamond::{Diamond, concurrent_start};
 use crate::tile::rectangular::DEFAULT_VECTOR_TILE;
 use loopwright_presburger::Result;
 
@@ -36,6 +36,8 @@ const LEAST_TILES: i64 = 4;
 
 /// The tile loops of a band in diagonals of tiles that start concurrently, in place of the tiles of `plan`; none if no
 /// member allows it, or there is too little work on a diagonal, or it is not wanted.
+///
+/// *Cost.* A search for a hyperplane per member that is a side of the iteration space.
 ///
 /// # Errors
 /// For malformed trees.

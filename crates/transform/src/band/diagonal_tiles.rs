@@ -1,7 +1,7 @@
 //! Tiles that run in diagonals or as a pipeline: bands without an independent loop over tiles.
-use crate::band::outer_loops::{OuterLoops, ParallelLoop};
-use crate::band::site::BandSite;
 use crate::loops::wavefront;
+use crate::site::BandSite;
+use crate::site::outer_loops::{OuterLoops, ParallelLoop};
 use crate::tile::rectangular;
 use loopwright_presburger::Result;
 use loopwright_schedule::{Band, LoopKind, TileLoops};

@@ -1,6 +1,6 @@
 //! One band: what becomes of its loops.
 //!
-//! Data flows one way. A [`BandSite`](site::BandSite) is the band where it is, with all that is known; a
+//! Data flows one way. A [`BandSite`](crate::site::BandSite) is the band where it is, with all that is known; a
 //! [`BandPlan`](plan::BandPlan) is all that is decided about it, found in this order:
 //!
 //! 1. [`innermost`]: which member runs innermost, and what becomes of its loop;
@@ -10,13 +10,11 @@
 //! 4. [`plan`]: for bands without tiles, ranges of a loop or rows that run together; and the tree that is
 //!    made of all this.
 //!
-//! [`planned_cost`] says what a planned band costs.
+//! `planned_cost` says what a planned band costs.
 pub mod concurrent_start;
 pub mod diagonal_tiles;
 pub mod innermost;
-pub mod outer_loops;
 pub mod parallel_loop;
 pub mod plan;
 pub(crate) mod planned_cost;
 pub mod points;
-pub mod site;

@@ -8,12 +8,12 @@
 //! follow each other as in a pipeline, each tile waiting only for those that it needs.
 use crate::band::concurrent_start::concurrent_tiles;
 use crate::band::diagonal_tiles::{diagonal_tiles, pipelined_tiles};
-use crate::band::outer_loops::{OuterChoice, OuterLoops, ParallelLoop};
 use crate::band::points::PointPlan;
-use crate::band::site::BandSite;
 use crate::cost::profitability::MINIMUM_REPEATED_WORK;
 use crate::decision::{Decision, Threads};
 use crate::loops::split_at_carried_iteration::{Range, independent_ranges};
+use crate::site::BandSite;
+use crate::site::outer_loops::{OuterChoice, OuterLoops, ParallelLoop};
 use crate::tile::rectangular;
 use loopwright_presburger::{Int, Result, UnionPwAff};
 use loopwright_schedule::{Band, TileLoops};
@@ -23,6 +23,8 @@ const ITERATIONS_PER_CORE: i64 = 4;
 
 /// The loops outside the points of tiles, or all loops of an untiled band; one of them
 /// parallel if that is wanted, possible and pays.
+///
+/// *Cost.* One exact test of independence per member, at most, and those of [`concurrent_tiles`].
 ///
 /// # Errors
 /// For malformed trees.

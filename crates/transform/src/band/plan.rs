@@ -3,15 +3,15 @@
 //! [`BandPlan::new`] decides, in one direction: the points and their tiles ([`PointPlan`]), the loops outside of these
 //! ([`choose_outer_loops`]), and for bands without tiles ranges of a loop ([`choose_ranges`]) or rows that run
 //! together ([`UnrollAndJam`]). [`BandPlan::assemble`] makes the tree for the band of it, and decides nothing.
-use crate::band::outer_loops::{OuterChoice, OuterLoops, mark_parallel};
 use crate::band::parallel_loop::{ParallelRanges, choose_outer_loops, choose_ranges};
 use crate::band::points::PointPlan;
-use crate::band::site::BandSite;
 use crate::decision::Decision;
-use crate::loops::marks::{mark_member, nonempty_band};
-use crate::loops::unroll_and_jam::UnrollAndJam;
 use crate::loops::vectorize;
 use crate::report::BandReport;
+use crate::site::BandSite;
+use crate::site::marks::{mark_member, nonempty_band};
+use crate::site::outer_loops::{OuterChoice, OuterLoops, mark_parallel};
+use crate::tile::unroll_and_jam::UnrollAndJam;
 use loopwright_presburger::Result;
 use loopwright_schedule::{Band, LoopKind, Node};
 

@@ -1,11 +1,11 @@
 //! What a planned band costs: its loops as they were decided, for the estimate of the whole tree.
 use crate::band::plan::BandPlan;
-use crate::band::site::BandSite;
 use crate::cost::estimate::{Below, CostNode, Points, Shape};
 use crate::cost::footprint::TiledLoop;
 use crate::cost::nest::Nest;
 use crate::decision::JamKind;
 use crate::loops::vectorize::Innermost;
+use crate::site::BandSite;
 use crate::tile::rectangular::DEFAULT_VECTOR_TILE;
 use crate::tile::register_tile::Roles;
 use loopwright_schedule::LoopKind;

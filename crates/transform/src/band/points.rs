@@ -2,11 +2,11 @@
 //!
 //! This is decided before any loop is put on several threads ([`crate::band::parallel_loop`]).
 use crate::band::innermost::choose_innermost;
-use crate::band::site::BandSite;
 use crate::cost::profitability;
 use crate::decision::Decision;
 use crate::loops::vectorize::Innermost;
 use crate::settings::{Options, TileSizes};
+use crate::site::BandSite;
 use crate::tile::model::TileProblem;
 use crate::tile::rectangular;
 use crate::tile::register_tile::RegisterTile;

@@ -47,7 +47,7 @@ pub struct NestAccess {
     pub array: usize,
     /// The linear part of each subscript; none if there is an unknown one.
     pub subscripts: Option<Vec<Row>>,
-    /// The same with zeros for subscripts that take a few values in turn ([`crate::cost::drift`]).
+    /// The same with zeros for subscripts that take a few values in turn (`cost::drift`).
     pub drift: Option<Vec<Row>>,
 }
 

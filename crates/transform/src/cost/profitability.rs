@@ -11,8 +11,7 @@
 //! *Parallel loops* pay when one entry of the loop has enough work to hide waking and joining
 //! threads. PPCG opens parallel regions in inner loops and loses factors of 20 to 200 there.
 use crate::cost::locality::{Stride, band_reuse, stride};
-use crate::cost::nest::Nest;
-use crate::cost::nest::is_heavy;
+use crate::cost::nest::{Nest, is_heavy};
 use loopwright_machine::Machine;
 use loopwright_scop::Scop;
 

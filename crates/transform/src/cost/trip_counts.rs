@@ -2,8 +2,8 @@
 //!
 //! Decisions about speed need sizes. A parameter counts as [`nominal_parameter`], or as the closest
 //! value that the context allows; ranges of expressions follow by integer optimization over the
-//! instances. Where no answer comes within [`EXTENT_STEPS`], a range counts as the parameter. Where these values leave a
-//! statement without instances others are taken that do not ([`crate::cost::feasible_parameters`]): nothing is known of
+//! instances. Where no answer comes within `EXTENT_STEPS`, a range counts as the parameter. Where these values leave a
+//! statement without instances others are taken that do not (`cost::feasible_parameters`): nothing is known of
 //! the parameters, so an estimate must not say that there is no work.
 use crate::cost::feasible_parameters::feasible_values;
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Name, Optimum, Set};

@@ -51,6 +51,8 @@ impl<'a> Independence<'a> {
     /// their steps those of the last: rows may depend on each other, but never a later row on a later step
     /// ([`loopwright_schedule::LoopKind::Pipelined`]).
     ///
+    /// *Cost.* Two emptiness tests per pair of dependent statements.
+    ///
     /// # Errors
     /// If a member is not defined on a statement.
     pub fn pipeline_scalars(
@@ -74,6 +76,8 @@ impl<'a> Independence<'a> {
     /// The scalars of which every iteration of the loop needs its own copy to make the iterations
     /// independent; none if that does not suffice or the budget runs out. The loop is the
     /// last of `members`, nested inside the others and inside what `reaching` says.
+    ///
+    /// *Cost.* Two emptiness tests per pair of dependent statements, and the search for private variables.
     ///
     /// # Errors
     /// If a member is not defined on a statement.
@@ -154,6 +158,8 @@ impl Independence<'_> {
     /// `members`, as in [`Self::private_scalars`].
     ///
     /// Only where updates may run in any order ([`Dependences::reassociated`]) is anything combined.
+    ///
+    /// *Cost.* Those of [`Self::private_scalars`] for each variable that is combined.
     ///
     /// # Errors
     /// If a member is not defined on a statement.

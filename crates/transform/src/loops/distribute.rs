@@ -129,6 +129,8 @@ pub fn guarded_split(
 /// agree on what is `outside`, as close to the given one as possible; none if there is no such order or the
 /// budget runs out.
 ///
+/// *Cost.* One emptiness test per pair of dependent parts.
+///
 /// # Errors
 /// For malformed trees.
 pub fn order_of_parts(

@@ -2,9 +2,7 @@
 pub mod distribute;
 pub mod interleave;
 pub mod loop_order;
-pub mod marks;
 pub mod reductions;
 pub mod split_at_carried_iteration;
-pub mod unroll_and_jam;
 pub mod vectorize;
 pub mod wavefront;

@@ -9,8 +9,8 @@
 //! from or to a single iteration is split there ([`crate::loops::split_at_carried_iteration`]).
 use crate::loops::distribute::SplitPart;
 use crate::loops::interleave::in_step;
-use crate::loops::marks::{mark_member, nonempty_band};
 use crate::loops::split_at_carried_iteration::Range;
+use crate::site::marks::{mark_member, nonempty_band};
 use loopwright_presburger::{Name, Result, UnionSet};
 use loopwright_schedule::{Band, LoopKind, Node};
 

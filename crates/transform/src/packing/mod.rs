@@ -18,7 +18,7 @@
 //!
 //! # Which
 //! Parts of bodies that are plain assignments ([`loopwright_scop::Assignment`]), found by how they
-//! move, not by name ([`reader`]):
+//! move, not by name (`reader`):
 //!
 //! * parts with an operand that is strided along the innermost loop, which without a panel cannot be loaded
 //!   as vectors;
@@ -29,7 +29,7 @@
 //!   next to each other for the rows, but on another page at each step of the sum: `A[k][i]`.
 //!
 //! The panel is filled below the outermost tile loops at which its extents are constants and it fits a
-//! share of the second level cache, if each value is used often enough there ([`place`]).
+//! share of the second level cache, if each value is used often enough there (`place`).
 //!
 //! # Legality
 //! No statement below that place writes an operand. The statement that fills the panel is a

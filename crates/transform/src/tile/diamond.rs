@@ -36,18 +36,6 @@ use loopwright_schedule::{Band, Node, Reaching};
 /// step counts as one and has two halves), a full box `2 r` or so.
 const GREATEST_STEEPNESS: i64 = 8;
 
-/// How much of the data a concurrent start covers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum ConcurrentStart {
-    /// None: tiles run in growing diagonals.
-    None,
-    /// One dimension of the data.
-    #[default]
-    Partial,
-    /// All dimensions of the data.
-    Full,
-}
-
 /// A band whose tiles can start concurrently.
 #[derive(Clone, Debug)]
 pub struct Diamond {

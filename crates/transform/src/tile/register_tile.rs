@@ -29,8 +29,8 @@ mod cache_tiles;
 
 use crate::cost::locality::{Stride, stride};
 use crate::cost::nest::{Nest, NestAccess, NestStatement};
-use crate::loops::marks::mark_member;
 use crate::packing::may_pack;
+use crate::site::marks::mark_member;
 use crate::tile::rectangular;
 use crate::{Options, TileSizes};
 use loopwright_presburger::{

@@ -11,97 +11,14 @@
 //! are to have the least or the greatest of these. With `E` references of `D` bytes that move with
 //! the vector loop, a first level cache of `C` bytes, registers of `V` bytes and a share ρ, the vector
 //! loop gets floor(ρ C / (E V)) registers of V / D elements.
+pub use crate::settings::sica::{Blocks, Levels, Share, Sica};
+
 use crate::cost::nest::{Nest, NestAccess, NestStatement};
 use crate::cost::profitability::element_bytes;
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Error, Map, Result, UnionMap};
 use loopwright_schedule::Reaching;
 use loopwright_scop::{AccessKind, Scop};
-use std::fmt;
-
-/// The choices that SICA leaves to its user.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sica {
-    /// Which loops are tiled.
-    pub levels: Levels,
-    /// The share of the first level cache that a tile fills.
-    pub share: Share,
-    /// Whether all blocks are tiled alike.
-    pub blocks: Blocks,
-}
-
-/// Which loops are tiled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Levels {
-    /// The vector loop.
-    One,
-    /// The vector loop and the outermost other one.
-    Two,
-}
-
-/// Whether all blocks are tiled alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blocks {
-    /// Each block by its own references.
-    Own,
-    /// All with the least size of any.
-    Least,
-    /// All with the greatest size of any.
-    Greatest,
-    /// All with this size.
-    Same(i64),
-}
-
-/// A share of a cache, as a fraction. It may be greater than one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
-    numerator: u64,
-    denominator: u64,
-}
-
-impl Default for Sica {
-    /// Two levels, nine tenths of the cache (the best in the paper's experiments), own sizes.
-    fn default() -> Self {
-        let share = Share { numerator: 9, denominator: 10 };
-        Sica { levels: Levels::Two, share, blocks: Blocks::Own }
-    }
-}
-
-impl Share {
-    /// The share that a decimal number names; none if it is not a positive one with at most six
-    /// digits before and after the point.
-    ///
-    /// ```
-    /// use loopwright_transform::tile::sica::Share;
-    /// assert_eq!(Share::parse("0.50"), Share::parse(".5"));
-    /// assert!(Share::parse("2").is_some() && Share::parse("0.0").is_none());
-    /// ```
-    pub fn parse(text: &str) -> Option<Share> {
-        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-        let fraction = fraction.trim_end_matches('0');
-        let is_number =
-            |digits: &str| digits.len() <= 6 && digits.bytes().all(|digit| digit.is_ascii_digit());
-        if !is_number(whole) || !is_number(fraction) {
-            return None;
-        }
-        let numerator = format!("0{whole}{fraction}").parse().ok().filter(|&n| n > 0)?;
-        let denominator = 10u64.pow(u32::try_from(fraction.len()).ok()?);
-        Some(Share { numerator, denominator })
-    }
-}
-
-impl fmt::Display for Share {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.numerator / self.denominator)?;
-        match self.numerator % self.denominator {
-            0 => Ok(()),
-            rest => {
-                let digits = self.denominator.ilog10() as usize;
-                write!(f, ".{rest:0digits$}")
-            }
-        }
-    }
-}
 
 /// What the statements of a block touch in one iteration of the vector loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -125,6 +42,8 @@ impl Block {
     ///
     /// References are the same if they access the same element in every iteration that runs both. If
     /// `budget` runs out before that is known, they count as different.
+    ///
+    /// *Cost.* A union and a test for single values per pair of references to one array.
     ///
     /// # Errors
     /// For malformed trees.

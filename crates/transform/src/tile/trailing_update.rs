@@ -23,16 +23,16 @@
 //! The band is permutable, so that the instances of one statement may run in any order of the loops in a
 //! tile. That the updates of a tile run before what else there is in it is tested on the
 //! dependences.
-use crate::band::site::BandSite;
 use crate::cost::nest::is_heavy;
 use crate::decision::Decision;
 use crate::legality::conflicts::{times_of_conflicts, written_below};
 use crate::loops::distribute::order_of_parts;
 use crate::loops::loop_order::{best_innermost, with_innermost};
-use crate::loops::unroll_and_jam::is_straight_line;
 use crate::settings::TileSizes;
+use crate::site::BandSite;
 use crate::tile::rectangular;
 use crate::tile::register_tile::{RegisterTile, Roles};
+use crate::tile::unroll_and_jam::is_straight_line;
 use loopwright_presburger::{Budget, Error, Result, Set, Space, UnionMap, UnionSet};
 use loopwright_schedule::{Band, Node, Piece, Reaching, TileLoops};
 use loopwright_scop::{AccessKind, Statement};

@@ -3,4 +3,5 @@
 mod concurrent_start;
 mod expansion;
 mod kernels;
+mod own_transformations;
 mod panels;

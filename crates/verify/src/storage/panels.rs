@@ -60,6 +60,8 @@ pub fn check_panels(
 
 /// The dependences of the program with panels: those of the program without, and what the panels need.
 ///
+/// *Cost.* A few compositions per panel.
+///
 /// # Errors
 /// Those of composing relations.
 pub fn with_panel_dependences(

@@ -54,6 +54,8 @@ pub fn check_loops(
 ///
 /// *Exactness* and *cost* as [`check_ast`].
 ///
+/// *Cost.* That of [`check_ast`].
+///
 /// # Errors
 /// If an instance has several times.
 pub fn check_ast_of_map(

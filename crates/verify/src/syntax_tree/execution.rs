@@ -36,6 +36,8 @@ pub enum Stopped {
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 ///
+/// *Cost.* Linear in the instances that run, of which there are `most` at most.
+///
 /// # Errors
 /// Why the tree has no end, as far as that is known.
 pub fn execute(ast: &AstNode, parameters: &Values, most: usize) -> Result<Vec<Instance>, Stopped> {

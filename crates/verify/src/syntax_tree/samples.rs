@@ -49,6 +49,8 @@ pub struct Samples {
 /// *Exactness.* Exact for the values that are tried, which are small and always the same; nothing
 /// is said about others.
 ///
+/// *Cost.* Linear in the instances of all samples, which [`SampleLimits`] bound.
+///
 /// # Errors
 /// If a set operation fails for another reason than its limit.
 pub fn check_ast_on_samples(

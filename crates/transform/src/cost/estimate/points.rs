@@ -21,7 +21,7 @@ const GATHER: f64 = 1.0;
 const FAR_GATHER: f64 = 8.0;
 
 /// How much faster memory is read where several rows are read at a time
-/// ([`crate::loops::unroll_and_jam::ROWS`] has the measurement).
+/// ([`crate::tile::unroll_and_jam::ROWS`] has the measurement).
 const STREAMS: f64 = 1.7;
 
 /// A line that is written is also loaded before, and written back.

@@ -1,6 +1,6 @@
 //! The loops outside of the points of a band, one of them on several threads.
 use crate::decision::Decision;
-use crate::loops::marks::{mark_band, mark_member, nonempty_band};
+use crate::site::marks::{mark_band, mark_member, nonempty_band};
 use loopwright_presburger::Name;
 use loopwright_schedule::{Band, LoopKind, Node};
 

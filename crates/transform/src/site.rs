@@ -2,6 +2,9 @@
 //!
 //! Every choice about a band is a function of its site, and of choices made before. The site is made once
 //! for each band and never changes.
+pub mod marks;
+pub mod outer_loops;
+
 use crate::cost::nest::Nest;
 use crate::cost::profitability::parallel_pays;
 use crate::cost::trip_counts::Nominal;

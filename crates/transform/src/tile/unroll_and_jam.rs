@@ -26,13 +26,13 @@
 //! The new members are monotone functions of members of a permutable band, so no distance becomes
 //! negative. Parallel and vector loops around the unrolled one are tested again, as they now stand
 //! outside of it.
-use crate::band::outer_loops::{OuterLoops, mark_parallel};
-use crate::band::site::BandSite;
 use crate::cost::locality::{Stride, stride};
 use crate::cost::nest::{Nest, NestAccess, NestStatement, is_heavy};
 use crate::decision::{Decision, JamKind};
-use crate::loops::marks::{mark_band, nonempty_band};
 use crate::loops::vectorize::Innermost;
+use crate::site::BandSite;
+use crate::site::marks::{mark_band, nonempty_band};
+use crate::site::outer_loops::{OuterLoops, mark_parallel};
 use crate::tile::register_tile::{FullTiles, element_bytes};
 use loopwright_exact::Row;
 use loopwright_presburger::{Int, Name, Result, UnionPwAff};

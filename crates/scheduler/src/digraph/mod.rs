@@ -1,0 +1,3 @@
+//! Algorithms on directed graphs.
+pub(crate) mod components;
+pub(crate) mod paths;
