@@ -3,6 +3,7 @@ mod command;
 
 /// Models are many small objects: on large pages, which the system's allocator does not ask for, the front end
 /// takes half to two thirds of the time.
+#[cfg(feature = "allocator")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,10 +1,12 @@
 //! `loopwright calc`: the calculator on files, on the standard input, and on a terminal.
 use super::arguments::Arguments;
 use super::{print_text, read_text, usage_error, without_effect};
-use loopwright::calc::{Session, Settings, is_complete};
+use loopwright::calc::{Session, Settings};
 use loopwright::{Diagnostic, DiskFiles, Failure, Status};
 use loopwright_presburger::Format;
-use std::io::{IsTerminal, Read};
+#[cfg(feature = "line-editor")]
+use std::io::IsTerminal;
+use std::io::Read;
 use std::path::PathBuf;
 
 struct Request {
@@ -29,6 +31,7 @@ pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
         n_problems += execute(&mut session, &path.display().to_string(), &read_text(path)?)?;
     }
     if request.texts.is_empty() && request.files.is_empty() {
+        #[cfg(feature = "line-editor")]
         if std::io::stdin().is_terminal() {
             return terminal::converse(&mut session);
         }
@@ -100,9 +103,10 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
 }
 
 /// The calculator on a terminal.
+#[cfg(feature = "line-editor")]
 mod terminal {
     use super::*;
-    use loopwright::calc::function_names;
+    use loopwright::calc::{function_names, is_complete};
     use rustyline::completion::Completer;
     use rustyline::error::ReadlineError;
     use rustyline::highlight::Highlighter;

@@ -575,3 +575,68 @@ static MAN: CommandTable = CommandTable {
     choices: Choices::None,
     after: "",
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::dispatch;
+    use std::collections::BTreeSet;
+
+    /// What is said about a command line.
+    fn said(command: &str, words: &[String]) -> String {
+        let parser = lexopt::Parser::from_args(words.iter().map(String::as_str));
+        let (_, ended) = dispatch(command, parser);
+        ended.failure.map_or(String::new(), |failure| failure.to_string())
+    }
+
+    /// Every option of the tables is one that the parser takes, with every word that the table has for its value. A file
+    /// that is not there keeps commands from doing more than reading the line.
+    #[test]
+    fn parsers_take_what_the_tables_have() {
+        for command in COMMANDS {
+            for row in command.all_rows() {
+                let values: Vec<&str> = match row.value {
+                    Nothing => vec![""],
+                    Words(words) => words.to_vec(),
+                    Text(_) => vec!["1"],
+                    File(_) | Folder(_) => vec!["/not/there/either"],
+                };
+                for (form, value) in row
+                    .forms()
+                    .iter()
+                    .flat_map(|form| values.iter().map(move |value| (form, value)))
+                {
+                    if row.name == "help" || command.operands.is_empty() {
+                        continue;
+                    }
+                    let mut words = vec!["/not/there".to_string(), form.clone()];
+                    match (value.is_empty(), &*row.name) {
+                        (true, _) => {}
+                        (_, "std") => words[1].push_str("=c99"),
+                        _ => words.push(value.to_string()),
+                    }
+                    let said = said(command.name, &words);
+                    for wrong in [
+                        "invalid option",
+                        "takes one of",
+                        "no option",
+                        "unknown option",
+                        "no format is",
+                    ] {
+                        assert!(!said.contains(wrong), "{} {words:?}: {said}", command.name);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_different_from_each_other() {
+        for command in COMMANDS {
+            let rows = command.all_rows();
+            let forms: Vec<String> = rows.iter().flat_map(Row::forms).collect();
+            let different: BTreeSet<&String> = forms.iter().collect();
+            assert_eq!(different.len(), forms.len(), "{}", command.name);
+        }
+    }
+}

@@ -81,7 +81,10 @@ impl fmt::Display for Failure {
         codes.sort_unstable();
         codes.dedup();
         if !codes.is_empty() {
-            texts.push(format!("docs/diagnostics.md has more about {}", codes.join(", ")));
+            texts.push(match &codes[..] {
+                [code] => format!("`loopwright explain {code}` tells more about it"),
+                codes => format!("`loopwright explain CODE` tells more about {}", codes.join(", ")),
+            });
         }
         f.write_str(&texts.join("\n\n"))
     }

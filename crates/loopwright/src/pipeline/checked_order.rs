@@ -47,7 +47,11 @@ fn reject(
         let message = format!("the given schedule is not legal: it is not true that {claim}");
         return Err(Failure::refused(message).with_notes(reasons));
     }
-    let original = CompileOptions { scheduler: Scheduler::None, ..run.options.clone() };
+    let original = CompileOptions {
+        scheduler: Scheduler::None,
+        transformations: Vec::new(),
+        ..run.options.clone()
+    };
     let mut chosen = choose_schedule(analysed, run.with(&original))?;
     let reasons: String = reasons.iter().map(|reason| format!("\n  {reason}")).collect();
     chosen.notes.push(format!(

@@ -32,4 +32,5 @@ pub(crate) mod run;
 pub(crate) mod run_time;
 pub(crate) mod schedule_choice;
 pub(crate) mod transformed;
+pub(crate) mod user_transformations;
 pub(crate) mod without_kills;

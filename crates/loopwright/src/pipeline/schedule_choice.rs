@@ -9,6 +9,7 @@ use crate::pipeline::outcome::Stage;
 use crate::pipeline::parallelize::with_private_scalars;
 use crate::pipeline::run::{Run, stage_budget};
 use crate::pipeline::transformed::transformed;
+use crate::pipeline::user_transformations::with_user_transformations;
 use crate::pipeline::without_kills::executable_part;
 use crate::settings::options::{CompileOptions, Fusion, Scheduler};
 use loopwright_backend::Target;
@@ -32,7 +33,8 @@ pub(crate) fn choose_schedule(
         Scheduler::Feautrier => automatic(analysed, Algorithm::Feautrier, run),
     };
     let chosen = chosen.map_err(|e| Failure::in_stage("scheduling", &e))?;
-    with_private(analysed, chosen)
+    let chosen = with_private(analysed, chosen)?;
+    Ok(with_user_transformations(chosen, analysed, run))
 }
 
 /// The same with the private variables of parallel loops.

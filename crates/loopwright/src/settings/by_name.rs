@@ -190,6 +190,7 @@ impl CompileOptions {
             non_negative_parameters: _,
             verify: _,
             keep_going: _,
+            transformations: _,
             choices: _,
         } = self;
         let yes_no = |value: bool| if value { "yes" } else { "no" }.to_string();

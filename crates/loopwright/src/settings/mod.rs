@@ -4,4 +4,5 @@ pub(crate) mod choices;
 pub(crate) mod options;
 pub(crate) mod strategy;
 pub(crate) mod tiles;
+pub(crate) mod transformation;
 pub(crate) mod words;

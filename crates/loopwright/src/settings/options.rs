@@ -1,5 +1,6 @@
 //! All choices of a compilation, as one value.
 use crate::settings::choices::Choices;
+use crate::settings::transformation::Transformation;
 use loopwright_astgen::Strategy;
 use loopwright_backend::{Target, VectorPragma};
 use loopwright_interchange::Format;
@@ -7,6 +8,7 @@ use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
 use loopwright_transform::{ConcurrentStart, TileSizes};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Which schedule is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,6 +142,8 @@ pub struct CompileOptions {
     /// Whether regions get new loops where nothing is gained, and for all sizes: also those for which the text as it
     /// was is as fast.
     pub always_rewrite: bool,
+    /// Transformations of the user's own, applied to the schedule that is found, in this order.
+    pub transformations: Vec<Arc<dyn Transformation>>,
     /// What holds for single regions instead.
     pub choices: Choices,
 }
@@ -178,6 +182,7 @@ impl CompileOptions {
             reschedule: true,
             live_range_reordering: true,
             always_rewrite: false,
+            transformations: Vec::new(),
             choices: Choices::default(),
         }
     }
