@@ -215,7 +215,7 @@ mod tests {
                     && map.is_equal(&dependence.relation, &budget).unwrap()
             };
             let position = left.iter().position(is_it);
-            left.remove(position.unwrap_or_else(|| panic!("{}", dependence.relation)));
+            let _ = left.remove(position.unwrap_or_else(|| panic!("{}", dependence.relation)));
         }
         assert!(left.is_empty(), "{left:?}");
     }

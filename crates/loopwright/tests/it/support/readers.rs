@@ -84,10 +84,10 @@ fn written(region: &Foreign) {
 
 fn notation(text: &str) {
     if let Ok(set) = Set::parse(text) {
-        Set::parse(&set.to_string()).expect("a printed set is read again");
+        let _ = Set::parse(&set.to_string()).expect("a printed set is read again");
     }
     if let Ok(map) = Map::parse(text) {
-        Map::parse(&map.to_string()).expect("a printed relation is read again");
+        let _ = Map::parse(&map.to_string()).expect("a printed relation is read again");
     }
     let _ = UnionSet::parse(text).map(|union| union.to_string());
     let _ = UnionMap::parse(text).map(|union| union.to_string());
