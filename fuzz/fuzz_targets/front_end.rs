@@ -3,7 +3,7 @@
 //! The first byte says which reader gets the rest (see `Reader::LETTERS`).
 #![no_main]
 
-#[path = "../../crates/loopwright/tests/support/readers.rs"]
+#[path = "../../crates/loopwright/tests/it/support/readers.rs"]
 mod readers;
 
 use libfuzzer_sys::{fuzz_crossover, fuzz_mutator, fuzz_target};

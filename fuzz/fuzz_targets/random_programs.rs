@@ -2,7 +2,7 @@
 //! interpreter: `cargo +nightly fuzz run random_programs`.
 #![no_main]
 
-#[path = "../../crates/loopwright/tests/support/mod.rs"]
+#[path = "../../crates/loopwright/tests/it/support/mod.rs"]
 mod support;
 
 use libfuzzer_sys::fuzz_target;

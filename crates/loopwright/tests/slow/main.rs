@@ -3,6 +3,7 @@
 //! `cargo test` leaves them out; `cargo test --release --workspace --test slow` runs them, and `.ci/run` does.
 
 mod control_flow;
+mod conversions;
 mod data_constructs;
 mod expansion;
 mod induction;
@@ -10,5 +11,9 @@ mod interchange;
 mod kernels;
 mod programs;
 mod random_programs;
+mod register_tiles;
+mod regressions;
 #[path = "../it/support/mod.rs"]
 mod support;
+mod transform;
+mod tune;
