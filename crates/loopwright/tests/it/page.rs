@@ -113,7 +113,10 @@ fn all_between<'a>(text: &'a str, from: &str, to: &str) -> Vec<&'a str> {
 
 #[test]
 fn the_summary_comes_first_and_says_why_a_region_stays() {
-    let program = STENCIL.replace("b[i][j] = a[j][i];", "b[0][0] += a[j][i];");
+    let program = STENCIL.replace(
+        "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++)\n      b[i][j] = a[j][i];",
+        "  for (int i = 0; i < n - 1; i++)\n    b[0][i + 1] += b[0][i];",
+    );
     let page = page("summary", &program, &[]);
     assert_well_formed(&page);
     let summary = page.find("id=\"summary\"").unwrap();

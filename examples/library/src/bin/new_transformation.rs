@@ -1,60 +1,77 @@
-//! A transformation of one's own between the scheduler and the generator: the innermost loop runs its even iterations first, then its
-//! odd ones (useful where neighbours would use the same bank of memory).
+//! A transformation of one's own, plugged into the compiler: innermost loops run their even iterations first, then the odd ones
+//! (useful where neighbours would use the same bank of memory).
 //!
-//! The proof decides whether it is right. It knows nothing of this transformation.
-use loopwright_dataflow::Dependences;
-use loopwright_library_examples::{budget, proved_text, region_of};
-use loopwright_presburger::{Error, Int, Result};
-use loopwright_schedule::{Band, Node, ScheduleTree};
-use loopwright_verify::check_schedule;
+//! Nothing here argues that this is right. The compiler proves it, or leaves the transformation out and says why.
+use loopwright::presburger::{Error, Int, Result};
+use loopwright::schedule::{Band, Node, ScheduleTree};
+use loopwright::{CompileOptions, Failure, Subject, Transformation, compile_text};
+use std::sync::Arc;
 
-/// The tree in which each innermost loop over `x` is two loops: over `x mod n`, and over `x`.
-fn interleaved(tree: ScheduleTree, n: i64) -> Result<ScheduleTree> {
-    let mut change = |node: Node| -> Result<Node> {
+/// Each innermost loop over `x` becomes two: over `x mod n`, and over `x`.
+#[derive(Debug)]
+struct Interleave(i64);
+
+impl Interleave {
+    fn of_node(&self, node: Node) -> Result<Node> {
         match node {
             Node::Band(band, child) if child.is_leaf() => {
                 let (outer, inner) = band.split(band.n_members() - 1);
                 let member = inner.schedule.members()[0].clone();
-                let remainder = Band::from_member(member.modulo(&Int::from(n)));
+                let remainder = Band::from_member(member.modulo(&Int::from(self.0)));
                 let inner = Node::band(remainder, Node::band(inner, *child));
                 Ok(if outer.n_members() == 0 { inner } else { Node::band(outer, inner) })
             }
             other => Ok(other),
         }
-    };
-    let root = tree.root.map_bottom_up::<Error>(&mut change)?;
-    Ok(ScheduleTree { root, ..tree })
+    }
+}
+
+impl Transformation for Interleave {
+    fn name(&self) -> &str {
+        "interleave"
+    }
+
+    fn apply(
+        &self,
+        tree: &ScheduleTree,
+        _subject: Subject<'_>,
+    ) -> std::result::Result<Option<ScheduleTree>, Failure> {
+        let root = tree.root.clone().map_bottom_up::<Error>(&mut |node| self.of_node(node));
+        let root = root.map_err(|error| Failure::in_stage("interleaving", &error))?;
+        Ok(Some(ScheduleTree { domain: tree.domain.clone(), root }))
+    }
 }
 
 fn program(body: &str) -> String {
     format!(
-        "void f(int n, double a[restrict n], double b[restrict n])\n{{\n#pragma scop\n  \
+        "void f(int n, double a[restrict n])\n{{\n#pragma scop\n  \
          for (int i = 2; i < n; i++)\n    {body}\n#pragma endscop\n}}\n"
     )
 }
 
-fn main() -> Result<()> {
-    // Each iteration needs the one two before: all even ones may come first.
-    let text = program("a[i] += a[i - 2];");
-    let region = region_of(&text);
-    let dependences = Dependences::of_scop(&region.scop, &budget())?;
-    let tree = interleaved(region.scop.schedule.clone(), 2)?;
-    let result = proved_text(&text, &region, &dependences, &tree)?;
-    println!("{result}");
-    assert!(result.contains("c1 += 2"), "{result}");
+fn main() -> std::result::Result<(), Failure> {
+    let mut options = CompileOptions::new();
+    options.always_rewrite = true;
+    options.transformations = vec![Arc::new(Interleave(2))];
 
-    // Each iteration needs the one before: the proof refutes the new order.
-    let text = program("a[i] += a[i - 1];");
-    let region = region_of(&text);
-    let dependences = Dependences::of_scop(&region.scop, &budget())?;
-    let tree = interleaved(region.scop.schedule.clone(), 2)?;
-    let proof = check_schedule(&region.scop, &dependences, &tree, &budget())?;
-    println!("{proof:?}");
-    assert!(!proof.is_proved());
+    // Each iteration needs the one two before: all even ones may come first.
+    let compiled = compile_text("f.c", &program("a[i] += a[i - 2];"), &options)?;
+    println!("{}\n{}", compiled.code, compiled.report);
+    let region = &compiled.report.regions[0];
+    assert!(region.tried.contains(&"interleave: proved, taken".to_string()), "{region}");
+    assert!(compiled.code.contains("c1 += 2"), "{}", compiled.code);
+    assert!(region.proofs.iter().all(|(_, proof)| proof.is_proved()), "{region}");
+
+    // Each iteration needs the one before: the new order is refuted, and not used.
+    let compiled = compile_text("f.c", &program("a[i] += a[i - 1];"), &options)?;
+    println!("{}\n{}", compiled.code, compiled.report);
+    let notes = &compiled.report.regions[0].notes;
+    assert!(notes.iter().any(|note| note.starts_with("interleave is not used")), "{notes:?}");
+    assert!(!compiled.code.contains("+= 2)"), "{}", compiled.code);
     Ok(())
 }
 
 #[test]
-fn only_what_is_right_is_printed() {
+fn only_what_is_right_is_used() {
     main().unwrap();
 }
