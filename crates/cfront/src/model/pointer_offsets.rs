@@ -37,3 +37,22 @@ impl PointerOffsets {
         self.of.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_are_found_by_pointer_and_by_what_it_leads_to() {
+        let mut offsets = PointerOffsets::default();
+        assert!(offsets.is_empty());
+        offsets.insert(1, 5, vec![10]);
+        offsets.insert(1, 6, vec![11, 12]);
+        offsets.insert(2, 5, vec![13]);
+        assert_eq!(offsets.get(1, 6), Some(&[11, 12][..]));
+        assert_eq!(offsets.get(2, 6), None);
+        let bases: Vec<u32> = offsets.of_pointer(1).map(|(base, _)| base).collect();
+        assert_eq!(bases, [5, 6]);
+        assert_eq!(offsets.iter().count(), 3);
+    }
+}

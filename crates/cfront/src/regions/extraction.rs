@@ -128,7 +128,7 @@ pub(crate) fn extract_run<'t>(
         function: run.function,
         assume_no_alias: file.options.assume_no_alias,
     };
-    let remarks = std::mem::take(&mut extractor.out.remarks);
+    let remarks = extractor.out.take_remarks();
     let finished = extractor.finish(&context)?;
     Ok(Extracted { finished, outer_iterators, remarks })
 }
@@ -165,7 +165,7 @@ fn walked<'s, 't>(
         lost.retain(|name, _| !lessons.data_dependent.contains_key(name));
         if written.is_empty() && lost.is_empty() {
             // What the region was refused for with pointers that are known is easier to understand.
-            return first.filter(|_| !extractor.out.diagnostics.is_empty()).unwrap_or(extractor);
+            return first.filter(|_| !extractor.out.diagnostics().is_empty()).unwrap_or(extractor);
         }
         if !lost.is_empty() {
             first.get_or_insert(extractor);

@@ -107,7 +107,7 @@ impl<'t> Extractor<'_, 't> {
                     ));
             }
             None => {
-                self.out.affine_uses.note(variable, node.start_byte());
+                self.out.note_use(variable, node.start_byte());
                 if !integer_type.signed
                     && !self.out.symbols.nonnegative_parameters.contains(&variable)
                 {

@@ -70,7 +70,7 @@ impl<'t> Extractor<'_, 't> {
     fn ignore(&mut self, name: &str, argument: Node<'t>, reason: Ignored) {
         let line = self.line_of(argument.start_byte());
         let text = self.quoted(argument);
-        self.out.remarks.push(format!("`{name}({text})` in line {line} has no effect: {reason}"));
+        self.out.remark(format!("`{name}({text})` in line {line} has no effect: {reason}"));
     }
 
     /// The variable, or the part of it, that a kill names: subscripts may be left out at the end.
@@ -114,7 +114,7 @@ impl<'t> Extractor<'_, 't> {
             self.flat_text(node),
             self.line_of(node.start_byte())
         ));
-        self.out.promises.push(holds);
+        self.out.promise(holds);
         Ok(())
     }
 }

@@ -29,10 +29,10 @@ impl<'t> Extractor<'_, 't> {
         self.check_own_types(node, &own)?;
         let variables: Vec<u32> =
             declared.iter().map(|(v, _)| self.make_data_dependent(*v)).collect();
-        if self.at.blocks.len() == 1 {
-            self.out.declared_at_top.extend(&variables);
+        if self.values.blocks.len() == 1 {
+            self.out.declare_at_top(&variables);
         }
-        if let Some(block) = self.at.blocks.last_mut() {
+        if let Some(block) = self.values.blocks.last_mut() {
             block.extend(&variables);
         }
         self.kill(variables, node.start_byte());

@@ -53,8 +53,8 @@ impl<'t> Extractor<'_, 't> {
         for name in constants {
             match self.scopes.lookup(self.text(name)) {
                 Some(Entity::Constant(value)) if i32::try_from(value).is_ok() => {
-                    let at_top = (self.at.blocks.len() == 1).then_some(name.start_byte());
-                    self.out.own_constants.insert(text(self.facts.source, name), at_top);
+                    let at_top = (self.values.blocks.len() == 1).then_some(name.start_byte());
+                    self.out.add_own_constant(text(self.facts.source, name), at_top);
                 }
                 _ => {
                     let name_text = self.text(name);
@@ -68,7 +68,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Writes the value after a `case`.
     pub(crate) fn case_value(&self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
-        let is_own = |name| self.out.own_constants.contains_key(self.text(name));
+        let is_own = |name| self.out.own_constants().contains_key(self.text(name));
         if !node.of_kind(Kind::Identifier).any(is_own) {
             self.verbatim(out, node);
             return Ok(());
@@ -86,7 +86,7 @@ impl<'t> Extractor<'_, 't> {
     /// Writes what names a constant of an enumeration; whether it does.
     pub(crate) fn write_constant(&self, out: &mut Emission, node: Node<'t>, name: &str) -> bool {
         let Some(Entity::Constant(value)) = self.scopes.lookup(name) else { return false };
-        if self.out.own_constants.contains_key(name) {
+        if self.out.own_constants().contains_key(name) {
             out.gap(node);
             out.text(&if value < 0 { format!("({value})") } else { value.to_string() });
         } else {

@@ -2,6 +2,7 @@
 //! have there, and what it has found.
 use crate::facts::scope::Scopes;
 use crate::facts::variables::Variable;
+use crate::model::conditions::Disjunction;
 use crate::syntax::queries::text;
 use crate::syntax::tree::Node;
 use crate::walk::output::Output;
@@ -36,13 +37,33 @@ impl<'s, 't> Extractor<'s, 't> {
             at: WalkContext::start(start.names),
             values: Values::default(),
             scopes,
-            out: Output { remarks: start.remarks, ..Output::default() },
+            out: Output::with_remarks(start.remarks),
         }
+    }
+
+    /// Walks over something; after it the walk is at the place where it was.
+    pub(crate) fn scoped<R>(&mut self, walk: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = self.at.clone();
+        let result = walk(self);
+        self.at = outer;
+        result
+    }
+
+    /// The same where a domain is that of the place.
+    pub(crate) fn within<R>(
+        &mut self,
+        domain: Disjunction,
+        walk: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        self.scoped(|this| {
+            this.at.domain = domain;
+            walk(this)
+        })
     }
 
     /// Whether a statement of the region is being read.
     pub(crate) fn is_in_blocks(&self) -> bool {
-        !self.at.blocks.is_empty()
+        !self.values.blocks.is_empty()
     }
 
     /// The variable with an index.

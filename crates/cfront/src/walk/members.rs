@@ -108,7 +108,7 @@ impl<'t> Extractor<'_, 't> {
                 }
             }
         }
-        self.out.diagnostics.extend(found.into_iter().map(|refusal| *refusal.0));
+        self.out.report_all(found.into_iter().map(|refusal| *refusal.0));
     }
 
     /// How elements of a variable, or of a member of it, are written if it is called `name`.

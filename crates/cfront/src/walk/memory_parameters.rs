@@ -40,7 +40,7 @@ impl<'t> Extractor<'_, 't> {
             let refusal = self.not_affine(node, reason);
             refusal.with_hint("copy it to a variable in front of the region, if it stays the same")
         })?;
-        self.out.affine_uses.note(parameter, node.start_byte());
+        self.out.note_use(parameter, node.start_byte());
         let integer_type = IntegerType::of(&self.variable(parameter).declared.scalar);
         if !integer_type.signed && !self.out.symbols.nonnegative_parameters.contains(&parameter) {
             self.out.symbols.nonnegative_parameters.push(parameter);
@@ -156,13 +156,13 @@ impl<'t> Extractor<'_, 't> {
             members: members.cloned().collect(),
             subscripts: subscripts.to_vec(),
         };
-        if self.out.read_objects.contains(&object) {
+        if self.out.read_objects().contains(&object) {
             return Ok(String::new());
         }
         let unknown = || format!("{LOADED}, and it is not known when the region reads it");
         let guard = self.evaluated_where(node).ok_or_else(unknown)?;
         if guard.is_empty() {
-            self.out.read_objects.push(object);
+            self.out.add_read_object(object);
         }
         Ok(guard)
     }
@@ -201,7 +201,7 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn unused_parameter_name(&self, plain: String) -> String {
         let parameters = || {
             let loaded = self.out.loaded.iter().map(|l| l.parameter);
-            loaded.chain(self.out.null_tests.iter().map(|test| test.parameter))
+            loaded.chain(self.out.null_tests().iter().map(|test| test.parameter))
         };
         let is_taken = |name: &str| {
             self.facts.used_names.contains(name)
@@ -220,13 +220,13 @@ impl<'t> Extractor<'_, 't> {
     /// program.
     pub(crate) fn value_in_memory(&self, parameter: u32) -> Option<String> {
         let loaded = self.out.loaded.iter().find(|l| l.parameter == parameter);
-        let test = || self.out.null_tests.iter().find(|test| test.parameter == parameter);
+        let test = || self.out.null_tests().iter().find(|test| test.parameter == parameter);
         loaded.map(LoadedConstant::value).or_else(|| Some(test()?.value()))
     }
 
     /// The constants in memory that the region uses.
     pub(crate) fn used_constants(&self) -> impl Iterator<Item = &LoadedConstant> {
-        self.out.loaded.iter().filter(|l| self.out.affine_uses.contains(l.parameter))
+        self.out.loaded.iter().filter(|l| self.out.affine_uses().contains(l.parameter))
     }
 
     /// The names of the variables that were taken to be constant and may be written, with the lines of the

@@ -73,7 +73,7 @@ impl<'t> Extractor<'_, 't> {
             return Ok(());
         }
         let root = self.resolve(base)?;
-        if let Some(name) = self.at.own_names.get(&root).cloned() {
+        if let Some(name) = self.values.own_names.get(&root).cloned() {
             return self.own_reference(out, node, (root, &name), &steps);
         }
         if self.outer_loop(out, root).is_some() {
@@ -110,7 +110,7 @@ impl<'t> Extractor<'_, 't> {
             } else {
                 self.write_steps(&mut text, node, &steps)?;
             }
-            self.out.product_texts.push((variable, subscripts.clone(), text.pieces));
+            self.out.add_product_text((variable, subscripts.clone(), text.pieces));
         }
         out.pieces.push(RawPiece::Element { variable, subscripts });
         Ok(())
@@ -251,7 +251,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let dimensions = declared.declared.dimensions.len();
         if dimensions != subscripts {
-            let is_consequence = self.out.refused_pointers.contains(&variable);
+            let is_consequence = self.out.refused_pointers().contains(&variable);
             let refusal = self.refuse_part(node, dimensions.checked_sub(subscripts), role);
             return Err(refusal.marked_consequence(is_consequence));
         }

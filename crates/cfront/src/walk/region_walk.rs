@@ -26,10 +26,10 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn region(&mut self, nodes: &[Node<'t>]) {
         for &node in nodes {
             if let Err(refusal) = self.check_shape(node) {
-                self.out.diagnostics.push(*refusal.0);
+                self.out.report(*refusal.0);
             }
         }
-        if !self.out.diagnostics.is_empty() {
+        if !self.out.diagnostics().is_empty() {
             return;
         }
         if let Some(&first) = nodes.first() {
@@ -38,12 +38,12 @@ impl<'t> Extractor<'_, 't> {
         self.start_moving_pointers();
         self.start_counts(nodes);
         self.scopes.push();
-        self.at.blocks.push(Vec::new());
+        self.values.blocks.push(Vec::new());
         match self.facts.has_jumps.then(|| structured_run(self.facts.source, nodes)).flatten() {
             Some(parts) => self.parts(&parts),
             None => nodes.iter().for_each(|node| self.recover(|this| this.statement(*node))),
         }
-        self.at.blocks.pop();
+        self.values.blocks.pop();
         self.scopes.pop();
         if let Some(&last) = nodes.last() {
             self.finish_moving_pointers(last);
@@ -55,7 +55,7 @@ impl<'t> Extractor<'_, 't> {
     /// Runs a step and keeps its refusal.
     pub(crate) fn recover(&mut self, step: impl FnOnce(&mut Self) -> Result<(), Refusal>) {
         if let Err(refusal) = step(self) {
-            self.out.diagnostics.push(*refusal.0);
+            self.out.report(*refusal.0);
         }
     }
 
@@ -105,9 +105,9 @@ impl<'t> Extractor<'_, 't> {
     /// Statements in a block of their own that ends at a byte.
     pub(crate) fn inner_block(&mut self, end: usize, walk: impl FnOnce(&mut Self)) {
         self.scopes.push();
-        self.at.blocks.push(Vec::new());
+        self.values.blocks.push(Vec::new());
         walk(self);
-        let declared = self.at.blocks.pop().unwrap_or_default();
+        let declared = self.values.blocks.pop().unwrap_or_default();
         self.kill(declared, end);
         self.scopes.pop();
     }
@@ -167,9 +167,7 @@ impl<'t> Extractor<'_, 't> {
         walk: impl FnOnce(&mut Self),
     ) -> Result<(), Refusal> {
         let domain = self.check(node, self.at.domain.and(condition))?;
-        let outer = std::mem::replace(&mut self.at.domain, domain);
-        walk(self);
-        self.at.domain = outer;
+        self.within(domain, walk);
         Ok(())
     }
 

@@ -164,7 +164,7 @@ impl<'t> Extractor<'_, 't> {
         self.write_guards(&mut emission)?;
         let kind = emission.write_kind();
         let is_address = self.is_data_dependent(variable);
-        let variable = self.out.addresses.get(&variable).copied().unwrap_or(variable);
+        let variable = self.out.addresses().get(&variable).copied().unwrap_or(variable);
         emission.accesses.push(RawAccess::new(variable, kind, Vec::new(), value.start_byte()));
         emission.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
         emission.text(" = ");

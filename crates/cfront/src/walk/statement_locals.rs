@@ -25,7 +25,7 @@ impl<'t> Extractor<'_, 't> {
     ) {
         let is_loop_name = |variable: &u32| !self.variable(*variable).in_region();
         let declarations: String = self
-            .at
+            .values
             .own_names
             .iter()
             .filter(|(variable, _)| !outside.contains_key(variable) && is_loop_name(variable))
@@ -67,7 +67,7 @@ impl<'t> Extractor<'_, 't> {
             if declared.is_integer() && declared.declared.oddity.is_none() && !declared.in_region()
             {
                 let name = declared.name.clone();
-                self.at.own_names.entry(variable).or_insert(name);
+                self.values.own_names.entry(variable).or_insert(name);
             }
         }
     }
@@ -104,7 +104,7 @@ impl<'t> Extractor<'_, 't> {
             }
             let name = self.variable(*variable).name.clone();
             let own = if hidden.contains(&name) { self.unused_name(&name) } else { name };
-            self.at.own_names.insert(*variable, own);
+            self.values.own_names.insert(*variable, own);
         }
         let declarators: Vec<Node<'t>> = node.all_in_field(Field::Declarator).collect();
         for child in children(node) {
@@ -123,7 +123,7 @@ impl<'t> Extractor<'_, 't> {
             Kind::Identifier => {
                 out.gap(node);
                 let own = match self.scopes.lookup(self.text(node)) {
-                    Some(Entity::Variable(variable)) => self.at.own_names.get(&variable),
+                    Some(Entity::Variable(variable)) => self.values.own_names.get(&variable),
                     _ => None,
                 };
                 let text = own.map_or(self.text(node), String::as_str).to_string();
@@ -186,7 +186,7 @@ impl<'t> Extractor<'_, 't> {
                 0 => format!("{name}_own"),
                 _ => format!("{name}_own{suffix}"),
             };
-            let taken = self.at.own_names.values().any(|own| *own == candidate);
+            let taken = self.values.own_names.values().any(|own| *own == candidate);
             if !taken && !self.facts.source.contains(&candidate) {
                 return candidate;
             }

@@ -53,7 +53,7 @@ impl<'t> Extractor<'_, 't> {
         let scalar = &declared.declared.scalar;
         is_local
             && self.at.names.followed.contains(&*declared.name)
-            && !self.at.own_names.contains_key(&variable)
+            && !self.values.own_names.contains_key(&variable)
             && declared.is_integer()
             && declared.member.is_none()
             && declared.declared.oddity.is_none()
@@ -116,7 +116,7 @@ impl<'t> Extractor<'_, 't> {
             }
         }
         for parameter in self.parameters_of(&value) {
-            self.out.affine_uses.note(parameter, at);
+            self.out.note_use(parameter, at);
         }
         Some(value)
     }
@@ -512,7 +512,7 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn side_value(&mut self, node: Node<'t>) -> Option<Value> {
         let (variable, pieces) = self.values.side_values.get(&node.id())?.clone();
         for parameter in self.parameters_of(&pieces) {
-            self.out.affine_uses.note(parameter, node.start_byte());
+            self.out.note_use(parameter, node.start_byte());
         }
         let integer_type = IntegerType::of(&self.variable(variable).declared.scalar);
         Some(Value { pieces, integer_type })

@@ -12,4 +12,8 @@ pub(crate) struct Values {
     pub(crate) side_values: BTreeMap<usize, (u32, Pieces)>,
     /// Where the pointers lead that the region sets.
     pub(crate) pointers: BTreeMap<u32, Vec<Target>>,
+    /// Data variables declared in each open block of the region.
+    pub(crate) blocks: Vec<Vec<u32>>,
+    /// The variables of opaque statements themselves, and their names there.
+    pub(crate) own_names: BTreeMap<u32, String>,
 }

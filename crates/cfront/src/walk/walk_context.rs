@@ -2,7 +2,6 @@
 use crate::model::conditions::Disjunction;
 use crate::syntax::queries::NameSet;
 use crate::syntax::tree::Node;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What an affine expression is for; decides the wording of refusals.
@@ -18,7 +17,10 @@ pub(crate) enum Purpose {
     Extent,
 }
 
-/// The place that a walk has reached.
+/// The place that a walk has reached: a value, of which `Extractor::scoped`
+/// keeps the one around.
+///
+/// *Cost.* A clone is linear in the loops and conditions around the place.
 #[derive(Clone)]
 pub(crate) struct WalkContext<'s, 't> {
     /// What the affine expression that is being read is for.
@@ -36,10 +38,6 @@ pub(crate) struct WalkContext<'s, 't> {
     pub(crate) n_runs_on_symbols: usize,
     /// The loops whose heads are being read.
     pub(crate) open_heads: Vec<u32>,
-    /// Data variables declared in each open block of the region.
-    pub(crate) blocks: Vec<Vec<u32>>,
-    /// The variables of opaque statements themselves, and their names there.
-    pub(crate) own_names: BTreeMap<u32, String>,
     /// The opaque statement that is being read.
     pub(crate) opaque_root: Option<Node<'t>>,
     /// The labels after the part of it that is being read.
@@ -74,8 +72,6 @@ impl<'s> WalkContext<'s, '_> {
             plain_bound: None,
             n_runs_on_symbols: 0,
             open_heads: Vec::new(),
-            blocks: Vec::new(),
-            own_names: BTreeMap::new(),
             opaque_root: None,
             jump_ends: Vec::new(),
             inlined: 0,

@@ -158,7 +158,7 @@ impl<'t> Extractor<'_, 't> {
                         let is_own = |t: &&(u32, Vec<Pieces>, Vec<RawPiece>)| {
                             t.0 == *own && t.1 == *subscripts
                         };
-                        let text = self.out.product_texts.iter().find(is_own);
+                        let text = self.out.product_texts().iter().find(is_own);
                         text.map(|(_, _, text)| (*own, text.clone()))
                     }
                     _ => None,
@@ -182,7 +182,7 @@ impl<'t> Extractor<'_, 't> {
     fn without_parameter(&self, piece: RawPiece) -> RawPiece {
         match piece {
             RawPiece::Element { variable, subscripts }
-                if self.out.affine_uses.contains(variable)
+                if self.out.affine_uses().contains(variable)
                     || self.variable(variable).constant.is_some() =>
             {
                 debug_assert!(subscripts.is_empty(), "symbolic constants are scalars");
@@ -212,7 +212,7 @@ impl<'t> Extractor<'_, 't> {
                 }
             }
         }
-        self.out.diagnostics.extend(found.into_iter().map(|refusal| *refusal.0));
+        self.out.report_all(found.into_iter().map(|refusal| *refusal.0));
     }
 
     /// Refuses products where sets and relations are made of forms: these have to be affine.
@@ -240,7 +240,7 @@ impl<'t> Extractor<'_, 't> {
             *self.refuse_at(Code::NonAffineSubscript, statement.at, message).with_reason(PRODUCT).0
         });
         let refused: Vec<_> = refused.collect();
-        self.out.diagnostics.extend(refused);
+        self.out.report_all(refused);
     }
 
     /// Splits one dimension of an array; none if it is not known that this is right.
@@ -279,7 +279,7 @@ impl<'t> Extractor<'_, 't> {
                 let forms = self.forms(linear, &strides).ok()?;
                 let place = (statement, access.at);
                 let forms =
-                    self.in_range(place, conjunction, forms, &strides, known, &mut needed)?;
+                    self.in_range((place, known), conjunction, forms, &strides, &mut needed)?;
                 for (part, form) in parts.iter_mut().zip(forms) {
                     part.0.push((conjunction.clone(), form));
                 }
@@ -290,7 +290,7 @@ impl<'t> Extractor<'_, 't> {
         self.replace_subscripts(variable, dimension, &split);
         let texts = strides.iter().map(|stride| (stride.clone(), self.stride_text(stride)));
         let strides = texts.collect();
-        self.out.views.insert(variable, DelinearizedShape { dimension, strides });
+        self.out.set_view(variable, DelinearizedShape { dimension, strides });
         Some(())
     }
 
@@ -331,11 +331,10 @@ impl<'t> Extractor<'_, 't> {
     /// The same element with subscripts that are within the strides: known to be, or `needed` to be.
     fn in_range(
         &self,
-        (statement, at): (usize, usize),
+        ((statement, at), known): ((usize, usize), (&Set, &[u32])),
         conjunction: &Conjunction,
         mut forms: Vec<Linear>,
         strides: &[Linear],
-        known: (&Set, &[u32]),
         needed: &mut Vec<Needed>,
     ) -> Option<Vec<Linear>> {
         let is_in_row = |form: &Linear, last: &Linear, needs: &mut Vec<Needed>| {
@@ -406,7 +405,7 @@ impl<'t> Extractor<'_, 't> {
         let mut parameters: BTreeSet<u32> = BTreeSet::new();
         let of_domain = self.at.domain.0.iter().flatten().map(|condition| &condition.linear);
         let of_floors = self.out.symbols.floors.iter().map(|(linear, _)| linear);
-        let of_promises = self.out.promises.iter().flat_map(|promise| promise.0.iter().flatten());
+        let of_promises = self.out.promises().iter().flat_map(|promise| promise.0.iter().flatten());
         let of_promises = of_promises.map(|condition| &condition.linear);
         for linear in of_domain.chain(of_floors).chain(of_promises).chain([form]) {
             if self.has_product(linear) {
@@ -421,7 +420,7 @@ impl<'t> Extractor<'_, 't> {
         let signs =
             self.out.symbols.nonnegative_parameters.iter().filter(|p| parameters.contains(p));
         let signs = signs.map(|p| Condition::nonnegative(Linear::symbol(Symbol::Parameter(*p))));
-        let promised = self.out.promises.iter().filter(|promise| promise.0.len() == 1);
+        let promised = self.out.promises().iter().filter(|promise| promise.0.len() == 1);
         let promised = promised.flat_map(|promise| promise.0[0].iter().cloned());
         let signs = signs.chain(promised);
         let context = Set::universe(Space::params(&[]));

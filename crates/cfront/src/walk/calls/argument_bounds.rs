@@ -12,6 +12,7 @@ use crate::model::pieces::Pieces;
 use crate::model::raw_model::{BoundsObligation, RawAccess};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
+use crate::walk::walk_context::Purpose;
 use loopwright_presburger::{Set, Space};
 use loopwright_scop::AccessKind;
 
@@ -33,10 +34,10 @@ impl<'t> Extractor<'_, 't> {
         let mut obligations: Vec<BoundsObligation> = (1..n).map(BoundsObligation::Within).collect();
         for (position, dimension) in own.iter().enumerate().skip(1).filter(|_| !is_copy) {
             let Dimension::Extent(extent) = dimension else { continue };
-            let outer =
-                std::mem::replace(&mut self.at.purpose, crate::walk::walk_context::Purpose::Extent);
-            let value = self.value(*extent);
-            self.at.purpose = outer;
+            let value = self.scoped(|this| {
+                this.at.purpose = Purpose::Extent;
+                this.value(*extent)
+            });
             let extent = value?.pieces.as_linear().cloned();
             let unknown = || self.refuse_pointer(node);
             obligations
@@ -109,7 +110,7 @@ impl<'t> Extractor<'_, 't> {
         if self.is_product(subscript) || self.is_unknown(subscript) {
             return false;
         }
-        let parameters = self.out.affine_uses.variables();
+        let parameters = self.out.affine_uses().variables();
         let context = Set::universe(Space::params(&[]));
         let is_nonnegative = |conjunction: &Conjunction, form: Option<Linear>| {
             form.is_some_and(|form| {

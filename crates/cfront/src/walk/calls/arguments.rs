@@ -130,7 +130,7 @@ impl<'t> Extractor<'_, 't> {
             out.after_written();
         }
         out.gap(node);
-        if let Some(own) = self.at.own_names.get(&root).cloned() {
+        if let Some(own) = self.values.own_names.get(&root).cloned() {
             out.text(&own);
             return self.write_steps(out, node, &steps);
         }

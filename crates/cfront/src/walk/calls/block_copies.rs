@@ -173,7 +173,7 @@ impl<'t> Extractor<'_, 't> {
             is_outer &= match inner.kind() {
                 Kind::Identifier => self.resolve(inner).is_ok_and(|variable| {
                     !self.variable(variable).in_region()
-                        && !self.at.own_names.contains_key(&variable)
+                        && !self.values.own_names.contains_key(&variable)
                         && !self.out.iterator_variables.contains(&variable)
                         && self.active_loop(variable).is_none()
                 }),

@@ -144,7 +144,7 @@ impl<'s, 't> Extractor<'s, 't> {
             let declared = self.variable(variable);
             // The function uses the variable itself, not a private copy of it.
             is_ordered |= matches!(declared.origin, Origin::File { .. })
-                && Some(variable) != self.out.order_of_calls
+                && Some(variable) != self.out.order_of_calls()
                 && declared.declared.dimensions.is_empty()
                 && (access.kind != AccessKind::Read || self.is_changed_name(&declared.name));
             if !out.hidden.contains(&variable) {
@@ -206,7 +206,7 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// The variable that stands for the order of calls.
     fn order_variable(&mut self) -> u32 {
-        if let Some(known) = self.out.order_of_calls {
+        if let Some(known) = self.out.order_of_calls() {
             return known;
         }
         let mut name = "order_of_calls".to_string();
@@ -216,7 +216,7 @@ impl<'s, 't> Extractor<'s, 't> {
         let scalar = ScalarType::new("int", loopwright_scop::ElementKind::Signed, 4);
         let origin = Origin::File { is_static: true };
         let index = self.scopes.add_unnamed(name, DeclaredType::of_scalar(scalar), origin, None);
-        self.out.order_of_calls = Some(index);
+        self.out.set_order_of_calls(index);
         index
     }
 
@@ -262,7 +262,7 @@ impl<'s, 't> Extractor<'s, 't> {
     /// Whether code outside of the function may know where a variable is.
     fn is_reachable(&self, variable: u32, addressed: &HashSet<String>) -> bool {
         let declared = self.variable(variable);
-        if declared.constant.is_some() || Some(variable) == self.out.order_of_calls {
+        if declared.constant.is_some() || Some(variable) == self.out.order_of_calls() {
             return false;
         }
         match declared.origin {

@@ -89,9 +89,10 @@ impl<'t> Extractor<'_, 't> {
                 bound.push(variable);
             }
         }
-        self.at.inlined += 1;
-        let result = given.and_then(|()| self.value(value));
-        self.at.inlined -= 1;
+        let result = self.scoped(|this| {
+            this.at.inlined += 1;
+            given.and_then(|()| this.value(value))
+        });
         bound.iter().for_each(|variable| drop(self.values.known.remove(variable)));
         self.scopes.pop();
         let bytes = if returns == "int" { 4 } else { 8 };

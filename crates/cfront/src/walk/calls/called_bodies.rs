@@ -11,7 +11,6 @@ use crate::facts::control::loop_names;
 use crate::facts::ctypes::Dimension;
 use crate::facts::scope::Entity;
 use crate::facts::variables::Origin;
-use crate::model::conditions::Disjunction;
 use crate::model::pieces::Pieces;
 use crate::model::pointer_target::{Target, TargetKind};
 use crate::model::value::Value;
@@ -19,12 +18,10 @@ use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{NameSet, changed_names, named_children, strip_parentheses};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
-use crate::walk::output::Mark;
 use crate::walk::references::Step;
 use crate::walk::role::Role;
 use crate::walk::statement_body::Emission;
 use crate::walk::walk_context::{FunctionNames, Purpose};
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Calls inside of each other that are followed.
@@ -48,25 +45,6 @@ enum Place {
     Of { variable: u32, subscripts: Vec<Pieces>, kind: TargetKind },
 }
 
-/// What a walk over another function changes for a while.
-struct Outside<'s> {
-    domain: Disjunction,
-    depth: usize,
-    purpose: Purpose,
-    own_names: BTreeMap<u32, String>,
-    known: BTreeMap<u32, Pieces>,
-    pointers: BTreeMap<u32, Vec<Target>>,
-    names: Arc<FunctionNames<'s>>,
-}
-
-/// What a walk that fails takes back.
-struct CallTraces {
-    mark: Mark,
-    diagnostics: usize,
-    whole_structures: BTreeSet<u32>,
-    iterator_variables: BTreeSet<u32>,
-}
-
 impl<'s, 't> Extractor<'s, 't> {
     /// The accesses of a call of a function of the file; none if its body is not understood.
     pub(crate) fn called_body(
@@ -77,66 +55,28 @@ impl<'s, 't> Extractor<'s, 't> {
     ) -> Option<Emission> {
         let start = definition.start_byte();
         let is_deep =
-            self.at.active_calls.len() >= MAX_DEPTH || self.out.walked_calls >= MAX_BODIES;
+            self.at.active_calls.len() >= MAX_DEPTH || self.out.walked_calls() >= MAX_BODIES;
         if is_deep || self.at.active_calls.contains(&start) {
             return None;
         }
-        self.out.walked_calls += 1;
-        self.at.active_calls.push(start);
-        let traces = self.call_traces();
+        self.out.count_call();
+        let attempt = self.out.attempt();
         let first = self.scopes.variables.len();
-        let outside = self.outside();
-        let result = self.walk_body(out, definition, arguments);
-        self.return_outside(outside);
-        self.at.active_calls.pop();
+        let values = self.values.clone();
+        let result = self.scoped(|this| {
+            this.at.active_calls.push(start);
+            this.walk_body(out, definition, arguments)
+        });
+        self.values = values;
         // What the function declares is nobody else's.
         for variable in self.scopes.variables.own_from(first).iter_mut().filter(|v| v.in_region()) {
             variable.origin = Origin::Region { depth: 1 + self.at.nest.len() };
         }
-        let is_clean = self.out.diagnostics.len() == traces.diagnostics;
-        let found = result.ok().filter(|_| is_clean);
+        let found = result.ok().filter(|_| self.out.is_clean(&attempt));
         if found.is_none() {
-            self.forget_call(traces);
+            self.out.take_back(attempt);
         }
         found
-    }
-
-    fn outside(&self) -> Outside<'s> {
-        Outside {
-            domain: self.at.domain.clone(),
-            depth: self.at.nest.len(),
-            purpose: self.at.purpose,
-            own_names: self.at.own_names.clone(),
-            known: self.values.known.clone(),
-            pointers: self.values.pointers.clone(),
-            names: self.at.names.clone(),
-        }
-    }
-
-    fn return_outside(&mut self, outside: Outside<'s>) {
-        self.at.domain = outside.domain;
-        self.at.nest.truncate(outside.depth);
-        self.at.purpose = outside.purpose;
-        self.at.own_names = outside.own_names;
-        self.values.known = outside.known;
-        self.values.pointers = outside.pointers;
-        self.at.names = outside.names;
-    }
-
-    fn call_traces(&self) -> CallTraces {
-        CallTraces {
-            mark: self.out.mark(),
-            diagnostics: self.out.diagnostics.len(),
-            whole_structures: self.out.whole_structures.clone(),
-            iterator_variables: self.out.iterator_variables.clone(),
-        }
-    }
-
-    fn forget_call(&mut self, traces: CallTraces) {
-        self.out.back_to(traces.mark);
-        self.out.diagnostics.truncate(traces.diagnostics);
-        self.out.whole_structures = traces.whole_structures;
-        self.out.iterator_variables = traces.iterator_variables;
     }
 
     fn walk_body(
@@ -220,7 +160,7 @@ impl<'s, 't> Extractor<'s, 't> {
         let is_structure = declared.scalar.record.is_some();
         let own = self.variable(variable).name.clone();
         if declared.dimensions.is_empty() && !is_structure {
-            self.at.own_names.insert(variable, own);
+            self.values.own_names.insert(variable, own);
             if let Some(value) = given.value.as_ref().filter(|_| !is_changed)
                 && self.variable(variable).is_integer()
                 && value.is_kept_by(&declared.scalar)
@@ -230,7 +170,7 @@ impl<'s, 't> Extractor<'s, 't> {
             return Ok(());
         }
         match &given.place {
-            Place::Own if !is_structure => drop(self.at.own_names.insert(variable, own)),
+            Place::Own if !is_structure => drop(self.values.own_names.insert(variable, own)),
             Place::Of { variable: target, subscripts, kind } if !is_changed => {
                 let of_target = &self.variable(*target).declared;
                 let n_own = declared.dimensions.len();
@@ -298,7 +238,7 @@ impl<'s, 't> Extractor<'s, 't> {
             None => self.steps(node)?,
         };
         let root = self.resolve(base)?;
-        if self.at.own_names.contains_key(&root) {
+        if self.values.own_names.contains_key(&root) {
             return Ok(Place::Own);
         }
         let is_value = !is_address && !self.leads_to_pointer(node);

@@ -69,9 +69,10 @@ impl<'t> Extractor<'_, 't> {
             let branches = self.start_of_branches();
             let mut ends = Vec::with_capacity(2);
             self.lists(branch, |this, holds, walk| {
-                this.at.guards.push((branch.condition, !holds));
-                walk(this);
-                this.at.guards.pop();
+                this.scoped(|this| {
+                    this.at.guards.push((branch.condition, !holds));
+                    walk(this);
+                });
                 ends.push(this.out.statements.len());
                 Ok(())
             })?;
@@ -133,15 +134,16 @@ impl<'t> Extractor<'_, 't> {
         }
         let before = (out.conditional, out.tracks_assignments);
         (out.conditional, out.tracks_assignments) = (true, false);
-        let ends = std::mem::replace(&mut self.at.jump_ends, labels.iter().copied().collect());
         self.scopes.push();
-        let result = jumping.nodes.iter().try_for_each(|node| {
-            out.text(" ");
-            out.after_written();
-            self.opaque_part(out, *node)
+        let result = self.scoped(|this| {
+            this.at.jump_ends = labels.iter().copied().collect();
+            jumping.nodes.iter().try_for_each(|node| {
+                out.text(" ");
+                out.after_written();
+                this.opaque_part(out, *node)
+            })
         });
         self.scopes.pop();
-        self.at.jump_ends = ends;
         (out.conditional, out.tracks_assignments) = before;
         labels.iter().for_each(|label| out.text(&format!(" {label}:")));
         out.text(if labels.is_empty() { " }" } else { " ; }" });

@@ -38,10 +38,9 @@ impl<'t> Extractor<'_, 't> {
             return self.guarded_text(node, |this, out| this.opaque_part(out, node));
         };
         let domain = self.check(node, self.at.domain.and(&affine))?;
-        let outer = std::mem::replace(&mut self.at.domain, domain);
-        let result = self.guarded_text(node, |this, out| this.guarded_rest(out, node, &rest));
-        self.at.domain = outer;
-        result
+        self.within(domain, |this| {
+            this.guarded_text(node, |this, out| this.guarded_rest(out, node, &rest))
+        })
     }
 
     /// Adds the statement with the written text.
@@ -157,9 +156,10 @@ impl<'t> Extractor<'_, 't> {
         let mut ends = Vec::with_capacity(2);
         for (part, must_fail) in [(then, false), (otherwise, true)] {
             let Some(part) = part else { continue };
-            self.at.guards.push((condition, must_fail));
-            self.branch(part);
-            self.at.guards.pop();
+            self.scoped(|this| {
+                this.at.guards.push((condition, must_fail));
+                this.branch(part);
+            });
             ends.push(self.out.statements.len());
         }
         self.overwrite_in_branches(&branches, &ends, node.start_byte());

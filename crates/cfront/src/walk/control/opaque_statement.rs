@@ -23,16 +23,6 @@ use crate::syntax::tree::Node;
 use crate::walk::control::sure_writes::BranchEnd;
 use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
-use std::collections::BTreeSet;
-
-/// The state of a walk that a part of an opaque statement may change.
-struct Before {
-    domain: Disjunction,
-    depth: usize,
-    conditional: bool,
-    assigned: BTreeSet<u32>,
-    tracks_assignments: bool,
-}
 
 impl<'t> Extractor<'_, 't> {
     /// Whether a statement at the current place is worth a place in the model as a whole: not in a
@@ -65,45 +55,37 @@ impl<'t> Extractor<'_, 't> {
         // Declarations go here.
         let start = out.pieces.len();
         out.pieces.push(RawPiece::Text(String::new()));
-        let own = self.at.own_names.clone();
+        let own = self.values.own_names.clone();
         let jumps = parts.iter().any(|part| part.has_kind(&[Kind::GotoStatement]));
         out.conditional |= jumps;
         out.tracks_assignments = !jumps;
-        let before = self.before(&out);
-        let outer_root = self.at.opaque_root.replace(node);
         self.scopes.push();
-        let result = write(self, &mut out);
+        let result = self.aside(&mut out, |this, out| {
+            this.at.opaque_root = Some(node);
+            write(this, out)
+        });
         self.scopes.pop();
-        self.at.opaque_root = outer_root;
-        self.restore(&mut out, before);
         if result.is_ok() {
             self.declare_loop_names(&mut out, &own, start);
             self.declare_labels(&mut out, parts, start);
         }
-        self.at.own_names = own;
+        self.values.own_names = own;
         result?;
         out.drop_semicolon();
         self.add_emission(out, node.start_byte());
         Ok(())
     }
 
-    fn before(&self, out: &Emission) -> Before {
-        Before {
-            domain: self.at.domain.clone(),
-            depth: self.at.nest.len(),
-            conditional: out.conditional,
-            assigned: out.assigned.clone(),
-            tracks_assignments: out.tracks_assignments,
-        }
-    }
-
-    /// Back to what holds outside of a part that may not have run.
-    fn restore(&mut self, out: &mut Emission, before: Before) {
-        self.at.domain = before.domain;
-        self.at.nest.truncate(before.depth);
-        out.conditional = before.conditional;
-        out.assigned = before.assigned;
-        out.tracks_assignments = before.tracks_assignments;
+    /// Writes a part that may not run: outside of it holds what held before.
+    fn aside<R>(
+        &mut self,
+        out: &mut Emission,
+        write: impl FnOnce(&mut Self, &mut Emission) -> R,
+    ) -> R {
+        let before = (out.conditional, out.assigned.clone(), out.tracks_assignments);
+        let result = self.scoped(|this| write(this, out));
+        (out.conditional, out.assigned, out.tracks_assignments) = before;
+        result
     }
 
     /// A statement inside of an opaque one.
@@ -123,22 +105,16 @@ impl<'t> Extractor<'_, 't> {
             Kind::Declaration => self.opaque_declaration(out, node),
             Kind::IfStatement => self.opaque_if(out, node),
             Kind::ForStatement => {
-                let before = self.before(out);
                 self.scopes.push();
-                let result = self.opaque_for(out, node);
+                let (result, assigned) = self.aside(out, |this, out| {
+                    (this.opaque_for(out, node), std::mem::take(&mut out.assigned))
+                });
                 self.scopes.pop();
-                let assigned = std::mem::take(&mut out.assigned);
-                self.restore(out, before);
                 // What the head assigns is assigned.
                 out.assigned = assigned;
                 result
             }
-            Kind::WhileStatement => {
-                let before = self.before(out);
-                let result = self.opaque_while(out, node);
-                self.restore(out, before);
-                result
-            }
+            Kind::WhileStatement => self.aside(out, |this, out| this.opaque_while(out, node)),
             Kind::DoStatement => self.opaque_do(out, node),
             Kind::SwitchStatement => self.opaque_switch(out, node),
             Kind::CaseStatement | Kind::LabeledStatement | Kind::AttributedStatement => {
@@ -224,21 +200,16 @@ impl<'t> Extractor<'_, 't> {
         holds: bool,
         write: impl FnOnce(&mut Self, &mut Emission) -> Result<(), Refusal>,
     ) -> Result<BranchEnd, Refusal> {
-        let before = self.before(out);
-        let Some((yes, no)) = cases else {
-            let result = self.branch_on_data(out, write);
-            self.restore(out, before);
-            return result;
-        };
-        match self.at.domain.and(if holds { yes } else { no }) {
-            Ok(domain) => self.at.domain = domain,
-            Err(_) => out.conditional = true,
-        }
-        let first = out.accesses.len();
-        let result = write(self, out);
-        let end = self.branch_end(out, first);
-        self.restore(out, before);
-        result.map(|()| end)
+        self.aside(out, |this, out| {
+            let Some((yes, no)) = cases else { return this.branch_on_data(out, write) };
+            match this.at.domain.and(if holds { yes } else { no }) {
+                Ok(domain) => this.at.domain = domain,
+                Err(_) => out.conditional = true,
+            }
+            let first = out.accesses.len();
+            write(this, out)?;
+            Ok(this.branch_end(out, first))
+        })
     }
 
     fn opaque_while(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
@@ -257,13 +228,13 @@ impl<'t> Extractor<'_, 't> {
         else {
             return Err(self.refuse(Code::Syntax, node, "this loop is incomplete"));
         };
-        let before = self.before(out);
-        let is_left = is_left_early(body);
         out.keyword(node, "do ");
-        out.conditional |= is_left;
-        self.opaque_part(out, body)?;
-        if is_left {
-            self.restore(out, before);
+        match is_left_early(body) {
+            true => self.aside(out, |this, out| {
+                out.conditional = true;
+                this.opaque_part(out, body)
+            })?,
+            false => self.opaque_part(out, body)?,
         }
         out.text(" while ");
         out.after_written();
@@ -299,12 +270,11 @@ impl<'t> Extractor<'_, 't> {
         if self.switch_branches(out, body)? {
             return Ok(());
         }
-        let before = self.before(out);
-        out.conditional = true;
-        out.tracks_assignments = false;
-        let result = self.opaque_part(out, body);
-        self.restore(out, before);
-        result
+        self.aside(out, |this, out| {
+            out.conditional = true;
+            out.tracks_assignments = false;
+            this.opaque_part(out, body)
+        })
     }
 
     /// A statement after `case`, `default` or a label: it may be reached from elsewhere.
@@ -375,22 +345,26 @@ impl<'t> Extractor<'_, 't> {
     /// Opens the loop if its iterations are known: the domain inside of it.
     fn iterations(&mut self, node: Node<'t>) -> Option<(Disjunction, u32)> {
         let mark = self.out.mark();
-        let depth = self.at.nest.len();
         let iterators = self.out.iterator_variables.clone();
-        let outer_domain = self.at.domain.clone();
-        let opened = self.loop_head(node).and_then(|(index, values)| {
-            Ok((self.check(node, self.at.domain.and(&values))?, index))
+        let opened = self.scoped(|this| {
+            let (index, values) = this.loop_head(node)?;
+            let domain = this.check(node, this.at.domain.and(&values))?;
+            Ok::<_, Refusal>((domain, index, this.at.nest.clone()))
         });
         // The names that the head declares are declared again with the text.
         self.scopes.pop();
         self.scopes.push();
         self.out.iterator_variables = iterators;
-        self.at.domain = outer_domain;
-        if opened.is_err() {
-            self.out.back_to(mark);
-            self.at.nest.truncate(depth);
+        match opened {
+            Ok((domain, index, nest)) => {
+                self.at.nest = nest;
+                Some((domain, index))
+            }
+            Err(_) => {
+                self.out.back_to(mark);
+                None
+            }
         }
-        opened.ok()
     }
 
     /// The iterator of a loop that declares it is the variable that its text has declared.

@@ -21,12 +21,6 @@ pub(crate) struct StartOfBranches {
 }
 
 impl Extractor<'_, '_> {
-    /// Takes back all statements from one on.
-    pub(crate) fn drop_statements(&mut self, from: usize) {
-        self.out.statements.truncate(from);
-        self.out.overwritten.retain(|branches| branches.statements.end <= from);
-    }
-
     /// Notes where branches begin.
     pub(crate) fn start_of_branches(&self) -> StartOfBranches {
         StartOfBranches {

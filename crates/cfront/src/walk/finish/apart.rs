@@ -80,13 +80,13 @@ impl<'t> Extractor<'_, 't> {
         let mut used: FxHashMap<u32, Option<Used>> = FxHashMap::default();
         let mut conditions = Vec::new();
         let mut failed: Vec<&Diagnostic> = Vec::new();
-        for pair in &self.out.apart {
+        for pair in self.out.apart() {
             let (a, b) = pair.variables;
             for variable in [a, b] {
                 used.entry(variable).or_insert_with(|| self.used(variable, model));
             }
             let fact = match (&used[&a], &used[&b]) {
-                (Some(of_a), Some(of_b)) if self.out.apart.len() <= MAX_PAIRS => {
+                (Some(of_a), Some(of_b)) if self.out.apart().len() <= MAX_PAIRS => {
                     self.apart_fact((a, of_a), (b, of_b), model)
                 }
                 _ => None,
@@ -164,7 +164,7 @@ impl<'t> Extractor<'_, 't> {
             read = self.boxes(variable, &footing, elements(false).collect(), model)?;
         }
         let is_iterator = self.out.iterator_variables.contains(&variable);
-        if is_iterator || self.out.affine_uses.contains(variable) {
+        if is_iterator || self.out.affine_uses().contains(variable) {
             let whole = ByteRange {
                 base: footing.base.clone(),
                 reached: Set::universe(model.space.clone()),
@@ -241,7 +241,7 @@ impl<'t> Extractor<'_, 't> {
         model: &Model<'_>,
         budget: &Budget,
     ) -> Option<ByteRange> {
-        let view = self.out.views.get(&self.accessed(variable));
+        let view = self.out.views().get(&self.accessed(variable));
         let n_strides = |dimension: usize| match view {
             Some(view) if view.dimension == dimension => view.strides.len(),
             _ => 0,
@@ -440,11 +440,11 @@ impl<'t> Extractor<'_, 't> {
         let is_moved = self.is_changed_name(&variable.name) && !self.is_moving_pointer(root);
         !variable.in_region()
             && variable.declared.oddity.is_none()
-            && !self.at.own_names.contains_key(&root)
+            && !self.values.own_names.contains_key(&root)
             && !self.values.pointers.contains_key(&root)
-            && !self.out.addresses.contains_key(&root)
+            && !self.out.addresses().contains_key(&root)
             && !self.facts.lessons.data_dependent.contains_key(&variable.name)
-            && Some(root) != self.out.order_of_calls
+            && Some(root) != self.out.order_of_calls()
             && self.is_meant_in_front(root)
             && !(is_pointer && is_moved)
     }

@@ -54,11 +54,11 @@ impl<'t> Extractor<'_, 't> {
         let constants: Vec<(u32, u32)> =
             self.used_constants().map(|c| (c.parameter, c.variable)).collect();
         let is_made_up = |v: &u32| {
-            Some(*v) == self.out.order_of_calls
+            Some(*v) == self.out.order_of_calls()
                 || constants.iter().any(|(parameter, _)| parameter == v)
         };
         let constant = |v: u32| constants.iter().any(|(_, variable)| *variable == v);
-        let used = used.chain(self.out.affine_uses.variables());
+        let used = used.chain(self.out.affine_uses().variables());
         let used = used.chain(constants.iter().map(|(_, variable)| *variable));
         let used: BTreeSet<u32> = used.chain(self.out.iterator_variables.iter().copied()).collect();
         let memory: Vec<(u32, Object)> = used
@@ -100,12 +100,12 @@ impl<'t> Extractor<'_, 't> {
             variables: pair.variables,
             refusal: self.overlap_refusal(pair, &written),
         });
-        self.out.apart = apart.collect();
+        self.out.check_apart(apart.collect());
         if let Some((first, others)) = refused.split_first() {
             let mut refusal = self.overlap_refusal(first, &written);
             let reason = refusal.reason.take().unwrap_or_default();
             refusal.reason = Some(reason + &more_pairs(others.len()));
-            self.out.diagnostics.push(refusal);
+            self.out.report(refusal);
         }
     }
 
@@ -121,7 +121,7 @@ impl<'t> Extractor<'_, 't> {
             })
             .collect()
         };
-        let is_only_data = |v: &u32| !self.out.affine_uses.contains(*v) && !self.is_loaded(*v);
+        let is_only_data = |v: &u32| !self.out.affine_uses().contains(*v) && !self.is_loaded(*v);
         is_only_data(&a)
             && is_only_data(&b)
             && accesses(a).is_some_and(|own| Some(own) == accesses(b))

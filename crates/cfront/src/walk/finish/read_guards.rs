@@ -147,7 +147,7 @@ impl<'t> Extractor<'_, 't> {
     /// Whether a name has the meaning and the value that it has in front of the region.
     pub(crate) fn is_kept_name(&self, name: &str) -> bool {
         match self.scopes.lookup(name) {
-            Some(Entity::Constant(_)) => !self.out.own_constants.contains_key(name),
+            Some(Entity::Constant(_)) => !self.out.own_constants().contains_key(name),
             Some(Entity::Variable(v)) => {
                 let variable = self.variable(v);
                 !variable.in_region()
@@ -155,7 +155,7 @@ impl<'t> Extractor<'_, 't> {
                     && self.active_loop(v).is_none()
                     && !self.is_changed_name(name)
                     && !self.values.pointers.contains_key(&v)
-                    && !self.at.own_names.contains_key(&v)
+                    && !self.values.own_names.contains_key(&v)
             }
             _ => false,
         }

@@ -38,11 +38,11 @@ impl<'s, 't> Extractor<'s, 't> {
         self.check_uses(context);
         self.check_structures();
         self.check_overlap(context.function, context.assume_no_alias);
-        if self.out.diagnostics.iter().any(|refusal| !refusal.is_consequence) {
-            self.out.diagnostics.retain(|refusal| !refusal.is_consequence);
+        if self.out.diagnostics().iter().any(|refusal| !refusal.is_consequence) {
+            self.out.drop_consequences();
         }
-        if !self.out.diagnostics.is_empty() {
-            return Err(self.out.diagnostics);
+        if !self.out.diagnostics().is_empty() {
+            return Err(self.out.into_diagnostics());
         }
         self.resolve_members();
         self.drop_parameter_accesses();
@@ -59,18 +59,18 @@ impl<'s, 't> Extractor<'s, 't> {
         if !self.out.symbols.products.is_empty() {
             let (known, parameters) = parameters(&self, arrays.clone(), &extents, context);
             self.split_subscripts(&known.map_err(failed)?, &parameters);
-            if !self.out.diagnostics.is_empty() {
-                return Err(self.out.diagnostics);
+            if !self.out.diagnostics().is_empty() {
+                return Err(self.out.into_diagnostics());
             }
             for (array, extents) in arrays.iter().zip(&mut extents) {
-                if let Some(view) = self.out.views.get(array) {
+                if let Some(view) = self.out.views().get(array) {
                     *extents = view.extents(std::mem::take(extents));
                 }
             }
         }
         self.refuse_remaining_products();
-        if !self.out.diagnostics.is_empty() {
-            return Err(self.out.diagnostics);
+        if !self.out.diagnostics().is_empty() {
+            return Err(self.out.into_diagnostics());
         }
         let updates = self.out.statements.iter().enumerate().filter(|(_, s)| s.is_update);
         let updates = updates.map(|(index, _)| StatementId(index as u32)).collect();
@@ -98,7 +98,7 @@ impl<'s, 't> Extractor<'s, 't> {
             .filter(|a| matches!(a.kind, AccessKind::MustWrite | AccessKind::MayWrite))
             .map(|a| (a.variable, a.at))
             .collect();
-        for (variable, at) in self.out.affine_uses.sorted() {
+        for (variable, at) in self.out.affine_uses().sorted() {
             let name = &self.variable(variable).name;
             if self.out.iterator_variables.contains(&variable) {
                 let message = format!("the iterator `{name}` is used outside its loop");
@@ -122,7 +122,7 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         self.check_final_values(context, &mut found);
         found.dedup();
-        self.out.diagnostics.extend(found);
+        self.out.report_all(found);
     }
 
     /// Where the region declares a variable.
@@ -163,11 +163,11 @@ impl<'s, 't> Extractor<'s, 't> {
                 found.push(diagnostic);
             }
         }
-        let variables = self.out.declared_at_top.iter();
+        let variables = self.out.declared_at_top().iter();
         let variables =
             variables.map(|v| (self.variable(*v).name.as_str(), self.declaration_of(*v)));
         let constants =
-            self.out.own_constants.iter().filter_map(|(name, byte)| Some((*name, (*byte)?)));
+            self.out.own_constants().iter().filter_map(|(name, byte)| Some((*name, (*byte)?)));
         for (name, byte) in variables.chain(constants) {
             let surroundings = context.surroundings;
             // Behind the block around the region the name means what it meant before.
@@ -186,11 +186,13 @@ impl<'s, 't> Extractor<'s, 't> {
 
     /// Reads of symbolic constants are text; kills of iterators are nothing.
     fn drop_parameter_accesses(&mut self) {
-        let (variables, uses) = (&self.scopes.variables, &self.out.affine_uses);
+        let variables = &self.scopes.variables;
+        let uses: std::collections::BTreeSet<u32> =
+            self.out.affine_uses().variables().into_iter().collect();
         // A constant of the region is a variable, too: what is copied as text reads it.
         let constant = |v: &u32| {
             let variable = &variables[*v as usize];
-            uses.contains(*v) || variable.constant.is_some() && !variable.in_region()
+            uses.contains(v) || variable.constant.is_some() && !variable.in_region()
         };
         for statement in &mut self.out.statements {
             statement.accesses.retain(|a| {
@@ -247,7 +249,7 @@ impl<'s, 't> Extractor<'s, 't> {
         };
         matches!(declared.origin, Origin::File { .. })
             && declared.member.is_none()
-            && arrays.iter().chain(&self.out.affine_uses.variables()).any(is_other)
+            && arrays.iter().chain(&self.out.affine_uses().variables()).any(is_other)
     }
 
     /// The extents of arrays; none where a dimension has no constant affine extent.
@@ -257,15 +259,15 @@ impl<'s, 't> Extractor<'s, 't> {
         context: &Context<'_, 't>,
     ) -> Vec<Vec<(Option<Linear>, String)>> {
         self.at.purpose = Purpose::Extent;
-        let assumptions = self.out.assumptions.len();
+        let assumptions = self.out.assumptions().len();
         let mut all = Vec::with_capacity(arrays.len());
         for &array in arrays {
             let dimensions = self.variable(array).declared.dimensions.clone();
             let extents = dimensions.iter().map(|dimension| match dimension {
                 Dimension::Extent(node)
-                    if self.out.own_extents.contains_key(&node.start_byte()) =>
+                    if self.out.own_extents().contains_key(&node.start_byte()) =>
                 {
-                    let (linear, text) = self.out.own_extents[&node.start_byte()].clone();
+                    let (linear, text) = self.out.own_extents()[&node.start_byte()].clone();
                     (Some(linear), text)
                 }
                 Dimension::Extent(node) => {
@@ -284,7 +286,7 @@ impl<'s, 't> Extractor<'s, 't> {
             let extents = extents.collect();
             all.push(extents);
         }
-        self.out.assumptions.truncate(assumptions);
+        self.out.forget_assumptions(assumptions);
         all
     }
 

@@ -38,7 +38,7 @@ impl<'t> Extractor<'_, 't> {
             for extent in extents {
                 let Err(reason) = self.check_extent(declaration, extent) else { continue };
                 if let Some(known) = self.known_extent(declaration, extent) {
-                    self.out.own_extents.insert(extent.start_byte(), known);
+                    self.out.set_own_extent(extent.start_byte(), known);
                     continue;
                 }
                 let message = format!("the size of `{name}` is not known in front of the region");
@@ -132,7 +132,7 @@ impl<'t> Extractor<'_, 't> {
     fn is_own_name(&self, name: &str) -> bool {
         match self.scopes.lookup(name) {
             Some(Entity::Variable(variable)) => self.variable(variable).in_region(),
-            Some(Entity::Constant(_)) => self.out.own_constants.contains_key(name),
+            Some(Entity::Constant(_)) => self.out.own_constants().contains_key(name),
             _ => false,
         }
     }

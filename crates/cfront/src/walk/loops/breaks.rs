@@ -39,15 +39,12 @@ impl<'t> Extractor<'_, 't> {
         }
         let known = self.values.known.clone();
         self.forget_changes(node);
-        let outside = std::mem::replace(&mut self.at.domain, all.clone());
-        let mut reached = Ok(all.clone());
-        for path in &paths {
-            reached = reached.and_then(|reached| {
-                let earlier = self.left_before(node, index, (path, &all))?;
-                self.check(node, reached.without(&earlier))
-            });
-        }
-        self.at.domain = outside;
+        let reached = self.within(all.clone(), |this| {
+            paths.iter().try_fold(all.clone(), |reached, path| {
+                let earlier = this.left_before(node, index, (path, &all))?;
+                this.check(node, reached.without(&earlier))
+            })
+        });
         self.values.known = known;
         reached
     }

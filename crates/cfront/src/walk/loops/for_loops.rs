@@ -44,6 +44,9 @@ const USED_OUTSIDE: &str = "its iterator is used outside of it";
 /// Loops nested deeper than this are refused.
 pub(crate) const MAX_NEST: usize = 32;
 
+/// The index of a loop, and the last value of its iterator if that is kept.
+type OpenedLoop = (u32, Option<Pieces>);
+
 impl<'t> Extractor<'_, 't> {
     /// A `for` loop.
     pub(crate) fn for_loop(&mut self, node: Node<'t>) -> Result<(), Refusal> {
@@ -68,37 +71,17 @@ impl<'t> Extractor<'_, 't> {
             return self.opaque_statement(node);
         }
         self.scopes.push();
-        let outer_domain = self.at.domain.clone();
-        let outer_depth = self.at.nest.len();
         let mark = self.out.mark();
         let before = (self.out.statements.len(), self.out.order.len(), self.values.known.clone());
-        let others =
-            header(self.facts.source, node).map(|header| header.starts).unwrap_or_default();
-        let started = others.into_iter().try_for_each(|part| self.expression_statement(part));
-        let head = started.and_then(|()| self.loop_head(node)).and_then(|(index, values)| {
-            let reached = self.before_breaks(node, index, &values)?;
-            let last = self.kept_value(node, index, &outer_domain, &values)?;
-            Ok((index, last, values, reached))
-        });
-        let result = match &head {
-            Ok((index, _, values, reached)) => {
-                if is_independent {
-                    self.set_independent(node, *index);
-                }
-                self.loop_body(node, *index, (values, reached))
-            }
-            Err(_) => Ok(()),
-        };
-        self.at.nest.truncate(outer_depth);
-        self.at.domain = outer_domain;
+        let (head, result) = self.scoped(|this| this.head_and_body(node, is_independent));
         self.scopes.pop();
         match head {
-            Ok((index, Some(last), ..)) => {
+            Ok((index, Some(last))) => {
                 result?;
                 self.store_kept_value(node, self.out.loops[index as usize].variable, last)
             }
             Err(refusal) if has_other_model(refusal.0.code) && self.may_be_opaque() => {
-                self.drop_statements(before.0);
+                self.out.drop_statements(before.0);
                 self.out.order.truncate(before.1);
                 self.values.known = before.2;
                 self.out.back_to(mark);
@@ -111,6 +94,33 @@ impl<'t> Extractor<'_, 't> {
             }
             Err(refusal) => Err(refusal),
             Ok(_) => result,
+        }
+    }
+
+    /// The head of a loop: its index, and the last value of its iterator if that is kept; then its body, if the head has
+    /// a form, and how that ends.
+    fn head_and_body(
+        &mut self,
+        node: Node<'t>,
+        is_independent: bool,
+    ) -> (Result<OpenedLoop, Refusal>, Result<(), Refusal>) {
+        let outside = self.at.domain.clone();
+        let others =
+            header(self.facts.source, node).map(|header| header.starts).unwrap_or_default();
+        let started = others.into_iter().try_for_each(|part| self.expression_statement(part));
+        let head = started.and_then(|()| self.loop_head(node)).and_then(|(index, values)| {
+            let reached = self.before_breaks(node, index, &values)?;
+            let last = self.kept_value(node, index, &outside, &values)?;
+            Ok((index, last, values, reached))
+        });
+        match head {
+            Ok((index, last, values, reached)) => {
+                if is_independent {
+                    self.set_independent(node, index);
+                }
+                (Ok((index, last)), self.loop_body(node, index, (&values, &reached)))
+            }
+            Err(refusal) => (Err(refusal), Ok(())),
         }
     }
 
@@ -158,7 +168,7 @@ impl<'t> Extractor<'_, 't> {
     /// Tells that a loop is not taken apart.
     pub(crate) fn remark_opaque(&mut self, node: Node<'t>, reason: &str) {
         let line = self.line_of(node.start_byte());
-        self.out.remarks.push(format!("the loop in line {line} is one statement: {reason}"));
+        self.out.remark(format!("the loop in line {line} is one statement: {reason}"));
     }
 
     /// Makes a loop the innermost one; its index, and the values of its iterator.

@@ -16,9 +16,8 @@ use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, strip_parentheses};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
-use crate::walk::output::Mark;
 use smallvec::SmallVec;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What is known about the values of variables.
 pub(crate) type Known = BTreeMap<u32, Pieces>;
@@ -28,16 +27,6 @@ pub(crate) struct Changes {
     changed: Vec<u32>,
     /// What is added to those to which all iterations add the same.
     differences: Vec<(u32, Pieces)>,
-}
-
-/// The state of a walk that is put back after statements have been run on symbols.
-pub(crate) struct Traces {
-    mark: Mark,
-    diagnostics: usize,
-    remarks: usize,
-    iterator_variables: BTreeSet<u32>,
-    domain: Disjunction,
-    depth: usize,
 }
 
 impl Changes {
@@ -137,7 +126,7 @@ impl<'t> Extractor<'_, 't> {
     /// What each iteration adds to variables, for those to which each adds the same.
     fn differences(&mut self, parts: &[Node<'t>], changed: &[u32]) -> Vec<(u32, Pieces)> {
         let before = self.values.known.clone();
-        let traces = self.traces();
+        let attempt = self.out.attempt();
         let mut symbols = Vec::with_capacity(changed.len());
         for &variable in changed {
             let start = self.stand_in(variable);
@@ -149,10 +138,11 @@ impl<'t> Extractor<'_, 't> {
             self.values.known.insert(variable, start.clone());
             symbols.push((variable, start));
         }
-        self.at.n_runs_on_symbols += 1;
-        parts.iter().for_each(|part| self.run(*part));
-        self.at.n_runs_on_symbols -= 1;
-        self.put_back(traces);
+        self.scoped(|this| {
+            this.at.n_runs_on_symbols += 1;
+            parts.iter().for_each(|part| this.run(*part));
+        });
+        self.out.take_back(attempt);
         let results = std::mem::replace(&mut self.values.known, before);
         let outer: &[u32] = self.at.nest.split_last().map_or(&[], |(_, outer)| outer);
         let mut found = Vec::new();
@@ -169,26 +159,6 @@ impl<'t> Extractor<'_, 't> {
     fn is_signed(&self, variable: u32) -> bool {
         let scalar = &self.variable(variable).declared.scalar;
         scalar.kind == loopwright_scop::ElementKind::Signed
-    }
-
-    pub(crate) fn traces(&self) -> Traces {
-        Traces {
-            mark: self.out.mark(),
-            diagnostics: self.out.diagnostics.len(),
-            remarks: self.out.remarks.len(),
-            iterator_variables: self.out.iterator_variables.clone(),
-            domain: self.at.domain.clone(),
-            depth: self.at.nest.len(),
-        }
-    }
-
-    pub(crate) fn put_back(&mut self, traces: Traces) {
-        self.out.back_to(traces.mark);
-        self.out.diagnostics.truncate(traces.diagnostics);
-        self.out.remarks.truncate(traces.remarks);
-        self.out.iterator_variables = traces.iterator_variables;
-        self.at.domain = traces.domain;
-        self.at.nest.truncate(traces.depth);
     }
 
     /// The number of iterations before the current one; none if the loop has several starts.
@@ -211,10 +181,10 @@ impl<'t> Extractor<'_, 't> {
         let (start, step) = (of.start.clone()?, of.step);
         let room = self.room(index, &start, step, values)?;
         let more = room.add_constant(1 - least).ok()?;
-        let inner = std::mem::replace(&mut self.at.domain, outside.clone());
-        let always_runs = self.is_nonnegative_here(&room);
-        let is_sum = step.abs() == 1 && self.is_nonnegative_here(&more);
-        self.at.domain = inner;
+        let (always_runs, is_sum) = self.within(outside.clone(), |this| {
+            let is_sum = step.abs() == 1 && this.is_nonnegative_here(&more);
+            (this.is_nonnegative_here(&room), is_sum)
+        });
         let last = self.out.symbols.floor(&room, step.checked_abs()?).ok()?;
         let trip = last.add_constant(1).ok()?;
         if always_runs || is_sum {
@@ -365,30 +335,29 @@ impl<'t> Extractor<'_, 't> {
         if self.has_unknown_iterations(node).is_some() {
             return self.forget_changes(node);
         }
-        let traces = self.traces();
+        let attempt = self.out.attempt();
         self.scopes.push();
-        let parts = header(self.facts.source, node).map(|header| (header.starts, header.steps));
-        let (starts, steps) = parts.unwrap_or_default();
-        starts.into_iter().for_each(|part| self.run_expression(part));
-        let head = self.loop_head(node);
-        let domain = head.as_ref().ok().and_then(|(_, values)| self.at.domain.and(values).ok());
-        let after = match (&head, domain) {
-            (Ok((index, values)), Some(domain)) => {
-                let outside = std::mem::replace(&mut self.at.domain, domain);
-                let variable = self.out.loops[*index as usize].variable;
-                let last = self.kept_value(node, *index, &outside, values);
-                self.values.known.remove(&variable);
-                let mut after = self.enter_iterations(body, &steps, *index, (&outside, values));
-                after.extend(last.as_ref().ok().and_then(|l| Some((variable, l.clone()?))));
-                last.is_ok().then_some(after)
-            }
-            _ => None,
-        };
+        let after = self.scoped(|this| this.known_after_loop(node, body));
         self.scopes.pop();
-        self.put_back(traces);
+        self.out.take_back(attempt);
         match after {
             Some(after) => self.values.known = after,
             None => self.forget_changes(node),
         }
+    }
+    /// What is known after a `for` loop, if its iterations are known.
+    fn known_after_loop(&mut self, node: Node<'t>, body: Node<'t>) -> Option<Known> {
+        let parts = header(self.facts.source, node).map(|header| (header.starts, header.steps));
+        let (starts, steps) = parts.unwrap_or_default();
+        starts.into_iter().for_each(|part| self.run_expression(part));
+        let (index, values) = self.loop_head(node).ok()?;
+        let outside = self.at.domain.clone();
+        self.at.domain = outside.and(&values).ok()?;
+        let variable = self.out.loops[index as usize].variable;
+        let last = self.kept_value(node, index, &outside, &values);
+        self.values.known.remove(&variable);
+        let mut after = self.enter_iterations(body, &steps, index, (&outside, &values));
+        after.extend(last.ok()?.map(|last| (variable, last)));
+        Some(after)
     }
 }

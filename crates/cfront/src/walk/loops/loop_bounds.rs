@@ -238,13 +238,11 @@ impl<'t> Extractor<'_, 't> {
         });
         let room = self.check(node, room)?;
         let domain = self.check(node, self.at.domain.and(values))?;
-        let outer = std::mem::replace(&mut self.at.domain, domain);
         let reason = format!("the iterator `{name}` does not leave its type");
-        let needed = match self.is_nonnegative_here(&room) {
+        let needed = self.within(domain, |this| match this.is_nonnegative_here(&room) {
             true => Ok(()),
-            false => self.need_nonnegative(node, (&Vec::new(), room), reason),
-        };
-        self.at.domain = outer;
+            false => this.need_nonnegative(node, (&Vec::new(), room), reason),
+        });
         needed.map_err(|_| {
             let refusal = self.refuse(
                 Code::NonAffineCondition,

@@ -27,14 +27,14 @@ impl<'t> Extractor<'_, 't> {
                 .hint(
                     "remove it, or write `#pragma pencil independent` directly before a `for` loop",
                 );
-        self.out.diagnostics.push(diagnostic);
+        self.out.report(diagnostic);
     }
 
     /// Whether a pragma declares the iterations of a loop to be independent; it is used up.
     pub(crate) fn take_independent(&mut self, node: Node<'t>) -> bool {
         let line = self.facts.clean.line_of(node.start_byte());
         let is_about = self.facts.loop_pragmas.iter().any(|pragma| pragma.line == line);
-        is_about && self.out.met_pragmas.insert(line)
+        is_about && self.out.meet_pragma(line)
     }
 
     /// Notes that the iterations of a loop of the model are independent.
@@ -43,13 +43,13 @@ impl<'t> Extractor<'_, 't> {
         self.out.assume(format!(
             "the iterations of the loop in line {line} are independent, as its pragma says"
         ));
-        self.out.independent_loops.insert(index);
+        self.out.add_independent_loop(index);
     }
 
     /// Reports pragmas that no loop follows.
     pub(crate) fn check_loop_pragmas(&mut self) {
         let facts = self.facts.clone();
-        let met = std::mem::take(&mut self.out.met_pragmas);
+        let met = self.out.met_pragmas().clone();
         for pragma in facts.loop_pragmas.iter().filter(|pragma| !met.contains(&pragma.line)) {
             self.refuse_pragma(
                 pragma.at,
@@ -62,7 +62,7 @@ impl<'t> Extractor<'_, 't> {
     /// A pragma about a loop that is part of one statement has no effect.
     pub(crate) fn ignore_independent(&mut self, node: Node<'t>) {
         let line = self.line_of(node.start_byte());
-        self.out.remarks.push(format!("the pragma before the loop in line {line} has no effect: the loop is part of one statement"));
+        self.out.remark(format!("the pragma before the loop in line {line} has no effect: the loop is part of one statement"));
     }
 
     /// The independent loops with their statements.
@@ -76,6 +76,6 @@ impl<'t> Extractor<'_, 't> {
             let statements = found.iter().map(|(at, _)| StatementId(*at as u32)).collect();
             Some(IndependentLoop { statements, depth })
         };
-        self.out.independent_loops.iter().filter_map(of_loop).collect()
+        self.out.independent_loops().iter().filter_map(of_loop).collect()
     }
 }

@@ -83,27 +83,35 @@ impl<'t> Extractor<'_, 't> {
             return self.statement(body).map(|()| true);
         }
         let Some(parts) = counted(self.facts.source, node) else { return Ok(false) };
-        let before = (self.out.statements.len(), self.out.order.len(), self.values.known.clone());
-        let traces = self.traces();
+        let known = self.values.known.clone();
+        let attempt = self.out.attempt();
         self.scopes.push();
-        let started = parts.starts.iter().try_for_each(|part| self.expression_statement(*part));
-        let count = started.ok().and_then(|()| self.count_of_loop(node, &parts));
-        let last = count.as_ref().and_then(|count| self.last_changes(&parts, count));
-        let (Some(count), Some(last)) = (count, last) else {
-            self.scopes.pop();
-            self.drop_statements(before.0);
-            self.out.order.truncate(before.1);
-            self.values.known = before.2;
-            self.put_back(traces);
+        let found = self.scoped(|this| this.counted_iterations(node, &parts));
+        self.scopes.pop();
+        let Some((after, last)) = found? else {
+            self.values.known = known;
+            self.out.take_back(attempt);
             return Ok(false);
         };
-        self.counted_body(node, &parts, &count)?;
-        self.scopes.pop();
-        self.at.nest.pop();
-        self.values.known = count.after;
+        self.values.known = after;
         self.add_split_changes(last)?;
         self.forget_fallen(parts.condition);
         Ok(true)
+    }
+
+    /// The iterations of a loop that counts; what is known after them, and what its condition changes once more.
+    fn counted_iterations(
+        &mut self,
+        node: Node<'t>,
+        parts: &Counted<'t>,
+    ) -> Result<Option<(Known, Split<'t>)>, Refusal> {
+        let started = parts.starts.iter().try_for_each(|part| self.expression_statement(*part));
+        let Some(count) = started.ok().and_then(|()| self.count_of_loop(node, parts)) else {
+            return Ok(None);
+        };
+        let Some(last) = self.last_changes(parts, &count) else { return Ok(None) };
+        self.counted_body(node, parts, &count)?;
+        Ok(Some((count.after, last)))
     }
 
     /// Whether a change is the one of an unsigned variable that falls to 0 in the condition of a loop: it takes the
@@ -260,10 +268,11 @@ impl<'t> Extractor<'_, 't> {
             return Some(Vec::new());
         }
         let inner = std::mem::replace(&mut self.values.known, count.after.clone());
-        let nest = self.at.nest.pop();
-        let last = self.split_changes(parts.condition);
+        let last = self.scoped(|this| {
+            this.at.nest.pop();
+            this.split_changes(parts.condition)
+        });
         last.iter().for_each(|(change, ..)| drop(self.values.side_values.remove(&change.id())));
-        self.at.nest.extend(nest);
         self.values.known = inner;
         (last.len() == count.split.len()).then_some(last)
     }
@@ -276,7 +285,7 @@ impl<'t> Extractor<'_, 't> {
         count: &Count<'t>,
     ) -> Result<(), Refusal> {
         let domain = self.check(node, self.at.domain.and(&count.values))?;
-        let outside = std::mem::replace(&mut self.at.domain, domain);
+        self.at.domain = domain;
         let outer_order = std::mem::take(&mut self.out.order);
         self.values.known.clone_from(&count.inside);
         if !parts.is_tested_last {
@@ -292,7 +301,6 @@ impl<'t> Extractor<'_, 't> {
         if parts.is_tested_last {
             self.recover(|this| this.change_by_condition(node, parts.condition, count.split.len()));
         }
-        self.at.domain = outside;
         let body = std::mem::replace(&mut self.out.order, outer_order);
         if !body.is_empty() {
             self.out.order.push(Order::Loop { index: count.index, body });
@@ -329,12 +337,14 @@ impl<'t> Extractor<'_, 't> {
             return true;
         }
         let Some(parts) = counted(self.facts.source, node) else { return false };
-        let traces = self.traces();
+        let attempt = self.out.attempt();
         self.scopes.push();
-        parts.starts.iter().for_each(|part| self.run_expression(*part));
-        let count = self.count_of_loop(node, &parts);
+        let count = self.scoped(|this| {
+            parts.starts.iter().for_each(|part| this.run_expression(*part));
+            this.count_of_loop(node, &parts)
+        });
         self.scopes.pop();
-        self.put_back(traces);
+        self.out.take_back(attempt);
         let Some(count) = count else { return false };
         self.values.known = count.after;
         if !parts.is_tested_last {

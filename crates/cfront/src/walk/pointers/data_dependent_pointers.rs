@@ -68,19 +68,19 @@ impl<'t> Extractor<'_, 't> {
         let (name, origin) = (own.name.clone(), own.origin);
         let declared = DeclaredType::of_scalar(scalar);
         let address = self.scopes.add_unnamed(name, declared, origin, None);
-        self.out.addresses.insert(pointer, address);
+        self.out.set_address(pointer, address);
         address
     }
 
     /// Whether a variable is a data-dependent pointer.
     pub(crate) fn is_data_dependent(&self, variable: u32) -> bool {
-        self.out.addresses.contains_key(&variable)
+        self.out.addresses().contains_key(&variable)
     }
 
     /// The data-dependent pointer which an expression names.
     pub(crate) fn data_dependent_name(&self, node: Node<'t>) -> Option<u32> {
         let node = Some(strip_parentheses(node)).filter(|node| node.kind() == Kind::Identifier)?;
-        if self.out.addresses.is_empty() {
+        if self.out.addresses().is_empty() {
             return None;
         }
         match self.scopes.lookup(self.text(node))? {
@@ -128,7 +128,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The data-dependent pointer from which the address that an expression yields comes.
     pub(crate) fn data_dependent_value(&self, node: Node<'t>) -> Option<u32> {
-        if self.out.addresses.is_empty() {
+        if self.out.addresses().is_empty() {
             return None;
         }
         match self.leads(node) {
@@ -144,7 +144,7 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         role: Role,
     ) -> Result<bool, Refusal> {
-        if self.out.addresses.is_empty() {
+        if self.out.addresses().is_empty() {
             return Ok(false);
         }
         let node = strip_parentheses(node);
@@ -186,7 +186,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// The value of a data-dependent pointer.
     fn address(&mut self, out: &mut Emission, node: Node<'t>, pointer: u32, role: Role) {
-        let Some(&variable) = self.out.addresses.get(&pointer) else { return };
+        let Some(&variable) = self.out.addresses().get(&pointer) else { return };
         self.add_accesses(out, node, variable, &[], role);
         out.gap(node);
         out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
@@ -243,7 +243,7 @@ impl<'t> Extractor<'_, 't> {
             (a.kind, a.bytes, b.record) == (b.kind, b.bytes, None)
                 && !target.declared.dimensions.iter().skip(1).any(is_pointer)
                 && target.declared.oddity.is_none()
-                && !self.at.own_names.contains_key(base)
+                && !self.values.own_names.contains_key(base)
                 && !target.in_region()
         })
         .ok_or_else(|| {
@@ -340,7 +340,7 @@ impl<'t> Extractor<'_, 't> {
         out: &mut Emission,
         node: Node<'t>,
     ) -> Result<bool, Refusal> {
-        if self.out.addresses.is_empty() || node.kind() != Kind::BinaryExpression {
+        if self.out.addresses().is_empty() || node.kind() != Kind::BinaryExpression {
             return Ok(false);
         }
         let Ok((left, operator, right)) = self.binary_parts(node) else { return Ok(false) };

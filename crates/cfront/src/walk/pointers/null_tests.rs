@@ -106,10 +106,10 @@ impl<'t> Extractor<'_, 't> {
         if is_elsewhere || !self.is_kept_name(name) {
             return None;
         }
-        let known = self.out.null_tests.iter().find(|test| test.pointer == name);
+        let known = self.out.null_tests().iter().find(|test| test.pointer == name);
         let known = known.map(|test| test.parameter);
         let parameter = known.unwrap_or_else(|| self.new_null_parameter(name));
-        self.out.affine_uses.note(parameter, pointer.start_byte());
+        self.out.note_use(parameter, pointer.start_byte());
         Some(parameter)
     }
 
@@ -119,7 +119,7 @@ impl<'t> Extractor<'_, 't> {
         let origin = Origin::Local { is_static: false };
         let parameter = self.scopes.add_unnamed(name, declared, origin, None);
         self.out.symbols.nonnegative_parameters.push(parameter);
-        self.out.null_tests.push(NullTest { parameter, pointer: pointer.to_string() });
+        self.out.add_null_test(NullTest { parameter, pointer: pointer.to_string() });
         parameter
     }
 }

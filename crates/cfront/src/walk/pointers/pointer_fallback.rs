@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 impl<'t> Extractor<'_, 't> {
     /// Pointers that a walk has lost, to be walked as data-dependent ones; none if it was refused for other reasons.
     pub(crate) fn lost_pointers(&self, nodes: &[Node<'t>]) -> DataDependentPointers {
-        let refusals = &self.out.diagnostics;
+        let refusals = self.out.diagnostics();
         if refusals.is_empty() || refusals.iter().any(|refusal| refusal.code != Code::Pointer) {
             return DataDependentPointers::new();
         }

@@ -44,7 +44,7 @@ impl<'t> Extractor<'_, 't> {
     pub(crate) fn set_pointer(&mut self, pointer: u32, value: Node<'t>) -> Result<(), Refusal> {
         let result = self.lead_pointer(pointer, value);
         if result.is_err() {
-            self.out.refused_pointers.insert(pointer);
+            self.out.add_refused_pointer(pointer);
         }
         result
     }
@@ -275,6 +275,6 @@ impl<'t> Extractor<'_, 't> {
             .with_hint(
                 "set it before it is used, in the same block; or write the array with subscripts",
             )
-            .marked_consequence(self.out.refused_pointers.contains(&pointer))
+            .marked_consequence(self.out.refused_pointers().contains(&pointer))
     }
 }

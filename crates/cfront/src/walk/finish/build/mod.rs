@@ -73,7 +73,7 @@ pub(crate) fn build<'t>(
         arrays: builder.arrays(extents, context),
         schedule: ScheduleTree { domain, root },
         statements,
-        assumptions: walk.out.assumptions.clone(),
+        assumptions: walk.out.assumptions().to_vec(),
     };
     let conditions = builder.conditions(&scop);
     Ok((scop, conditions))
@@ -94,7 +94,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
     fn new(walk: &'e Extractor<'s, 't>, arrays: Vec<u32>, used_names: &BTreeSet<String>) -> Self {
         let mut by_use: Vec<(usize, u32)> = walk
             .out
-            .affine_uses
+            .affine_uses()
             .sorted()
             .into_iter()
             .map(|(variable, at)| (at, variable))
@@ -200,9 +200,9 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         // The strides of a view are no extents in C: where nothing is accessed they may be anything. So may extents be
         // where the block is not reached that declares the variable.
         let is_declared = |v: &u32| {
-            !self.walk.variable(*v).in_region() || self.walk.out.declared_at_top.contains(v)
+            !self.walk.variable(*v).in_region() || self.walk.out.declared_at_top().contains(v)
         };
-        let is_sized = |v: &u32| !self.walk.out.views.contains_key(v) && is_declared(v);
+        let is_sized = |v: &u32| !self.walk.out.views().contains_key(v) && is_declared(v);
         for (variable, extents) in self.arrays.iter().zip(extents).filter(|(v, _)| is_sized(v)) {
             let argument = self.walk.variable(*variable).origin == Origin::Argument;
             for (position, (extent, _)) in extents.iter().enumerate() {
@@ -216,7 +216,7 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let columns = self.columns(&[][..], 0);
         let of_types = Set::from_basic_set(columns.basic_set(self.space.clone(), &conditions));
         let promises =
-            self.walk.out.promises.iter().map(|holds| columns.set(&self.space, &holds.0));
+            self.walk.out.promises().iter().map(|holds| columns.set(&self.space, &holds.0));
         let all =
             promises.map(Ok).try_fold(of_types, |all, set: SetResult<Set>| all.intersect(&set?));
         self.compact(all?.as_map().clone()).map(Set::from_map)

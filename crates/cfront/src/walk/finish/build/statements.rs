@@ -286,7 +286,7 @@ impl Builder<'_, '_, '_> {
                     true => self.walk.element_text(*variable, tuple_name),
                     false => self.walk.element_text(*variable, &root.name),
                 };
-                let base = match self.walk.out.views.get(&accessed) {
+                let base = match self.walk.out.views().get(&accessed) {
                     Some(view) if !is_text => view.text(&base, n),
                     _ => base,
                 };
