@@ -112,7 +112,7 @@ impl ScheduleTree {
     /// Those of [`ScheduleTree::flatten`].
     pub fn unordered_levels(&self) -> Result<Vec<UnorderedLevel>> {
         let mut levels = Vec::new();
-        let _ = collect_unordered(&self.root, &Reaching::root(self), &mut levels)?;
+        let _domain = collect_unordered(&self.root, &Reaching::root(self), &mut levels)?;
         levels.reverse();
         Ok(levels)
     }
