@@ -29,6 +29,10 @@ use loopwright_schedule::ScheduleTree;
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 ///
+/// *Cost.* A few emptiness tests and simplifications for each loop and statement in it; where statements share
+/// a loop also for each pair of them, and exponential in their number where it is cut into disjoint pieces.
+/// All of it is taken from `budget`.
+///
 /// # Errors
 /// [`Error::Exceeded`] if `budget` is used up; [`Error::Invalid`] if a dimension has no lower
 /// bound.
@@ -46,6 +50,8 @@ pub fn generate(
 /// `schedule` is a relation from instances to one anonymous tuple; it need not be single-valued.
 /// `settings` are isl's options of a flat schedule, `{ [i, j] -> unroll[0] : i < 4 }` and the like
 /// with `atomic` and `separate`; other ranges are ignored.
+///
+/// *Cost.* As [`generate`].
 ///
 /// # Errors
 /// As [`generate`]; and if the images are not in one space.

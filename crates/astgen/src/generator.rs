@@ -70,6 +70,8 @@ impl<'a> Generator<'a> {
     /// The code that executes the instances of a schedule tree in its order, as
     /// [`generate`](crate::generate).
     ///
+    /// *Cost.* As [`generate`](crate::generate).
+    ///
     /// # Errors
     /// As [`generate`](crate::generate); errors of the visitor.
     pub fn tree<V: Visitor>(
@@ -102,6 +104,8 @@ impl<'a> Generator<'a> {
 
     /// The code that executes the domain of a flat schedule in lexicographic order of its images, as
     /// [`generate_from_map`](crate::generate_from_map).
+    ///
+    /// *Cost.* As [`generate`](crate::generate).
     ///
     /// # Errors
     /// As [`generate_from_map`](crate::generate_from_map); errors of the visitor.
@@ -157,6 +161,8 @@ impl<'a> Generator<'a> {
     /// assert_eq!(ast.to_string(), expected);
     /// # Ok::<(), Error>(())
     /// ```
+    ///
+    /// *Cost.* As [`generate`](crate::generate).
     ///
     /// # Errors
     /// As [`Generator::tree`].
@@ -227,6 +233,8 @@ impl<'a> Generator<'a> {
     /// assert_eq!(ast.to_string(), expected);
     /// # Ok::<(), Error>(())
     /// ```
+    ///
+    /// *Cost.* As [`generate`](crate::generate).
     ///
     /// # Errors
     /// As [`Generator::map`]; [`Error::Invalid`] if the schedule has fewer dimensions than are

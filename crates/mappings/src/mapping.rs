@@ -71,6 +71,8 @@ impl Mapping {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
+    /// *Cost.* That of flattening the tree, and quadratic in the number of pieces of a statement.
+    ///
     /// # Errors
     /// If the tree has no flat schedule.
     pub fn of_tree(
@@ -147,6 +149,8 @@ impl Mapping {
 
     /// The mappings as one relation from instances to an anonymous tuple.
     ///
+    /// *Cost.* Quadratic in the number of pieces of a statement.
+    ///
     /// # Errors
     /// Those of the union.
     pub fn to_union_map(&self) -> Result<UnionMap, EditError> {
@@ -208,7 +212,7 @@ impl Mapping {
         Ok(Mapping::padded(pieces))
     }
 
-    /// The pieces with zeros behind shorter tuples.
+    /// The pieces with zeros after shorter tuples.
     pub(crate) fn padded(mut pieces: Vec<MappedPiece>) -> Mapping {
         let depth = pieces.iter().map(|piece| piece.components.len()).max().unwrap_or(0);
         for piece in &mut pieces {

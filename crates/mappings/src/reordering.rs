@@ -7,7 +7,7 @@ impl Mapping {
     /// Distributes the loop at `level` over groups of statements: each group gets a loop of its
     /// own, in the given order.
     ///
-    /// *Method.* A constant, the number of the group, is inserted in front of the loop.
+    /// *Method.* A constant, the number of the group, is inserted before the loop.
     ///
     /// # Errors
     /// If the component is not a loop that all the statements share.
@@ -28,11 +28,11 @@ impl Mapping {
 
     /// Fuses the loops at `level` of statements that follow each other in an outer loop, or in none.
     ///
-    /// *Method.* The constant in front of the loops is moved behind them and orders the bodies; in
+    /// *Method.* The constant before the loops is moved after them and orders the bodies; in
     /// front all get the least of these constants.
     ///
     /// # Errors
-    /// If the components are not loops right behind constants, or the statements are in different
+    /// If the components are not loops right after constants, or the statements are in different
     /// outer loops.
     pub fn fuse(&self, labels: &[String], level: usize) -> Result<Mapping, EditError> {
         let selected = self.select(labels)?;

@@ -18,7 +18,7 @@ use std::str::FromStr;
 /// | `skew S A B K` | adds K times loop B to loop A |
 /// | `unimodular S A [[a, b], [c, d]]` | multiplies the loops from A on by a matrix |
 /// | `distribute S / T A` | gives the groups of statements before and after each `/` loops A of their own |
-/// | `fuse S A` | makes one loop of the loops A behind different constants |
+/// | `fuse S A` | makes one loop of the loops A after different constants |
 /// | `reorder S / T A` | puts groups of statements in this order at the constant A |
 /// | `split S where CONDITION` | splits the instances; the pieces become `S.1` and `S.2` |
 /// | `tile S A N, M, ...` | cuts the loops A, A+1, ... into blocks |
@@ -264,7 +264,7 @@ fn usage(name: &str) -> Result<&'static str, Reason> {
     })
 }
 
-/// The text behind the name of a command.
+/// The text after the name of a command.
 struct Arguments<'a> {
     usage: &'static str,
     rest: &'a str,
@@ -282,13 +282,13 @@ impl Arguments<'_> {
         if labels.iter().all(is_label) { Ok(labels) } else { Err(self.wrong()) }
     }
 
-    /// Statements and as many components as wanted, and nothing behind.
+    /// Statements and as many components as wanted, and nothing after them.
     fn levels<const N: usize>(&self) -> Result<(Labels, [usize; N]), Reason> {
         let (labels, levels, rest) = self.parts()?;
         if rest.is_empty() { Ok((labels, levels)) } else { Err(self.wrong()) }
     }
 
-    /// Statements, components, and the text behind.
+    /// Statements, components, and the text after them.
     fn levels_and_rest<const N: usize>(&self) -> Result<(Labels, [usize; N], String), Reason> {
         let (labels, levels, rest) = self.parts()?;
         if rest.is_empty() { Err(self.wrong()) } else { Ok((labels, levels, rest)) }

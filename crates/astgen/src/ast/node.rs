@@ -25,7 +25,7 @@ pub struct ForLoop {
     pub coincident: bool,
     /// The schedule dimension that the loop runs over.
     pub dimension: usize,
-    /// What is known in front of the loop.
+    /// What is known before the loop.
     pub entry: Entry,
     /// What a [`Visitor`](crate::Visitor) attached to the loop.
     pub annotation: Option<Annotation>,

@@ -77,7 +77,7 @@ pub trait Visitor {
         Ok(None)
     }
 
-    /// After a loop has been generated, which may be replaced; `outside` is the point in front of it.
+    /// After a loop has been generated, which may be replaced; `outside` is the point before it.
     ///
     /// # Errors
     /// Whatever ends the generation.

@@ -150,7 +150,7 @@ pub(crate) fn with_piecewise_bounds(
 /// Quilleré, Rajopadhye, Wilde, "Generation of Efficient Nested Loops from Polyhedra" (IJPP 28(5),
 /// 2000), step 3 of the algorithm.
 ///
-/// `explicit` is what the relations behind the sets state about the dimensions, if bounds that only
+/// `explicit` is what the relations of the sets state about the dimensions, if bounds that only
 /// follow from it are to be left out.
 pub(crate) fn separate_pieces(
     domains: &[Set],
@@ -198,7 +198,7 @@ pub(crate) fn pieces_inside(
 /// A set without constraints that only follow from the existence of values of inner dimensions: loops
 /// inside take care of those, so they are no reason for loops of their own.
 ///
-/// `explicit` is what the relation behind the set states itself, `shared` what holds for all sets.
+/// `explicit` is what the relation of the set states itself, `shared` what holds for all sets.
 fn without_implied_constraints(
     domain: &Set,
     explicit: &Set,

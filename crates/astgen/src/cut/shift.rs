@@ -2,7 +2,7 @@
 //!
 //! If statement `b` has values `t ≡ r_b (mod m)` of a dimension, with different residues `r_b`, a
 //! loop over `t` would have to ask at every value whose turn it is. A new dimension `t' = t - r_b`
-//! in front of `t` takes common values in steps of `m` (or `t' = (t - r_b)/m`, which has no steps,
+//! before `t` takes common values in steps of `m` (or `t' = (t - r_b)/m`, which has no steps,
 //! if the schedule multiplies by `m`); inside of it `t = t' + r_b` has one value per statement and
 //! needs no loop. Grosser, Verdoolaege, Cohen, section 5.6; the multiplication is taken out also of
 //! statements at the same phase.
@@ -26,7 +26,7 @@ impl Shift {
         self.residues.iter().all(|residue| *residue == self.residues[0])
     }
 
-    /// The values of the old dimensions in `set`, with the new dimension in front of `level`, if the
+    /// The values of the old dimensions in `set`, with the new dimension before `level`, if the
     /// shift is uniform.
     pub(crate) fn applied(&self, set: &Set, level: usize) -> Set {
         let set = set.insert_dims(DimKind::Out, level, 1);
@@ -143,7 +143,7 @@ fn multiplies(executed: &Map, level: usize, modulus: &Int) -> bool {
 /// The most statements for which the choice of the first phase is optimized.
 const MOST_COMPARED: usize = 16;
 
-/// A new dimension `(t - residue) / divisor` in front of dimension `level`, whose values `t` are known
+/// A new dimension `(t - residue) / divisor` before dimension `level`, whose values `t` are known
 /// modulo `modulus`.
 struct Dimension<'a> {
     level: usize,

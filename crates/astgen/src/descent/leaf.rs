@@ -120,7 +120,7 @@ fn without_existentials(set: &Set, budget: &Budget) -> Result<Set> {
     }
 }
 
-/// The instance, if every coordinate stands alone in an equality with the schedule dimensions.
+/// The instance, if every coordinate is alone in an equality with the schedule dimensions.
 fn obvious_instance(executed: &Map) -> Option<PwMultiAff> {
     let [basic] = executed.basic_maps() else { return None };
     let outputs = basic.offset(DimKind::Out)..basic.offset(DimKind::Local);

@@ -64,7 +64,7 @@ impl Bound {
         }
     }
 
-    /// Where the deepest iterator stands that appears; what is chosen comes last.
+    /// The place of the deepest iterator; what is chosen comes last.
     pub(crate) fn depth(&self) -> (u8, usize) {
         self.sums().iter().map(Sum::depth).max().unwrap_or((u8::MAX, 0))
     }

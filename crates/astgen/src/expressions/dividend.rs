@@ -9,7 +9,7 @@ pub(crate) struct Absorbed {
 }
 
 /// The sum `factor ⌊dividend / divisor⌋ + row` with terms of the row as a part of the floor, by
-/// `f ⌊a/m⌋ + f k = f ⌊(a + m k)/m⌋`: both the constant and the variables that stand in the dividend
+/// `f ⌊a/m⌋ + f k = f ⌊(a + m k)/m⌋`: both the constant and the variables that are in the dividend
 /// anyway, one of the two, and none. `c0 - ⌊(c0 + 1)/2⌋` is `-⌊(1 - c0)/2⌋`, that is `⌊c0/2⌋`.
 pub(crate) fn absorbing_forms(
     row: &Row,

@@ -49,7 +49,7 @@ impl Sum {
         self.terms.is_empty().then_some(&self.constant)
     }
 
-    /// Where the deepest iterator stands that appears; constants and parameters come first.
+    /// The place of the deepest iterator; constants and parameters come first.
     pub(crate) fn depth(&self) -> (u8, usize) {
         self.terms.iter().map(|(origin, ..)| origin.depth()).max().unwrap_or((0, 0))
     }

@@ -31,7 +31,7 @@ impl Prefix {
         Some(result)
     }
 
-    /// The same with `(t - residue) / divisor` in front of dimension `level`, whose form is `t`.
+    /// The same with `(t - residue) / divisor` before dimension `level`, whose form is `t`.
     pub(crate) fn shifted(&self, level: usize, divisor: &Int, residue: &Int) -> Self {
         let mut result = self.clone();
         let value = self.schedule[level].add_constant(&-residue).scale_down(divisor);

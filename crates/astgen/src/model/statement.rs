@@ -37,7 +37,7 @@ impl Statement {
         Statement { executed, prefix, levels, first }
     }
 
-    /// The statement with a new dimension `(t - residue) / divisor` in front of dimension `level`,
+    /// The statement with a new dimension `(t - residue) / divisor` before dimension `level`,
     /// whose values are `t`; levels count from `level` on.
     pub(crate) fn shifted(&self, level: usize, divisor: &Int, residue: &Int) -> Self {
         if let Some(prefix) = &self.prefix {

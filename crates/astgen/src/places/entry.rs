@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The most work for finding out whether a loop always runs.
 const STEPS: u64 = 100_000;
 
-/// What is known in front of a loop; nothing for loops that the generator has not made.
+/// What is known before a loop; nothing for loops that the generator has not made.
 ///
 /// Whoever prints code around a loop that is to be executed only if the loop runs (values kept in registers, say)
 /// asks whether that needs a condition.
@@ -48,7 +48,7 @@ impl Entry {
         Entry(Some(Arc::new(Facts { build, level, bounds, is_piecewise, stride })))
     }
 
-    /// The point in front of the loop, if it is known.
+    /// The point before the loop, if it is known.
     pub fn outside(&self) -> Option<&Build> {
         self.0.as_ref().map(|facts| &facts.build)
     }
@@ -70,7 +70,7 @@ impl Entry {
     }
 }
 
-/// The point in front of the loop.
+/// The point before the loop.
 impl fmt::Debug for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Entry").field(&self.outside()).finish()

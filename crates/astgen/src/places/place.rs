@@ -116,6 +116,8 @@ impl Place {
 
     /// The condition that the instance is in `set`, a subset of the statement's instances.
     ///
+    /// *Cost.* As [`Build::condition`].
+    ///
     /// # Errors
     /// If `set` is over another statement's instances.
     pub fn condition(&self, set: &Set) -> Result<AstExpr> {

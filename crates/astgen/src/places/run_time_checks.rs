@@ -110,6 +110,8 @@ pub fn run_time_condition(
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
 ///
+/// *Cost.* One subtraction for each array.
+///
 /// # Errors
 /// [`Error::Exceeded`].
 pub fn in_bounds(accessed: &UnionSet, extent: &UnionSet, budget: &Budget) -> Result<Set> {
@@ -131,6 +133,8 @@ pub fn in_bounds(accessed: &UnionSet, extent: &UnionSet, budget: &Budget) -> Res
 /// assert_eq!(condition.to_string(), "&A[n - 1] < &B[0] || &B[0] < &A[0]");
 /// # Ok::<(), loopwright_presburger::Error>(())
 /// ```
+///
+/// *Cost.* Two lexicographic optima for each array.
 ///
 /// # Errors
 /// [`Error::Exceeded`]; [`Error::Invalid`] if a set has no first or last element.

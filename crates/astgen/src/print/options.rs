@@ -74,7 +74,7 @@ pub trait Printer {
         None
     }
 
-    /// A line in front of a loop.
+    /// A line before a loop.
     fn before_for(&self, each: &ForLoop) -> Option<String> {
         let _ = each;
         None

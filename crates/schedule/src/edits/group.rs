@@ -22,6 +22,8 @@ impl ScheduleTree {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
+    /// *Cost.* A preimage for each set and form in the tree.
+    ///
     /// # Errors
     /// If there is an expansion or extension in the tree; those of the preimages.
     pub fn pullback(&self, function: &UnionPwMultiAff) -> Result<ScheduleTree> {

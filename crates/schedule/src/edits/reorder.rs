@@ -22,6 +22,8 @@ impl ScheduleTree {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
+    /// *Cost.* A subtraction for each statement that reaches the node.
+    ///
     /// # Errors
     /// If there is no such node, or it is the filter of a sequence or set; if the budget runs out.
     pub fn order_before(&self, path: &[usize], filter: &UnionSet, budget: &Budget) -> Result<Self> {
@@ -41,6 +43,8 @@ impl ScheduleTree {
     /// assert!(tree.precedence(&budget)?.is_equal(&expected, &budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// *Cost.* As [`ScheduleTree::order_before`].
     ///
     /// # Errors
     /// Those of [`ScheduleTree::order_before`].

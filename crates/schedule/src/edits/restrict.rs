@@ -17,6 +17,8 @@ impl ScheduleTree {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
+    /// *Cost.* An intersection for each node and statement.
+    ///
     /// # Errors
     /// Those of the intersections.
     pub fn intersect_domain(&self, instances: &UnionSet) -> Result<ScheduleTree> {
@@ -36,6 +38,8 @@ impl ScheduleTree {
     /// assert_eq!(tree.domain.to_string(), "[n] -> { S[] }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// *Cost.* A simplification for each set and form in the tree.
     ///
     /// # Errors
     /// If the budget runs out.

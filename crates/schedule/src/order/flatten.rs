@@ -9,7 +9,7 @@ impl ScheduleTree {
     ///
     /// All images are in one anonymous tuple. Band members give one dimension each; a
     /// sequence or set gives one dimension, the position of the child; instances whose path from
-    /// the root has fewer dimensions get zeros behind. (The children of a set may run in any order;
+    /// the root has fewer dimensions get zeros after that. (The children of a set may run in any order;
     /// this is one of them.) Two instances with the same image are not ordered by the tree.
     ///
     /// Cost: linear in the tree times the number of statements; sets are intersected with filters
@@ -43,7 +43,7 @@ impl ScheduleTree {
     }
 
     /// The pieces of [`ScheduleTree::flatten`], each with one expression per dimension of the flat
-    /// schedule: constants for positions in sequences and sets, and zeros behind.
+    /// schedule: constants for positions in sequences and sets, and zeros after that.
     ///
     /// # Errors
     /// Those of [`ScheduleTree::flatten`].

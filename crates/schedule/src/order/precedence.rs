@@ -55,6 +55,8 @@ impl ScheduleTree {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
+    /// *Cost.* That of two precedences and of comparing them.
+    ///
     /// # Errors
     /// Those of [`ScheduleTree::precedence`].
     pub fn has_equal_order(&self, other: &ScheduleTree, budget: &Budget) -> Result<bool> {
@@ -82,6 +84,8 @@ impl ScheduleTree {
     /// assert!(!plain.is_equal(&tree("mark: m")?, &budget)?);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
+    ///
+    /// *Cost.* A comparison of sets for each node, and of relations for each member and statement.
     ///
     /// # Errors
     /// If the budget runs out; if a tree is not well-formed.

@@ -19,6 +19,8 @@ impl ScheduleTree {
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
+    /// *Cost.* That of [`ScheduleTree::flatten`].
+    ///
     /// # Errors
     /// If there is no such node; those of [`ScheduleTree::flatten`].
     pub fn subtree_schedule(&self, path: &[usize]) -> Result<UnionMap> {

@@ -287,7 +287,7 @@ fn append_members(piece: &Piece, band: &MultiUnionPwAff, out: &mut Vec<Piece>) -
 }
 
 /// The relation from the pieces' instances to an anonymous tuple of `n` dimensions: as their
-/// layouts say, zeros behind.
+/// layouts say, zeros after that.
 pub(crate) fn relation<'a>(
     pieces: impl Iterator<Item = (&'a Piece, &'a [Option<i64>])>,
     n: usize,
@@ -306,7 +306,7 @@ fn piece_relation(piece: &Piece, layout: &[Option<i64>], n: usize) -> Result<Map
 }
 
 /// One expression per dimension of the flat schedule: positions and band members as the layout
-/// says, zeros behind; all over the same parameters.
+/// says, zeros after that; all over the same parameters.
 pub(crate) fn flat_components(piece: &Piece, layout: &[Option<i64>], n: usize) -> Result<Vec<Aff>> {
     let merge = |space: Space, aff: &Aff| space.merge_params(aff.domain_space());
     let space = piece.schedule.iter().fold(piece.domain.space().clone(), merge);

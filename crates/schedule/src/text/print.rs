@@ -54,7 +54,7 @@ fn node(f: &mut Formatter<'_>, column: usize, this: &Node) -> Result {
     child(f, column, &this.children()[0])
 }
 
-/// The dash stands in the column of the key; what follows it is indented by two.
+/// The dash is in the column of the key; what follows it is indented by two.
 fn list(f: &mut Formatter<'_>, column: usize, key: &str, children: &[Node]) -> Result {
     indent(f, column)?;
     writeln!(f, "{key}:")?;

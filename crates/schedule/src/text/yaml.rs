@@ -245,7 +245,7 @@ impl<'a> Parser<'a> {
         Ok(self.finish(Kind::Mapping(entries), start))
     }
 
-    /// The length of a key at the current position, if a key and a colon stand there.
+    /// The length of a key at the current position, if a key and a colon are there.
     fn key_length(&self) -> Option<usize> {
         let rest = self.rest();
         let first = rest.as_bytes().first()?;
