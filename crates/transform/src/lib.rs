@@ -56,7 +56,7 @@ mod transformation;
 
 pub use cost::estimate::Estimate;
 pub use cost::nest::{Nest, NestAccess, NestStatement};
-pub use decision::{Decision, Threads};
+pub use decision::{Decision, JamKind, Threads};
 pub use driver::{Optimised, optimise};
 pub use report::{BandReport, Report};
 pub use settings::{ConcurrentStart, Options, TileSizes};
