@@ -256,7 +256,7 @@ pub fn functions() -> &'static [Function] {
 /// The names that a user may complete: functions and keywords.
 pub fn function_names() -> Vec<&'static str> {
     let functions = FUNCTIONS.iter().map(|function| function.name);
-    functions.chain(super::parser::keywords().iter().copied()).collect()
+    functions.chain(super::keywords::keywords().iter().copied()).collect()
 }
 
 /// The function with a name.

@@ -10,6 +10,7 @@ mod evaluate;
 mod files;
 mod functions;
 mod generate;
+mod keywords;
 mod literals;
 mod operators;
 mod pairs;

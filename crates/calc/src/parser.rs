@@ -12,6 +12,7 @@
 //! ```
 //! `codegen` and `schedule` take whole expressions up to their keywords, `any` and `last` take sums.
 use super::functions::{UNAVAILABLE, function};
+use super::keywords::KEYWORDS;
 use super::literals::literal_value;
 use super::operators::Operator;
 use super::problem::{Outcome, Problem};
@@ -28,36 +29,6 @@ const CHAIN_LIMIT: usize = 4000;
 
 /// How many bytes may be read in looking for the ends of brackets that are never closed.
 const MOST_WASTED: usize = 1 << 26;
-
-/// Words that are no names of variables.
-const KEYWORDS: [&str; 21] = [
-    "print",
-    "assert",
-    "write",
-    "source",
-    "read",
-    "parse_file",
-    "codegen",
-    "using",
-    "schedule",
-    "respecting",
-    "minimizing",
-    "any",
-    "last",
-    "before",
-    "under",
-    "after",
-    "cross",
-    "cross_range",
-    "True",
-    "False",
-    "help",
-];
-
-/// All words with a meaning in the language, functions aside.
-pub(super) fn keywords() -> &'static [&'static str] {
-    &KEYWORDS
-}
 
 pub(super) struct Parser<'a> {
     scanner: Scanner<'a>,

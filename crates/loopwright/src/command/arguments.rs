@@ -153,7 +153,7 @@ impl Arguments {
     fn one_of<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Result<T, Error> {
         let value = self.value()?;
         let value = value.to_string_lossy();
-        super::choice(&format!("--{name}"), &value, words).map_err(Error::from)
+        super::usage::choice(&format!("--{name}"), &value, words).map_err(Error::from)
     }
 
     /// The value of the option that has just been read.

@@ -1,6 +1,8 @@
 //! `loopwright calc`: the calculator on files, on the standard input, and on a terminal.
 use super::arguments::Arguments;
-use super::{print_text, read_text, usage_error, without_effect};
+use super::streams::{print_text, read_text};
+use super::usage::usage_error;
+use super::without_effect;
 use loopwright::calc::{Session, Settings};
 use loopwright::{Diagnostic, DiskFiles, Failure, Status};
 use loopwright_presburger::Format;
@@ -64,7 +66,7 @@ fn execute(session: &mut Session, name: &str, text: &str) -> Result<usize, Failu
     let n_problems = session.run(name, text, &mut |line| match line {
         Ok(value) if printed.is_ok() => printed = print_text(&(value + "\n")),
         Ok(_) => {}
-        Err(diagnostic) => super::print_remarks(&(diagnostic + "\n")),
+        Err(diagnostic) => super::streams::print_remarks(&(diagnostic + "\n")),
     });
     printed?;
     Ok(n_problems)
@@ -81,14 +83,14 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Short('h') | Long("help") => return Ok(None),
-            Short('e') | Long("execute") => request.texts.push(super::compile::text(parser)?),
+            Short('e') | Long("execute") => request.texts.push(super::values::text(parser)?),
             Long("format") => {
-                let name = super::compile::text(parser)?;
+                let name = super::values::text(parser)?;
                 request.settings.format = Format::from_name(&name)
                     .ok_or_else(|| usage_error(format!("no format is called `{name}`")))?;
             }
             Long("steps") => {
-                let steps = super::compile::text(parser)?;
+                let steps = super::values::text(parser)?;
                 request.settings.steps = steps
                     .parse()
                     .map_err(|_| usage_error(format!("--steps takes a number, not `{steps}`")))?;

@@ -1,7 +1,7 @@
 //! The options of generated code and of its text.
 use super::arguments::Arguments;
-use super::compile::text;
-use super::{choice, usage_error};
+use super::usage::{choice, usage_error};
+use super::values::text;
 use loopwright::{CodegenOptions, Failure};
 use loopwright_astgen::{Options, PrintOptions, SeparationBounds};
 use loopwright_presburger::Set;

@@ -1,8 +1,10 @@
 //! `loopwright codegen`.
 use super::arguments::Arguments;
 use super::code_options::CodeArguments;
-use super::compile::text;
-use super::{choice, print_remarks, print_text, read_text, usage_error, without_effect};
+use super::streams::{print_remarks, print_text, read_text};
+use super::usage::{choice, usage_error};
+use super::values::text;
+use super::without_effect;
 use loopwright::{CodeFormat, CodegenOptions, Failure, StrategyArguments, codegen_file};
 use loopwright_astgen::{Separation, Strategy};
 use std::path::PathBuf;

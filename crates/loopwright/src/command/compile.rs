@@ -1,13 +1,15 @@
 //! `loopwright compile`.
 use super::arguments::{Arguments, Given};
 use super::console::Console;
-use super::program_options::{accept_fact, accept_preprocessing, is_about_preprocessing};
+use super::ended::Ended;
+use super::program_options::{accept_choice, accept_preprocessing, read_choices};
 use super::results::{Results, results_of_files};
-use super::{
-    Ended, choice, print_remarks, print_text, read_text, usage_error, without_effect, write_text,
-};
+use super::streams::{print_remarks, print_text, read_text, write_text};
+use super::usage::{choice, usage_error};
+use super::values::{path, text};
+use super::without_effect;
 use loopwright::{
-    Choices, CompileOptions, Compiled, Diagnostic, Emit, Failure, ForeignFormat, Scheduler, Status,
+    CompileOptions, Compiled, Diagnostic, Emit, Failure, ForeignFormat, Scheduler, Status,
     StrategyArguments, compile_file, compile_foreign, compile_source_text, html_report,
     json_report,
 };
@@ -242,40 +244,6 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     Ok(Some(Request { files, emit, from, into, options, given, remarks, console }))
 }
 
-pub(super) fn path(parser: &mut Arguments) -> Result<PathBuf, Failure> {
-    parser.value().map(PathBuf::from).map_err(usage_error)
-}
-
-/// Takes a choice of a compilation, or what is said about the program or the machine.
-pub(super) fn accept_choice(
-    options: &mut CompileOptions,
-    strategy: &mut StrategyArguments,
-    name: &str,
-    parser: &mut Arguments,
-) -> Result<(), Failure> {
-    if accept_fact(options, name, parser)? {
-        return Ok(());
-    }
-    if is_about_preprocessing(name) {
-        return accept_preprocessing(options, name, parser);
-    }
-    let needs = CompileOptions::takes_value(name)
-        .or(StrategyArguments::takes_value(name))
-        .ok_or_else(|| usage_error(lexopt::Arg::Long(name).unexpected()))?;
-    let value = needs.then(|| text(parser)).transpose()?;
-    match StrategyArguments::takes_value(name) {
-        Some(_) => strategy.set(name, value.as_deref()),
-        None => options.set(name, value.as_deref()),
-    }
-    .map_err(usage_error)
-}
-
-/// A file of choices.
-pub(super) fn read_choices(path: &Path) -> Result<Choices, Failure> {
-    Choices::parse(&read_text(path)?)
-        .map_err(|error| Failure::refused(format!("{}: {error}", path.display())))
-}
-
 const EMITS: [(&str, Emit); 13] = [
     ("scop", Emit::Scop),
     ("deps", Emit::Deps),
@@ -291,7 +259,3 @@ const EMITS: [(&str, Emit); 13] = [
     ("schedule=jscop", Emit::ScheduleIn(ForeignFormat::Jscop)),
     ("schedule=pet", Emit::ScheduleIn(ForeignFormat::Pet)),
 ];
-pub(super) fn text(parser: &mut Arguments) -> Result<String, Failure> {
-    let value = parser.value().map_err(usage_error)?;
-    value.into_string().map_err(|value| usage_error(format!("{value:?} is not a text")))
-}

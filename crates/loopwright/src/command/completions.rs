@@ -1,8 +1,9 @@
 //! Completion scripts for shells, from the tables of options.
 use super::arguments::Arguments;
+use super::streams::print_text;
 use super::table::{CommandTable, Row, Value};
 use super::tables::COMMANDS;
-use super::{choice, print_text, usage_error};
+use super::usage::{choice, usage_error};
 use loopwright::Failure;
 
 /// A shell.

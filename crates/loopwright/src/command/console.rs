@@ -1,5 +1,5 @@
 //! How messages reach the user: as text with or without colours, as lines of JSON, or as one SARIF log.
-use super::print_remarks;
+use super::streams::print_remarks;
 use loopwright::{Diagnostic, Failure, sarif};
 use std::io::IsTerminal;
 

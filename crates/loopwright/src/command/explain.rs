@@ -1,8 +1,9 @@
 //! `loopwright explain`.
 use super::arguments::Arguments;
-use super::compile::accept_choice;
-use super::program_options::accept_preprocessing;
-use super::{print_text, usage_error, without_effect};
+use super::program_options::{accept_choice, accept_preprocessing};
+use super::streams::print_text;
+use super::usage::usage_error;
+use super::without_effect;
 use loopwright::{CompileOptions, Failure, StrategyArguments, explain_file, nearest_word};
 use loopwright_cfront::Code;
 use std::path::{Path, PathBuf};

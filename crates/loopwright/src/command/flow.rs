@@ -1,6 +1,7 @@
 //! `loopwright flow`.
 use super::arguments::Arguments;
-use super::{print_text, read_text, usage_error};
+use super::streams::{print_text, read_text};
+use super::usage::usage_error;
 use loopwright::Failure;
 use loopwright_dataflow::AccessInformation;
 use loopwright_presburger::Budget;

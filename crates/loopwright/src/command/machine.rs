@@ -1,6 +1,8 @@
 //! `loopwright machine`.
 use super::arguments::Arguments;
-use super::{print_text, read_text, usage_error, without_effect};
+use super::streams::{print_text, read_text};
+use super::usage::usage_error;
+use super::without_effect;
 use loopwright::Failure;
 use loopwright_machine::Described;
 use std::ffi::OsString;

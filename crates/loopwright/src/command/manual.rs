@@ -1,9 +1,10 @@
 //! The manual page, in the language of `man` (mdoc's older sister: roff with the macros of man(7)).
 use super::arguments::Arguments;
 use super::help::left;
+use super::streams::print_text;
 use super::table::CommandTable;
 use super::tables::COMMANDS;
-use super::{print_text, usage_error};
+use super::usage::usage_error;
 use loopwright::Failure;
 
 /// Runs the command with the arguments that are left.

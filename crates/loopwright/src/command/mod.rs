@@ -1,4 +1,4 @@
-//! The subcommands and what they share.
+//! The command line: which subcommand runs, and how it ends.
 mod arguments;
 mod calc;
 mod code_options;
@@ -6,6 +6,7 @@ mod codegen;
 mod compile;
 mod completions;
 mod console;
+mod ended;
 mod explain;
 mod flow;
 mod help;
@@ -15,44 +16,24 @@ mod program_options;
 mod report;
 mod results;
 mod schedule;
+mod streams;
 mod table;
 mod tables;
 mod tune;
+mod usage;
+mod values;
 mod without_effect;
 
 use arguments::Arguments;
 use console::Console;
-use loopwright::{Diagnostic, Failure, Status, nearest_word, one_of};
-use loopwright_cfront::bytes_of;
+use ended::Ended;
+use loopwright::{Failure, Status, nearest_word};
 use std::ffi::OsString;
-use std::io::Write;
-use std::path::PathBuf;
+use streams::{print_remarks, print_text};
+use usage::usage_error;
 
 /// Commands that are planned and say so.
 const PLANNED: [&str; 1] = ["verify"];
-
-/// What came of a command.
-struct Ended {
-    /// Messages that have not been printed.
-    unsaid: Vec<Diagnostic>,
-    /// Why there is no result, if that has not been printed.
-    failure: Option<Failure>,
-    status: Status,
-}
-
-impl Ended {
-    fn with(unsaid: Vec<Diagnostic>, result: Result<(), Failure>) -> Self {
-        let failure = result.err();
-        let status = failure.as_ref().map_or(Status::Done, |failure| failure.status);
-        Ended { unsaid, failure, status }
-    }
-}
-
-impl From<Result<(), Failure>> for Ended {
-    fn from(result: Result<(), Failure>) -> Self {
-        Ended::with(Vec::new(), result)
-    }
-}
 
 /// Runs the command line, says what there is to say, and returns the exit status.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
@@ -111,55 +92,69 @@ fn unknown_command(command: &str) -> Failure {
     usage_error(format!("unknown command `{command}`{meant}"))
 }
 
-/// What a word means.
-///
-/// # Errors
-/// In words, with those that there are.
-fn choice<T: Clone>(option: &str, value: &str, choices: &[(&str, T)]) -> Result<T, String> {
-    let found = choices.iter().find(|(name, _)| *name == value);
-    let names = || choices.iter().map(|(name, _)| *name);
-    found.map(|(_, meaning)| meaning.clone()).ok_or_else(|| one_of(option, value, names()))
-}
+#[cfg(test)]
+mod tests {
+    use super::dispatch;
+    use super::table::Row;
+    use super::table::Value::{File, Folder, Nothing, Text, Words};
+    use super::tables::COMMANDS;
+    use std::collections::BTreeSet;
 
-/// The error for a command line that cannot be understood.
-fn usage_error(error: impl std::fmt::Display) -> Failure {
-    Failure::usage(error.to_string()).with_help(
-        "`loopwright --help` lists the commands, `loopwright COMMAND --help` its options",
-    )
-}
-
-/// The file that an option names for a result; none for `-`, which is the standard output.
-fn output_path(parser: &mut Arguments) -> Result<Option<PathBuf>, Failure> {
-    let path = PathBuf::from(parser.value().map_err(usage_error)?);
-    Ok(Some(path).filter(|path| path.as_os_str() != "-"))
-}
-
-/// Writes the result of a command to the standard output.
-///
-/// A reader that has gone away wants no more, which is no failure.
-fn print_text(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(&bytes_of(text)).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::refused(format!("cannot write to the standard output: {e}")))
-        }
-        _ => Ok(()),
+    /// What is said about a command line.
+    fn said(command: &str, words: &[String]) -> String {
+        let parser = lexopt::Parser::from_args(words.iter().map(String::as_str));
+        let (_, ended) = dispatch(command, parser);
+        ended.failure.map_or(String::new(), |failure| failure.to_string())
     }
-}
 
-/// Writes remarks to the standard error; nobody needs to read them.
-fn print_remarks(text: &str) {
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
-}
+    /// Every option of the tables is one that the parser takes, with every word that the table has for its value. A file
+    /// that is not there keeps commands from doing more than reading the line.
+    #[test]
+    fn parsers_take_what_the_tables_have() {
+        for command in COMMANDS {
+            for row in command.all_rows() {
+                let values: Vec<&str> = match row.value {
+                    Nothing => vec![""],
+                    Words(words) => words.to_vec(),
+                    Text(_) => vec!["1"],
+                    File(_) | Folder(_) => vec!["/not/there/either"],
+                };
+                for (form, value) in row
+                    .forms()
+                    .iter()
+                    .flat_map(|form| values.iter().map(move |value| (form, value)))
+                {
+                    if row.name == "help" || command.operands.is_empty() {
+                        continue;
+                    }
+                    let mut words = vec!["/not/there".to_string(), form.clone()];
+                    match (value.is_empty(), &*row.name) {
+                        (true, _) => {}
+                        (_, "std") => words[1].push_str("=c99"),
+                        _ => words.push(value.to_string()),
+                    }
+                    let said = said(command.name, &words);
+                    for wrong in [
+                        "invalid option",
+                        "takes one of",
+                        "no option",
+                        "unknown option",
+                        "no format is",
+                    ] {
+                        assert!(!said.contains(wrong), "{} {words:?}: {said}", command.name);
+                    }
+                }
+            }
+        }
+    }
 
-/// The text of a file.
-fn read_text(path: &std::path::Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|e| Failure::refused(format!("cannot read {}: {e}", path.display())))
-}
-
-/// Writes a file whole, or reports why not.
-fn write_text(path: &std::path::Path, text: &str) -> Result<(), Failure> {
-    loopwright::output::write_whole(path, bytes_of(text))
-        .map_err(|e| Failure::refused(format!("cannot write {}: {e}", path.display())))
+    #[test]
+    fn names_are_different_from_each_other() {
+        for command in COMMANDS {
+            let rows = command.all_rows();
+            let forms: Vec<String> = rows.iter().flat_map(Row::forms).collect();
+            let different: BTreeSet<&String> = forms.iter().collect();
+            assert_eq!(different.len(), forms.len(), "{}", command.name);
+        }
+    }
 }

@@ -1,10 +1,11 @@
 //! What the commands that read C are told about the program: how it is preprocessed, and what holds for it.
 use super::arguments::Arguments;
-use super::compile::text;
 use super::machine::described;
-use super::usage_error;
-use loopwright::{CompileOptions, Failure};
-use std::path::PathBuf;
+use super::streams::read_text;
+use super::usage::usage_error;
+use super::values::{path, text};
+use loopwright::{Choices, CompileOptions, Failure, StrategyArguments};
+use std::path::Path;
 
 /// Whether an option is one of those that the preprocessor takes.
 pub(super) fn is_about_preprocessing(name: &str) -> bool {
@@ -30,10 +31,6 @@ pub(super) fn accept_preprocessing(
     Ok(())
 }
 
-fn path(parser: &mut Arguments) -> Result<PathBuf, Failure> {
-    parser.value().map(PathBuf::from).map_err(usage_error)
-}
-
 /// Takes what is said about the program or the machine under a name; whether it is such a name.
 pub(super) fn accept_fact(
     options: &mut CompileOptions,
@@ -48,4 +45,34 @@ pub(super) fn accept_fact(
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// Takes a choice of a compilation, or what is said about the program or the machine.
+pub(super) fn accept_choice(
+    options: &mut CompileOptions,
+    strategy: &mut StrategyArguments,
+    name: &str,
+    parser: &mut Arguments,
+) -> Result<(), Failure> {
+    if accept_fact(options, name, parser)? {
+        return Ok(());
+    }
+    if is_about_preprocessing(name) {
+        return accept_preprocessing(options, name, parser);
+    }
+    let needs = CompileOptions::takes_value(name)
+        .or(StrategyArguments::takes_value(name))
+        .ok_or_else(|| usage_error(lexopt::Arg::Long(name).unexpected()))?;
+    let value = needs.then(|| text(parser)).transpose()?;
+    match StrategyArguments::takes_value(name) {
+        Some(_) => strategy.set(name, value.as_deref()),
+        None => options.set(name, value.as_deref()),
+    }
+    .map_err(usage_error)
+}
+
+/// A file of choices.
+pub(super) fn read_choices(path: &Path) -> Result<Choices, Failure> {
+    Choices::parse(&read_text(path)?)
+        .map_err(|error| Failure::refused(format!("{}: {error}", path.display())))
 }

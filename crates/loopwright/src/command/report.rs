@@ -1,11 +1,12 @@
 //! `loopwright report`.
 use super::arguments::Arguments;
-use super::compile::{accept_choice, text};
-use super::program_options::accept_preprocessing;
+use super::ended::Ended;
+use super::program_options::{accept_choice, accept_preprocessing};
 use super::results::distinct_results;
-use super::{
-    Ended, choice, output_path, print_remarks, print_text, usage_error, without_effect, write_text,
-};
+use super::streams::{print_remarks, print_text, write_text};
+use super::usage::{choice, usage_error};
+use super::values::{output_path, text};
+use super::without_effect;
 use loopwright::{CompileOptions, Diagnostic, Failure, StrategyArguments, Survey};
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
 //! Where the results of a compilation go.
-use super::usage_error;
+use super::usage::usage_error;
 use loopwright::Failure;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,9 @@
 //! `loopwright schedule`.
 use super::arguments::Arguments;
-use super::compile::text;
-use super::{print_remarks, print_text, read_text, usage_error, without_effect};
+use super::streams::{print_remarks, print_text, read_text};
+use super::usage::usage_error;
+use super::values::text;
+use super::without_effect;
 use loopwright::{Failure, checked_schedule, schedule_budget};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::{Options, ScheduleConstraints, schedule};

@@ -1,9 +1,11 @@
 //! `loopwright tune`.
 use super::arguments::Arguments;
-use super::compile::{accept_choice, path, read_choices, text};
-use super::program_options::accept_preprocessing;
+use super::program_options::{accept_choice, accept_preprocessing, read_choices};
 use super::results::distinct_results;
-use super::{print_text, usage_error, without_effect, write_text};
+use super::streams::{print_text, write_text};
+use super::usage::usage_error;
+use super::values::{path, text};
+use super::without_effect;
 use loopwright::tune::{ProgramOptions, Progress, Timing, TuneOptions, stop_on_signals, tune};
 use loopwright::{Failure, StrategyArguments};
 use loopwright_cfront::compiler_words;
@@ -37,7 +39,7 @@ pub(super) fn run(parser: &mut Arguments) -> Result<(), Failure> {
     stop_on_signals().map_err(|e| Failure::refused(format!("cannot wait for signals: {e}")))?;
     let tuned = tune(&request.input, &request.options, &mut show);
     if is_terminal {
-        super::print_remarks("\r\x1b[K");
+        super::streams::print_remarks("\r\x1b[K");
     }
     let tuned = tuned?;
     if let Some(path) = &request.output {

@@ -3,7 +3,8 @@
 //! What is asked for and cannot be had is refused; what is switched off where it is off anyway, or comes after the
 //! stage that is printed, is only remarked. So no option is taken in silence. All of it is one table, [`RULES`].
 use super::arguments::Given;
-use super::{print_remarks, usage_error};
+use super::streams::print_remarks;
+use super::usage::usage_error;
 use loopwright::{Choices, Diagnostic, Failure};
 
 /// What becomes of an option without effect.
