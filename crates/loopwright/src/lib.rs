@@ -69,5 +69,5 @@ pub use report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
 pub use settings::choices::{Choices, ChoicesError, RegionChoices};
 pub use settings::options::{CompileOptions, Emit, Fusion, Scheduler};
 pub use settings::strategy::StrategyArguments;
-pub use settings::transformation::{Subject, Transformation};
+pub use settings::transformation::Plugin;
 pub use settings::words::{nearest_word, one_of};

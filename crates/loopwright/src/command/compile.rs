@@ -18,7 +18,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The name of the standard input in messages.
-const STANDARD_INPUT: &str = "<stdin>";
+const STANDARD_INPUT: &str = "stdin";
 
 struct Request {
     /// What is compiled, and where the result goes.

@@ -15,7 +15,7 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// The results of the only file; its code goes into `output` if that is a folder.
+    /// The results of the only file; its code goes into `output` if that ends as a folder does.
     ///
     /// # Errors
     /// If the folder cannot be made.
@@ -26,7 +26,7 @@ impl Results {
         choices: Option<PathBuf>,
     ) -> Result<Self, Failure> {
         let output = match output.filter(|path| path.as_os_str() != "-") {
-            Some(folder) if is_folder(&folder) => {
+            Some(folder) if ends_as_folder(&folder) => {
                 make_folder(&folder)?;
                 Some(folder.join(name_of_code(input)))
             }
@@ -104,7 +104,11 @@ fn name_of_code(input: &Path) -> PathBuf {
 
 /// Whether a path is meant to be a folder.
 fn is_folder(path: &Path) -> bool {
-    path.as_os_str().to_string_lossy().ends_with(std::path::is_separator) || path.is_dir()
+    ends_as_folder(path) || path.is_dir()
+}
+
+fn ends_as_folder(path: &Path) -> bool {
+    path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
 }
 
 fn make_folder(path: &Path) -> Result<(), Failure> {

@@ -184,7 +184,7 @@ several files goes to FILE.opt.c each. - is the standard input.",
                 "output",
                 File("OUT.c"),
                 "write the code there (whole or not at all); the report is printed. - is the standard output, as \
-                 without the option; a folder takes FILE.opt.c of each file",
+                 without the option; DIR/ takes FILE.opt.c of each file",
             ),
             Row::new(
                 "autodetect",

@@ -1,6 +1,6 @@
 //! All choices of a compilation, as one value.
 use crate::settings::choices::Choices;
-use crate::settings::transformation::Transformation;
+use crate::settings::transformation::Plugin;
 use loopwright_astgen::Strategy;
 use loopwright_backend::{Target, VectorPragma};
 use loopwright_interchange::Format;
@@ -8,7 +8,6 @@ use loopwright_machine::Machine;
 use loopwright_scheduler::Fuse;
 use loopwright_transform::{ConcurrentStart, TileSizes};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Which schedule is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,7 +142,7 @@ pub struct CompileOptions {
     /// was is as fast.
     pub always_rewrite: bool,
     /// Transformations of the user's own, applied to the schedule that is found, in this order.
-    pub transformations: Vec<Arc<dyn Transformation>>,
+    pub transformations: Vec<Plugin>,
     /// What holds for single regions instead.
     pub choices: Choices,
 }

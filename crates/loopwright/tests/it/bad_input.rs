@@ -354,7 +354,7 @@ fn wrong_command_lines_are_explained() {
         assert_refused(&folder, &["good.c", "--tile-sizes", sizes], 2, &["--tile-sizes"]);
     }
     assert_refused(&folder, &["good.c", "--bogus"], 2, &["--bogus", "--help"]);
-    assert_refused(&folder, &["good.c", "good.c"], 2, &["second input file"]);
+    assert_refused(&folder, &["good.c", "good.c"], 2, &["takes the code of one file"]);
     assert_refused(&folder, &["good.c", "--target", "fortran"], 2, &["c, openmp", "fortran"]);
     assert_refused(&folder, &[], 2, &["no input file"]);
     for option in ["-o", "--schedule", "--emit", "--tile-sizes", "--report", "-I", "-D"] {

@@ -79,7 +79,7 @@ fn the_standard_input_is_compiled() {
     assert!(text(&output.stdout).contains("< n"), "{}", text(&output.stdout));
     let output = with_input(&folder, &["compile", "-"], BAD);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("--> <stdin>:3:5"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("--> stdin:3:5"), "{}", text(&output.stderr));
     std::fs::remove_dir_all(folder).unwrap();
 }
 
