@@ -1,4 +1,4 @@
-//! What two of the examples share: from C text to a model, and from a schedule to C text with its proofs.
+//! The steps of `whole_pass`: from C text to a model, and from a schedule to C text with its proofs.
 use loopwright_astgen::{FreshNames, Options, generate};
 use loopwright_backend::{Layout, Target, VectorPragma, print_region};
 use loopwright_cfront::{Region, SourceFile, replace_regions};
