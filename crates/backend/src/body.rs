@@ -2,7 +2,7 @@
 use crate::linear::Linear;
 use loopwright_astgen::{AstExpr, Lowering, Place};
 use loopwright_presburger::{Name, Result};
-use loopwright_scop::{ArrayId, BodyPiece, Statement};
+use loopwright_scop::{self as scop, ArrayId, BodyPiece, Statement, Term, TermKind};
 
 /// A statement's body at one place: text and array elements.
 pub(crate) struct Body {
@@ -44,34 +44,16 @@ impl Body {
         lowering: &mut Lowering,
     ) -> Result<Body> {
         let mut pieces = Vec::new();
-        for piece in &statement.body {
-            pieces.push(match piece {
-                BodyPiece::Text(text) => Piece::Text(text.clone()),
-                BodyPiece::Expression(expression) => {
-                    let value = lowering.lower(&place.expression(expression)?);
-                    let is_wide = matches!(pieces.last(), Some(Piece::Text(t)) if has_wide_cast(t));
-                    Piece::Text(if is_wide { format!("({value})") } else { operand(&value) })
+        let mut result = Ok(());
+        statement.body.for_each_piece(&mut |piece, around| {
+            if result.is_ok() {
+                match Piece::at(piece, around, place, lowering) {
+                    Ok(piece) => pieces.push(piece),
+                    Err(error) => result = Err(error),
                 }
-                BodyPiece::Element { base, array, subscripts } => {
-                    let mut texts = Vec::with_capacity(subscripts.len());
-                    let mut lowered = Vec::new();
-                    let mut forms = Some(Vec::with_capacity(subscripts.len()));
-                    for subscript in subscripts {
-                        let subscript = place.subscript(subscript)?;
-                        forms = forms.zip(Linear::of(&subscript)).map(|(mut forms, form)| {
-                            forms.push(form);
-                            forms
-                        });
-                        let subscript = lowering.lower(&subscript);
-                        texts.push(subscript.to_string());
-                        lowered.push(subscript);
-                    }
-                    let (subscripts, text) = (lowered, base.with(&texts));
-                    Piece::Element(Element { array: *array, text, subscripts, forms })
-                }
-            });
-        }
-        Ok(Body { pieces })
+            }
+        });
+        result.map(|()| Body { pieces })
     }
 
     /// The array elements in textual order.
@@ -93,20 +75,49 @@ impl Body {
     }
 }
 
-/// Whether a text ends with a cast to an integer type that is wider than `int`.
-fn has_wide_cast(text: &str) -> bool {
-    const TYPES: [&str; 9] = [
-        "(long)",
-        "(long int)",
-        "(long long)",
-        "(unsigned long)",
-        "(size_t)",
-        "(ssize_t)",
-        "(ptrdiff_t)",
-        "(int64_t)",
-        "(uint64_t)",
-    ];
-    TYPES.iter().any(|cast| text.ends_with(cast))
+impl Piece {
+    /// A piece of a body, a part of the term `around`.
+    fn at(
+        piece: BodyPiece<'_>,
+        around: Option<&Term>,
+        place: &Place,
+        lowering: &mut Lowering,
+    ) -> Result<Piece> {
+        let element = match piece {
+            BodyPiece::Text(text) => return Ok(Piece::Text(text.into_owned())),
+            BodyPiece::Affine(expression) => {
+                let value = lowering.lower(&place.expression(&expression)?);
+                let is_wide = around.is_some_and(is_wide_cast);
+                return Ok(Piece::Text(if is_wide {
+                    format!("({value})")
+                } else {
+                    operand(&value)
+                }));
+            }
+            BodyPiece::Hidden(array) => scop::Element::new("", array, Vec::new()),
+            BodyPiece::Element(element) => element.into_owned(),
+        };
+        let scop::Element { base, array, subscripts } = element;
+        let (mut texts, mut lowered) = (Vec::with_capacity(subscripts.len()), Vec::new());
+        let mut forms = Some(Vec::with_capacity(subscripts.len()));
+        for subscript in &subscripts {
+            let subscript = place.subscript(subscript)?;
+            forms = forms.zip(Linear::of(&subscript)).map(|(mut forms, form)| {
+                forms.push(form);
+                forms
+            });
+            let subscript = lowering.lower(&subscript);
+            texts.push(subscript.to_string());
+            lowered.push(subscript);
+        }
+        let text = base.with(&texts);
+        Ok(Piece::Element(Element { array, text, subscripts: lowered, forms }))
+    }
+}
+
+/// Whether a term is a cast to an integer type that is wider than `int`.
+fn is_wide_cast(term: &Term) -> bool {
+    matches!(term.kind(), TermKind::Cast(Some(to)) if to.is_wide_integer())
 }
 
 /// An integer expression as an operand of type `int`, the type of the iterator it stands for.

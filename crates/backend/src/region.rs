@@ -21,7 +21,7 @@ use innermost::InnermostPragma;
 use pipeline::Pipeline;
 
 /// What kind of text is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// Sequential C.
     C,

@@ -37,7 +37,10 @@ use crate::vector_expression;
 use loopwright_astgen::{AstExpr, AstNode, Entry, ForLoop, Place};
 use loopwright_presburger::{Int, Name, Result};
 use loopwright_schedule::{LoopKind, LoopMark};
-use loopwright_scop::{AccessKind, ArrayId, BodyPiece, ElementText, Scop, Statement, StatementId};
+use loopwright_scop::{
+    AccessKind, ArrayId, BodyPiece, Element, ElementText, FloatingType, Scop, Statement,
+    StatementId,
+};
 
 /// More vectors than this in a block are not written out.
 const MOST_VECTORS: i64 = 64;
@@ -204,18 +207,24 @@ pub(crate) fn recognise<'a>(
     let result = operands.iter().find(|operand| operand.role == Role::Result);
     let Some(result) = result else { return Ok(None) };
     let array = scop.array(result.array);
-    let Some(element_type) = array.floating_type() else { return Ok(None) };
-    let Some(lanes) = lanes(element_type, vector_bytes) else { return Ok(None) };
-    let same_type = |o: &Operand| scop.array(o.array).floating_type() == Some(element_type);
+    let Some(floating) = array.floating_type() else { return Ok(None) };
+    let element_type = floating.keyword();
+    let Some(lanes) = lanes(floating, vector_bytes) else { return Ok(None) };
+    let same_type = |o: &Operand| scop.array(o.array).floating_type() == Some(floating);
     if !operands.iter().all(same_type) || !is_separate(&nest, result, &operands)? {
         return Ok(None);
     }
-    let is_vector = |piece: usize| match pieces.get(piece) {
-        Some(Piece::Operand(operand)) => operands[*operand].role != Role::Scalar,
-        _ => false,
+    let is_vector = |element: &Element| {
+        let own = nest.statement.body.elements().iter().position(|one| std::ptr::eq(*one, element));
+        let mut all = pieces.iter().filter_map(|piece| match piece {
+            Piece::Operand(operand) => Some(&operands[*operand]),
+            Piece::Text(_) => None,
+        });
+        let operand = own.and_then(|position| all.nth(position));
+        operand.is_some_and(|operand| operand.role != Role::Scalar)
     };
     let body = &nest.statement.body;
-    if !vector_expression::is_same_with_vectors(body, element_type, is_vector) {
+    if !vector_expression::is_same_with_vectors(body, floating, is_vector) {
         return Ok(None);
     }
     let (row, column) = (nest.row, nest.column);
@@ -370,11 +379,11 @@ pub(crate) fn as_single_row(sum: &ForLoop) -> Option<ForLoop> {
 }
 
 /// The number of elements of a vector; none if there are no such vectors.
-fn lanes(element_type: &str, vector_bytes: u64) -> Option<i64> {
+fn lanes(element_type: FloatingType, vector_bytes: u64) -> Option<i64> {
     let bytes = match element_type {
-        "double" => 8,
-        "float" => 4,
-        _ => return None,
+        FloatingType::Double => 8,
+        FloatingType::Float => 4,
+        FloatingType::LongDouble => return None,
     };
     let vector_bytes = i64::try_from(vector_bytes).ok()?;
     let lanes = vector_bytes / bytes;
@@ -447,15 +456,16 @@ fn body(nest: &Nest) -> Result<Option<(Vec<Operand>, Vec<Piece>)>> {
     if write.kind != AccessKind::MustWrite {
         return Ok(None);
     }
-    for piece in &nest.statement.body {
-        let (base, array, subscripts) = match piece {
+    for piece in nest.statement.body.pieces() {
+        let element = match piece {
             BodyPiece::Text(text) => {
-                pieces.push(Piece::Text(text.clone()));
+                pieces.push(Piece::Text(text.into_owned()));
                 continue;
             }
-            BodyPiece::Expression(_) => return Ok(None),
-            BodyPiece::Element { base, array, subscripts } => (base, *array, subscripts),
+            BodyPiece::Affine(_) | BodyPiece::Hidden(_) => return Ok(None),
+            BodyPiece::Element(element) => element,
         };
+        let Element { base, array, subscripts } = &*element;
         if !base.is_contiguous() {
             return Ok(None);
         }
@@ -468,7 +478,7 @@ fn body(nest: &Nest) -> Result<Option<(Vec<Operand>, Vec<Piece>)>> {
         }
         let Some(stride) = role(nest, &linear) else { return Ok(None) };
         let role = if operands.is_empty() { Role::Result } else { stride };
-        let operand = Operand { array, base: base.clone(), subscripts: linear, role };
+        let operand = Operand { array: *array, base: base.clone(), subscripts: linear, role };
         let is_same = |o: &Operand| o.base == operand.base && o.subscripts == operand.subscripts;
         let position = operands.iter().position(is_same).unwrap_or(operands.len());
         if position == operands.len() {

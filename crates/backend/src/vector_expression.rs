@@ -5,68 +5,61 @@
 //! products and quotients of operands and constants of one type means the same for each lane.
 //! Everything else (calls, conditions, casts, integers, whose type or meaning would change) is not
 //! accepted.
-use loopwright_scop::{Assignment, BodyPiece, Expression, ExpressionKind, ValueType};
+use loopwright_scop::{Body, Element, FloatingType, Literal, ScalarType, Term, TermKind};
 
 /// Whether the body is `operand = expression` (or `+=`, `-=`, `*=`, `/=`) as above, with operands of
-/// type `element_type`, where the first operand and at least one on the right are vectors:
-/// `is_vector` tells it by the position of the piece.
+/// type `element_type`, where the first operand and at least one on the right are vectors.
 pub(crate) fn is_same_with_vectors(
-    body: &[BodyPiece],
-    element_type: &str,
-    is_vector: impl Fn(usize) -> bool,
+    body: &Body,
+    element_type: FloatingType,
+    is_vector: impl Fn(&Element) -> bool,
 ) -> bool {
-    Assignment::of(body).is_some_and(|assignment| {
+    body.plain_assignment().is_some_and(|assignment| {
         is_vector(assignment.target)
             && assignment.value.elements().into_iter().any(is_vector)
-            && is_lane_by_lane(&assignment.value, element_type)
+            && is_lane_by_lane(assignment.value, element_type)
     })
 }
 
 /// Whether the value is made of operands and constants of the type by operations on two values.
-fn is_lane_by_lane(value: &Expression, element_type: &str) -> bool {
-    match &value.kind {
-        ExpressionKind::Element(_) => true,
-        ExpressionKind::Number(text) => {
-            ValueType::of_number(text) == Some(ValueType::Floating(element_type.to_string()))
+fn is_lane_by_lane(value: &Term, element_type: FloatingType) -> bool {
+    value.all(&|term| match term.kind() {
+        TermKind::Element(_) | TermKind::Binary(_) | TermKind::Parenthesized => true,
+        TermKind::Literal(Literal::Floating) => {
+            ScalarType::of_number(term.text()) == Some(ScalarType::Floating(element_type))
         }
-        ExpressionKind::Integer(_) | ExpressionKind::Negate(_) => false,
-        ExpressionKind::Binary(_, left, right) => {
-            is_lane_by_lane(left, element_type) && is_lane_by_lane(right, element_type)
-        }
-    }
+        _ => false,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loopwright_scop::{ArrayId, ElementText};
+    use loopwright_scop::{ArrayId, BodyPiece};
 
     /// `v` stands for a vector, `s` for a scalar.
-    fn accepts(text: &str, element_type: &str) -> bool {
+    fn accepts(text: &str, element_type: FloatingType) -> bool {
         let mut body = Vec::new();
         for part in text.split_inclusive(['v', 's']) {
             let (before, name) = match part.strip_suffix(['v', 's']) {
                 Some(before) => (before, &part[before.len()..]),
                 None => (part, ""),
             };
-            if !before.is_empty() {
-                body.push(BodyPiece::Text(before.to_string()));
-            }
+            body.push(BodyPiece::text(before));
             if !name.is_empty() {
-                let (base, array) = (ElementText::named(name), ArrayId(0));
-                body.push(BodyPiece::Element { base, array, subscripts: Vec::new() });
+                body.push(BodyPiece::element(Element::new(name, ArrayId(0), Vec::new())));
             }
         }
-        let is_vector = |piece: usize| matches!(&body[piece], BodyPiece::Element { base, .. } if base.is_named("v"));
-        is_same_with_vectors(&body, element_type, is_vector)
+        let is_vector = |element: &Element| element.base.is_named("v");
+        is_same_with_vectors(&Body::read(body), element_type, is_vector)
     }
 
     #[test]
     fn arithmetic_is_accepted() {
         for text in ["v += s * v", "v = v + (s - 1.5) * v / 2.0e-3", "v -= v*v", "v /= (((v)))"] {
-            assert!(accepts(text, "double"), "{text}");
+            assert!(accepts(text, FloatingType::Double), "{text}");
         }
-        assert!(accepts("v += 0.5f * v", "float"));
+        assert!(accepts("v += 0.5f * v", FloatingType::Float));
     }
 
     #[test]
@@ -99,8 +92,8 @@ mod tests {
             "v += v +",
         ];
         for text in texts {
-            assert!(!accepts(text, "double"), "{text}");
+            assert!(!accepts(text, FloatingType::Double), "{text}");
         }
-        assert!(!accepts("v += 0.5 * v", "float"));
+        assert!(!accepts("v += 0.5 * v", FloatingType::Float));
     }
 }

@@ -4,7 +4,7 @@
 //! only. Without these, gcc and clang have hints of their own, and the bound goes into a variable.
 
 /// What stands before innermost loops whose iterations are independent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VectorPragma {
     /// `#pragma omp simd`, in C with OpenMP; nothing in sequential C.
     OpenMp,

@@ -2,9 +2,9 @@
 //!
 //! Iterators become expressions, so that the text can be printed in other loops; scalars and array
 //! elements with affine subscripts become elements. Whatever else there is stays text.
-use crate::c_tokens::{Token, TokenKind, tokens};
 use loopwright_presburger::{Aff, DimKind, Int, PwAff, Set};
-use loopwright_scop::{Array, ArrayId, BodyPiece};
+use loopwright_scop::body::tokens::{Token, TokenKind, tokens};
+use loopwright_scop::{Array, ArrayId, Body, BodyPiece, Element};
 
 /// What names mean in the text of a statement.
 pub(crate) struct Names<'a> {
@@ -16,10 +16,10 @@ pub(crate) struct Names<'a> {
     pub(crate) arrays: &'a [Array],
 }
 
-/// The pieces of a body.
+/// A body.
 ///
 /// *Cost.* Linear in the text, times the number of variables.
-pub(crate) fn read_body(text: &str, names: &Names<'_>) -> Vec<BodyPiece> {
+pub(crate) fn read_body(text: &str, names: &Names<'_>) -> Body {
     let text = text.trim().trim_end_matches(';').trim_end();
     let all = tokens(text);
     let mut reader = Reader { tokens: &all, names, pieces: Vec::new() };
@@ -41,34 +41,31 @@ pub(crate) fn read_body(text: &str, names: &Names<'_>) -> Vec<BodyPiece> {
             before = Some(token);
         }
     }
-    reader.pieces
+    Body::read(reader.pieces)
 }
 
 struct Reader<'a> {
     tokens: &'a [Token<'a>],
     names: &'a Names<'a>,
-    pieces: Vec<BodyPiece>,
+    pieces: Vec<BodyPiece<'a>>,
 }
 
 impl<'a> Reader<'a> {
-    fn push_text(&mut self, text: &str) {
-        match self.pieces.last_mut() {
-            Some(BodyPiece::Text(last)) => last.push_str(text),
-            _ => self.pieces.push(BodyPiece::Text(text.to_string())),
-        }
+    fn push_text(&mut self, text: &'a str) {
+        self.pieces.push(BodyPiece::Text(text.into()));
     }
 
     /// A name at the front: an iterator, a variable, or text.
-    fn word(&mut self, word: &str) {
+    fn word(&mut self, word: &'a str) {
         let after = &self.tokens[1..];
         if let Some(value) = self.names.iterator(word) {
-            self.pieces.push(BodyPiece::Expression(PwAff::from_aff(value)));
+            self.pieces.push(BodyPiece::affine(PwAff::from_aff(value)));
             self.tokens = after;
             return;
         }
         match self.names.element(word, after) {
             Some((element, rest)) => {
-                self.pieces.push(element);
+                self.pieces.push(BodyPiece::element(element));
                 self.tokens = rest;
             }
             None => {
@@ -91,7 +88,7 @@ impl Names<'_> {
         &self,
         word: &str,
         mut rest: &'a [Token<'a>],
-    ) -> Option<(BodyPiece, &'a [Token<'a>])> {
+    ) -> Option<(Element, &'a [Token<'a>])> {
         let position = self.arrays.iter().position(|array| &*array.name == word)?;
         let mut subscripts = Vec::new();
         for _ in 0..self.arrays[position].extents.len() {
@@ -104,7 +101,7 @@ impl Names<'_> {
             return None;
         }
         let array = ArrayId(u32::try_from(position).ok()?);
-        Some((BodyPiece::Element { base: word.into(), array, subscripts }, rest))
+        Some((Element::new(word, array, subscripts), rest))
     }
 
     fn sum<'a>(&self, rest: &'a [Token<'a>], depth: usize) -> Option<(Aff, &'a [Token<'a>])> {

@@ -14,19 +14,20 @@ pub(crate) fn iterator_names(statement: &Statement) -> Vec<String> {
 pub(crate) fn body_text(statement: &Statement, budget: &Budget) -> Result<String> {
     let iterators = iterator_names(statement);
     let mut text = String::new();
-    for piece in &statement.body {
+    for piece in statement.body.pieces() {
         match piece {
-            BodyPiece::Text(part) => text.push_str(part),
-            BodyPiece::Expression(value) => {
-                text.push_str(&value_text(value, &iterators, budget)?);
+            BodyPiece::Hidden(_) => {}
+            BodyPiece::Text(part) => text.push_str(&part),
+            BodyPiece::Affine(value) => {
+                text.push_str(&value_text(&value, &iterators, budget)?);
             }
-            BodyPiece::Element { base, subscripts, .. } => {
-                let mut values = Vec::with_capacity(subscripts.len());
-                for subscript in subscripts {
+            BodyPiece::Element(element) => {
+                let mut values = Vec::with_capacity(element.subscripts.len());
+                for subscript in &element.subscripts {
                     let value = value_text(subscript, &iterators, budget)?;
                     values.push(without_parentheses(&value).to_string());
                 }
-                text.push_str(&base.with(&values));
+                text.push_str(&element.base.with(&values));
             }
         }
     }

@@ -23,8 +23,6 @@
 mod affine_text;
 mod body_reader;
 mod body_text;
-mod c_expression;
-mod c_tokens;
 mod documents;
 mod jscop;
 mod kept_in_memory;
@@ -38,12 +36,12 @@ mod unknown_array;
 use documents::{json_documents, read_each, yaml_documents};
 use loopwright_presburger::{Budget, Result, Set, UnionSet};
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::{Array, BodyPiece, Scop};
+use loopwright_scop::{Array, Body, Scop};
 
 pub use order::tree_from_map;
 
 /// A format of other tools.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// OpenScop: relations as matrices; Clan, Candl, Pluto, CLooG.
     OpenScop,
@@ -80,7 +78,7 @@ impl Format {
 }
 
 /// Where a region stands in its file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The name of the file.
     pub file: String,
@@ -160,12 +158,7 @@ pub fn schedule_for(
 /// `domain` are the instances, `iterators` the names of its dimensions in the text.
 ///
 /// *Cost.* Linear in the text, times the number of variables.
-pub fn body_of_text(
-    text: &str,
-    domain: &Set,
-    iterators: &[String],
-    arrays: &[Array],
-) -> Vec<BodyPiece> {
+pub fn body_of_text(text: &str, domain: &Set, iterators: &[String], arrays: &[Array]) -> Body {
     body_reader::read_body(text, &body_reader::Names { domain, iterators, arrays })
 }
 

@@ -1,18 +1,16 @@
 //! What stands for the text of a statement that has none: a call with its iterators.
 use loopwright_presburger::{Aff, DimKind, PwAff, Set};
-use loopwright_scop::BodyPiece;
+use loopwright_scop::{Body, Term, TermKind};
 
 /// `S0(i, j)`: a macro or function that the user defines.
-pub(crate) fn statement_call(name: &str, domain: &Set) -> Vec<BodyPiece> {
-    let mut body = vec![BodyPiece::Text(format!("{name}("))];
-    for dimension in 0..domain.n_dims() {
-        if dimension > 0 {
-            body.push(BodyPiece::Text(", ".to_string()));
-        }
-        body.push(BodyPiece::Expression(iterator(domain, dimension)));
-    }
-    body.push(BodyPiece::Text(")".to_string()));
-    body
+pub(crate) fn statement_call(name: &str, domain: &Set) -> Body {
+    let iterators = (0..domain.n_dims()).map(|dimension| Term::affine(iterator(domain, dimension)));
+    let children: Vec<Term> = [Term::of_text(name)].into_iter().chain(iterators).collect();
+    let texts = match children.len() {
+        1 => vec!["", "()"],
+        n => [&["", "("], &vec![", "; n - 2][..], &[")"]].concat(),
+    };
+    Body::new(Term::new(TermKind::Call, children, &texts))
 }
 
 /// The value of an iterator on the instances.

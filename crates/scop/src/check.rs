@@ -4,8 +4,8 @@
 //! what is checked here: ids are positions, tuples have the names and sizes of statements and arrays,
 //! and every statement has a place in the order. All of it is found by comparing spaces; that
 //! no instance is missing in the order is a question about sets.
-use crate::{Access, Array, BodyPiece, Scop, Statement};
-use loopwright_presburger::{Budget, Error, Name, PwAff, Result, Space, Tuple, UnionSet};
+use crate::{Access, Array, ArrayId, Scop, Statement};
+use loopwright_presburger::{Budget, Error, Name, Result, Space, Tuple, UnionSet};
 use loopwright_schedule::Node;
 use std::collections::HashSet;
 
@@ -156,10 +156,7 @@ impl Scop {
         for (index, access) in statement.accesses.iter().enumerate() {
             self.check_access(statement, index, access)?;
         }
-        for piece in &statement.body {
-            self.check_piece(statement, piece)?;
-        }
-        Ok(())
+        self.check_body(statement)
     }
 
     fn check_access(&self, statement: &Statement, index: usize, access: &Access) -> Result<()> {
@@ -183,21 +180,15 @@ impl Scop {
         self.check_parameters(&format!("{reference} of {name}"), space)
     }
 
-    fn check_piece(&self, statement: &Statement, piece: &BodyPiece) -> Result<()> {
-        let expressions: &[PwAff] = match piece {
-            BodyPiece::Text(_) => &[],
-            BodyPiece::Expression(expression) => std::slice::from_ref(expression),
-            BodyPiece::Element { array, subscripts, .. } => {
-                if self.arrays.get(array.0 as usize).is_none() {
-                    let (name, id) = (&statement.name, array.0);
-                    return wrong(format!("the body of {name} has array {id}, which is missing"));
-                }
-                subscripts
-            }
-        };
-        let name = &statement.name;
-        for expression in expressions {
-            let space = expression.domain_space();
+    fn check_body(&self, statement: &Statement) -> Result<()> {
+        let (name, body) = (&statement.name, &statement.body);
+        let is_missing = |id: &ArrayId| self.arrays.get(id.0 as usize).is_none();
+        let named = body.elements().into_iter().map(|element| element.array);
+        if let Some(id) = named.chain(body.hidden().iter().copied()).find(is_missing) {
+            return wrong(format!("the body of {name} has array {}, which is missing", id.0));
+        }
+        for form in body.forms() {
+            let space = form.domain_space();
             if !space.is_params() && !is(space.output(), name, statement.iterators.len()) {
                 let found = text(space.output());
                 return wrong(format!("an expression in the body of {name} is over {found}"));
@@ -275,8 +266,8 @@ fn find_left_out(node: &Node, names: &HashSet<Name>, found: &mut Vec<Name>) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ArrayId, ReferenceId, StatementId};
-    use loopwright_presburger::{Map, Set};
+    use crate::{ArrayId, Body, ReferenceId, StatementId, Term};
+    use loopwright_presburger::{Map, PwAff, Set};
     use loopwright_schedule::ScheduleTree;
 
     const MODEL: &str = r#"
@@ -385,15 +376,14 @@ schedule:
             (
                 |m| {
                     let wrong = PwAff::parse("{ S0[i, j] -> [(j)] }").unwrap();
-                    m.statements[0].body.push(BodyPiece::Expression(wrong));
+                    m.statements[0].body = Body::new(Term::affine(wrong));
                 },
                 "an expression in the body of S0 is over S0[2 dimensions]",
             ),
             (
                 |m| {
-                    if let BodyPiece::Element { array, .. } = &mut m.statements[0].body[0] {
-                        *array = ArrayId(5);
-                    }
+                    let body = &mut m.statements[0].body;
+                    body.for_each_element_mut(&mut |element| element.array = ArrayId(5));
                 },
                 "the body of S0 has array 5, which is missing",
             ),

@@ -1,13 +1,13 @@
 //! Instances of a statement as a statement of their own.
-use crate::{Access, BodyPiece, Scop, Statement, StatementId};
-use loopwright_presburger::{Aff, DimKind, MultiAff, PwAff, Result, Set, Space, Tuple};
+use crate::{Access, Scop, Statement, StatementId};
+use loopwright_presburger::{Aff, DimKind, MultiAff, Result, Set, Space, Tuple};
 
 /// A statement of which some instances have become a statement of their own, so that the two may have different
 /// texts.
 ///
 /// Each instance of the former statement is one of exactly one of the two, with the same coordinates, and
 /// accesses what it has accessed. That this is so is for `loopwright_verify` to prove.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Division {
     /// The new statement.
     pub part: StatementId,
@@ -55,19 +55,7 @@ impl Statement {
         let inclusion = inclusion(name, instances.space())?;
         let whole = self.restricted(instances)?;
         let domain = instances.with_space_tuples(&inclusion.space().domain())?;
-        let form = |form: &PwAff| form.pullback_multi_aff(&inclusion);
-        let mut body = Vec::with_capacity(self.body.len());
-        for piece in &self.body {
-            body.push(match piece {
-                BodyPiece::Text(text) => BodyPiece::Text(text.clone()),
-                BodyPiece::Expression(value) => BodyPiece::Expression(form(value)?),
-                BodyPiece::Element { base, array, subscripts } => BodyPiece::Element {
-                    base: base.clone(),
-                    array: *array,
-                    subscripts: subscripts.iter().map(form).collect::<Result<_>>()?,
-                },
-            });
-        }
+        let body = self.body.with_forms(&mut |form| form.pullback_multi_aff(&inclusion))?;
         let mut accesses = Vec::with_capacity(whole.accesses.len());
         for access in &whole.accesses {
             let relation = inclusion.to_map().apply_range(&access.relation)?;

@@ -11,7 +11,7 @@
 /// let linearised = ElementText::around("A[", [" * n + ", "]"]);
 /// assert_eq!(linearised.with(&subscripts), "A[(c0 + 1) * n + c1]");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ElementText {
     /// What comes first: all there is for scalars.
     before: String,

@@ -9,7 +9,7 @@ use crate::{ArrayId, StatementId};
 /// text of their bodies may name a smaller local array, which each execution of a part of the code has
 /// for itself: its subscripts are the *cells* of elements. That every read finds the value that the
 /// scalar had is for `loopwright_verify` to prove.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expansion {
     /// The scalar.
     pub scalar: ArrayId,

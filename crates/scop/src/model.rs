@@ -1,5 +1,5 @@
 //! Statements, arrays, accesses and the program order.
-use crate::ElementText;
+use crate::{Body, FloatingType};
 use loopwright_presburger::{Map, Name, PwAff, Set};
 use loopwright_schedule::ScheduleTree;
 
@@ -16,7 +16,7 @@ pub struct ArrayId(pub u32);
 pub struct ReferenceId(pub u32);
 
 /// A place in the user's file (1-based), for messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Location {
     /// Line in the user's file.
     pub line: u32,
@@ -25,7 +25,7 @@ pub struct Location {
 }
 
 /// A symbolic constant.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Parameter {
     /// Its name in the program and in all sets.
     pub name: Name,
@@ -105,33 +105,6 @@ pub struct Access {
     pub relation: Map,
 }
 
-/// A piece of the text of a statement's body.
-///
-/// The text is an expression statement, or a statement with control flow that depends on data, without its
-/// final semicolon; runs of white space and line breaks are single blanks.
-#[derive(Clone, Debug)]
-pub enum BodyPiece {
-    /// Text to be copied.
-    Text(String),
-    /// An integer expression over the statement's domain to be regenerated (iterators, parameters
-    /// mixed with iterators). It is an operand of the surrounding text: whatever is not a name or
-    /// a number must be printed in parentheses. Its value fits the type of the text it stands for;
-    /// where that type is not `int`, the text before it has a cast.
-    Expression(PwAff),
-    /// A variable: an array element `A[..][..]` whose subscripts are to be regenerated, or a
-    /// scalar (no subscripts). An array without subscripts is one whose subscripts follow as text:
-    /// they depend on data, or on loops of the statement itself.
-    Element {
-        /// The text around the subscripts (`A[..]`, `a[..].x`): with the name in the program, for
-        /// variables that are declared inside the region their unique tuple name.
-        base: ElementText,
-        /// The array.
-        array: ArrayId,
-        /// One expression over the statement's domain per dimension.
-        subscripts: Vec<PwAff>,
-    },
-}
-
 /// A statement: its instances, accesses and text.
 #[derive(Clone, Debug)]
 pub struct Statement {
@@ -147,8 +120,8 @@ pub struct Statement {
     pub iterator_types: Vec<String>,
     /// The references in textual order.
     pub accesses: Vec<Access>,
-    /// The text, with holes; empty for kill statements, which are never executed.
-    pub body: Vec<BodyPiece>,
+    /// What an instance does; empty for kill statements, which are never executed.
+    pub body: Body,
     /// Whether this is a kill statement: part of the order, never executed.
     pub is_kill: bool,
     /// Where it stands.
@@ -156,7 +129,7 @@ pub struct Statement {
 }
 
 /// A region of a program in polyhedral form.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Scop {
     /// What holds for the parameters, from C's rules and from the user.
     pub context: Set,
@@ -231,15 +204,17 @@ impl Array {
     /// The floating type of C that elements have, by whatever name they are declared; none if they have none, or one
     /// that is not known.
     ///
-    /// `double` for elements of `typedef double real`. Models without kinds say it by the text of the type.
-    pub fn floating_type(&self) -> Option<&'static str> {
+    /// [`FloatingType::Double`] for elements of `typedef double real`. Models without kinds say it by the text of the type.
+    pub fn floating_type(&self) -> Option<FloatingType> {
         match (self.element_kind, self.element_bytes, self.element_type.as_str()) {
-            (ElementKind::Floating, Some(4), _) | (ElementKind::Other, _, "float") => Some("float"),
+            (ElementKind::Floating, Some(4), _) | (ElementKind::Other, _, "float") => {
+                Some(FloatingType::Float)
+            }
             (ElementKind::Floating, Some(8), _) | (ElementKind::Other, _, "double") => {
-                Some("double")
+                Some(FloatingType::Double)
             }
             (ElementKind::Floating, Some(16), _) | (ElementKind::Other, _, "long double") => {
-                Some("long double")
+                Some(FloatingType::LongDouble)
             }
             _ => None,
         }
@@ -299,6 +274,30 @@ impl Scop {
     /// The statement whose tuple has a name.
     pub fn statement_named(&self, name: &str) -> Option<&Statement> {
         self.statements.iter().find(|s| &*s.name == name)
+    }
+}
+
+impl std::fmt::Debug for Scop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&Name> = self.statements.iter().map(|statement| &statement.name).collect();
+        let arrays: Vec<&Name> = self.arrays.iter().map(|array| &array.tuple_name).collect();
+        write!(f, "Scop(statements {names:?}, arrays {arrays:?})")
+    }
+}
+
+impl std::str::FromStr for Scop {
+    type Err = loopwright_presburger::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Scop::parse(text)
+    }
+}
+
+impl TryFrom<&str> for Scop {
+    type Error = loopwright_presburger::Error;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        Scop::parse(text)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads scops from the text that they print as.
 use crate::{
-    Access, AccessKind, Array, ArrayId, BodyPiece, ElementKind, ElementText, Location, Parameter,
-    ReferenceId, Scop, Statement, StatementId,
+    Access, AccessKind, Array, ArrayId, Body, BodyPiece, Element, ElementKind, ElementText,
+    Location, Parameter, ReferenceId, Scop, Statement, StatementId,
 };
 use loopwright_presburger::{Map, Name, PwAff, Result, Set};
 use loopwright_schedule::ScheduleTree;
@@ -39,8 +39,13 @@ impl Scop {
 ///
 /// # Errors
 /// [`loopwright_presburger::Error::Parse`]; the message names the line.
-pub fn parse_body(value: &Value<'_>, arrays: &[Array]) -> Result<Vec<BodyPiece>> {
-    value.items()?.iter().map(|item| piece(item, arrays)).collect()
+pub fn parse_body(value: &Value<'_>, arrays: &[Array]) -> Result<Body> {
+    body_of(value.items()?, arrays)
+}
+
+fn body_of(items: &[Value<'_>], arrays: &[Array]) -> Result<Body> {
+    let pieces = items.iter().map(|item| piece(item, arrays)).collect::<Result<Vec<_>>>()?;
+    Ok(Body::read(pieces))
 }
 
 fn required<'v, 'a>(value: &'v Value<'a>, key: &str) -> Result<&'v Value<'a>> {
@@ -121,7 +126,7 @@ fn statement(index: usize, value: &Value<'_>, arrays: &[Array]) -> Result<Statem
         iterators: texts(value, "iterators")?.into_iter().map(Name::from).collect(),
         iterator_types: texts(value, "iterator_types")?,
         accesses: accesses.collect::<Result<_>>()?,
-        body: list(value, "body")?.iter().map(|i| piece(i, arrays)).collect::<Result<_>>()?,
+        body: body_of(list(value, "body")?, arrays)?,
         is_kill: flag(value, "kill")?,
         location: Location {
             line: number(value, "line")?.unwrap_or(0),
@@ -141,17 +146,20 @@ fn access(index: usize, value: &Value<'_>, arrays: &[Array]) -> Result<Access> {
     })
 }
 
-fn piece(value: &Value<'_>, arrays: &[Array]) -> Result<BodyPiece> {
+fn piece(value: &Value<'_>, arrays: &[Array]) -> Result<BodyPiece<'static>> {
     if let Some(text) = value.get("text") {
-        return Ok(BodyPiece::Text(text.text().to_string()));
+        return Ok(BodyPiece::text(text.text()));
     }
     if let Some(expression) = value.get("expression") {
-        return Ok(BodyPiece::Expression(expression.read(PwAff::parse)?));
+        return Ok(BodyPiece::affine(expression.read(PwAff::parse)?));
     }
     let subscripts = list(value, "subscripts")?.iter().map(|item| item.read(PwAff::parse));
-    Ok(BodyPiece::Element {
-        base: ElementText::around(text(value, "element")?, texts(value, "after")?),
-        array: find_array(value, arrays)?,
-        subscripts: subscripts.collect::<Result<_>>()?,
-    })
+    let subscripts = subscripts.collect::<Result<Vec<_>>>()?;
+    let base = ElementText::around(text(value, "element")?, texts(value, "after")?);
+    let array = find_array(value, arrays)?;
+    // What a call accesses has no text.
+    if base.is_named("") && subscripts.is_empty() {
+        return Ok(BodyPiece::Hidden(array));
+    }
+    Ok(BodyPiece::element(Element { base, array, subscripts }))
 }

@@ -1,5 +1,5 @@
 //! Scops as text: YAML with sets and relations in isl's notation, see [`Scop::parse`].
-use crate::{Access, Array, BodyPiece, Scop, Statement};
+use crate::{Access, Array, ArrayId, Body, BodyPiece, Scop, Statement};
 use loopwright_schedule::yaml::quote;
 use std::fmt::{Display, Formatter, Result};
 
@@ -87,18 +87,18 @@ fn write_statement(f: &mut Formatter<'_>, scop: &Scop, statement: &Statement) ->
     if !statement.body.is_empty() {
         writeln!(f, "  body:")?;
     }
-    write!(f, "{}", Body { scop, pieces: &statement.body })
+    write!(f, "{}", BodyItems { scop, body: &statement.body })
 }
 
 /// The pieces of a body as items of a list.
-struct Body<'a> {
+struct BodyItems<'a> {
     scop: &'a Scop,
-    pieces: &'a [BodyPiece],
+    body: &'a Body,
 }
 
-impl Display for Body<'_> {
+impl Display for BodyItems<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        self.pieces.iter().try_for_each(|piece| write_piece(f, self.scop, piece))
+        self.body.pieces().iter().try_for_each(|piece| write_piece(f, self.scop, piece))
     }
 }
 
@@ -106,25 +106,32 @@ impl Scop {
     /// The pieces of the body of a statement as items of a list in YAML, indented by two blanks; see
     /// [`crate::parse_body`].
     pub fn body_to_yaml(&self, statement: &Statement) -> String {
-        Body { scop: self, pieces: &statement.body }.to_string()
+        BodyItems { scop: self, body: &statement.body }.to_string()
     }
 }
 
-fn write_piece(f: &mut Formatter<'_>, scop: &Scop, piece: &BodyPiece) -> Result {
+fn write_piece(f: &mut Formatter<'_>, scop: &Scop, piece: &BodyPiece<'_>) -> Result {
+    let array_line = |f: &mut Formatter<'_>, array: ArrayId| {
+        writeln!(f, "    array: {}", quoted(&scop.array(array).tuple_name))
+    };
     match piece {
-        BodyPiece::Text(text) => writeln!(f, "  - text: {}", quoted(text))?,
-        BodyPiece::Expression(value) => writeln!(f, "  - expression: {}", quoted(value))?,
-        BodyPiece::Element { base, array, subscripts } => {
-            let (before, after) = base.parts();
+        BodyPiece::Text(text) => writeln!(f, "  - text: {}", quoted(text)),
+        BodyPiece::Affine(value) => writeln!(f, "  - expression: {}", quoted(value)),
+        BodyPiece::Hidden(array) => {
+            writeln!(f, "  - element: {}", quoted(&""))?;
+            array_line(f, *array)
+        }
+        BodyPiece::Element(element) => {
+            let (before, after) = element.base.parts();
             writeln!(f, "  - element: {}", quoted(&before))?;
             if !after.is_empty() {
                 writeln!(f, "    after: {}", flow(after))?;
             }
-            writeln!(f, "    array: {}", quoted(&scop.array(*array).tuple_name))?;
-            if !subscripts.is_empty() {
-                writeln!(f, "    subscripts: {}", flow(subscripts))?;
+            array_line(f, element.array)?;
+            if !element.subscripts.is_empty() {
+                writeln!(f, "    subscripts: {}", flow(&element.subscripts))?;
             }
+            Ok(())
         }
     }
-    Ok(())
 }

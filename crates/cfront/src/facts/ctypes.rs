@@ -3,7 +3,7 @@ use crate::facts::records::RecordId;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, has_storage, text};
 use crate::syntax::tree::Node;
-use loopwright_scop::ElementKind;
+use loopwright_scop::{self as scop, ElementKind, FloatingType};
 
 /// A scalar type as it is spelled, and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,19 @@ pub(crate) struct ScalarType {
 }
 
 impl ScalarType {
+    /// The type of numbers that it is.
+    pub(crate) fn of_numbers(&self) -> Option<scop::ScalarType> {
+        let bytes = self.bytes?;
+        Some(match (self.kind, bytes) {
+            (ElementKind::Signed, _) => scop::ScalarType::Integer { is_signed: true, bytes },
+            (ElementKind::Unsigned, _) => scop::ScalarType::Integer { is_signed: false, bytes },
+            (ElementKind::Floating, 4) => scop::ScalarType::Floating(FloatingType::Float),
+            (ElementKind::Floating, 8) => scop::ScalarType::Floating(FloatingType::Double),
+            (ElementKind::Floating, 16) => scop::ScalarType::Floating(FloatingType::LongDouble),
+            (ElementKind::Floating | ElementKind::Other, _) => return None,
+        })
+    }
+
     pub(crate) fn new(spelling: &str, kind: ElementKind, bytes: u64) -> Self {
         ScalarType {
             kind,

@@ -3,7 +3,7 @@ use crate::facts::effects::ModRef;
 use crate::model::conditions::Disjunction;
 use crate::model::linear::Linear;
 use crate::model::pieces::Pieces;
-use loopwright_scop::AccessKind;
+use loopwright_scop::{AccessKind, TermKind};
 
 /// A reference of a statement.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl RawAccess {
     }
 }
 
-/// A piece of a statement's text.
+/// A piece of a statement's text, or a beginning or end of a term of its body.
 #[derive(Clone, Debug)]
 pub(crate) enum RawPiece {
     Text(String),
@@ -55,6 +55,10 @@ pub(crate) enum RawPiece {
     Hidden {
         variable: u32,
     },
+    /// The beginning of a term of the body, up to the `Close` that belongs to it, or to the end.
+    Open(TermKind),
+    /// The end of the term that was begun last.
+    Close,
 }
 
 /// A statement with its surroundings.

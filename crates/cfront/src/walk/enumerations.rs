@@ -8,6 +8,7 @@ use crate::syntax::queries::{mentions, named_children, text};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
+use loopwright_scop::{TermKind, UnaryOperator};
 
 impl<'t> Extractor<'_, 't> {
     /// A statement that declares an enumeration and nothing else.
@@ -88,10 +89,27 @@ impl<'t> Extractor<'_, 't> {
         let Some(Entity::Constant(value)) = self.scopes.lookup(name) else { return false };
         if self.out.own_constants().contains_key(name) {
             out.gap(node);
-            out.text(&if value < 0 { format!("({value})") } else { value.to_string() });
+            match value < 0 {
+                true => write_negative(out, value),
+                false => out.text(&value.to_string()),
+            }
         } else {
             self.verbatim(out, node);
         }
         true
     }
+}
+
+/// `(-1)`
+fn write_negative(out: &mut Emission, value: i64) {
+    out.open(TermKind::Parenthesized);
+    out.text("(");
+    out.open(TermKind::Unary(UnaryOperator::Negate));
+    out.text("-");
+    out.open(TermKind::Opaque);
+    out.text(&value.unsigned_abs().to_string());
+    out.close();
+    out.close();
+    out.text(")");
+    out.close();
 }

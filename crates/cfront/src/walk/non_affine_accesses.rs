@@ -14,7 +14,7 @@ use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::references::{Index, Step};
 use crate::walk::statement_body::Emission;
-use loopwright_scop::AccessKind;
+use loopwright_scop::{AccessKind, TermKind, UnaryOperator};
 use std::collections::BTreeSet;
 
 impl<'t> Extractor<'_, 't> {
@@ -133,7 +133,9 @@ impl<'t> Extractor<'_, 't> {
             match step {
                 Step::Subscript(index) => {
                     out.text("[");
+                    out.open(TermKind::Opaque);
                     self.write_index(out, index)?;
+                    out.close();
                     out.text("]");
                 }
                 Step::Member(name) => {
@@ -191,10 +193,22 @@ impl<'t> Extractor<'_, 't> {
     /// The conditions on data under which the current place is reached.
     pub(crate) fn write_guards(&mut self, out: &mut Emission) -> Result<(), Refusal> {
         for (condition, must_fail) in self.at.guards.clone() {
-            out.text(if must_fail { "if (!(" } else { "if (" });
-            out.after_written();
-            self.expression(out, strip_parentheses(condition))?;
-            out.text(if must_fail { ")) " } else { ") " });
+            // It ends with the statement.
+            out.open(TermKind::If);
+            out.text("if (");
+            match must_fail {
+                true => {
+                    out.open(TermKind::Unary(UnaryOperator::Not));
+                    out.text("!");
+                    self.condition_term(out, condition)?;
+                    out.close();
+                }
+                false => {
+                    out.after_written();
+                    self.expression(out, strip_parentheses(condition))?;
+                }
+            }
+            out.text(") ");
             out.after_written();
             out.is_guarded = true;
         }

@@ -21,7 +21,7 @@ use crate::walk::pointers::null_tests::is_tested;
 use crate::walk::role::Role;
 use crate::walk::statement_body::Emission;
 use crate::walk::walk_context::Purpose;
-use loopwright_scop::{AccessKind, ElementKind};
+use loopwright_scop::{AccessKind, ElementKind, TermKind};
 use smallvec::SmallVec;
 
 /// References with more steps than this are refused.
@@ -59,6 +59,18 @@ pub(crate) struct Reference<'t> {
 impl<'t> Extractor<'_, 't> {
     /// A variable or an element of an array.
     pub(crate) fn reference(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        role: Role,
+    ) -> Result<(), Refusal> {
+        out.open(TermKind::Opaque);
+        let result = self.reference_parts(out, node, role);
+        out.close();
+        result
+    }
+
+    fn reference_parts(
         &mut self,
         out: &mut Emission,
         node: Node<'t>,
@@ -226,11 +238,7 @@ impl<'t> Extractor<'_, 't> {
         let value = self.value(node)?;
         out.gap(node);
         let scalar = &self.variable(variable).declared.scalar;
-        if scalar.kind != ElementKind::Signed || scalar.bytes != Some(4) {
-            let cast = format!("({})", scalar.spelling);
-            out.text(&cast);
-        }
-        out.pieces.push(RawPiece::Expression(value.pieces));
+        out.value_of(scalar, value.pieces);
         Ok(())
     }
 

@@ -4,15 +4,20 @@
 //! holes ([`RawPiece`]) that are regenerated for the place where the statement ends up.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
+use crate::facts::ctypes::ScalarType;
 use crate::facts::effects::ModRef;
 use crate::facts::scope::Entity;
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, named_children, strip_parentheses, visit};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::role::Role;
-use loopwright_scop::AccessKind;
+use loopwright_scop::{
+    self as scop, AccessKind, AssignmentOperator, BinaryOperator, ElementKind, PostfixOperator,
+    TermKind, UnaryOperator,
+};
 use std::collections::BTreeSet;
 
 /// The body that is being written.
@@ -63,11 +68,33 @@ impl Emission {
         }
     }
 
+    /// Begins a term; [`TermKind::Opaque`] is one of which the text and the parts say what it is.
+    pub(crate) fn open(&mut self, kind: TermKind) {
+        self.pieces.push(RawPiece::Open(kind));
+    }
+
+    /// Ends the term that was begun last.
+    pub(crate) fn close(&mut self) {
+        self.pieces.push(RawPiece::Close);
+    }
+
     pub(crate) fn text(&mut self, text: &str) {
         match self.pieces.last_mut() {
             Some(RawPiece::Text(last)) => last.push_str(text),
             _ => self.pieces.push(RawPiece::Text(text.to_string())),
         }
+    }
+
+    /// An integer expression as a value of a type.
+    pub(crate) fn value_of(&mut self, scalar: &ScalarType, value: Pieces) {
+        if scalar.kind == ElementKind::Signed && scalar.bytes == Some(4) {
+            self.pieces.push(RawPiece::Expression(value));
+            return;
+        }
+        self.open(TermKind::Cast(scalar.of_numbers()));
+        self.text(&format!("({})", scalar.spelling));
+        self.pieces.push(RawPiece::Expression(value));
+        self.close();
     }
 
     /// A blank if the source has white space before the token.
@@ -102,13 +129,11 @@ impl Emission {
 
     /// Removes the semicolon at the end.
     pub(crate) fn drop_semicolon(&mut self) {
-        if let Some(RawPiece::Text(last)) = self.pieces.last_mut()
+        let last = self.pieces.iter().rposition(|piece| !matches!(piece, RawPiece::Close));
+        if let Some(RawPiece::Text(last)) = last.and_then(|last| self.pieces.get_mut(last))
             && last.ends_with(';')
         {
             last.pop();
-            if last.is_empty() {
-                self.pieces.pop();
-            }
         }
     }
 }
@@ -166,10 +191,11 @@ impl<'t> Extractor<'_, 't> {
         let is_address = self.is_data_dependent(variable);
         let variable = self.out.addresses().get(&variable).copied().unwrap_or(variable);
         emission.accesses.push(RawAccess::new(variable, kind, Vec::new(), value.start_byte()));
+        emission.open(TermKind::Assignment(AssignmentOperator::Set));
         emission.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
         emission.text(" = ");
         match is_address {
-            true => self.address_value(&mut emission, value)?,
+            true => self.term(&mut emission, value, |this, out| this.address_value(out, value))?,
             false => self.expression(&mut emission, value)?,
         }
         self.add_emission(emission, value.start_byte());
@@ -192,7 +218,61 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
+    /// An expression, as a term of the body.
     pub(crate) fn expression(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
+        if !node.is_named() || node.kind() == Kind::ArgumentList {
+            return self.expression_text(out, node);
+        }
+        self.term(out, node, |this, out| this.expression_text(out, node))
+    }
+
+    /// A term of the kind that a node says, whose text a function writes.
+    pub(crate) fn term(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+        write: impl FnOnce(&mut Self, &mut Emission) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        out.open(self.term_kind(node));
+        let result = write(self, out);
+        out.close();
+        result
+    }
+
+    /// The kind of term that a node is; opaque where its text and its parts say that.
+    fn term_kind(&self, node: Node<'t>) -> TermKind {
+        let symbol = node.field(Field::Operator).map_or("", |operator| self.text(operator));
+        let of_symbol = match node.kind() {
+            Kind::BinaryExpression => BinaryOperator::of_symbol(symbol).map(TermKind::Binary),
+            Kind::UnaryExpression => UnaryOperator::of_symbol(symbol).map(TermKind::Unary),
+            Kind::AssignmentExpression => {
+                AssignmentOperator::of_symbol(symbol).map(TermKind::Assignment)
+            }
+            Kind::UpdateExpression
+                if children(node).next().is_some_and(|first| first.is_named()) =>
+            {
+                PostfixOperator::of_symbol(symbol).map(TermKind::Postfix)
+            }
+            Kind::UpdateExpression => UnaryOperator::of_symbol(symbol).map(TermKind::Unary),
+            Kind::CommaExpression => Some(TermKind::Binary(BinaryOperator::Comma)),
+            Kind::ConditionalExpression => Some(TermKind::Conditional),
+            Kind::ParenthesizedExpression => Some(TermKind::Parenthesized),
+            Kind::CallExpression => Some(TermKind::Call),
+            Kind::CastExpression => {
+                let target = node.field(Field::Type);
+                let target = target.filter(|target| target.field(Field::Declarator).is_none());
+                let of = |target| self.scopes.types.base_type(self.facts.source, target).scalar;
+                Some(TermKind::Cast(target.and_then(|target| of(target).of_numbers())))
+            }
+            Kind::ExpressionStatement => Some(TermKind::Statement),
+            Kind::CompoundStatement => Some(TermKind::Block),
+            Kind::IfStatement => Some(TermKind::If),
+            _ => None,
+        };
+        of_symbol.unwrap_or(TermKind::Opaque)
+    }
+
+    fn expression_text(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
             Kind::Identifier | Kind::BinaryExpression if self.write_null_test(out, node) => Ok(()),
             Kind::Identifier => self.reference(out, node, Role::Read),
@@ -339,8 +419,10 @@ impl<'t> Extractor<'_, 't> {
             return Err(self.not_affine(node, "the pointers are not known before the statement"));
         }
         out.gap(node);
+        out.open(TermKind::Cast(scop::ScalarType::of_name("long")));
         out.text("(long)");
         out.pieces.push(RawPiece::Expression(distance));
+        out.close();
         Ok(true)
     }
 
@@ -398,8 +480,8 @@ impl<'t> Extractor<'_, 't> {
         for child in children(node) {
             if Some(child) == target {
                 self.reference(out, child, role)?;
-            } else if is_address {
-                self.address_value(out, child)?;
+            } else if is_address && child.is_named() {
+                self.term(out, child, |this, out| this.address_value(out, child))?;
             } else {
                 self.expression(out, child)?;
             }

@@ -25,7 +25,7 @@ use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
 use crate::walk::walk_context::Purpose;
-use loopwright_scop::ElementKind;
+use loopwright_scop::{AssignmentOperator, TermKind};
 use std::collections::BTreeMap;
 
 /// An assignment to a variable.
@@ -335,9 +335,11 @@ impl<'t> Extractor<'_, 't> {
     ) {
         let at = node.start_byte();
         out.accesses.push(RawAccess::new(variable, out.write_kind(), Vec::new(), at));
+        out.open(TermKind::Assignment(AssignmentOperator::Set));
         out.pieces.push(RawPiece::Element { variable, subscripts: Vec::new() });
         out.text(" = ");
         self.write_value(out, variable, value);
+        out.close();
     }
 
     /// The statement that has just been added may be left out where nobody reads what it assigns.
@@ -460,21 +462,21 @@ impl<'t> Extractor<'_, 't> {
 
     /// The value of a variable as text of its type.
     pub(crate) fn write_value(&mut self, out: &mut Emission, variable: u32, value: &Pieces) {
-        let scalar = &self.variable(variable).declared.scalar;
-        let is_int = scalar.kind == ElementKind::Signed && scalar.bytes == Some(4);
-        let spelling = scalar.spelling.clone();
+        let scalar = self.variable(variable).declared.scalar.clone();
         match value.as_linear().filter(|_| self.is_product(value)).cloned() {
             Some(linear) => {
-                out.text(&format!("({spelling})("));
+                out.open(TermKind::Cast(scalar.of_numbers()));
+                out.text(&format!("({})", scalar.spelling));
+                out.open(TermKind::Parenthesized);
+                out.text("(");
+                out.open(TermKind::Opaque);
                 self.write_products(out, &linear);
+                out.close();
                 out.text(")");
+                out.close();
+                out.close();
             }
-            None => {
-                if !is_int {
-                    out.text(&format!("({spelling})"));
-                }
-                out.pieces.push(RawPiece::Expression(value.clone()));
-            }
+            None => out.value_of(&scalar, value.clone()),
         }
     }
 

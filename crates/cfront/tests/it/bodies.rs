@@ -2,7 +2,7 @@
 use crate::common;
 use crate::common::{body_at, extract, function, scop};
 use loopwright_cfront::{Options, read_file, replace_regions};
-use loopwright_scop::{AccessKind, ElementKind, Scop, Statement};
+use loopwright_scop::{AccessKind, ElementKind, FloatingType, Scop, Statement};
 
 /// The accesses of a statement as `kind tuple`, in order.
 fn accesses(scop: &Scop, statement: &Statement) -> Vec<String> {
@@ -189,7 +189,10 @@ fn types_by_other_names() {
                 for (int i = 0; i < n; i++) { a[i] = 2; b[i] = 1; }\n#pragma endscop\n}\n";
     let scop = extract(text).expect("it is accepted").remove(0).scop;
     let of = |name: &str| scop.arrays.iter().find(|array| *array.name == *name).expect(name);
-    assert_eq!((of("a").element_bytes, of("a").floating_type()), (Some(8), Some("double")));
+    assert_eq!(
+        (of("a").element_bytes, of("a").floating_type()),
+        (Some(8), Some(FloatingType::Double))
+    );
     assert_eq!(of("a").element_type, "real");
     assert_eq!((of("b").element_bytes, of("b").element_type.as_str()), (Some(1), "_Bool"));
     assert_eq!(of("b").floating_type(), None);

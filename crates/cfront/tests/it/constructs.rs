@@ -52,9 +52,9 @@ fn verdict(position: usize, text: &str) -> String {
             let statements = regions.iter().flat_map(|region| &region.scop.statements);
             let is_loop = |text: &str| ["for (", "while (", "do "].iter().any(|l| text.contains(l));
             let is_kept = statements.clone().any(|statement| {
-                let text = statement.body.iter().map(|piece| match piece {
-                    loopwright_scop::BodyPiece::Text(text) => text.as_str(),
-                    _ => "",
+                let text = statement.body.pieces().into_iter().map(|piece| match piece {
+                    loopwright_scop::BodyPiece::Text(text) => text.into_owned(),
+                    _ => String::new(),
                 });
                 is_loop(&text.collect::<String>())
             });

@@ -333,7 +333,7 @@ fn unsigned_numbers_that_fall_to_zero_are_counted() {
         assert_eq!(loops.count(), 2, "{region}");
         let last = found.scop.statements.last().expect("a statement");
         assert!(
-            last.body.iter().all(|piece| !matches!(piece, BodyPiece::Expression(_))),
+            last.body.pieces().iter().all(|piece| !matches!(piece, BodyPiece::Affine(_))),
             "{region}"
         );
     }

@@ -3,5 +3,4 @@
 pub(crate) mod operator;
 pub(crate) mod reassociation;
 pub(crate) mod reduction;
-mod tokens;
 mod update;

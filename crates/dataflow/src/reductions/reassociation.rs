@@ -10,10 +10,12 @@
 //!
 //! Two orders that respect what is left differ by exchanges of neighbours that either do not touch
 //! a common element or combine it by one operator.
-use crate::reductions::tokens::Token;
 use crate::{Dependence, Dependences, Reduction, ReductionOperator, Reference, reductions};
 use loopwright_presburger::{Budget, Error, Result};
-use loopwright_scop::{AccessKind, Array, ElementKind, ReferenceId, Scop, Statement, StatementId};
+use loopwright_scop::{
+    AccessKind, Array, ArrayId, ElementKind, Literal, ReferenceId, Scop, Statement, StatementId,
+    Term, TermKind,
+};
 
 /// What is set apart when updates may run in any order.
 #[derive(Clone, Debug)]
@@ -154,12 +156,17 @@ fn is_truth_value(array: &Array) -> bool {
 
 /// Whether every operand of the statement is plainly an integer.
 fn has_only_integers(scop: &Scop, statement: &Statement) -> bool {
-    Token::of(statement).into_iter().all(|token| match token {
-        Token::Expression(_) | Token::Symbol(_) => true,
-        Token::Element { array, .. } => {
+    all_operands(statement, |operand| match operand {
+        Operand::Affine => true,
+        Operand::Element(array) => {
             matches!(scop.array(array).element_kind, ElementKind::Signed | ElementKind::Unsigned)
         }
-        Token::Word(word) => word == "if" || is_integer(scop, word),
+        Operand::Number => true,
+        Operand::Parameter(name) => scop.parameters.iter().any(|own| *own.name == *name),
+        Operand::Type(name) => {
+            let words = ["int", "long", "short", "char", "signed", "unsigned"];
+            name.split_whitespace().all(|word| words.contains(&word))
+        }
     })
 }
 
@@ -167,22 +174,46 @@ fn has_only_integers(scop: &Scop, statement: &Statement) -> bool {
 /// that comparing converts nothing.
 fn has_one_type(scop: &Scop, statement: &Statement, array: &Array) -> bool {
     let is_type = |c_type: &str| c_type == array.element_type;
-    Token::of(statement).into_iter().all(|token| match token {
-        Token::Expression(_) => is_type("int"),
-        Token::Element { array, .. } => is_type(&scop.array(array).element_type),
-        Token::Word(word) => {
-            let parameter = scop.parameters.iter().find(|parameter| *parameter.name == *word);
-            parameter.map_or(word == "if" || is_type("int"), |p| is_type(&p.c_type))
+    all_operands(statement, |operand| match operand {
+        Operand::Affine | Operand::Number | Operand::Type(_) => is_type("int"),
+        Operand::Element(array) => is_type(&scop.array(array).element_type),
+        Operand::Parameter(name) => {
+            let parameter = scop.parameters.iter().find(|parameter| *parameter.name == *name);
+            parameter.map_or(is_type("int"), |p| is_type(&p.c_type))
         }
-        Token::Symbol(_) => true,
     })
 }
 
-/// Whether a word is a decimal literal, a parameter of the region, or part of an integer type.
-fn is_integer(scop: &Scop, word: &str) -> bool {
-    let digits = word.trim_end_matches(['u', 'U', 'l', 'L']);
-    let is_type = ["int", "long", "short", "char", "signed", "unsigned"].contains(&word);
-    is_type
-        || (!digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
-        || scop.parameters.iter().any(|parameter| *parameter.name == *word)
+/// What the type of a statement's values depends on.
+enum Operand<'a> {
+    /// An integer expression.
+    Affine,
+    /// An element of an array.
+    Element(ArrayId),
+    /// A decimal integer.
+    Number,
+    /// A name.
+    Parameter(&'a str),
+    /// The type of a cast.
+    Type(&'a str),
+}
+
+/// Whether something holds for all operands of a statement, which must have nothing else of a type of its own: members,
+/// other constants, and what has no structure.
+fn all_operands(statement: &Statement, holds: impl Fn(Operand<'_>) -> bool) -> bool {
+    let check = |term: &Term| match term.kind() {
+        TermKind::Affine(_) => holds(Operand::Affine),
+        TermKind::Element(element) => holds(Operand::Element(element.array)),
+        TermKind::Name => holds(Operand::Parameter(term.text())),
+        TermKind::Literal(Literal::Integer) => {
+            let digits = term.text().trim_end_matches(['u', 'U', 'l', 'L']);
+            digits.chars().all(|c| c.is_ascii_digit()) && holds(Operand::Number)
+        }
+        TermKind::Cast(_) => term.cast_type().is_some_and(|name| holds(Operand::Type(name))),
+        TermKind::Literal(_) | TermKind::Member | TermKind::Opaque => false,
+        _ => true,
+    };
+    let hidden = statement.body.hidden().iter();
+    statement.body.root().is_none_or(|root| root.all(&check))
+        && hidden.into_iter().all(|array| holds(Operand::Element(*array)))
 }

@@ -6,7 +6,7 @@ use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, DimKind, Int, Map, MultiUnionPwAff, Set, UnionSet};
 use loopwright_schedule::{Band, Node, ScheduleTree};
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, Location, Parameter, ReferenceId, Scop, Statement,
+    Access, AccessKind, Array, ArrayId, Body, Location, Parameter, ReferenceId, Scop, Statement,
     StatementId,
 };
 use proptest::prelude::*;
@@ -129,7 +129,7 @@ impl Program {
             iterators: vec!["i".into(), "j".into()],
             iterator_types: vec!["int".to_string(); 2],
             accesses: self.statements[s].iter().enumerate().map(access).collect(),
-            body: Vec::new(),
+            body: Body::default(),
             is_kill: false,
             location: Location::default(),
         }

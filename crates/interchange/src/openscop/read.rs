@@ -5,7 +5,6 @@ use super::lines::{Lines, opening_tag};
 use super::relation::Relation;
 use crate::body_reader::{Names, read_body};
 use crate::body_text::{body_text, iterator_names};
-use crate::c_tokens::is_closed;
 use crate::kept_in_memory::keep_in_memory;
 use crate::model::problem_of_times;
 use crate::statement_call::statement_call;
@@ -14,8 +13,9 @@ use crate::{Foreign, order::tree_from_map};
 use loopwright_presburger::{
     Budget, Constraint, DimKind, Map, Name, Result, Set, Space, Tuple, UnionMap,
 };
+use loopwright_scop::body::tokens::is_closed;
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, BodyPiece, Location, Parameter, ReferenceId, Scop,
+    Access, AccessKind, Array, ArrayId, Body, BodyPiece, Location, Parameter, ReferenceId, Scop,
     Statement, StatementId,
 };
 use std::collections::BTreeMap;
@@ -292,7 +292,7 @@ impl Builder<'_, '_> {
             location: own.map_or(Location::default(), |own| own.location),
             domain,
             accesses,
-            body: Vec::new(),
+            body: Body::default(),
             is_kill: false,
         })
     }
@@ -412,14 +412,14 @@ impl Builder<'_, '_> {
         Ok(times)
     }
 
-    /// The pieces of the body that our own extension has, if they have the text that the file has.
+    /// The body that our own extension has, if it has the text that the file has.
     fn own_body(
         &self,
         position: usize,
         statement: &Statement,
         raw: &Raw,
         budget: &Budget,
-    ) -> Option<Vec<BodyPiece>> {
+    ) -> Option<Body> {
         let body = raw.body.as_ref().filter(|_| self.is_c)?;
         let own = self.own_statement(position)?;
         let has_text = own.domain.n_dims() == statement.domain.n_dims()
@@ -430,15 +430,18 @@ impl Builder<'_, '_> {
             let position = self.arrays.iter().position(|array| array.tuple_name == *own)?;
             Some(ArrayId(u32::try_from(position).ok()?))
         };
-        let pieces = own.body.iter().filter(|_| has_text).map(|piece| match piece {
-            BodyPiece::Element { base, array, subscripts } => Some(BodyPiece::Element {
-                base: base.clone(),
-                array: of_file(array)?,
-                subscripts: subscripts.clone(),
-            }),
-            other => Some(other.clone()),
+        let pieces = own.body.pieces().into_iter().filter(|_| has_text);
+        let pieces = pieces.map(|piece| match piece {
+            BodyPiece::Element(element) => {
+                let mut element = element.into_owned();
+                element.array = of_file(&element.array)?;
+                Some(BodyPiece::element(element))
+            }
+            BodyPiece::Hidden(array) => Some(BodyPiece::Hidden(of_file(&array)?)),
+            piece => Some(piece),
         });
-        pieces.collect::<Option<Vec<_>>>().filter(|pieces| !pieces.is_empty())
+        let body = Body::read(pieces.collect::<Option<Vec<_>>>()?);
+        (!body.is_empty()).then_some(body)
     }
 
     /// The text, if there is one over iterators that are the dimensions of the domain.

@@ -2,7 +2,7 @@
 use crate::model::{list, required};
 use loopwright_presburger::{DimKind, Map, MultiPwAff, PwAff, Result, Tuple, UnionMap};
 use loopwright_schedule::yaml::{Kind, Value};
-use loopwright_scop::{AccessKind, Array, ArrayId, BodyPiece};
+use loopwright_scop::{AccessKind, Array, ArrayId, Body, BodyPiece, Element};
 
 /// An access of an expression.
 pub(super) struct FoundAccess {
@@ -104,10 +104,10 @@ fn indexed_elements(value: &Value<'_>) -> Result<Option<UnionMap>> {
     Ok(Some(UnionMap::from_map(elements.with_space_tuples(&space)?)))
 }
 
-/// The text of an expression in pieces; none if it has no text that is sure to mean the same.
-pub(super) fn body(value: &Value<'_>, arrays: &[Array]) -> Result<Option<Vec<BodyPiece>>> {
+/// The body that is an expression; none if it has no text that is sure to mean the same.
+pub(super) fn body(value: &Value<'_>, arrays: &[Array]) -> Result<Option<Body>> {
     let mut writer = Writer { arrays, pieces: Vec::new(), depth: 0 };
-    Ok(writer.expression(value, true)?.map(|()| writer.pieces))
+    Ok(writer.expression(value, true)?.map(|()| Body::read(writer.pieces)))
 }
 
 /// Expressions inside each other that are printed.
@@ -115,16 +115,13 @@ const DEEPEST: usize = 100;
 
 struct Writer<'a> {
     arrays: &'a [Array],
-    pieces: Vec<BodyPiece>,
+    pieces: Vec<BodyPiece<'static>>,
     depth: usize,
 }
 
 impl Writer<'_> {
     fn text(&mut self, text: &str) {
-        match self.pieces.last_mut() {
-            Some(BodyPiece::Text(last)) => last.push_str(text),
-            _ => self.pieces.push(BodyPiece::Text(text.to_string())),
-        }
+        self.pieces.push(BodyPiece::text(text));
     }
 
     fn expression(&mut self, value: &Value<'_>, is_whole: bool) -> Result<Option<()>> {
@@ -228,7 +225,7 @@ impl Writer<'_> {
         match (tuple.name(), tuple.as_nested()) {
             (None, None) => match index.members() {
                 [single] => {
-                    self.pieces.push(BodyPiece::Expression(single.clone()));
+                    self.pieces.push(BodyPiece::affine(single.clone()));
                     Ok(Some(()))
                 }
                 _ => Ok(None),
@@ -250,11 +247,10 @@ impl Writer<'_> {
         let found = self.arrays.iter().position(is_own);
         let array = found.filter(|array| self.arrays[*array].extents.len() == subscripts.len());
         match array.and_then(|array| u32::try_from(array).ok()) {
-            Some(array) => self.pieces.push(BodyPiece::Element {
-                base: name.into(),
-                array: ArrayId(array),
-                subscripts: subscripts.to_vec(),
-            }),
+            Some(array) => {
+                let element = Element::new(name, ArrayId(array), subscripts.to_vec());
+                self.pieces.push(BodyPiece::element(element));
+            }
             None => {
                 self.text(name);
                 self.subscripts(&mut subscripts.iter(), subscripts.len());
@@ -265,7 +261,7 @@ impl Writer<'_> {
     fn subscripts<'p>(&mut self, members: &mut impl Iterator<Item = &'p PwAff>, count: usize) {
         for subscript in members.take(count) {
             self.text("[");
-            self.pieces.push(BodyPiece::Expression(subscript.clone()));
+            self.pieces.push(BodyPiece::affine(subscript.clone()));
             self.text("]");
         }
     }

@@ -1,8 +1,9 @@
 //! Writing expressions.
-use crate::c_expression::CExpression;
 use loopwright_presburger::{Aff, DimKind, MultiPwAff, PwAff, Result, Tuple};
 use loopwright_schedule::yaml::quote;
-use loopwright_scop::{BodyPiece, Scop, Statement};
+use loopwright_scop::{
+    AssignmentOperator, BinaryOperator, Literal, Scop, Statement, Term, TermKind, UnaryOperator,
+};
 
 /// Writes the expressions of one region.
 pub(super) struct ExpressionText<'a> {
@@ -22,10 +23,11 @@ pub(super) struct Use {
 }
 
 const READ: Use = Use { reads: true, writes: false };
+const UPDATE: Use = Use { reads: true, writes: true };
 
 impl ExpressionText<'_> {
     /// Adds the lines of an expression, indented by `depth` blanks; none if it has no form.
-    pub(super) fn write(&mut self, expression: &CExpression, depth: usize) -> Result<Option<()>> {
+    pub(super) fn write(&mut self, expression: &Term, depth: usize) -> Result<Option<()>> {
         self.used(expression, depth, READ)
     }
 
@@ -33,54 +35,94 @@ impl ExpressionText<'_> {
         self.lines.push(format!("{:depth$}{text}", ""));
     }
 
-    fn used(&mut self, expression: &CExpression, depth: usize, how: Use) -> Result<Option<()>> {
-        match expression {
-            CExpression::Hole(piece) => return self.hole(*piece, depth, how),
-            CExpression::Name(name) => return self.parameter(name, depth),
-            CExpression::Integer(text) => {
-                let Ok(value) = text.parse::<i64>() else { return Ok(None) };
+    fn used(&mut self, expression: &Term, depth: usize, how: Use) -> Result<Option<()>> {
+        let children = expression.children();
+        match expression.kind() {
+            TermKind::Affine(form) => {
+                self.access(Tuple::anonymous(1), vec![form.0.clone()], depth, how)
+            }
+            TermKind::Element(element) => {
+                let name = &self.scop.array(element.array).tuple_name;
+                let tuple = Tuple::named(name, element.subscripts.len());
+                self.access(tuple, element.subscripts.clone(), depth, how)
+            }
+            TermKind::Name => self.parameter(expression.text(), depth),
+            TermKind::Literal(literal) => Ok(self.constant(*literal, expression.text(), depth)),
+            TermKind::Parenthesized | TermKind::Unary(UnaryOperator::Plus) => match children {
+                [inner] => self.used(inner, depth, how),
+                _ => Ok(None),
+            },
+            TermKind::Unary(UnaryOperator::Dereference)
+            | TermKind::Binary(BinaryOperator::Comma) => Ok(None),
+            TermKind::Unary(operator @ (UnaryOperator::Increment | UnaryOperator::Decrement)) => {
+                self.operation(operator.symbol(), children, depth, UPDATE)
+            }
+            TermKind::Postfix(operator) => {
+                self.operation(operator.symbol(), children, depth, UPDATE)
+            }
+            TermKind::Unary(operator) => self.operation(operator.symbol(), children, depth, READ),
+            TermKind::Binary(operator) => self.operation(operator.symbol(), children, depth, READ),
+            TermKind::Conditional => self.operation("?:", children, depth, READ),
+            TermKind::Assignment(operator) => {
+                let target = match operator {
+                    AssignmentOperator::Set => Use { reads: false, writes: true },
+                    AssignmentOperator::Update(_) => UPDATE,
+                };
+                self.operation(operator.symbol(), children, depth, target)
+            }
+            TermKind::Call => match children {
+                [function, arguments @ ..] if *function.kind() == TermKind::Name => {
+                    self.line(depth, "type: call");
+                    self.line(depth, &format!("name: {}", quote(function.text())));
+                    match arguments.is_empty() {
+                        true => Ok(Some(())),
+                        false => self.arguments(arguments, depth, READ),
+                    }
+                }
+                _ => Ok(None),
+            },
+            TermKind::Cast(Some(_)) => {
+                let name = expression.cast_type().unwrap_or_default();
+                let words: Vec<&str> = name.split_whitespace().collect();
+                self.line(depth, "type: cast");
+                self.line(depth, &format!("type_name: {}", quote(&words.join(" "))));
+                self.arguments(children, depth, READ)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn constant(&mut self, literal: Literal, text: &str, depth: usize) -> Option<()> {
+        match literal {
+            Literal::Integer => {
+                let value = text.parse::<i64>().ok()?;
                 self.line(depth, "type: int");
                 self.line(depth, &format!("value: {value}"));
             }
-            CExpression::Floating(text) => {
-                let Ok(value) = text.trim_end_matches(['f', 'F', 'l', 'L']).parse::<f64>() else {
-                    return Ok(None);
-                };
+            Literal::Floating => {
+                let value = text.trim_end_matches(['f', 'F', 'l', 'L']).parse::<f64>().ok()?;
                 self.line(depth, "type: double");
                 self.line(depth, &format!("value: {value}"));
                 self.line(depth, &format!("string: {}", quote(text)));
             }
-            CExpression::Operation(operator, operands) => {
-                if operator == "," || operator == "*" && operands.len() == 1 {
-                    return Ok(None);
-                }
-                self.line(depth, "type: op");
-                self.line(depth, &format!("operation: {}", quote(operator)));
-                return self.arguments(operands, depth, first_use(operator, operands.len()));
-            }
-            CExpression::Call(name, arguments) => {
-                self.line(depth, "type: call");
-                self.line(depth, &format!("name: {}", quote(name)));
-                return match arguments.is_empty() {
-                    true => Ok(Some(())),
-                    false => self.arguments(arguments, depth, READ),
-                };
-            }
-            CExpression::Cast(name, operand) => {
-                self.line(depth, "type: cast");
-                self.line(depth, &format!("type_name: {}", quote(name)));
-                return self.arguments(std::slice::from_ref(&**operand), depth, READ);
-            }
+            Literal::Character | Literal::String => return None,
         }
-        Ok(Some(()))
+        Some(())
     }
 
-    fn arguments(
+    fn operation(
         &mut self,
-        arguments: &[CExpression],
+        operator: &str,
+        operands: &[Term],
         depth: usize,
         first: Use,
     ) -> Result<Option<()>> {
+        self.line(depth, "type: op");
+        self.line(depth, &format!("operation: {}", quote(operator)));
+        self.arguments(operands, depth, first)
+    }
+
+    fn arguments(&mut self, arguments: &[Term], depth: usize, first: Use) -> Result<Option<()>> {
         self.line(depth, "arguments:");
         for (position, argument) in arguments.iter().enumerate() {
             let start = self.lines.len();
@@ -105,20 +147,6 @@ impl ExpressionText<'_> {
         self.access(Tuple::anonymous(1), vec![value], depth, READ)
     }
 
-    fn hole(&mut self, piece: usize, depth: usize, how: Use) -> Result<Option<()>> {
-        match self.statement.body.get(piece) {
-            Some(BodyPiece::Expression(value)) => {
-                self.access(Tuple::anonymous(1), vec![value.clone()], depth, how)
-            }
-            Some(BodyPiece::Element { array, subscripts, .. }) => {
-                let name = &self.scop.array(*array).tuple_name;
-                let tuple = Tuple::named(name, subscripts.len());
-                self.access(tuple, subscripts.clone(), depth, how)
-            }
-            _ => Ok(None),
-        }
-    }
-
     fn access(
         &mut self,
         tuple: Tuple,
@@ -140,17 +168,5 @@ impl ExpressionText<'_> {
         self.line(depth, &format!("write: {}", u8::from(how.writes)));
         *self.next_reference += 1;
         Ok(Some(()))
-    }
-}
-
-/// How an operator uses its first operand.
-fn first_use(operator: &str, n_operands: usize) -> Use {
-    match (operator, n_operands) {
-        ("=", 2) => Use { reads: false, writes: true },
-        ("+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=", 2) => {
-            Use { reads: true, writes: true }
-        }
-        ("++" | "--", 1) => Use { reads: true, writes: true },
-        _ => READ,
     }
 }

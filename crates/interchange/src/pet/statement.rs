@@ -6,7 +6,8 @@ use crate::unknown_array::unknown_array;
 use loopwright_presburger::{Name, Result, Set};
 use loopwright_schedule::yaml::Value;
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, Location, ReferenceId, Statement, StatementId, parse_body,
+    Access, AccessKind, Array, ArrayId, Body, Location, ReferenceId, Statement, StatementId,
+    parse_body,
 };
 
 /// A statement, and a remark about what is approximated.
@@ -52,7 +53,7 @@ pub(super) fn statement(
     });
     let body = match (text, is_kill) {
         (Some(text), _) => text,
-        (None, true) => Vec::new(),
+        (None, true) => Body::default(),
         (None, false) => statement_call(&name, &domain),
     };
     let line = value.get("line").and_then(|line| line.text().trim().parse().ok()).unwrap_or(0);

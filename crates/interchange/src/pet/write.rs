@@ -1,11 +1,10 @@
 //! Writing files.
 use super::expression_text::ExpressionText;
 use crate::Foreign;
-use crate::c_expression::expression_of;
 use crate::model::special_parameters;
 use loopwright_presburger::{Budget, DimKind, Result, Set, Space, Tuple, UnionMap};
 use loopwright_schedule::yaml::quote;
-use loopwright_scop::{Access, AccessKind, Array, BodyPiece, Scop, Statement};
+use loopwright_scop::{Access, AccessKind, Array, Element, Scop, Statement};
 
 /// Writes a region.
 pub(crate) fn write(region: &Foreign, budget: &Budget) -> Result<String> {
@@ -107,9 +106,9 @@ fn statement_text(
     }
     let first_reference = *next_reference;
     let mut writer = ExpressionText { scop, statement, next_reference, lines: Vec::new() };
-    let has_form = match expression_of(&statement.body) {
-        Some(expression) => writer.write(&expression, 6)?.is_some(),
-        None => false,
+    let has_form = match statement.body.root() {
+        Some(root) if statement.body.hidden().is_empty() => writer.write(root, 6)?.is_some(),
+        _ => false,
     };
     let lines = writer.lines;
     let shown = format!("{text}{}\n", lines.join("\n"));
@@ -129,10 +128,8 @@ fn statement_text(
 
 /// Whether all elements of a body are written as the tuples of their arrays.
 fn has_plain_elements(scop: &Scop, statement: &Statement) -> bool {
-    statement.body.iter().all(|piece| match piece {
-        BodyPiece::Element { base, array, .. } => base.is_named(&scop.array(*array).tuple_name),
-        _ => true,
-    })
+    let tuple_name = |element: &Element| &scop.array(element.array).tuple_name;
+    statement.body.elements().into_iter().all(|element| element.base.is_named(tuple_name(element)))
 }
 
 /// A call with all accesses as arguments, for a body that is no expression.

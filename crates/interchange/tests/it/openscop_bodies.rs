@@ -59,15 +59,16 @@ fn only(text: &str) -> Foreign {
 
 /// The text of the only statement, with its elements and values in angle brackets.
 fn body(region: &Foreign) -> String {
-    let piece = |piece: &BodyPiece| match piece {
-        BodyPiece::Text(text) => text.clone(),
-        BodyPiece::Expression(value) => format!("<{value}>"),
-        BodyPiece::Element { base, subscripts, .. } => {
-            let subscripts: Vec<String> = subscripts.iter().map(ToString::to_string).collect();
-            format!("<{} {}>", base.with(&[]), subscripts.join(" "))
+    let piece = |piece: BodyPiece<'_>| match piece {
+        BodyPiece::Text(text) => text.into_owned(),
+        BodyPiece::Affine(value) => format!("<{value}>"),
+        BodyPiece::Element(element) => {
+            let subscripts = element.subscripts.iter().map(ToString::to_string);
+            format!("<{} {}>", element.base.with(&[]), subscripts.collect::<Vec<_>>().join(" "))
         }
+        BodyPiece::Hidden(array) => format!("<hidden {}>", array.0),
     };
-    region.scop.statements[0].body.iter().map(piece).collect()
+    region.scop.statements[0].body.pieces().into_iter().map(piece).collect()
 }
 
 fn refusal(text: &str) -> String {

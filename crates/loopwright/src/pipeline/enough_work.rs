@@ -309,12 +309,9 @@ impl Condition<'_> {
 fn operations(statement: &Statement) -> Option<i64> {
     let mut operations =
         statement.accesses.iter().filter(|access| access.kind != AccessKind::Kill).count() as i64;
-    let texts = statement.body.iter().filter_map(|piece| match piece {
-        BodyPiece::Text(text) => Some(text.as_str()),
-        _ => None,
-    });
-    for text in texts {
-        for name in called(text) {
+    for piece in statement.body.pieces() {
+        let BodyPiece::Text(text) = piece else { continue };
+        for name in called(&text) {
             match name {
                 "for" | "while" | "do" | "goto" | "asm" | "__asm__" => return None,
                 "if" | "switch" | "return" | "sizeof" | "else" => {}

@@ -160,15 +160,15 @@ fn names_of(scop: &Scop) -> BTreeSet<String> {
         names.extend(array.extent_texts.iter().flat_map(|text| words(text)));
     }
     for statement in &scop.statements {
-        for piece in &statement.body {
+        for piece in statement.body.pieces() {
             match piece {
-                BodyPiece::Text(text) => names.extend(words(text)),
-                BodyPiece::Element { base, .. } => {
-                    let (before, after) = base.parts();
+                BodyPiece::Text(text) => names.extend(words(&text)),
+                BodyPiece::Element(element) => {
+                    let (before, after) = element.base.parts();
                     names.extend(words(before));
                     names.extend(after.iter().flat_map(|text| words(text)));
                 }
-                BodyPiece::Expression(_) => {}
+                BodyPiece::Affine(_) | BodyPiece::Hidden(_) => {}
             }
         }
     }

@@ -261,3 +261,25 @@ fn results_are_those_of_the_originals_at_the_ends_of_all_types() {
     assert!(found.is_empty(), "{} differences:\n{}", found.len(), found.join("\n"));
     assert!(n_runs > 200_000, "{n_runs}");
 }
+
+/// Iterators that are read as data keep values that no `int` has, however their types are spelled.
+#[test]
+fn wide_iterators_keep_their_values() {
+    let folder = scratch("wide-iterators");
+    for (index, wide) in ["long long int", "unsigned long long", "long"].into_iter().enumerate() {
+        let text = format!(
+            "#include <stdio.h>\nstatic {wide} a[9];\nint main(void) {{\n#pragma scop\n\
+             for ({wide} i = 3000000000; i < 3000000009; i++) a[i - 3000000000] = i;\n\
+             #pragma endscop\nfor (int i = 0; i < 9; i++) printf(\"%llu\\n\", (unsigned long long) a[i]);\n\
+             return 0;\n}}\n"
+        );
+        let path = folder.join(format!("wide{index}.c"));
+        std::fs::write(&path, &text).expect("a temporary file can be written");
+        let options = CompileOptions { always_rewrite: true, ..CompileOptions::new() };
+        let compiled = compile_file(&path, &options).expect("it compiles");
+        assert!(!compiled.code.contains("#pragma scop"), "{}", compiled.code);
+        let (before, after) =
+            (run(&text, &folder, "wide_before"), run(&compiled.code, &folder, "wide_after"));
+        assert_eq!(before, after, "{}", compiled.code);
+    }
+}

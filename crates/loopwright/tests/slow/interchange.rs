@@ -4,7 +4,7 @@ use loopwright_cfront::{Options, Region, read_file};
 use loopwright_dataflow::{Dependence, Dependences, LiveAccess};
 use loopwright_interchange::{Foreign, Place, read, write};
 use loopwright_presburger::{Budget, Map, Space, UnionMap};
-use loopwright_scop::{AccessKind, BodyPiece, Scop};
+use loopwright_scop::{AccessKind, Body, Scop};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -153,15 +153,8 @@ fn other_text(own: &Scop, other: &Scop, format: Format) -> Option<String> {
 
 /// A body without blanks and parentheses, which may differ, and with `@` for each integer expression; symbolic
 /// constants are some.
-fn shape_of(scop: &Scop, body: &[BodyPiece]) -> String {
-    let texts = body.iter().map(|piece| match piece {
-        BodyPiece::Text(text) => text.clone(),
-        BodyPiece::Expression(_) => "@".to_string(),
-        BodyPiece::Element { base, subscripts, .. } => {
-            base.with(&vec!["@".to_string(); subscripts.len()])
-        }
-    });
-    let text = texts.collect::<String>();
+fn shape_of(scop: &Scop, body: &Body) -> String {
+    let text = body.text_with(|_| "@".to_string());
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let is_parameter = |word: &str| scop.parameters.iter().any(|p| &*p.name == word);
     let (mut shape, mut rest) = (String::new(), text.as_str());

@@ -7,7 +7,7 @@ use loopwright_presburger::{
     Aff, Budget, DimKind, Int, MultiAff, PwAff, Result, Set, Space, Tuple,
 };
 use loopwright_schedule::ScheduleTree;
-use loopwright_scop::{ArrayId, BodyPiece, Expansion, Scop, Statement};
+use loopwright_scop::{ArrayId, Expansion, Scop, Statement};
 
 /// A tree and a program whose expanded scalars are small local arrays.
 #[derive(Clone, Debug)]
@@ -140,13 +140,11 @@ fn name_cells(
         };
         subscripts.push(PwAff::from_aff(from_tile.add_constant(&-&origin.constant)));
     }
-    for piece in &mut statement.body {
-        if let BodyPiece::Element { array, subscripts: own, .. } = piece
-            && *array == expansion.array
-        {
-            own.clone_from(&subscripts);
+    statement.body.for_each_element_mut(&mut |element| {
+        if element.array == expansion.array {
+            element.subscripts.clone_from(&subscripts);
         }
-    }
+    });
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use loopwright_presburger::{
     Aff, Budget, DimKind, Error, Map, MultiAff, PwAff, Result, Set, Space, Tuple,
 };
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, BodyPiece, ElementKind, Expansion, Scop, Statement,
+    Access, AccessKind, Array, ArrayId, Element, ElementKind, Expansion, Scop, Statement,
     StatementId,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -186,12 +186,11 @@ fn replace(
     let space = statement.domain.space();
     let coordinate = |position| PwAff::from_aff(Aff::variable(space, DimKind::Out, position));
     let subscripts: Vec<PwAff> = (0..n_loops).map(coordinate).collect();
-    for piece in &mut statement.body {
-        if matches!(piece, BodyPiece::Element { array, .. } if *array == scalar) {
-            let subscripts = subscripts.clone();
-            *piece = BodyPiece::Element { base: name.into(), array: id, subscripts };
+    statement.body.for_each_element_mut(&mut |element| {
+        if element.array == scalar {
+            *element = Element::new(name, id, subscripts.clone());
         }
-    }
+    });
     let relation = elements(&statement.domain, name, n_loops)?;
     for access in statement.accesses.iter_mut().filter(|access| access.array == scalar) {
         *access = Access { array: id, relation: relation.clone(), ..access.clone() };

@@ -10,7 +10,8 @@ use loopwright_presburger::{
 };
 use loopwright_schedule::{AstLoopType, Band, LocalMark, Node, Reaching, ScheduleTree};
 use loopwright_scop::{
-    Access, AccessKind, Array, ArrayId, BodyPiece, Panel, ReferenceId, Scop, Statement, StatementId,
+    Access, AccessKind, Array, ArrayId, Body, Element, Panel, ReferenceId, Scop, Statement,
+    StatementId, Term,
 };
 use std::collections::BTreeSet;
 
@@ -46,20 +47,16 @@ pub(super) fn insert(
         scop.statement_named(name).is_some()
     });
     let filling = filling(packed, reader, candidate, spot, &statement_name, budget)?;
-    let Some(value) =
-        converted(&candidate.expression.span.pieces(&reader.statement.body), &filling.section)?
-    else {
-        return Ok(None);
-    };
+    let Some(value) = converted(candidate.part, &filling.section)? else { return Ok(None) };
     let array = array(scop.array(candidate.named_after), &name, &spot.extents);
     let id = ArrayId(u32::try_from(scop.arrays.len()).unwrap_or(u32::MAX));
-    let own = element(&name, id, subscripts(&filling.coordinates, &filling.outside, spot)?);
+    let own = Element::new(&*name, id, subscripts(&filling.coordinates, &filling.outside, spot)?);
     let read_coordinates = variables(&reader.statement.domain, &candidate.coordinates);
-    let read = element(&name, id, subscripts(&read_coordinates, &spot.outside, spot)?);
+    let read = Element::new(&*name, id, subscripts(&read_coordinates, &spot.outside, spot)?);
     let mut next = packed.clone();
     next.scop.arrays.push(array);
     let reader_id = reader.statement.id;
-    let body = candidate.expression.span.replaced(&reader.statement.body, read.clone());
+    let body = reader.statement.body.replaced(&candidate.path, Term::element(read.clone()));
     add_read(&mut next.scop, reader_id, body, &read)?;
     let statement = statement(&next.scop, &filling, &statement_name, own, value, reader)?;
     let instance = filling.instance.clone();
@@ -143,35 +140,16 @@ fn subscripts(coordinates: &[Aff], outside: &[Aff], spot: &Spot) -> Result<Vec<P
     coordinates.iter().zip(&spot.origins).map(subscript).collect()
 }
 
-fn element(name: &str, array: ArrayId, subscripts: Vec<PwAff>) -> BodyPiece {
-    BodyPiece::Element { base: name.into(), array, subscripts }
-}
-
-/// Pieces of the reader's body in terms of the filling statement; none if a form has several
-/// pieces.
-fn converted(pieces: &[BodyPiece], section: &MultiAff) -> Result<Option<Vec<BodyPiece>>> {
-    let convert = |form: &PwAff| match form.as_aff() {
-        Some(aff) => {
-            Ok(Some(PwAff::from_aff(aff.align_params(section.space()).pullback(section)?)))
-        }
-        None => Ok(None),
-    };
-    let mut result = Vec::new();
-    for piece in pieces {
-        result.push(match piece {
-            BodyPiece::Text(text) => BodyPiece::Text(text.clone()),
-            BodyPiece::Expression(form) => match convert(form)? {
-                Some(form) => BodyPiece::Expression(form),
-                None => return Ok(None),
-            },
-            BodyPiece::Element { base, array, subscripts } => {
-                let forms = subscripts.iter().map(convert).collect::<Result<Option<Vec<_>>>>()?;
-                let Some(subscripts) = forms else { return Ok(None) };
-                BodyPiece::Element { base: base.clone(), array: *array, subscripts }
-            }
-        });
+/// A part of the reader's body in terms of the filling statement; none if a form has several pieces.
+fn converted(part: &Term, section: &MultiAff) -> Result<Option<Term>> {
+    if part.forms().into_iter().any(|form| form.as_aff().is_none()) {
+        return Ok(None);
     }
-    Ok(Some(result))
+    let converted = part.clone().with_forms(&mut |form| match form.as_aff() {
+        Some(aff) => Ok(PwAff::from_aff(aff.align_params(section.space()).pullback(section)?)),
+        None => Ok(form.clone()),
+    })?;
+    Ok(Some(converted))
 }
 
 fn array(like: &Array, name: &str, extents: &[i64]) -> Array {
@@ -194,11 +172,11 @@ fn array(like: &Array, name: &str, extents: &[i64]) -> Array {
 pub(super) fn access(
     scop: &Scop,
     domain: &Set,
-    piece: &BodyPiece,
+    element: &Element,
     kind: AccessKind,
     reference: usize,
 ) -> Result<Option<Access>> {
-    let BodyPiece::Element { array, subscripts, .. } = piece else { return Ok(None) };
+    let Element { array, subscripts, .. } = element;
     let Some(affs) = subscripts.iter().map(PwAff::as_aff).collect::<Option<Vec<Aff>>>() else {
         return Ok(None);
     };
@@ -215,12 +193,7 @@ pub(super) fn access(
 
 /// The reader's new body, and the access of the panel besides the others (which its operands have
 /// been given up is not recorded: that only adds constraints).
-fn add_read(
-    scop: &mut Scop,
-    id: StatementId,
-    body: Vec<BodyPiece>,
-    read: &BodyPiece,
-) -> Result<()> {
+fn add_read(scop: &mut Scop, id: StatementId, body: Body, read: &Element) -> Result<()> {
     let statement = scop.statement(id);
     let next = statement.accesses.iter().map(|a| a.reference.0 as usize + 1).max().unwrap_or(0);
     let access = access(scop, &statement.domain, read, AccessKind::Read, next)?;
@@ -235,18 +208,17 @@ fn statement(
     scop: &Scop,
     filling: &Filling,
     name: &str,
-    target: BodyPiece,
-    value: Vec<BodyPiece>,
+    target: Element,
+    value: Term,
     reader: &PanelReader,
 ) -> Result<Statement> {
     let mut accesses = Vec::new();
     accesses.extend(access(scop, &filling.domain, &target, AccessKind::MustWrite, 0)?);
-    for piece in &value {
+    for element in value.elements() {
         let next = accesses.len();
-        accesses.extend(access(scop, &filling.domain, piece, AccessKind::Read, next)?);
+        accesses.extend(access(scop, &filling.domain, element, AccessKind::Read, next)?);
     }
-    let mut body = vec![target, BodyPiece::Text(" = ".into())];
-    body.extend(value);
+    let body = Body::new(Term::assignment(target, value));
     let n = filling.space.n(DimKind::Out);
     Ok(Statement {
         id: StatementId(u32::try_from(scop.statements.len()).unwrap_or(u32::MAX)),

@@ -1,6 +1,5 @@
 //! What can be packed, before there are tiles.
 use crate::cost::nest::{Nest, NestAccess, NestStatement};
-use loopwright_scop::Assignment;
 
 /// Values of a loop along which an element stays the same that make packing pay: the tile sizes are
 /// at least this where the loop is.
@@ -29,5 +28,5 @@ pub fn may_pack(
         && !is_written
         && (0..nest.n_members)
             .any(|other| other != member && nest.extent(other) >= LEAST_REUSE && stays(other))
-        && Assignment::of(&statement.statement.body).is_some()
+        && statement.statement.body.plain_assignment().is_some()
 }

@@ -127,9 +127,8 @@ fn are_read_only(
 ) -> Result<bool> {
     let statement = reader.statement;
     let mut read = UnionMap::empty();
-    for piece in candidate.expression.elements() {
-        let piece = &statement.body[piece];
-        let found = access(&packed.scop, &statement.domain, piece, AccessKind::Read, 0)?;
+    for element in candidate.part.elements() {
+        let found = access(&packed.scop, &statement.domain, element, AccessKind::Read, 0)?;
         let Some(access) = found else { return Ok(false) };
         read = read.union(&UnionMap::from_map(access.relation))?;
     }

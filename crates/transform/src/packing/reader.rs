@@ -6,8 +6,7 @@ use loopwright_exact::Row;
 use loopwright_presburger::{Aff, DimKind, Result};
 use loopwright_schedule::{Node, Reaching, ScheduleTree};
 use loopwright_scop::{
-    ArrayId, Assignment, BodyPiece, Expression, ExpressionKind, Scop, Statement, StatementId,
-    ValueType,
+    ArrayId, Element, ScalarType, Scop, Statement, StatementId, Term, TermKind, TermPath,
 };
 
 /// Uses of a strided value that make up for storing and loading it.
@@ -20,12 +19,15 @@ const LEAST_USES_OF_ROWS: i64 = 32;
 /// of the sum from another page: it is used as a scalar, once for each vector.
 const LEAST_USES_OF_OPERATIONS: i64 = 64;
 
+/// The position of the value among the parts of an assignment.
+const VALUE: usize = 1;
+
 /// A statement whose body is a plain assignment and which stands at one leaf of the tree.
 pub(super) struct PanelReader<'a> {
     pub(super) scop: &'a Scop,
     pub(super) statement: &'a Statement,
     /// What it assigns.
-    value: Expression,
+    value: &'a Term,
     /// The way to its leaf.
     pub(super) path: Vec<usize>,
     /// The step of the innermost loop in the statement's instances.
@@ -38,8 +40,10 @@ pub(super) struct PanelReader<'a> {
 }
 
 /// A part of a statement's value.
-pub(super) struct PackingCandidate {
-    pub(super) expression: Expression,
+pub(super) struct PackingCandidate<'a> {
+    pub(super) part: &'a Term,
+    /// The way to it from the root of the body.
+    pub(super) path: TermPath,
     /// The iterators it depends on, in the order of the loops that move them.
     pub(super) coordinates: Vec<usize>,
     /// The variables that it reads.
@@ -55,9 +59,8 @@ impl<'a> PanelReader<'a> {
     pub(super) fn new(packed: &'a Packed, id: StatementId) -> Result<Option<PanelReader<'a>>> {
         let scop = &packed.scop;
         let statement = scop.statement(id);
-        let Some(Assignment { value, .. }) = Assignment::of(&statement.body) else {
-            return Ok(None);
-        };
+        let Some(assignment) = statement.body.plain_assignment() else { return Ok(None) };
+        let value = assignment.value;
         let mut paths = Vec::new();
         leaves(&packed.tree.root, &statement.name, &mut Vec::new(), &mut paths);
         let [path] = &paths[..] else { return Ok(None) };
@@ -93,14 +96,26 @@ impl<'a> PanelReader<'a> {
     }
 
     /// The parts that may pay, larger ones before their parts.
-    pub(super) fn candidates(&self) -> Vec<PackingCandidate> {
+    pub(super) fn candidates(&self) -> Vec<PackingCandidate<'a>> {
         let mut found = Vec::new();
-        self.value.for_each(&mut |part| found.extend(self.candidate(part)));
+        self.find(self.value, vec![VALUE], &mut found);
         found
     }
 
-    fn candidate(&self, part: &Expression) -> Option<PackingCandidate> {
-        let body = &self.statement.body;
+    fn find(&self, part: &'a Term, path: TermPath, found: &mut Vec<PackingCandidate<'a>>) {
+        found.extend(self.candidate(part, &path));
+        let (mut inner, mut inner_path) = (part, path);
+        while let (TermKind::Parenthesized, [only]) = (inner.kind(), inner.children()) {
+            inner = only;
+            inner_path.push(0);
+        }
+        for (position, child) in inner.children().iter().enumerate() {
+            let child_path = inner_path.iter().copied().chain([position]).collect();
+            self.find(child, child_path, found);
+        }
+    }
+
+    fn candidate(&self, part: &'a Term, path: &TermPath) -> Option<PackingCandidate<'a>> {
         let mut coordinates: Vec<usize> = (0..self.statement.iterators.len())
             .filter(|&iterator| self.depends_on(part, iterator))
             .collect();
@@ -111,8 +126,7 @@ impl<'a> PanelReader<'a> {
         let mut arrays = Vec::new();
         let mut named_after = None;
         let mut accesses = Vec::new();
-        for piece in part.elements() {
-            let BodyPiece::Element { array, subscripts, .. } = &body[piece] else { return None };
+        for Element { array, subscripts, .. } in part.elements() {
             if self.panels.contains(array) {
                 return None;
             }
@@ -125,11 +139,10 @@ impl<'a> PanelReader<'a> {
         let named_after = named_after?;
         let element_type = &self.scop.array(named_after).element_type;
         let is_plain_type = !element_type.split_whitespace().any(|w| QUALIFIERS.contains(&w));
-        let is_element = matches!(part.kind, ExpressionKind::Element(_));
+        let is_element = part.without_parentheses().as_element().is_some();
         let has_type = is_element
-            || part.value_type(body, self.scop).is_some_and(|found| {
-                let floating = self.scop.array(named_after).floating_type();
-                floating.is_some_and(|name| found == ValueType::Floating(name.to_string()))
+            || self.scop.array(named_after).floating_type().is_some_and(|floating| {
+                part.value_type(self.scop) == Some(ScalarType::Floating(floating))
             });
         if !is_plain_type || !has_type || self.scop.array(named_after).element_bytes.is_none() {
             return None;
@@ -154,27 +167,12 @@ impl<'a> PanelReader<'a> {
             }
             _ => return None,
         };
-        let expression = part.clone();
-        Some(PackingCandidate { expression, coordinates, arrays, named_after, least_uses })
+        let path = path.clone();
+        Some(PackingCandidate { part, path, coordinates, arrays, named_after, least_uses })
     }
 
-    fn depends_on(&self, part: &Expression, iterator: usize) -> bool {
-        let mut depends = false;
-        part.for_each(&mut |leaf| {
-            let forms = match leaf.kind {
-                ExpressionKind::Element(piece) => match &self.statement.body[piece] {
-                    BodyPiece::Element { subscripts, .. } => &subscripts[..],
-                    _ => &[],
-                },
-                ExpressionKind::Integer(piece) => match &self.statement.body[piece] {
-                    BodyPiece::Expression(form) => std::slice::from_ref(form),
-                    _ => &[],
-                },
-                _ => &[],
-            };
-            depends |= forms.iter().any(|form| form.involves_dims(DimKind::Out, iterator, 1));
-        });
-        depends
+    fn depends_on(&self, part: &Term, iterator: usize) -> bool {
+        part.forms().into_iter().any(|form| form.involves_dims(DimKind::Out, iterator, 1))
     }
 
     /// The access of an element; none if a subscript is not affine.

@@ -5,7 +5,7 @@ use loopwright_dataflow::Dependences;
 use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, MultiAff, PwAff, UnionSet};
 use loopwright_schedule::{Node, ScheduleTree};
-use loopwright_scop::{BodyPiece, Panel, Scop, Statement};
+use loopwright_scop::{Body, BodyPiece, Panel, Scop, Statement};
 use loopwright_transform::packing::{Packed, pack};
 use loopwright_verify::{
     Loops, Proof, check_ast, check_panels, check_schedule, with_panel_dependences,
@@ -74,13 +74,28 @@ fn tree_of(scop: &Scop, child: &str) -> ScheduleTree {
     ScheduleTree { domain, ..ScheduleTree::parse(&tree).unwrap() }
 }
 
-/// The subscripts of the panel in a statement.
-fn panel_subscripts<'a>(statement: &'a mut Statement, panel: &Panel) -> &'a mut Vec<PwAff> {
-    let own = statement.body.iter_mut().find_map(|piece| match piece {
-        BodyPiece::Element { array, subscripts, .. } if *array == panel.array => Some(subscripts),
-        _ => None,
+/// Changes the subscripts of the panel in a statement.
+fn change_panel(statement: &mut Statement, panel: &Panel, change: impl Fn(&mut Vec<PwAff>)) {
+    statement.body.for_each_element_mut(&mut |element| {
+        if element.array == panel.array {
+            change(&mut element.subscripts);
+        }
     });
-    own.unwrap()
+}
+
+/// The body with another text in it.
+fn with_text(body: &Body, from: &str, to: &str) -> Body {
+    let mut n_changed = 0;
+    let pieces = body.pieces().into_iter().map(|piece| match piece {
+        BodyPiece::Text(text) if text == from => {
+            n_changed += 1;
+            BodyPiece::text(to)
+        }
+        piece => piece,
+    });
+    let changed = Body::read(pieces);
+    assert_eq!(n_changed, 1);
+    changed
 }
 
 /// The tree with `change` applied to each mark and its child.
@@ -134,26 +149,28 @@ fn other_values_are_refuted() {
         packed
     };
     let transposed = changed(&|packed| {
-        for piece in &mut packed.scop.statements[filling].body[1..] {
-            if let BodyPiece::Element { subscripts, .. } = piece {
-                subscripts.reverse();
+        let mut is_target = true;
+        packed.scop.statements[filling].body.for_each_element_mut(&mut |element| {
+            if !std::mem::take(&mut is_target) {
+                element.subscripts.reverse();
             }
-        }
+        });
     });
     case.refuted(&transposed, &ast, "not the statement that it was");
     let subtracted = changed(&|packed| {
         let body = &mut packed.scop.statements[reader].body;
-        let is_text =
-            |piece: &&mut BodyPiece| matches!(piece, BodyPiece::Text(text) if text == " += ");
-        *body.iter_mut().find(is_text).unwrap() = BodyPiece::Text(" -= ".into());
+        *body = with_text(body, " += ", " -= ");
     });
     case.refuted(&subtracted, &ast, "not the statement that it was");
     let added = changed(&|packed| {
-        packed.scop.statements[filling].body[1] = BodyPiece::Text(" += ".into());
+        let body = &mut packed.scop.statements[filling].body;
+        *body = with_text(body, " = ", " += ");
     });
     case.refuted(&added, &ast, "not the statement that it was");
     let swapped = changed(&|packed| {
-        panel_subscripts(&mut packed.scop.statements[reader], &panel).reverse();
+        change_panel(&mut packed.scop.statements[reader], &panel, |subscripts| {
+            subscripts.reverse()
+        });
     });
     case.refuted(&swapped, &ast, "filled for another instance");
     let single = changed(&|packed| {
@@ -185,8 +202,9 @@ fn elements_that_do_not_exist_or_are_shared_are_refuted() {
     let mut modulo = case.packed.clone();
     for statement in [panel.statement, panel.reader] {
         let statement = &mut modulo.scop.statements[statement.0 as usize];
-        let first = &mut panel_subscripts(statement, &panel)[0];
-        *first = first.modulo(&loopwright_presburger::Int::from(4));
+        change_panel(statement, &panel, |subscripts| {
+            subscripts[0] = subscripts[0].modulo(&loopwright_presburger::Int::from(4));
+        });
     }
     case.refuted(&modulo, &ast, "filled twice");
 }

@@ -4,7 +4,7 @@ use crate::printed::text_walk::TextWalk;
 use crate::printed::tokens::tokens;
 use loopwright_astgen::AstExpr;
 use loopwright_presburger::Tuple;
-use loopwright_scop::{ArrayId, BodyPiece, ElementText, Statement};
+use loopwright_scop::{ArrayId, BodyPiece, Element, ElementText, Statement};
 
 /// A call of the tree: the statement and the coordinates of the instance.
 #[derive(Clone, Copy)]
@@ -37,24 +37,30 @@ impl<'a> TextWalk<'_, 'a> {
     pub(super) fn statement(&mut self, call: Call<'a>, kept: &[Kept<'a>]) -> Walked<Touched> {
         let mut touched = Touched::default();
         let mut ends_with_brace = false;
-        for piece in &call.statement.body {
+        for piece in call.statement.body.pieces() {
             match piece {
                 BodyPiece::Text(text) => {
-                    let expected = tokens(text);
+                    let expected = tokens(&text);
                     self.cursor.expect_all(&expected)?;
                     if !text.is_empty() {
                         ends_with_brace = text.ends_with('}');
                     }
                 }
-                BodyPiece::Expression(meant) => {
+                BodyPiece::Affine(meant) => {
                     let line = self.cursor.line();
                     let printed = self.cursor.operand(&self.names)?;
                     let about = || format!("line {line} of the printed text has another value");
                     let instance = (call.tuple, call.arguments);
-                    self.around.same_at_instance(&printed, meant, instance, &about)?;
+                    self.around.same_at_instance(&printed, &meant, instance, &about)?;
                     ends_with_brace = false;
                 }
-                BodyPiece::Element { base, array, subscripts } => {
+                BodyPiece::Hidden(array) => {
+                    // What a call accesses has no text of its own.
+                    self.check_known(array)?;
+                    touched.elements.push((array, Vec::new(), false));
+                }
+                BodyPiece::Element(element) => {
+                    let Element { base, array, subscripts } = &*element;
                     let line = self.cursor.line();
                     let known = kept.iter().find(|kept| self.cursor.is(kept.name));
                     let (printed, is_kept) = match known {
@@ -67,12 +73,7 @@ impl<'a> TextWalk<'_, 'a> {
                         }
                         None => (self.element(base, subscripts.len())?, false),
                     };
-                    if !self.is_known(self.scop.array(*array)) {
-                        let name = &self.scop.array(*array).tuple_name;
-                        return Err(self.cursor.wrong(&format!(
-                            "a variable other than `{name}`, which is not declared here"
-                        )));
-                    }
+                    self.check_known(*array)?;
                     let name = &self.scop.array(*array).name;
                     let about = || {
                         format!("line {line} of the printed text has another element of `{name}`")
@@ -82,9 +83,7 @@ impl<'a> TextWalk<'_, 'a> {
                         self.around.same_at_instance(printed, meant, instance, &about)?;
                     }
                     touched.elements.push((*array, printed, is_kept));
-                    // What a call accesses has no text of its own.
-                    let has_text = !subscripts.is_empty() || !base.is_named("");
-                    ends_with_brace = ends_with_brace && !has_text;
+                    ends_with_brace = false;
                 }
             }
         }
@@ -92,6 +91,18 @@ impl<'a> TextWalk<'_, 'a> {
             self.cursor.expect(";")?;
         }
         Ok(touched)
+    }
+
+    /// Whether a variable is declared here, or outside.
+    fn check_known(&self, array: ArrayId) -> Walked<()> {
+        let array = self.scop.array(array);
+        match self.is_known(array) {
+            true => Ok(()),
+            false => Err(self.cursor.wrong(&format!(
+                "a variable other than `{}`, which is not declared here",
+                array.tuple_name
+            ))),
+        }
     }
 
     /// The subscripts of an element, in the text around them.
@@ -124,8 +135,7 @@ impl<'a> TextWalk<'_, 'a> {
     /// The element at the cursor, of one of the arrays that calls use; none if there is none.
     pub(super) fn any_element(&mut self, calls: &[Call<'a>]) -> Option<Kept<'a>> {
         for call in calls {
-            for piece in &call.statement.body {
-                let BodyPiece::Element { base, array, subscripts } = piece else { continue };
+            for Element { base, array, subscripts } in call.statement.body.elements() {
                 let first = self.cursor.peek().map_or("", |token| token.text);
                 if !base.parts().0.trim_start().starts_with(first) {
                     continue;

@@ -27,7 +27,7 @@ use crate::printed::values::Around;
 use loopwright_astgen::{AstExpr, ForLoop};
 use loopwright_presburger::{Map, Name};
 use loopwright_schedule::LoopMark;
-use loopwright_scop::{Access, AccessKind, BodyPiece, Statement};
+use loopwright_scop::{Access, AccessKind, Statement};
 use std::collections::HashMap;
 
 impl<'a> TextWalk<'_, 'a> {
@@ -249,27 +249,17 @@ impl<'a> TextWalk<'_, 'a> {
             // Nothing of the program knows the array. (What bodies have of it are cells, accesses are of elements.)
             return Ok(());
         }
-        let is_piece = |piece: &BodyPiece| match piece {
-            BodyPiece::Element { array, base, .. } => *array == kept.array && !base.is_named(""),
-            _ => false,
-        };
-        if kept.subscripts.is_empty() && statement.body.iter().any(is_piece) {
+        let elements = statement.body.elements();
+        let mut own = elements.iter().filter(|element| element.array == kept.array);
+        if kept.subscripts.is_empty() && own.next().is_some() {
             return Ok(());
         }
-        let shown: Vec<Map> = statement
-            .body
-            .iter()
-            .filter_map(|piece| match piece {
-                BodyPiece::Element { array, subscripts, .. } if *array == kept.array => {
-                    let values = subscripts.iter().map(|subscript| subscript.to_map());
-                    values
-                        .map(Some)
-                        .reduce(|all, next| all?.flat_range_product(&next?).ok())
-                        .flatten()
-                }
-                _ => None,
-            })
-            .collect();
+        let own = elements.iter().filter(|element| element.array == kept.array);
+        let shown = own.filter_map(|element| {
+            let values = element.subscripts.iter().map(|subscript| Some(subscript.to_map()));
+            values.reduce(|all, next| all?.flat_range_product(&next?).ok()).flatten()
+        });
+        let shown: Vec<Map> = shown.collect();
         for access in statement.accesses.iter().filter(|access| access.array == kept.array) {
             let mut is_shown = false;
             for elements in &shown {

@@ -94,15 +94,15 @@ fn words(scop: &Scop) -> HashSet<String> {
         add(&array.name);
         add(&array.tuple_name);
     });
-    for piece in scop.statements.iter().flat_map(|statement| &statement.body) {
+    for piece in scop.statements.iter().flat_map(|statement| statement.body.pieces()) {
         match piece {
-            BodyPiece::Text(text) => add(text),
-            BodyPiece::Element { base, .. } => {
-                let (before, after) = base.parts();
+            BodyPiece::Text(text) => add(&text),
+            BodyPiece::Element(element) => {
+                let (before, after) = element.base.parts();
                 add(before);
                 after.iter().for_each(|text| add(text));
             }
-            BodyPiece::Expression(_) => {}
+            BodyPiece::Affine(_) | BodyPiece::Hidden(_) => {}
         }
     }
     words

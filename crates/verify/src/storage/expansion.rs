@@ -118,23 +118,30 @@ fn has_loops(original: &Scop, expansion: &Expansion) -> bool {
 
 /// Whether the two bodies are the same, but for elements in place of scalars.
 fn same_body(before: &Statement, after: &Statement, expanded: &Scop, own: &[&Expansion]) -> bool {
-    let same = |(a, b): (&BodyPiece, &BodyPiece)| match (a, b) {
-        (
-            BodyPiece::Element { array: scalar, base: whole, .. },
-            BodyPiece::Element { array, base, subscripts },
-        ) if own.iter().any(|e| e.scalar == *scalar) => {
+    let same = |(a, b): (&BodyPiece<'_>, &BodyPiece<'_>)| match (a, b) {
+        (BodyPiece::Element(scalar), BodyPiece::Element(element))
+            if own.iter().any(|e| e.scalar == scalar.array) =>
+        {
             // The whole variable, not a member of it.
-            if whole.parts().0.contains('.') || !whole.parts().1.is_empty() {
+            if scalar.base.parts().0.contains('.') || !scalar.base.parts().1.is_empty() {
                 return false;
             }
-            let is_own = |e: &&&Expansion| e.scalar == *scalar && e.array == *array;
+            let is_own = |e: &&&Expansion| e.scalar == scalar.array && e.array == element.array;
             own.iter().find(is_own).is_some_and(|e| {
-                base.is_named(&expanded.array(e.array).name) && subscripts.len() == e.n_loops
+                element.base.is_named(&expanded.array(e.array).name)
+                    && element.subscripts.len() == e.n_loops
             })
         }
-        _ => format!("{a:?}") == format!("{b:?}"),
+        (BodyPiece::Hidden(a), BodyPiece::Hidden(b)) => {
+            a == b && !own.iter().any(|e| e.scalar == *a)
+        }
+        (BodyPiece::Text(a), BodyPiece::Text(b)) => a == b,
+        (BodyPiece::Affine(a), BodyPiece::Affine(b)) => a.to_string() == b.to_string(),
+        (BodyPiece::Element(a), BodyPiece::Element(b)) => a == b,
+        _ => false,
     };
-    before.body.len() == after.body.len() && before.body.iter().zip(&after.body).all(same)
+    let (before, after) = (before.body.pieces(), after.body.pieces());
+    before.len() == after.len() && before.iter().zip(&after).all(same)
 }
 
 /// Whether the two statements access the same, but for elements in place of scalars.
@@ -219,12 +226,9 @@ fn other_values(
 
 /// The cells that instances of a statement access; none if it names several or none.
 fn cells(statement: &Statement, expansion: &Expansion) -> Result<Option<Map>> {
-    let mut named = statement.body.iter().filter_map(|piece| match piece {
-        BodyPiece::Element { array, subscripts, .. } if *array == expansion.array => {
-            Some(subscripts)
-        }
-        _ => None,
-    });
+    let elements = statement.body.elements().into_iter();
+    let own = elements.filter(|element| element.array == expansion.array);
+    let mut named = own.map(|element| &element.subscripts);
     let Some(first) = named.next() else { return Ok(None) };
     let text = |subscripts: &Vec<PwAff>| format!("{subscripts:?}");
     if first.len() != expansion.n_loops || named.any(|other| text(other) != text(first)) {
@@ -254,8 +258,7 @@ fn wrong_cells(
     let array = code.array(expansion.array);
     let name = &array.name;
     let names_it = |s: &Statement| {
-        let own = |p: &BodyPiece| matches!(p, BodyPiece::Element { array, .. } if *array == expansion.array);
-        s.body.iter().any(own)
+        s.body.elements().into_iter().any(|element| element.array == expansion.array)
     };
     let mut blocks: BTreeMap<usize, Map> = BTreeMap::new();
     for statement in code.statements.iter().filter(|s| names_it(s)) {

@@ -24,8 +24,8 @@ use crate::verdict::{Proof, Violation, violation_if_any};
 use loopwright_dataflow::{Dependence, Dependences};
 use loopwright_presburger::{Budget, DimKind, Error, Map, MultiAff, PwAff, Result, Set, Tuple};
 use loopwright_scop::{
-    Access, AccessKind, ArrayId, Assignment, AssignmentOperator, BodyPiece, Expression,
-    ExpressionKind, Panel, ReferenceId, Scop, Statement, ValueType,
+    Access, AccessKind, ArrayId, AssignmentOperator, Element, Panel, ReferenceId, ScalarType, Scop,
+    Statement, Term, TermKind,
 };
 use std::collections::BTreeSet;
 
@@ -138,10 +138,7 @@ fn replaced(packed: &Scop, panel: &Panel, array: ArrayId) -> Result<BTreeSet<Ref
 
 /// The variables that a filling statement reads.
 fn operands(filling: &Statement, panel: &Panel) -> BTreeSet<ArrayId> {
-    let arrays = filling.body.iter().filter_map(|piece| match piece {
-        BodyPiece::Element { array, .. } => Some(*array),
-        _ => None,
-    });
+    let arrays = filling.body.elements().into_iter().map(|element| element.array);
     arrays.filter(|array| *array != panel.array).collect()
 }
 
@@ -198,21 +195,17 @@ fn same_body(
     budget: &Budget,
 ) -> Result<bool> {
     if !panels.iter().any(|panel| panel.reader == after.id) {
-        return Ok(format!("{:?}", before.body) == format!("{:?}", after.body));
+        return Ok(before.body == after.body);
     }
-    let (Some(a), Some(b)) = (Assignment::of(&before.body), Assignment::of(&after.body)) else {
+    let (Some(a), Some(b)) = (before.body.plain_assignment(), after.body.plain_assignment()) else {
         return Ok(false);
     };
     let same = Same { packed, panels, domain: &after.domain, reader: after, budget };
     let identity = MultiAff::identity(after.domain.space());
-    let targets = (&before.body[a.target], &after.body[b.target]);
     Ok(a.operator == b.operator
-        && same.piece(targets.0, targets.1, &identity)?
-        && same.expression((&a.value, &before.body), (&b.value, &after.body), &identity)?)
+        && same.element(a.target, b.target, &identity)?
+        && same.term(a.value, b.value, &identity)?)
 }
-
-/// An expression in a body.
-type Part<'a> = (&'a Expression, &'a [BodyPiece]);
 
 /// The comparison of the parts of two bodies on the instances `domain` of `reader`.
 struct Same<'a> {
@@ -224,74 +217,67 @@ struct Same<'a> {
 }
 
 impl Same<'_> {
-    /// Whether `before`, at an instance, is `after` at the instance's image under `instance`.
-    fn expression(&self, before: Part, after: Part, instance: &MultiAff) -> Result<bool> {
-        use ExpressionKind::{Binary, Element, Integer, Negate, Number};
-        if let Element(piece) = after.0.kind
-            && let BodyPiece::Element { array, .. } = &after.1[piece]
-            && let Some(panel) = self.panels.iter().find(|panel| panel.array == *array)
+    /// Whether `before`, at an instance, is `after` at the instance's image under `instance`: both plain arithmetic, in
+    /// which parentheses that only repeat the structure do not count.
+    fn term(&self, before: &Term, after: &Term, instance: &MultiAff) -> Result<bool> {
+        let (before, after) = (before.without_parentheses(), after.without_parentheses());
+        if let Some(element) = after.as_element()
+            && let Some(panel) = self.panels.iter().find(|panel| panel.array == element.array)
         {
             return self.panel(before, panel);
         }
-        match (&before.0.kind, &after.0.kind) {
-            (Number(a), Number(b)) => Ok(a == b),
-            (Element(a), Element(b)) | (Integer(a), Integer(b)) => {
-                self.piece(&before.1[*a], &after.1[*b], instance)
+        match (before.kind(), after.kind()) {
+            (TermKind::Literal(_), TermKind::Literal(_)) => Ok(before.text() == after.text()),
+            (TermKind::Element(a), TermKind::Element(b)) => self.element(a, b, instance),
+            (TermKind::Affine(a), TermKind::Affine(b)) => self.form(&a.0, &b.0, instance),
+            (TermKind::Unary(x), TermKind::Unary(y)) if x == y => {
+                self.children(before, after, instance)
             }
-            (Negate(a), Negate(b)) => self.expression((a, before.1), (b, after.1), instance),
-            (Binary(x, a, b), Binary(y, c, d)) => Ok(x == y
-                && self.expression((a, before.1), (c, after.1), instance)?
-                && self.expression((b, before.1), (d, after.1), instance)?),
+            (TermKind::Binary(x), TermKind::Binary(y)) if x == y => {
+                self.children(before, after, instance)
+            }
             _ => Ok(false),
         }
+    }
+
+    fn children(&self, before: &Term, after: &Term, instance: &MultiAff) -> Result<bool> {
+        let mut pairs = before.children().iter().zip(after.children());
+        let same = pairs.try_fold(true, |same, (a, b)| Ok(same && self.term(a, b, instance)?))?;
+        Ok(same && before.children().len() == after.children().len())
     }
 
     /// Whether a part of the reader is what a panel's filling statement assigns.
-    fn panel(&self, before: Part, panel: &Panel) -> Result<bool> {
+    fn panel(&self, before: &Term, panel: &Panel) -> Result<bool> {
         let filling = self.packed.statement(panel.statement);
-        let Some(assigned) = Assignment::of(&filling.body) else { return Ok(false) };
-        let is_own = |piece: &BodyPiece| matches!(piece, BodyPiece::Element { array, .. } if *array == panel.array);
+        let Some(assigned) = filling.body.plain_assignment() else { return Ok(false) };
+        let is_own = |element: &Element| element.array == panel.array;
         if panel.reader != self.reader.id
             || assigned.operator != AssignmentOperator::Set
-            || !is_own(&filling.body[assigned.target])
-            || assigned.value.elements().iter().any(|&piece| is_own(&filling.body[piece]))
+            || !is_own(assigned.target)
+            || assigned.value.elements().into_iter().any(is_own)
         {
             return Ok(false);
         }
-        let element_type = self.packed.array(panel.array).element_type.clone();
-        let has_type = match (&before.0.kind, before.0.value_type(before.1, self.packed)) {
-            (ExpressionKind::Element(piece), _) => match &before.1[*piece] {
-                BodyPiece::Element { array, .. } => {
-                    self.packed.array(*array).element_type == element_type
-                }
-                _ => false,
-            },
-            (_, Some(ValueType::Floating(name))) => {
-                self.packed.array(panel.array).floating_type() == Some(name.as_str())
+        let array = self.packed.array(panel.array);
+        let has_type = match (before.as_element(), before.value_type(self.packed)) {
+            (Some(element), _) => {
+                self.packed.array(element.array).element_type == array.element_type
             }
+            (None, Some(ScalarType::Floating(floating))) => array.floating_type() == Some(floating),
             _ => false,
         };
-        Ok(has_type
-            && self.expression(before, (&assigned.value, &filling.body), &panel.instance)?)
+        Ok(has_type && self.term(before, assigned.value, &panel.instance)?)
     }
 
-    /// Whether two pieces are the same variable or form.
-    fn piece(&self, a: &BodyPiece, b: &BodyPiece, instance: &MultiAff) -> Result<bool> {
-        match (a, b) {
-            (BodyPiece::Expression(a), BodyPiece::Expression(b)) => self.form(a, b, instance),
-            (
-                BodyPiece::Element { base: a, array: in_a, subscripts: x },
-                BodyPiece::Element { base: b, array: in_b, subscripts: y },
-            ) => {
-                if a != b || in_a != in_b || x.len() != y.len() {
-                    return Ok(false);
-                }
-                x.iter()
-                    .zip(y)
-                    .try_fold(true, |same, (x, y)| Ok(same && self.form(x, y, instance)?))
-            }
-            _ => Ok(false),
+    /// Whether two are the same variable.
+    fn element(&self, a: &Element, b: &Element, instance: &MultiAff) -> Result<bool> {
+        if a.base != b.base || a.array != b.array || a.subscripts.len() != b.subscripts.len() {
+            return Ok(false);
         }
+        a.subscripts
+            .iter()
+            .zip(&b.subscripts)
+            .try_fold(true, |same, (x, y)| Ok(same && self.form(x, y, instance)?))
     }
 
     /// Whether two forms have the same values.
@@ -304,10 +290,8 @@ impl Same<'_> {
 
 /// The elements that instances of a statement access in a panel.
 fn elements(statement: &Statement, panel: &Panel) -> Option<Map> {
-    let piece = statement.body.iter().find_map(|piece| match piece {
-        BodyPiece::Element { array, subscripts, .. } if *array == panel.array => Some(subscripts),
-        _ => None,
-    })?;
+    let elements = statement.body.elements();
+    let piece = &elements.into_iter().find(|element| element.array == panel.array)?.subscripts;
     let first = statement.domain.space();
     let mut relation = PwAff::to_map(piece.first()?);
     for subscript in &piece[1..] {

@@ -199,9 +199,9 @@ impl<'t> Extractor<'_, 't> {
         for statement in &self.out.statements {
             for piece in &statement.pieces {
                 let forms = match piece {
-                    RawPiece::Text(_) | RawPiece::Hidden { .. } => &[],
                     RawPiece::Expression(form) => std::slice::from_ref(form),
                     RawPiece::Element { subscripts, .. } => &subscripts[..],
+                    _ => &[],
                 };
                 if forms.iter().any(|form| self.is_product(form)) {
                     let message = "a product of variables in a subscript inside of a structure";

@@ -18,7 +18,7 @@ use crate::syntax::tree::Node;
 use crate::walk::calls::called_bodies::arguments_of;
 use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
-use loopwright_scop::AccessKind;
+use loopwright_scop::{AccessKind, TermKind};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -56,14 +56,17 @@ impl<'s, 't> Extractor<'s, 't> {
         }
         match name.is_empty() {
             true => self.called_pointer(out, callee)?,
-            false => self.verbatim(out, callee),
+            false => self.name(out, callee),
         }
         let known = self.known_accesses(out, node, name);
         let mut position = 0;
         for child in children(arguments) {
             if child.is_named() {
                 let touch = effects.of_argument(position);
-                self.argument(out, child, known.is_none().then_some(touch))?;
+                let touch = known.is_none().then_some(touch);
+                out.open(TermKind::Opaque);
+                self.argument(out, child, touch)?;
+                out.close();
                 position += 1;
             } else {
                 self.verbatim(out, child);
@@ -74,6 +77,13 @@ impl<'s, 't> Extractor<'s, 't> {
             None => self.global_effects(out, &effects, node),
         }
         Ok(())
+    }
+
+    /// A name that is copied.
+    fn name(&self, out: &mut Emission, node: Node<'t>) {
+        out.open(TermKind::Opaque);
+        self.verbatim(out, node);
+        out.close();
     }
 
     /// The name of the function that is called; empty if a pointer decides about it.
@@ -111,13 +121,15 @@ impl<'s, 't> Extractor<'s, 't> {
         if !is_kept {
             return Err(self.refuse_pointer_call(callee));
         }
-        self.verbatim(out, base);
+        out.open(TermKind::Opaque);
+        self.name(out, base);
         if let Some(index) = index {
             out.text("[");
             out.after_written();
             self.expression(out, index)?;
             out.text("]");
         }
+        out.close();
         Ok(())
     }
 

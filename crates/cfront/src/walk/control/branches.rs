@@ -7,6 +7,7 @@ use crate::syntax::kind::{Field, Kind};
 use crate::walk::control::forward_jumps::{Branch, Jumping, Part};
 use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
+use loopwright_scop::{TermKind, UnaryOperator};
 use std::collections::BTreeSet;
 
 impl<'t> Extractor<'_, 't> {
@@ -91,9 +92,19 @@ impl<'t> Extractor<'_, 't> {
         let Branch { condition, then, otherwise, .. } = branch;
         let cases = self.cases(*condition);
         let is_negated = then.is_empty();
-        out.text(if is_negated { "if (!" } else { "if " });
-        self.condition_text(out, *condition)?;
-        out.text(if is_negated { ") " } else { " " });
+        out.open(TermKind::If);
+        if is_negated {
+            out.text("if (");
+            out.open(TermKind::Unary(UnaryOperator::Not));
+            out.text("!");
+            self.condition_term(out, *condition)?;
+            out.close();
+            out.text(") ");
+        } else {
+            out.text("if ");
+            self.condition_text(out, *condition)?;
+            out.text(" ");
+        }
         let mut ends = Vec::with_capacity(2);
         if !is_negated {
             let list = |this: &mut Self, out: &mut Emission| this.opaque_list(out, then);
@@ -107,6 +118,7 @@ impl<'t> Extractor<'_, 't> {
         if ends.len() == 2 {
             self.join_branches(out, &ends, cases.is_none());
         }
+        out.close();
         Ok(())
     }
 
@@ -128,6 +140,7 @@ impl<'t> Extractor<'_, 't> {
         let labels: BTreeSet<&str> = labels.map(|label| self.text(label)).collect();
         let continues = jumping.jumps.iter().any(|jump| jump.kind() == Kind::ContinueStatement);
         let names = labels.iter().copied().collect::<Vec<_>>().join(", ");
+        out.open(TermKind::Opaque);
         out.text(if continues { "do {" } else { "{" });
         if !labels.is_empty() {
             out.text(&format!(" __label__ {names};"));
@@ -150,10 +163,12 @@ impl<'t> Extractor<'_, 't> {
         if continues {
             out.text(" while (0);");
         }
+        out.close();
         result
     }
 
     fn opaque_list(&mut self, out: &mut Emission, parts: &[Part<'t>]) -> Result<(), Refusal> {
+        out.open(TermKind::Block);
         out.text("{");
         self.scopes.push();
         let result = parts.iter().try_for_each(|part| {
@@ -168,6 +183,7 @@ impl<'t> Extractor<'_, 't> {
         });
         self.scopes.pop();
         out.text(" }");
+        out.close();
         result
     }
 }

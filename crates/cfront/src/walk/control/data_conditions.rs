@@ -12,6 +12,7 @@ use crate::syntax::queries::{mentioned_names, named_children, strip_parentheses}
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
+use loopwright_scop::{BinaryOperator, TermKind};
 
 impl<'t> Extractor<'_, 't> {
     /// An `if` whose condition was refused, as one statement.
@@ -100,7 +101,10 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         conditions: &[Node<'t>],
     ) -> Result<(), Refusal> {
+        out.open(TermKind::If);
         out.text("if (");
+        let and = TermKind::Binary(BinaryOperator::LogicalAnd);
+        conditions.iter().skip(1).for_each(|_| out.open(and.clone()));
         for (position, &condition) in conditions.iter().enumerate() {
             if position > 0 {
                 out.text(" && ");
@@ -109,6 +113,9 @@ impl<'t> Extractor<'_, 't> {
             let bare = if conditions.len() == 1 { strip_parentheses(condition) } else { condition };
             out.after_written();
             self.expression(out, bare)?;
+            if position > 0 {
+                out.close();
+            }
         }
         out.text(") ");
         out.conditional = true;

@@ -23,6 +23,7 @@ use crate::syntax::tree::Node;
 use crate::walk::control::sure_writes::BranchEnd;
 use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
+use loopwright_scop::TermKind;
 
 impl<'t> Extractor<'_, 't> {
     /// Whether a statement at the current place is worth a place in the model as a whole: not in a
@@ -53,6 +54,7 @@ impl<'t> Extractor<'_, 't> {
         out.is_opaque = true;
         self.write_guards(&mut out)?;
         // Declarations go here.
+        out.open(TermKind::Opaque);
         let start = out.pieces.len();
         out.pieces.push(RawPiece::Text(String::new()));
         let own = self.values.own_names.clone();
@@ -69,6 +71,7 @@ impl<'t> Extractor<'_, 't> {
             self.declare_loop_names(&mut out, &own, start);
             self.declare_labels(&mut out, parts, start);
         }
+        out.close();
         self.values.own_names = own;
         result?;
         out.drop_semicolon();
@@ -88,12 +91,19 @@ impl<'t> Extractor<'_, 't> {
         result
     }
 
-    /// A statement inside of an opaque one.
+    /// A statement inside of an opaque one, as a term of the body.
     pub(crate) fn opaque_part(
         &mut self,
         out: &mut Emission,
         node: Node<'t>,
     ) -> Result<(), Refusal> {
+        match node.is_named() {
+            true => self.term(out, node, |this, out| this.opaque_part_text(out, node)),
+            false => self.opaque_part_text(out, node),
+        }
+    }
+
+    fn opaque_part_text(&mut self, out: &mut Emission, node: Node<'t>) -> Result<(), Refusal> {
         match node.kind() {
             Kind::ExpressionStatement => self.opaque_expression(out, node),
             Kind::CompoundStatement => {
@@ -244,6 +254,18 @@ impl<'t> Extractor<'_, 't> {
         out.text(";");
         out.written(node);
         Ok(())
+    }
+
+    /// A condition with its parentheses, as a term.
+    pub(crate) fn condition_term(
+        &mut self,
+        out: &mut Emission,
+        node: Node<'t>,
+    ) -> Result<(), Refusal> {
+        out.open(TermKind::Parenthesized);
+        let result = self.condition_text(out, node);
+        out.close();
+        result
     }
 
     /// A condition with its parentheses.

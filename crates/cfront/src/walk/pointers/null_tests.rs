@@ -17,6 +17,7 @@ use crate::syntax::queries::{strip_parentheses, text};
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::statement_body::Emission;
+use loopwright_scop::{TermKind, UnaryOperator};
 
 impl<'t> Extractor<'_, 't> {
     /// Where a comparison of a pointer with null holds (or, `negate`, does not hold); none of other conditions.
@@ -46,11 +47,15 @@ impl<'t> Extractor<'_, 't> {
         let Some((pointer, is_set)) = found else { return false };
         let Some(parameter) = self.null_parameter(pointer) else { return false };
         out.gap(node);
-        if !is_set {
-            out.text("!");
-        }
         let value = Pieces::single(Linear::symbol(Symbol::Parameter(parameter)));
-        out.pieces.push(RawPiece::Expression(value));
+        if is_set {
+            out.pieces.push(RawPiece::Expression(value));
+        } else {
+            out.open(TermKind::Unary(UnaryOperator::Not));
+            out.text("!");
+            out.pieces.push(RawPiece::Expression(value));
+            out.close();
+        }
         true
     }
 

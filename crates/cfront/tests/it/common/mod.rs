@@ -103,13 +103,14 @@ pub(crate) fn eval(expression: &PwAff, point: &[i64]) -> Option<i64> {
 /// The body of a statement with the values of all expressions at a point.
 pub(crate) fn body_at(statement: &Statement, point: &[i64]) -> String {
     let number = |e: &PwAff| eval(e, point).map_or("?".to_string(), |v| v.to_string());
-    let piece = |piece: &BodyPiece| match piece {
-        BodyPiece::Text(text) => text.clone(),
-        BodyPiece::Expression(e) => format!("<{}>", number(e)),
-        BodyPiece::Element { base, subscripts, .. } => {
-            let subscripts: Vec<String> = subscripts.iter().map(number).collect();
-            base.with(&subscripts)
+    let piece = |piece: BodyPiece<'_>| match piece {
+        BodyPiece::Text(text) => text.into_owned(),
+        BodyPiece::Affine(e) => format!("<{}>", number(&e)),
+        BodyPiece::Element(element) => {
+            let subscripts: Vec<String> = element.subscripts.iter().map(number).collect();
+            element.base.with(&subscripts)
         }
+        BodyPiece::Hidden(_) => String::new(),
     };
-    statement.body.iter().map(piece).collect()
+    statement.body.pieces().into_iter().map(piece).collect()
 }

@@ -10,7 +10,8 @@ use loopwright_presburger::{
     Aff, Budget, DimKind, Map, Name, PwAff, Result as SetResult, Set, Space, Tuple,
 };
 use loopwright_scop::{
-    Access, BodyPiece, ElementText, Location, ReferenceId, Statement, StatementId,
+    Access, Body, BodyBuilder, BodyPiece, Element, ElementText, Location, ReferenceId, Statement,
+    StatementId,
 };
 use std::borrow::Cow;
 use std::ops::Range;
@@ -114,11 +115,7 @@ impl Builder<'_, '_, '_> {
             }
         };
         let accesses = self.accesses(raw, &domain, extents)?;
-        let body = raw
-            .pieces
-            .iter()
-            .map(|piece| self.piece(piece, &columns, &universe, &domain))
-            .collect::<SetResult<_>>()?;
+        let body = self.body(&raw.pieces, &columns, &universe, &domain)?;
         let c_type = |l: &u32| {
             let variable = self.walk.out.loops[*l as usize].variable;
             self.walk.variable(variable).declared.scalar.spelling.clone()
@@ -245,27 +242,42 @@ impl Builder<'_, '_, '_> {
         Ok(reached.coalesce(&self.budget).unwrap_or(reached))
     }
 
+    fn body(
+        &self,
+        pieces: &[RawPiece],
+        columns: &Columns<'_>,
+        universe: &Set,
+        domain: &Set,
+    ) -> SetResult<Body> {
+        let mut body = BodyBuilder::default();
+        for piece in pieces {
+            match piece {
+                RawPiece::Open(kind) => body.open(kind.clone()),
+                RawPiece::Close => body.close(),
+                piece => body.piece(self.piece(piece, columns, universe, domain)?),
+            }
+        }
+        Ok(body.finish())
+    }
+
     fn piece(
         &self,
         piece: &RawPiece,
         columns: &Columns<'_>,
         universe: &Set,
         domain: &Set,
-    ) -> SetResult<BodyPiece> {
+    ) -> SetResult<BodyPiece<'static>> {
         let expression = |pieces: &Pieces| self.expression(pieces, columns, universe, domain);
         Ok(match piece {
-            RawPiece::Text(text) => BodyPiece::Text(text.clone()),
+            RawPiece::Open(_) | RawPiece::Close => BodyPiece::text(""),
+            RawPiece::Text(text) => BodyPiece::text(text.clone()),
             RawPiece::Hidden { variable } => {
                 match self.array_ids.get(&self.walk.accessed(*variable)) {
-                    Some(&array) => BodyPiece::Element {
-                        base: ElementText::named(""),
-                        array,
-                        subscripts: Vec::new(),
-                    },
-                    None => BodyPiece::Text(String::new()),
+                    Some(&array) => BodyPiece::Hidden(array),
+                    None => BodyPiece::text(""),
                 }
             }
-            RawPiece::Expression(pieces) => BodyPiece::Expression(expression(pieces)?),
+            RawPiece::Expression(pieces) => BodyPiece::affine(expression(pieces)?),
             RawPiece::Element { variable, subscripts } => {
                 let accessed = self.walk.accessed(*variable);
                 // What a call is given and does not use.
@@ -273,7 +285,7 @@ impl Builder<'_, '_, '_> {
                     let root = self.walk.variable(self.walk.root(*variable));
                     let constant = self.walk.constant_at(*variable, subscripts);
                     let name = constant.map_or(&root.name, |c| &self.walk.variable(c).name);
-                    return Ok(BodyPiece::Text(name.clone()));
+                    return Ok(BodyPiece::text(name.clone()));
                 };
                 let tuple_name = &self.tuple_names[array.0 as usize];
                 let root = self.walk.variable(self.walk.root(*variable));
@@ -291,7 +303,7 @@ impl Builder<'_, '_, '_> {
                     _ => base,
                 };
                 let subscripts = subscripts.iter().map(expression).collect::<SetResult<_>>()?;
-                BodyPiece::Element { base, array, subscripts }
+                BodyPiece::element(Element { base, array, subscripts })
             }
         })
     }

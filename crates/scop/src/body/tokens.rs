@@ -2,7 +2,7 @@
 
 /// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub enum TokenKind {
     /// A name or a keyword.
     Word,
     /// A number.
@@ -17,11 +17,11 @@ pub(crate) enum TokenKind {
 
 /// A token of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Token<'a> {
+pub struct Token<'a> {
     /// What it is.
-    pub(crate) kind: TokenKind,
+    pub kind: TokenKind,
     /// Its text.
-    pub(crate) text: &'a str,
+    pub text: &'a str,
 }
 
 /// Operators of more than one character, longer ones first.
@@ -31,7 +31,7 @@ const OPERATORS: [&str; 22] = [
 ];
 
 /// The tokens of a text; all of it is in one of them.
-pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -58,7 +58,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
 
 /// Whether a text leaves nothing open that it begins and closes nothing else: quotes, parentheses, brackets, braces. Such
 /// a text can stand between others.
-pub(crate) fn is_closed(text: &str) -> bool {
+pub fn is_closed(text: &str) -> bool {
     let (mut open, mut before) = (Vec::new(), "");
     for token in tokens(text) {
         if before == "/" && matches!(token.text, "/" | "*" | "*=") {
