@@ -101,13 +101,13 @@ fn independent_tiles(
         });
         let mut decisions = vec![Decision::Parallel(Threads::TileLoop(member))];
         let mut parallel = ParallelLoop::independent(0, private);
-        if factors.is_empty() && n > 1 && band.members[1].coincident {
+        let outside = tiles.permute(&order)?;
+        if factors.is_empty() && n > 1 && outside.members[1].coincident {
             let iterations = nest.extent(member) / sizes[member].max(1);
-            parallel = collapsed(parallel, iterations, &site.members()[..2], site)?;
+            parallel = collapsed(parallel, iterations, &outside.schedule.members()[..2], site)?;
             decisions.extend(parallel.is_collapsed.then_some(Decision::Collapsed));
         }
-        let band = tiles.permute(&order)?;
-        let loops = OuterLoops { band, is_tiled: true, parallel: Some(parallel) };
+        let loops = OuterLoops { band: outside, is_tiled: true, parallel: Some(parallel) };
         return Ok(Some(OuterChoice::of(loops, decisions)));
     }
     Ok(None)
