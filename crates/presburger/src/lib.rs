@@ -38,6 +38,7 @@ pub use crate::functions::multi_val::MultiVal;
 pub use crate::functions::piecewise::Piecewise;
 pub use crate::functions::piecewise::PwAff;
 pub use crate::functions::piecewise::PwMultiAff;
+pub use crate::functions::pointwise::AffineValues;
 pub use crate::functions::union_piecewise::UnionPiecewise;
 pub use crate::functions::union_piecewise::UnionPwAff;
 pub use crate::functions::union_piecewise::UnionPwMultiAff;

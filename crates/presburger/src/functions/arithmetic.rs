@@ -83,42 +83,6 @@ impl PwAff {
         self.arithmetic(other, "the quotient of piecewise expressions", Aff::div)
     }
 
-    /// The negative.
-    ///
-    /// ```
-    /// # use loopwright_presburger::PwAff;
-    /// let a = PwAff::parse("{ [i] -> [(i - 3)] : i >= 0 }")?;
-    /// assert_eq!(a.neg().to_string(), "{ [i] -> [(3 - i)] : i >= 0 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn neg(&self) -> Self {
-        self.mapped(Aff::neg)
-    }
-
-    /// The product with an integer.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, PwAff};
-    /// let a = PwAff::parse("{ [i] -> [(i - 3)] : i >= 0 }")?;
-    /// assert_eq!(a.scale(&Int::from(2)).to_string(), "{ [i] -> [(-6 + 2i)] : i >= 0 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale(&self, factor: &Int) -> Self {
-        self.mapped(|aff| aff.scale(factor))
-    }
-
-    /// The quotient, not rounded.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, PwAff};
-    /// let a = PwAff::parse("{ [i] -> [(i - 3)] : i >= 0 }")?;
-    /// assert_eq!(a.scale_down(&Int::from(2)).to_string(), "{ [i] -> [(-3 + i)/2] : i >= 0 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale_down(&self, divisor: &Int) -> Self {
-        self.mapped(|aff| aff.scale_down(divisor))
-    }
-
     /// The product with a number; not a number for an infinity.
     ///
     /// ```
@@ -147,46 +111,6 @@ impl PwAff {
     /// ```
     pub fn add_constant(&self, value: &Int) -> Self {
         self.mapped(|aff| aff.add_constant(value))
-    }
-
-    /// Rounded down.
-    ///
-    /// ```
-    /// # use loopwright_presburger::PwAff;
-    /// let a = PwAff::parse("{ [i] -> [(i/2)] : i >= 0 }")?;
-    /// assert_eq!(a.floor().to_string(), "{ [i] -> [(floor((i)/2))] : i >= 0 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn floor(&self) -> Self {
-        self.mapped(Aff::floor)
-    }
-
-    /// Rounded up.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Int, PwAff, Rational};
-    /// let a = PwAff::parse("{ [i] -> [(i/2)] : i >= 0 }")?;
-    /// assert_eq!(a.ceil().eval(&[Int::from(5)], &Budget::unlimited())?, Some(Rational::from(3)));
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn ceil(&self) -> Self {
-        self.mapped(Aff::ceil)
-    }
-
-    /// Remainder in `0..divisor`.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Budget, Int, PwAff, Rational};
-    /// let a = PwAff::parse("{ [i] -> [(i)] : i < 0 }")?;
-    /// let remainder = a.modulo(&Int::from(4));
-    /// assert_eq!(
-    ///     remainder.eval(&[Int::from(-5)], &Budget::unlimited())?,
-    ///     Some(Rational::from(3))
-    /// );
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn modulo(&self, divisor: &Int) -> Self {
-        self.mapped(|aff| aff.modulo(divisor))
     }
 
     /// C's truncating quotient by a positive or negative constant.

@@ -18,6 +18,7 @@ pub(crate) mod multi_union_pw_aff;
 pub(crate) mod multi_val;
 pub(crate) mod optimum;
 pub(crate) mod piecewise;
+pub(crate) mod pointwise;
 pub(crate) mod preimage;
 pub(crate) mod pw_aff;
 pub(crate) mod pw_multi_aff;

@@ -10,7 +10,7 @@ use crate::core::tuple::Tuple;
 use crate::functions::aff::Aff;
 use crate::functions::multi::{Member, Multi, range_space};
 use crate::functions::multi_val::MultiVal;
-use loopwright_exact::{Int, Row, Value};
+use loopwright_exact::{Row, Value};
 use std::borrow::Cow;
 
 /// A tuple of quasi-affine expressions; its space is a map space (a set space if the domain is a
@@ -184,66 +184,6 @@ impl MultiAff {
     /// [`Error::SpaceMismatch`] if the spaces differ.
     pub fn sub(&self, other: &Self) -> Result<Self> {
         self.zipped(other, "the difference of tuples", Aff::sub)
-    }
-
-    /// The negative.
-    ///
-    /// ```
-    /// # use loopwright_presburger::MultiAff;
-    /// let a = MultiAff::parse("{ S[i] -> A[(i), (1)] }")?;
-    /// assert_eq!(a.neg().to_string(), "{ S[i] -> A[(-i), (-1)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn neg(&self) -> Self {
-        self.mapped(Aff::neg)
-    }
-
-    /// The product with an integer.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, MultiAff};
-    /// let a = MultiAff::parse("{ S[i] -> A[(i), (1)] }")?;
-    /// assert_eq!(a.scale(&Int::from(4)).to_string(), "{ S[i] -> A[(4i), (4)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale(&self, factor: &Int) -> Self {
-        self.mapped(|aff| aff.scale(factor))
-    }
-
-    /// The quotient by an integer, not rounded.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, MultiAff};
-    /// let a = MultiAff::parse("{ S[i] -> A[(i), (4)] }")?;
-    /// assert_eq!(a.scale_down(&Int::from(4)).to_string(), "{ S[i] -> A[(i)/4, (1)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale_down(&self, divisor: &Int) -> Self {
-        self.mapped(|aff| aff.scale_down(divisor))
-    }
-
-    /// Rounded down.
-    ///
-    /// ```
-    /// # use loopwright_presburger::MultiAff;
-    /// let tile = MultiAff::parse("{ S[i, j] -> [(i/32), (j/32)] }")?;
-    /// assert_eq!(tile.floor().to_string(), "{ S[i, j] -> [(floor((i)/32)), (floor((j)/32))] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn floor(&self) -> Self {
-        self.mapped(Aff::floor)
-    }
-
-    /// The remainders in `0..divisor`.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, MultiAff};
-    /// let a = MultiAff::parse("{ S[i] -> [(i), (7)] }")?;
-    /// assert_eq!(a.modulo(&Int::from(4)).to_string(), "{ S[i] -> [(i - 4*floor((i)/4)), (3)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn modulo(&self, divisor: &Int) -> Self {
-        self.mapped(|aff| aff.modulo(divisor))
     }
 
     /// `[x -> y] -> [f(x) -> g(y)]`.

@@ -8,7 +8,6 @@ use crate::core::tuple::Name;
 use crate::functions::multi::{Member, Multi};
 use crate::functions::multi_aff::MultiAff;
 use crate::functions::piecewise::{PwAff, PwMultiAff};
-use loopwright_exact::Int;
 
 /// A tuple of piecewise expressions over one domain, each defined on its own part of it.
 ///
@@ -265,57 +264,6 @@ impl MultiPwAff {
     /// [`Error::SpaceMismatch`] if the spaces differ, [`Error::Exceeded`].
     pub fn max(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.zipped(other, "the maximum of tuples", |a, b| a.max(b, budget)).during("max")
-    }
-
-    /// The negative.
-    ///
-    /// ```
-    /// # use loopwright_presburger::MultiPwAff;
-    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), (2)] }")?;
-    /// assert_eq!(f.neg().to_string(), "{ S[i] -> A[((-i) : i > 0), (-2)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn neg(&self) -> Self {
-        self.mapped(PwAff::neg)
-    }
-
-    /// The product with an integer.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, MultiPwAff};
-    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), (2)] }")?;
-    /// assert_eq!(f.scale(&Int::from(3)).to_string(), "{ S[i] -> A[((3i) : i > 0), (6)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale(&self, factor: &Int) -> Self {
-        self.mapped(|member| member.scale(factor))
-    }
-
-    /// The quotient by an integer, not rounded.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, MultiPwAff};
-    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), (2)] }")?;
-    /// assert_eq!(f.scale_down(&Int::from(2)).to_string(), "{ S[i] -> A[((i)/2 : i > 0), (1)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale_down(&self, divisor: &Int) -> Self {
-        self.mapped(|member| member.scale_down(divisor))
-    }
-
-    /// The remainders in `0..divisor`.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, MultiPwAff};
-    /// let f = MultiPwAff::parse("{ S[i] -> A[((i) : i > 0), (7)] }")?;
-    /// assert_eq!(
-    ///     f.modulo(&Int::from(4)).to_string(),
-    ///     "{ S[i] -> A[((i - 4*floor((i)/4)) : i > 0), (3)] }"
-    /// );
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn modulo(&self, divisor: &Int) -> Self {
-        self.mapped(|member| member.modulo(divisor))
     }
 
     /// Where the values are those of parameters, one for each position.

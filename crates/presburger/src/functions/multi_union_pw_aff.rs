@@ -11,7 +11,6 @@ use crate::functions::multi_aff::MultiAff;
 use crate::functions::multi_pw_aff::MultiPwAff;
 use crate::functions::piecewise::{PwAff, PwMultiAff};
 use crate::functions::union_piecewise::{UnionPwAff, UnionPwMultiAff};
-use loopwright_exact::Int;
 
 /// A tuple of piecewise expressions over several domain spaces: the schedule of a band.
 ///
@@ -309,7 +308,7 @@ impl MultiUnionPwAff {
         MultiPwAff::new(range_space(domain, self.tuple.clone()), members)
     }
 
-    fn mapped(&self, map: impl Fn(&UnionPwAff) -> UnionPwAff) -> Self {
+    pub(super) fn mapped(&self, map: impl Fn(&UnionPwAff) -> UnionPwAff) -> Self {
         MultiUnionPwAff { members: self.members.iter().map(map).collect(), ..self.clone() }
     }
 
@@ -377,67 +376,6 @@ impl MultiUnionPwAff {
     /// [`Error::SpaceMismatch`] if the tuples differ, [`Error::Exceeded`].
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.zipped(other, |a, b| a.union_add(b, budget)).during("union_add")
-    }
-
-    /// The negative.
-    ///
-    /// ```
-    /// # use loopwright_presburger::MultiUnionPwAff;
-    /// let band = MultiUnionPwAff::parse("[{ S[i] -> [(i - 3)] }]")?;
-    /// assert_eq!(band.neg().to_string(), "[{ S[i] -> [(3 - i)] }]");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn neg(&self) -> Self {
-        self.mapped(UnionPwAff::neg)
-    }
-
-    /// The product with an integer.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, MultiUnionPwAff};
-    /// let band = MultiUnionPwAff::parse("[{ S[i] -> [(floor(i/4))] }]")?;
-    /// assert_eq!(band.scale(&Int::from(4)).to_string(), "[{ S[i] -> [(4*floor((i)/4))] }]");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale(&self, factor: &Int) -> Self {
-        self.mapped(|member| member.scale(factor))
-    }
-
-    /// The quotient by an integer, not rounded.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, MultiUnionPwAff};
-    /// let band = MultiUnionPwAff::parse("[{ S[i] -> [(i)] }]")?;
-    /// assert_eq!(band.scale_down(&Int::from(4)).to_string(), "[{ S[i] -> [(i)/4] }]");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale_down(&self, divisor: &Int) -> Self {
-        self.mapped(|member| member.scale_down(divisor))
-    }
-
-    /// The remainders in `0..divisor`.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, MultiUnionPwAff};
-    /// let band = MultiUnionPwAff::parse("[{ S[i] -> [(i)] }]")?;
-    /// assert_eq!(band.modulo(&Int::from(4)).to_string(), "[{ S[i] -> [(i - 4*floor((i)/4))] }]");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn modulo(&self, divisor: &Int) -> Self {
-        self.mapped(|member| member.modulo(divisor))
-    }
-
-    /// Rounded down.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, MultiUnionPwAff};
-    /// let band = MultiUnionPwAff::parse("[{ S[i] -> [(i)] }]")?;
-    /// let tiles = band.scale_down(&Int::from(32)).floor();
-    /// assert_eq!(tiles.to_string(), "[{ S[i] -> [(floor((i)/32))] }]");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn floor(&self) -> Self {
-        self.mapped(UnionPwAff::floor)
     }
 
     /// Where all members are zero.

@@ -8,7 +8,6 @@ use crate::functions::aff::Aff;
 use crate::functions::multi::range_space;
 use crate::functions::multi_aff::MultiAff;
 use crate::functions::piecewise::{PwAff, PwMultiAff};
-use loopwright_exact::Int;
 
 impl PwMultiAff {
     /// What `combine` makes of the tuples of both, where both are defined.
@@ -51,57 +50,6 @@ impl PwMultiAff {
     /// [`Error::SpaceMismatch`](crate::Error::SpaceMismatch) if the spaces differ.
     pub fn sub(&self, other: &Self) -> Result<Self> {
         self.joined(other, self.space.clone(), MultiAff::sub)
-    }
-
-    /// The negative.
-    ///
-    /// ```
-    /// # use loopwright_presburger::PwMultiAff;
-    /// let a = PwMultiAff::parse("{ S[i] -> A[(i), (1)] : i > 0 }")?;
-    /// assert_eq!(a.neg().to_string(), "{ S[i] -> A[(-i), (-1)] : i > 0 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn neg(&self) -> Self {
-        self.mapped(MultiAff::neg)
-    }
-
-    /// The product with an integer.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, PwMultiAff};
-    /// let a = PwMultiAff::parse("{ S[i] -> A[(i), (1)] : i > 0 }")?;
-    /// assert_eq!(a.scale(&Int::from(3)).to_string(), "{ S[i] -> A[(3i), (3)] : i > 0 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale(&self, factor: &Int) -> Self {
-        self.mapped(|tuple| tuple.scale(factor))
-    }
-
-    /// The quotient by an integer, not rounded.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, PwMultiAff};
-    /// let a = PwMultiAff::parse("{ S[i] -> A[(i), (6)] : i > 0 }")?;
-    /// assert_eq!(a.scale_down(&Int::from(3)).to_string(), "{ S[i] -> A[(i)/3, (2)] : i > 0 }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale_down(&self, divisor: &Int) -> Self {
-        self.mapped(|tuple| tuple.scale_down(divisor))
-    }
-
-    /// The remainders in `0..divisor`.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, PwMultiAff};
-    /// let a = PwMultiAff::parse("{ S[i] -> A[(i), (-1)] : i > 0 }")?;
-    /// assert_eq!(
-    ///     a.modulo(&Int::from(3)).to_string(),
-    ///     "{ S[i] -> A[(i - 3*floor((i)/3)), (2)] : i > 0 }"
-    /// );
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn modulo(&self, divisor: &Int) -> Self {
-        self.mapped(|tuple| tuple.modulo(divisor))
     }
 
     /// `x -> [f(x) -> g(x)]` where both are defined.

@@ -6,7 +6,6 @@ use crate::core::union_map::UnionMap;
 use crate::core::union_set::UnionSet;
 use crate::functions::piecewise::PwAff;
 use crate::functions::union_piecewise::UnionPwAff;
-use loopwright_exact::Int;
 
 impl UnionPwAff {
     /// The sum where both are defined.
@@ -96,81 +95,6 @@ impl UnionPwAff {
     /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn union_max(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.with_all(other, |a, b| a.union_max(b, budget)).during("union_max")
-    }
-
-    /// Rounded up.
-    ///
-    /// ```
-    /// # use loopwright_presburger::UnionPwAff;
-    /// let a = UnionPwAff::parse("{ S[i] -> [(i/2)]; T[] -> [(5/2)] }")?;
-    /// assert_eq!(a.ceil().to_string(), "{ S[i] -> [(i - floor((i)/2))]; T[] -> [(3)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn ceil(&self) -> Self {
-        self.mapped(PwAff::ceil)
-    }
-
-    /// The product with an integer.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, UnionPwAff};
-    /// let a = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(5)] }")?;
-    /// assert_eq!(a.scale(&Int::from(3)).to_string(), "{ S[i] -> [(3i)]; T[] -> [(15)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale(&self, factor: &Int) -> Self {
-        self.mapped(|part| part.scale(factor))
-    }
-
-    /// The quotient, not rounded.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, UnionPwAff};
-    /// let a = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(5)] }")?;
-    /// assert_eq!(a.scale_down(&Int::from(2)).to_string(), "{ S[i] -> [(i)/2]; T[] -> [(5)/2] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale_down(&self, divisor: &Int) -> Self {
-        self.mapped(|part| part.scale_down(divisor))
-    }
-
-    /// Rounded down.
-    ///
-    /// ```
-    /// # use loopwright_presburger::UnionPwAff;
-    /// let a = UnionPwAff::parse("{ S[i] -> [(i/2)]; T[] -> [(5/2)] }")?;
-    /// assert_eq!(a.floor().to_string(), "{ S[i] -> [(floor((i)/2))]; T[] -> [(2)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn floor(&self) -> Self {
-        self.mapped(PwAff::floor)
-    }
-
-    /// Remainder in `0..divisor`.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, UnionPwAff};
-    /// let a = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(-5)] }")?;
-    /// assert_eq!(
-    ///     a.modulo(&Int::from(3)).to_string(),
-    ///     "{ S[i] -> [(i - 3*floor((i)/3))]; T[] -> [(1)] }"
-    /// );
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn modulo(&self, divisor: &Int) -> Self {
-        self.mapped(|part| part.modulo(divisor))
-    }
-
-    /// The negative.
-    ///
-    /// ```
-    /// # use loopwright_presburger::UnionPwAff;
-    /// let a = UnionPwAff::parse("{ S[i] -> [(i)]; T[] -> [(5)] }")?;
-    /// assert_eq!(a.neg().to_string(), "{ S[i] -> [(-i)]; T[] -> [(-5)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn neg(&self) -> Self {
-        self.mapped(PwAff::neg)
     }
 
     /// Where it is zero.

@@ -5,7 +5,6 @@ use crate::core::space::Space;
 use crate::core::union_map::UnionMap;
 use crate::functions::piecewise::PwMultiAff;
 use crate::functions::union_piecewise::UnionPwMultiAff;
-use loopwright_exact::Int;
 
 impl UnionPwMultiAff {
     /// As a relation.
@@ -74,18 +73,6 @@ impl UnionPwMultiAff {
     /// [`Error::Exceeded`](crate::Error::Exceeded).
     pub fn union_add(&self, other: &Self, budget: &Budget) -> Result<Self> {
         self.with_all(other, |a, b| a.union_add(b, budget)).during("union_add")
-    }
-
-    /// The product with an integer.
-    ///
-    /// ```
-    /// # use loopwright_presburger::{Int, UnionPwMultiAff};
-    /// let a = UnionPwMultiAff::parse("{ S[i] -> A[(i)]; T[] -> B[(1), (2)] }")?;
-    /// assert_eq!(a.scale(&Int::from(3)).to_string(), "{ S[i] -> A[(3i)]; T[] -> B[(3), (6)] }");
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn scale(&self, factor: &Int) -> Self {
-        self.mapped(|part| part.scale(factor))
     }
 
     /// The parts that `combine` makes of all pairs over one domain.
