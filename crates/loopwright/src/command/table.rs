@@ -165,9 +165,14 @@ pub(super) fn scheduler_rows() -> impl Iterator<Item = Row> {
     SchedulerOptions::names().map(|name| {
         let name = format!("schedule-{name}");
         let takes_value = SchedulerOptions::takes_value(&name) == Some(true);
+        let value = match SchedulerOptions::words(&name) {
+            Some(words) => Value::Words(words),
+            None if takes_value => Value::Text("N"),
+            None => Value::Nothing,
+        };
         Row {
             letter: None,
-            value: if takes_value { Value::Text("VALUE") } else { Value::Nothing },
+            value,
             has_opposite: !takes_value,
             is_of_compilers: false,
             help: "a choice of the scheduler, see docs/scheduling.md",

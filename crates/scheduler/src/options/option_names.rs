@@ -13,24 +13,35 @@ enum Setting {
     Bound(fn(&mut Options) -> &mut Option<i64>),
     /// `--schedule-NAME` and `--no-schedule-NAME` choose between two models of fusion.
     Fusion(Fuse),
-    /// `--schedule-NAME=WORD`, with the words.
-    Choice(&'static [Word]),
+    /// `--schedule-NAME=WORD`, with what the words set, and the words alone.
+    Choice(&'static [Word], &'static [&'static str]),
 }
 
-const ALGORITHMS: &[Word] = &[
+/// The words of a table alone.
+const fn words<const N: usize>(table: &[Word; N]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut next = 0;
+    while next < N {
+        words[next] = table[next].0;
+        next += 1;
+    }
+    words
+}
+
+const ALGORITHMS: [Word; 3] = [
     ("isl", |options| options.algorithm = Algorithm::Pluto),
     ("pluto", |options| options.algorithm = Algorithm::Pluto),
     ("feautrier", |options| options.algorithm = Algorithm::Feautrier),
 ];
 
-const FUSIONS: &[Word] = &[
+const FUSIONS: [Word; 4] = [
     ("max", |options| options.fuse = Fuse::Max),
     ("min", |options| options.fuse = Fuse::Min),
     ("smart", |options| options.fuse = Fuse::Smart),
     ("typed", |options| options.fuse = Fuse::Typed),
 ];
 
-const FALLBACKS: &[Word] = &[
+const FALLBACKS: [Word; 4] = [
     ("feautrier", |options| options.fallback = Fallback::Feautrier),
     ("first-member", |options| options.fallback = Fallback::FirstMember),
     ("validity", |options| options.fallback = Fallback::Validity),
@@ -39,12 +50,12 @@ const FALLBACKS: &[Word] = &[
 
 /// All options by the part of their name after `schedule-`.
 const SETTINGS: &[(&str, Setting)] = &[
-    ("algorithm", Setting::Choice(ALGORITHMS)),
-    ("fuse", Setting::Choice(FUSIONS)),
+    ("algorithm", Setting::Choice(&ALGORITHMS, &words(&ALGORITHMS))),
+    ("fuse", Setting::Choice(&FUSIONS, &words(&FUSIONS))),
     ("whole-component", Setting::Fusion(Fuse::Max)),
     ("serialize-sccs", Setting::Fusion(Fuse::Min)),
     ("outer-coincidence", Setting::Flag(|o| &mut o.outer_coincidence)),
-    ("fallback", Setting::Choice(FALLBACKS)),
+    ("fallback", Setting::Choice(&FALLBACKS, &words(&FALLBACKS))),
     ("wavefront", Setting::Flag(|o| &mut o.wavefront)),
     ("maximize-band-depth", Setting::Flag(|o| &mut o.maximize_band_depth)),
     ("maximize-coincidence", Setting::Flag(|o| &mut o.maximize_coincidence)),
@@ -88,7 +99,21 @@ impl Options {
         let (setting, negated) = setting(name)?;
         match setting {
             Setting::Flag(_) | Setting::Fusion(_) => Some(false),
-            Setting::Bound(_) | Setting::Choice(_) => (!negated).then_some(true),
+            Setting::Bound(_) | Setting::Choice(..) => (!negated).then_some(true),
+        }
+    }
+
+    /// The words that an option takes as its value; nothing if there is no such option or its value is none of a list.
+    ///
+    /// ```
+    /// use loopwright_scheduler::Options;
+    /// assert_eq!(Options::words("schedule-algorithm"), Some(&["isl", "pluto", "feautrier"][..]));
+    /// assert_eq!(Options::words("schedule-max-coefficient"), None);
+    /// ```
+    pub fn words(name: &str) -> Option<&'static [&'static str]> {
+        match setting(name)?.0 {
+            Setting::Choice(_, words) => Some(words),
+            Setting::Flag(_) | Setting::Fusion(_) | Setting::Bound(_) => None,
         }
     }
 
@@ -122,16 +147,15 @@ impl Options {
                     value.parse().map_err(|_| format!("--{name} takes a number, not `{value}`"))?;
                 *bound(self) = (number >= 0).then_some(number);
             }
-            (Setting::Choice(words), Some(value)) if !negated => {
+            (Setting::Choice(words, known), Some(value)) if !negated => {
                 let Some((_, choose)) = words.iter().find(|(word, _)| *word == value) else {
-                    let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
                     let known = known.join(", ");
                     return Err(format!("--{name} takes one of {known}, not `{value}`"));
                 };
                 choose(self);
             }
-            (Setting::Bound(_) | Setting::Choice(_), _) if negated => return Err(unknown()),
-            (Setting::Bound(_) | Setting::Choice(_), _) => {
+            (Setting::Bound(_) | Setting::Choice(..), _) if negated => return Err(unknown()),
+            (Setting::Bound(_) | Setting::Choice(..), _) => {
                 return Err(format!("--{name} needs a value"));
             }
             (Setting::Flag(_) | Setting::Fusion(_), Some(_)) => {
@@ -169,7 +193,7 @@ impl Options {
                 }
                 // The choices `fuse` says the same.
                 Setting::Fusion(_) => None,
-                Setting::Choice(words) => {
+                Setting::Choice(words, _) => {
                     let chooses = |options: &Options, choose: fn(&mut Options)| {
                         let mut chosen = *options;
                         choose(&mut chosen);
