@@ -8,6 +8,7 @@ mod check;
 mod division;
 mod element_text;
 mod expansion;
+mod ids;
 mod model;
 mod panel;
 mod parse;
@@ -21,9 +22,7 @@ pub use body::{
 pub use division::Division;
 pub use element_text::ElementText;
 pub use expansion::Expansion;
-pub use model::{
-    Access, AccessKind, Array, ArrayId, ElementKind, Location, Parameter, ReferenceId, Scop,
-    Statement, StatementId,
-};
+pub use ids::{ArrayId, ReferenceId, StatementId};
+pub use model::{Access, AccessKind, Array, ElementKind, Location, Parameter, Scop, Statement};
 pub use panel::Panel;
 pub use parse::parse_body;

@@ -1,19 +1,8 @@
 //! Statements, arrays, accesses and the program order.
-use crate::{Body, FloatingType};
+use crate::body::{Body, FloatingType};
+use crate::ids::{ArrayId, ReferenceId, StatementId};
 use loopwright_presburger::{Map, Name, PwAff, Set};
 use loopwright_schedule::ScheduleTree;
-
-/// The index of a statement within its scop; prints as `S3`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StatementId(pub u32);
-
-/// The index of an array (or scalar) within its scop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ArrayId(pub u32);
-
-/// The index of a reference within its statement, in textual order; prints as `R3`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ReferenceId(pub u32);
 
 /// A place in the user's file (1-based), for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -298,17 +287,5 @@ impl TryFrom<&str> for Scop {
 
     fn try_from(text: &str) -> Result<Self, Self::Error> {
         Scop::parse(text)
-    }
-}
-
-impl std::fmt::Display for StatementId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "S{}", self.0)
-    }
-}
-
-impl std::fmt::Display for ReferenceId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "R{}", self.0)
     }
 }

@@ -3,5 +3,6 @@
 mod access_flow;
 mod oracle;
 mod reassociation;
+mod reductions;
 mod several_elements;
 mod wrong_models;

@@ -1,6 +1,6 @@
 //! Constants in bodies.
+use super::scalar_type::{FloatingType, ScalarType};
 use super::tokens::{TokenKind, tokens};
-use crate::{FloatingType, ScalarType};
 
 /// The kinds of constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

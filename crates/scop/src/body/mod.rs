@@ -17,6 +17,7 @@ mod reader;
 mod scalar_type;
 mod term;
 pub mod tokens;
+mod value_type;
 mod visit;
 
 pub use arithmetic::PlainAssignment;
@@ -31,7 +32,7 @@ pub use scalar_type::{FloatingType, ScalarType};
 pub use term::{Element, Form, Term, TermKind};
 pub use visit::TermPath;
 
-use crate::ArrayId;
+use crate::ids::ArrayId;
 
 /// The body of a statement: an expression statement, or a statement with control flow that depends on data,
 /// without its final semicolon; runs of white space and line breaks are single blanks. Empty for statements that are

@@ -1,9 +1,9 @@
 //! Parts of a body: expressions and statements, each with its spelling.
 use super::literal::Literal;
-use crate::{
-    ArrayId, AssignmentOperator, BinaryOperator, ElementText, PostfixOperator, ScalarType,
-    UnaryOperator,
-};
+use super::operator::{AssignmentOperator, BinaryOperator, PostfixOperator, UnaryOperator};
+use super::scalar_type::ScalarType;
+use crate::element_text::ElementText;
+use crate::ids::ArrayId;
 use loopwright_presburger::PwAff;
 
 /// A variable in a body: an array element whose subscripts are regenerated, or a scalar.
