@@ -2,10 +2,10 @@
 //! (useful where neighbours would use the same bank of memory).
 //!
 //! Nothing here argues that this is right. The compiler proves it, or leaves the transformation out and says why.
-use loopwright::presburger::{Error, Int, Result};
+use loopwright::presburger::{Budget, Int, Result};
 use loopwright::schedule::{Band, Node, ScheduleTree};
-use loopwright::{CompileOptions, Failure, Subject, Transformation, compile_text};
-use std::sync::Arc;
+use loopwright::transform::{Subject, Transformation};
+use loopwright::{CompileOptions, Failure, Plugin, compile_text};
 
 /// Each innermost loop over `x` becomes two: over `x mod n`, and over `x`.
 #[derive(Debug)]
@@ -31,14 +31,9 @@ impl Transformation for Interleave {
         "interleave"
     }
 
-    fn apply(
-        &self,
-        tree: &ScheduleTree,
-        _subject: Subject<'_>,
-    ) -> std::result::Result<Option<ScheduleTree>, Failure> {
-        let root = tree.root.clone().map_bottom_up::<Error>(&mut |node| self.of_node(node));
-        let root = root.map_err(|error| Failure::in_stage("interleaving", &error))?;
-        Ok(Some(ScheduleTree { domain: tree.domain.clone(), root }))
+    fn apply(&self, subject: Subject<'_>, _: &Budget) -> Result<ScheduleTree> {
+        let root = subject.tree.root.clone().map_bottom_up(&mut |node| self.of_node(node))?;
+        Ok(ScheduleTree { domain: subject.tree.domain.clone(), root })
     }
 }
 
@@ -52,7 +47,7 @@ fn program(body: &str) -> String {
 fn main() -> std::result::Result<(), Failure> {
     let mut options = CompileOptions::new();
     options.always_rewrite = true;
-    options.transformations = vec![Arc::new(Interleave(2))];
+    options.transformations = vec![Plugin::new(Interleave(2))];
 
     // Each iteration needs the one two before: all even ones may come first.
     let compiled = compile_text("f.c", &program("a[i] += a[i - 2];"), &options)?;
