@@ -17,7 +17,7 @@
 //! The same operations run on the same values, so results do not change by a bit.
 //!
 //! # Which
-//! Parts of bodies that are plain assignments ([`loopwright_scop::Assignment`]), found by how they
+//! Parts of bodies that are plain assignments ([`loopwright_scop::PlainAssignment`]), found by how they
 //! move, not by name (`reader`):
 //!
 //! * parts with an operand that is strided along the innermost loop, which without a panel cannot be loaded
