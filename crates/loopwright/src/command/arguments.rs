@@ -1,7 +1,7 @@
 //! The words of a command line, and which options they were.
 use super::console::{COLORS, Console, FORMATS};
 use super::help::help;
-use super::table::CommandTable;
+use super::table::{CommandTable, Row, Value};
 use lexopt::{Arg, Error, Parser};
 use loopwright::nearest_word;
 use std::ffi::OsString;
@@ -33,6 +33,18 @@ enum Word {
     Long(String),
     Letter(char),
     Value(OsString),
+}
+
+/// The value that follows the name of an option of compilers in the same word, if there is one; nothing where the word is
+/// another option. Names of files and folders may follow without `=`.
+fn attached_value<'t>(row: &Row, text: &'t str) -> Option<Option<&'t str>> {
+    let rest = text.strip_prefix(&*row.name)?;
+    match (rest.strip_prefix('='), row.value) {
+        _ if rest.is_empty() => Some(None),
+        (Some(value), _) => Some(Some(value)),
+        (None, Value::File(_) | Value::Folder(_)) => Some(Some(rest)),
+        (None, _) => None,
+    }
 }
 
 impl Arguments {
@@ -102,13 +114,17 @@ impl Arguments {
             return Ok(Some(Word::Letter(letter)));
         }
         let rest = self.parser.optional_value().unwrap_or_default();
-        let text = format!("{letter}{}", rest.to_string_lossy());
+        let rest = rest.into_string().map_err(Error::NonUnicodeValue)?;
+        let text = format!("{letter}{rest}");
         let mut names = self.table.own_rows().filter(|row| row.is_of_compilers);
-        let Some(row) = names.find(|row| text.starts_with(&*row.name)) else {
+        let Some((row, value)) = names.find_map(|row| Some((row, attached_value(row, &text)?)))
+        else {
             return Err(self.unknown_single(&text));
         };
-        let value = text[row.name.len()..].trim_start_matches('=');
-        self.value = Some(OsString::from(value)).filter(|value| !value.is_empty());
+        if value == Some("") {
+            return Err(Error::MissingValue { option: Some(format!("-{}", row.name)) });
+        }
+        self.value = value.map(OsString::from);
         Ok(Some(Word::Long(row.name.to_string())))
     }
 

@@ -64,7 +64,7 @@ fn compile_files(request: &Request) -> Ended {
         let (more, result) = compile_one(request, file);
         unsaid.extend(more);
         if let Err(failure) = result {
-            status = worse(status, failure.status);
+            status = status.max(failure.status);
             match console.is_text() {
                 true => console.finish(Vec::new(), Some(&failure)),
                 false => unsaid.extend(failure.diagnostics),
@@ -75,10 +75,6 @@ fn compile_files(request: &Request) -> Ended {
         print_remarks("\r\x1b[K");
     }
     Ended { unsaid, failure: None, status }
-}
-
-fn worse(a: Status, b: Status) -> Status {
-    if a as u8 >= b as u8 { a } else { b }
 }
 
 /// Compiles a file, writes what is asked for, and returns the messages that have not been printed.

@@ -3,8 +3,8 @@ use super::diagnostic::Diagnostic;
 use loopwright_presburger::Error;
 use std::fmt;
 
-/// The exit status of the command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The exit status of the command, in order from good to bad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// Done.
     Done = 0,

@@ -104,6 +104,16 @@ fn options_of_compilers_reach_the_preprocessor() {
     let output = run(&folder, &["compile", "f.c", "-isytem", "system"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("did you mean `-isystem`?"), "{}", text(&output.stderr));
+
+    // Names of folders may follow at once, versions only after `=`.
+    let attached = ["compile", "f.c", "--emit", "scop", "-isystemsystem", "-includefirst.h"];
+    let output = run(&folder, &[&attached[..], &["-std=c99", "-UOTHER"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    for (option, said) in [("-std=", "-std"), ("-stdlib=x", "-stdlib"), ("-isystem=", "-isystem")] {
+        let output = run(&folder, &["compile", "f.c", option]);
+        assert_eq!(output.status.code(), Some(2), "{option}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(said), "{option}: {}", text(&output.stderr));
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }
 
