@@ -24,6 +24,7 @@ pub use regions::region::{OuterIterator, RefusedRegion, Region};
 pub use regions::replacement::replace_regions;
 pub use regions::source::{SourceFile, read_file, read_text};
 pub use regions::source_loops::{Position, SourceLoop};
+pub use regions::versions::Version;
 pub use text::compiler_run::compiler_words;
 pub use text::file_bytes::{bytes_of, text_of};
 pub use text::options::Options;

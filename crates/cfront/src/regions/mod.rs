@@ -15,3 +15,4 @@ pub(crate) mod replacement;
 pub(crate) mod source;
 pub(crate) mod source_loops;
 pub(crate) mod unexpanded_lines;
+pub(crate) mod versions;

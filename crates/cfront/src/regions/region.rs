@@ -1,6 +1,7 @@
 //! A region of a file.
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::model::run_time::RunTimeCondition;
+use crate::regions::versions::Version;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
 use loopwright_scop::{Scop, StatementId};
 use std::collections::BTreeSet;
@@ -66,7 +67,7 @@ pub struct RefusedRegion {
 }
 
 /// Lines, each two columns further to the right.
-fn indented(lines: &str) -> String {
+pub(super) fn indented(lines: &str) -> String {
     let indented =
         |line: &str| if line.trim().is_empty() { line.into() } else { format!("  {line}") };
     lines.split_inclusive('\n').map(indented).collect()
@@ -79,46 +80,13 @@ impl Region {
     /// code gets braces. Where something has to be checked first, the code runs if it holds, and otherwise the
     /// statements of the region as they are written.
     pub fn in_place(&self, code: &str, original: &str) -> String {
-        self.in_place_where(&self.condition_texts(), code, original)
+        let version = Version { conditions: self.condition_texts(), code: code.to_string() };
+        self.in_place_of(&[version], original)
     }
 
     /// What has to be checked in front of the region, as operands of `&&`.
     pub fn condition_texts(&self) -> Vec<String> {
         self.conditions.iter().filter_map(|condition| condition.fact.text()).collect()
-    }
-
-    /// As [`Region::in_place`], with these conditions to be checked.
-    ///
-    /// ```
-    /// let text = "void f(int n, double *a) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = 1;\n#pragma endscop\n}\n";
-    /// let regions = loopwright_cfront::SourceFile::from_text("f.c", text).extract().unwrap();
-    /// let placed = regions[0].in_place_where(&["n > 9".to_string()], "  g();\n", text);
-    /// let own = "  for (int i = 0; i < n; i++)\n    a[i] = 1;\n";
-    /// assert_eq!(placed, format!("  if (n > 9) {{\n    g();\n  }} else {{\n{own}  }}\n"));
-    /// ```
-    pub fn in_place_where(&self, conditions: &[String], code: &str, original: &str) -> String {
-        let indentation = &self.indentation;
-        let code = match conditions.is_empty() {
-            true => code.to_string(),
-            false => {
-                let condition = conditions.join(&format!("\n{indentation}    && "));
-                let own = original.get(self.statement_bytes.clone()).unwrap_or("");
-                let end = if own.ends_with('\n') { "" } else { "\n" };
-                let code = indented(code);
-                format!(
-                    "{indentation}if ({condition}) {{\n{code}{indentation}}} else {{\n\
-                     {own}{end}{indentation}}}\n"
-                )
-            }
-        };
-        match self.in_block {
-            true => code,
-            // The statements of the region stay as they are.
-            false if !conditions.is_empty() => {
-                format!("{indentation}{{\n{code}{indentation}}}\n")
-            }
-            false => format!("{indentation}{{\n{}{indentation}}}\n", indented(&code)),
-        }
     }
 }
 

@@ -63,6 +63,7 @@ pub(crate) fn printed(
         code: text,
         code_statements: statements,
         left: None,
+        narrower: Vec::new(),
         enough_work: None,
         is_improved,
         has_overhead,

@@ -10,7 +10,7 @@ use crate::pipeline::run::stage_budget;
 use crate::pipeline::transformed::mapping_text;
 use crate::settings::options::Emit;
 use loopwright_astgen::AstNode;
-use loopwright_cfront::Region;
+use loopwright_cfront::{Region, Version};
 use loopwright_dataflow::Dependences;
 use loopwright_interchange::Format;
 use loopwright_schedule::ScheduleTree;
@@ -24,6 +24,8 @@ pub(crate) struct RegionResult {
     pub(crate) code_statements: Vec<(usize, StatementId)>,
     /// Why the region stays as it was, if it does: then the code is not used.
     pub(crate) left: Option<String>,
+    /// Versions for narrower conditions, which are tried before this one.
+    pub(crate) narrower: Vec<RegionResult>,
     /// When the code is used: elsewhere the region runs as it was.
     pub(crate) enough_work: Option<EnoughWork>,
     /// Whether the code has threads, vectors, or variables that the program did not have.
@@ -123,13 +125,20 @@ impl RegionResult {
 
     /// The region's text with the new code, in the text of its file.
     pub(crate) fn in_place(&self, original: &str) -> String {
+        let mut versions: Vec<Version> = self.narrower.iter().map(RegionResult::version).collect();
+        versions.push(self.version());
+        self.region.in_place_of(&versions, original)
+    }
+
+    /// The new code with the conditions under which it is used.
+    fn version(&self) -> Version {
         let mut conditions = self.region.condition_texts();
         match &self.enough_work {
             Some(enough) if enough.is_plain => conditions.insert(0, enough.text.clone()),
             Some(enough) => conditions.push(enough.text.clone()),
             None => {}
         }
-        self.region.in_place_where(&conditions, &self.code, original)
+        Version { conditions, code: self.code.clone() }
     }
 
     /// The model with the final schedule as its order, without kill statements.
