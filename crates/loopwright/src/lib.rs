@@ -27,6 +27,7 @@
 //! [`schedule`], [`scop`], [`cfront`], [`dataflow`], [`scheduler`], [`transform`], [`mappings`], [`astgen`], [`backend`],
 //! [`verify`], [`interchange`], [`machine`], and the calculator [`calc`].
 
+pub mod cc;
 mod diagnostics;
 mod disk_files;
 mod front;
@@ -67,6 +68,7 @@ pub use report::json::json_report;
 pub use report::page::html_report;
 pub use report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
 pub use settings::choices::{Choices, ChoicesError, RegionChoices};
+pub use settings::embedding::Embedding;
 pub use settings::options::{CompileOptions, Emit, Fusion, Scheduler};
 pub use settings::strategy::StrategyArguments;
 pub use settings::transformation::Plugin;

@@ -90,6 +90,9 @@ impl SourceFile {
     /// *Cost.* The preprocessor runs once for each definition of the command line that the user's files name, and
     /// once if they name `_OPENMP`.
     pub fn bindings(&self, regions: &[&Region]) -> Vec<Binding> {
+        if self.is_preprocessed {
+            return Vec::new();
+        }
         let own = self.own_texts();
         let is_named = |name: &str| own.iter().any(|text| names(text, name));
         let defined = defined(&self.options.defines);

@@ -134,6 +134,9 @@ pub(crate) fn place(file: &SourceFile, lines: &Lines, in_block: bool) -> PlaceIn
 pub(crate) fn replaceable(file: &SourceFile, runs: &[Lines]) -> Vec<bool> {
     let alone = |run: &Lines| file.layout().has_own_lines && stands_alone(file, run);
     let mut is_replaceable: Vec<bool> = runs.iter().map(alone).collect();
+    if file.is_preprocessed {
+        return is_replaceable;
+    }
     let others = runs.iter().zip(&is_replaceable).filter(|(_, alone)| !**alone);
     let others: Vec<Lines> = others.map(|(run, _)| run.clone()).collect();
     let mut checked = checked(file, &others).into_iter();

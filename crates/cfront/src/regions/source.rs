@@ -5,6 +5,7 @@ use crate::text::file_bytes::text_of;
 use crate::text::layout::Layout;
 use crate::text::options::Options;
 use crate::text::preprocess::{CleanText, plain, preprocess, preprocess_edited};
+use crate::text::preprocessed::Preprocessed;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -15,6 +16,8 @@ pub struct SourceFile {
     pub(crate) original: String,
     pub(crate) clean: CleanText,
     pub(crate) options: Options,
+    /// Whether the original text is one that has been preprocessed: no definition can change it any more.
+    pub(crate) is_preprocessed: bool,
     /// Its regions that stand in no function.
     pub(crate) fragments: Option<Fragments>,
     /// The lines of the original text, once they are needed.
@@ -72,7 +75,25 @@ impl SourceFile {
             Some((enclosed, fragments)) => (enclosed, Some(fragments)),
             None => (clean, None),
         };
-        SourceFile { path, original, clean, options, fragments, layout: OnceLock::new() }
+        let (is_preprocessed, layout) = (false, OnceLock::new());
+        SourceFile { path, original, clean, options, is_preprocessed, fragments, layout }
+    }
+
+    /// Preprocessed text as a file, in which regions are looked for everywhere but in the headers of the system. Its lines
+    /// are those of [`Preprocessed::text`].
+    ///
+    /// ```
+    /// use loopwright_cfront::{Options, Preprocessed, SourceFile};
+    /// let output = "# 1 \"f.c\"\n# 1 \"g.inc\" 1\nvoid g(double *a) { for (int i = 0; i < 9; i++) a[i] = 1; }\n# 2 \"f.c\" 2\n";
+    /// let text = Preprocessed::read(output, false);
+    /// let file = SourceFile::of_preprocessed(&text, &Options::default()).autodetecting();
+    /// let regions = file.extract().unwrap();
+    /// assert_eq!(text.origin(regions[0].first_line), Some(("g.inc".as_ref(), 1)));
+    /// ```
+    pub fn of_preprocessed(text: &Preprocessed, options: &Options) -> Self {
+        let (path, original) = (text.file().to_path_buf(), text.text().to_string());
+        let file = SourceFile::new(path, original, text.own_lines(), options.clone());
+        SourceFile { is_preprocessed: true, ..file }
     }
 
     /// The same file, where regions are also found without pragmas.

@@ -10,4 +10,5 @@ pub(crate) mod line_directives;
 pub(crate) mod located;
 pub(crate) mod options;
 pub(crate) mod preprocess;
+pub(crate) mod preprocessed;
 pub(crate) mod system_types;

@@ -220,14 +220,16 @@ fn cut<'a>(text: &mut &'a str, end: &str) -> &'a str {
     lines
 }
 
-struct Marker<'a> {
-    line: u32,
-    file: &'a str,
-    system: bool,
+/// A line marker.
+pub(crate) struct Marker<'a> {
+    pub(crate) line: u32,
+    pub(crate) file: &'a str,
+    /// Whether the file is a header of the system.
+    pub(crate) system: bool,
 }
 
 /// Reads `# 12 "file" 1 3` or `#line 12 "file"`.
-fn parse_marker(line: &str) -> Option<Marker<'_>> {
+pub(crate) fn parse_marker(line: &str) -> Option<Marker<'_>> {
     let rest = line.strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());

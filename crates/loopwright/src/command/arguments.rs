@@ -184,6 +184,11 @@ impl Arguments {
         Ok(value)
     }
 
+    /// All words that are left, as they are.
+    pub(super) fn rest(&mut self) -> Result<Vec<OsString>, Error> {
+        Ok(self.parser.raw_args()?.collect())
+    }
+
     /// All options so far, in their order.
     pub(super) fn given(&self) -> &[Given] {
         &self.given

@@ -1,6 +1,7 @@
 //! The command line: which subcommand runs, and how it ends.
 mod arguments;
 mod calc;
+mod cc;
 mod code_options;
 mod codegen;
 mod compile;
@@ -62,10 +63,15 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> (Console, Ended) {
     let Some(table) = tables::command(command) else {
         return (Console::default(), Err(unknown_command(command)).into());
     };
+    let parser = match command {
+        "cc" => with_environment(parser),
+        _ => parser,
+    };
     let mut arguments = Arguments::new(parser, table);
     let parser = &mut arguments;
     let ended = match command {
         "compile" => compile::run(parser),
+        "cc" => cc::run(parser),
         "report" => report::run(parser),
         "calc" => calc::run(parser).into(),
         "codegen" => codegen::run(parser).into(),
@@ -79,6 +85,12 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> (Console, Ended) {
         other => Err(unknown_command(other)).into(),
     };
     (arguments.console(), ended)
+}
+
+/// The words of a command line behind those of the environment.
+fn with_environment(mut parser: lexopt::Parser) -> lexopt::Parser {
+    let rest: Vec<OsString> = parser.raw_args().into_iter().flatten().collect();
+    lexopt::Parser::from_args(cc::words_of_environment().into_iter().chain(rest))
 }
 
 /// The failure for a command that there is not.

@@ -6,6 +6,7 @@ use Value::{File, Folder, Nothing, Text, Words};
 /// All subcommands, in the order of help.
 pub(super) const COMMANDS: &[&CommandTable] = &[
     &COMPILE,
+    &CC,
     &TUNE,
     &REPORT,
     &EXPLAIN,
@@ -259,6 +260,27 @@ several files goes to FILE.opt.c each. - is the standard input.",
     ],
     choices: Choices::Listed(CHOICES),
     after: "The preprocessor is `$CC -E` (default cc).",
+};
+
+static CC: CommandTable = CommandTable {
+    name: "cc",
+    operands: &["COMPILER ARGS..."],
+    summary: "a compiler for builds: runs COMPILER, with faster loops where there are any",
+    about: "\
+Runs COMPILER (GCC or Clang) with its arguments, as in `CC=\"loopwright cc gcc\" make`. Sources in C that are
+compiled with -O2 or more are transformed first; messages, dependency files and the exit status are those of
+COMPILER itself, which also runs alone where anything is unusual. Options come before COMPILER, or from
+$LOOPWRIGHT_CC_OPTIONS. docs/wrapper.md has recipes for make, CMake, Meson and ccache.",
+    rows: &[
+        &[
+            Row::new("loopwright-report", Folder("DIR"), "write what was done with each command there, as JSON"),
+            Row::new("time-limit", Text("SECONDS"), "the longest time for one source (default 30)"),
+            Row::new("no-verify", Nothing, "leave out the proofs"),
+        ],
+        FACTS,
+    ],
+    choices: Choices::Named(CHOICES),
+    after: "",
 };
 
 static TUNE: CommandTable = CommandTable {

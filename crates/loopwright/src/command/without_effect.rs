@@ -39,7 +39,7 @@ struct Rule {
 }
 
 /// The commands that compile.
-const COMPILING: &[&str] = &["compile", "explain", "report", "tune"];
+const COMPILING: &[&str] = &["cc", "compile", "explain", "report", "tune"];
 
 const SIZES: &[&str] =
     &["tile-sizes", "tile-factors", "tile-model", "sica-levels", "sica-share", "sica-blocks"];

@@ -9,8 +9,8 @@ use crate::pipeline::run_time::settled;
 use crate::settings::choices::Choices;
 use crate::settings::options::{CompileOptions, Emit};
 use loopwright_cfront::{
-    Binding, Code, RefusedRegion, Region, SourceFile, binding_directives, read_file, read_text,
-    replace_regions,
+    Binding, Code, Preprocessed, RefusedRegion, Region, SourceFile, binding_directives, read_file,
+    read_text, replace_regions,
 };
 use loopwright_verify::Printed;
 use std::path::Path;
@@ -193,6 +193,8 @@ pub(crate) struct Source<'a> {
     pub(crate) refused: Vec<RefusedRegion>,
     /// The file, if it is C: what the result is bound to is asked there.
     pub(crate) preprocessed: Option<&'a SourceFile>,
+    /// The text with its line markers, if the result is to have them.
+    pub(crate) markers: Option<&'a Preprocessed>,
 }
 
 impl<'a> Source<'a> {
@@ -200,7 +202,8 @@ impl<'a> Source<'a> {
     pub(crate) fn of_file(source: &'a SourceFile, regions: Vec<Region>) -> Self {
         let file = source.path().display().to_string();
         let preprocessed = Some(source);
-        Source { file, original: source.original(), regions, refused: Vec::new(), preprocessed }
+        let (original, refused, markers) = (source.original(), Vec::new(), None);
+        Source { file, original, regions, refused, preprocessed, markers }
     }
 
     /// What the text with other code for these regions is bound to.
@@ -243,6 +246,13 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
                 continue;
             }
         };
+        if let Some(assumption) = options.embedding.assumption(&region.scop.assumptions) {
+            let why =
+                format!("the region is left as it was: it would be assumed that {assumption}");
+            reports.push(unchanged.with_note(why.clone()));
+            results.push(Err(Failure::refused(why)));
+            continue;
+        }
         if options.unchanged {
             reports.push(unchanged.by_choice());
             results.push(Err(Failure::refused("the region is left as it was, as asked for")));
@@ -273,7 +283,10 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
         let start = source.original.len() - source.original.trim_start_matches('\u{feff}').len();
         replacements.insert(0, (start..start, binding_directives(&bindings)));
     }
-    let code = replace_regions(source.original, &replacements);
+    let code = match source.markers {
+        Some(text) => text.with_markers(&replacements),
+        None => replace_regions(source.original, &replacements),
+    };
     let notes =
         bindings.iter().map(|binding| format!("the result holds only if {}", binding.said()));
     let report =

@@ -51,6 +51,7 @@ pub fn compile_foreign(
         regions,
         refused: Vec::new(),
         preprocessed: None,
+        markers: None,
     };
     compile_regions(source, run)
 }
@@ -74,6 +75,7 @@ pub fn compile_model(
         regions: vec![region(found, (0..0, (0, 0)), "")],
         refused: Vec::new(),
         preprocessed: None,
+        markers: None,
     };
     compile_regions(source, Run::new(options, &Clock::default()))
 }

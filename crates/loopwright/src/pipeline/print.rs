@@ -11,10 +11,12 @@ use crate::pipeline::run::Run;
 use crate::settings::choices::RegionChoices;
 use crate::settings::options::CompileOptions;
 use loopwright_backend::{FreshNames, Layout, RegionText, print_region};
-use loopwright_cfront::Region;
+use loopwright_cfront::{Region, marked_line};
 use loopwright_presburger::Result;
+use loopwright_scop::{Scop, StatementId};
 use loopwright_transform::TileSizes;
 use loopwright_verify::Proof;
+use std::collections::HashMap;
 
 /// The text of the loops and what there is to say about them.
 pub(crate) fn printed(
@@ -59,12 +61,18 @@ pub(crate) fn printed(
         is_left: false,
         choices,
     };
+    let thread_guard = options.embedding.guard_of(&text);
+    let code = match options.embedding.line_marks {
+        true => with_line_marks(&text, &statements, &generated.scop),
+        false => text,
+    };
     Ok(RegionResult {
-        code: text,
+        code,
         code_statements: statements,
         left: None,
         narrower: Vec::new(),
         enough_work: None,
+        thread_guard,
         is_improved,
         has_overhead,
         loops_around_threads,
@@ -77,6 +85,18 @@ pub(crate) fn printed(
         ast: generated.ast,
         wanted: Wanted::by(options),
     })
+}
+
+/// The text with marks of the lines that statements come from.
+fn with_line_marks(text: &str, statements: &[(usize, StatementId)], scop: &Scop) -> String {
+    let location = |id: StatementId| scop.statements.get(id.0 as usize).map(|s| s.location.line);
+    let known = statements.iter().filter_map(|(line, id)| Some((*line, location(*id)?)));
+    let known: HashMap<usize, u32> = known.filter(|(_, origin)| *origin > 0).collect();
+    let marked = |(position, line): (usize, &str)| match known.get(&(position + 1)) {
+        Some(origin) => marked_line(line, *origin) + "\n",
+        None => format!("{line}\n"),
+    };
+    text.lines().enumerate().map(marked).collect()
 }
 
 /// The text that replaces the region.

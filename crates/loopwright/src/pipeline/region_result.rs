@@ -28,6 +28,8 @@ pub(crate) struct RegionResult {
     pub(crate) narrower: Vec<RegionResult>,
     /// When the code is used: elsewhere the region runs as it was.
     pub(crate) enough_work: Option<EnoughWork>,
+    /// What has to hold for the threads of the code, if it has any and something has to: elsewhere the region runs as it was.
+    pub(crate) thread_guard: Option<String>,
     /// Whether the code has threads, vectors, or variables that the program did not have.
     pub(crate) is_improved: bool,
     /// Whether the code costs something that little work does not earn.
@@ -138,6 +140,7 @@ impl RegionResult {
             Some(enough) => conditions.push(enough.text.clone()),
             None => {}
         }
+        conditions.extend(self.thread_guard.clone());
         Version { conditions, code: self.code.clone() }
     }
 

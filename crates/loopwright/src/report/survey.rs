@@ -1,10 +1,12 @@
 //! Every loop of some files with what becomes of it, and how often which cause refuses loops.
 use crate::diagnostics::diagnostic::{Diagnostic as Message, Severity};
-use crate::pipeline::compile::{Source, compile_regions};
+use crate::pipeline::compile::{Compiled, Source, compile_regions};
 use crate::pipeline::outcome::{Clock, RegionReport};
 use crate::pipeline::run::Run;
 use crate::settings::options::CompileOptions;
-use loopwright_cfront::{Code, Detection, Diagnostic, Nest, Outcome, read_file};
+use loopwright_cfront::{
+    Code, Detection, Diagnostic, Nest, Outcome, Preprocessed, SourceFile, read_file,
+};
 use loopwright_transform::{BandReport, Decision};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -142,29 +144,35 @@ impl FileSurvey {
     /// # std::fs::remove_dir_all(&folder).unwrap();
     /// ```
     pub fn of(path: &Path, options: &CompileOptions) -> FileSurvey {
-        let mut survey = FileSurvey {
-            path: path.to_path_buf(),
-            nests: Vec::new(),
-            failures: Vec::new(),
-            failure: None,
-        };
-        let source = match read_file(path, &options.reading()) {
-            Ok(source) => source,
-            Err(failures) => return FileSurvey { failures, ..survey },
-        };
+        match read_file(path, &options.reading()) {
+            Ok(source) => Self::with_result(&source, None, options).0,
+            Err(failures) => FileSurvey { failures, ..FileSurvey::empty(path) },
+        }
+    }
+
+    fn empty(path: &Path) -> FileSurvey {
+        let (path, nests, failures) = (path.to_path_buf(), Vec::new(), Vec::new());
+        FileSurvey { path, nests, failures, failure: None }
+    }
+
+    /// Looks at all loops of a file that has been read, and compiles its regions; `markers` are those of its text.
+    pub(crate) fn with_result(
+        source: &SourceFile,
+        markers: Option<&Preprocessed>,
+        options: &CompileOptions,
+    ) -> (FileSurvey, Option<Compiled>) {
+        let mut survey = FileSurvey::empty(source.path());
         let Detection { regions, nests, refused } = match source.detect() {
             Ok(detection) => detection,
-            Err(failures) => return FileSurvey { failures, ..survey },
+            Err(failures) => return (FileSurvey { failures, ..survey }, None),
         };
         let lines: Vec<Vec<(String, u32)>> = regions.iter().map(statement_lines).collect();
-        let reports = match compile_regions(
-            Source::of_file(&source, regions),
-            Run::new(options, &Clock::default()),
-        ) {
-            Ok(compiled) => compiled.report.regions,
+        let given = Source { markers, ..Source::of_file(source, regions) };
+        let compiled = match compile_regions(given, Run::new(options, &Clock::default())) {
+            Ok(compiled) => compiled,
             Err(failure) => {
                 survey.failure = Some(failure.to_string());
-                return survey;
+                return (survey, None);
             }
         };
         let without_loop = |diagnostic: &Diagnostic| {
@@ -175,8 +183,9 @@ impl FileSurvey {
         };
         let refused = refused.into_iter().flat_map(|region| region.diagnostics);
         survey.failures = refused.filter(without_loop).collect();
-        survey.nests = nests.iter().map(|nest| nest_survey(nest, &reports, &lines)).collect();
-        survey
+        let reports = &compiled.report.regions;
+        survey.nests = nests.iter().map(|nest| nest_survey(nest, reports, &lines)).collect();
+        (survey, Some(compiled))
     }
 }
 

@@ -1,5 +1,6 @@
 //! All choices of a compilation, as one value.
 use crate::settings::choices::Choices;
+use crate::settings::embedding::Embedding;
 use crate::settings::transformation::Plugin;
 use loopwright_astgen::Strategy;
 use loopwright_backend::{Target, VectorPragma};
@@ -145,6 +146,8 @@ pub struct CompileOptions {
     pub transformations: Vec<Plugin>,
     /// What holds for single regions instead.
     pub choices: Choices,
+    /// How the result becomes part of a translation unit that is compiled at once.
+    pub embedding: Embedding,
 }
 
 impl CompileOptions {
@@ -183,6 +186,7 @@ impl CompileOptions {
             always_rewrite: false,
             transformations: Vec::new(),
             choices: Choices::default(),
+            embedding: Embedding::default(),
         }
     }
 }

@@ -2,17 +2,17 @@
 
 /// FNV-1a with 128 bits: for telling apart what is not made to collide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Digest(u128);
+pub(crate) struct Digest(u128);
 
 const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
 impl Digest {
     /// Of nothing.
-    pub(super) const EMPTY: Digest = Digest(OFFSET);
+    pub(crate) const EMPTY: Digest = Digest(OFFSET);
 
     /// Of these bytes alone.
-    pub(super) fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         Digest::EMPTY.bytes(bytes)
     }
 
@@ -23,17 +23,17 @@ impl Digest {
     }
 
     /// With a text added that cannot be mistaken for a part of the next one.
-    pub(super) fn text(self, text: &str) -> Self {
+    pub(crate) fn text(self, text: &str) -> Self {
         self.bytes(&(text.len() as u64).to_le_bytes()).bytes(text.as_bytes())
     }
 
     /// As 32 digits.
-    pub(super) fn hex(self) -> String {
+    pub(crate) fn hex(self) -> String {
         format!("{:032x}", self.0)
     }
 
     /// From its digits.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         u128::from_str_radix(text, 16).ok().map(Digest)
     }
 }

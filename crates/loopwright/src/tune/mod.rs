@@ -13,7 +13,7 @@
 //! the arguments, the machine.
 mod cache;
 mod candidates;
-mod digest;
+pub(crate) mod digest;
 mod process;
 mod program;
 mod result;

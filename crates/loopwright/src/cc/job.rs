@@ -1,0 +1,175 @@
+//! The transformation of a translation unit, by a process of its own.
+use crate::cc::thread_guard;
+use crate::diagnostics::failure::Failure;
+use crate::pipeline::compile::Compiled;
+use crate::report::survey::{FileSurvey, NestSurvey, Survey};
+use crate::settings::embedding::Embedding;
+use crate::settings::options::CompileOptions;
+use loopwright_backend::{Target, VectorPragma};
+use loopwright_cfront::{Diagnostic, Preprocessed, SourceFile, bytes_of, text_of};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// What is to be done, as a file says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Job {
+    /// What the compiler has printed with `-E`.
+    pub(super) input: PathBuf,
+    /// Where the transformed text goes; there is none if nothing is transformed.
+    pub(super) output: PathBuf,
+    /// Where the report goes.
+    pub(super) report: PathBuf,
+    /// Whether the user's flags give pragmas of OpenMP a meaning.
+    pub(super) openmp: bool,
+    pub(super) is_clang: bool,
+    pub(super) reassociates: bool,
+    pub(super) vector_bytes: u64,
+    pub(super) fused_multiply_add: bool,
+}
+
+impl Job {
+    pub(super) fn text(&self) -> String {
+        json!({
+            "input": self.input.to_string_lossy(),
+            "output": self.output.to_string_lossy(),
+            "report": self.report.to_string_lossy(),
+            "openmp": self.openmp,
+            "clang": self.is_clang,
+            "reassociates": self.reassociates,
+            "vector_bytes": self.vector_bytes,
+            "fma": self.fused_multiply_add,
+        })
+        .to_string()
+    }
+
+    fn read(text: &str) -> Option<Job> {
+        let value: Value = serde_json::from_str(text).ok()?;
+        let path = |name: &str| value[name].as_str().map(PathBuf::from);
+        Some(Job {
+            input: path("input")?,
+            output: path("output")?,
+            report: path("report")?,
+            openmp: value["openmp"].as_bool()?,
+            is_clang: value["clang"].as_bool()?,
+            reassociates: value["reassociates"].as_bool()?,
+            vector_bytes: value["vector_bytes"].as_u64()?,
+            fused_multiply_add: value["fma"].as_bool()?,
+        })
+    }
+
+    /// The options of the user, for the target of the compiler.
+    fn options(&self, options: &CompileOptions) -> CompileOptions {
+        let mut options = options.clone();
+        options.front_end.autodetect = true;
+        options.machine.vector_bytes = options.machine.vector_bytes.min(self.vector_bytes);
+        options.machine.fused_multiply_add &= self.fused_multiply_add;
+        options.reassociate |= self.reassociates;
+        let wants_threads = options.target == Target::OpenMp;
+        if self.is_clang && !self.openmp {
+            // What Clang makes of pragmas calls the library at the start of functions, so it has to be there.
+            options.target = Target::C;
+            options.vector_pragma = VectorPragma::Clang;
+        }
+        let needs_guard = wants_threads && !self.openmp;
+        options.embedding = Embedding {
+            line_marks: true,
+            thread_guard: needs_guard.then(|| thread_guard::CONDITION.to_string()),
+            only_checked: !options.front_end.assume_no_alias,
+        };
+        options
+    }
+}
+
+/// A line of the result before which nothing belongs to it.
+pub(super) const BEGIN: &str = "#pragma loopwright begin";
+
+/// Does the work that a file names.
+///
+/// # Errors
+/// If it cannot be read or written.
+pub fn transform_unit(job: &Path, options: &CompileOptions) -> Result<(), Failure> {
+    let unusable = || Failure::refused(format!("{} is no job", job.display()));
+    let text = std::fs::read_to_string(job).map_err(|_| unusable())?;
+    let job = Job::read(&text).ok_or_else(unusable)?;
+    let bytes = std::fs::read(&job.input).map_err(|_| unusable())?;
+    let output = text_of(&bytes).ok_or_else(unusable)?;
+    let text = Preprocessed::read(&output, job.openmp);
+    let options = job.options(options);
+    let source = SourceFile::of_preprocessed(&text, &options.front_end);
+    let (survey, compiled) = FileSurvey::with_result(&source, Some(&text), &options);
+    let survey = Survey { files: by_file(survey, &text) };
+    let write = |path: &Path, text: &str| {
+        crate::output::write_whole(path, bytes_of(text))
+            .map_err(|e| Failure::refused(format!("cannot write {}: {e}", path.display())))
+    };
+    write(&job.report, &survey.to_json().to_string())?;
+    match compiled.filter(|compiled| compiled.report.regions.iter().any(|region| !region.is_left)) {
+        Some(compiled) => write(&job.output, &with_guard(&compiled, &text, &options)),
+        None => Ok(()),
+    }
+}
+
+/// The whole text for the compiler.
+fn with_guard(compiled: &Compiled, text: &Preprocessed, options: &CompileOptions) -> String {
+    let guard = options.embedding.thread_guard.as_deref();
+    let guard = guard.filter(|guard| compiled.code.contains(guard));
+    let guard = guard.map_or(String::new(), |_| thread_guard::declarations());
+    format!("{BEGIN}\n# 1 \"{}\"\n{guard}{}", text.file().display(), compiled.code)
+}
+
+/// A survey of the user's files from one of their preprocessed text.
+fn by_file(survey: FileSurvey, text: &Preprocessed) -> Vec<FileSurvey> {
+    let mut files = vec![FileSurvey { nests: Vec::new(), failures: Vec::new(), ..survey.clone() }];
+    for failure in survey.failures {
+        files[0].failures.push(as_written(failure, text));
+    }
+    for nest in survey.nests {
+        let (path, first) = text.origin(nest.lines.0).unwrap_or((&survey.path, nest.lines.0));
+        let last = text.origin(nest.lines.1).filter(|(other, _)| *other == path);
+        let lines = (first, last.map_or(first, |(_, line)| line.max(first)));
+        let refusals = nest.refusals.into_iter().map(|refusal| as_written(refusal, text));
+        let nest = NestSurvey { lines, refusals: refusals.collect(), ..nest };
+        match files.iter_mut().find(|file| file.path == path) {
+            Some(file) => file.nests.push(nest),
+            None => files.push(FileSurvey {
+                path: path.to_path_buf(),
+                nests: vec![nest],
+                failures: Vec::new(),
+                failure: None,
+            }),
+        }
+    }
+    files
+}
+
+/// A message about a place of the user's file.
+fn as_written(mut diagnostic: Diagnostic, text: &Preprocessed) -> Diagnostic {
+    if let Some(place) = &mut diagnostic.place
+        && let Some((path, line)) = text.origin(place.line)
+    {
+        place.file = path.to_path_buf();
+        place.line = line;
+    }
+    diagnostic
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Job;
+
+    #[test]
+    fn jobs_are_read_back() {
+        let job = Job {
+            input: "a b.i".into(),
+            output: "\"o\".c".into(),
+            report: "r".into(),
+            openmp: true,
+            is_clang: false,
+            reassociates: true,
+            vector_bytes: 32,
+            fused_multiply_add: false,
+        };
+        assert_eq!(Job::read(&job.text()), Some(job));
+        assert_eq!(Job::read("{}"), None);
+    }
+}

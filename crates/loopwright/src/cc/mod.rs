@@ -1,0 +1,25 @@
+//! A C compiler with faster loops: what `loopwright cc COMPILER ARGS...` does.
+//!
+//! The command line is that of a compiler (GCC or Clang). What is not a compilation of C with optimization runs as it is
+//! given. Otherwise the compiler preprocesses each source; the loops of the result are looked for and transformed by
+//! another process ([`transform_unit`]), which has a limited time; beside that the compiler runs with its own command line, so
+//! that messages, dependency files and the exit status are its own. Where something was transformed, the compiler
+//! compiles the transformed text as well, and its object takes the place of that of the plain run. So nothing fails that does
+//! not fail without: at worst the plain object stays.
+mod command_line;
+mod compiler;
+mod flags;
+mod job;
+mod library;
+mod plain;
+mod response_file;
+mod result_text;
+mod thread_guard;
+mod transformation;
+mod wrapper;
+
+pub use job::transform_unit;
+pub use wrapper::{Wrapper, run};
+
+/// The environment variable that names the work of a process that transforms a translation unit.
+pub const JOB_VARIABLE: &str = "LOOPWRIGHT_CC_JOB";

@@ -1,0 +1,31 @@
+//! The compiler as it is called.
+use std::ffi::OsString;
+use std::io;
+use std::process::{Command, ExitStatus};
+
+/// A command of some words.
+pub(super) fn command(words: &[OsString]) -> Command {
+    let mut command = Command::new(words.first().map_or("cc".as_ref(), OsString::as_os_str));
+    command.args(words.get(1..).unwrap_or_default());
+    command
+}
+
+/// Goes on as another program; returns only where that cannot be run.
+pub(super) fn become_it(words: &[OsString]) -> io::Result<i32> {
+    let mut command = command(words);
+    #[cfg(unix)]
+    {
+        Err(std::os::unix::process::CommandExt::exec(&mut command))
+    }
+    #[cfg(not(unix))]
+    command.status().map(code)
+}
+
+/// The exit status of a process as a shell gives it.
+pub(super) fn code(status: ExitStatus) -> i32 {
+    #[cfg(unix)]
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+    #[cfg(not(unix))]
+    let signal = None;
+    status.code().or(signal.map(|signal| 128 + signal)).unwrap_or(1)
+}

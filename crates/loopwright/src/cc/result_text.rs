@@ -1,0 +1,71 @@
+//! Transformed text as a compiler takes preprocessed text.
+use crate::cc::command_line::CommandLine;
+use crate::cc::compiler::Target;
+use crate::cc::flags::Kind;
+use crate::cc::job::BEGIN;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Flags that give C with declarations in loops, and otherwise the language of the user's.
+pub(super) fn standard(line: &CommandLine) -> Vec<OsString> {
+    let words = line.words(|kind| kind == Kind::Standard);
+    let chosen = words.iter().filter_map(|word| word.to_str()).next_back();
+    let same: Vec<OsString> = words.clone();
+    let old = |standard: &str| [standard, "-fgnu89-inline"].map(OsString::from).to_vec();
+    match chosen.map(|word| word.strip_prefix("-std=").unwrap_or(word)) {
+        Some("-ansi" | "c89" | "c90" | "iso9899:1990" | "iso9899:199409") => old("-std=c99"),
+        Some("gnu89" | "gnu90") => old("-std=gnu99"),
+        _ => same,
+    }
+}
+
+/// The flags with which transformed text is compiled, without inputs and outputs.
+pub(super) fn flags(line: &CommandLine, target: &Target, text: &str) -> Vec<OsString> {
+    let mut flags = line.words(|kind| kind == Kind::Other);
+    flags.extend(standard(line));
+    flags.push("-w".into());
+    if !target.openmp && text.contains("#pragma omp") {
+        let threads = text.contains("#pragma omp parallel");
+        flags.push(if threads { "-fopenmp" } else { "-fopenmp-simd" }.into());
+    }
+    flags
+}
+
+/// The text without directives but markers and pragmas, in a file.
+///
+/// # Errors
+/// Why there is none.
+pub(super) fn without_directives(
+    line: &CommandLine,
+    target: &Target,
+    file: &Path,
+    text: &str,
+) -> Result<String, String> {
+    let is_directive = |line: &str| {
+        let word = line.trim_start().strip_prefix('#').map_or("", str::trim_start);
+        ["define", "undef", "if", "endif", "else"].iter().any(|name| word.starts_with(name))
+    };
+    let (start, body) = text.split_once('\n').unwrap_or((BEGIN, text));
+    if start != BEGIN {
+        return Err("the transformed text does not begin as it should".to_string());
+    }
+    if !body.lines().any(is_directive) {
+        return Ok(body.to_string());
+    }
+    let mut command = Command::new(line.own_compiler());
+    command.args(flags(line, target, text)).args(["-g0", "-E", "-undef"]);
+    command.args(target.macros.iter().map(|name| format!("-D{name}")));
+    let output = command.args(["-x", "c"]).arg(file).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("the preprocessor does not run: {error}"))?;
+    if !output.status.success() {
+        return Err("the preprocessor fails on the transformed text".to_string());
+    }
+    let printed =
+        String::from_utf8(output.stdout).map_err(|_| "the text is not UTF-8".to_string())?;
+    let body = printed.split_once(&format!("{BEGIN}\n")).map(|(_, body)| body.to_string());
+    // The first marker names the user's file.
+    let first = text.lines().nth(1).unwrap_or("");
+    let body = body.ok_or_else(|| "the preprocessor loses the beginning".to_string())?;
+    Ok(format!("{first}\n{body}"))
+}

@@ -1,0 +1,26 @@
+//! How a result becomes part of a translation unit that is compiled at once.
+
+/// What the text of a result has beside code, for a compiler that reads it instead of the user's file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Embedding {
+    /// Whether lines of code end with marks of the lines of the statements that they execute
+    /// ([`loopwright_cfront::marked_line`]).
+    pub line_marks: bool,
+    /// What has to hold where code with threads is entered, as C.
+    pub thread_guard: Option<String>,
+    /// Whether regions stay as they were where something is assumed about memory that neither the program nor an option
+    /// says.
+    pub only_checked: bool,
+}
+
+impl Embedding {
+    /// The assumption because of which a region stays as it was.
+    pub(crate) fn assumption<'a>(&self, assumptions: &'a [String]) -> Option<&'a String> {
+        assumptions.iter().find(|text| self.only_checked && text.contains("not overlap"))
+    }
+
+    /// The condition in front of code, if it has threads.
+    pub(crate) fn guard_of(&self, code: &str) -> Option<String> {
+        self.thread_guard.clone().filter(|_| code.contains("#pragma omp parallel"))
+    }
+}
