@@ -63,7 +63,7 @@ pub struct Preprocessed {
 }
 
 impl Preprocessed {
-    /// Reads what a compiler prints with `-E`. Without OpenMP its pragmas are left out.
+    /// Reads what a compiler prints with `-E`. Pragmas of OpenACC are left out, and those of OpenMP without it.
     ///
     /// ```
     /// let output = "# 1 \"f.c\"\n# 1 \"g.h\" 1\nint g;\n# 2 \"f.c\" 2\nint f; int h;\n";
@@ -241,7 +241,9 @@ struct Reader {
 impl Reader {
     fn line(&mut self, line: &str, origin: Origin) {
         let is_directive = line.trim_start().starts_with('#');
-        if line.trim().is_empty() || is_directive && !self.openmp && is_of_openmp(line) {
+        let is_idle = is_directive
+            && (is_pragma_of(line, "acc") || !self.openmp && is_pragma_of(line, "omp"));
+        if line.trim().is_empty() || is_idle {
             return;
         }
         if origin.is_system || is_directive {
@@ -288,11 +290,11 @@ impl Reader {
     }
 }
 
-/// Whether a line is a pragma of OpenMP.
-fn is_of_openmp(line: &str) -> bool {
+/// Whether a line is a pragma that begins with a word.
+fn is_pragma_of(line: &str, word: &str) -> bool {
     let rest = line.trim_start().strip_prefix('#').map_or("", str::trim_start);
     let rest = rest.strip_prefix("pragma").map_or("", str::trim_start);
-    rest.starts_with("omp ") || rest == "omp"
+    rest.split_whitespace().next() == Some(word)
 }
 
 /// The bytes behind the ends of statements and blocks in a line, where something follows; `depth` is the number of open

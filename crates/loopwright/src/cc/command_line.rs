@@ -42,6 +42,26 @@ impl CommandLine {
     /// # Errors
     /// Why nothing is transformed: it is not understood, or asks for something else.
     pub(super) fn read(words: &[OsString]) -> Result<CommandLine, String> {
+        let line = CommandLine::parsed(words)?;
+        let first = |(_, words): (Kind, &[OsString])| {
+            let text = words.first()?.to_str()?;
+            unusual(text).map(|why| format!("{text}: {why}"))
+        };
+        if let Some(why) = line.flags().find_map(first) {
+            return Err(why);
+        }
+        let has_sources = line.sources().next().is_some();
+        match has_sources {
+            true => line.optimizing(),
+            false => Ok(line),
+        }
+    }
+
+    /// The parts of a command line, whatever it asks for.
+    ///
+    /// # Errors
+    /// Why it is not understood.
+    pub(super) fn parsed(words: &[OsString]) -> Result<CommandLine, String> {
         let (compiler, arguments) = words.split_at(compiler_length(words));
         let name = compiler.last().and_then(|word| Path::new(word).file_name()?.to_str());
         match name {
@@ -61,9 +81,6 @@ impl CommandLine {
                 parts.push(input(&text, language.as_deref())?);
                 continue;
             }
-            if let Some(why) = unusual(&text) {
-                return Err(format!("{text}: {why}"));
-            }
             let flag = flag(&text);
             let mut words = vec![word];
             if flag.takes_next {
@@ -76,12 +93,7 @@ impl CommandLine {
             }
             parts.push(Part::Flag { kind: flag.kind, words });
         }
-        let line = CommandLine { compiler: compiler.to_vec(), parts };
-        let has_sources = line.sources().next().is_some();
-        match has_sources {
-            true => line.optimizing(),
-            false => Ok(line),
-        }
+        Ok(CommandLine { compiler: compiler.to_vec(), parts })
     }
 
     /// The command line, if it asks for optimization.

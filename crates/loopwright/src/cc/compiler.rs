@@ -24,7 +24,16 @@ pub(super) struct Target {
 }
 
 /// The macros that generated code asks for.
-const ASKED_FOR: [&str; 2] = ["__clang__", "__AVX512F__"];
+const ASKED_FOR: [&str; 8] = [
+    "__clang__",
+    "__AVX512F__",
+    "__x86_64__",
+    "__i386__",
+    "__aarch64__",
+    "__linux__",
+    "__LP64__",
+    "__APPLE__",
+];
 
 impl Target {
     /// Asks the compiler, or a folder that remembers the answer.

@@ -80,6 +80,20 @@ impl Job {
     }
 }
 
+/// Bytes of memory that a transformation may ask for.
+const MOST_MEMORY: u64 = 6 << 30;
+
+/// Limits the memory of this process: one that takes too much ends, and the compiler's own object stays.
+fn limit_memory() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { current, maximum } = getrlimit(Resource::As);
+        let wanted = current.map_or(MOST_MEMORY, |current| current.min(MOST_MEMORY));
+        let _ = setrlimit(Resource::As, Rlimit { current: Some(wanted), maximum });
+    }
+}
+
 /// A line of the result before which nothing belongs to it.
 pub(super) const BEGIN: &str = "#pragma loopwright begin";
 
@@ -89,15 +103,14 @@ pub(super) const BEGIN: &str = "#pragma loopwright begin";
 /// If it cannot be read or written.
 pub fn transform_unit(job: &Path, options: &CompileOptions) -> Result<(), Failure> {
     let unusable = || Failure::refused(format!("{} is no job", job.display()));
+    limit_memory();
     let text = std::fs::read_to_string(job).map_err(|_| unusable())?;
     let job = Job::read(&text).ok_or_else(unusable)?;
     let bytes = std::fs::read(&job.input).map_err(|_| unusable())?;
     let output = text_of(&bytes).ok_or_else(unusable)?;
     let text = Preprocessed::read(&output, job.openmp);
     let options = job.options(options);
-    let source = SourceFile::of_preprocessed(&text, &options.front_end);
-    let (survey, compiled) = FileSurvey::with_result(&source, Some(&text), &options);
-    let survey = Survey { files: by_file(survey, &text) };
+    let (survey, compiled) = survey_of_text(&text, &options);
     let write = |path: &Path, text: &str| {
         crate::output::write_whole(path, bytes_of(text))
             .map_err(|e| Failure::refused(format!("cannot write {}: {e}", path.display())))
@@ -107,6 +120,16 @@ pub fn transform_unit(job: &Path, options: &CompileOptions) -> Result<(), Failur
         Some(compiled) => write(&job.output, &with_guard(&compiled, &text, &options)),
         None => Ok(()),
     }
+}
+
+/// The loops of a preprocessed text in the user's files, and the result with its line markers.
+pub(super) fn survey_of_text(
+    text: &Preprocessed,
+    options: &CompileOptions,
+) -> (Survey, Option<Compiled>) {
+    let source = SourceFile::of_preprocessed(text, &options.front_end);
+    let (survey, compiled) = FileSurvey::with_result(&source, Some(text), options);
+    (Survey { files: by_file(survey, text) }, compiled)
 }
 
 /// The whole text for the compiler.

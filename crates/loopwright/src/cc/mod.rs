@@ -6,19 +6,26 @@
 //! that messages, dependency files and the exit status are its own. Where something was transformed, the compiler
 //! compiles the transformed text as well, and its object takes the place of that of the plain run. So nothing fails that does
 //! not fail without: at worst the plain object stays.
+mod cache;
 mod command_line;
+mod compile_commands;
 mod compiler;
 mod flags;
 mod job;
 mod library;
 mod plain;
+mod preprocessing;
 mod response_file;
 mod result_text;
+mod summary;
 mod thread_guard;
 mod transformation;
+mod unit;
 mod wrapper;
 
+pub use compile_commands::survey_of_build;
 pub use job::transform_unit;
+pub use summary::BuildSummary;
 pub use wrapper::{Wrapper, run};
 
 /// The environment variable that names the work of a process that transforms a translation unit.

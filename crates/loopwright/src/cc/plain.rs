@@ -1,7 +1,7 @@
 //! The compiler as it is called.
 use std::ffi::OsString;
-use std::io;
-use std::process::{Command, ExitStatus};
+use std::io::{self, Write};
+use std::process::{Command, ExitStatus, Stdio};
 
 /// A command of some words.
 pub(super) fn command(words: &[OsString]) -> Command {
@@ -28,4 +28,15 @@ pub(super) fn code(status: ExitStatus) -> i32 {
     #[cfg(not(unix))]
     let signal = None;
     status.code().or(signal.map(|signal| 128 + signal)).unwrap_or(1)
+}
+
+/// Runs a command; if it succeeds, passes on what it has said and returns its status. Otherwise it has said nothing.
+pub(super) fn succeeding(words: &[OsString]) -> io::Result<Option<ExitStatus>> {
+    let made = command(words).stdin(Stdio::null()).output()?;
+    if !made.status.success() {
+        return Ok(None);
+    }
+    io::stdout().write_all(&made.stdout)?;
+    io::stderr().write_all(&made.stderr)?;
+    Ok(Some(made.status))
 }

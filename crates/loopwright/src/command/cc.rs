@@ -2,11 +2,11 @@
 use super::arguments::Arguments;
 use super::ended::Ended;
 use super::program_options::accept_choice;
-use super::streams::print_text;
+use super::streams::{print_text, write_text};
 use super::usage::usage_error;
 use super::values::{path, text};
 use super::without_effect;
-use loopwright::cc::{JOB_VARIABLE, Wrapper, run as run_wrapper, transform_unit};
+use loopwright::cc::{BuildSummary, JOB_VARIABLE, Wrapper, run as run_wrapper, transform_unit};
 use loopwright::{CompileOptions, Failure, StrategyArguments};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,8 @@ pub(super) fn words_of_environment() -> Vec<OsString> {
 struct Request {
     wrapper: Wrapper,
     compile: CompileOptions,
+    /// The folder with the reports of a build that is summed up.
+    summary: Option<PathBuf>,
 }
 
 /// Runs the command with the arguments that are left; ends the process with the status of the compiler.
@@ -39,6 +41,9 @@ pub(super) fn run(parser: &mut Arguments) -> Ended {
     };
     if let Some(job) = std::env::var_os(JOB_VARIABLE) {
         return transform_unit(Path::new(&job), &request.compile).into();
+    }
+    if let Some(folder) = &request.summary {
+        return summed_up(folder).into();
     }
     if request.wrapper.command.is_empty() {
         return Err(usage_error("no compiler")).into();
@@ -52,13 +57,20 @@ pub(super) fn run(parser: &mut Arguments) -> Ended {
     }
 }
 
+/// Prints what was done in a build, and writes a page about it.
+fn summed_up(folder: &Path) -> Result<(), Failure> {
+    let summary = BuildSummary::of(folder)?;
+    write_text(&folder.join("index.html"), &summary.to_html())?;
+    print_text(&summary.to_string())
+}
+
 /// The request; none if the user asks how to make one.
 fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut compile = CompileOptions::new();
     let mut strategy = StrategyArguments::default();
-    let (mut command, mut report) = (Vec::new(), None);
-    let mut limit = TIME_LIMIT;
+    let (mut command, mut report, mut summary) = (Vec::new(), None, None);
+    let (mut limit, mut keeps) = (TIME_LIMIT, true);
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Value(compiler) => {
@@ -69,6 +81,8 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
             Short('h') | Long("help") => return Ok(None),
             Short(letter) => return Err(usage_error(format!("invalid option '-{letter}'"))),
             Long("loopwright-report") => report = Some(absolute(path(parser)?)),
+            Long("summary") => summary = Some(path(parser)?),
+            Long("no-cache") => keeps = false,
             Long("time-limit") => limit = seconds(&text(parser)?)?,
             Long("no-verify") => compile.verify = false,
             Long(name) => {
@@ -83,9 +97,10 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
         std::iter::once(format!("--{}", given.name)).chain(given.value.clone()).map(OsString::from)
     });
     let options = options.collect();
-    let (cache, limit) = (cache_folder(), Duration::from_secs(limit));
+    let cache = keeps.then(cache_folder).flatten();
+    let limit = Duration::from_secs(limit);
     let wrapper = Wrapper { command, options, report, cache, limit };
-    Ok(Some(Request { wrapper, compile }))
+    Ok(Some(Request { wrapper, compile, summary }))
 }
 
 fn seconds(text: &str) -> Result<u64, Failure> {

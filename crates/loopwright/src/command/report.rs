@@ -5,8 +5,9 @@ use super::program_options::{accept_choice, accept_preprocessing};
 use super::results::distinct_results;
 use super::streams::{print_remarks, print_text, write_text};
 use super::usage::{choice, usage_error};
-use super::values::{output_path, text};
+use super::values::{output_path, path, text};
 use super::without_effect;
+use loopwright::cc::survey_of_build;
 use loopwright::{CompileOptions, Diagnostic, Failure, StrategyArguments, Survey};
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,8 @@ const FORMATS: [(&str, Format); 3] =
 
 struct Request {
     inputs: Vec<PathBuf>,
+    /// The folder of a build whose sources are looked at.
+    build: Option<PathBuf>,
     output: Option<PathBuf>,
     format: Format,
     options: CompileOptions,
@@ -38,20 +41,35 @@ pub(super) fn run(parser: &mut Arguments) -> Ended {
     };
     let console = parser.console();
     let mut unsaid = console.say(request.remarks.clone());
-    let n_inputs = request.inputs.len();
-    let mut progress = |position: usize, path: &Path| {
-        if console.shows_progress() && n_inputs > 1 {
-            print_remarks(&format!("\r\x1b[K[{}/{n_inputs}] {}", position + 1, path.display()));
-        }
+    let survey = match survey(&request, console.shows_progress()) {
+        Ok(survey) => survey,
+        Err(failure) => return Ended::with(unsaid, Err(failure)),
     };
-    let survey = Survey::with_progress(&request.inputs, &request.options, &mut progress);
-    if console.shows_progress() && n_inputs > 1 {
-        print_remarks("\r\x1b[K");
-    }
     if !console.is_text() {
         unsaid.extend(survey.diagnostics());
     }
     Ended::with(unsaid, written(&request, &survey))
+}
+
+/// Looks at all files, or all sources of a build.
+fn survey(request: &Request, shows_progress: bool) -> Result<Survey, Failure> {
+    let shows = |n: usize| shows_progress && n > 1;
+    let begin = |position: usize, n: usize, path: &Path| {
+        if shows(n) {
+            print_remarks(&format!("\r\x1b[K[{}/{n}] {}", position + 1, path.display()));
+        }
+    };
+    let n_inputs = request.inputs.len();
+    let survey = match &request.build {
+        Some(build) => survey_of_build(build, &request.options, &begin)?,
+        None => Survey::with_progress(&request.inputs, &request.options, &mut |position, path| {
+            begin(position, n_inputs, path);
+        }),
+    };
+    if shows_progress {
+        print_remarks("\r\x1b[K");
+    }
+    Ok(survey)
 }
 
 /// Writes the survey; a failure if nothing can be said about a file.
@@ -79,6 +97,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
     let mut request = Request {
         inputs: Vec::new(),
+        build: None,
         output: None,
         format: Format::Text,
         options: CompileOptions::new(),
@@ -95,6 +114,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
                 request.format =
                     choice("--format", &text(parser)?, &FORMATS).map_err(usage_error)?;
             }
+            Short('p') => request.build = Some(path(parser)?),
             Short('h') | Long("help") => return Ok(None),
             Short(letter) => {
                 accept_preprocessing(&mut request.options, &letter.to_string(), parser)?;
@@ -108,8 +128,10 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     }
     request.remarks = without_effect::check("report", parser.given())?;
     request.options.strategy = strategy.strategy().map_err(usage_error)?;
-    if request.inputs.is_empty() {
-        return Err(usage_error("no input file"));
+    match (&request.build, request.inputs.is_empty()) {
+        (None, true) => return Err(usage_error("no input file")),
+        (Some(_), false) => return Err(usage_error("-p has the files of a build, so name none")),
+        _ => {}
     }
     for input in &request.inputs {
         distinct_results(input, &[("the report", &request.output)])?;

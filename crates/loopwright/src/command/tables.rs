@@ -274,7 +274,17 @@ $LOOPWRIGHT_CC_OPTIONS. docs/wrapper.md has recipes for make, CMake, Meson and c
     rows: &[
         &[
             Row::new("loopwright-report", Folder("DIR"), "write what was done with each command there, as JSON"),
+            Row::new(
+                "summary",
+                Folder("DIR"),
+                "instead of compiling: sum up the reports of a build, and write the page DIR/index.html about it",
+            ),
             Row::new("time-limit", Text("SECONDS"), "the longest time for one source (default 30)"),
+            Row::new(
+                "no-cache",
+                Nothing,
+                "results are not kept (otherwise in $LOOPWRIGHT_CACHE, or loopwright/cc in $XDG_CACHE_HOME or ~/.cache)",
+            ),
             Row::new("no-verify", Nothing, "leave out the proofs"),
         ],
         FACTS,
@@ -355,6 +365,12 @@ Lists every loop of every function, with and without pragmas: whether it is para
 reasons why it is refused and what can be done about them; and how often which cause refuses loops.",
     rows: &[
         &[
+            Row::letter(
+                'p',
+                "",
+                Folder("BUILD"),
+                "the sources in C that BUILD/compile_commands.json names, with the flags there, side by side",
+            ),
             Row::new("format", Words(&["text", "json", "html"]), "how it is written (default text)"),
             Row::letter('o', "output", File("FILE"), "where it is written (standard output otherwise)"),
             Row::new("no-verify", Nothing, "leave out the proofs"),

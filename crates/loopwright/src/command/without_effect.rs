@@ -295,6 +295,20 @@ const RULES: &[Rule] = &[
         why: "messages are data",
     },
     Rule {
+        commands: &["cc"],
+        options: &["loopwright-report", "no-cache", "time-limit", "no-verify"],
+        beside: Any(&["summary"]),
+        verdict: Refused,
+        why: "nothing is compiled",
+    },
+    Rule {
+        commands: &["report"],
+        options: OF_PREPROCESSING,
+        beside: Any(&["p"]),
+        verdict: Refused,
+        why: "flags are those of the build",
+    },
+    Rule {
         commands: &["tune"],
         options: &["cache"],
         beside: Any(&["no-cache"]),

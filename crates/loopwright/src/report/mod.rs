@@ -3,6 +3,8 @@ pub(crate) mod explain;
 pub(crate) mod explained_dependences;
 pub(crate) mod explained_schedule;
 pub(crate) mod json;
+pub(crate) mod merged_survey;
 pub(crate) mod page;
 pub(crate) mod survey;
+pub(crate) mod survey_reading;
 pub(crate) mod survey_text;

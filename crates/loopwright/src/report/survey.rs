@@ -11,8 +11,8 @@ use loopwright_transform::{BandReport, Decision};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What became of a loop nest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What became of a loop nest; the best is the least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// It is part of a region; some loop of it runs in parallel and some band is tiled.
     ParallelAndTiled,

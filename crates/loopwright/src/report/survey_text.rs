@@ -15,7 +15,8 @@ impl fmt::Display for Survey {
 }
 
 impl Survey {
-    fn write_totals(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes how many loops have which verdict, and which causes refuse how many.
+    pub(crate) fn write_totals(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.nests().count();
         let n_files = self.files.len();
         writeln!(f, "{n} loop nest{} in {n_files} file{}", plural(n), plural(n_files))?;

@@ -27,6 +27,11 @@ impl Digest {
         self.bytes(&(text.len() as u64).to_le_bytes()).bytes(text.as_bytes())
     }
 
+    /// One of its bytes.
+    pub(crate) fn byte(self) -> u8 {
+        (self.0 >> 64) as u8
+    }
+
     /// As 32 digits.
     pub(crate) fn hex(self) -> String {
         format!("{:032x}", self.0)

@@ -9,7 +9,13 @@ use std::fmt::Write;
 impl Survey {
     /// The survey as one self-contained page. Its tables can be sorted and searched through, by a script in the page.
     pub fn to_html(&self) -> String {
-        let mut body = String::from("<h1>Loops</h1>\n<section><h2>Verdicts</h2>\n<table>\n");
+        let body = format!("<h1>Loops</h1>\n{}", self.sections());
+        page_with_sorting("Loopwright: loops", &body)
+    }
+
+    /// The sections of such a page.
+    pub(crate) fn sections(&self) -> String {
+        let mut body = String::from("<section><h2>Verdicts</h2>\n<table>\n");
         for verdict in Verdict::ALL {
             let (count, words) = (self.count(verdict), verdict.as_str());
             let _ = writeln!(body, "<tr><th scope=\"row\">{words}</th><td>{count}</td></tr>");
@@ -20,7 +26,7 @@ impl Survey {
         for (position, file) in self.files.iter().enumerate() {
             body += &file_section(position, file);
         }
-        page_with_sorting("Loopwright: loops", &body)
+        body
     }
 }
 
