@@ -56,7 +56,11 @@ fn results(program: &Program, executable: &Path, threads: usize) -> Result<Strin
 }
 
 /// Whether two texts are the same but for small differences of numbers.
-fn is_close(wanted: &str, found: &str, Tolerance { absolute, relative }: Tolerance) -> bool {
+pub(crate) fn is_close(
+    wanted: &str,
+    found: &str,
+    Tolerance { absolute, relative }: Tolerance,
+) -> bool {
     let is_close = |(wanted, found): (&str, &str)| match (wanted.parse(), found.parse()) {
         (Ok(a), Ok(b)) => {
             let (a, b): (f64, f64) = (a, b);

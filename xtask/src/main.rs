@@ -6,6 +6,7 @@ mod contestant;
 mod counted;
 mod deliver;
 mod edits;
+mod foreign;
 mod front_end;
 mod gates;
 mod kernels;
@@ -37,6 +38,7 @@ usage: cargo xtask COMMAND ...
   gates     what has to hold of the sources and packages: dependencies, licences, circles, public items, ...
   kernels   run times of the kernels beside those of other compilers; writes docs/kernels.md
   bench     compile times of the kernels, per stage
+  programs  whole programs from elsewhere, through `loopwright cc`: outputs, speed, time in transformed loops
   front-end what the front end takes per line of long files
   replay    recorded set operations: the time and the result of each
   strategies
@@ -76,6 +78,7 @@ fn dispatch() -> Result<(), String> {
         Some("gates") => gates::run(parser),
         Some("kernels") => kernels::run(parser),
         Some("bench") => bench::run(parser),
+        Some("programs") => foreign::run(parser),
         Some("front-end") => front_end::run(parser),
         Some("replay") => replay::run(parser),
         Some("strategies") => strategies::run(parser),

@@ -63,13 +63,16 @@ pub use pipeline::compile::{Compiled, compile_file, compile_source_text, compile
 pub use pipeline::foreign::{compile_foreign, compile_model};
 pub use pipeline::given_schedule::{checked_schedule, read_schedule};
 pub use pipeline::outcome::{RegionReport, Report, Stage, Timings};
+pub use report::cause_classes::{CauseClass, ClassRow, ClassTable, Counted};
 pub use report::explain::explain_file;
 pub use report::json::json_report;
+pub use report::loop_time::LoopTime;
 pub use report::page::html_report;
 pub use report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
+pub use report::time_data::TimeData;
 pub use settings::choices::{Choices, ChoicesError, RegionChoices};
 pub use settings::embedding::Embedding;
-pub use settings::options::{CompileOptions, Emit, Fusion, Scheduler};
+pub use settings::options::{Adaptive, CompileOptions, Emit, Fusion, Scheduler};
 pub use settings::strategy::StrategyArguments;
 pub use settings::transformation::Plugin;
 pub use settings::words::{nearest_word, one_of};

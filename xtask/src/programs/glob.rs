@@ -2,7 +2,7 @@
 use std::path::{Path, PathBuf};
 
 /// The files under `root` whose paths from there match a pattern, in order.
-pub(super) fn files(root: &Path, pattern: &str) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn files(root: &Path, pattern: &str) -> Result<Vec<PathBuf>, String> {
     let parts: Vec<&str> = pattern.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
     let mut found = Vec::new();
     let start = if pattern.starts_with('/') { Path::new("/") } else { root };
@@ -48,7 +48,7 @@ fn visit(folder: &Path, parts: &[&str], found: &mut Vec<PathBuf>) -> Result<(), 
 }
 
 /// Whether a name is a pattern with some text in place of each `*`.
-fn matches(name: &str, pattern: &str) -> bool {
+pub(crate) fn matches(name: &str, pattern: &str) -> bool {
     let Some((head, tail)) = pattern.split_once('*') else { return name == pattern };
     let Some(rest) = name.strip_prefix(head) else { return false };
     let mut ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);

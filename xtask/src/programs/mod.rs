@@ -4,6 +4,7 @@ mod manifest;
 mod program;
 
 use crate::{peers, repository};
+pub(crate) use glob::{files as files_of_pattern, matches as name_matches};
 pub(crate) use program::{Collection, Program, Stream, TimeSource, Tolerance};
 use program::{Results, Time};
 use std::path::Path;

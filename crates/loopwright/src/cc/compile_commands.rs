@@ -114,7 +114,7 @@ impl Entry {
                 let path = self.source.clone();
                 let file =
                     FileSurvey { path, nests: Vec::new(), failures: vec![failure], failure: None };
-                Survey { files: vec![file] }
+                Survey { files: vec![file], ..Survey::default() }
             }
         };
         for file in &mut survey.files {

@@ -45,17 +45,14 @@ impl Target {
         let file = folder.zip(key(line.own_compiler(), &flags));
         let file = file.map(|(folder, key)| folder.join(format!("compiler-{}", key.hex())));
         let known = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
-        let text = match known {
-            Some(text) => text,
-            None => {
-                let text = predefined(line.own_compiler(), &flags)?;
-                if let Some(file) = file {
-                    let _ = file.parent().map(std::fs::create_dir_all);
-                    let _ = crate::output::write_whole(&file, &text);
-                }
-                text
-            }
-        };
+        if let Some(Ok(target)) = known.map(|text| Target::from_macros(&text)) {
+            return Ok(target);
+        }
+        let text = predefined(line.own_compiler(), &flags)?;
+        if let Some(file) = file {
+            let _ = file.parent().map(std::fs::create_dir_all);
+            let _ = crate::output::write_whole(&file, &text);
+        }
         Target::from_macros(&text)
     }
 

@@ -129,7 +129,7 @@ pub(super) fn survey_of_text(
 ) -> (Survey, Option<Compiled>) {
     let source = SourceFile::of_preprocessed(text, &options.front_end);
     let (survey, compiled) = FileSurvey::with_result(&source, Some(text), options);
-    (Survey { files: by_file(survey, text) }, compiled)
+    (Survey { files: by_file(survey, text), ..Survey::default() }, compiled)
 }
 
 /// The whole text for the compiler.

@@ -30,6 +30,7 @@ use console::Console;
 use ended::Ended;
 use loopwright::{Failure, Status, nearest_word};
 use std::ffi::OsString;
+use std::path::Path;
 use streams::{print_remarks, print_text};
 use usage::usage_error;
 
@@ -38,7 +39,13 @@ const PLANNED: [&str; 1] = ["verify"];
 
 /// Runs the command line, says what there is to say, and returns the exit status.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Status {
-    let mut parser = lexopt::Parser::from_iter(arguments);
+    let mut arguments = arguments.into_iter();
+    let name = arguments.next().unwrap_or_default();
+    // Under this name it is a compiler, where the name of a program is asked for and not a command.
+    let is_compiler = Path::new(&name).file_name().is_some_and(|name| name == "loopwright-cc");
+    let command = is_compiler.then(|| OsString::from("cc"));
+    let words = std::iter::once(name).chain(command).chain(arguments);
+    let mut parser = lexopt::Parser::from_iter(words);
     let (console, ended) = match parser.next() {
         Err(error) => (Console::default(), Ended::from(Err(usage_error(error)))),
         Ok(Some(lexopt::Arg::Value(command))) => dispatch(&command.to_string_lossy(), parser),

@@ -8,7 +8,7 @@ use super::usage::{choice, usage_error};
 use super::values::{output_path, path, text};
 use super::without_effect;
 use loopwright::cc::survey_of_build;
-use loopwright::{CompileOptions, Diagnostic, Failure, StrategyArguments, Survey};
+use loopwright::{CompileOptions, Diagnostic, Failure, StrategyArguments, Survey, TimeData};
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,8 @@ struct Request {
     build: Option<PathBuf>,
     output: Option<PathBuf>,
     format: Format,
+    /// Where a run spent its time.
+    time: Option<TimeData>,
     options: CompileOptions,
     /// Remarks about options.
     remarks: Vec<Diagnostic>,
@@ -44,6 +46,10 @@ pub(super) fn run(parser: &mut Arguments) -> Ended {
     let survey = match survey(&request, console.shows_progress()) {
         Ok(survey) => survey,
         Err(failure) => return Ended::with(unsaid, Err(failure)),
+    };
+    let survey = match &request.time {
+        Some(data) => survey.with_time(data),
+        None => survey,
     };
     if !console.is_text() {
         unsaid.extend(survey.diagnostics());
@@ -92,6 +98,13 @@ fn written(request: &Request, survey: &Survey) -> Result<(), Failure> {
     }
 }
 
+/// What a profiler has written.
+fn time_data(path: &Path) -> Result<TimeData, Failure> {
+    let error = |message: String| Failure::refused(format!("{}: {message}", path.display()));
+    let text = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+    TimeData::parse(&String::from_utf8_lossy(&text)).map_err(error)
+}
+
 /// The request; none if the user asks how to make one.
 fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     use lexopt::Arg::{Long, Short, Value};
@@ -100,6 +113,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
         build: None,
         output: None,
         format: Format::Text,
+        time: None,
         options: CompileOptions::new(),
         remarks: Vec::new(),
     };
@@ -115,6 +129,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
                     choice("--format", &text(parser)?, &FORMATS).map_err(usage_error)?;
             }
             Short('p') => request.build = Some(path(parser)?),
+            Long("time-data") => request.time = Some(time_data(&path(parser)?)?),
             Short('h') | Long("help") => return Ok(None),
             Short(letter) => {
                 accept_preprocessing(&mut request.options, &letter.to_string(), parser)?;

@@ -158,6 +158,12 @@ const CHOICES: &[Row] = &[
          small ones run as they were",
     ),
     Row::new(
+        "adaptive",
+        Words(&["unsure", "always", "never"]),
+        "which regions are timed when they run first, new text against text as it was, to keep the faster: where the \
+         model does not know (default), all or none",
+    ),
+    Row::new(
         "strategy",
         Words(STRATEGIES),
         "how loops are generated, see `loopwright codegen --help`; with",
@@ -373,6 +379,11 @@ reasons why it is refused and what can be done about them; and how often which c
             ),
             Row::new("format", Words(&["text", "json", "html"]), "how it is written (default text)"),
             Row::letter('o', "output", File("FILE"), "where it is written (standard output otherwise)"),
+            Row::new(
+                "time-data",
+                File("FILE"),
+                "lines of a profiler with a number and FILE:LINE: also say how much time loops took",
+            ),
             Row::new("no-verify", Nothing, "leave out the proofs"),
         ],
         FACTS,

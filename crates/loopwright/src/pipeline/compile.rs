@@ -6,6 +6,7 @@ use crate::pipeline::region::compile_region;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::run_time::settled;
+use crate::pipeline::versions::trials;
 use crate::settings::choices::Choices;
 use crate::settings::options::{CompileOptions, Emit};
 use loopwright_cfront::{
@@ -258,8 +259,8 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
             results.push(Err(Failure::refused("the region is left as it was, as asked for")));
             continue;
         }
-        let has_text = source.preprocessed.is_some();
-        match compile_region(region, has_text, run.with(&options)) {
+        let position = source.preprocessed.is_some().then_some(reports.len());
+        match compile_region(region, position, run.with(&options)) {
             Ok(result) => {
                 if result.left.is_none() {
                     replacements.push((bytes, result.in_place(source.original)));
@@ -279,9 +280,11 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
         results.push(Err(Failure::from_diagnostics(&other.diagnostics)));
     }
     let bindings = run.time(Stage::Preprocess, || source.bindings(&results));
-    if !bindings.is_empty() {
+    let has_trials = results.iter().flatten().any(|result| result.trial.is_some());
+    let helpers = if has_trials { trials::HELPERS } else { "" };
+    if !bindings.is_empty() || has_trials {
         let start = source.original.len() - source.original.trim_start_matches('\u{feff}').len();
-        replacements.insert(0, (start..start, binding_directives(&bindings)));
+        replacements.insert(0, (start..start, binding_directives(&bindings) + helpers));
     }
     let code = match source.markers {
         Some(text) => text.with_markers(&replacements),

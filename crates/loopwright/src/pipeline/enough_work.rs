@@ -66,6 +66,17 @@ pub(crate) fn enough_work(scop: &Scop, around: usize) -> Option<EnoughWork> {
     Some(EnoughWork { text, is_plain })
 }
 
+/// The operations of a region, estimated from its sizes: an expression of C of the type `double`; none if sizes do not tell.
+pub(crate) fn work_text(scop: &Scop) -> Option<String> {
+    let work = Work::of(scop, 0, 1)?;
+    let condition = Condition { parameters: &scop.parameters };
+    let sizes = (!work.factors.is_empty()).then(|| condition.factors(&work).map(|(text, _)| text));
+    match sizes {
+        Some(sizes) => Some(format!("{}.0 * {}", work.operations, sizes?)),
+        None => Some(format!("{}.0", work.operations)),
+    }
+}
+
 /// A condition on sizes, and whether it needs no values but those of variables.
 enum Bound {
     /// A value is at least a number.
@@ -265,6 +276,12 @@ impl Condition<'_> {
 
     /// A comparison of the product, computed in floating point, where nothing overflows.
     fn product(&self, work: &Work) -> Option<(String, bool)> {
+        let (text, is_plain) = self.factors(work)?;
+        Some((format!("{text} > {}", work.least_product()), is_plain))
+    }
+
+    /// The product of the factors, computed in floating point.
+    fn factors(&self, work: &Work) -> Option<(String, bool)> {
         let mut all_plain = true;
         let mut text = String::new();
         for (position, factor) in work.factors.iter().enumerate() {
@@ -300,7 +317,7 @@ impl Condition<'_> {
                 (_, false) => format!(" * ({sum})"),
             });
         }
-        Some((format!("{text} > {}", work.least_product()), all_plain))
+        Some((text, all_plain))
     }
 }
 
@@ -412,6 +429,15 @@ mod tests {
         assert_eq!(condition_inside(1, square).as_deref(), Some("n >= 2001"));
         let fixed = "for (int t = 0; t < m; t++) for (int i = 0; i < 1000; i++) a[i] += b[i];";
         assert_eq!(condition_inside(1, fixed).as_deref(), Some("m >= 34"));
+    }
+
+    #[test]
+    fn the_work_is_an_expression() {
+        let text = "void f(int n, int m, double d[restrict n][m]) {\n#pragma scop\nfor (int i = 0; i < n; i++) for (int j = 1; \
+                    j < m; j++) d[i][j] += 1;\n#pragma endscop\n}\n";
+        let regions = SourceFile::from_text("f.c", text).extract().unwrap();
+        let work = work_text(&regions[0].scop);
+        assert_eq!(work.as_deref(), Some("2.0 * (double) n * ((double) m - 1)"));
     }
 
     #[test]

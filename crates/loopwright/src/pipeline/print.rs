@@ -73,6 +73,8 @@ pub(crate) fn printed(
         narrower: Vec::new(),
         enough_work: None,
         thread_guard,
+        unsure: None,
+        trial: None,
         is_improved,
         has_overhead,
         loops_around_threads,

@@ -14,22 +14,23 @@ use crate::pipeline::print::printed;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::schedule_choice::choose_schedule;
+use crate::pipeline::versions::trials::Trial;
 use crate::settings::options::{CompileOptions, Scheduler};
 use loopwright_cfront::Region;
 use loopwright_verify::Proof;
 
-/// Compiles one region. Where the region `has_text` in the program it may stay as it was, in any case or if it has
-/// little to do when it runs.
+/// Compiles one region. Where the region has a `position` in the text of a program it may stay as it was, in any case or if
+/// it has little to do when it runs, or it turns out to be faster.
 pub(crate) fn compile_region(
     region: Region,
-    has_text: bool,
+    position: Option<usize>,
     run: Run<'_>,
 ) -> Result<RegionResult, Failure> {
     let analysed = run
         .time(Stage::Dependences, || analysed(region, run.options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
     let mut result = rewritten(&analysed, run)?;
-    let may_stay = has_text && !run.options.always_rewrite;
+    let may_stay = position.is_some() && !run.options.always_rewrite;
     if may_stay && let Some(reason) = nothing_gained(&result, run) {
         result.leave(reason);
         return Ok(result);
@@ -39,6 +40,10 @@ pub(crate) fn compile_region(
         result.enough_work =
             run.time(Stage::Transform, || enough_work(&result.region.scop, around));
     }
+    result.trial = position.and_then(|position| {
+        let unsure = result.unsure.as_deref();
+        Trial::wanted(run.options.adaptive, unsure, &result.region, position)
+    });
     result.say_what_is_assumed();
     Ok(result)
 }

@@ -8,6 +8,7 @@ use crate::pipeline::outcome::RegionReport;
 use crate::pipeline::prove::printed_text;
 use crate::pipeline::run::stage_budget;
 use crate::pipeline::transformed::mapping_text;
+use crate::pipeline::versions::trials::Trial;
 use crate::settings::options::Emit;
 use loopwright_astgen::AstNode;
 use loopwright_cfront::{Region, Version};
@@ -30,6 +31,10 @@ pub(crate) struct RegionResult {
     pub(crate) enough_work: Option<EnoughWork>,
     /// What has to hold for the threads of the code, if it has any and something has to: elsewhere the region runs as it was.
     pub(crate) thread_guard: Option<String>,
+    /// Why the model does not know whether the code is faster than the region as it was, as a clause.
+    pub(crate) unsure: Option<String>,
+    /// The trial of the code against the region as it was.
+    pub(crate) trial: Option<Trial>,
     /// Whether the code has threads, vectors, or variables that the program did not have.
     pub(crate) is_improved: bool,
     /// Whether the code costs something that little work does not earn.
@@ -123,13 +128,15 @@ impl RegionResult {
         let checked = conditions.iter();
         notes.extend(checked.map(|c| format!("checked at run time: {}", c.sentence())));
         notes.extend(self.enough_work.as_ref().map(EnoughWork::sentence));
+        notes.extend(self.trial.as_ref().map(Trial::sentence));
     }
 
     /// The region's text with the new code, in the text of its file.
     pub(crate) fn in_place(&self, original: &str) -> String {
         let mut versions: Vec<Version> = self.narrower.iter().map(RegionResult::version).collect();
         versions.push(self.version());
-        self.region.in_place_of(&versions, original)
+        let text = self.region.in_place_of(&versions, original);
+        self.trial.iter().fold(text, |text, trial| trial.around(&text, &self.region))
     }
 
     /// The new code with the conditions under which it is used.
@@ -141,6 +148,7 @@ impl RegionResult {
             None => {}
         }
         conditions.extend(self.thread_guard.clone());
+        conditions.extend(self.trial.as_ref().map(Trial::condition));
         Version { conditions, code: self.code.clone() }
     }
 

@@ -18,7 +18,7 @@ impl Survey {
                 }
             }
         }
-        Survey { files }
+        Survey { files, ..Survey::default() }
     }
 }
 
@@ -61,6 +61,7 @@ mod tests {
             refusals: Vec::new(),
             decisions: Vec::new(),
             proved: false,
+            checks: std::collections::BTreeSet::new(),
         };
         let survey = |nests| Survey {
             files: vec![FileSurvey {
@@ -69,6 +70,7 @@ mod tests {
                 failures: Vec::new(),
                 failure: None,
             }],
+            ..Survey::default()
         };
         let merged = Survey::merged([
             survey(vec![nest(1, Verdict::Refused), nest(2, Verdict::Parallel)]),

@@ -3,6 +3,8 @@ use crate::diagnostics::diagnostic::{Diagnostic as Message, Severity};
 use crate::pipeline::compile::{Compiled, Source, compile_regions};
 use crate::pipeline::outcome::{Clock, RegionReport};
 use crate::pipeline::run::Run;
+use crate::report::cause_classes::CauseClass;
+use crate::report::loop_time::LoopTime;
 use crate::settings::options::CompileOptions;
 use loopwright_cfront::{
     Code, Detection, Diagnostic, Nest, Outcome, Preprocessed, SourceFile, read_file,
@@ -86,6 +88,8 @@ pub struct NestSurvey {
     pub decisions: Vec<String>,
     /// Whether everything about its region is proved.
     pub proved: bool,
+    /// The classes of the refusals that checks at run time stand for.
+    pub checks: BTreeSet<CauseClass>,
 }
 
 /// What there is to say about a file.
@@ -122,6 +126,8 @@ pub struct Cause {
 pub struct Survey {
     /// The files in the order in which they were given.
     pub files: Vec<FileSurvey>,
+    /// Where a run spent its time, if that is known.
+    pub time: Option<LoopTime>,
 }
 
 impl FileSurvey {
@@ -166,7 +172,7 @@ impl FileSurvey {
             Ok(detection) => detection,
             Err(failures) => return (FileSurvey { failures, ..survey }, None),
         };
-        let lines: Vec<Vec<(String, u32)>> = regions.iter().map(statement_lines).collect();
+        let facts: Vec<RegionFacts> = regions.iter().map(RegionFacts::of).collect();
         let given = Source { markers, ..Source::of_file(source, regions) };
         let compiled = match compile_regions(given, Run::new(options, &Clock::default())) {
             Ok(compiled) => compiled,
@@ -184,18 +190,29 @@ impl FileSurvey {
         let refused = refused.into_iter().flat_map(|region| region.diagnostics);
         survey.failures = refused.filter(without_loop).collect();
         let reports = &compiled.report.regions;
-        survey.nests = nests.iter().map(|nest| nest_survey(nest, reports, &lines)).collect();
+        survey.nests = nests.iter().map(|nest| nest_survey(nest, reports, &facts)).collect();
         (survey, Some(compiled))
     }
 }
 
-/// The statements of a region with their lines.
-fn statement_lines(region: &loopwright_cfront::Region) -> Vec<(String, u32)> {
-    let statements = region.scop.statements.iter().filter(|statement| !statement.is_kill);
-    statements.map(|s| (s.name.to_string(), s.location.line)).collect()
+/// What a survey asks about a region before it is compiled.
+struct RegionFacts {
+    /// The statements with their lines.
+    statements: Vec<(String, u32)>,
+    checks: BTreeSet<CauseClass>,
 }
 
-fn nest_survey(nest: &Nest, reports: &[RegionReport], lines: &[Vec<(String, u32)>]) -> NestSurvey {
+impl RegionFacts {
+    fn of(region: &loopwright_cfront::Region) -> Self {
+        let statements = region.scop.statements.iter().filter(|statement| !statement.is_kill);
+        RegionFacts {
+            statements: statements.map(|s| (s.name.to_string(), s.location.line)).collect(),
+            checks: region.conditions.iter().map(CauseClass::of_check).collect(),
+        }
+    }
+}
+
+fn nest_survey(nest: &Nest, reports: &[RegionReport], facts: &[RegionFacts]) -> NestSurvey {
     let mut survey = NestSurvey {
         function: nest.function.clone(),
         lines: (nest.first_line, nest.last_line),
@@ -204,6 +221,7 @@ fn nest_survey(nest: &Nest, reports: &[RegionReport], lines: &[Vec<(String, u32)
         refusals: Vec::new(),
         decisions: Vec::new(),
         proved: false,
+        checks: BTreeSet::new(),
     };
     match &nest.outcome {
         Outcome::Refused(found) => {
@@ -214,8 +232,9 @@ fn nest_survey(nest: &Nest, reports: &[RegionReport], lines: &[Vec<(String, u32)
             }
         }
         Outcome::Region(position) => {
-            if let (Some(report), Some(lines)) = (reports.get(*position), lines.get(*position)) {
-                judge(&mut survey, report, lines);
+            if let (Some(report), Some(facts)) = (reports.get(*position), facts.get(*position)) {
+                survey.checks.clone_from(&facts.checks);
+                judge(&mut survey, report, &facts.statements);
             }
         }
     }
@@ -258,7 +277,7 @@ impl Survey {
             begin(position, path);
             FileSurvey::of(path, &options)
         });
-        Survey { files: files.collect() }
+        Survey { files: files.collect(), time: None }
     }
 
     /// Why loops are refused, as notes, and why files are, as errors.

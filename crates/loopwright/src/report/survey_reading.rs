@@ -1,4 +1,5 @@
 //! A survey from its JSON.
+use crate::report::cause_classes::CauseClass;
 use crate::report::survey::{FileSurvey, NestSurvey, Survey, Verdict};
 use loopwright_cfront::{Code, Diagnostic, Place};
 use serde_json::Value;
@@ -18,14 +19,15 @@ impl Survey {
     ///     refusals: Vec::new(),
     ///     decisions: vec!["it is parallel".to_string()],
     ///     proved: true,
+    ///     checks: Default::default(),
     /// };
     /// let file = FileSurvey { path: "f.c".into(), nests: vec![nest], failures: Vec::new(), failure: None };
-    /// let survey = Survey { files: vec![file] };
+    /// let survey = Survey { files: vec![file], ..Survey::default() };
     /// assert_eq!(Survey::from_json(&survey.to_json()).unwrap().to_string(), survey.to_string());
     /// ```
     pub fn from_json(value: &Value) -> Option<Survey> {
         let files = value["files"].as_array()?.iter().map(file).collect::<Option<_>>()?;
-        Some(Survey { files })
+        Some(Survey { files, ..Survey::default() })
     }
 }
 
@@ -54,7 +56,12 @@ fn nest(value: &Value, path: &Path) -> Option<NestSurvey> {
         refusals: refusals(&value["refusals"], path)?,
         decisions: decisions.collect::<Option<_>>()?,
         proved: value["proved"].as_bool()?,
+        checks: value["checks"].as_array()?.iter().filter_map(class).collect(),
     })
+}
+
+fn class(value: &Value) -> Option<CauseClass> {
+    CauseClass::ALL.into_iter().find(|class| Some(class.as_str()) == value.as_str())
 }
 
 fn refusals(value: &Value, path: &Path) -> Option<Vec<Diagnostic>> {

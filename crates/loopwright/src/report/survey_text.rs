@@ -1,5 +1,6 @@
 //! A survey as text and as JSON.
 use crate::pipeline::outcome::plural;
+use crate::report::cause_classes::{ClassRow, ClassTable, Counted};
 use crate::report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
 use loopwright_cfront::Diagnostic;
 use serde_json::{Value, json};
@@ -23,8 +24,18 @@ impl Survey {
         for verdict in Verdict::ALL {
             let count = self.count(verdict);
             if count > 0 {
-                writeln!(f, "{count:>8}  {}", verdict.as_str())?;
+                let time = self.time_of(verdict).map(|time| format!("  {:>5.1} %", 100.0 * time));
+                writeln!(f, "{count:>8}{}  {}", time.unwrap_or_default(), verdict.as_str())?;
             }
+        }
+        if let Some(time) = &self.time {
+            let [loops, outside, elsewhere] =
+                [time.in_loops, time.outside, time.elsewhere].map(|share| 100.0 * share);
+            writeln!(
+                f,
+                "%: of the time in loops. {loops:.1} % of all time was spent in loops, {outside:.1} % in other lines of \
+                 these files, {elsewhere:.1} % elsewhere"
+            )?;
         }
         let causes = self.causes();
         if causes.is_empty() {
@@ -39,7 +50,8 @@ impl Survey {
             f,
             "nests: refused nests with the cause; alone: those without any other; so far: those\n\
              that have only this cause and those above it"
-        )
+        )?;
+        write_classes(f, &self.classes())
     }
 
     /// The survey as an object; `docs/reports.md` lists its fields.
@@ -59,11 +71,69 @@ impl Survey {
         json!({
             "format": 1,
             "loopwright": env!("CARGO_PKG_VERSION"),
-            "files": self.files.iter().map(file_json).collect::<Vec<_>>(),
+            "files": (0..self.files.len()).map(|file| self.file_json(file)).collect::<Vec<_>>(),
+            "time": self.time.as_ref().map(|time| json!({
+                "in_loops": time.in_loops,
+                "outside": time.outside,
+                "elsewhere": time.elsewhere,
+            })),
             "verdicts": verdicts,
             "causes": self.causes().iter().map(cause).collect::<Vec<_>>(),
+            "classes": classes_json(&self.classes()),
         })
     }
+}
+
+/// The table of classes; a share of the time follows each number if it is known.
+fn write_classes(f: &mut fmt::Formatter<'_>, table: &ClassTable) -> fmt::Result {
+    writeln!(f, "\nthe same in the classes of SPolly's table")?;
+    let heads = ["A", "B", "C", "checked"];
+    let width = if table.candidates.time.is_some() { 16 } else { 8 };
+    let heads: String = heads.map(|head| format!("{head:>width$}")).concat();
+    writeln!(f, "{heads}")?;
+    let cell = |counted: &Counted| {
+        let time = counted.time.map_or(String::new(), |time| format!(" {:5.1} %", 100.0 * time));
+        format!("{:>8}{time}", counted.nests)
+    };
+    for ClassRow { class, refused, alone, up_to_here, checked } in &table.rows {
+        let cells = [refused, alone, up_to_here, checked].map(cell).concat();
+        writeln!(f, "{cells}  {}", class.as_str())?;
+    }
+    writeln!(
+        f,
+        "A: refused nests with a cause of the class; B: with no other; C: with only those so far; checked: nests that a\n\
+         check at run time saves from it"
+    )?;
+    let ClassTable { candidates, accepted, with_checks, .. } = table;
+    for (counted, words) in [
+        (candidates, "candidates"),
+        (accepted, "accepted"),
+        (with_checks, "accepted with checks at run time"),
+    ] {
+        writeln!(f, "{}  {words}", cell(counted))?;
+    }
+    Ok(())
+}
+
+fn classes_json(table: &ClassTable) -> Value {
+    let counted = |counted: &Counted| json!({ "nests": counted.nests, "time": counted.time });
+    let ClassTable { candidates, accepted, with_checks, rows } = table;
+    let row = |row: &ClassRow| {
+        let ClassRow { class, refused, alone, up_to_here, checked } = row;
+        json!({
+            "class": class.as_str(),
+            "refused": counted(refused),
+            "alone": counted(alone),
+            "up_to_here": counted(up_to_here),
+            "checked": counted(checked),
+        })
+    };
+    json!({
+        "candidates": counted(candidates),
+        "accepted": counted(accepted),
+        "with_checks": counted(with_checks),
+        "rows": rows.iter().map(row).collect::<Vec<_>>(),
+    })
 }
 
 impl fmt::Display for FileSurvey {
@@ -108,24 +178,32 @@ fn write_refusal(f: &mut fmt::Formatter<'_>, margin: &str, refusal: &Diagnostic)
     Ok(())
 }
 
-fn file_json(file: &FileSurvey) -> Value {
-    json!({
-        "file": file.path.to_string_lossy(),
-        "failures": file.failures.iter().map(refusal_json).collect::<Vec<_>>(),
-        "failure": file.failure,
-        "nests": file.nests.iter().map(nest_json).collect::<Vec<_>>(),
-    })
+impl Survey {
+    fn file_json(&self, position: usize) -> Value {
+        let file = &self.files[position];
+        let times = self.time.as_ref().map(|time| &time.nests[position]);
+        let nests = file.nests.iter().enumerate();
+        let nests = nests.map(|(nest, survey)| nest_json(survey, times.map(|times| times[nest])));
+        json!({
+            "file": file.path.to_string_lossy(),
+            "failures": file.failures.iter().map(refusal_json).collect::<Vec<_>>(),
+            "failure": file.failure,
+            "nests": nests.collect::<Vec<_>>(),
+        })
+    }
 }
 
-fn nest_json(nest: &NestSurvey) -> Value {
+fn nest_json(nest: &NestSurvey, time: Option<f64>) -> Value {
     json!({
         "function": nest.function,
         "lines": [nest.lines.0, nest.lines.1],
         "depth": nest.depth,
         "verdict": nest.verdict.as_str(),
+        "time": time,
         "proved": nest.proved,
         "refusals": nest.refusals.iter().map(refusal_json).collect::<Vec<_>>(),
         "decisions": nest.decisions,
+        "checks": nest.checks.iter().map(|class| class.as_str()).collect::<Vec<_>>(),
     })
 }
 

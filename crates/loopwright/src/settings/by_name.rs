@@ -1,5 +1,5 @@
 //! The choices of a compilation by name, as the command line and files of choices have them.
-use crate::settings::options::{CompileOptions, Fusion, Scheduler};
+use crate::settings::options::{Adaptive, CompileOptions, Fusion, Scheduler};
 use crate::settings::strategy::StrategyArguments;
 use crate::settings::tiles::{self, sizes_text, tile_sizes};
 use crate::settings::words::{word, word_of};
@@ -22,6 +22,8 @@ const STARTS: [(&str, ConcurrentStart); 3] = [
     ("full", ConcurrentStart::Full),
     ("none", ConcurrentStart::None),
 ];
+const ADAPTIVE: [(&str, Adaptive); 3] =
+    [("never", Adaptive::Never), ("unsure", Adaptive::Unsure), ("always", Adaptive::Always)];
 const SCHEDULERS: [(&str, Scheduler); 3] =
     [("pluto", Scheduler::Pluto), ("feautrier", Scheduler::Feautrier), ("none", Scheduler::None)];
 
@@ -60,7 +62,9 @@ impl CompileOptions {
     /// ```
     pub fn takes_value(name: &str) -> Option<bool> {
         match name {
-            "target" | "vector-pragma" | "concurrent-start" | "fuse" | "scheduler" => Some(true),
+            "target" | "vector-pragma" | "concurrent-start" | "fuse" | "scheduler" | "adaptive" => {
+                Some(true)
+            }
             _ if tiles::OPTIONS.contains(&name) => Some(true),
             "no-tile" => Some(false),
             _ if flag(name).is_some() => Some(false),
@@ -98,6 +102,7 @@ impl CompileOptions {
             ("concurrent-start", Some(value)) => {
                 self.concurrent_start = word(name, value, &STARTS)?;
             }
+            ("adaptive", Some(value)) => self.adaptive = word(name, value, &ADAPTIVE)?,
             ("no-tile", None) => self.tile_sizes = TileSizes::None,
             (_, None) if flag(name).is_some() => {
                 if let Some((place, value)) = flag(name) {
@@ -169,6 +174,7 @@ impl CompileOptions {
             tile_factors: _,
             machine: _,
             concurrent_start,
+            adaptive,
             strategy,
             band_tiles,
             scheduling,
@@ -218,6 +224,9 @@ impl CompileOptions {
             let start = word_of(concurrent_start, &STARTS);
             settings.push(("concurrent-start".to_string(), start));
         }
+        if *adaptive != standard.adaptive {
+            settings.push(("adaptive".to_string(), word_of(adaptive, &ADAPTIVE)));
+        }
         if !second_attempt && !scheduling.outer_coincidence {
             settings.push(("schedule-outer-coincidence".to_string(), yes_no(false)));
         }
@@ -265,7 +274,7 @@ mod tests {
     fn settings_are_read_back() {
         for words in [
             "target=c tile-sizes=none fuse=max vector-pragma=gcc",
-            "concurrent-start=full",
+            "concurrent-start=full adaptive=always",
             "concurrent-start=none tile-sizes=8",
             "scheduler=feautrier group-chains=no input-reuse=yes",
             "tile-sizes=7,9 strategy=hull reassociate=yes eliminate-dead-code=yes",

@@ -56,6 +56,18 @@ impl Fusion {
     }
 }
 
+/// Whether the new text of a region is timed against the text as it was when the program runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Adaptive {
+    /// The new text always runs where its conditions hold.
+    Never,
+    /// Where the model does not know which text is faster.
+    #[default]
+    Unsure,
+    /// For all regions that get new text.
+    Always,
+}
+
 /// A stage whose result can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emit {
@@ -142,6 +154,8 @@ pub struct CompileOptions {
     /// Whether regions get new loops where nothing is gained, and for all sizes: also those for which the text as it
     /// was is as fast.
     pub always_rewrite: bool,
+    /// Which regions are timed when they run first.
+    pub adaptive: Adaptive,
     /// Transformations of the user's own, applied to the schedule that is found, in this order.
     pub transformations: Vec<Plugin>,
     /// What holds for single regions instead.
@@ -184,6 +198,7 @@ impl CompileOptions {
             reschedule: true,
             live_range_reordering: true,
             always_rewrite: false,
+            adaptive: Adaptive::default(),
             transformations: Vec::new(),
             choices: Choices::default(),
             embedding: Embedding::default(),

@@ -1,10 +1,13 @@
 //! The integration tests of this crate, as one program: a file is a subject.
 
+mod adaptive;
 mod annotations;
 mod any_text;
 mod apart;
 mod bad_input;
 mod bound_results;
+mod build_systems;
+mod build_wrapper;
 mod calc;
 mod choices;
 mod codegen_options;

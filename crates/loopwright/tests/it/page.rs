@@ -235,7 +235,7 @@ fn surveys_are_well_formed_pages() {
     let page = String::from_utf8(output.stdout).unwrap();
     assert_well_formed(&page);
     std::fs::remove_dir_all(&folder).unwrap();
-    assert_eq!(page.matches("<table class=\"sortable summary\"").count(), 2, "{page}");
+    assert_eq!(page.matches("<table class=\"sortable summary\"").count(), 3, "{page}");
     assert_eq!(page.matches("<script>").count(), 1);
     for (link, place) in [("href=\"#nest-0-0\"", "id=\"nest-0-0\""), ("data-key=\"9\"", "CF11")] {
         assert!(page.contains(link) && page.contains(place), "{page}");

@@ -1,5 +1,5 @@
 //! `loopwright report`: every loop with its verdict, and the table of causes.
-use loopwright::{CompileOptions, FileSurvey, Survey, Verdict};
+use loopwright::{CauseClass, CompileOptions, Counted, FileSurvey, Survey, TimeData, Verdict};
 use loopwright_cfront::Code;
 use std::path::PathBuf;
 use std::process::Command;
@@ -190,5 +190,89 @@ fn what_is_known_of_the_program_counts() {
     let fact = "[m, n] -> { : m >= n }";
     let known = run(&["explain", line, no_alias, "--ctx", fact]);
     assert!(known.contains("parallel: no two iterations depend on each other"), "{known}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+const TIMED: &str = "\
+int rand(void);
+static double A[2000][2000], B[2000][2000];
+void scale(int n, const double *a, double *b) {
+  for (int i = 0; i < n; i++)
+    b[i] = 2 * a[i];
+}
+void walk(void) {
+  for (int i = 0; i < 2000; i++) {
+    A[i][0] = rand();
+    for (int j = 0; j < 2000; j++)
+      A[i][j] += B[j][i];
+  }
+  B[0][0] = 1;
+}
+";
+
+#[test]
+fn time_belongs_to_the_innermost_nest() {
+    let survey = survey("timed", TIMED);
+    // The header is expanded in a loop, the library and the other file are elsewhere.
+    let data = "# Overhead  Source:Line\n  20.00%  program.c:5\n  30.00%  /old/x.h:7 program.c:11\n\
+                10 program.c:9\n 5 program.c:13\n 25 libm.so.6\n 10 other.c:5\n";
+    let survey = survey.with_time(&TimeData::parse(data).unwrap());
+    let time = survey.time.as_ref().unwrap();
+    let rounded = |value: f64| (1000.0 * value).round() / 1000.0;
+    let nests: Vec<f64> = time.nests[0].iter().map(|time| rounded(*time)).collect();
+    assert_eq!(nests, [0.333, 0.167, 0.5]);
+    assert_eq!([time.in_loops, time.outside, time.elsewhere].map(rounded), [0.6, 0.05, 0.35]);
+    let shares = Verdict::ALL.map(|verdict| survey.time_of(verdict).unwrap());
+    assert_eq!(rounded(shares.iter().sum()), 1.0);
+    let json = survey.to_json();
+    assert_eq!(rounded(json["files"][0]["nests"][2]["time"].as_f64().unwrap()), 0.5);
+    assert_eq!(rounded(json["time"]["elsewhere"].as_f64().unwrap()), 0.35);
+    assert!(survey.to_string().contains("60.0 % of all time was spent in loops"));
+    assert!(survey.to_html().contains("<td data-key=\"0.5\">50.0 %</td>"));
+}
+
+#[test]
+fn causes_have_the_classes_of_the_paper() {
+    let data = TimeData::parse("3 program.c:5\n1 program.c:9\n").unwrap();
+    let survey = survey("classes", TIMED).with_time(&data);
+    let table = survey.classes();
+    let row = |class: CauseClass| *table.rows.iter().find(|row| row.class == class).unwrap();
+    let counted = |nests: usize, time: f64| Counted { nests, time: Some(time) };
+    let call = row(CauseClass::Call);
+    assert_eq!([call.refused, call.alone], [counted(1, 0.25); 2]);
+    // Whether `a` and `b` overlap is checked when the program runs.
+    assert_eq!(row(CauseClass::Aliasing).checked, counted(1, 0.75));
+    assert_eq!(row(CauseClass::Aliasing).refused, counted(0, 0.0));
+    assert_eq!(table.candidates, counted(3, 1.0));
+    assert_eq!([table.accepted, table.with_checks], [counted(1, 0.0), counted(1, 0.75)]);
+    assert_eq!(table.rows.last().unwrap().up_to_here.nests, 1);
+    let json = survey.to_json();
+    assert_eq!(json["classes"]["rows"][3]["class"], "function call");
+    assert_eq!(json["classes"]["with_checks"]["nests"], 1);
+    assert!(survey.to_string().contains("accepted with checks at run time"));
+    assert!(survey.to_html().contains("function call</th>"));
+}
+
+#[test]
+fn the_command_takes_the_time_of_a_run() {
+    let folder = folder("time-data");
+    std::fs::write(folder.join("a.c"), TIMED).unwrap();
+    std::fs::write(folder.join("time.txt"), "7.5% a.c:5\n").unwrap();
+    std::fs::write(folder.join("none.txt"), "7.5% a.out\n").unwrap();
+    let run = |arguments: &[&str]| {
+        let command = env!("CARGO_BIN_EXE_loopwright");
+        Command::new(command).args(arguments).current_dir(&folder).output().unwrap()
+    };
+    let output = run(&["report", "a.c", "--time-data", "time.txt"]);
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("100.0 % of all time"));
+    for (name, said) in
+        [("none.txt", "none.txt: no line begins with a number"), ("no.txt", "no.txt: ")]
+    {
+        let output = run(&["report", "a.c", "--time-data", name]);
+        assert_eq!(output.status.code(), Some(1));
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(message.contains(said), "{message}");
+    }
     std::fs::remove_dir_all(&folder).unwrap();
 }

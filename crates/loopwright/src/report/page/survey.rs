@@ -1,4 +1,5 @@
 //! A survey as a page: tables of verdicts, of causes and of all loops, then each loop with what there is to say about it.
+use crate::report::cause_classes::{ClassRow, ClassTable, Counted};
 use crate::report::page::markup::{escape, page_with_sorting};
 use crate::report::page::summary::class_of;
 use crate::report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
@@ -18,11 +19,14 @@ impl Survey {
         let mut body = String::from("<section><h2>Verdicts</h2>\n<table>\n");
         for verdict in Verdict::ALL {
             let (count, words) = (self.count(verdict), verdict.as_str());
-            let _ = writeln!(body, "<tr><th scope=\"row\">{words}</th><td>{count}</td></tr>");
+            let time = self.time_of(verdict).map(|time| format!("<td>{}</td>", percent(time)));
+            let time = time.unwrap_or_default();
+            let _ = writeln!(body, "<tr><th scope=\"row\">{words}</th><td>{count}</td>{time}</tr>");
         }
         body += "</table></section>\n";
         body += &causes(&self.causes());
-        body += &nests(&self.files);
+        body += &classes(&self.classes());
+        body += &nests(self);
         for (position, file) in self.files.iter().enumerate() {
             body += &file_section(position, file);
         }
@@ -63,8 +67,50 @@ fn causes(causes: &[Cause]) -> String {
     text + END
 }
 
+/// A share in words.
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// The causes in the classes of the paper.
+fn classes(table: &ClassTable) -> String {
+    if table.candidates.nests == 0 {
+        return String::new();
+    }
+    let mut text = String::from("<section><h2>The same in the classes of SPolly’s table</h2>\n");
+    text += &head(
+        "classes",
+        &[
+            "class",
+            "A: refused with it",
+            "B: with no other",
+            "C: with only those so far",
+            "saved by a check at run time",
+        ],
+    );
+    let cell = |counted: &Counted| {
+        let time = counted.time.map_or(String::new(), |time| format!(" ({})", percent(time)));
+        format!("<td data-key=\"{}\">{}{time}</td>", counted.nests, counted.nests)
+    };
+    for ClassRow { class, refused, alone, up_to_here, checked } in &table.rows {
+        let cells = [refused, alone, up_to_here, checked].map(cell).concat();
+        let _ = writeln!(text, "<tr><th scope=\"row\">{}</th>{cells}</tr>", class.as_str());
+    }
+    text += "</tbody></table></div>\n<table>\n";
+    let ClassTable { candidates, accepted, with_checks, .. } = table;
+    for (words, counted) in [
+        ("candidates", candidates),
+        ("accepted", accepted),
+        ("accepted with checks at run time", with_checks),
+    ] {
+        let _ = writeln!(text, "<tr><th scope=\"row\">{words}</th>{}</tr>", cell(counted));
+    }
+    text + "</table></section>\n"
+}
+
 /// All loop nests of all files in one table.
-fn nests(files: &[FileSurvey]) -> String {
+fn nests(survey: &Survey) -> String {
+    let files = &survey.files;
     if files.iter().all(|file| file.nests.is_empty()) {
         return String::new();
     }
@@ -72,10 +118,13 @@ fn nests(files: &[FileSurvey]) -> String {
         "<section><h2>Loop nests</h2>\n<p><input class=\"filter\" type=\"search\" data-table=\"nests\" \
          placeholder=\"only rows with …\" aria-label=\"Only rows with\" hidden=\"\"/></p>\n",
     );
-    text += &head("nests", &["file", "lines", "function", "verdict", "proved", "causes"]);
+    let mut columns = vec!["file", "lines", "function", "verdict", "proved", "causes"];
+    columns.extend(survey.time.as_ref().map(|_| "time in loops"));
+    text += &head("nests", &columns);
     for (position, file) in files.iter().enumerate() {
         for (number, nest) in file.nests.iter().enumerate() {
-            text += &nest_row(file, nest, &nest_id(position, number));
+            let time = survey.time.as_ref().map(|time| time.nests[position][number]);
+            text += &nest_row(file, nest, &nest_id(position, number), time);
         }
     }
     text + END
@@ -85,20 +134,22 @@ fn nest_id(file: usize, nest: usize) -> String {
     format!("nest-{file}-{nest}")
 }
 
-fn nest_row(file: &FileSurvey, nest: &NestSurvey, id: &str) -> String {
+fn nest_row(file: &FileSurvey, nest: &NestSurvey, id: &str, time: Option<f64>) -> String {
+    let time = time.map(|time| format!("<td data-key=\"{time}\">{}</td>", percent(time)));
     let (first, last) = nest.lines;
     let codes: BTreeSet<&str> = nest.refusals.iter().map(|found| found.code.as_str()).collect();
     let rank = Verdict::ALL.iter().position(|verdict| *verdict == nest.verdict).unwrap_or(0);
     format!(
         "<tr><td class=\"words\">{}</td><td class=\"words\" data-key=\"{first}\"><a href=\"#{id}\">{first}–{last}</a></td>\
          <td class=\"words\"><code>{}</code></td><td class=\"words {}\" data-key=\"{rank}\">{}</td>\
-         <td class=\"words\">{}</td><td class=\"words\">{}</td></tr>\n",
+         <td class=\"words\">{}</td><td class=\"words\">{}</td>{}</tr>\n",
         escape(&file.path.to_string_lossy()),
         escape(&nest.function),
         class_of(nest.verdict),
         nest.verdict.as_str(),
         if nest.proved { "proved" } else { "" },
-        Vec::from_iter(codes).join(", ")
+        Vec::from_iter(codes).join(", "),
+        time.unwrap_or_default()
     )
 }
 

@@ -1,0 +1,2 @@
+//! Texts of which one is chosen when the program runs.
+pub(crate) mod trials;
