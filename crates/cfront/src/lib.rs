@@ -9,6 +9,7 @@ mod diagnostics;
 mod facts;
 #[cfg(test)]
 mod growth;
+mod inlining;
 mod model;
 mod parallel_map;
 mod regions;

@@ -84,27 +84,48 @@ fn commands(
     folder: &Path,
     executable: &Path,
 ) -> Vec<Vec<String>> {
-    let mut compiler = tools.compiler(purpose.way());
-    if !program.flags.iter().any(|flag| flag.starts_with("-O")) {
-        compiler.push("-O3".to_string());
-    }
-    let flags: Vec<String> = purpose.flags().iter().map(ToString::to_string).collect();
-    let object = |position: usize| {
-        folder.join(format!("{}.{position}.o", purpose.name())).to_string_lossy().into_owned()
-    };
-    let mut commands: Vec<Vec<String>> = Vec::new();
-    for (position, source) in program.sources.iter().enumerate() {
-        let tail = ["-c".to_string(), source.clone(), "-o".to_string(), object(position)];
-        let quiet = ["-w".to_string()];
-        commands.push([&compiler[..], &program.flags, &flags, &quiet, &tail].concat());
-    }
-    let objects: Vec<String> = (0..program.sources.len()).map(object).collect();
+    let mut commands = compilations(program, purpose, tools, folder);
+    let objects: Vec<String> =
+        (0..program.sources.len()).map(|at| object(purpose, at, folder)).collect();
     let output = ["-o".to_string(), executable.to_string_lossy().into_owned()];
-    let libraries = Tools::libraries(purpose.way()).iter().map(ToString::to_string).collect();
-    commands.push(
-        [compiler, flags, objects, output.to_vec(), program.link.clone(), libraries].concat(),
-    );
+    let libraries = texts(Tools::libraries(purpose.way()));
+    let start = [compiler(program, purpose, tools), texts(purpose.flags())].concat();
+    commands.push([start, objects, output.to_vec(), program.link.clone(), libraries].concat());
     commands
+}
+
+/// The commands that compile the sources of a program, in their order.
+pub(super) fn compilations(
+    program: &ForeignProgram,
+    purpose: Purpose,
+    tools: &Tools,
+    folder: &Path,
+) -> Vec<Vec<String>> {
+    let start = [compiler(program, purpose, tools), program.flags.clone(), texts(purpose.flags())];
+    let start = [start.concat(), texts(&["-w", "-c"])].concat();
+    let command = |(position, source): (usize, &String)| {
+        let tail = [source.clone(), "-o".to_string(), object(purpose, position, folder)];
+        [&start[..], &tail].concat()
+    };
+    program.sources.iter().enumerate().map(command).collect()
+}
+
+/// The compiler with its optimization.
+fn compiler(program: &ForeignProgram, purpose: Purpose, tools: &Tools) -> Vec<String> {
+    let mut words = tools.compiler(purpose.way());
+    if !program.flags.iter().any(|flag| flag.starts_with("-O")) {
+        words.push("-O3".to_string());
+    }
+    words
+}
+
+/// The object of a source.
+fn object(purpose: Purpose, position: usize, folder: &Path) -> String {
+    folder.join(format!("{}.{position}.o", purpose.name())).to_string_lossy().into_owned()
+}
+
+fn texts(words: &[&str]) -> Vec<String> {
+    words.iter().map(ToString::to_string).collect()
 }
 
 /// What decides about the result of a build: the commands, and when sources and our own compiler last changed.

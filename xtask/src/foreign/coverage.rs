@@ -1,9 +1,11 @@
 //! How much of a program's time lies in loops that were transformed, and why the rest does not.
+use super::build::{Purpose, compilations};
 use super::classes::Classes;
 use super::manifest::ForeignProgram;
-use super::way::Tools;
+use super::way::{Tools, Way};
 use loopwright::tune::run_within;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
@@ -94,6 +96,8 @@ struct Refusal {
 }
 
 /// What becomes of the loops of a program, with the samples of a run if there are some.
+///
+/// The survey reads the texts as the compiler gets them, by the commands of the plain build.
 pub(super) fn cover(
     program: &ForeignProgram,
     samples: Option<&Path>,
@@ -101,14 +105,16 @@ pub(super) fn cover(
     folder: &Path,
 ) -> Result<Coverage, String> {
     let error = |e: std::io::Error| format!("cannot run {}: {e}", tools.loopwright);
+    let database = folder.join("compile_commands.json");
+    std::fs::write(&database, compile_commands(program, tools, folder).to_string())
+        .map_err(error)?;
     let output = folder.join("survey.json");
     let mut command = Command::new(&tools.loopwright);
     command.args(["report", "--format", "json", "--no-verify", "-o"]).arg(&output);
+    command.arg("-p").arg(&database);
     if let Some(samples) = samples {
         command.arg("--time-data").arg(samples);
     }
-    command.args(preprocessing(&program.flags)).args(&program.sources);
-    command.current_dir(&program.folder);
     let log = File::create(folder.join("survey.log")).map_err(error)?;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
     let _ = std::fs::remove_file(&output);
@@ -123,16 +129,13 @@ pub(super) fn cover(
     Ok(survey.coverage())
 }
 
-/// The flags of the compiler that the front end takes.
-fn preprocessing(flags: &[String]) -> Vec<String> {
-    let taken = flags.iter().filter_map(|flag| match flag.strip_prefix("-std=") {
-        Some(standard) => Some(format!("--std={standard}")),
-        None if ["-I", "-D", "-U"].iter().any(|start| flag.starts_with(start)) => {
-            Some(flag.clone())
-        }
-        None => None,
+/// The commands that compile the sources of a program, in the form in which builds note them.
+fn compile_commands(program: &ForeignProgram, tools: &Tools, folder: &Path) -> Value {
+    let commands = compilations(program, Purpose::Run(Way::Plain), tools, folder);
+    let entries = program.sources.iter().zip(commands).map(|(source, arguments)| {
+        json!({ "directory": program.folder, "file": source, "arguments": arguments })
     });
-    taken.collect()
+    entries.collect()
 }
 
 impl Survey {

@@ -2,7 +2,7 @@
 use super::manifest::ForeignProgram;
 use loopwright::tune::run_within;
 use std::fs::File;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
@@ -66,6 +66,10 @@ pub(super) fn execute(
     let error = |e: std::io::Error| format!("cannot run {}: {e}", executable.display());
     let mut words = before.iter().map(AsRef::as_ref).chain([executable.as_os_str()]);
     let mut command = Command::new(words.next().unwrap_or(executable.as_os_str()));
+    if before.is_empty() {
+        // All builds have one name, since programs print it.
+        command.arg0(&program.name);
+    }
     command.args(words).args(&program.arguments).current_dir(&working);
     // Threads that wait leave the processor to others: more than one program may run on it.
     command.env("OMP_NUM_THREADS", threads.to_string()).env("OMP_WAIT_POLICY", "passive");

@@ -16,17 +16,18 @@ mod way;
 
 use crate::repository;
 use build::{Purpose, build};
-use execution::{Execution, execute};
+use execution::{End, Execution, execute};
 use manifest::ForeignProgram;
 use record::{BuildRecord, Record};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use way::{Tools, Way};
 
 const USAGE: &str = "\
 usage: cargo xtask programs --manifest FILE [--base FOLDER] [--only NAMES] [--numeric] [--columns NAMES]
-                            [--time] [--runs 5] [--threads 2] [--jobs 1] [--no-coverage] [--anew]
+                            [--time] [--runs 5] [--seconds 30] [--threads 2] [--jobs 1] [--no-coverage] [--anew]
                             [--cc gcc] [--clang clang] [--loopwright BINARY] [--work FOLDER]
                             [-o TABLE.md] [--json FILE]
 
@@ -36,7 +37,8 @@ in a folder of its own and compares what it prints and writes with the plain bui
 plain build with `perf` and says in which loops its time is, and what becomes of these.
 What is built and known stays in --work (target/programs). --only takes programs whose names have one of
 the words in them. --jobs programs are looked at side by side.
---time times what was found to be right, in turn, one program after the other, and nothing else.
+--time times what was found to be right, in turn, one program after the other, and nothing else: as often as
+--runs (or the manifest) says, but no further round begins after --seconds.
 --anew forgets what was found out about outputs and loops, but not builds.";
 
 struct Request {
@@ -47,6 +49,7 @@ struct Request {
     columns: Vec<Way>,
     time: bool,
     runs: usize,
+    limit: Duration,
     threads: usize,
     jobs: usize,
     coverage: bool,
@@ -207,6 +210,10 @@ fn look_at_build(
         execute(program, &built.executable, &[], request.threads, &place)
     });
     match run {
+        Ok(execution) if way == Way::Plain && execution.end == End::TooLong => {
+            let failure = Some(execution.end.to_string());
+            (BuildRecord { failure, ..record }, None)
+        }
         Ok(execution) => {
             record.run_seconds = execution.elapsed.as_secs_f64();
             record.difference =
@@ -237,8 +244,8 @@ fn timed(programs: &[&ForeignProgram], request: &Request) -> Result<Vec<Record>,
             eprintln!("{}: not looked at yet, run without --time first", program.name);
             continue;
         }
-        let Request { columns: ways, runs, threads, tools, .. } = request;
-        let plan = timing::Plan { ways, runs: *runs, threads: *threads, tools };
+        let Request { columns: ways, runs, limit, threads, tools, .. } = request;
+        let plan = timing::Plan { ways, runs: *runs, limit: *limit, threads: *threads, tools };
         match timing::time(program, &plan, &folder, &mut record) {
             Ok(()) => eprintln!("{}: {}", program.name, speeds(&record, ways)),
             Err(message) => eprintln!("{}: {message}", program.name),
@@ -267,6 +274,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, lexopt::Error> {
         columns: Way::ALL.to_vec(),
         time: false,
         runs: 5,
+        limit: Duration::from_secs(30),
         threads: 2,
         jobs: 1,
         coverage: true,
@@ -296,6 +304,10 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, lexopt::Error> {
             }
             Long("time") => request.time = true,
             Long("runs") => request.runs = parser.value()?.parse::<usize>()?.max(1),
+            Long("seconds") => {
+                let seconds = parser.value()?.parse()?;
+                request.limit = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
+            }
             Long("threads") => request.threads = parser.value()?.parse::<usize>()?.max(1),
             Long("jobs") => request.jobs = parser.value()?.parse::<usize>()?.max(1),
             Long("no-coverage") => request.coverage = false,

@@ -6,12 +6,15 @@ use super::record::{BuildRecord, Record};
 use super::way::{Tools, Way};
 use crate::programs::name_matches;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// What is timed, and how.
 pub(super) struct Plan<'a> {
     pub(super) ways: &'a [Way],
     /// Runs of each build, where the manifest does not say it.
     pub(super) runs: usize,
+    /// How long a program may be timed: no further round begins after it.
+    pub(super) limit: Duration,
     pub(super) threads: usize,
     pub(super) tools: &'a Tools,
 }
@@ -31,7 +34,11 @@ pub(super) fn time(
             builds.push((*way, built.executable, Vec::new()));
         }
     }
-    for _ in 0..program.time.runs.unwrap_or(plan.runs) {
+    let start = Instant::now();
+    for round in 0..program.time.runs.unwrap_or(plan.runs) {
+        if round > 0 && start.elapsed() >= plan.limit {
+            break;
+        }
         for (_, executable, taken) in &mut builds {
             taken.push(seconds(program, executable, plan.threads, &folder.join("timed"))?);
         }

@@ -95,6 +95,11 @@ impl<'t> Functions<'t> {
         self.declared.contains(name)
     }
 
+    /// Whether the file declares a variable outside of functions.
+    pub(crate) fn is_global(&self, name: &str) -> bool {
+        self.globals.contains(name)
+    }
+
     /// The value that a function returns, with the names of its parameters, if that is all it does.
     pub(crate) fn returned(&self, source: &str, name: &str) -> Option<(Vec<String>, Node<'t>)> {
         let definition = *self.definitions.get(name)?;

@@ -9,9 +9,9 @@ use crate::facts::region_scopes::Entrances;
 use crate::parallel_map::side_by_side;
 use crate::regions::detection::Detection;
 use crate::regions::detection_result::{Candidate, Findings, Ground, is_loop, is_own};
-use crate::regions::extraction::{Run, all_regions, extract_run, names_and_tree};
+use crate::regions::extraction::{Run, all_regions, extract_run};
 use crate::regions::parsed::Parsed;
-use crate::regions::pragmas::{bytes_between, find_pragmas};
+use crate::regions::pragmas::{Pragmas, bytes_between};
 use crate::regions::replaceable_lines::{lines_of, pragma_words, replaceable};
 use crate::regions::source::SourceFile;
 use crate::syntax::kind::{Field, Kind};
@@ -32,30 +32,38 @@ const MAX_STATEMENTS: usize = 64;
 /// Blocks nested deeper than this are not searched.
 const MAX_DEPTH: usize = 100;
 
-/// Finds the regions of a file.
-pub(crate) fn detect(file: &SourceFile) -> Result<Detection, Vec<Diagnostic>> {
-    let clean = &file.clean;
-    let pairs = find_pragmas(clean)?;
-    let (used_names, parsed) = names_and_tree(file);
-    let entrances = Entrances::of_file(&parsed.source, parsed.tree.root_node());
-    let search = |needs_loop| Search {
-        needs_loop,
-        file,
-        parsed: &parsed,
-        entrances: &entrances,
-        used_names: used_names.clone(),
-        claimed: bytes_between(clean, &pairs),
-        parallel_lines: parallel_lines(&file.original),
-    };
-    let given = all_regions(file, &parsed, &entrances, &pairs, &used_names);
-    let functions = functions(clean, &parsed);
-    let mut findings = search(true).all(&functions);
-    if file.options.without_loops && given.is_empty() && findings.candidates.is_empty() {
-        findings = search(false).all(&functions);
+/// A file that is searched.
+pub(crate) struct Searched<'s, 't> {
+    pub(crate) file: &'s SourceFile,
+    pub(crate) parsed: &'t Parsed,
+    pub(crate) entrances: &'s Entrances<'t>,
+    pub(crate) used_names: &'s Arc<BTreeSet<String>>,
+}
+
+impl Searched<'_, '_> {
+    /// Finds the regions of the file, those between pragmas among them.
+    pub(crate) fn detect(&self, pairs: &[Pragmas]) -> Detection {
+        let Searched { file, parsed, entrances, used_names } = *self;
+        let clean = &file.clean;
+        let search = |needs_loop| Search {
+            needs_loop,
+            file,
+            parsed,
+            entrances,
+            used_names: used_names.clone(),
+            claimed: bytes_between(clean, pairs),
+            parallel_lines: parallel_lines(&file.original),
+        };
+        let given = all_regions(file, parsed, entrances, pairs, used_names);
+        let functions = functions(clean, parsed);
+        let mut findings = search(true).all(&functions);
+        if file.options.without_loops && given.is_empty() && findings.candidates.is_empty() {
+            findings = search(false).all(&functions);
+        }
+        let ground = Ground { file, parsed, used_names };
+        let claimed = bytes_between(clean, pairs);
+        findings.detection(&ground, claimed.into_iter().zip(given).collect())
     }
-    let ground = Ground { file, parsed: &parsed, used_names: &used_names };
-    let claimed = bytes_between(clean, &pairs);
-    Ok(findings.detection(&ground, claimed.into_iter().zip(given).collect()))
 }
 
 /// The lines with directives for parallel execution (1-based).

@@ -16,3 +16,4 @@ pub(crate) mod source;
 pub(crate) mod source_loops;
 pub(crate) mod unexpanded_lines;
 pub(crate) mod versions;
+pub(crate) mod with_bodies;

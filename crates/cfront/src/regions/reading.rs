@@ -54,7 +54,7 @@ impl SourceFile {
     /// Diagnostics if the file cannot be parsed, if pragmas do not match or if a region between
     /// pragmas is refused.
     pub fn detect(&self) -> Result<Detection, Vec<Diagnostic>> {
-        match crate::regions::autodetect::detect(self) {
+        match crate::regions::with_bodies::detect(self) {
             Ok(detection) => Ok(self.detection_as_written(detection)),
             Err(found) => Err(self.as_written(found)),
         }

@@ -152,7 +152,7 @@ pub(crate) fn replaceable(file: &SourceFile, runs: &[Lines]) -> Vec<bool> {
 /// All of a macro's call is given at the line where it begins; so no call goes over an end whose word was
 /// left as it is written, or whose line has its own parentheses. Directives that were left are pragmas.
 fn stands_alone(file: &SourceFile, run: &Lines) -> bool {
-    let (layout, clean) = (file.layout(), &file.clean);
+    let (layout, clean) = (file.layout(), file.clean_as_read());
     let (first, last) = (*run.original.start() as usize, *run.original.end() as usize);
     if layout.begins_in_comment(first.saturating_sub(1)) || layout.begins_in_comment(last) {
         return false;
@@ -214,7 +214,7 @@ fn checked(file: &SourceFile, runs: &[Lines]) -> Vec<bool> {
 fn is_preserved(file: &SourceFile, runs: &[Lines]) -> bool {
     let original: Vec<&str> = file.original.split('\n').collect();
     let mut edited: Vec<String> = original.iter().map(|line| (*line).to_string()).collect();
-    let clean = &file.clean;
+    let clean = file.clean_as_read();
     let mut expected: Vec<String> =
         (0..clean.starts.len()).map(|line| clean.line_text(line).to_string()).collect();
     for (index, lines) in runs.iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::text::options::Options;
 use crate::text::preprocess::{CleanText, plain, preprocess, preprocess_edited};
 use crate::text::preprocessed::Preprocessed;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A file after preprocessing.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct SourceFile {
     pub(crate) original: String,
     pub(crate) clean: CleanText,
     pub(crate) options: Options,
+    /// The preprocessed text as it was before bodies took the place of calls in `clean`, line by line.
+    pub(crate) as_read: Option<Arc<CleanText>>,
     /// Whether the original text is one that has been preprocessed: no definition can change it any more.
     pub(crate) is_preprocessed: bool,
     /// Its regions that stand in no function.
@@ -75,8 +77,19 @@ impl SourceFile {
             Some((enclosed, fragments)) => (enclosed, Some(fragments)),
             None => (clean, None),
         };
-        let (is_preprocessed, layout) = (false, OnceLock::new());
-        SourceFile { path, original, clean, options, is_preprocessed, fragments, layout }
+        let (is_preprocessed, as_read, layout) = (false, None, OnceLock::new());
+        SourceFile { path, original, clean, options, as_read, is_preprocessed, fragments, layout }
+    }
+
+    /// The same file with another text, in which bodies have taken the place of calls.
+    pub(crate) fn with_bodies(&self, clean: CleanText) -> Self {
+        let as_read = Some(Arc::new(self.clean.clone()));
+        SourceFile { clean, as_read, ..self.clone() }
+    }
+
+    /// The preprocessed text, with all calls.
+    pub(crate) fn clean_as_read(&self) -> &CleanText {
+        self.as_read.as_deref().unwrap_or(&self.clean)
     }
 
     /// Preprocessed text as a file, in which regions are looked for everywhere but in the headers of the system. Its lines

@@ -73,7 +73,7 @@ impl Preprocessed {
     /// assert_eq!(text.with_markers(&[]), "# 1 \"g.h\"\nint g;\n# 2 \"f.c\"\nint f; int h;\n");
     /// ```
     pub fn read(output: &str, openmp: bool) -> Self {
-        let mut read = Reader { found: Preprocessed::default(), openmp, depth: 0 };
+        let mut read = Reader { found: Preprocessed::default(), openmp, place: Place::default() };
         let mut files: FxHashMap<&str, u32> = FxHashMap::default();
         let mut own_files: Vec<bool> = Vec::new();
         let mut origin = Origin { file: 0, line: 1, is_system: false };
@@ -169,7 +169,8 @@ impl Preprocessed {
         let mut position = 0;
         while position < self.starts.len() {
             let start = self.starts[position];
-            match rest.next_if(|(range, _)| range.start == start && !range.is_empty()) {
+            match rest.next_if(|(range, _)| range.start == start) {
+                Some((range, new)) if range.is_empty() => writer.own_text(new),
                 Some((range, new)) => {
                     let end = self.starts.partition_point(|start| *start < range.end);
                     self.write_replacement(&mut writer, position..end, new);
@@ -234,8 +235,8 @@ fn has_word(line: &str, word: &str) -> bool {
 struct Reader {
     found: Preprocessed,
     openmp: bool,
-    /// The parentheses that are open where the next line of the user begins.
-    depth: usize,
+    /// Where the next line of the user begins.
+    place: Place,
 }
 
 impl Reader {
@@ -251,22 +252,24 @@ impl Reader {
         }
         let line = without_digraphs(line).map_or(Cow::Borrowed(line), Cow::Owned);
         let mut start = 0;
-        for end in ends_of_statements(&line, &mut self.depth) {
-            self.push_part(&line[start..end], origin);
+        for end in ends_of_statements(&line, &mut self.place) {
+            self.push_part(&line[start..end], origin, start == 0);
             start = end;
         }
-        self.push_part(&line[start..], origin);
+        self.push_part(&line[start..], origin, start == 0);
     }
 
-    /// Adds what follows in a line; what the preprocessor has broken within a statement becomes one line again.
-    fn push_part(&mut self, part: &str, origin: Origin) {
+    /// Adds a part of a line. What the preprocessor has broken within a statement becomes one line again: its first part may
+    /// go on with that before.
+    fn push_part(&mut self, part: &str, origin: Origin, is_first: bool) {
         let found = &mut self.found;
         if part.trim().is_empty() {
             return;
         }
         let last = found.starts.len().wrapping_sub(1);
         let before = found.line_text(last);
-        let continues = found.origins.last() == Some(&origin)
+        let continues = is_first
+            && found.origins.last() == Some(&origin)
             && !before.trim_start().starts_with('#')
             && !before.trim_end().ends_with([';', '{', '}']);
         match continues {
@@ -297,22 +300,63 @@ fn is_pragma_of(line: &str, word: &str) -> bool {
     rest.split_whitespace().next() == Some(word)
 }
 
-/// The bytes behind the ends of statements and blocks in a line, where something follows; `depth` is the number of open
-/// parentheses.
-fn ends_of_statements(line: &str, depth: &mut usize) -> Vec<usize> {
+/// Where a reader of statements is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    /// The number of open parentheses.
+    depth: usize,
+    /// What has begun outside of parentheses and ends before a statement.
+    head: Option<Head>,
+}
+
+/// The beginnings of statements behind which other statements come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Head {
+    /// `for (..)`, `while (..)`, `if (..)`, `switch (..)`: to the end of the parentheses.
+    Header,
+    /// `case ..:`, `default:`: to the colon.
+    Label,
+}
+
+/// The bytes behind the ends of statements, blocks, headers and labels in a line, where something follows.
+fn ends_of_statements(line: &str, place: &mut Place) -> Vec<usize> {
     let bytes = line.as_bytes();
     let mut ends = Vec::new();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
+        let is_outside = place.depth == 0;
         match byte {
             b'"' | b'\'' => at += literal_length(&bytes[at..], byte).max(1) - 1,
-            b'(' | b'[' => *depth += 1,
-            b')' | b']' => *depth = depth.saturating_sub(1),
-            b';' | b'{' if *depth == 0 => ends.push(at + 1),
+            b'(' | b'[' => place.depth += 1,
+            b')' | b']' => {
+                place.depth = place.depth.saturating_sub(1);
+                if place.depth == 0 && place.head == Some(Head::Header) {
+                    place.head = None;
+                    ends.push(at + 1);
+                }
+            }
+            b':' if is_outside && place.head == Some(Head::Label) => {
+                place.head = None;
+                ends.push(at + 1);
+            }
+            b';' | b'{' if is_outside => ends.push(at + 1),
             // What follows a block in its line may belong to it: `} while (x);`, `} name;`, `}, {`.
-            b'}' if *depth == 0 => {
+            b'}' if is_outside => {
                 ends.push(at);
                 ends.push(at + 1);
+            }
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'0'..=b'9' => {
+                let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                let length = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
+                match &bytes[at..at + length] {
+                    b"for" | b"while" | b"if" | b"switch" if is_outside => {
+                        place.head = Some(Head::Header);
+                    }
+                    b"case" | b"default" if is_outside => place.head = Some(Head::Label),
+                    b"else" | b"do" if is_outside => ends.push(at + length),
+                    _ => {}
+                }
+                at += length - 1;
             }
             _ => {}
         }
@@ -370,6 +414,15 @@ impl Writer<'_> {
         self.next = Some(Origin { line: origin.line.saturating_add(1), ..origin });
     }
 
+    /// Text that comes from no file of the user.
+    fn own_text(&mut self, text: &str) {
+        self.text.push_str(&format!("# 1 \"<loopwright>\" 3\n{text}"));
+        if !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.next = None;
+    }
+
     fn marker(&mut self, origin: Origin) {
         let name = self.files.get(origin.file as usize).map_or("", String::as_str);
         let flag = if origin.is_system { " 3" } else { "" };
@@ -399,7 +452,7 @@ mod tests {
         let read = Preprocessed::read(OUTPUT, false);
         assert_eq!(
             read.text(),
-            "int puts(const char *);\nvoid f(int n, double *a) {\n for (int i = 0;\n   i < n; i++) {\n a[i] = 1;\n\
+            "int puts(const char *);\nvoid f(int n, double *a) {\n for (int i = 0;\n   i < n; i++)\n {\n a[i] = 1;\n\
              }\n}\nvoid *p = ((void *)0) ;\nint z = 3;\n char s[] = \"a;b\";\n"
         );
         assert_eq!(read.file(), Path::new("a.c"));
@@ -409,6 +462,46 @@ mod tests {
         assert!(marked.starts_with("# 1 \"/usr/include/stdio.h\" 3\nint puts"), "{marked}");
         assert!(read.may_have_loops());
         assert!(Preprocessed::read(OUTPUT, true).text().contains("#pragma omp parallel for"));
+    }
+
+    #[test]
+    fn headers_and_labels_are_divided_from_what_follows() {
+        let divided = |line: &str| {
+            let ends = ends_of_statements(line, &mut Place::default());
+            let starts = std::iter::once(0).chain(ends.clone());
+            let parts = starts.zip(ends.into_iter().chain([line.len()]));
+            parts.map(|(start, end)| line[start..end].trim().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            divided(
+                "if (f(x)) for (i = 0; i < n; i++) a[i ? 1 : 2] = 0; else do x++; while (g(x)); y = (1);"
+            ),
+            [
+                "if (f(x))",
+                "for (i = 0; i < n; i++)",
+                "a[i ? 1 : 2] = 0;",
+                "else",
+                "do",
+                "x++;",
+                "while (g(x))",
+                ";",
+                "y = (1);"
+            ]
+        );
+        assert_eq!(
+            divided("case 1: default: for_x(2); z"),
+            ["case 1:", "default:", "for_x(2);", "z"]
+        );
+    }
+
+    #[test]
+    fn text_in_front_comes_from_no_file() {
+        let read = Preprocessed::read("# 1 \"a.c\"\nint x;\n", false);
+        let all = [(0..0, "int y;\n".to_string())];
+        assert_eq!(
+            read.with_markers(&all),
+            "# 1 \"<loopwright>\" 3\nint y;\n# 1 \"a.c\"\nint x;\n"
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod domains;
 mod dynamic;
 mod final_values;
 mod induction;
+mod inlining;
 mod linearised;
 mod loaded;
 mod messages;

@@ -116,7 +116,10 @@ pub fn transform_unit(job: &Path, options: &CompileOptions) -> Result<(), Failur
             .map_err(|e| Failure::refused(format!("cannot write {}: {e}", path.display())))
     };
     write(&job.report, &survey.to_json().to_string())?;
-    match compiled.filter(|compiled| compiled.report.regions.iter().any(|region| !region.is_left)) {
+    let has_changed = |compiled: &Compiled| {
+        compiled.measures || compiled.report.regions.iter().any(|region| !region.is_left)
+    };
+    match compiled.filter(has_changed) {
         Some(compiled) => write(&job.output, &with_guard(&compiled, &text, &options)),
         None => Ok(()),
     }

@@ -72,7 +72,7 @@ fn survey(request: &Request, shows_progress: bool) -> Result<Survey, Failure> {
             begin(position, n_inputs, path);
         }),
     };
-    if shows_progress {
+    if request.build.is_some() && shows_progress || shows(n_inputs) {
         print_remarks("\r\x1b[K");
     }
     Ok(survey)
@@ -128,8 +128,8 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
                 request.format =
                     choice("--format", &text(parser)?, &FORMATS).map_err(usage_error)?;
             }
-            Short('p') => request.build = Some(path(parser)?),
             Long("time-data") => request.time = Some(time_data(&path(parser)?)?),
+            Short('p') => request.build = Some(path(parser)?),
             Short('h') | Long("help") => return Ok(None),
             Short(letter) => {
                 accept_preprocessing(&mut request.options, &letter.to_string(), parser)?;

@@ -60,6 +60,7 @@ mod tests {
             verdict,
             refusals: Vec::new(),
             decisions: Vec::new(),
+            checks: Default::default(),
             proved: false,
             checks: std::collections::BTreeSet::new(),
         };

@@ -48,6 +48,7 @@ fn nest(value: &Value, path: &Path) -> Option<NestSurvey> {
     let verdict = value["verdict"].as_str()?;
     let decisions =
         value["decisions"].as_array()?.iter().map(|text| text.as_str().map(String::from));
+    let class = |name: &Value| CauseClass::ALL.into_iter().find(|class| name == class.as_str());
     Some(NestSurvey {
         function: value["function"].as_str()?.to_string(),
         lines: (line(0)?, line(1)?),
@@ -55,6 +56,7 @@ fn nest(value: &Value, path: &Path) -> Option<NestSurvey> {
         verdict: Verdict::ALL.into_iter().find(|known| known.as_str() == verdict)?,
         refusals: refusals(&value["refusals"], path)?,
         decisions: decisions.collect::<Option<_>>()?,
+        checks: value["checks"].as_array()?.iter().map(class).collect::<Option<_>>()?,
         proved: value["proved"].as_bool()?,
         checks: value["checks"].as_array()?.iter().filter_map(class).collect(),
     })

@@ -25,6 +25,7 @@ mod hostile_inputs;
 mod implied_guards;
 mod independent_loops;
 mod index_sets;
+mod inlined_calls;
 mod left_as_it_was;
 mod limits;
 mod machine;
