@@ -16,6 +16,11 @@ impl Workplace {
         Ok(Workplace { folder })
     }
 
+    /// The path of a file.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
     /// Writes a file.
     pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), String> {
         std::fs::write(self.folder.join(name), text).map_err(|e| e.to_string())

@@ -48,6 +48,8 @@ usage: cargo xtask COMMAND ...
             sizes and executed instructions of the paper on AST generation, remade
   paper sica
             run times of the paper on tile sizes by caches and vector registers, remade
+  paper spolly
+            the table of run times of the paper on speculative optimizations
   paper stencils
             what isolation, unrolling and remainders are worth for tiled heat equations
   schedules

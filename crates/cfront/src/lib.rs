@@ -21,6 +21,7 @@ pub use facts::functions::is_pure_function;
 pub use model::run_time::{Fact, RunTimeCondition, SymbolicValue};
 pub use regions::bindings::{Binding, binding_directives};
 pub use regions::detection::{Detection, Nest, Outcome};
+pub use regions::known_values::{KnownValue, KnownValues, LineValues};
 pub use regions::region::{OuterIterator, RefusedRegion, Region};
 pub use regions::replacement::replace_regions;
 pub use regions::source::{SourceFile, read_file, read_text};

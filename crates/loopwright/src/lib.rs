@@ -33,6 +33,7 @@ mod disk_files;
 mod front;
 pub mod output;
 mod pipeline;
+pub mod profile;
 mod report;
 mod settings;
 pub mod tune;
@@ -63,6 +64,8 @@ pub use pipeline::compile::{Compiled, compile_file, compile_source_text, compile
 pub use pipeline::foreign::{compile_foreign, compile_model};
 pub use pipeline::given_schedule::{checked_schedule, read_schedule};
 pub use pipeline::outcome::{RegionReport, Report, Stage, Timings};
+pub use profile::measurements::{Measurements, ProfileError, RegionKey, RegionMeasurement, Spent};
+pub use profile::settings::{ProfileUse, Profiling};
 pub use report::cause_classes::{CauseClass, ClassRow, ClassTable, Counted};
 pub use report::explain::explain_file;
 pub use report::json::json_report;

@@ -15,6 +15,7 @@
 
 pub mod choices;
 pub mod interpreter;
+pub mod kernel_forms;
 pub mod long_files;
 pub mod mutation;
 pub mod print_c;

@@ -1,9 +1,10 @@
 //! `cargo xtask paper NAME`: tables of published papers, remade.
 mod astgen;
 mod sica;
+mod spolly;
 mod stencils;
 
-const USAGE: &str = "usage: cargo xtask paper astgen|sica|stencils ...";
+const USAGE: &str = "usage: cargo xtask paper astgen|sica|spolly|stencils ...";
 
 /// Remakes the tables of the paper that is named first.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
@@ -12,6 +13,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
     match name.to_str() {
         Some("astgen") => astgen::run(parser),
         Some("sica") => sica::run(parser),
+        Some("spolly") => spolly::run(parser),
         Some("stencils") => stencils::run(parser),
         _ => Err(USAGE.to_string()),
     }

@@ -1,5 +1,5 @@
 //! What the calls of a region may do.
-use crate::facts::effects::Effects;
+use crate::facts::effects::{Effects, ModRef};
 use crate::facts::scope::{Entity, Scopes};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{strip_parentheses, text};
@@ -48,6 +48,19 @@ impl CallChanges {
         }
         changes
     }
+}
+
+/// Whether no call in statements may use a variable of the file, or be the last thing that the program does.
+pub(crate) fn is_closed<'t>(source: &str, scopes: &Scopes<'t>, nodes: &[Node<'t>]) -> bool {
+    let mut calls = nodes.iter().flat_map(|root| root.of_kind(Kind::CallExpression));
+    calls.all(|call| {
+        call.field(Field::Function).map(strip_parentheses).is_some_and(|callee| {
+            let effects = effects_of(source, scopes, callee, called_name(source, scopes, callee));
+            effects.everything == ModRef::default()
+                && effects.globals.is_empty()
+                && effects.no_return.is_none()
+        })
+    })
 }
 
 /// From which byte on statements may not be reached: a loop that may not end, a jump, or a call that may stop the

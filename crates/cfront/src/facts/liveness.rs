@@ -49,7 +49,16 @@ impl<'s, 't> Surroundings<'s, 't> {
         if variable.in_region() {
             return false;
         }
-        self.is_mentioned_after(&variable.name) || self.escapes_bare(&variable.name, by_value)
+        self.is_read_after(&variable.name, by_value) || self.escapes_bare(&variable.name, by_value)
+    }
+
+    /// Whether the value that the region leaves in a variable may be read: that of a scalar is not where assignments
+    /// come first. Jumps to labels may pass over these, and an array may be assigned in part.
+    fn is_read_after(&self, name: &str, by_value: bool) -> bool {
+        match by_value && self.names.labels.is_empty() {
+            true => self.use_of_final_value(name).is_some(),
+            false => self.is_mentioned_after(name),
+        }
     }
 
     /// Whether a name is mentioned after the region.

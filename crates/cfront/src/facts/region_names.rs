@@ -6,20 +6,14 @@ use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{NameSet, changed_names, name_of, strip_parentheses, text};
 use crate::syntax::tree::Node;
 
-/// The names that a walk may follow: the region assigns them, declares them at most once, and no loop
-/// has them as its iterator.
+/// The names that a walk may follow: the region assigns or declares them, and no loop has them as its iterator. A
+/// name may be that of several variables, each with values of its own.
 pub(crate) fn followed_names<'s>(source: &'s str, nodes: &[Node<'_>]) -> NameSet<'s> {
-    let (mut names, mut others, mut declared) =
-        (NameSet::default(), NameSet::default(), NameSet::default());
+    let (mut names, mut others) = (NameSet::default(), NameSet::default());
     for &root in nodes {
         names.extend(changed_names(source, root));
         for node in root.of_kind(Kind::Declaration) {
-            for name in declared_names(source, node) {
-                names.insert(name);
-                if !declared.insert(name) {
-                    others.insert(name);
-                }
-            }
+            names.extend(declared_names(source, node));
         }
         for node in root.of_kind(Kind::ForStatement) {
             match header(source, node) {

@@ -155,6 +155,7 @@ fn walked<'s, 't>(
             bytes: &run.bytes,
             is_detected: run.is_detected,
             used_names,
+            known: &file.known,
         };
         let start = RegionFacts::start(&text, &scopes, surroundings, lessons.clone());
         let mut extractor = Extractor::new(start, scopes.clone());
@@ -217,6 +218,7 @@ pub(crate) fn assembled(
         updates: extracted.finished.updates,
         independent: extracted.finished.independent,
         conditions: extracted.finished.conditions,
+        known_values: extracted.finished.known_values,
         outer_iterators: extracted.outer_iterators,
         used_names,
         remarks: extracted.remarks,

@@ -6,6 +6,7 @@ pub(crate) mod detection;
 pub(crate) mod detection_result;
 pub(crate) mod extraction;
 pub(crate) mod fragments;
+pub(crate) mod known_values;
 pub(crate) mod parsed;
 pub(crate) mod pragmas;
 pub(crate) mod reading;

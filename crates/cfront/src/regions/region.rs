@@ -1,6 +1,7 @@
 //! A region of a file.
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::model::run_time::RunTimeCondition;
+use crate::regions::known_values::KnownValue;
 use crate::regions::versions::Version;
 use crate::walk::loops::loop_pragmas::IndependentLoop;
 use loopwright_scop::{Scop, StatementId};
@@ -46,6 +47,8 @@ pub struct Region {
     /// What has to hold for the model to be right, beyond what is known of the symbolic constants in its context:
     /// the result checks it before it runs what was made of the model.
     pub conditions: Vec<RunTimeCondition>,
+    /// What has to have these values for the model to be right: they are checked as well.
+    pub known_values: Vec<KnownValue>,
     /// The iterators that are declared before the region; their final values are not used.
     pub outer_iterators: Vec<OuterIterator>,
     /// Every identifier of the preprocessed file outside system headers: names that generated
@@ -86,7 +89,10 @@ impl Region {
 
     /// What has to be checked in front of the region, as operands of `&&`.
     pub fn condition_texts(&self) -> Vec<String> {
-        self.conditions.iter().filter_map(|condition| condition.fact.text()).collect()
+        let known =
+            self.known_values.iter().map(|known| format!("{} == {}", known.text, known.value));
+        let checked = self.conditions.iter().filter_map(|condition| condition.fact.text());
+        known.chain(checked).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! A C file: its text, its regions, and putting generated text back in place.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::regions::fragments::Fragments;
+use crate::regions::known_values::KnownValues;
 use crate::text::file_bytes::text_of;
 use crate::text::layout::Layout;
 use crate::text::options::Options;
@@ -16,6 +17,8 @@ pub struct SourceFile {
     pub(crate) original: String,
     pub(crate) clean: CleanText,
     pub(crate) options: Options,
+    /// The values that integers are taken to have where regions begin.
+    pub(crate) known: Arc<KnownValues>,
     /// The preprocessed text as it was before bodies took the place of calls in `clean`, line by line.
     pub(crate) as_read: Option<Arc<CleanText>>,
     /// Whether the original text is one that has been preprocessed: no definition can change it any more.
@@ -77,8 +80,19 @@ impl SourceFile {
             Some((enclosed, fragments)) => (enclosed, Some(fragments)),
             None => (clean, None),
         };
-        let (is_preprocessed, as_read, layout) = (false, None, OnceLock::new());
-        SourceFile { path, original, clean, options, as_read, is_preprocessed, fragments, layout }
+        let (is_preprocessed, as_read, known) = (false, None, Arc::default());
+        let layout = OnceLock::new();
+        SourceFile {
+            path,
+            original,
+            clean,
+            options,
+            known,
+            as_read,
+            is_preprocessed,
+            fragments,
+            layout,
+        }
     }
 
     /// The same file with another text, in which bodies have taken the place of calls.
@@ -133,6 +147,24 @@ impl SourceFile {
     pub fn finding_all_code(mut self) -> Self {
         self.options.without_loops = true;
         self.autodetecting()
+    }
+
+    /// The same file, where integers are taken to have these values when regions begin. Those that a region relies on are its
+    /// [`known values`](crate::Region::known_values), which the result checks.
+    ///
+    /// ```
+    /// use loopwright_cfront::{KnownValues, LineValues, SourceFile};
+    /// let text = "void f(int n, double *a) {\n#pragma scop\n  for (int i = 0; i < n * n; i++)\n    a[i] = 1;\n#pragma endscop\n}\n";
+    /// let file = SourceFile::from_text("f.c", text);
+    /// assert!(file.extract().is_err());
+    /// let values = [("n".to_string(), 30)].into_iter().collect();
+    /// let known = LineValues { lines: 1..=9, values, in_subscripts: true };
+    /// let regions = file.knowing(KnownValues::InLines(vec![known])).extract().unwrap();
+    /// assert_eq!(regions[0].condition_texts(), ["n == 30"]);
+    /// ```
+    pub fn knowing(mut self, values: KnownValues) -> Self {
+        self.known = Arc::new(values);
+        self
     }
 
     /// The same file, where variables that may be the same memory are taken to be different.

@@ -27,10 +27,15 @@ impl Region {
     /// assert_eq!(placed, format!("  if (n == 8) {{\n    g8();\n  }} else if (n > 9) {{\n    g();\n  }} else {{\n{own}  }}\n"));
     /// ```
     pub fn in_place_of(&self, versions: &[Version], original: &str) -> String {
+        let own = original.get(self.statement_bytes.clone()).unwrap_or("");
+        self.in_front_of(versions, own)
+    }
+
+    /// The same with another text for the statements of the region: lines that do what they do.
+    pub fn in_front_of(&self, versions: &[Version], own: &str) -> String {
         let indentation = &self.indentation;
         let always = versions.iter().position(|version| version.conditions.is_empty());
         let (conditional, rest) = versions.split_at(always.unwrap_or(versions.len()));
-        let own = original.get(self.statement_bytes.clone()).unwrap_or("");
         let last = rest.first().map(|version| version.code.as_str());
         let mut code = String::new();
         for version in conditional {

@@ -30,7 +30,14 @@ impl<'t> Extractor<'_, 't> {
             Kind::True | Kind::False => Ok(constant(i64::from(node.kind() == Kind::True))),
             Kind::Identifier => self.name_value(node),
             Kind::UnaryExpression => self.unary_value(node),
-            Kind::BinaryExpression => self.binary_value(node),
+            Kind::BinaryExpression => {
+                let mark = self.out.mark();
+                let found = self.binary_value(node);
+                if found.is_err() {
+                    self.out.back_to(mark);
+                }
+                self.or_invariant(node, found)
+            }
             Kind::ConditionalExpression => self.conditional_value(node),
             Kind::CastExpression => self.cast_value(node),
             Kind::SubscriptExpression | Kind::PointerExpression | Kind::FieldExpression => {
@@ -112,6 +119,10 @@ impl<'t> Extractor<'_, 't> {
                     && !self.out.symbols.nonnegative_parameters.contains(&variable)
                 {
                     self.out.symbols.nonnegative_parameters.push(variable);
+                }
+                if let Some(value) = self.known_number(name, Some(variable), variable) {
+                    let pieces = Pieces::single(Linear::constant(value));
+                    return Ok(Value { pieces, integer_type });
                 }
                 self.need_signed_value(node, variable, integer_type)?;
                 Symbol::Parameter(variable)

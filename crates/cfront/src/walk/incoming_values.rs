@@ -67,7 +67,9 @@ impl<'t> Extractor<'_, 't> {
             let Some(variable) = self.followed_variable(name) else { continue };
             let is_free = |name| !changed.contains(name) && !at_once.contains(name);
             let mut mentioned = value.of_kind(Kind::Identifier).map(|mention| self.text(mention));
-            let is_kept = !changed.contains(self.text(strip_parentheses(name)))
+            let own = self.text(strip_parentheses(name));
+            let is_kept = !changed.contains(own)
+                && self.is_private(own)
                 && mentioned.all(|name| is_free(name) && self.is_private(name));
             let update = Update { variable, operand: Some(value), sign: 0, is_postfix: false };
             if is_kept && let Some(value) = self.updated_value(value, &update) {

@@ -27,6 +27,9 @@ use crate::walk::walk_context::Purpose;
 use loopwright_scop::AccessKind;
 use std::collections::BTreeMap;
 
+/// Characters of an expression that go into the name of its value.
+const MAX_NAME: usize = 40;
+
 /// The reason for what cannot be a symbolic constant for more than one reason.
 const LOADED: &str = "its value is loaded from memory";
 
@@ -45,8 +48,12 @@ impl<'t> Extractor<'_, 't> {
         if !integer_type.signed && !self.out.symbols.nonnegative_parameters.contains(&parameter) {
             self.out.symbols.nonnegative_parameters.push(parameter);
         }
-        let pieces = Pieces::single(Linear::symbol(Symbol::Parameter(parameter)));
-        Ok(Value { pieces, integer_type })
+        let text = self.flat_text(node);
+        let linear = match self.known_number(&text, None, parameter) {
+            Some(value) => Linear::constant(value),
+            None => Linear::symbol(Symbol::Parameter(parameter)),
+        };
+        Ok(Value { pieces: Pieces::single(linear), integer_type })
     }
 
     /// The variable of the model for an integer in memory, or why there is none.
@@ -164,6 +171,10 @@ impl<'t> Extractor<'_, 't> {
         if guard.is_empty() {
             self.out.add_read_object(object);
         }
+        // What the guard reads must not be written either.
+        let is_read = |constant: &&LoadedConstant| guard.contains(&constant.text);
+        let read: Vec<u32> = self.used_constants().filter(is_read).map(|c| c.parameter).collect();
+        read.into_iter().for_each(|parameter| self.out.note_use(parameter, node.start_byte()));
         Ok(guard)
     }
 
@@ -184,17 +195,28 @@ impl<'t> Extractor<'_, 't> {
 
     /// A variable for a symbolic constant with a name that the program does not have.
     fn new_parameter(&mut self, node: Node<'t>, variable: u32) -> u32 {
+        let name = self.new_parameter_name(node);
+        let mut declared = self.variable(variable).declared.clone();
+        declared.dimensions = Vec::new();
+        self.scopes.add_unnamed(name, declared, Origin::Local { is_static: false }, None)
+    }
+
+    /// A name that the program does not have, made from an expression.
+    pub(crate) fn new_parameter_name(&self, node: Node<'t>) -> String {
         let text = self.text(node);
         let words =
             text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
         let mut plain = words.collect::<Vec<_>>().join("_");
+        if let Some((end, _)) = plain.char_indices().nth(MAX_NAME) {
+            plain.truncate(end);
+        }
+        if plain.starts_with(|c: char| c.is_ascii_digit()) {
+            plain.insert_str(0, "value_");
+        }
         if mentioned_names(self.facts.source, node).contains(&*plain) {
             plain.push_str("_value");
         }
-        let name = self.unused_parameter_name(plain);
-        let mut declared = self.variable(variable).declared.clone();
-        declared.dimensions = Vec::new();
-        self.scopes.add_unnamed(name, declared, Origin::Local { is_static: false }, None)
+        self.unused_parameter_name(plain)
     }
 
     /// A name that the program and the other symbolic constants do not have, made from another one.

@@ -11,6 +11,7 @@ pub(crate) mod enumerations;
 pub(crate) mod extractor;
 pub(crate) mod finish;
 pub(crate) mod incoming_values;
+pub(crate) mod invariant_values;
 pub(crate) mod loops;
 pub(crate) mod members;
 pub(crate) mod memory_parameters;

@@ -26,6 +26,8 @@ pub(crate) struct Output<'s> {
     affine_uses: AffineUses,
     /// Variables that are iterators of loops.
     pub(crate) iterator_variables: BTreeSet<u32>,
+    /// Symbolic constants that were taken to be numbers somewhere, at any time of the walk.
+    pub(crate) known_numbers: BTreeSet<u32>,
     assumptions: Vec<String>,
     /// What the model needs and only the run of the program knows.
     pub(crate) needed: Vec<Needed>,

@@ -1,5 +1,5 @@
 //! What is known about a region before it is walked over.
-use crate::facts::called_functions::{CallChanges, first_obstacle};
+use crate::facts::called_functions::{CallChanges, first_obstacle, is_closed};
 use crate::facts::control::{declared_names, loop_names, started_names, written_names};
 use crate::facts::ctypes::Dimension;
 use crate::facts::for_header::names_of_both_kinds;
@@ -9,6 +9,7 @@ use crate::facts::region_names::{followed_names, moved_names};
 use crate::facts::scope::{Entity, Scopes};
 use crate::facts::variables::{Origin, Variable};
 use crate::facts::visibility::is_visible_elsewhere;
+use crate::regions::known_values::{KnownHere, KnownValues};
 use crate::syntax::kind::Kind;
 use crate::syntax::queries::{NameSet, changed_names};
 use crate::syntax::shape::is_well_shaped;
@@ -18,6 +19,7 @@ use crate::walk::control::forward_jumps::JUMPS;
 use crate::walk::walk_context::FunctionNames;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The names of data-dependent pointers, with those of the arrays that they may lead into.
 pub(crate) type DataDependentPointers = BTreeMap<String, BTreeSet<String>>;
@@ -38,6 +40,8 @@ pub(crate) struct RegionText<'a, 's, 't> {
     pub(crate) is_detected: bool,
     /// All names of the program.
     pub(crate) used_names: &'s BTreeSet<String>,
+    /// The values that integers are taken to have in the file.
+    pub(crate) known: &'s Arc<KnownValues>,
 }
 
 /// What earlier walks over a region have found out.
@@ -77,6 +81,8 @@ pub(crate) struct RegionFacts<'s, 't> {
     pub(crate) changed_by_calls: CallChanges,
     /// The names in what the region's own statements assign, also as arrays, if they call functions.
     pub(crate) written_names: NameSet<'s>,
+    /// Whether no call of the region may see or change variables of the file.
+    pub(crate) is_closed: bool,
     /// The names of iterators whose last values are kept.
     pub(crate) kept_iterators: NameSet<'s>,
     /// The pointers that the region moves.
@@ -87,6 +93,8 @@ pub(crate) struct RegionFacts<'s, 't> {
     pub(crate) first_obstacle: usize,
     /// What earlier walks have found out.
     pub(crate) lessons: Lessons,
+    /// The values that integers are taken to have.
+    pub(crate) known: KnownHere,
 }
 
 /// What is known about a region, the names of its own function, and what is said about its pragmas.
@@ -105,6 +113,8 @@ impl<'s, 't> RegionFacts<'s, 't> {
         lessons: Lessons,
     ) -> Start<'s, 't> {
         let (loop_pragmas, remarks) = loop_pragmas(text.clean, text.bytes.clone());
+        let first = text.statements.first().map_or(text.bytes.start, |node| node.start_byte());
+        let line = text.clean.origins.get(text.clean.line_of(first)).map_or(0, |o| o.line);
         let mut facts = RegionFacts {
             source: text.source,
             clean: text.clean,
@@ -114,11 +124,13 @@ impl<'s, 't> RegionFacts<'s, 't> {
             has_jumps: false,
             changed_by_calls: CallChanges::default(),
             written_names: NameSet::default(),
+            is_closed: false,
             kept_iterators: NameSet::default(),
             moved: MovedNames::default(),
             loop_pragmas,
             first_obstacle: 0,
             lessons,
+            known: KnownHere::new(text.known, line, scopes),
         };
         facts.moved = facts.moved_names(text.statements, scopes, surroundings);
         let mut names = FunctionNames::default();
@@ -158,6 +170,7 @@ impl<'s, 't> RegionFacts<'s, 't> {
         self.kept_iterators = names_to_keep(source, nodes, &loops);
         self.has_jumps = nodes.iter().any(|node| node.has_kind(&JUMPS));
         self.changed_by_calls = CallChanges::of_statements(source, scopes, nodes);
+        self.is_closed = is_closed(source, scopes, nodes);
         self.first_obstacle = first_obstacle(source, scopes, nodes);
         let changed = nodes.iter().flat_map(|node| changed_names(source, *node)).collect();
         let mut followed = followed_names(source, nodes);
@@ -202,14 +215,19 @@ impl<'s, 't> RegionFacts<'s, 't> {
     }
 }
 
-/// The names of iterators whose last values are kept.
+/// The names of iterators whose last values are kept: of those that the nodes declare, the ones that mean one variable.
 fn names_to_keep<'s>(source: &'s str, nodes: &[Node<'_>], loops: &NameSet<'s>) -> NameSet<'s> {
     let mut names = started_names(source, nodes);
     names.retain(|name| !loops.contains(name));
     if !names.is_empty() {
-        let declared = nodes.iter().flat_map(|node| declared_names(source, *node));
-        let declared: NameSet<'s> = declared.collect();
-        names.retain(|name| !declared.contains(name));
+        let (mut once, mut again) = (NameSet::default(), NameSet::default());
+        let declarations = nodes.iter().flat_map(|node| node.of_kind(Kind::Declaration));
+        for name in declarations.flat_map(|node| declared_names(source, node)) {
+            if !once.insert(name) {
+                again.insert(name);
+            }
+        }
+        names.retain(|name| !again.contains(name));
     }
     names
 }

@@ -41,17 +41,19 @@ pub(crate) struct Update<'t> {
 }
 
 impl<'t> Extractor<'_, 't> {
-    /// Whether the values of a variable are followed: a local integer (not `_Bool`) that only the function's
-    /// own assignments change.
+    /// Whether the values of a variable are followed: an integer (not `_Bool`) that only the region's
+    /// own assignments change while it runs. Of variables that outlive the function these are iterators, where no call
+    /// of the region sees them; that no pointer leads to them is found out as for other variables.
     pub(crate) fn is_followed(&self, variable: u32) -> bool {
         let declared = self.variable(variable);
-        let is_local = match declared.origin {
-            Origin::Local { is_static } => !is_static,
-            Origin::Argument | Origin::Region { .. } => true,
-            Origin::File { .. } => false,
+        let is_own = match declared.origin {
+            Origin::Argument | Origin::Region { .. } | Origin::Local { is_static: false } => true,
+            Origin::Local { is_static: true } | Origin::File { .. } => {
+                self.facts.is_closed && self.facts.kept_iterators.contains(&*declared.name)
+            }
         };
         let scalar = &declared.declared.scalar;
-        is_local
+        is_own
             && self.at.names.followed.contains(&*declared.name)
             && !self.values.own_names.contains_key(&variable)
             && declared.is_integer()

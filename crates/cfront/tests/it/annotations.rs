@@ -36,7 +36,11 @@ fn a_condition_on_data_belongs_to_the_statement() {
     is("if ((a = x[0]) > 0);", "if ((a = x[0]) > 0)", "write a, read x");
     // What the region changes is data; so is what has no affine form.
     is("if (k > 0) k = 0;", "if (k > 0) k = 0", "read k, may-write k");
-    is("if (n / k > 2) a = 1;", "if (n / k > 2) a = 1", "read n, read k, may-write a");
+    is(
+        "if (n / k > 2) { a = 1; k = 3; }",
+        "if (n / k > 2) { a = 1; k = 3; }",
+        "read n, read k, may-write a, may-write k",
+    );
     is("if (n > -1u) a = 1;", "if (n > -1u) a = 1", "read n, may-write a");
 }
 

@@ -53,12 +53,16 @@ fn subscripts_that_are_not_affine_are_all_elements() {
     assert!(rows.len() == 53 && rows.iter().all(|element| element[1] == 3));
     assert_eq!(elements(&scop, 1, &[3], 9), [[3]]);
     let scop = is(
-        "t = B[3][idx[0] % n];",
-        &[],
-        "t = B[3][idx[0] % n]",
+        "for (i = 0; i < 5; i++) t = B[3][idx[i] % n];",
+        &[3],
+        "t = B[3][idx[3] % n]",
         "write t, read B, read idx, read n",
     );
-    assert_eq!(elements(&scop, 1, &[], 60).len(), 40);
+    assert_eq!(elements(&scop, 1, &[3], 60).len(), 40);
+    // What stays the same is a symbolic constant.
+    let scop = is("t = B[3][idx[0] % n];", &[], "t = B[3][20]", "write t, read B");
+    let value = scop.parameters.iter().find_map(|p| p.value.as_deref().filter(|v| v.len() > 8));
+    assert_eq!(value, Some("idx[0] % n"));
     // An element that stays the same is a symbolic constant.
     let scop = is("A[idx[2]] += s;", &[], "A[20] += s", "read A, write A, read s");
     assert_eq!(scop.parameters[0].value.as_deref(), Some("idx[2]"));

@@ -66,10 +66,46 @@ fn values_without_a_form_stay_in_memory() {
 }
 
 #[test]
+fn iterators_that_outlive_the_function_have_their_last_values() {
+    for before in ["static int i;", "extern int i;"] {
+        let loops = "for (i = 0; i < n; i++) A[i] = sin(i);";
+        let text = function("int n, double *restrict A", before, loops, "");
+        let text = format!("double sin(double);\n{text}");
+        let found = &extract(&text).expect("a region")[0];
+        assert_eq!((found.scop.statements.len(), found.updates.len()), (2, 1), "{before}");
+        let last = &found.scop.statements[1];
+        assert_eq!(body_at(last, &[5]), "i = <5>", "{before}");
+    }
+}
+
+#[test]
+fn scalars_that_are_assigned_before_they_are_read_are_not_kept() {
+    let loops = "for (i = 0; i < n; i++) { double x = 2 * A[i]; t = x; A[i] = t * t; }";
+    for (after, is_kept) in [
+        ("t = 3; A[0] = t;", false),
+        ("for (i = 0; i < n; i++) { t = i; A[i] = t; }", false),
+        ("if (n > 3) A[0] = t;", true),
+        ("if (n > 3) t = 1;\nA[0] = t;", true),
+        ("t = t + 1;", true),
+        ("if (n > 3) goto end;\nt = 3;\nend: A[0] = t;", true),
+        ("", false),
+    ] {
+        let text = function("int n, double *A", "int i; double t;", loops, after);
+        let scop = &extract(&text).expect("a region")[0].scop;
+        let array = scop.arrays.iter().find(|array| &*array.name == "t").expect("t");
+        assert_eq!(array.live_out, is_kept, "{after}");
+    }
+}
+
+#[test]
 fn iterators_that_others_see_are_variables() {
     for before in ["static int i;", "int i, *p = &i;"] {
-        let loops = "for (i = 0; i < n; i++) A[i] = 1;";
+        let loops = match before.starts_with("static") {
+            true => "for (i = 0; i < n; i++) A[i] = other();",
+            false => "for (i = 0; i < n; i++) A[i] = 1;",
+        };
         let text = function("int n, double *restrict A", before, loops, "");
+        let text = format!("double other(void);\n{text}");
         let found = &extract(&text).expect("a region")[0];
         let writes = |a: &loopwright_scop::Access| &*found.scop.array(a.array).name == "i";
         assert!(found.scop.statements[0].accesses.iter().any(writes), "{before}");

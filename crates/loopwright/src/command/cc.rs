@@ -1,6 +1,7 @@
 //! `loopwright cc`.
 use super::arguments::Arguments;
 use super::ended::Ended;
+use super::profile_options::ProfileArguments;
 use super::program_options::accept_choice;
 use super::streams::{print_text, write_text};
 use super::usage::usage_error;
@@ -71,6 +72,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     let mut strategy = StrategyArguments::default();
     let (mut command, mut report, mut summary) = (Vec::new(), None, None);
     let (mut limit, mut keeps) = (TIME_LIMIT, true);
+    let mut profiling = ProfileArguments::default();
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Value(compiler) => {
@@ -85,6 +87,10 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
             Long("no-cache") => keeps = false,
             Long("time-limit") => limit = seconds(&text(parser)?)?,
             Long("no-verify") => compile.verify = false,
+            Long(name) if profiling.accepts(name) => {
+                let name = name.to_string();
+                profiling.accept(&name, parser)?;
+            }
             Long(name) => {
                 let name = name.to_string();
                 accept_choice(&mut compile, &mut strategy, &name, parser)?;
@@ -92,6 +98,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
         }
     }
     without_effect::check("cc", parser.given())?;
+    compile.profiling = profiling.profiling()?;
     compile.strategy = strategy.strategy().map_err(usage_error)?;
     let options = parser.given().iter().flat_map(|given| {
         std::iter::once(format!("--{}", given.name)).chain(given.value.clone()).map(OsString::from)

@@ -2,6 +2,7 @@
 use super::arguments::{Arguments, Given};
 use super::console::Console;
 use super::ended::Ended;
+use super::profile_options::ProfileArguments;
 use super::program_options::{accept_choice, accept_preprocessing, read_choices};
 use super::results::{Results, results_of_files};
 use super::streams::{print_remarks, print_text, read_text, write_text};
@@ -191,6 +192,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     let (mut output, mut report, mut written_choices) = (None, None, None);
     let mut options = CompileOptions::new();
     let mut strategy = StrategyArguments::default();
+    let mut profiling = ProfileArguments::default();
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Value(path) => inputs.push(PathBuf::from(path)),
@@ -201,6 +203,10 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
             Short('h') | Long("help") => return Ok(None),
             Short(letter) => accept_preprocessing(&mut options, &letter.to_string(), parser)?,
             Long("autodetect") => options.front_end.autodetect = true,
+            Long(name) if profiling.accepts(name) => {
+                let name = name.to_string();
+                profiling.accept(&name, parser)?;
+            }
             Long("no-verify") => options.verify = false,
             Long("no-keep-going") => options.keep_going = false,
             Long("emit") => {
@@ -223,6 +229,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
         }
     }
     let remarks = without_effect::check("compile", parser.given())?;
+    options.profiling = profiling.profiling()?;
     options.front_end.without_loops = emit != Emit::Code;
     options.strategy = strategy.strategy().map_err(usage_error)?;
     let files = match &inputs[..] {

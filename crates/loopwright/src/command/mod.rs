@@ -13,6 +13,7 @@ mod flow;
 mod help;
 mod machine;
 mod manual;
+mod profile_options;
 mod program_options;
 mod report;
 mod results;

@@ -56,6 +56,34 @@ const FACTS: &[Row] = &[
     ),
 ];
 
+/// What runs of the program tell.
+const PROFILES: &[Row] = &[
+    Row::new(
+        "profile-gen",
+        Nothing,
+        "write the program as it was with what measures its regions, by values of integers in front of them; \
+         when it ends it writes a profile, see docs/profiles.md",
+    ),
+    Row::new(
+        "profile-file",
+        File("FILE"),
+        "the name of that profile, to which the number of the process is added (default loopwright.profile; \
+         $LOOPWRIGHT_PROFILE_FILE when the program runs)",
+    ),
+    Row::new(
+        "profile-use",
+        File("FILE"),
+        "make versions for the values that took the time, as profiles of this name tell, of all processes and \
+         as often as needed; a folder stands for its files",
+    ),
+    Row::new(
+        "profile-share",
+        Text("PERCENT"),
+        "the least share of a region's time for a version of its own (default 10)",
+    ),
+    Row::new("profile-versions", Text("N"), "the most versions for values of a region (default 4)"),
+];
+
 /// How messages are printed.
 const MESSAGES: &[Row] = &[
     Row::letter('q', "quiet", Nothing, "print nothing but errors and results"),
@@ -260,6 +288,7 @@ several files goes to FILE.opt.c each. - is the standard input.",
                  with the schedule that was found",
             ),
         ],
+        PROFILES,
         FACTS,
         PREPROCESSING,
         MESSAGES,
@@ -293,6 +322,7 @@ $LOOPWRIGHT_CC_OPTIONS. docs/wrapper.md has recipes for make, CMake, Meson and c
             ),
             Row::new("no-verify", Nothing, "leave out the proofs"),
         ],
+        PROFILES,
         FACTS,
     ],
     choices: Choices::Named(CHOICES),

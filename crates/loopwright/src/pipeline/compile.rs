@@ -6,7 +6,11 @@ use crate::pipeline::region::compile_region;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::run_time::settled;
+use crate::pipeline::versions::narrower::{narrower, texts};
 use crate::pipeline::versions::trials;
+use crate::profile::instrumented::{Instrumented, instrumented};
+use crate::profile::settings::{ProfileUse, Profiling};
+use crate::profile::specialised::{Specialised, Wanted, wanted};
 use crate::settings::choices::Choices;
 use crate::settings::options::{CompileOptions, Emit};
 use loopwright_cfront::{
@@ -14,6 +18,7 @@ use loopwright_cfront::{
     read_text, replace_regions,
 };
 use loopwright_verify::Printed;
+use std::ops::Range;
 use std::path::Path;
 
 /// The result of a compilation.
@@ -29,6 +34,8 @@ pub struct Compiled {
     pub(crate) regions: Vec<Result<RegionResult, Failure>>,
     /// What the front end says about the regions that it refuses.
     refusals: Option<Failure>,
+    /// Whether the code is the program as it was with measurements.
+    pub(crate) measures: bool,
 }
 
 impl Compiled {
@@ -148,6 +155,11 @@ pub fn compile_source_text(
 }
 
 fn compile_source(source: &SourceFile, run: Run<'_>) -> Result<Compiled, Failure> {
+    match &run.options.profiling {
+        Profiling::Off => {}
+        Profiling::Record { file } => return Ok(measuring(source, file, run)),
+        Profiling::Use(profile) => return compile_with_profile(source, profile, run),
+    }
     let found = match run.time(Stage::Extract, || source.extract_each()) {
         Err(diagnostics) => match &diagnostics[..] {
             [only] if only.code == Code::NoRegion => {
@@ -175,6 +187,82 @@ fn compile_source(source: &SourceFile, run: Run<'_>) -> Result<Compiled, Failure
     compile_regions(Source { refused, ..Source::of_file(source, regions) }, run)
 }
 
+/// The file as it was, with what writes a profile.
+fn measuring(source: &SourceFile, file: &str, run: Run<'_>) -> Compiled {
+    let regions = run.time(Stage::Extract, || source.extract_each()).unwrap_or_default();
+    let regions: Vec<Region> = regions.into_iter().flatten().collect();
+    compile_measuring(Source::of_file(source, regions), source, file, run)
+}
+
+/// The same for a file whose regions are known.
+fn compile_measuring(given: Source<'_>, source: &SourceFile, file: &str, run: Run<'_>) -> Compiled {
+    let found = run.time(Stage::Print, || instrumented(source, &given.regions, file));
+    let Instrumented { replacements, notes } = found;
+    let code = given.with(&replacements);
+    let report = Report { regions: Vec::new(), notes, timings: run.clock().timings() };
+    let measures = !replacements.is_empty();
+    Compiled { code, report, file: given.file, regions: Vec::new(), refusals: None, measures }
+}
+
+/// The file with versions for the values of a profile.
+fn compile_with_profile(
+    source: &SourceFile,
+    profile: &ProfileUse,
+    run: Run<'_>,
+) -> Result<Compiled, Failure> {
+    let found = match run.time(Stage::Extract, || source.extract_each()) {
+        Err(diagnostics) if !diagnostics.iter().any(|d| d.code == Code::NoRegion) => {
+            return Err(Failure::from_diagnostics(&diagnostics));
+        }
+        found => found.unwrap_or_default(),
+    };
+    let (mut regions, mut refused) = (Vec::new(), Vec::new());
+    for region in found {
+        match region {
+            Ok(region) => regions.push(region),
+            Err(why) => refused.push(why),
+        }
+    }
+    let given = Source { refused, ..Source::of_file(source, regions) };
+    compile_known(given, source, profile, run)
+}
+
+/// The same for a file whose regions are known.
+fn compile_known(
+    mut given: Source<'_>,
+    source: &SourceFile,
+    profile: &ProfileUse,
+    run: Run<'_>,
+) -> Result<Compiled, Failure> {
+    let Wanted { regions: specialised, notes } = run.time(Stage::Extract, || {
+        wanted(source, &given.regions, profile, !run.options.always_rewrite)
+    });
+    let versions = || specialised.iter().flat_map(|(_, specialised)| &specialised.versions);
+    given
+        .refused
+        .retain(|other| !versions().any(|version| version.first_line() == Some(other.first_line)));
+    let is_nothing = given.regions.is_empty() && versions().next().is_none();
+    if !given.refused.is_empty() && (is_nothing || !run.options.keep_going) {
+        return Err(all_refusals(&given.refused));
+    }
+    let mut compiled = compile_regions(Source { specialised, ..given }, run)?;
+    compiled.report.notes.extend(notes);
+    Ok(compiled)
+}
+
+/// Compiles the regions of a file, with what there is to do with profiles.
+pub(crate) fn compile_found(
+    given: Source<'_>,
+    source: &SourceFile,
+    run: Run<'_>,
+) -> Result<Compiled, Failure> {
+    match &run.options.profiling {
+        Profiling::Off => compile_regions(given, run),
+        Profiling::Record { file } => Ok(compile_measuring(given, source, file, run)),
+        Profiling::Use(profile) => compile_known(given, source, profile, run),
+    }
+}
+
 /// All that is said about regions that are refused.
 fn all_refusals(refused: &[RefusedRegion]) -> Failure {
     let diagnostics: Vec<_> =
@@ -192,6 +280,8 @@ pub(crate) struct Source<'a> {
     pub(crate) regions: Vec<Region>,
     /// The regions that the front end refuses, in the order of the text.
     pub(crate) refused: Vec<RefusedRegion>,
+    /// Versions of regions, and of what is none otherwise, by their bytes.
+    pub(crate) specialised: Vec<(Range<usize>, Specialised)>,
     /// The file, if it is C: what the result is bound to is asked there.
     pub(crate) preprocessed: Option<&'a SourceFile>,
     /// The text with its line markers, if the result is to have them.
@@ -203,8 +293,16 @@ impl<'a> Source<'a> {
     pub(crate) fn of_file(source: &'a SourceFile, regions: Vec<Region>) -> Self {
         let file = source.path().display().to_string();
         let preprocessed = Some(source);
-        let (original, refused, markers) = (source.original(), Vec::new(), None);
-        Source { file, original, regions, refused, preprocessed, markers }
+        let (original, refused, specialised) = (source.original(), Vec::new(), Vec::new());
+        Source { file, original, regions, refused, specialised, preprocessed, markers: None }
+    }
+
+    /// The text with others in place of some bytes.
+    fn with(&self, replacements: &[(Range<usize>, String)]) -> String {
+        match self.markers {
+            Some(text) => text.with_markers(replacements),
+            None => replace_regions(self.original, replacements),
+        }
     }
 
     /// What the text with other code for these regions is bound to.
@@ -226,8 +324,13 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     let is_given = options.scheduler.is_given();
     options.choices.check_regions(regions.len() + source.refused.len())?;
     let mut results = Vec::new();
-    let mut replacements = Vec::new();
     let mut reports = Vec::new();
+    let mut number = regions.len() + source.refused.len();
+    let mut specialised = std::mem::take(&mut source.specialised);
+    let mut narrower_of = |bytes: &Range<usize>| {
+        let position = specialised.iter().position(|(other, _)| other == bytes)?;
+        Some(specialised.swap_remove(position).1)
+    };
     let mut refused = source.refused.iter().peekable();
     let is_before = |refused: &&RefusedRegion, line: u32| refused.first_line < line;
     for region in regions {
@@ -260,10 +363,23 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
             continue;
         }
         let position = source.preprocessed.is_some().then_some(reports.len());
+        let known = narrower_of(&bytes);
+        let cold = known.as_ref().and_then(|known| known.cold.clone());
+        if let Some(reason) = cold {
+            let note = format!("the region stays as it is written: {reason}");
+            reports.push(unchanged.with_note(note.clone()));
+            results.push(Err(Failure::refused(note)));
+            continue;
+        }
+        let narrower = known.map(|known| narrower(known, number, run.with(&options)));
+        let narrower = narrower.unwrap_or_default();
+        number += narrower.versions.len();
         match compile_region(region, position, run.with(&options)) {
-            Ok(result) => {
-                if result.left.is_none() {
-                    replacements.push((bytes, result.in_place(source.original)));
+            Ok(mut result) => {
+                if result.left.is_none() || narrower.versions.is_empty() {
+                    narrower.in_front(&mut result);
+                } else {
+                    result = narrower.alone().unwrap_or(result);
                 }
                 reports.push(result.report.clone());
                 results.push(Ok(result));
@@ -279,21 +395,34 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
         reports.push(RegionReport::refused(other));
         results.push(Err(Failure::from_diagnostics(&other.diagnostics)));
     }
+    let mut unused = Vec::new();
+    for (_, known) in specialised {
+        let place = known.place.clone();
+        let narrower = narrower(known, number, run);
+        number += narrower.versions.len();
+        if narrower.versions.is_empty() {
+            unused.extend(narrower.notes.iter().map(|note| format!("{place}: {note}")));
+        }
+        if let Some(result) = narrower.alone() {
+            reports.push(result.report.clone());
+            results.push(Ok(result));
+        }
+    }
+    let replaced = results.iter().flatten().filter(|result| result.left.is_none());
+    let mut replacements = texts(&replaced.collect::<Vec<_>>(), source.original);
     let bindings = run.time(Stage::Preprocess, || source.bindings(&results));
-    let has_trials = results.iter().flatten().any(|result| result.trial.is_some());
+    let has_trials = results.iter().flatten().any(RegionResult::has_trials);
     let helpers = if has_trials { trials::HELPERS } else { "" };
     if !bindings.is_empty() || has_trials {
         let start = source.original.len() - source.original.trim_start_matches('\u{feff}').len();
         replacements.insert(0, (start..start, binding_directives(&bindings) + helpers));
     }
-    let code = match source.markers {
-        Some(text) => text.with_markers(&replacements),
-        None => replace_regions(source.original, &replacements),
-    };
+    let code = source.with(&replacements);
     let notes =
         bindings.iter().map(|binding| format!("the result holds only if {}", binding.said()));
+    let notes = notes.chain(unused);
     let report =
         Report { regions: reports, notes: notes.collect(), timings: run.clock().timings() };
     let refusals = (!source.refused.is_empty()).then(|| all_refusals(&source.refused));
-    Ok(Compiled { code, report, file: source.file, regions: results, refusals })
+    Ok(Compiled { code, report, file: source.file, regions: results, refusals, measures: false })
 }

@@ -50,6 +50,7 @@ pub fn compile_foreign(
         original,
         regions,
         refused: Vec::new(),
+        specialised: Vec::new(),
         preprocessed: None,
         markers: None,
     };
@@ -74,6 +75,7 @@ pub fn compile_model(
         original: "",
         regions: vec![region(found, (0..0, (0, 0)), "")],
         refused: Vec::new(),
+        specialised: Vec::new(),
         preprocessed: None,
         markers: None,
     };
@@ -140,6 +142,7 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         updates: Vec::new(),
         independent: Vec::new(),
         conditions: Vec::new(),
+        known_values: Vec::new(),
         outer_iterators: Vec::new(),
         used_names: Arc::new(used_names),
         remarks: found.remarks,

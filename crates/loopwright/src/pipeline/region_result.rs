@@ -131,12 +131,19 @@ impl RegionResult {
         notes.extend(self.trial.as_ref().map(Trial::sentence));
     }
 
-    /// The region's text with the new code, in the text of its file.
-    pub(crate) fn in_place(&self, original: &str) -> String {
+    /// The region's text with the new code; `own` is the text of its statements as it was.
+    pub(crate) fn in_front_of(&self, own: &str) -> String {
         let mut versions: Vec<Version> = self.narrower.iter().map(RegionResult::version).collect();
         versions.push(self.version());
-        let text = self.region.in_place_of(&versions, original);
-        self.trial.iter().fold(text, |text, trial| trial.around(&text, &self.region))
+        let text = self.region.in_front_of(&versions, own);
+        let narrower = self.narrower.iter().filter_map(|version| version.trial.as_ref());
+        let trials = self.trial.iter().chain(narrower);
+        trials.fold(text, |text, trial| trial.around(&text, &self.region))
+    }
+
+    /// Whether some of its texts are timed when they run first.
+    pub(crate) fn has_trials(&self) -> bool {
+        self.trial.is_some() || self.narrower.iter().any(RegionResult::has_trials)
     }
 
     /// The new code with the conditions under which it is used.

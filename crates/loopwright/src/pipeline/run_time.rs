@@ -5,12 +5,32 @@ use loopwright_presburger::{Budget, Set};
 /// Steps that it may cost to find out whether a condition has to be checked; without them it is.
 const STEPS: u64 = 100_000;
 
+/// Puts the values that the region takes symbolic constants to have into its context.
+fn know_values(region: &mut Region) -> Result<(), String> {
+    let parameters = &region.scop.parameters;
+    let is_used = |name: &str| parameters.iter().any(|parameter| *parameter.name == *name);
+    let known = region.known_values.iter().filter(|known| is_used(&known.parameter));
+    let (names, values): (Vec<&str>, Vec<String>) =
+        known.map(|k| (&*k.parameter, format!("{} = {}", k.parameter, k.value))).unzip();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let text = format!("[{}] -> {{ : {} }}", names.join(", "), values.join(" and "));
+    let failed = |error: &dyn std::fmt::Display| format!("its values cannot be used: {error}");
+    let values = Set::parse(&text).map_err(|error| failed(&error))?;
+    let context = &region.scop.context;
+    let values = values.align_params(context.space());
+    region.scop.context = context.intersect(&values).map_err(|error| failed(&error))?;
+    Ok(())
+}
+
 /// The region whose context has what is checked; without the conditions that the context and the other conditions
 /// imply.
 ///
 /// # Errors
 /// In words, if the conditions never hold together: then the region can only stay as it was.
 pub(crate) fn settled(mut region: Region) -> Result<Region, String> {
+    know_values(&mut region)?;
     let context = &region.scop.context;
     let budget = || Budget::steps(STEPS);
     let constants = |condition: &RunTimeCondition| {

@@ -1,6 +1,6 @@
 //! Every loop of some files with what becomes of it, and how often which cause refuses loops.
 use crate::diagnostics::diagnostic::{Diagnostic as Message, Severity};
-use crate::pipeline::compile::{Compiled, Source, compile_regions};
+use crate::pipeline::compile::{Compiled, Source, compile_found};
 use crate::pipeline::outcome::{Clock, RegionReport};
 use crate::pipeline::run::Run;
 use crate::report::cause_classes::CauseClass;
@@ -174,7 +174,7 @@ impl FileSurvey {
         };
         let facts: Vec<RegionFacts> = regions.iter().map(RegionFacts::of).collect();
         let given = Source { markers, ..Source::of_file(source, regions) };
-        let compiled = match compile_regions(given, Run::new(options, &Clock::default())) {
+        let compiled = match compile_found(given, source, Run::new(options, &Clock::default())) {
             Ok(compiled) => compiled,
             Err(failure) => {
                 survey.failure = Some(failure.to_string());
@@ -189,6 +189,9 @@ impl FileSurvey {
         };
         let refused = refused.into_iter().flat_map(|region| region.diagnostics);
         survey.failures = refused.filter(without_loop).collect();
+        if compiled.measures {
+            return (survey, Some(compiled));
+        }
         let reports = &compiled.report.regions;
         survey.nests = nests.iter().map(|nest| nest_survey(nest, reports, &facts)).collect();
         (survey, Some(compiled))

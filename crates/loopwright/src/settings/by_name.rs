@@ -191,6 +191,7 @@ impl CompileOptions {
             panels: _,
             point_to_point: _,
             expansion: _,
+            profiling: _,
             front_end: _,
             context: _,
             non_negative_parameters: _,

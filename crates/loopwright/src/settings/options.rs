@@ -1,4 +1,5 @@
 //! All choices of a compilation, as one value.
+use crate::profile::settings::Profiling;
 use crate::settings::choices::Choices;
 use crate::settings::embedding::Embedding;
 use crate::settings::transformation::Plugin;
@@ -156,6 +157,8 @@ pub struct CompileOptions {
     pub always_rewrite: bool,
     /// Which regions are timed when they run first.
     pub adaptive: Adaptive,
+    /// What there is to do with profiles.
+    pub profiling: Profiling,
     /// Transformations of the user's own, applied to the schedule that is found, in this order.
     pub transformations: Vec<Plugin>,
     /// What holds for single regions instead.
@@ -199,6 +202,7 @@ impl CompileOptions {
             live_range_reordering: true,
             always_rewrite: false,
             adaptive: Adaptive::default(),
+            profiling: Profiling::default(),
             transformations: Vec::new(),
             choices: Choices::default(),
             embedding: Embedding::default(),

@@ -114,7 +114,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The text of an expression that has the same value in front of the region, with a value in place of a name; none
-    /// if something in it may change, or if it reads memory.
+    /// if something in it may change, or if it reads memory that is no symbolic constant.
     fn kept_condition(&self, node: Node<'t>, given: Option<(&str, &str)>) -> Option<String> {
         let inner = |field| self.kept_condition(node.field(field)?, given);
         let operator = || Some(self.text(node.field(Field::Operator)?));
@@ -140,8 +140,22 @@ impl<'t> Extractor<'_, 't> {
             Kind::BinaryExpression => {
                 Some(format!("{} {} {}", inner(Field::Left)?, operator()?, inner(Field::Right)?))
             }
-            _ => None,
+            _ => self.kept_constant(node),
         }
+    }
+
+    /// The text of an integer in memory that is a symbolic constant already.
+    fn kept_constant(&self, node: Node<'t>) -> Option<String> {
+        let mut names = node.of_kind(Kind::Identifier);
+        let text = self.flat_text(node);
+        let constant = self.used_constants().find(|constant| constant.text == *text)?;
+        if !names.all(|name| self.is_kept_name(self.text(name))) {
+            return None;
+        }
+        Some(match constant.guards.is_empty() {
+            true => constant.text.clone(),
+            false => format!("({})", constant.value()),
+        })
     }
 
     /// Whether a name has the meaning and the value that it has in front of the region.

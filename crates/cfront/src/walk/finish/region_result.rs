@@ -6,6 +6,7 @@ use crate::facts::visibility::is_visible_elsewhere;
 use crate::model::linear::Linear;
 use crate::model::raw_model::{Order, RawAccess, RawPiece};
 use crate::model::run_time::RunTimeCondition;
+use crate::regions::known_values::KnownValue;
 use crate::syntax::kind::Kind;
 use crate::text::located::diagnostic_at;
 use crate::walk::extractor::Extractor;
@@ -30,6 +31,7 @@ pub(crate) struct Finished {
     pub(crate) updates: Vec<StatementId>,
     pub(crate) independent: Vec<IndependentLoop>,
     pub(crate) conditions: Vec<RunTimeCondition>,
+    pub(crate) known_values: Vec<KnownValue>,
 }
 
 impl<'s, 't> Extractor<'s, 't> {
@@ -80,7 +82,8 @@ impl<'s, 't> Extractor<'s, 't> {
             let refusals = refusals.into_iter().map(|refusal| *refusal.0);
             refusals.collect::<Vec<Diagnostic>>()
         })?;
-        Ok(Finished { scop, updates, independent, conditions })
+        let known_values = self.known_values();
+        Ok(Finished { scop, updates, independent, conditions, known_values })
     }
 
     /// Refuses parameters that change, and iterators that are used as data.

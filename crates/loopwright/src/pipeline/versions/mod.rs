@@ -1,2 +1,3 @@
 //! Texts of which one is chosen when the program runs.
+pub(crate) mod narrower;
 pub(crate) mod trials;

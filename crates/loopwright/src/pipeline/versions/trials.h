@@ -29,11 +29,11 @@ static inline unsigned long long loopwright_ticks(void) {
 static inline __attribute__((__unused__)) int loopwright_takes_new(struct loopwright_trial *trial, struct loopwright_trials *all, double work) {
   unsigned long long whole = work >= 1 ? work < 1e18 ? (unsigned long long) work : 1000000000000000000ULL : 1;
   struct loopwright_trials *own = &all[63 - __builtin_clzll(whole)];
-  unsigned char kept = __atomic_load_n(&own->kept, __ATOMIC_ACQUIRE);
+  unsigned char kept = __atomic_load_n(&own->kept, 2);
   if (kept) return kept == 1;
-  unsigned begun = __atomic_fetch_add(&own->begun, 1, __ATOMIC_RELAXED);
+  unsigned begun = __atomic_fetch_add(&own->begun, 1, 0);
   if (begun >= 64) { /* the ends of too many were not seen */
-    __atomic_store_n(&own->kept, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&own->kept, 1, 3);
     return 1;
   }
   trial->text = begun >= 4 && begun < 7;
@@ -49,14 +49,14 @@ static inline __attribute__((__unused__)) void loopwright_ends(struct loopwright
   if (!own) return;
   double cost = (double) (LOOPWRIGHT_TICKS() - trial->start) / trial->work;
   int text = trial->text;
-  while (__atomic_exchange_n(&own->lock, 1, __ATOMIC_ACQUIRE)) { }
+  while (__atomic_exchange_n(&own->lock, 1, 2)) { }
   if (!own->timed[text]++ || cost < own->best[text]) own->best[text] = cost;
   if (own->timed[0] && own->timed[1] && !own->kept) {
     unsigned char kept = 0;
     if (own->best[1] > 2 * own->best[0]) kept = 1;
     else if (own->timed[0] >= 3 && (own->timed[1] >= 3 || 2 * own->best[1] < own->best[0])) kept = own->best[1] < own->best[0] ? 2 : 1;
-    __atomic_store_n(&own->kept, kept, __ATOMIC_RELEASE);
+    __atomic_store_n(&own->kept, kept, 3);
   }
-  __atomic_store_n(&own->lock, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&own->lock, 0, 3);
 }
 #endif
