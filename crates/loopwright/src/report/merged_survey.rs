@@ -62,7 +62,6 @@ mod tests {
             decisions: Vec::new(),
             checks: Default::default(),
             proved: false,
-            checks: std::collections::BTreeSet::new(),
         };
         let survey = |nests| Survey {
             files: vec![FileSurvey {

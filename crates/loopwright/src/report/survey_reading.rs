@@ -58,12 +58,7 @@ fn nest(value: &Value, path: &Path) -> Option<NestSurvey> {
         decisions: decisions.collect::<Option<_>>()?,
         checks: value["checks"].as_array()?.iter().map(class).collect::<Option<_>>()?,
         proved: value["proved"].as_bool()?,
-        checks: value["checks"].as_array()?.iter().filter_map(class).collect(),
     })
-}
-
-fn class(value: &Value) -> Option<CauseClass> {
-    CauseClass::ALL.into_iter().find(|class| Some(class.as_str()) == value.as_str())
 }
 
 fn refusals(value: &Value, path: &Path) -> Option<Vec<Diagnostic>> {
