@@ -68,6 +68,9 @@ pub struct RegionText {
     /// Whether each run of the region costs what only much work is worth: threads are called, or parts of arrays are
     /// copied.
     pub has_overhead: bool,
+    /// Whether results that a loop had in memory, or combined one by one, are in variables now: of elements that the loop writes
+    /// in each iteration, of vectors, or of threads.
+    pub keeps_results: bool,
     /// The least number of loops around one that calls threads; none if there is no such loop.
     pub loops_around_threads: Option<usize>,
 }
@@ -100,6 +103,7 @@ pub fn print_region(
         is_worth_threads: false,
         is_improved: false,
         has_overhead: false,
+        keeps_results: false,
         loops_around_threads: None,
     };
     printer.convert_parameters();
@@ -127,6 +131,7 @@ pub fn print_region(
         statements,
         is_improved: printer.is_improved,
         has_overhead: printer.has_overhead,
+        keeps_results: printer.keeps_results,
         loops_around_threads: printer.loops_around_threads,
     })
 }
@@ -152,6 +157,7 @@ struct Printer<'a> {
     /// As in [`RegionText`].
     is_improved: bool,
     has_overhead: bool,
+    keeps_results: bool,
     loops_around_threads: Option<usize>,
 }
 
@@ -458,6 +464,7 @@ impl<'a> Printer<'a> {
             }
         }
         self.is_improved = true;
+        self.keeps_results |= !pragma.reductions.is_empty();
         if pragma.kind.is_threaded() {
             self.has_overhead = true;
             let around = self.loops_around_threads.unwrap_or(usize::MAX);

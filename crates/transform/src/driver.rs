@@ -21,6 +21,7 @@ use crate::report::{BandReport, Report};
 use crate::settings::{Options, TileSizes};
 use crate::site::{BandSite, TreeFacts};
 use loopwright_dataflow::Dependences;
+use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, Result};
 use loopwright_schedule::{Node, Reaching, ScheduleTree};
 use loopwright_scop::Scop;
@@ -63,7 +64,49 @@ pub fn optimise(
     Ok(result)
 }
 
-/// The same with the tile sizes of the vector loops that SICA has found, block by block.
+/// What the loops of a tree cost as they are, on one core, with innermost loops in vectors where their iterations are independent.
+///
+/// The bands have to be those of the loops; flags are not used.
+///
+/// # Errors
+/// For malformed trees.
+pub fn estimate_as_written(
+    tree: &ScheduleTree,
+    scop: &Scop,
+    dependences: &Dependences,
+    machine: &Machine,
+    budget: &Budget,
+) -> Result<Estimate> {
+    let independence = Independence::new(scop, dependences, budget)?;
+    let facts = TreeFacts { scop, independence, nominal: Nominal::of_scop(scop) };
+    let options = Options { machine: machine.clone(), ..Options::default() };
+    let below = costs_as_written(&tree.root, &Reaching::root(tree), &facts, &options)?;
+    let whole = CostNode { below: Below::Parts(below), ..CostNode::default() };
+    Ok(whole.estimate(machine))
+}
+
+/// What the outermost bands below a node cost as they are.
+fn costs_as_written(
+    node: &Node,
+    reaching: &Reaching,
+    facts: &TreeFacts,
+    options: &Options,
+) -> Result<Vec<CostNode>> {
+    let mut inside = Vec::new();
+    for (child, below) in node.children().iter().zip(reaching.below(node)?) {
+        inside.extend(costs_as_written(child, &below, facts, options)?);
+    }
+    let Node::Band(band, child) = node else { return Ok(inside) };
+    if band.n_members() == 0 {
+        return Ok(inside);
+    }
+    let below = reaching.descend(node, 0)?;
+    let site = BandSite::new(facts, (band, child), (reaching, &below), options);
+    let plan = BandPlan::as_written(&site)?;
+    Ok(vec![PlannedBand { site: &site, plan: &plan, position: 0 }.cost(inside, 1.0)])
+}
+
+/// As [`optimise`], with the tile sizes of the vector loops that SICA has found, block by block.
 fn rewrite(
     tree: &ScheduleTree,
     scop: &Scop,

@@ -57,7 +57,7 @@ mod transformation;
 pub use cost::estimate::Estimate;
 pub use cost::nest::{Nest, NestAccess, NestStatement};
 pub use decision::{Decision, JamKind, Threads};
-pub use driver::{Optimised, optimise};
+pub use driver::{Optimised, estimate_as_written, optimise};
 pub use report::{BandReport, Report};
 pub use settings::{ConcurrentStart, Options, TileSizes};
 pub use transformation::{Applied, Subject, Transformation, apply_proved};

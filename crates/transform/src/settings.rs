@@ -64,6 +64,8 @@ pub struct Options {
     pub reassociate: bool,
     /// Whether panels will be packed ([`crate::packing`]), so that strides count less.
     pub panels: bool,
+    /// Whether loops stay in their order: some may only be parallel, and innermost ones run in vectors.
+    pub keep_order: bool,
     /// Whether what the result costs is estimated.
     pub estimate: bool,
     /// The target.

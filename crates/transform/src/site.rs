@@ -6,7 +6,7 @@ pub mod marks;
 pub mod outer_loops;
 
 use crate::cost::nest::Nest;
-use crate::cost::profitability::parallel_pays;
+use crate::cost::profitability::{parallel_may_pay, parallel_pays};
 use crate::cost::trip_counts::Nominal;
 use crate::legality::independence::Independence;
 use crate::settings::Options;
@@ -126,5 +126,6 @@ impl<'a> BandSite<'a> {
     /// Whether a parallel loop inside the loops over some `members` of the band has enough work.
     pub fn parallel_pays_inside(&self, members: &[usize]) -> bool {
         parallel_pays(&self.nest, &self.inside_of(members))
+            || members.is_empty() && parallel_may_pay(&self.nest, self.scop)
     }
 }

@@ -50,6 +50,8 @@ impl Printer<'_> {
             InnermostPragma::Independent(text) => Some(text.clone()),
             InnermostPragma::VectorSum(sum) => self.vector_sum_text(sum, &throughout),
         };
+        self.keeps_results |= !throughout.is_empty()
+            || matches!((&text, pragma), (Some(_), InnermostPragma::VectorSum(_)));
         self.is_improved |= text.is_some() || !throughout.is_empty() || !each.is_empty();
         if let Some(text) = text {
             self.writer.line(&text);

@@ -359,28 +359,6 @@ impl<'t> File<'_, 't> {
         })
     }
 
-    /// Whether a call in the file passes the same memory for both of two parameters.
-    pub(crate) fn is_passed_twice(&self, a: &Object, b: &Object) -> bool {
-        let (
-            Object::Parameter { function, position: first },
-            Object::Parameter { position: second, .. },
-        ) = (a, b)
-        else {
-            return a == b;
-        };
-        let definition = self.function_at(*function);
-        let Some(name) = definition.and_then(|d| self.function_name(d)) else { return false };
-        let calls = self.calls(name).unwrap_or_default();
-        calls.iter().any(|&(caller, arguments)| {
-            let arguments: Vec<Node<'t>> = named_children(arguments).collect();
-            let passed = [first, second].map(|position| {
-                let argument = arguments.get(*position);
-                argument.map_or(Object::Unknown, |a| self.expression(caller, *a, 1))
-            });
-            passed[0] != Object::Unknown && passed[0] == passed[1]
-        })
-    }
-
     /// The calls of a function with the functions around them; none if it is used otherwise.
     pub(crate) fn calls(&self, name: &str) -> Option<Vec<(Node<'t>, Node<'t>)>> {
         let mut calls = Vec::new();

@@ -7,8 +7,20 @@ use loopwright_scop::ElementText;
 pub(crate) struct DelinearizedShape {
     /// Which one.
     pub(crate) dimension: usize,
-    /// The extents of the dimensions after the outermost, with their C texts.
+    /// The extents of the dimensions after the outermost, with their C texts; of a sum what all subscripts but the last are
+    /// multiplied by.
     pub(crate) strides: Vec<(Linear, String)>,
+    /// How the subscripts become one.
+    pub(crate) layout: Layout,
+}
+
+/// How several subscripts become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// `(i * m + j) * n + k`: extents in each other.
+    Nested,
+    /// `i * p + j * q + k`: strides that have nothing to do with each other.
+    Sum,
 }
 
 impl DelinearizedShape {
@@ -17,7 +29,10 @@ impl DelinearizedShape {
         &self,
         declared: Vec<(Option<Linear>, String)>,
     ) -> Vec<(Option<Linear>, String)> {
-        let inner = self.strides.iter().map(|(linear, text)| (Some(linear.clone()), text.clone()));
+        let inner = self.strides.iter().map(|(linear, text)| match self.layout {
+            Layout::Nested => (Some(linear.clone()), text.clone()),
+            Layout::Sum => (None, String::new()),
+        });
         let mut all = declared;
         let place = self.dimension.min(all.len().saturating_sub(1));
         if let Some(outermost) = all.get_mut(place) {
@@ -40,9 +55,11 @@ impl DelinearizedShape {
             texts.extend(after.iter().cloned());
         }
         let n_strides = self.strides.len();
-        texts[self.dimension].push_str(&"(".repeat(n_strides.saturating_sub(1)));
-        let sums = self.strides.iter().enumerate().map(|(at, (_, text))| match at {
-            0 => format!(" * {text} + "),
+        if self.layout == Layout::Nested {
+            texts[self.dimension].push_str(&"(".repeat(n_strides.saturating_sub(1)));
+        }
+        let sums = self.strides.iter().enumerate().map(|(at, (_, text))| match (at, self.layout) {
+            (0, _) | (_, Layout::Sum) => format!(" * {text} + "),
             _ => format!(") * {text} + "),
         });
         let place = self.dimension + 1;

@@ -87,12 +87,22 @@ impl Region {
         self.in_place_of(&[version], original)
     }
 
-    /// What has to be checked in front of the region, as operands of `&&`.
+    /// What has to be checked in front of the region, as operands of `&&`; what takes more than a few steps is last.
     pub fn condition_texts(&self) -> Vec<String> {
+        let [mut all, costly] = self.condition_texts_by_cost();
+        all.extend(costly);
+        all
+    }
+
+    /// The same in two parts: what takes a few steps, and what takes more.
+    pub fn condition_texts_by_cost(&self) -> [Vec<String>; 2] {
+        let (costly, quick): (Vec<_>, Vec<_>) =
+            self.conditions.iter().partition(|condition| condition.fact.is_costly());
+        let [quick, costly] = [quick, costly]
+            .map(|part| part.iter().filter_map(|c| c.fact.text()).collect::<Vec<_>>());
         let known =
             self.known_values.iter().map(|known| format!("{} == {}", known.text, known.value));
-        let checked = self.conditions.iter().filter_map(|condition| condition.fact.text());
-        known.chain(checked).collect()
+        [known.chain(quick).collect(), costly]
     }
 }
 

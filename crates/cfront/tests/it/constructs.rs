@@ -60,7 +60,8 @@ fn verdict(position: usize, text: &str) -> String {
             });
             let has_loops = statements.clone().any(|statement| statement.domain.n_dims() > 0);
             let is_apart = |c: &loopwright_cfront::RunTimeCondition| {
-                matches!(c.fact, loopwright_cfront::Fact::Apart { .. })
+                use loopwright_cfront::Fact;
+                matches!(c.fact, Fact::Apart { .. } | Fact::RowsApart { .. })
             };
             match (is_kept, has_loops) {
                 _ if regions.iter().flat_map(|region| &region.conditions).any(is_apart) => {

@@ -413,9 +413,10 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
     let bindings = run.time(Stage::Preprocess, || source.bindings(&results));
     let has_trials = results.iter().flatten().any(RegionResult::has_trials);
     let helpers = if has_trials { trials::HELPERS } else { "" };
-    if !bindings.is_empty() || has_trials {
+    let head = binding_directives(&bindings) + &declarations(&results) + helpers;
+    if !head.is_empty() {
         let start = source.original.len() - source.original.trim_start_matches('\u{feff}').len();
-        replacements.insert(0, (start..start, binding_directives(&bindings) + helpers));
+        replacements.insert(0, (start..start, head));
     }
     let code = source.with(&replacements);
     let notes =
@@ -425,4 +426,15 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
         Report { regions: reports, notes: notes.collect(), timings: run.clock().timings() };
     let refusals = (!source.refused.is_empty()).then(|| all_refusals(&source.refused));
     Ok(Compiled { code, report, file: source.file, regions: results, refusals, measures: false })
+}
+
+/// What the conditions of the regions that are replaced use: declarations for the start of the file.
+fn declarations(results: &[Result<RegionResult, Failure>]) -> String {
+    let replaced = results.iter().flatten().filter(|result| result.left.is_none());
+    let versions = replaced.flat_map(|result| result.narrower.iter().chain([result]));
+    let conditions = versions.flat_map(|result| &result.region.conditions);
+    let mut all: Vec<&str> = conditions.filter_map(|c| c.fact.declarations()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.concat()
 }

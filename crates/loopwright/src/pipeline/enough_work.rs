@@ -4,13 +4,15 @@
 //! is called a million times for eight elements must not pay that. So the result of a region that has such costs has a
 //! condition on sizes in front, and the region as it was written behind `else` (see
 //! [`loopwright_cfront::Region::in_place`]); an `if` clause of OpenMP would not do, since compilers build the arguments of
-//! the threads and call the run-time library even if it is false.
+//! the threads and call the run-time library even if it is false. Tiles and rows that run together have remainders, so other
+//! loops on one core have such a condition, too, with less work.
 //!
 //! The work of a statement is estimated by the product of the extents of its loops, in the symbolic constants, times its
 //! operations in each iteration; that of a region is the work of its largest statements. What is known when the region is
-//! compiled is decided then: no condition where the least sizes are enough.
+//! compiled is decided then: no condition where the least sizes are enough, and no new loops where they never are. An extent that
+//! sizes do not tell counts as one iteration.
 use loopwright_cfront::is_pure_function;
-use loopwright_presburger::{Aff, Budget, DimKind, Int, Optimum, PwAff, Set};
+use loopwright_presburger::{Aff, Budget, DimKind, Int, Local, Optimum, PwAff, Rational, Row, Set};
 use loopwright_scop::{AccessKind, BodyPiece, Parameter, Scop, Statement};
 use loopwright_transform::cost::profitability::MINIMUM_PARALLEL_WORK;
 use loopwright_transform::cost::trip_counts::Nominal;
@@ -19,11 +21,37 @@ use loopwright_transform::cost::trip_counts::Nominal;
 /// about 0.2 µs of one core. In tiles over time steps one call does the work of many steps, for which this stands.
 const MINIMUM_ENTRY: i64 = 2_000;
 
+/// Operations of a region below which other loops on one core are not entered, about a microsecond: tiles and rows that run
+/// together cost some hundred cycles for their remainders, and compilers know what to do with loops of a few iterations.
+const MINIMUM_ON_ONE_CORE: i64 = 10_000;
+
 /// What a call of a mathematical function counts as, in operations.
 const OPERATIONS_OF_A_FUNCTION: i64 = 16;
 
+/// What a call of another function counts as: nothing is known of it, so it is taken to be cheap.
+const OPERATIONS_OF_A_CALL: i64 = 16;
+
+/// What a loop inside of a statement counts as.
+const OPERATIONS_OF_A_LOOP: i64 = 256;
+
 /// Steps for the extents of one loop, and for the least value of one.
 const STEPS: u64 = 20_000;
+
+/// When a region does enough.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Enough {
+    /// For all sizes, so far as they tell.
+    Always,
+    /// If this holds.
+    If(EnoughWork),
+    /// Never: it has so many operations, and so many are needed.
+    Never {
+        /// At most, or so far as sizes tell.
+        operations: i64,
+        /// At least.
+        needed: i64,
+    },
+}
 
 /// A condition of C that holds if a region has enough work.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,53 +60,87 @@ pub(crate) struct EnoughWork {
     pub(crate) text: String,
     /// Whether it needs no values but those of variables.
     pub(crate) is_plain: bool,
+    /// The operations that are needed.
+    needed: i64,
 }
 
 impl EnoughWork {
     /// What is checked and why, in one sentence.
     pub(crate) fn sentence(&self) -> String {
         format!(
-            "checked at run time: `{}`, so that the work is worth its cost (at least {MINIMUM_PARALLEL_WORK} operations); \
+            "checked at run time: `{}`, so that the work is worth its cost (at least {} operations); \
              smaller regions run as they were",
-            self.text
+            self.text, self.needed
         )
     }
 }
 
-/// When the region has enough work for threads, which are called inside of `around` loops; none if it always has, if sizes
-/// do not tell, or if they are all known.
-pub(crate) fn enough_work(scop: &Scop, around: usize) -> Option<EnoughWork> {
-    let whole = Work::of(scop, 0, MINIMUM_PARALLEL_WORK)?.condition(scop);
+/// What has to pay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// Threads, which are called inside of so many loops, or parts of arrays that are copied.
+    Threads {
+        /// Loops.
+        around: usize,
+    },
+    /// Another order on one core.
+    OneCore,
+}
+
+/// When the region has enough work for what it costs.
+pub(crate) fn enough_work(scop: &Scop, cost: Cost) -> Enough {
+    let (needed, around) = match cost {
+        Cost::Threads { around } => (MINIMUM_PARALLEL_WORK, around),
+        Cost::OneCore => (MINIMUM_ON_ONE_CORE, 0),
+    };
+    let whole = Work::of(scop, 0, needed).condition(scop);
     let entry = match around {
-        0 => None,
-        around => Work::of(scop, around, MINIMUM_ENTRY).and_then(|work| work.condition(scop)),
+        0 => Bound::None,
+        around => Work::of(scop, around, MINIMUM_ENTRY).condition(scop),
     };
     let (text, is_plain) = match (whole, entry) {
-        (Some(Bound::Least(a, least, is_plain)), Some(Bound::Least(b, other, _))) if a == b => {
-            Bound::Least(a, least.max(other), is_plain).text()
+        (Bound::Never(operations), _) => return Enough::Never { operations, needed },
+        (_, Bound::Never(operations)) => {
+            return Enough::Never { operations, needed: MINIMUM_ENTRY };
         }
-        (Some(whole), Some(entry)) => {
+        (Bound::None, Bound::None) => return Enough::Always,
+        (Bound::Least(a, least, is_plain), Bound::Least(b, other, _)) if a == b => {
+            text_of_least(&a, least.max(other), is_plain)
+        }
+        (Bound::None, bound) | (bound, Bound::None) => bound.text(),
+        (whole, entry) => {
             let ((whole, a), (entry, b)) = (whole.text(), entry.text());
             (format!("{whole} && {entry}"), a && b)
         }
-        (whole, entry) => whole.or(entry)?.text(),
     };
-    Some(EnoughWork { text, is_plain })
+    Enough::If(EnoughWork { text, is_plain, needed })
+}
+
+fn text_of_least(name: &str, least: i64, is_plain: bool) -> (String, bool) {
+    (format!("{name} >= {least}"), is_plain)
 }
 
 /// The operations of a region, estimated from its sizes: an expression of C of the type `double`; none if sizes do not tell.
 pub(crate) fn work_text(scop: &Scop) -> Option<String> {
-    let work = Work::of(scop, 0, 1)?;
-    let condition = Condition { parameters: &scop.parameters };
-    let sizes = (!work.factors.is_empty()).then(|| condition.factors(&work).map(|(text, _)| text));
-    match sizes {
-        Some(sizes) => Some(format!("{}.0 * {}", work.operations, sizes?)),
-        None => Some(format!("{}.0", work.operations)),
+    let work = Work::of(scop, 0, 1);
+    if work.factors.is_empty() {
+        return Some(format!("{}.0", work.operations));
     }
+    let condition = Condition { parameters: &scop.parameters };
+    let (sizes, divisors, _) = condition.factors(&work)?;
+    let operations = work.operations;
+    Some(match divisors {
+        1 => format!("{operations}.0 * {sizes}"),
+        divisors => format!("{operations}.0 / {divisors}.0 * {sizes}"),
+    })
 }
 
 /// A condition on sizes, and whether it needs no values but those of variables.
 enum Bound {
+    /// Nothing has to hold.
+    None,
+    /// Nothing is enough: there are so many operations.
+    Never(i64),
     /// A value is at least a number.
     Least(String, i64, bool),
     /// The text of another one.
@@ -88,7 +150,8 @@ enum Bound {
 impl Bound {
     fn text(self) -> (String, bool) {
         match self {
-            Bound::Least(name, least, is_plain) => (format!("{name} >= {least}"), is_plain),
+            Bound::None | Bound::Never(_) => ("1".to_string(), true),
+            Bound::Least(name, least, is_plain) => text_of_least(&name, least, is_plain),
             Bound::Product(text, is_plain) => (text, is_plain),
         }
     }
@@ -103,22 +166,21 @@ struct Work {
 }
 
 impl Work {
-    /// The work inside of the outermost `around` loops of the statements with the largest work; none if a statement may
-    /// do much in one instance, or an extent is not affine.
-    fn of(scop: &Scop, around: usize, minimum: i64) -> Option<Work> {
+    /// The work inside of the outermost `around` loops of the statements with the largest work.
+    fn of(scop: &Scop, around: usize, minimum: i64) -> Work {
         let nominal = Nominal::of_scop(scop);
         let mut largest: Option<(i64, Work)> = None;
         for statement in scop.statements.iter().filter(|s| !s.is_kill) {
-            let domain = statement.domain.intersect_params(&scop.context).ok()?;
-            let mut work =
-                Work { operations: operations(statement)?, factors: Vec::new(), minimum };
+            let domain = statement.domain.intersect_params(&scop.context);
+            let domain = domain.unwrap_or_else(|_| statement.domain.clone());
+            let mut work = Work { operations: operations(statement), factors: Vec::new(), minimum };
             let mut size = work.operations;
             for dim in around..domain.space().n(DimKind::Out) {
-                let extent = extent(&domain, dim, &nominal)?;
-                size = size.saturating_mul(nominal_value(&extent, &nominal)?);
+                let Some(extent) = extent(&domain, dim, &nominal) else { continue };
+                size = size.saturating_mul(nominal_value(&extent, &nominal).unwrap_or(1));
                 match extent.constant_value() {
                     Some(value) => {
-                        let value = value.floor().to_i64()?;
+                        let value = value.ceil().to_i64().unwrap_or(i64::MAX);
                         work.operations = work.operations.saturating_mul(value.max(1));
                     }
                     None => work.factors.push(extent),
@@ -132,16 +194,23 @@ impl Work {
                 _ => largest = Some((size, work)),
             }
         }
-        largest.map(|(_, work)| work)
+        largest.map_or(Work { operations: 0, factors: Vec::new(), minimum }, |(_, work)| work)
     }
 
-    /// The condition that it is enough; none if it always is, or if nothing is to be computed.
-    fn condition(&self, scop: &Scop) -> Option<Bound> {
-        let is_enough = self.least_product() == 0 || self.is_always_enough(&scop.context);
-        if self.factors.is_empty() || is_enough {
-            return None;
+    /// The condition that it is enough. One that cannot be written counts as one that never holds.
+    fn condition(&self, scop: &Scop) -> Bound {
+        let is_one_enough = self.operations > self.minimum && self.has_whole_factors();
+        if is_one_enough || self.is_always_enough(&scop.context) {
+            return Bound::None;
         }
-        let condition = Condition { parameters: &scop.parameters };
+        let written = match self.factors.is_empty() {
+            true => None,
+            false => self.written(&Condition { parameters: &scop.parameters }),
+        };
+        written.unwrap_or(Bound::Never(self.operations))
+    }
+
+    fn written(&self, condition: &Condition) -> Option<Bound> {
         Some(match self.single_parameter() {
             Some((parameter, least)) => {
                 let (name, is_plain) = condition.name(&parameter)?;
@@ -154,28 +223,40 @@ impl Work {
         })
     }
 
+    /// Whether each factor is a number of iterations, and no part of one.
+    fn has_whole_factors(&self) -> bool {
+        self.factors.iter().all(|factor| factor.denominator().is_one())
+    }
+
     fn has_factors_of(&self, other: &Work) -> bool {
         let pairs = self.factors.iter().zip(&other.factors);
         self.factors.len() == other.factors.len()
             && pairs.into_iter().all(|(a, b)| a.plain_is_equal(b))
     }
 
-    /// The product of the factors that is needed.
-    fn least_product(&self) -> i64 {
-        self.minimum / self.operations.max(1)
+    /// What the product of the factors has to exceed, if each of them is multiplied by its divisor.
+    fn least_product(&self, divisors: i64) -> i64 {
+        let least = i128::from(self.minimum) * i128::from(divisors);
+        i64::try_from(least / i128::from(self.operations.max(1))).unwrap_or(i64::MAX)
     }
 
     /// Whether the least values of the factors are enough.
     fn is_always_enough(&self, context: &Set) -> bool {
-        let least = |factor: &Aff| match context
-            .min_val(&factor.align_params(context.space()), &Budget::steps(STEPS))
-        {
-            Ok(Optimum::At(value)) => value.to_i64().filter(|value| *value > 0),
-            _ => None,
+        let least = |factor: &Aff| {
+            let (whole, divisor) = (factor.scale(factor.denominator()), factor.denominator());
+            let whole = whole.align_params(context.space());
+            match context.min_val(&whole, &Budget::steps(STEPS)) {
+                Ok(Optimum::At(value)) => {
+                    value.to_i64().filter(|value| *value > 0).zip(divisor.to_i64())
+                }
+                _ => None,
+            }
         };
-        let least: Option<Vec<i64>> = self.factors.iter().map(least).collect();
+        let least: Option<Vec<(i64, i64)>> = self.factors.iter().map(least).collect();
         least.is_some_and(|least| {
-            least.into_iter().fold(1i64, i64::saturating_mul) > self.least_product()
+            let divisors = least.iter().map(|(_, divisor)| *divisor).fold(1, i64::saturating_mul);
+            let product = least.iter().map(|(value, _)| *value).fold(1, i64::saturating_mul);
+            product > self.least_product(divisors)
         })
     }
 
@@ -184,8 +265,10 @@ impl Work {
     fn single_parameter(&self) -> Option<(String, i64)> {
         let mut of_all: Option<String> = None;
         let mut lines: Vec<(i64, i64)> = Vec::new();
+        let mut divisors = 1i64;
         for factor in &self.factors {
-            let (terms, constant) = integer_terms(factor)?;
+            let Terms { terms, constant, divisor } = terms_of(factor)?;
+            divisors = divisors.saturating_mul(divisor);
             let [(coefficient, name)] = &terms[..] else { return None };
             if *coefficient <= 0 || of_all.as_ref().is_some_and(|known| known != name) {
                 return None;
@@ -197,7 +280,8 @@ impl Work {
             let values = lines.iter().map(|(coefficient, constant)| {
                 (i128::from(*coefficient) * i128::from(value) + i128::from(*constant)).max(0)
             });
-            values.fold(1i128, i128::saturating_mul) > i128::from(self.least_product())
+            let least = i128::from(self.least_product(divisors));
+            values.fold(1i128, i128::saturating_mul) > least
         };
         let (mut too_small, mut enough) = (0i64, 1i64 << 40);
         if is_enough(too_small) || !is_enough(enough) {
@@ -214,8 +298,29 @@ impl Work {
     }
 }
 
-/// How many values a dimension of a statement has, in the form that it has for typical sizes.
+/// How many values a loop has at each time: those of the dimension over the whole domain, or fewer where the loops outside bound them
+/// (as in tiles), a part of them where the loop has a step. None if that is not found.
 fn extent(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff> {
+    let whole = extent_over_all(domain, dim, nominal);
+    let extent = match (whole, most_at_a_time(domain, dim)) {
+        (Some(whole), Some(most)) => {
+            let is_less = nominal_value(&whole, nominal).is_none_or(|whole| whole > most);
+            if is_less { Aff::constant(whole.domain_space(), &Int::from(most)) } else { whole }
+        }
+        (None, Some(most)) => {
+            let parameters = domain.params();
+            Aff::constant(parameters.space(), &Int::from(most))
+        }
+        (whole, None) => whole?,
+    };
+    match domain.stride_info(dim, &Budget::steps(STEPS)) {
+        Ok(info) if info.stride > Int::from(1) => Some(extent.scale_down(&info.stride)),
+        _ => Some(extent),
+    }
+}
+
+/// How many values a dimension has over the whole domain, in the form that it has for typical sizes.
+fn extent_over_all(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff> {
     let budget = Budget::steps(STEPS);
     let typical = |bound: PwAff| {
         let pieces = bound.pieces().iter();
@@ -230,6 +335,64 @@ fn extent(domain: &Set, dim: usize, nominal: &Nominal) -> Option<Aff> {
     (!extent.is_nan()).then(|| extent.add_constant(&Int::from(1)))
 }
 
+/// Whether some statement has loops over tiles and their points already: a loop of a step, and one inside with as many values at a
+/// time.
+pub(crate) fn is_tiled_by_hand(scop: &Scop) -> bool {
+    let is_tiled = |statement: &Statement| {
+        let domain = &statement.domain;
+        let dims = domain.space().n(DimKind::Out);
+        let step = |dim| domain.stride_info(dim, &Budget::steps(STEPS)).ok()?.stride.to_i64();
+        (0..dims).any(|outer| {
+            step(outer).is_some_and(|step| {
+                let has_step = |inner| most_at_a_time(domain, inner) == Some(step);
+                step > 1 && (outer + 1..dims).any(has_step)
+            })
+        })
+    };
+    scop.statements.iter().filter(|statement| !statement.is_kill).any(is_tiled)
+}
+
+/// The greatest number of values that a dimension has while those outside stand still, if two of its bounds differ by a
+/// constant in each part of the domain.
+fn most_at_a_time(domain: &Set, dim: usize) -> Option<i64> {
+    let space = domain.space();
+    let column = 1 + space.n_all() - space.n(DimKind::Out) + dim;
+    let mut most: Option<i64> = None;
+    for part in domain.basic_sets() {
+        let mut bounds = [Vec::new(), Vec::new()];
+        for constraint in part.constraints() {
+            let row = constraint.row;
+            if row.first_nonzero(column + 1..row.len()).is_some() {
+                continue;
+            }
+            let sign = row.get(column).to_i64().unwrap_or(0);
+            match (constraint.is_equality, sign) {
+                (false, 1) => bounds[0].push(row),
+                (false, -1) => bounds[1].push(row),
+                (true, 1 | -1) => {
+                    let mut other = row.clone();
+                    other.negate();
+                    bounds[usize::from(sign < 0)].push(row);
+                    bounds[usize::from(sign > 0)].push(other);
+                }
+                _ => {}
+            }
+        }
+        let [lower, upper] = &bounds;
+        let differences = lower.iter().flat_map(|low| {
+            upper.iter().filter_map(move |high| {
+                let is_constant = (1..low.len().max(high.len()))
+                    .all(|column| (low.get(column) + high.get(column)).is_zero());
+                let difference = low.get(0) + high.get(0);
+                is_constant.then(|| difference.to_i64().map(|value| value.saturating_add(1)))?
+            })
+        });
+        let here = differences.min()?;
+        most = Some(most.map_or(here, |most| most.max(here)));
+    }
+    most.map(|most| most.max(0))
+}
+
 /// The value for typical sizes, at least 1.
 fn nominal_value(expression: &Aff, nominal: &Nominal) -> Option<i64> {
     let space = expression.domain_space();
@@ -240,23 +403,53 @@ fn nominal_value(expression: &Aff, nominal: &Nominal) -> Option<i64> {
     }
 }
 
-/// Coefficients with the names of symbolic constants, and the constant; none if some are no integers of a usual size.
-fn integer_terms(expression: &Aff) -> Option<(Vec<(i64, String)>, i64)> {
+/// `(constant + terms) / divisor`, in names of symbolic constants.
+struct Terms {
+    terms: Vec<(i64, String)>,
+    constant: i64,
+    divisor: i64,
+}
+
+/// The form of an extent without its floors, which change it by less than an iteration; none if some numbers are not of a usual
+/// size.
+fn terms_of(expression: &Aff) -> Option<Terms> {
     const LIMIT: i64 = 1 << 40;
-    if !expression.denominator().is_one() || !expression.locals().is_empty() {
-        return None;
+    const MOST_DIVISOR: i64 = 1 << 20;
+    let space = expression.domain_space();
+    let n_columns = 1 + space.n_all();
+    // Each local, and at last the expression, as fractions of the columns before all locals.
+    let over_columns = |row: &Row, denominator: &Int, known: &[Vec<Rational>]| {
+        (0..n_columns)
+            .map(|column| {
+                let own = Rational::from(row.get(column).clone());
+                let of_locals = known.iter().enumerate().map(|(position, local)| {
+                    &Rational::from(row.get(n_columns + position).clone()) * &local[column]
+                });
+                let sum = of_locals.fold(own, |sum, term| &sum + &term);
+                &sum / &Rational::from(denominator.clone())
+            })
+            .collect::<Vec<Rational>>()
+    };
+    let mut known: Vec<Vec<Rational>> = Vec::new();
+    for local in expression.locals() {
+        let Local::Floor { numerator, denominator } = local else { return None };
+        known.push(over_columns(numerator, denominator, &known));
     }
-    let names = expression.domain_space().param_names().to_vec();
-    let row = expression.row();
-    let value = |column: usize| row.get(column).to_i64().filter(|value| value.abs() < LIMIT);
+    let columns = over_columns(expression.row(), expression.denominator(), &known);
+    let divisor = columns.iter().fold(Int::from(1), |all, value| all.lcm(&value.denominator));
+    let divisor = divisor.to_i64().filter(|divisor| *divisor < MOST_DIVISOR)?;
+    let value = |column: usize| {
+        let scaled = &columns[column] * &Rational::from(Int::from(divisor));
+        scaled.to_int()?.to_i64().filter(|value| value.abs() < LIMIT)
+    };
     let mut terms = Vec::new();
-    for (position, name) in names.iter().enumerate() {
+    for (position, name) in space.param_names().iter().enumerate() {
         match value(1 + position)? {
             0 => {}
             coefficient => terms.push((coefficient, name.to_string())),
         }
     }
-    Some((terms, value(0)?))
+    Some(Terms { terms, constant: value(0)?, divisor })
 }
 
 /// How conditions are written.
@@ -276,16 +469,19 @@ impl Condition<'_> {
 
     /// A comparison of the product, computed in floating point, where nothing overflows.
     fn product(&self, work: &Work) -> Option<(String, bool)> {
-        let (text, is_plain) = self.factors(work)?;
-        Some((format!("{text} > {}", work.least_product()), is_plain))
+        let (text, divisors, is_plain) = self.factors(work)?;
+        let least = work.least_product(divisors);
+        Some((format!("{text} > {least}"), is_plain))
     }
 
-    /// The product of the factors, computed in floating point.
-    fn factors(&self, work: &Work) -> Option<(String, bool)> {
+    /// A multiple of the product of the factors, computed in floating point; and of how many times.
+    fn factors(&self, work: &Work) -> Option<(String, i64, bool)> {
         let mut all_plain = true;
         let mut text = String::new();
+        let mut divisors = 1i64;
         for (position, factor) in work.factors.iter().enumerate() {
-            let (mut terms, constant) = integer_terms(factor)?;
+            let Terms { mut terms, constant, divisor } = terms_of(factor)?;
+            divisors = divisors.saturating_mul(divisor);
             terms.sort_by_key(|(coefficient, _)| *coefficient < 0);
             let mut sum = String::new();
             for (coefficient, name) in &terms {
@@ -317,27 +513,29 @@ impl Condition<'_> {
                 (_, false) => format!(" * ({sum})"),
             });
         }
-        Some((text, all_plain))
+        Some((text, divisors, all_plain))
     }
 }
 
-/// The operations of one instance, one per access and some for each mathematical function; none if it may do much: loops
-/// and calls of other functions.
-fn operations(statement: &Statement) -> Option<i64> {
+/// The operations of one instance, one per access and some for each function and loop.
+fn operations(statement: &Statement) -> i64 {
     let mut operations =
         statement.accesses.iter().filter(|access| access.kind != AccessKind::Kill).count() as i64;
     for piece in statement.body.pieces() {
         let BodyPiece::Text(text) = piece else { continue };
-        for name in called(&text) {
-            match name {
-                "for" | "while" | "do" | "goto" | "asm" | "__asm__" => return None,
-                "if" | "switch" | "return" | "sizeof" | "else" => {}
-                name if is_pure_function(name) => operations += OPERATIONS_OF_A_FUNCTION,
-                _ => return None,
-            }
-        }
+        operations += called(&text).map(operations_of_a_word).sum::<i64>();
     }
-    Some(operations.max(1))
+    operations.max(1)
+}
+
+/// What a word stands for that begins a loop, or is in front of a parenthesis.
+fn operations_of_a_word(word: &str) -> i64 {
+    match word {
+        "for" | "while" | "goto" | "asm" | "__asm__" => OPERATIONS_OF_A_LOOP,
+        "if" | "switch" | "return" | "sizeof" | "else" | "do" => 0,
+        name if is_pure_function(name) => OPERATIONS_OF_A_FUNCTION,
+        _ => OPERATIONS_OF_A_CALL,
+    }
 }
 
 /// The words in front of parentheses, and those that begin loops or jumps without any.
@@ -372,7 +570,11 @@ mod tests {
              double d[restrict n][m]) {{\n#pragma scop\n{region}\n#pragma endscop\n}}\n"
         );
         let mut regions = SourceFile::from_text("f.c", &text).extract().unwrap();
-        enough_work(&regions.remove(0).scop, around).map(|enough| enough.text)
+        match enough_work(&regions.remove(0).scop, Cost::Threads { around }) {
+            Enough::If(enough) => Some(enough.text),
+            Enough::Always => None,
+            Enough::Never { .. } => Some("never".to_string()),
+        }
     }
 
     #[test]
@@ -409,13 +611,35 @@ mod tests {
     }
 
     #[test]
-    fn known_and_unknown_work_has_no_condition() {
-        assert_eq!(condition("for (int i = 0; i < 100; i++) a[i] += b[i];"), None);
+    fn what_is_known_is_decided_at_once() {
+        let few = condition("for (int i = 0; i < 100; i++) a[i] += b[i];");
+        assert_eq!(few.as_deref(), Some("never"));
+        let many = "for (int i = 0; i < 500; i++) for (int j = 0; j < 500; j++) c[i][j] += b[i];";
+        assert_eq!(condition(many), None);
         assert_eq!(
             condition("for (int i = 0; i < n; i++) for (int k = 0; k < 200000; k++) a[i] += b[i];"),
             None
         );
-        assert_eq!(condition("for (int i = 0; i < n; i++) a[i] = heavy(b[i]);"), None);
+        let calls = condition("for (int i = 0; i < n; i++) a[i] = heavy(b[i]);");
+        assert_eq!(calls.as_deref(), Some("n >= 5264"));
+    }
+
+    #[test]
+    fn floors_count_as_fractions() {
+        let step = condition("for (int i = 0; i + 3 < n; i += 4) a[i] = b[i];");
+        assert_eq!(step.as_deref(), Some("n >= 200004"));
+        let half = condition("for (int i = 0; i < n / 2; i++) a[i] = b[i];");
+        assert_eq!(half.as_deref(), Some("n >= 100001"));
+        let difference = condition("for (int i = 0; i < (n - m) / 3; i++) a[i] = 1;");
+        assert_eq!(difference.as_deref(), Some("((double) n - m) > 300000"));
+    }
+
+    #[test]
+    fn loops_over_tiles_and_their_points_count_as_the_whole() {
+        let tiles = "for (int ii = 0; ii < n; ii += 32) for (int jj = 0; jj < n; jj += 32)\n\
+                     for (int i = ii; i < (ii + 32 < n ? ii + 32 : n); i++)\n\
+                     for (int j = jj; j < (jj + 32 < n ? jj + 32 : n); j++) c[i][j] = 1;";
+        assert_eq!(condition(tiles).as_deref(), Some("n >= 317"));
     }
 
     #[test]

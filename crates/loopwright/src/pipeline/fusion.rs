@@ -53,6 +53,9 @@ pub(crate) fn with_best_fusion(
     run: Run<'_>,
 ) -> ScheduleChoice {
     let Some(estimate) = first.estimate.clone() else { return first };
+    if analysed.region.scop.statements.len() < 2 {
+        return first;
+    }
     let mut sentences =
         vec![format!("fusion by `smart`: estimated at {}", cycles(estimate.cycles))];
     let mut known = vec![first.found.to_string()];

@@ -1,9 +1,9 @@
 //! Whether new loops of a region are worth anything.
+use crate::pipeline::gain::asks_for_loops;
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::without_kills::executable_part;
-use loopwright_astgen::Strategy;
 use loopwright_presburger::Budget;
 use loopwright_verify::runs_in_order_of;
 
@@ -16,8 +16,7 @@ const ORDER_STEPS: u64 = 1_000_000;
 /// Options that ask for a form of the result get it, and without an answer within the limit the loops are new.
 pub(crate) fn nothing_gained(result: &RegionResult, run: Run<'_>) -> Option<String> {
     let options = run.options;
-    let asks_for_loops = options.strategy != Strategy::Components || result.drops_instances;
-    if !options.scheduler.is_searched() || asks_for_loops || result.is_improved {
+    if asks_for_loops(result, options) || result.is_improved {
         return None;
     }
     let RegionResult { region, tree, report, .. } = result;

@@ -11,8 +11,8 @@ use loopwright_backend::Target;
 use loopwright_presburger::Result;
 use loopwright_schedule::ScheduleTree;
 use loopwright_scheduler::{Grouping, Options, Scheduled};
-use loopwright_transform::Estimate;
 use loopwright_transform::loops::reductions::with_reductions;
+use loopwright_transform::{Estimate, TileSizes};
 
 /// A schedule and what there is to say about it.
 pub(crate) struct ScheduleChoice {
@@ -103,7 +103,10 @@ pub(crate) fn optimised(
             register_tiles: options.register_tiles,
             reassociate: options.reassociate,
             panels: options.panels,
-            estimate: options.fuse == Fusion::Model && region.scop.statements.len() > 1,
+            keep_order: !options.reschedule
+                && !options.register_tiles
+                && options.tile_sizes == TileSizes::None,
+            estimate: true,
             machine: options.machine.clone(),
         };
         let (tree, scop) = (&scheduled.tree, &region.scop);

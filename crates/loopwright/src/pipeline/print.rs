@@ -29,9 +29,10 @@ pub(crate) fn printed(
     let Analysed { region, dependences, remarks, .. } = analysed;
     let mut notes = chosen.notes;
     notes.extend(remarks.iter().cloned());
-    let RegionText { text, statements, is_improved, has_overhead, loops_around_threads } = run
+    let printed = run
         .time(Stage::Print, || print(region, &generated, options))
         .map_err(|e| Failure::in_stage("printing", &e))?;
+    let RegionText { text, statements, .. } = printed;
     let (mut proofs, mut only_tested) = (generated.proofs, Vec::new());
     if options.verify {
         let (proof, not_read) = run
@@ -72,12 +73,14 @@ pub(crate) fn printed(
         left: None,
         narrower: Vec::new(),
         enough_work: None,
+        estimate: chosen.estimate,
         thread_guard,
         unsure: None,
         trial: None,
-        is_improved,
-        has_overhead,
-        loops_around_threads,
+        is_improved: printed.is_improved,
+        has_overhead: printed.has_overhead,
+        keeps_results: printed.keeps_results,
+        loops_around_threads: printed.loops_around_threads,
         drops_instances: analysed.drops_instances,
         report,
         region: region.clone(),

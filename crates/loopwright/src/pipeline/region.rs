@@ -4,17 +4,16 @@
 //! → [`RegionResult`].
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::{Analysed, analysed};
-use crate::pipeline::enough_work::enough_work;
 use crate::pipeline::expansion::{Expanded, with_expanded_scalars};
 use crate::pipeline::generated::NoCode;
 use crate::pipeline::loops::generated;
-use crate::pipeline::nothing_gained::nothing_gained;
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::print::printed;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::pipeline::schedule_choice::choose_schedule;
 use crate::pipeline::versions::trials::Trial;
+use crate::pipeline::worth::{Worth, has_own_tiles, in_own_order, worth_of};
 use crate::settings::options::{CompileOptions, Scheduler};
 use loopwright_cfront::Region;
 use loopwright_verify::Proof;
@@ -29,23 +28,48 @@ pub(crate) fn compile_region(
     let analysed = run
         .time(Stage::Dependences, || analysed(region, run.options))
         .map_err(|e| Failure::in_stage("dependence analysis", &e))?;
-    let mut result = rewritten(&analysed, run)?;
     let may_stay = position.is_some() && !run.options.always_rewrite;
-    if may_stay && let Some(reason) = nothing_gained(&result, run) {
-        result.leave(reason);
+    let result = match may_stay {
+        true => worth_its_cost(&analysed, run)?,
+        false => rewritten(&analysed, run)?,
+    };
+    if result.left.is_some() {
         return Ok(result);
     }
-    if may_stay && result.has_overhead {
-        let around = result.loops_around_threads.unwrap_or(0);
-        result.enough_work =
-            run.time(Stage::Transform, || enough_work(&result.region.scop, around));
+    let unsure = result.unsure.as_deref();
+    let trial = position
+        .and_then(|position| Trial::wanted(run.options.adaptive, unsure, &result.region, position));
+    Ok(RegionResult { trial, ..result }.with_what_is_assumed())
+}
+
+/// The region with the loops that are worth their cost; as it was where none are.
+fn worth_its_cost(analysed: &Analysed, run: Run<'_>) -> Result<RegionResult, Failure> {
+    let in_own_order = in_own_order(run.options);
+    let keeps_order = run.time(Stage::Transform, || has_own_tiles(analysed, run.options));
+    let run = if keeps_order { run.with(&in_own_order) } else { run };
+    let mut result = rewritten(analysed, run)?;
+    if keeps_order {
+        let note = "loops over tiles are there already: their order is kept";
+        result.report.notes.push(note.to_string());
     }
-    result.trial = position.and_then(|position| {
-        let unsure = result.unsure.as_deref();
-        Trial::wanted(run.options.adaptive, unsure, &result.region, position)
-    });
-    result.say_what_is_assumed();
-    Ok(result)
+    let mut worth = worth_of(analysed, &result, run);
+    if let Some(options) = worth.other_attempt(run.options) {
+        let run = run.with(&options);
+        let other = rewritten(analysed, run)?;
+        let worth_of_other = worth_of(analysed, &other, run);
+        if !worth_of_other.is_left() && (!worth.is_taken() || other.is_cheaper_than(&result)) {
+            (result, worth) = (other, worth_of_other);
+        }
+    }
+    Ok(match worth {
+        Worth::Taken { condition, gain, unsure, .. } => {
+            result.enough_work = condition;
+            result.unsure = unsure;
+            result.report.notes.extend(gain);
+            result
+        }
+        Worth::OnOneCore(reason) | Worth::Left(reason) => result.left_for(reason),
+    })
 }
 
 /// The region with new loops, by the first attempt that works; later ones are asked for less.

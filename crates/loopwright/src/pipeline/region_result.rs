@@ -16,6 +16,7 @@ use loopwright_dataflow::Dependences;
 use loopwright_interchange::Format;
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Scop, StatementId};
+use loopwright_transform::Estimate;
 
 /// Everything that was computed for one region.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub(crate) struct RegionResult {
     pub(crate) narrower: Vec<RegionResult>,
     /// When the code is used: elsewhere the region runs as it was.
     pub(crate) enough_work: Option<EnoughWork>,
+    /// What the code is estimated to cost, if its schedule was found.
+    pub(crate) estimate: Option<Estimate>,
     /// What has to hold for the threads of the code, if it has any and something has to: elsewhere the region runs as it was.
     pub(crate) thread_guard: Option<String>,
     /// Why the model does not know whether the code is faster than the region as it was, as a clause.
@@ -39,7 +42,9 @@ pub(crate) struct RegionResult {
     pub(crate) is_improved: bool,
     /// Whether the code costs something that little work does not earn.
     pub(crate) has_overhead: bool,
-    /// As in [`RegionText`].
+    /// As in [`RegionText`](loopwright_backend::RegionText).
+    pub(crate) keeps_results: bool,
+    /// As in [`RegionText`](loopwright_backend::RegionText).
     pub(crate) loops_around_threads: Option<usize>,
     /// Whether instances are left out that the program has.
     pub(crate) drops_instances: bool,
@@ -110,8 +115,19 @@ impl RegionResult {
             .map_err(|e| Failure::in_stage("writing", &e))
     }
 
+    /// Whether the code is estimated to cost less than another one for the same region.
+    pub(crate) fn is_cheaper_than(&self, other: &RegionResult) -> bool {
+        let pair = self.estimate.as_ref().zip(other.estimate.as_ref());
+        pair.is_some_and(|(own, other)| own.cycles < other.cycles)
+    }
+
     /// Leaves the region as it was, for a reason.
-    pub(crate) fn leave(&mut self, reason: String) {
+    pub(crate) fn left_for(mut self, reason: String) -> Self {
+        self.leave(reason);
+        self
+    }
+
+    fn leave(&mut self, reason: String) {
         self.report.notes.push(format!("the region stays as it is written: {reason}"));
         self.report.is_left = true;
         // They are about loops that nobody gets.
@@ -121,7 +137,12 @@ impl RegionResult {
     }
 
     /// Remarks about what the new loops rely on.
-    pub(crate) fn say_what_is_assumed(&mut self) {
+    pub(crate) fn with_what_is_assumed(mut self) -> Self {
+        self.say_what_is_assumed();
+        self
+    }
+
+    fn say_what_is_assumed(&mut self) {
         let Region { scop, conditions, .. } = &self.region;
         let notes = &mut self.report.notes;
         notes.extend(scop.assumptions.iter().map(|text| format!("assumed: {text}")));
@@ -148,13 +169,15 @@ impl RegionResult {
 
     /// The new code with the conditions under which it is used.
     fn version(&self) -> Version {
-        let mut conditions = self.region.condition_texts();
+        let [mut conditions, costly] = self.region.condition_texts_by_cost();
         match &self.enough_work {
             Some(enough) if enough.is_plain => conditions.insert(0, enough.text.clone()),
             Some(enough) => conditions.push(enough.text.clone()),
             None => {}
         }
         conditions.extend(self.thread_guard.clone());
+        // Only where there is work enough for them.
+        conditions.extend(costly);
         conditions.extend(self.trial.as_ref().map(Trial::condition));
         Version { conditions, code: self.code.clone() }
     }

@@ -60,7 +60,6 @@ mod tests {
             verdict,
             refusals: Vec::new(),
             decisions: Vec::new(),
-            checks: Default::default(),
             proved: false,
         };
         let survey = |nests| Survey {

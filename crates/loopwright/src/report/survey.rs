@@ -48,14 +48,16 @@ impl Verdict {
         bands: impl Iterator<Item = &'a BandReport> + Clone,
         is_left: bool,
     ) -> Verdict {
+        if is_left || bands.clone().count() == 0 {
+            return Verdict::Unchanged;
+        }
         let is_parallel =
             bands.clone().any(|band| band.decisions.iter().any(Decision::is_parallel));
-        let is_tiled = bands.clone().any(|band| !band.tile_sizes.is_empty());
+        let is_tiled = { bands }.any(|band| !band.tile_sizes.is_empty());
         match (is_parallel, is_tiled) {
             (true, true) => Verdict::ParallelAndTiled,
             (true, false) => Verdict::Parallel,
             (false, true) => Verdict::Tiled,
-            (false, false) if is_left || bands.count() == 0 => Verdict::Unchanged,
             (false, false) => Verdict::Sequential,
         }
     }

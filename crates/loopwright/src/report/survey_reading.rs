@@ -48,7 +48,6 @@ fn nest(value: &Value, path: &Path) -> Option<NestSurvey> {
     let verdict = value["verdict"].as_str()?;
     let decisions =
         value["decisions"].as_array()?.iter().map(|text| text.as_str().map(String::from));
-    let class = |name: &Value| CauseClass::ALL.into_iter().find(|class| name == class.as_str());
     Some(NestSurvey {
         function: value["function"].as_str()?.to_string(),
         lines: (line(0)?, line(1)?),

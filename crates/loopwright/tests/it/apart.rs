@@ -186,7 +186,7 @@ const TAKEN: [(&str, &str); 39] = [
     ("shift touch", "0"),
     ("shift overlap", "1"),
     ("shift overlap back", "1"),
-    ("shift same", "1"),
+    ("shift same", "0"),
     ("shift empty", "0"),
     ("shift empty by far", "0"),
     ("backwards touch", "0"),

@@ -22,6 +22,7 @@ fn explain(name: &str, body: &str, line: u32) -> String {
     std::fs::write(&path, &text).unwrap();
     let mut options = CompileOptions::new();
     options.machine = loopwright_machine::Machine::generic();
+    options.always_rewrite = true;
     let text = explain_file(&path, Some(line), &options).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
     text

@@ -117,6 +117,8 @@ fn the_summary_comes_first_and_says_why_a_region_stays() {
         "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++)\n      b[i][j] = a[j][i];",
         "  for (int i = 0; i < n - 1; i++)\n    b[0][i + 1] += b[0][i];",
     );
+    let program =
+        program.replace("a[i][j] = (a[i - 1][j] + a[i][j] + a[i][j - 1])", "b[i][j] += a[i][j]");
     let page = page("summary", &program, &[]);
     assert_well_formed(&page);
     let summary = page.find("id=\"summary\"").unwrap();

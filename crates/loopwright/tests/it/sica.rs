@@ -22,6 +22,8 @@ fn options(share: &str) -> CompileOptions {
         machine: xeon(),
         tile_sizes: TileSizes::Sica(Sica { share, ..Sica::default() }),
         always_rewrite: true,
+        // Loops of the published examples, and no others.
+        front_end: loopwright_cfront::Options { assume_no_alias: true, ..Default::default() },
         ..CompileOptions::new()
     }
 }

@@ -51,6 +51,7 @@ fn cuts_and_fusion_are_named() {
         #pragma endscop\n}\n";
     let mut cutting = options();
     cutting.set("schedule-split-index-sets", None).unwrap();
+    cutting.always_rewrite = true;
     let path = file("periodic.c", periodic);
     let part = "S0 cut in halves: no tiles or parallel outer loops, not taken";
     assert_said(&path, &cutting, &[part]);

@@ -41,7 +41,10 @@ impl BandPlan {
     /// # Errors
     /// For malformed trees.
     pub fn new(site: &BandSite) -> Result<BandPlan> {
-        let points = PointPlan::new(site)?;
+        let points = match site.options.keep_order {
+            true => PointPlan::as_written(site)?,
+            false => PointPlan::new(site)?,
+        };
         let OuterChoice { loops, order, diamonds, decisions: more } =
             choose_outer_loops(site, &points)?;
         let outer = with_counted_tiles(loops, &points, site.band)?;
@@ -65,6 +68,23 @@ impl BandPlan {
             plan.decisions.extend(plan.jam.as_ref().map(UnrollAndJam::decision));
         }
         Ok(plan)
+    }
+
+    /// The band as it is, for estimates.
+    ///
+    /// # Errors
+    /// For malformed trees.
+    pub fn as_written(site: &BandSite) -> Result<BandPlan> {
+        let points = PointPlan::as_written(site)?;
+        Ok(BandPlan {
+            order: points.order.clone(),
+            sizes: None,
+            outer: OuterLoops::untiled(points.points.clone()),
+            ranges: None,
+            jam: None,
+            decisions: Vec::new(),
+            points,
+        })
     }
 
     fn may_have_ranges(&self, site: &BandSite) -> bool {

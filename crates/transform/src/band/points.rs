@@ -89,6 +89,30 @@ impl PointPlan {
         })
     }
 
+    /// The points in the order that the band has, without tiles; the last loop in vectors where its iterations are independent,
+    /// as compilers do it.
+    ///
+    /// # Errors
+    /// For malformed trees.
+    pub fn as_written(site: &BandSite) -> Result<PointPlan> {
+        let innermost = match contains_band(site.child) {
+            true => Innermost::Serial,
+            false => {
+                site.private_scalars(site.members())?.map_or(Innermost::Serial, Innermost::Vector)
+            }
+        };
+        Ok(PointPlan {
+            order: (0..site.n_members()).collect(),
+            points: site.band.clone(),
+            sizes: None,
+            vector_tile: None,
+            register_tile: None,
+            updates: None,
+            innermost,
+            decisions: Vec::new(),
+        })
+    }
+
     /// The order of loops over tiles, of which `outermost` is the first if it is given, that suits panels in
     /// tiles for registers; none if there are no such tiles.
     pub fn tile_order(&self, outermost: Option<usize>, options: &Options) -> Option<Vec<usize>> {

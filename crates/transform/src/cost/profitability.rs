@@ -11,9 +11,10 @@
 //! *Parallel loops* pay when one entry of the loop has enough work to hide waking and joining
 //! threads. PPCG opens parallel regions in inner loops and loses factors of 20 to 200 there.
 use crate::cost::locality::{Stride, band_reuse, stride};
-use crate::cost::nest::{Nest, is_heavy};
+use crate::cost::nest::{Nest, NestStatement, is_heavy};
 use loopwright_machine::Machine;
-use loopwright_scop::Scop;
+use loopwright_presburger::DimKind;
+use loopwright_scop::{Scop, Statement};
 
 /// Operations (one per access) in a parallel loop that is entered once below which it stays sequential: about 5 to 10 µs
 /// of one core. On two cores of an AMD EPYC, with all threads awake, `a[i] += s * b[i]` takes 5.1 µs for 32768
@@ -75,6 +76,26 @@ pub fn transposes(nest: &Nest, innermost: usize, scop: &Scop, machine: &Machine)
                         && is_large(access.array)
                 })
         })
+}
+
+/// Operations at assumed sizes that are enough for a parallel loop entered once in one of the deepest nests of a region: more may
+/// come, and what comes is compared with [`MINIMUM_PARALLEL_WORK`] when the program runs.
+pub const MINIMUM_ASSUMED_WORK: i64 = 1_500;
+
+/// Whether a parallel loop outside of everything, over sizes that only the run knows, may have enough work.
+pub fn parallel_may_pay(nest: &Nest, scop: &Scop) -> bool {
+    let depth = |statement: &Statement| statement.iterators.len();
+    let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
+    let deepest = executed.map(depth).max().unwrap_or(0);
+    let is_of_many = |statement: &&NestStatement| {
+        let domain = &statement.statement.domain;
+        let n_parameters = domain.space().n(DimKind::Param);
+        depth(statement.statement) == deepest
+            && domain.involves_dims(DimKind::Param, 0, n_parameters)
+    };
+    nest.first == 0
+        && nest.statements.iter().any(|statement| is_of_many(&statement))
+        && nest.work_per_entry(&[]) >= MINIMUM_ASSUMED_WORK
 }
 
 /// Whether a parallel loop inside the `outer` dimensions (as in [`Nest::work_per_entry`]) has

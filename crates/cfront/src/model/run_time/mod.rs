@@ -6,12 +6,16 @@
 //! A kind of condition is a variant of [`Fact`]. How it is written in C ([`Fact::text`]) and what it
 //! says about symbolic constants ([`Fact::constants`]) is decided here alone; a condition never
 //! computes what C leaves undefined, whatever the values are.
-use loopwright_presburger::Set;
+use loopwright_presburger::{Row, Set};
 
 mod ranges;
+mod residues;
+mod rows;
 mod text;
 
 pub(crate) use ranges::{Bound, ByteRange, Bytes, Level, Span};
+pub use rows::ROWS_APART;
+pub(crate) use rows::{MAX_TABLES, ROWS_PREFIX, RowRange};
 use text::set_text;
 
 /// A condition that is checked in front of a region.
@@ -42,6 +46,20 @@ pub enum Fact {
         /// The condition of C.
         text: String,
     },
+    /// Different subscripts of an array whose strides have nothing to do with each other are different elements.
+    Strides {
+        /// The array, as the region writes it.
+        name: String,
+        /// The condition of C.
+        text: String,
+    },
+    /// No byte that the region writes of objects, some with tables of pointers to their rows, is in two of the rows.
+    RowsApart {
+        /// The objects, as the region writes them.
+        names: Vec<String>,
+        /// The condition of C, which uses the function of [`ROWS_APART`].
+        text: String,
+    },
 }
 
 /// A symbolic constant in C.
@@ -60,7 +78,9 @@ impl Fact {
     pub fn text(&self) -> Option<String> {
         match self {
             Fact::Constants { holds, values } => set_text(holds, values),
-            Fact::Apart { text, .. } => Some(text.clone()),
+            Fact::Apart { text, .. }
+            | Fact::Strides { text, .. }
+            | Fact::RowsApart { text, .. } => Some(text.clone()),
         }
     }
 
@@ -68,18 +88,49 @@ impl Fact {
     pub fn constants(&self) -> Option<&Set> {
         match self {
             Fact::Constants { holds, .. } => Some(holds),
-            Fact::Apart { .. } => None,
+            Fact::Apart { .. } | Fact::Strides { .. } | Fact::RowsApart { .. } => None,
         }
     }
 
-    /// That two objects are apart; none if a number in it is too large.
+    /// Whether the check takes more than a few steps.
+    pub fn is_costly(&self) -> bool {
+        matches!(self, Fact::RowsApart { .. })
+    }
+
+    /// What has to be declared in front of the function that has the condition.
+    pub fn declarations(&self) -> Option<&'static str> {
+        matches!(self, Fact::RowsApart { .. }).then_some(ROWS_APART)
+    }
+
+    /// That two objects are apart, or, where they `may_coincide`, begin at the same place; none if a number in it is too
+    /// large.
     pub(crate) fn apart(
         names: [String; 2],
-        pairs: &[(ByteRange, ByteRange)],
+        (pairs, may_coincide): (&[(ByteRange, ByteRange)], bool),
         context: &Set,
         values: &[SymbolicValue],
     ) -> Option<Self> {
-        Some(Fact::Apart { names, text: ranges::apart_text(pairs, context, values)? })
+        Some(Fact::Apart { names, text: ranges::apart_text(pairs, may_coincide, context, values)? })
+    }
+
+    /// That elements with subscripts between these bounds are different where their subscripts are; none if a number is too
+    /// large.
+    pub(crate) fn strides(
+        name: String,
+        (spans, strides): (&[Span], &[Row]),
+        values: &[SymbolicValue],
+    ) -> Option<Self> {
+        Some(Fact::Strides { name, text: ranges::strides_text(spans, strides, values)? })
+    }
+
+    /// That rows behind tables of pointers are apart; none if a number is too large.
+    pub(crate) fn rows_apart(
+        names: Vec<String>,
+        parts: &[RowRange],
+        context: &Set,
+        values: &[SymbolicValue],
+    ) -> Option<Self> {
+        Some(Fact::RowsApart { names, text: rows::rows_text(parts, context, values)? })
     }
 
     /// What it says, in words that follow "that".
@@ -88,6 +139,13 @@ impl Fact {
             Fact::Constants { .. } => format!("`{}`", self.text().unwrap_or_default()),
             Fact::Apart { names: [a, b], .. } => {
                 format!("what is accessed of `{a}` and `{b}` does not overlap")
+            }
+            Fact::Strides { name, .. } => {
+                format!("the strides of `{name}` are larger than what lies between them")
+            }
+            Fact::RowsApart { names, .. } => {
+                let names = names.join("`, `");
+                format!("the rows that are accessed of `{names}` do not overlap")
             }
         }
     }

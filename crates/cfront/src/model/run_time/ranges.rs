@@ -6,6 +6,7 @@
 //! the types show that this cannot overflow, and in 128 bits elsewhere.
 use super::SymbolicValue;
 use super::text::{Operand, Range, set_text, sum_range, sum_text, wide_type};
+use crate::model::delinearized_shape::Layout;
 use loopwright_presburger::{Row, Set};
 
 /// Beyond this no value is computed: 128 bits with some room.
@@ -38,8 +39,12 @@ pub(crate) struct Level {
     pub(crate) spans: Vec<Span>,
     /// What all but the last of them are multiplied by, one after the other.
     pub(crate) strides: Vec<Row>,
+    /// How they become one.
+    pub(crate) layout: Layout,
     /// What a step takes.
     pub(crate) bytes: Bytes,
+    /// What all values are multiples of, after a number is subtracted: `(2, 1)` of odd ones.
+    pub(crate) lattice: (i64, i64),
 }
 
 /// The values of a subscript.
@@ -69,18 +74,34 @@ pub(crate) enum Bytes {
 
 /// An integer expression of C, with the values that it may have.
 #[derive(Clone, Debug)]
-struct Value {
-    text: String,
-    range: Range,
+pub(super) struct Value {
+    pub(super) text: String,
+    pub(super) range: Range,
     /// Whether it is computed in 128 bits.
     is_wide: bool,
     /// Whether it has to stand in parentheses as a factor.
     is_sum: bool,
 }
 
+impl Span {
+    /// The difference of its ends as one form, if each is one.
+    pub(crate) fn difference(&self) -> Option<Row> {
+        let ([least], [greatest]) = (&self.least[..], &self.greatest[..]) else { return None };
+        if least.denominator != 1 || greatest.denominator != 1 {
+            return None;
+        }
+        let (low, high) = (least.numerator.as_i64s()?, greatest.numerator.as_i64s()?);
+        let row = high.iter().zip(low).map(|(high, low)| high.checked_sub(*low));
+        Some(Row::from_i64s(&row.collect::<Option<Vec<i64>>>()?))
+    }
+}
+
 /// The condition that none of the pairs of ranges has a byte in common; none if a number is too large for it.
+///
+/// It also holds if both begin at the same place, where the pairs `may_coincide`.
 pub(super) fn apart_text(
     pairs: &[(ByteRange, ByteRange)],
+    may_coincide: bool,
     context: &Set,
     values: &[SymbolicValue],
 ) -> Option<String> {
@@ -90,11 +111,35 @@ pub(super) fn apart_text(
         writer.clauses(pairs, context)
     })?;
     let mut all = writer.limits;
-    all.extend(clauses);
+    match pairs.first().filter(|_| may_coincide && !clauses.is_empty()) {
+        Some((a, b)) => {
+            let clauses = clauses.join(" && ");
+            let (a, b) = (&a.base, &b.base);
+            all.push(format!("({clauses} || (unsigned long) {a} == (unsigned long) {b})"));
+        }
+        None => all.extend(clauses),
+    }
     Some(if all.is_empty() { "1".to_string() } else { all.join(" && ") })
 }
 
-struct Writer<'a> {
+/// The condition that different subscripts in a box are different elements; none if a number is too large for it.
+pub(super) fn strides_text(
+    spans: &[Span],
+    strides: &[Row],
+    values: &[SymbolicValue],
+) -> Option<String> {
+    let mut writer = Writer::new(values, false)?;
+    let clauses = writer.strides_hold(spans, strides).or_else(|| {
+        writer = Writer::new(values, true)?;
+        writer.strides_hold(spans, strides)
+    })?;
+    let mut all = writer.limits;
+    all.extend(clauses);
+    Some(all.join(" && "))
+}
+
+/// Writes bounds of ranges.
+pub(super) struct Writer<'a> {
     values: &'a [SymbolicValue],
     operands: Vec<Operand>,
     /// Whether strides are checked to be small.
@@ -104,9 +149,20 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(values: &'a [SymbolicValue], is_limiting: bool) -> Option<Self> {
+    /// A writer for these symbolic constants; strides are to be checked if it `is_limiting`.
+    pub(super) fn new(values: &'a [SymbolicValue], is_limiting: bool) -> Option<Self> {
         let operands = values.iter().map(Operand::of_value).collect::<Option<Vec<Operand>>>()?;
         Some(Writer { values, operands, is_limiting, limits: Vec::new() })
+    }
+
+    /// What has to hold for the bounds to be computed.
+    pub(super) fn into_limits(self) -> Vec<String> {
+        self.limits
+    }
+
+    /// The symbolic constants.
+    pub(super) fn values(&self) -> &'a [SymbolicValue] {
+        self.values
     }
 
     fn clauses(&mut self, pairs: &[(ByteRange, ByteRange)], context: &Set) -> Option<Vec<String>> {
@@ -134,22 +190,13 @@ impl<'a> Writer<'a> {
             let (end, start) = (self.address(first, true)?, self.address(second, false)?);
             parts.push(format!("{end} <= {start}"));
         }
+        parts.extend(self.in_other_residues(a, b));
         Some(format!("({})", parts.join(" || ")))
     }
 
     /// The address of the first byte of a range, or of that behind the last one.
     fn address(&mut self, range: &ByteRange, is_end: bool) -> Option<String> {
-        let mut offset = Value::number(0);
-        // One step behind the last element is the end, if elements lie side by side.
-        let last = range.levels.last().filter(|level| is_end && level.bytes == range.element);
-        for level in &range.levels {
-            let is_last = last.is_some_and(|last| std::ptr::eq(last, level));
-            let subscript = self.subscript(level, is_end, is_last)?;
-            offset = offset.plus(&self.bytes(&level.bytes).times(&subscript)?)?;
-        }
-        if is_end && last.is_none() {
-            offset = offset.plus(&self.bytes(&range.element))?;
-        }
+        let offset = self.offset_value(&range.levels, &range.element, is_end)?;
         let base = format!("(unsigned long) {}", range.base);
         Some(match offset.range {
             (0, 0) => base,
@@ -160,11 +207,50 @@ impl<'a> Writer<'a> {
         })
     }
 
+    /// The distance of the first byte of a range from its base, or of that behind the last one.
+    pub(super) fn offset(
+        &mut self,
+        levels: &[Level],
+        element: &Bytes,
+        is_end: bool,
+    ) -> Option<String> {
+        Some(self.offset_value(levels, element, is_end)?.text)
+    }
+
+    /// The subscript of a level that is not linearised.
+    pub(super) fn only_subscript(&mut self, level: &Level, is_greatest: bool) -> Option<String> {
+        let plain = level.strides.is_empty();
+        Some(self.subscript(level, is_greatest, false).filter(|_| plain)?.text)
+    }
+
+    pub(super) fn offset_value(
+        &mut self,
+        levels: &[Level],
+        element: &Bytes,
+        is_end: bool,
+    ) -> Option<Value> {
+        let mut offset = Value::number(0);
+        // One step behind the last element is the end, if elements lie side by side.
+        let last = levels.last().filter(|level| is_end && level.bytes == *element);
+        for level in levels {
+            let is_last = last.is_some_and(|last| std::ptr::eq(last, level));
+            let subscript = self.subscript(level, is_end, is_last)?;
+            offset = offset.plus(&self.bytes(&level.bytes).times(&subscript)?)?;
+        }
+        if is_end && last.is_none() {
+            offset = offset.plus(&self.bytes(element))?;
+        }
+        Some(offset)
+    }
+
     /// The least or greatest subscript of C: strides are positive where something is accessed, so it is that of the
     /// least or greatest subscripts of the model.
     ///
     /// `is_behind` is about the subscript behind that one.
     fn subscript(&mut self, level: &Level, is_greatest: bool, is_behind: bool) -> Option<Value> {
+        if level.layout == Layout::Sum {
+            return self.sum(level, is_greatest, is_behind);
+        }
         let (first, rest) = level.spans.split_first()?;
         let mut sum = self.end_of(first, is_greatest, is_behind && rest.is_empty())?;
         for (at, (stride, span)) in level.strides.iter().zip(rest).enumerate() {
@@ -175,7 +261,50 @@ impl<'a> Writer<'a> {
         Some(sum)
     }
 
-    fn stride(&mut self, row: &Row, n: usize) -> Option<Value> {
+    /// The same of a sum of subscripts, each with its own stride.
+    fn sum(&mut self, level: &Level, is_greatest: bool, is_behind: bool) -> Option<Value> {
+        let (last, outer) = level.spans.split_last()?;
+        let mut sum = self.end_of(last, is_greatest, is_behind)?;
+        for (stride, span) in level.strides.iter().zip(outer) {
+            let stride = self.stride(stride, level.strides.len())?;
+            sum = self.end_of(span, is_greatest, false)?.times(&stride)?.plus(&sum)?;
+        }
+        Some(sum)
+    }
+
+    /// That elements whose subscripts are in a box, outermost first, are different where their subscripts are: what is
+    /// less significant than a stride, from its least to its greatest value, is less than the stride.
+    fn strides_hold(&mut self, spans: &[Span], strides: &[Row]) -> Option<Vec<String>> {
+        let (last, outer) = spans.split_last()?;
+        let mut room = self.extent(last)?;
+        let mut all = Vec::with_capacity(strides.len());
+        for (stride, span) in strides.iter().zip(outer).rev() {
+            let stride = self.stride(stride, strides.len())?;
+            all.push(format!("{} < {}", room.text, stride.factor()));
+            room = self.extent(span)?.times(&stride)?.plus(&room)?;
+        }
+        Some(all)
+    }
+
+    /// The difference of the greatest and the least value.
+    pub(super) fn extent(&self, span: &Span) -> Option<Value> {
+        if let Some(row) = span.difference() {
+            return self.form(&row, 1, false);
+        }
+        let (greatest, least) = (self.end_of(span, true, false)?, self.end_of(span, false, false)?);
+        let negative = Value {
+            text: format!("-{}", least.factor()),
+            range: (-least.range.1, -least.range.0),
+            is_wide: least.is_wide,
+            is_sum: true,
+        };
+        match (least.as_number(), least.range.0) {
+            (Some(number), _) => greatest.plus(&Value::number(-number)),
+            _ => greatest.plus(&Value { text: negative.factor(), is_sum: false, ..negative }),
+        }
+    }
+
+    pub(super) fn stride(&mut self, row: &Row, n: usize) -> Option<Value> {
         let mut stride = self.form(row, 1, false)?;
         if !self.is_limiting {
             return Some(stride);
@@ -198,7 +327,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The greatest of the least values, or the least of the greatest ones.
-    fn end_of(&self, span: &Span, is_greatest: bool, is_behind: bool) -> Option<Value> {
+    pub(super) fn end_of(&self, span: &Span, is_greatest: bool, is_behind: bool) -> Option<Value> {
         let bounds = if is_greatest { &span.greatest } else { &span.least };
         let value = |bound: &Bound| {
             let mut numerator = bound.numerator.clone();
@@ -246,7 +375,7 @@ impl<'a> Writer<'a> {
         Some(Value { text, range, is_wide, is_sum: false })
     }
 
-    fn bytes(&self, bytes: &Bytes) -> Value {
+    pub(super) fn bytes(&self, bytes: &Bytes) -> Value {
         match bytes {
             Bytes::Known(number) => Value::number((*number).into()),
             Bytes::Text(text) => Value {
@@ -260,7 +389,7 @@ impl<'a> Writer<'a> {
 }
 
 impl Value {
-    fn number(number: i128) -> Self {
+    pub(super) fn number(number: i128) -> Self {
         Value {
             text: number.to_string(),
             range: (number, number),
@@ -269,15 +398,15 @@ impl Value {
         }
     }
 
-    fn as_number(&self) -> Option<i128> {
+    pub(super) fn as_number(&self) -> Option<i128> {
         (self.range.0 == self.range.1).then_some(self.range.0)
     }
 
-    fn factor(&self) -> String {
+    pub(super) fn factor(&self) -> String {
         if self.is_sum { format!("({})", self.text) } else { self.text.clone() }
     }
 
-    fn times(&self, other: &Value) -> Option<Value> {
+    pub(super) fn times(&self, other: &Value) -> Option<Value> {
         match (self.as_number(), other.as_number()) {
             (Some(a), Some(b)) => return checked(Value::number(a.checked_mul(b)?)),
             (Some(0), _) | (_, Some(0)) => return Some(Value::number(0)),
@@ -294,7 +423,7 @@ impl Value {
         checked(Value { text, range, is_wide, is_sum: true })
     }
 
-    fn plus(&self, other: &Value) -> Option<Value> {
+    pub(super) fn plus(&self, other: &Value) -> Option<Value> {
         match (self.as_number(), other.as_number()) {
             (Some(a), Some(b)) => return checked(Value::number(a.checked_add(b)?)),
             (Some(0), _) => return Some(other.clone()),

@@ -11,7 +11,7 @@
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
 use crate::model::conditions::{Condition, Conjunction, Disjunction};
-use crate::model::delinearized_shape::DelinearizedShape;
+use crate::model::delinearized_shape::{DelinearizedShape, Layout};
 use crate::model::linear::{Limit, Linear, Symbol};
 use crate::model::needed::Needed;
 use crate::model::pieces::Pieces;
@@ -37,7 +37,7 @@ struct Place<'a> {
 }
 
 /// Strides that are multiplied, sorted.
-type Chain = Vec<Linear>;
+pub(super) type Chain = Vec<Linear>;
 
 /// Multiples of a stride that are tried to bring a subscript into range.
 const SHIFTS: [i64; 3] = [0, 1, -1];
@@ -115,7 +115,10 @@ impl<'t> Extractor<'_, 't> {
         for variable in variables {
             let own: Vec<usize> = places.iter().filter(|p| p.0 == variable).map(|p| p.1).collect();
             let is_split = match own[..] {
-                [only] => self.split_dimension(variable, only, (context, parameters)).is_some(),
+                [only] => {
+                    self.split_dimension(variable, only, (context, parameters)).is_some()
+                        || self.split_sum(variable, only, parameters).is_some()
+                }
                 _ => false,
             };
             if !is_split {
@@ -290,12 +293,13 @@ impl<'t> Extractor<'_, 't> {
         self.replace_subscripts(variable, dimension, &split);
         let texts = strides.iter().map(|stride| (stride.clone(), self.stride_text(stride)));
         let strides = texts.collect();
-        self.out.set_view(variable, DelinearizedShape { dimension, strides });
+        self.out
+            .set_view(variable, DelinearizedShape { dimension, strides, layout: Layout::Nested });
         Some(())
     }
 
     /// The affine factors of the chains of strides of a form.
-    fn summands(&self, linear: &Linear) -> Result<BTreeMap<Chain, Linear>, Limit> {
+    pub(super) fn summands(&self, linear: &Linear) -> Result<BTreeMap<Chain, Linear>, Limit> {
         let mut sum: BTreeMap<Chain, Linear> = BTreeMap::new();
         let mut rest = linear.clone();
         rest.terms.retain(|(symbol, _)| !matches!(symbol, Symbol::Product(_)));
@@ -485,7 +489,7 @@ impl<'t> Extractor<'_, 't> {
         outside.and_then(|set| set.is_empty(&budget)).unwrap_or(false)
     }
 
-    fn replace_subscripts(
+    pub(super) fn replace_subscripts(
         &mut self,
         variable: u32,
         dimension: usize,
@@ -515,7 +519,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// A stride in C.
-    fn stride_text(&self, stride: &Linear) -> String {
+    pub(super) fn stride_text(&self, stride: &Linear) -> String {
         let is_long = self.out.symbols.products.iter().any(|(_, own, long)| *long && own == stride);
         let mut text = String::new();
         for (symbol, coefficient) in &stride.terms {

@@ -6,11 +6,11 @@
 //! and write a variable that stands for it, so that they stay in order.
 use crate::diagnostics::diagnostic::Code;
 use crate::diagnostics::refusal::Refusal;
-use crate::facts::ctypes::{DeclaredType, Dimension, ScalarType};
+use crate::facts::ctypes::{DeclaredType, ScalarType};
 use crate::facts::effects::{Effects, ModRef};
 use crate::facts::scope::Entity;
 use crate::facts::side_effects::Functions;
-use crate::facts::variables::{Origin, Variable};
+use crate::facts::variables::Origin;
 use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, strip_parentheses};
@@ -294,19 +294,6 @@ impl<'s, 't> Extractor<'s, 't> {
         let addressed = self.addressed_names(self.facts.root);
         let is_reachable = |variable: &u32| self.is_reachable(*variable, &addressed);
         let reachable: Vec<u32> = used.iter().copied().filter(is_reachable).collect();
-        let is_pointer = |v: &Variable<'_>| {
-            let dimensions = &v.declared.dimensions;
-            dimensions.iter().any(|d| matches!(d, Dimension::Pointer { .. }))
-        };
-        for variable in &reachable {
-            let declared = self.variable(*variable);
-            if matches!(declared.origin, Origin::File { .. }) && is_pointer(declared) {
-                let name = declared.name.clone();
-                self.out.assume(format!(
-                    "functions that are called do not change what `{name}` points to"
-                ));
-            }
-        }
         for statement in &mut self.out.statements {
             let touch = statement.reaches;
             let kinds = [(touch.reads, AccessKind::Read), (touch.writes, AccessKind::MayWrite)];

@@ -13,6 +13,8 @@ use crate::diagnostics::diagnostic::Diagnostic;
 use crate::diagnostics::refusal::Refusal;
 use crate::facts::ctypes::Dimension;
 use crate::facts::variables::Origin;
+use crate::model::apart::Apart;
+use crate::model::delinearized_shape::Layout;
 use crate::model::linear::{Linear, Symbol};
 use crate::model::pieces::Pieces;
 use crate::model::run_time::{Bound, ByteRange, Bytes, Fact, Level, RunTimeCondition, Span};
@@ -31,21 +33,24 @@ const MAX_BOXES: usize = 6;
 /// More pairs of variables than this are no check that is worth its text.
 const MAX_PAIRS: usize = 100;
 
+/// More pairs than this are checked together, by a function that sorts all ranges.
+const MAX_SEPARATE: usize = 6;
+
 /// A least or greatest value is chosen among so many bounds at most.
 const MAX_BOUNDS: usize = 2;
 
 /// Where the memory of a variable begins, and how its subscripts lead to bytes.
-struct Footing {
+pub(super) struct Footing {
     /// A pointer or an array, as an expression of C.
-    base: String,
+    pub(super) base: String,
     /// The dimensions in C whose subscripts count.
-    dimensions: std::ops::Range<usize>,
+    pub(super) dimensions: std::ops::Range<usize>,
     /// What a step in each of them takes.
-    bytes: Vec<Bytes>,
+    pub(super) bytes: Vec<Bytes>,
     /// What an element takes.
-    element: Bytes,
+    pub(super) element: Bytes,
     /// The structure that has to be read for the base.
-    behind: Option<u32>,
+    pub(super) behind: Option<u32>,
 }
 
 /// The scop of a region and what its arrays are.
@@ -57,9 +62,9 @@ pub(crate) struct Model<'a> {
 }
 
 /// What is accessed of a variable.
-struct Used {
-    written: Vec<ByteRange>,
-    read: Vec<ByteRange>,
+pub(super) struct Used {
+    pub(super) written: Vec<ByteRange>,
+    pub(super) read: Vec<ByteRange>,
     behind: Option<u32>,
 }
 
@@ -80,7 +85,17 @@ impl<'t> Extractor<'_, 't> {
         let mut used: FxHashMap<u32, Option<Used>> = FxHashMap::default();
         let mut conditions = Vec::new();
         let mut failed: Vec<&Diagnostic> = Vec::new();
-        for pair in self.out.apart() {
+        let all: Vec<&Apart> = self.out.apart().iter().collect();
+        if all.len() > MAX_SEPARATE
+            && let Some(condition) = self.rows_condition(&all, model)
+        {
+            return Ok(vec![condition]);
+        }
+        let has_rows = |pair: &&Apart| {
+            [pair.variables.0, pair.variables.1].iter().any(|v| self.has_row_footing(*v))
+        };
+        let (with_rows, plain): (Vec<&Apart>, Vec<&Apart>) = all.into_iter().partition(has_rows);
+        for pair in plain {
             let (a, b) = pair.variables;
             for variable in [a, b] {
                 used.entry(variable).or_insert_with(|| self.used(variable, model));
@@ -97,6 +112,12 @@ impl<'t> Extractor<'_, 't> {
                 Some(Some(fact)) => conditions.push(RunTimeCondition { fact, line, reason }),
                 Some(None) => {}
                 None => failed.push(&pair.refusal),
+            }
+        }
+        if !with_rows.is_empty() {
+            match self.rows_condition(&with_rows, model) {
+                Some(condition) => conditions.push(condition),
+                None => failed.extend(with_rows.iter().map(|pair| &pair.refusal)),
             }
         }
         match failed.split_first() {
@@ -142,11 +163,13 @@ impl<'t> Extractor<'_, 't> {
         }
         let names = [self.written_name(a), self.written_name(b)];
         let values = self.symbolic_values(model.parameters);
-        Fact::apart(names, &pairs, &model.scop.context, &values).map(Some)
+        let may_coincide = pairs.iter().all(|(one, other)| one.has_shape_of(other))
+            && self.meet_in_instances(a, b, model) == Some(true);
+        Fact::apart(names, (&pairs, may_coincide), &model.scop.context, &values).map(Some)
     }
 
     /// The bytes of a variable that the region accesses; none if they have no bounds.
-    fn used(&self, variable: u32, model: &Model<'_>) -> Option<Used> {
+    pub(super) fn used(&self, variable: u32, model: &Model<'_>) -> Option<Used> {
         let footing = self.footing(variable)?;
         let (mut written, mut read) = (Vec::new(), Vec::new());
         if let Some(array) = model.array_ids.get(&self.accessed(variable)) {
@@ -194,7 +217,9 @@ impl<'t> Extractor<'_, 't> {
             let numerator = constants_row(subscript.as_linear()?, model.parameters)?;
             let bound = vec![Bound { numerator, denominator: 1 }];
             let span = Span { least: bound.clone(), greatest: bound };
-            Some(Level { spans: vec![span], strides: Vec::new(), bytes: bytes.clone() })
+            let layout = Layout::Nested;
+            let (strides, lattice) = (Vec::new(), (1, 0));
+            Some(Level { spans: vec![span], strides, layout, bytes: bytes.clone(), lattice })
         };
         let levels = own.iter().zip(&footing.bytes).map(level).collect::<Option<Vec<Level>>>()?;
         Some(ByteRange {
@@ -233,7 +258,7 @@ impl<'t> Extractor<'_, 't> {
         (boxes.len() <= MAX_BOXES).then_some(boxes)
     }
 
-    fn box_around(
+    pub(super) fn box_around(
         &self,
         variable: u32,
         footing: &Footing,
@@ -260,7 +285,12 @@ impl<'t> Extractor<'_, 't> {
             let strides = strides.map_or(&[][..], |view| &view.strides);
             let strides = strides.iter().map(|(form, _)| constants_row(form, model.parameters));
             let strides = strides.collect::<Option<Vec<Row>>>()?;
-            Some(Level { spans, strides, bytes: bytes.clone() })
+            let layout = view.map_or(Layout::Nested, |view| view.layout);
+            let lattice = match &strides[..] {
+                [] => lattice(set, first, budget),
+                _ => (1, 0),
+            };
+            Some(Level { spans, strides, layout, bytes: bytes.clone(), lattice })
         };
         let levels = footing.dimensions.clone().zip(&footing.bytes).map(level);
         let levels = levels.collect::<Option<Vec<Level>>>()?;
@@ -276,7 +306,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// The symbolic constants for which the region reads the structure behind a pointer for sure.
-    fn read_where(&self, root: u32, model: &Model<'_>) -> Option<Set> {
+    pub(super) fn read_where(&self, root: u32, model: &Model<'_>) -> Option<Set> {
         let mut all = Set::empty(model.space.clone());
         let region = self.facts.root.start_byte()..self.facts.root.end_byte();
         for (raw, statement) in self.out.statements.iter().zip(&model.scop.statements) {
@@ -295,7 +325,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Whether a reference is evaluated whenever its expression statement is.
-    fn is_evaluated_with_its_statement(&self, at: usize) -> bool {
+    pub(super) fn is_evaluated_with_its_statement(&self, at: usize) -> bool {
         let mut node = self.facts.root.root().descendant_for_byte_range(&(at..at + 1));
         while let Some(parent) = node.parent() {
             if node.kind() == Kind::ExpressionStatement {
@@ -311,7 +341,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Where the memory of a variable begins; none if a check in front of the region cannot say it.
-    fn footing(&self, variable: u32) -> Option<Footing> {
+    pub(super) fn footing(&self, variable: u32) -> Option<Footing> {
         let root = self.root(variable);
         if !self.is_steady(root) {
             return None;
@@ -357,9 +387,26 @@ impl<'t> Extractor<'_, 't> {
         if pointer != n_roots || n_roots > 1 {
             return None;
         }
+        let (base, behind) = self.member_base(variable, root)?;
+        let footing = Footing {
+            base,
+            dimensions: pointer..inner.unwrap_or(dimensions.len()),
+            bytes: Vec::new(),
+            element: Bytes::Known(0),
+            behind,
+        };
+        let element = self.element_bytes(variable).filter(|_| inner.is_none());
+        self.completed(footing, dimensions, element)
+    }
+
+    /// The pointer that is a member, as an expression, and the structure that has to be read for it.
+    pub(super) fn member_base(&self, variable: u32, root: u32) -> Option<(String, Option<u32>)> {
+        let dimensions = &self.variable(root).declared.dimensions;
+        let n_roots = dimensions.len();
         let steps = match n_roots {
             0 => Vec::new(),
-            _ => vec![self.only_subscript(variable)?],
+            1 => vec![self.only_subscript(variable)?],
+            _ => return None,
         };
         let text = self.element_text(variable, &self.variable(root).name);
         let (before, after) = text.parts();
@@ -368,17 +415,10 @@ impl<'t> Extractor<'_, 't> {
             base.push_str(&format!("{step}{behind}"));
         }
         let base = base.strip_suffix('[').unwrap_or(&base).to_string();
-        let is_pointer_to = self.variable(root).declared.dimensions.first().is_some_and(is_pointer);
+        let is_pointer_to = dimensions.first().is_some_and(is_pointer);
         let is_argument = self.variable(root).origin == Origin::Argument;
-        let footing = Footing {
-            base,
-            dimensions: pointer..inner.unwrap_or(dimensions.len()),
-            bytes: Vec::new(),
-            element: Bytes::Known(0),
-            behind: (is_pointer_to || is_argument && n_roots > 0).then_some(root),
-        };
-        let element = self.element_bytes(variable).filter(|_| inner.is_none());
-        self.completed(footing, dimensions, element)
+        let behind = (is_pointer_to || is_argument && n_roots > 0).then_some(root);
+        Some((base, behind))
     }
 
     /// The constant that is the first subscript of all references to a variable.
@@ -391,14 +431,14 @@ impl<'t> Extractor<'_, 't> {
         firsts.all(|other| other == Some(first)).then_some(first)
     }
 
-    fn element_bytes(&self, variable: u32) -> Option<i64> {
+    pub(super) fn element_bytes(&self, variable: u32) -> Option<i64> {
         let scalar = &self.variable(variable).declared.scalar;
         let bytes = scalar.bytes.filter(|_| scalar.record.is_none());
         bytes.and_then(|bytes| i64::try_from(bytes).ok())
     }
 
     /// A footing with what steps take: none if there are pointers on the way.
-    fn completed(
+    pub(super) fn completed(
         &self,
         mut footing: Footing,
         dimensions: &[Dimension<'t>],
@@ -431,13 +471,17 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Whether the name of a variable means the same object in front of the region, and stays what it is there.
-    fn is_steady(&self, root: u32) -> bool {
+    pub(super) fn is_steady(&self, root: u32) -> bool {
         let variable = self.variable(root);
         let is_pointer = match variable.declared.dimensions.first() {
             None => false,
             Some(dimension) => is_pointer(dimension) || variable.origin == Origin::Argument,
         };
         let is_moved = self.is_changed_name(&variable.name) && !self.is_moving_pointer(root);
+        // Functions that write what they can reach may set it.
+        let is_global = matches!(variable.origin, Origin::File { .. });
+        let is_moved =
+            is_moved || is_global && self.out.statements.iter().any(|s| s.reaches.writes);
         !variable.in_region()
             && variable.declared.oddity.is_none()
             && !self.values.own_names.contains_key(&root)
@@ -466,12 +510,12 @@ pub(crate) fn more_pairs(n: usize) -> String {
     }
 }
 
-fn is_pointer(dimension: &Dimension<'_>) -> bool {
+pub(super) fn is_pointer(dimension: &Dimension<'_>) -> bool {
     matches!(dimension, Dimension::Pointer)
 }
 
 /// A form of symbolic constants as a row `[1 | constants]`; none if it has other parts.
-fn constants_row(linear: &Linear, parameters: &[u32]) -> Option<Row> {
+pub(crate) fn constants_row(linear: &Linear, parameters: &[u32]) -> Option<Row> {
     let mut row = vec![0; 1 + parameters.len()];
     row[0] = linear.constant;
     for (symbol, coefficient) in &linear.terms {
@@ -482,7 +526,7 @@ fn constants_row(linear: &Linear, parameters: &[u32]) -> Option<Row> {
 }
 
 /// The values of a dimension of a set in terms of its parameters; none if there is no bound on one side.
-fn span(set: &Set, dimension: usize, budget: &Budget) -> Option<Span> {
+pub(crate) fn span(set: &Set, dimension: usize, budget: &Budget) -> Option<Span> {
     let n = set.n_dims();
     let only = set.project_out(DimKind::Out, dimension + 1, n - dimension - 1);
     // Bounds may be those of what an element is a multiple of.
@@ -520,7 +564,47 @@ fn span(set: &Set, dimension: usize, budget: &Budget) -> Option<Span> {
     (!least.is_empty() && !greatest.is_empty()).then_some(Span { least, greatest })
 }
 
+/// The number that all values of a dimension are multiples of after another one is subtracted; 1 where that depends on
+/// symbolic constants.
+fn lattice(set: &Set, dimension: usize, budget: &Budget) -> (i64, i64) {
+    let found = || {
+        let info = set.stride_info(dimension, budget).ok()?;
+        let offset = Some(info.offset).filter(|offset| offset.is_constant())?;
+        let offset = offset.constant_term().to_int()?.to_i64()?;
+        let stride = info.stride.to_i64().filter(|stride| (1..1 << 20).contains(stride))?;
+        Some((stride, offset.rem_euclid(stride)))
+    };
+    found().unwrap_or((1, 0))
+}
+
+/// What both of two lattices are part of.
+fn common_lattice(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+    let gcd = |mut a: i64, mut b: i64| {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let step = gcd(gcd(a.0, b.0), (a.1 - b.1).abs());
+    (step, a.1.rem_euclid(step))
+}
+
 impl ByteRange {
+    /// Whether equal subscripts are the same distance from the base in another range, and different ones are different
+    /// elements.
+    fn has_shape_of(&self, other: &ByteRange) -> bool {
+        let is_known = |bytes: &Bytes| matches!(bytes, Bytes::Known(_));
+        self.element == other.element
+            && is_known(&self.element)
+            && self.levels.len() == other.levels.len()
+            && self.levels.iter().zip(&other.levels).all(|(own, other)| {
+                own.bytes == other.bytes
+                    && is_known(&own.bytes)
+                    && own.strides == other.strides
+                    && [own.layout, other.layout] == [Layout::Nested; 2]
+            })
+    }
+
     /// Grows to have another range in it as well, if both are reached in the same cases and their bounds differ by
     /// numbers; whether it does.
     fn grow(&mut self, other: &ByteRange) -> bool {
@@ -532,6 +616,7 @@ impl ByteRange {
         }
         let mut grown = self.levels.clone();
         for (own, others) in grown.iter_mut().zip(&other.levels) {
+            own.lattice = common_lattice(own.lattice, others.lattice);
             for (span, other) in own.spans.iter_mut().zip(&others.spans) {
                 let joined = (
                     joined(&span.least, &other.least, i64::min),

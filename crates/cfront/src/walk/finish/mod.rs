@@ -8,3 +8,5 @@ pub(crate) mod read_guards;
 pub(crate) mod region_end;
 pub(crate) mod region_result;
 pub(crate) mod region_types;
+pub(crate) mod rows_apart;
+pub(crate) mod same_place;

@@ -10,14 +10,14 @@
 //! * one of the pointers is `restrict` (C11 6.7.3.1);
 //! * their elements are of types that may not access the same memory (C11 6.5, paragraph 7).
 //!
-//! Otherwise the user has to say so. Parameters that are declared as arrays (`double A[n][n]`) are taken
-//! to be different, which is an assumption of the region, unless a call in the file passes the same
-//! memory twice.
+//! Otherwise it is checked in front of the region, or the user has to say so.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
 use crate::facts::ctypes::{Dimension, ScalarType};
 use crate::facts::points_to::{File, Object};
 use crate::facts::variables::{Origin, Variable};
 use crate::model::apart::Apart;
+use crate::model::linear::Linear;
+use crate::model::pieces::Pieces;
 use crate::model::raw_model::RawAccess;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::tree::Node;
@@ -29,8 +29,6 @@ use std::collections::BTreeSet;
 /// Two variables (or one, with rows) that are not known to be different memory.
 struct Pair {
     variables: (u32, u32),
-    /// Whether both are declared as arrays, and nothing in the file speaks against different ones.
-    is_declared: bool,
 }
 
 impl<'t> Extractor<'_, 't> {
@@ -70,7 +68,7 @@ impl<'t> Extractor<'_, 't> {
         for (position, (a, of_a)) in memory.iter().enumerate() {
             let has_other_rows = self.has_rows(*a) && !self.is_one_row(*a);
             if written.contains(a) && has_other_rows && !self.has_own_rows(&file, function, *a) {
-                found.push(Pair { variables: (*a, *a), is_declared: false });
+                found.push(Pair { variables: (*a, *a) });
             }
             for (b, of_b) in &memory[position + 1..] {
                 let is_iterator = |v| self.out.iterator_variables.contains(v);
@@ -81,18 +79,18 @@ impl<'t> Extractor<'_, 't> {
                 let may_overlap =
                     || !self.never_overlap(*a, *b) && !file.are_distinct(of_a, of_b, 0);
                 if matters && may_overlap() && !self.are_one(*a, *b) {
-                    let are_arrays = self.is_declared_array(*a) && self.is_declared_array(*b);
-                    let is_declared = are_arrays && !file.is_passed_twice(of_a, of_b);
-                    found.push(Pair { variables: (*a, *b), is_declared });
+                    found.push(Pair { variables: (*a, *b) });
                 }
             }
         }
-        let (assumed, found): (Vec<Pair>, Vec<Pair>) =
-            found.into_iter().partition(|pair| is_assumed || pair.is_declared);
-        self.assume_no_overlap(&assumed);
+        if is_assumed {
+            self.assume_no_overlap(&found);
+            return;
+        }
         let can_be_checked = |pair: &Pair| {
             let (a, b) = pair.variables;
-            a != b && self.has_footing(a) && self.has_footing(b)
+            let is_named = |v: u32| self.has_footing(v) || self.has_row_footing(v);
+            is_named(a) && is_named(b)
         };
         let (checked, refused): (Vec<Pair>, Vec<Pair>) =
             found.into_iter().partition(can_be_checked);
@@ -246,15 +244,6 @@ impl<'t> Extractor<'_, 't> {
         self.flat_text(node).into_owned()
     }
 
-    /// Whether a variable is declared as an array, not as a pointer.
-    fn is_declared_array(&self, variable: u32) -> bool {
-        let declared = self.variable(variable);
-        let root = self.variable(self.root(variable));
-        let is_pointer = |d: &Dimension<'_>| matches!(d, Dimension::Pointer);
-        !declared.declared.dimensions.iter().any(is_pointer)
-            && !root.declared.dimensions.iter().any(is_pointer)
-    }
-
     /// Whether a pointer could lead to a variable: arrays, globals, what has its address taken.
     fn is_in_memory(&self, file: &File<'_, 't>, function: Node<'t>, variable: u32) -> bool {
         let root = self.variable(self.root(variable));
@@ -310,9 +299,15 @@ impl<'t> Extractor<'_, 't> {
         let dimensions = &self.variable(variable).declared.dimensions;
         let outer = dimensions.iter().rposition(is_pointer).unwrap_or(0);
         let all = self.out.statements.iter().flat_map(|s| &s.accesses);
-        let row = |access: &RawAccess| -> Option<Vec<i64>> {
-            let subscripts = access.subscripts.get(..outer)?;
-            subscripts.iter().map(|s| s.as_constant()).collect()
+        // A row is one if its subscripts do not depend on loops.
+        let row = |access: &RawAccess| -> Option<Vec<Linear>> {
+            let subscripts = access.subscripts.get(..outer)?.iter();
+            let form = |subscript: &Pieces| {
+                let linear = subscript.as_linear()?;
+                let is_kept = !self.is_of_loops(linear) && access.inner.is_none();
+                (is_kept || linear.as_constant().is_some()).then(|| linear.clone())
+            };
+            subscripts.map(form).collect()
         };
         let mut rows =
             all.filter(|a| a.variable == variable && a.kind != AccessKind::Kill).map(row);

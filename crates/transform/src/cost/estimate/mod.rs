@@ -26,6 +26,8 @@ const BARRIER_CYCLES: f64 = 15_000.0;
 pub struct Estimate {
     /// Cycles until the last core has ended.
     pub cycles: f64,
+    /// The same where one core does everything.
+    pub cycles_on_one_core: f64,
     /// By array, the cycles for loading what another band has loaded before: what sharing more loops can save.
     pub loaded_again: Vec<(ArrayId, f64)>,
     /// The bands with several statements, and how many cycles these would save in loops of their own at most.
@@ -65,7 +67,25 @@ impl CostNode {
     pub(crate) fn estimate(&self, machine: &Machine) -> Estimate {
         let loads = self.all_loads(machine);
         let cycles = loads.values().sum::<f64>() + self.work();
-        Estimate { cycles, loaded_again: loaded_again(&loads), crowded: self.crowded(machine) }
+        Estimate {
+            cycles,
+            cycles_on_one_core: self.on_one_core().cycles(machine),
+            loaded_again: loaded_again(&loads),
+            crowded: self.crowded(machine),
+        }
+    }
+
+    fn cycles(&self, machine: &Machine) -> f64 {
+        self.all_loads(machine).values().sum::<f64>() + self.work()
+    }
+
+    /// The same loops without threads.
+    fn on_one_core(&self) -> CostNode {
+        let below = match &self.below {
+            Below::Points(points) => Below::Points(points.on_one_core()),
+            Below::Parts(parts) => Below::Parts(parts.iter().map(CostNode::on_one_core).collect()),
+        };
+        CostNode { parallel_entries: 0.0, below, ..self.clone() }
     }
 
     /// The cycles without waiting for memory.
@@ -165,8 +185,7 @@ impl CostNode {
             let cost = |points: Points| -> f64 {
                 let (loops, extents) = (loops.to_vec(), extents.to_vec());
                 let below = Below::Points(points);
-                let part = CostNode { loops, extents, below, ..CostNode::default() };
-                part.work() + part.all_loads(machine).values().sum::<f64>()
+                CostNode { loops, extents, below, ..CostNode::default() }.cycles(machine)
             };
             let names = alone.iter().map(|(name, _)| name.clone()).collect();
             let apart: f64 = alone.into_iter().map(|(_, points)| cost(points)).sum();

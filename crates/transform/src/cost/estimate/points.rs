@@ -10,6 +10,10 @@ use loopwright_scop::Scop;
 /// Cycles that an operation waits for the one before if it needs its result.
 const LATENCY: f64 = 4.0;
 
+/// Values of an innermost loop below which it counts as one without vectors: compilers unroll it, and find the vectors in the
+/// unrolled code, or not, whichever of several short loops is the innermost one.
+const SHORT_ROW: f64 = 9.0;
+
 /// Cycles for a load or store of one vector, or of one element without vectors.
 const ACCESS: f64 = 0.5;
 
@@ -117,6 +121,11 @@ impl Points {
         }
     }
 
+    /// The same on one core.
+    pub(super) fn on_one_core(&self) -> Points {
+        Points { shape: Shape { cores: 1.0, ..self.shape }, ..self.clone() }
+    }
+
     /// The cycles without waiting for memory.
     pub(crate) fn cycles(&self) -> f64 {
         let work: f64 = self.statements.iter().map(|s| s.instances * self.point_cycles(s)).sum();
@@ -130,7 +139,7 @@ impl Points {
         if has_register_tiles {
             return 1.0 / self.lanes;
         }
-        if jam.is_none() && !is_vector {
+        if jam.is_none() && (!is_vector || self.row < SHORT_ROW) {
             return LATENCY + ACCESS * statement.references.len() as f64;
         }
         let access = |reference: &Reference| match reference.strides.get(innermost) {

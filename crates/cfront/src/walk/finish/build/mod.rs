@@ -150,6 +150,8 @@ impl<'e, 's, 't> Builder<'e, 's, 't> {
         let mut conditions = self.walk.run_time_conditions(&self.parameters, &self.space)?;
         let (array_ids, parameters, space) = (&self.array_ids, &self.parameters[..], &self.space);
         let model = Model { scop, array_ids, parameters, space };
+        let of_strides = self.walk.stride_conditions(&model);
+        conditions.extend(of_strides.ok_or_else(|| vec![self.walk.refuse_strides()])?);
         conditions.extend(self.walk.apart_conditions(&model)?);
         Ok(conditions)
     }

@@ -1,0 +1,132 @@
+//! Programs whose loops are good as they are: what compilers unroll, keep in registers or have vectors for, and what programmers
+//! have tiled. They stay as they were, or keep their order.
+
+use crate::support::{run_c, scratch};
+use std::process::Command;
+
+/// Compiles a file without pragmas; the result, and what is said.
+#[track_caller]
+fn compiled(name: &str, text: &str, options: &[&str]) -> (String, String) {
+    let path = scratch("never_slower").join(format!("{name}.c"));
+    std::fs::write(&path, text).expect("the folder for tests can be written");
+    let result = path.with_extension("out.c");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loopwright"));
+    command.args(["compile", "--autodetect"]).arg(&path).arg("-o").arg(&result).args(options);
+    let output = command.output().expect("the command runs");
+    let report = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    (std::fs::read_to_string(result).expect("the result is written"), report)
+}
+
+/// Small products, dot products, solves along rows, a few rows: nothing in them is better in another order.
+const GOOD_AS_THEY_ARE: [(&str, &str); 5] = [
+    (
+        "product_of_4_by_4",
+        "void f(double a[restrict 4][4], double b[restrict 4][4], double c[restrict 4][4]) {\n  for (int i = 0; i < 4; i++)\n    \
+         for (int j = 0; j < 4; j++) {\n      c[i][j] = 0;\n      for (int k = 0; k < 4; k++)\n        c[i][j] += a[i][k] * b[k][j];\n    \
+         }\n}\n",
+    ),
+    (
+        "dot_product",
+        "double f(int n, const double *restrict x, const double *restrict y) {\n  double s = 0;\n  for (int i = 0; i < n; i++) s += \
+         x[i] * y[i];\n  return s;\n}\n",
+    ),
+    (
+        "solve_along_rows",
+        "void f(int n, double l[restrict n][n], double *restrict x, const double *restrict b) {\n  for (int i = 0; i < n; i++) {\n    \
+         double s = b[i];\n    for (int j = 0; j < i; j++) s -= l[i][j] * x[j];\n    x[i] = s / l[i][i];\n  }\n}\n",
+    ),
+    (
+        "recurrence_and_stores",
+        "void f(int n, double *restrict r, double *restrict y, double *restrict z) {\n  double beta = 1, sum = 0;\n  for (int k = 1; k < n; \
+         k++) {\n    sum = 0;\n    for (int i = 0; i < k; i++) sum += r[k - i - 1] * y[i];\n    beta = -(r[k] + sum) / beta;\n    \
+         for (int i = 0; i < k; i++) z[i] = y[i] + beta * y[k - i - 1];\n    for (int i = 0; i < k; i++) y[i] = z[i];\n    y[k] = beta;\n  \
+         }\n}\n",
+    ),
+    (
+        "a_few_elements",
+        "void f(float *restrict x, const float *restrict v) {\n  for (int k = 0; k < 3; k++)\n    for (int i = 0; i < 8; i++)\n      \
+         x[8 * k + i] += v[3 * i + k];\n}\n",
+    ),
+];
+
+#[test]
+fn what_is_good_stays_byte_for_byte() {
+    for (name, text) in GOOD_AS_THEY_ARE {
+        let (result, report) = compiled(name, text, &["--assume-no-alias"]);
+        assert_eq!(result, text, "{name}");
+        assert!(report.contains("stays as it is written: nothing is gained"), "{name}: {report}");
+    }
+}
+
+/// A product in tiles, by hand.
+const TILES: &str = "void f(int n, double a[restrict n][n], double b[restrict n][n], double c[restrict n][n]) {\n  \
+    for (int ii = 0; ii < n; ii += 32)\n    for (int kk = 0; kk < n; kk += 32)\n      for (int jj = 0; jj < n; jj += 32)\n        \
+    for (int i = ii; i < (ii + 32 < n ? ii + 32 : n); i++)\n          for (int k = kk; k < (kk + 32 < n ? kk + 32 : n); k++)\n            \
+    for (int j = jj; j < (jj + 32 < n ? jj + 32 : n); j++)\n              c[i][j] += a[i][k] * b[k][j];\n}\n";
+
+#[test]
+fn tiles_of_programs_keep_their_order() {
+    let (result, report) = compiled("tiles", TILES, &[]);
+    assert!(report.contains("loops over tiles are there already: their order is kept"), "{report}");
+    assert_eq!(result.matches("#pragma omp parallel for").count(), 1, "{result}");
+    assert!(result.contains("c[c3][c5] += a[c3][c4] * b[c4][c5];"), "{result}");
+    assert!(result.contains("  if (n >= 30) {\n"), "{result}");
+    let program = format!(
+        "#include <stdio.h>\n{TILES}int main(void) {{\n  static double m[3 * 130 * 130];\n  for (int n = 0; n < 131; n += 26) {{\n    \
+         double *a = m, *b = a + n * n, *c = b + n * n, s = 0;\n    for (int i = 0; i < 3 * n * n; i++) m[i] = i % 17 - 8;\n    \
+         f(n, (void *) a, (void *) b, (void *) c);\n    for (int i = 0; i < n * n; i++) s += c[i] * (i % 7);\n    \
+         printf(\"%.17g\\n\", s);\n  }}\n  return 0;\n}}\n"
+    );
+    let folder = scratch("never_slower");
+    let before = run_c(&program, &folder, "tiles_before").expect("it is C");
+    let result = program.replace(TILES, &result);
+    assert_eq!(run_c(&result, &folder, "tiles_after").expect("it is C"), before);
+}
+
+/// Threads have a condition also where extents have floors, are unknown, or calls hide the work.
+#[test]
+fn threads_always_have_a_condition() {
+    let reverse = "void f(int k, int *p) {\n  int i, j, t;\n  for (i = 1, j = k - 1; i < j; ++i, --j) {\n    t = p[i];\n    p[i] = p[j];\n    \
+                   p[j] = t;\n  }\n}\n";
+    let (result, report) = compiled("reverse", reverse, &[]);
+    assert!(result.contains("omp parallel for") && result.contains("  if (k >= "), "{result}");
+    assert!(report.contains("smaller regions run as they were"), "{report}");
+    let calls = "double g(double);\nvoid f(int n, double *restrict a, const double *restrict b) {\n  for (int i = 0; i < n; i++) a[i] = \
+                 b[i] + g(b[i]);\n}\ndouble g(double x) { return x / 3; }\n";
+    let (result, _) = compiled("calls", calls, &[]);
+    assert!(!result.contains("omp parallel") || result.contains("  if (n >= "), "{result}");
+}
+
+/// Vectors of three elements for each of many points: the number of points decides when the program runs.
+#[test]
+fn short_loops_inside_of_long_ones_run_on_threads() {
+    let points = "void f(int n, float x[restrict n][3], float v[restrict n][3], float dt) {\n  for (int i = 0; i < n; i++)\n    \
+                  for (int k = 0; k < 3; k++)\n      x[i][k] += dt * v[i][k];\n}\n";
+    let (result, _) = compiled("points", points, &[]);
+    assert!(
+        result.contains("  if (n >= 8334) {\n") && result.contains("omp parallel for"),
+        "{result}"
+    );
+}
+
+/// What gains on one core has a condition, too, and says what it gains.
+#[test]
+fn other_orders_on_one_core_say_what_they_gain() {
+    let columns = "void f(int n, double u[restrict n][n], double *restrict x) {\n  for (int j = n - 1; j >= 0; j--) {\n    x[j] = x[j] / \
+                   u[j][j];\n    for (int i = 0; i < j; i++) x[i] -= u[i][j] * x[j];\n  }\n}\n";
+    let (result, report) = compiled("columns", columns, &[]);
+    assert!(result.contains("  if (n >= 52) {\n") && !result.contains("omp parallel"), "{result}");
+    assert!(report.contains("note: gained on one core: estimated to be "), "{report}");
+    assert!(report.contains("at least 10000 operations"), "{report}");
+}
+
+/// A region with enough work for another order, but not for threads, gets the former alone.
+#[test]
+fn what_is_too_little_for_threads_may_be_enough_for_one_core() {
+    let text = "void f(double a[restrict 20][20], double b[restrict 20][20], double c[restrict 20][20]) {\n  for (int i = 0; i < 20; \
+                i++)\n    for (int j = 0; j < 20; j++)\n      for (int k = 0; k < 20; k++)\n        c[i][j] += a[i][k] * b[k][j];\n}\n";
+    let (result, report) = compiled("twenty", text, &[]);
+    assert!(!result.contains("omp parallel"), "{result}");
+    assert!(result == text || report.contains("gained on one core"), "{report}");
+}
