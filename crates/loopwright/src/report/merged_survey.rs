@@ -61,6 +61,7 @@ mod tests {
             refusals: Vec::new(),
             decisions: Vec::new(),
             proved: false,
+            checks: std::collections::BTreeSet::new(),
         };
         let survey = |nests| Survey {
             files: vec![FileSurvey {

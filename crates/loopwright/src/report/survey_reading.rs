@@ -60,6 +60,10 @@ fn nest(value: &Value, path: &Path) -> Option<NestSurvey> {
     })
 }
 
+fn class(value: &Value) -> Option<CauseClass> {
+    CauseClass::ALL.into_iter().find(|class| Some(class.as_str()) == value.as_str())
+}
+
 fn refusals(value: &Value, path: &Path) -> Option<Vec<Diagnostic>> {
     value.as_array()?.iter().map(|refusal_json| refusal(refusal_json, path)).collect()
 }
