@@ -18,6 +18,7 @@ struct Row {
     alone: Counted,
     up_to_here: Counted,
     checked: Counted,
+    profiled: Counted,
 }
 
 /// The table of one program.
@@ -26,6 +27,7 @@ pub(super) struct Classes {
     candidates: Counted,
     accepted: Counted,
     with_checks: Counted,
+    with_profile: Counted,
     rows: Vec<Row>,
 }
 
@@ -60,7 +62,7 @@ pub(super) fn markdown(name: &str, covered: &[&Coverage]) -> String {
     let Some(first) = all.first() else { return String::new() };
     let mut text = format!(
         "\n| {name}: {} programs | A: refused with it | time | B: with no other | time | C: only those so far | time | \
-         saved by a check | time |\n|---|---|---|---|---|---|---|---|---|\n",
+         saved by a check | time | with a profile | time |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
         all.len()
     );
     for (position, Row { class, .. }) in first.rows.iter().enumerate() {
@@ -70,6 +72,7 @@ pub(super) fn markdown(name: &str, covered: &[&Coverage]) -> String {
             Total::of(rows().map(|row| &row.alone)),
             Total::of(rows().map(|row| &row.up_to_here)),
             Total::of(rows().map(|row| &row.checked)),
+            Total::of(rows().map(|row| &row.profiled)),
         ];
         let _ = writeln!(text, "| {class} |{}", columns.map(|total| total.cell()).concat());
     }
@@ -77,9 +80,10 @@ pub(super) fn markdown(name: &str, covered: &[&Coverage]) -> String {
         ("candidates", Total::of(all.iter().map(|classes| &classes.candidates))),
         ("accepted", Total::of(all.iter().map(|classes| &classes.accepted))),
         ("accepted with checks at run time", Total::of(all.iter().map(|c| &c.with_checks))),
+        ("refused but for a profile", Total::of(all.iter().map(|c| &c.with_profile))),
     ];
     for (words, total) in sums {
-        let _ = writeln!(text, "| *{words}* |{} | | | | | |", total.cell());
+        let _ = writeln!(text, "| *{words}* |{} | | | | | | | |", total.cell());
     }
     text
 }
@@ -98,11 +102,13 @@ mod tests {
                 alone: refused,
                 up_to_here: refused,
                 checked,
+                profiled: of(0, 0.0),
             };
             let classes = Classes {
                 candidates: of(5, 1.0),
                 accepted: of(1, 0.0),
                 with_checks: checked,
+                with_profile: of(0, 0.0),
                 rows: vec![row],
             };
             Coverage { classes: Some(classes), ..Coverage::default() }
@@ -110,7 +116,7 @@ mod tests {
         let programs = [program(of(2, 0.5), of(0, 0.0)), program(of(1, 0.0), of(3, 1.0))];
         let text = markdown("numeric", &[&programs[0], &programs[1]]);
         assert!(text.contains("| numeric: 2 programs |"), "{text}");
-        let row = "| aliasing | 3 | 25.0 % | 3 | 25.0 % | 3 | 25.0 % | 3 | 50.0 % |";
+        let row = "| aliasing | 3 | 25.0 % | 3 | 25.0 % | 3 | 25.0 % | 3 | 50.0 % | 0 | 0.0 % |";
         assert!(text.contains(row), "{text}");
         assert!(text.contains("| *candidates* | 10 | 100.0 % |"), "{text}");
         assert_eq!(markdown("none", &[]), "");

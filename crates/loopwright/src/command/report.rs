@@ -1,6 +1,7 @@
 //! `loopwright report`.
 use super::arguments::Arguments;
 use super::ended::Ended;
+use super::profile_options::ProfileArguments;
 use super::program_options::{accept_choice, accept_preprocessing};
 use super::results::distinct_results;
 use super::streams::{print_remarks, print_text, write_text};
@@ -118,6 +119,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
         remarks: Vec::new(),
     };
     let mut strategy = StrategyArguments::default();
+    let mut profile = ProfileArguments::default();
     while let Some(argument) = parser.next().map_err(usage_error)? {
         match argument {
             Value(path) => request.inputs.push(PathBuf::from(path)),
@@ -134,6 +136,10 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
             Short(letter) => {
                 accept_preprocessing(&mut request.options, &letter.to_string(), parser)?;
             }
+            Long(name) if profile.accepts(name) => {
+                let name = name.to_string();
+                profile.accept(&name, parser)?;
+            }
             Long("no-verify") => request.options.verify = false,
             Long(name) => {
                 let name = name.to_string();
@@ -143,6 +149,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     }
     request.remarks = without_effect::check("report", parser.given())?;
     request.options.strategy = strategy.strategy().map_err(usage_error)?;
+    request.options.profiling = profile.profiling()?;
     match (&request.build, request.inputs.is_empty()) {
         (None, true) => return Err(usage_error("no input file")),
         (Some(_), false) => return Err(usage_error("-p has the files of a build, so name none")),

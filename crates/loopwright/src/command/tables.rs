@@ -70,6 +70,10 @@ const PROFILES: &[Row] = &[
         "the name of that profile, to which the number of the process is added (default loopwright.profile; \
          $LOOPWRIGHT_PROFILE_FILE when the program runs)",
     ),
+];
+
+/// What is made of what they have told.
+const PROFILE_USE: &[Row] = &[
     Row::new(
         "profile-use",
         File("FILE"),
@@ -289,6 +293,7 @@ several files goes to FILE.opt.c each. - is the standard input.",
             ),
         ],
         PROFILES,
+        PROFILE_USE,
         FACTS,
         PREPROCESSING,
         MESSAGES,
@@ -323,6 +328,7 @@ $LOOPWRIGHT_CC_OPTIONS. docs/wrapper.md has recipes for make, CMake, Meson and c
             Row::new("no-verify", Nothing, "leave out the proofs"),
         ],
         PROFILES,
+        PROFILE_USE,
         FACTS,
     ],
     choices: Choices::Named(CHOICES),
@@ -416,6 +422,7 @@ reasons why it is refused and what can be done about them; and how often which c
             ),
             Row::new("no-verify", Nothing, "leave out the proofs"),
         ],
+        PROFILE_USE,
         FACTS,
         PREPROCESSING,
         MESSAGES,

@@ -247,7 +247,7 @@ const RULES: &[Rule] = &[
         why: "it goes with --profile-gen",
     },
     Rule {
-        commands: &["compile"],
+        commands: &["compile", "report"],
         options: &["profile-share", "profile-versions"],
         beside: Without(&["profile-use"]),
         verdict: Refused,

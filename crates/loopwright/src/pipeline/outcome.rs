@@ -127,6 +127,8 @@ pub struct RegionReport {
     pub notes: Vec<String>,
     /// Whether the region is left as it was; then a note says why.
     pub is_left: bool,
+    /// The number of versions for values of a profile.
+    pub n_versions: usize,
     /// All choices that were made, such that they lead to the same result once more.
     pub choices: RegionChoices,
 }
@@ -145,6 +147,7 @@ impl RegionReport {
             tried: Vec::new(),
             notes: Vec::new(),
             is_left: true,
+            n_versions: 0,
             choices: RegionChoices::unchanged(),
         }
     }
@@ -168,6 +171,7 @@ impl RegionReport {
             tried: Vec::new(),
             notes: region.diagnostics.iter().map(said).collect(),
             is_left: true,
+            n_versions: 0,
             choices: RegionChoices::unchanged(),
         }
     }

@@ -60,6 +60,7 @@ pub(crate) fn printed(
         tried: chosen.tried,
         notes,
         is_left: false,
+        n_versions: 0,
         choices,
     };
     let thread_guard = options.embedding.guard_of(&text);

@@ -1,5 +1,5 @@
 //! Causes of refusals in the classes of Doerfert, Hammacher, Streit and Hack, "SPolly: speculative optimizations in the
-//! polyhedral model", 2013, table 1, beside what checks at run time make of them.
+//! polyhedral model", 2013, table 1, beside what checks at run time and profiles make of them.
 use crate::report::survey::{NestSurvey, Survey, Verdict};
 use loopwright_cfront::{Code, Fact, RunTimeCondition};
 use std::collections::BTreeSet;
@@ -99,6 +99,8 @@ pub struct ClassRow {
     pub up_to_here: Counted,
     /// The nests of regions that would have a cause of the class without their checks at run time.
     pub checked: Counted,
+    /// The refused nests with a cause of the class that have versions for values of a profile.
+    pub profiled: Counted,
 }
 
 /// The table of classes, with what is accepted.
@@ -110,6 +112,8 @@ pub struct ClassTable {
     pub accepted: Counted,
     /// Those of regions that are entered after checks at run time.
     pub with_checks: Counted,
+    /// Refused nests that have versions for values of a profile.
+    pub with_profile: Counted,
     /// A line per class, in the order of the paper.
     pub rows: Vec<ClassRow>,
 }
@@ -118,6 +122,7 @@ impl Survey {
     /// The table of classes.
     pub fn classes(&self) -> ClassTable {
         let is_refused = |nest: &NestSurvey| nest.verdict == Verdict::Refused;
+        let is_profiled = |nest: &NestSurvey| is_refused(nest) && nest.n_versions > 0;
         let mut so_far = BTreeSet::new();
         let rows = CauseClass::ALL.into_iter().map(|class| {
             so_far.insert(class);
@@ -128,6 +133,8 @@ impl Survey {
                 up_to_here: self
                     .counted(|nest| is_refused(nest) && classes_of(nest).is_subset(&so_far)),
                 checked: self.counted(|nest| !is_refused(nest) && nest.checks.contains(&class)),
+                profiled: self
+                    .counted(|nest| is_profiled(nest) && classes_of(nest).contains(&class)),
             }
         });
         let rows = rows.collect();
@@ -135,6 +142,7 @@ impl Survey {
             candidates: self.counted(|_| true),
             accepted: self.counted(|nest| !is_refused(nest) && nest.checks.is_empty()),
             with_checks: self.counted(|nest| !is_refused(nest) && !nest.checks.is_empty()),
+            with_profile: self.counted(is_profiled),
             rows,
         }
     }

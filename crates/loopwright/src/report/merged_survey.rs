@@ -61,6 +61,7 @@ mod tests {
             refusals: Vec::new(),
             decisions: Vec::new(),
             proved: false,
+            n_versions: 0,
             checks: std::collections::BTreeSet::new(),
         };
         let survey = |nests| Survey {

@@ -90,6 +90,8 @@ pub struct NestSurvey {
     pub decisions: Vec<String>,
     /// Whether everything about its region is proved.
     pub proved: bool,
+    /// The number of versions for values of a profile that stand for it, or for a part of it if it is refused.
+    pub n_versions: usize,
     /// The classes of the refusals that checks at run time stand for.
     pub checks: BTreeSet<CauseClass>,
 }
@@ -226,6 +228,7 @@ fn nest_survey(nest: &Nest, reports: &[RegionReport], facts: &[RegionFacts]) -> 
         refusals: Vec::new(),
         decisions: Vec::new(),
         proved: false,
+        n_versions: 0,
         checks: BTreeSet::new(),
     };
     match &nest.outcome {
@@ -235,10 +238,16 @@ fn nest_survey(nest: &Nest, reports: &[RegionReport], facts: &[RegionFacts]) -> 
                     survey.refusals.push(diagnostic.clone());
                 }
             }
+            // Regions without a version for all values come after those that were found.
+            let (first, last) = survey.lines;
+            let others = reports.iter().skip(facts.len());
+            let inside = others.filter(|r| r.lines.0 <= last && first <= r.lines.1);
+            survey.n_versions = inside.map(|report| report.n_versions).sum();
         }
         Outcome::Region(position) => {
             if let (Some(report), Some(facts)) = (reports.get(*position), facts.get(*position)) {
                 survey.checks.clone_from(&facts.checks);
+                survey.n_versions = report.n_versions;
                 judge(&mut survey, report, &facts.statements);
             }
         }

@@ -19,6 +19,7 @@ impl Survey {
     ///     refusals: Vec::new(),
     ///     decisions: vec!["it is parallel".to_string()],
     ///     proved: true,
+    ///     n_versions: 0,
     ///     checks: Default::default(),
     /// };
     /// let file = FileSurvey { path: "f.c".into(), nests: vec![nest], failures: Vec::new(), failure: None };
@@ -48,6 +49,7 @@ fn nest(value: &Value, path: &Path) -> Option<NestSurvey> {
     let verdict = value["verdict"].as_str()?;
     let decisions =
         value["decisions"].as_array()?.iter().map(|text| text.as_str().map(String::from));
+    let class = |name: &Value| CauseClass::ALL.into_iter().find(|class| name == class.as_str());
     Some(NestSurvey {
         function: value["function"].as_str()?.to_string(),
         lines: (line(0)?, line(1)?),
@@ -55,13 +57,10 @@ fn nest(value: &Value, path: &Path) -> Option<NestSurvey> {
         verdict: Verdict::ALL.into_iter().find(|known| known.as_str() == verdict)?,
         refusals: refusals(&value["refusals"], path)?,
         decisions: decisions.collect::<Option<_>>()?,
+        n_versions: usize::try_from(value["versions"].as_u64()?).ok()?,
         checks: value["checks"].as_array()?.iter().map(class).collect::<Option<_>>()?,
         proved: value["proved"].as_bool()?,
     })
-}
-
-fn class(value: &Value) -> Option<CauseClass> {
-    CauseClass::ALL.into_iter().find(|class| Some(class.as_str()) == value.as_str())
 }
 
 fn refusals(value: &Value, path: &Path) -> Option<Vec<Diagnostic>> {

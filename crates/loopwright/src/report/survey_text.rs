@@ -87,7 +87,7 @@ impl Survey {
 /// The table of classes; a share of the time follows each number if it is known.
 fn write_classes(f: &mut fmt::Formatter<'_>, table: &ClassTable) -> fmt::Result {
     writeln!(f, "\nthe same in the classes of SPolly's table")?;
-    let heads = ["A", "B", "C", "checked"];
+    let heads = ["A", "B", "C", "checked", "profiled"];
     let width = if table.candidates.time.is_some() { 16 } else { 8 };
     let heads: String = heads.map(|head| format!("{head:>width$}")).concat();
     writeln!(f, "{heads}")?;
@@ -95,20 +95,21 @@ fn write_classes(f: &mut fmt::Formatter<'_>, table: &ClassTable) -> fmt::Result 
         let time = counted.time.map_or(String::new(), |time| format!(" {:5.1} %", 100.0 * time));
         format!("{:>8}{time}", counted.nests)
     };
-    for ClassRow { class, refused, alone, up_to_here, checked } in &table.rows {
-        let cells = [refused, alone, up_to_here, checked].map(cell).concat();
+    for ClassRow { class, refused, alone, up_to_here, checked, profiled } in &table.rows {
+        let cells = [refused, alone, up_to_here, checked, profiled].map(cell).concat();
         writeln!(f, "{cells}  {}", class.as_str())?;
     }
     writeln!(
         f,
         "A: refused nests with a cause of the class; B: with no other; C: with only those so far; checked: nests that a\n\
-         check at run time saves from it"
+         check at run time saves from it; profiled: those of A with versions for values of a profile"
     )?;
-    let ClassTable { candidates, accepted, with_checks, .. } = table;
+    let ClassTable { candidates, accepted, with_checks, with_profile, .. } = table;
     for (counted, words) in [
         (candidates, "candidates"),
         (accepted, "accepted"),
         (with_checks, "accepted with checks at run time"),
+        (with_profile, "refused but for values of a profile"),
     ] {
         writeln!(f, "{}  {words}", cell(counted))?;
     }
@@ -117,21 +118,23 @@ fn write_classes(f: &mut fmt::Formatter<'_>, table: &ClassTable) -> fmt::Result 
 
 fn classes_json(table: &ClassTable) -> Value {
     let counted = |counted: &Counted| json!({ "nests": counted.nests, "time": counted.time });
-    let ClassTable { candidates, accepted, with_checks, rows } = table;
+    let ClassTable { candidates, accepted, with_checks, with_profile, rows } = table;
     let row = |row: &ClassRow| {
-        let ClassRow { class, refused, alone, up_to_here, checked } = row;
+        let ClassRow { class, refused, alone, up_to_here, checked, profiled } = row;
         json!({
             "class": class.as_str(),
             "refused": counted(refused),
             "alone": counted(alone),
             "up_to_here": counted(up_to_here),
             "checked": counted(checked),
+            "profiled": counted(profiled),
         })
     };
     json!({
         "candidates": counted(candidates),
         "accepted": counted(accepted),
         "with_checks": counted(with_checks),
+        "with_profile": counted(with_profile),
         "rows": rows.iter().map(row).collect::<Vec<_>>(),
     })
 }
@@ -201,6 +204,7 @@ fn nest_json(nest: &NestSurvey, time: Option<f64>) -> Value {
         "verdict": nest.verdict.as_str(),
         "time": time,
         "proved": nest.proved,
+        "versions": nest.n_versions,
         "refusals": nest.refusals.iter().map(refusal_json).collect::<Vec<_>>(),
         "decisions": nest.decisions,
         "checks": nest.checks.iter().map(|class| class.as_str()).collect::<Vec<_>>(),

@@ -312,3 +312,35 @@ fn options_about_profiles_are_checked() {
         assert!(said.contains(reason), "{options:?}: {said}");
     }
 }
+
+#[test]
+fn a_report_says_what_values_save() {
+    let program = "#include <stdlib.h>
+static double A[4000], B[4000];
+void scaled(int n, int m) {
+  for (int i = 0; i < 4000; i++)
+    A[i] = B[i * n / m];
+}
+int main(int argc, char **argv) {
+  for (int i = 0; i < 100; i++) scaled(2, 3);
+  return argc > 1 && atoi(argv[1]) == A[0];
+}
+";
+    let folder = folder("report");
+    let path = folder.join("program.c");
+    write(&path, program);
+    let (measuring, _) = compiled(&path, &["--profile-gen"]);
+    run(&built(&folder, "measuring", &[&measuring], &[]), &[]);
+    let classes = |options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_loopwright"));
+        command.current_dir(&folder).args(["report", "program.c", "--format", "json"]);
+        let output = command.args(options).output().expect("the command runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let json: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+        let counts = |field: &str| json["classes"][field]["nests"].as_u64();
+        (counts("with_profile"), json["classes"]["rows"][0]["profiled"]["nests"].as_u64())
+    };
+    assert_eq!(classes(&[]), (Some(0), Some(0)));
+    let used = ["--profile-use", "loopwright.profile", "--always-rewrite"];
+    assert_eq!(classes(&used), (Some(1), Some(1)));
+}

@@ -65,6 +65,7 @@ impl Narrower {
     pub(crate) fn alone(mut self) -> Option<RegionResult> {
         let mut last = self.versions.pop()?;
         self.in_front(&mut last);
+        last.report.n_versions += 1;
         Some(last)
     }
 
@@ -80,6 +81,7 @@ impl Narrower {
             result.report.only_tested.extend(version.report.only_tested.iter().cloned());
         }
         result.report.notes.extend(self.notes);
+        result.report.n_versions = self.versions.len();
         result.narrower = self.versions;
     }
 }

@@ -86,22 +86,24 @@ fn classes(table: &ClassTable) -> String {
             "B: with no other",
             "C: with only those so far",
             "saved by a check at run time",
+            "A with versions for a profile",
         ],
     );
     let cell = |counted: &Counted| {
         let time = counted.time.map_or(String::new(), |time| format!(" ({})", percent(time)));
         format!("<td data-key=\"{}\">{}{time}</td>", counted.nests, counted.nests)
     };
-    for ClassRow { class, refused, alone, up_to_here, checked } in &table.rows {
-        let cells = [refused, alone, up_to_here, checked].map(cell).concat();
+    for ClassRow { class, refused, alone, up_to_here, checked, profiled } in &table.rows {
+        let cells = [refused, alone, up_to_here, checked, profiled].map(cell).concat();
         let _ = writeln!(text, "<tr><th scope=\"row\">{}</th>{cells}</tr>", class.as_str());
     }
     text += "</tbody></table></div>\n<table>\n";
-    let ClassTable { candidates, accepted, with_checks, .. } = table;
+    let ClassTable { candidates, accepted, with_checks, with_profile, .. } = table;
     for (words, counted) in [
         ("candidates", candidates),
         ("accepted", accepted),
         ("accepted with checks at run time", with_checks),
+        ("refused but for values of a profile", with_profile),
     ] {
         let _ = writeln!(text, "<tr><th scope=\"row\">{words}</th>{}</tr>", cell(counted));
     }
