@@ -21,6 +21,8 @@ pub struct Wrapper {
     pub command: Vec<OsString>,
     /// The options of this program, for the process that transforms.
     pub options: Vec<OsString>,
+    /// What stands for the files that the options name.
+    pub files: String,
     /// The folder for reports, one file for each command.
     pub report: Option<PathBuf>,
     /// The folder where results and answers are kept.
@@ -98,8 +100,8 @@ impl Wrapper {
         let this = std::env::current_exe().ok()?;
         let programs = [identity(this.as_os_str())?, identity(line.own_compiler())?];
         let flags = line.words(|kind| matches!(kind, Kind::Other | Kind::Standard));
-        let between = OsString::new();
-        let words = self.options.iter().chain([&between]).chain(&flags);
+        let files = OsString::from(&self.files);
+        let words = self.options.iter().chain([&files]).chain(&flags);
         let words = words.map(|word| word.to_string_lossy().into_owned());
         Some(programs.into_iter().chain(words).fold(Digest::EMPTY, |digest, w| digest.text(&w)))
     }

@@ -106,7 +106,8 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     let options = options.collect();
     let cache = keeps.then(cache_folder).flatten();
     let limit = Duration::from_secs(limit);
-    let wrapper = Wrapper { command, options, report, cache, limit };
+    let files = compile.profiling.identity();
+    let wrapper = Wrapper { command, options, files, report, cache, limit };
     Ok(Some(Request { wrapper, compile, summary }))
 }
 

@@ -218,7 +218,7 @@ const RULES: &[Rule] = &[
         why: "profiles are about the regions of C files that are given new loops",
     },
     Rule {
-        commands: &["compile"],
+        commands: &["cc", "compile"],
         options: &[
             "profile-use",
             "adaptive",
@@ -240,14 +240,14 @@ const RULES: &[Rule] = &[
         why: "choices are for the regions that a file has without a profile",
     },
     Rule {
-        commands: &["compile"],
+        commands: &["cc", "compile"],
         options: &["profile-file"],
         beside: Without(&["profile-gen"]),
         verdict: Refused,
         why: "it goes with --profile-gen",
     },
     Rule {
-        commands: &["compile", "report"],
+        commands: &["cc", "compile", "report"],
         options: &["profile-share", "profile-versions"],
         beside: Without(&["profile-use"]),
         verdict: Refused,
@@ -668,6 +668,11 @@ mod tests {
             ("compile --target openmp --no-point-to-point", "", ""),
             ("compile --no-register-tiles --no-expansion", "remarked", "--no-expansion"),
             ("compile --unchanged --always-rewrite", "refused", "either"),
+            ("compile --adaptive always --unchanged", "refused", "no new text to time"),
+            ("report --adaptive always", "remarked", "nothing runs"),
+            ("compile --profile-gen --profile-use x", "refused", "the program as it was"),
+            ("cc --profile-file x", "refused", "goes with --profile-gen"),
+            ("cc --profile-use x --profile-share 3", "", ""),
             ("compile --unchanged --fuse max", "refused", "stay as they were"),
             ("compile --emit scop --no-verify", "remarked", "--no-verify"),
             ("compile --emit deps --tile-sizes 5", "remarked", "before there is a schedule"),

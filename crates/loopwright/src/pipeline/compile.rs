@@ -197,10 +197,10 @@ fn measuring(source: &SourceFile, file: &str, run: Run<'_>) -> Compiled {
 /// The same for a file whose regions are known.
 fn compile_measuring(given: Source<'_>, source: &SourceFile, file: &str, run: Run<'_>) -> Compiled {
     let found = run.time(Stage::Print, || instrumented(source, &given.regions, file));
-    let Instrumented { replacements, notes } = found;
-    let code = given.with(&replacements);
-    let report = Report { regions: Vec::new(), notes, timings: run.clock().timings() };
+    let Instrumented { start, replacements, notes } = found;
     let measures = !replacements.is_empty();
+    let code = given.with(start, replacements);
+    let report = Report { regions: Vec::new(), notes, timings: run.clock().timings() };
     Compiled { code, report, file: given.file, regions: Vec::new(), refusals: None, measures }
 }
 
@@ -297,12 +297,16 @@ impl<'a> Source<'a> {
         Source { file, original, regions, refused, specialised, preprocessed, markers: None }
     }
 
-    /// The text with others in place of some bytes.
-    fn with(&self, replacements: &[(Range<usize>, String)]) -> String {
-        match self.markers {
-            Some(text) => text.with_markers(replacements),
-            None => replace_regions(self.original, replacements),
+    /// The text with others in place of some bytes, and with lines at its start.
+    fn with(&self, start: String, mut replacements: Vec<(Range<usize>, String)>) -> String {
+        if let Some(text) = self.markers {
+            return start + &text.with_markers(&replacements);
         }
+        if !start.is_empty() {
+            let mark = self.original.len() - self.original.trim_start_matches('\u{feff}').len();
+            replacements.insert(0, (mark..mark, start));
+        }
+        replace_regions(self.original, &replacements)
     }
 
     /// What the text with other code for these regions is bound to.
@@ -409,16 +413,12 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
         }
     }
     let replaced = results.iter().flatten().filter(|result| result.left.is_none());
-    let mut replacements = texts(&replaced.collect::<Vec<_>>(), source.original);
+    let replacements = texts(&replaced.collect::<Vec<_>>(), source.original);
     let bindings = run.time(Stage::Preprocess, || source.bindings(&results));
     let has_trials = results.iter().flatten().any(RegionResult::has_trials);
     let helpers = if has_trials { trials::HELPERS } else { "" };
-    let head = binding_directives(&bindings) + &declarations(&results) + helpers;
-    if !head.is_empty() {
-        let start = source.original.len() - source.original.trim_start_matches('\u{feff}').len();
-        replacements.insert(0, (start..start, head));
-    }
-    let code = source.with(&replacements);
+    let start = binding_directives(&bindings) + &declarations(&results) + helpers;
+    let code = source.with(start, replacements);
     let notes =
         bindings.iter().map(|binding| format!("the result holds only if {}", binding.said()));
     let notes = notes.chain(unused);

@@ -10,6 +10,8 @@ const HELPERS: &str = include_str!("recorder.h");
 
 /// How a file measures, and what is said about it.
 pub(crate) struct Instrumented {
+    /// What belongs to the start of the file.
+    pub(crate) start: String,
     /// Texts in place of bytes of the file; none if there is nothing to measure.
     pub(crate) replacements: Vec<(Range<usize>, String)>,
     pub(crate) notes: Vec<String>,
@@ -21,7 +23,7 @@ pub(crate) fn instrumented(source: &SourceFile, regions: &[Region], file: &str) 
     let candidates = candidates(source, regions);
     if candidates.is_empty() {
         let notes = vec!["--profile-gen measures nothing: there is no region".to_string()];
-        return Instrumented { replacements: Vec::new(), notes };
+        return Instrumented { start: String::new(), replacements: Vec::new(), notes };
     }
     let recorded = recorded(source, &candidates);
     let mut names = names_of_sites(&candidates[0].region.used_names);
@@ -32,11 +34,9 @@ pub(crate) fn instrumented(source: &SourceFile, regions: &[Region], file: &str) 
         replacements.push((candidate.bytes(), text));
         notes.push(note(candidate, integers));
     }
-    let start = source.original().len() - source.original().trim_start_matches('\u{feff}').len();
     let default = format!("#define LOOPWRIGHT_PROFILE_FILE \"{}\"\n", escaped(file));
-    let guarded = format!("#ifndef LOOPWRIGHT_PROFILE_FILE\n{default}#endif\n{HELPERS}");
-    replacements.insert(0, (start..start, guarded));
-    Instrumented { replacements, notes }
+    let start = format!("#ifndef LOOPWRIGHT_PROFILE_FILE\n{default}#endif\n{HELPERS}");
+    Instrumented { start, replacements, notes }
 }
 
 /// Names for sites that the program does not have.

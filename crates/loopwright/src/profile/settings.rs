@@ -1,5 +1,6 @@
 //! What a compilation has to do with profiles.
 use crate::profile::measurements::Measurements;
+use crate::tune::digest::Digest;
 use std::sync::Arc;
 
 /// Whether a program is to write a profile, or is compiled with one.
@@ -15,6 +16,16 @@ pub enum Profiling {
     },
     /// Regions get versions for values that take much of their time.
     Use(ProfileUse),
+}
+
+impl Profiling {
+    /// A text that is another one for other profiles.
+    pub fn identity(&self) -> String {
+        match self {
+            Profiling::Off | Profiling::Record { .. } => String::new(),
+            Profiling::Use(used) => Digest::EMPTY.text(&format!("{:?}", used.measurements)).hex(),
+        }
+    }
 }
 
 /// How profiles are used.

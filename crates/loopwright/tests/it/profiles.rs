@@ -19,6 +19,11 @@ static void square(double *A, int N) {
   for (int i = 0; i < N * N; i++)
     A[i] = A[i] * 0.5 + 1;
 }
+static void growing(double *A, int N) {
+  for (int i = 0; i < 40; i++)
+    for (int j = i * N; j < i * N + N / 2; j++)
+      A[j] = A[j] * 0.5 + i;
+}
 static void memory(double *A, struct grid *g) {
   for (int i = 0; i < g->n / g->m; i++)
     A[i] *= 1.5;
@@ -31,6 +36,7 @@ int main(int argc, char **argv) {
     int n = atoi(argv[k]);
     matrix(A, n);
     square(A, n);
+    growing(A, n);
     g.m = 1 + n % 3;
     memory(A, &g);
   }
@@ -109,11 +115,8 @@ fn values_that_took_the_time_get_versions() {
     write(&path, PROGRAM);
     let before = built(&folder, "before", &[PROGRAM], &[]);
     let (measuring, remarks) = compiled(&path, &["--profile-gen"]);
-    assert!(
-        remarks.contains("measures the time by the values of N, without which there is no region"),
-        "{remarks}"
-    );
-    assert!(remarks.contains("measures the time by the values of g->m, without"), "{remarks}");
+    assert!(remarks.contains("in square: measures the time by the values of N"), "{remarks}");
+    assert!(remarks.contains("in growing: measures") && remarks.contains("g->m"), "{remarks}");
     let binary = built(&folder, "measuring", &[&measuring], &["-Wall", "-Werror"]);
     assert_eq!(run(&binary, SIZES), run(&before, SIZES));
     let written = profiles(&folder).concat();
@@ -125,18 +128,19 @@ fn values_that_took_the_time_get_versions() {
         compiled(&path, &["--profile-use", "loopwright.profile", "--always-rewrite"]);
     assert!(remarks.contains("a version for N = 700 ("), "{remarks}");
     let square = result.split("static void square").nth(1).expect("it is there");
-    let square = square.split("static void memory").next().expect("it is there");
-    let own = "  } else {\n  for (int i = 0; i < N * N; i++)\n    A[i] = A[i] * 0.5 + 1;\n  }\n";
+    let (square, growing) = square.split_once("static void growing").expect("it is there");
     assert!(square.contains("if (N == 700) {") && square.contains("c0 <= 489999"), "{square}");
-    assert!(square.contains("#pragma omp parallel for") && square.contains(own), "{square}");
+    assert!(square.contains("#pragma omp parallel for"), "{square}");
     let matrix = result.split("static void square").next().expect("it is there");
     assert!(
         matrix.contains("if (N == 700) {")
             && matrix.contains("A[c0 * N + c1] += A[c0 * N + (c1 - 1)];"),
         "{matrix}"
     );
+    let growing = growing.split("static void memory").next().expect("it is there");
+    assert!(growing.contains("if (N == 700) {") && growing.contains("c0 <= 27649"), "{growing}");
     let memory = result.split("static void memory").nth(1).expect("it is there");
-    assert!(memory.contains("if ((g->m) == 2) {"), "{memory}");
+    assert!(memory.contains("(g->m) == 2"), "{memory}");
     let after = built(&folder, "after", &[&result], &[]);
     for sizes in [SIZES, &["1", "0", "2"], &["699", "700", "701", "-3"], &["17"]] {
         assert_eq!(run(&after, sizes), run(&before, sizes), "{sizes:?}");
@@ -173,7 +177,7 @@ fn versions_come_in_the_order_of_time_and_are_limited() {
         &[(200, "300"), (400, "500"), (40, "100"), (130, "200"), (110, "600"), (120, "400")];
     write(&folder.join("times"), &profile("square", &square, times));
     let order = |options: &[&str]| {
-        let all = [&["--profile-use", "times"], options].concat();
+        let all = [&["--profile-use", "times", "--always-rewrite"], options].concat();
         let (result, _) = compiled(&path, &all);
         let versions = result.split("if (N == ").skip(1);
         versions.map(|v| v.split(')').next().unwrap().to_string()).collect::<Vec<_>>()
@@ -284,6 +288,30 @@ fn more_values_than_fit_are_counted_together() {
     let all = loopwright::Measurements::read(&[folder.join("named")]).expect("there is a profile");
     let square = all.regions().find(|(key, _, _)| key.function == "square").expect("it is there").2;
     assert_eq!((square.values.len(), square.other.count), (8, 4));
+}
+
+/// The same two steps by the wrapper of a compiler.
+#[test]
+fn builds_measure_and_use_profiles() {
+    let folder = folder("builds");
+    write(&folder.join("program.c"), PROGRAM);
+    let before = built(&folder, "before", &[PROGRAM], &[]);
+    let build = |options: &[&str], name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_loopwright"));
+        command.current_dir(&folder).env("LOOPWRIGHT_CACHE", folder.join("cache"));
+        command.arg("cc").args(options).args(["gcc", "-O2", "-ffp-contract=off", "program.c"]);
+        let output = command.args(["-o", name]).output().expect("the command runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        folder.join(name)
+    };
+    let measuring = build(&["--profile-gen"], "measuring");
+    assert_eq!(run(&measuring, SIZES), run(&before, SIZES));
+    let written = profiles(&folder).concat();
+    assert!(written.contains("region program.c square 0 "), "{written}");
+    let after = build(&["--profile-use", "loopwright.profile"], "after");
+    for sizes in [SIZES, &["1", "0", "2"], &["699", "700", "701"]] {
+        assert_eq!(run(&after, sizes), run(&before, sizes), "{sizes:?}");
+    }
 }
 
 #[test]
