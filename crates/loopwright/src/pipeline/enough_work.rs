@@ -11,6 +11,7 @@
 //! operations in each iteration; that of a region is the work of its largest statements. What is known when the region is
 //! compiled is decided then: no condition where the least sizes are enough, and no new loops where they never are. An extent that
 //! sizes do not tell counts as one iteration.
+use crate::pipeline::few_iterations::Exceeds;
 use loopwright_cfront::is_pure_function;
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Local, Optimum, PwAff, Rational, Row, Set};
 use loopwright_scop::{AccessKind, BodyPiece, Parameter, Scop, Statement};
@@ -67,6 +68,12 @@ pub(crate) struct EnoughWork {
 impl EnoughWork {
     /// What is checked and why, in one sentence.
     pub(crate) fn sentence(&self) -> String {
+        if self.needed == 0 {
+            let text = &self.text;
+            return format!(
+                "checked at run time: `{text}`, so that threads share the work; smaller regions run as they were"
+            );
+        }
         format!(
             "checked at run time: `{}`, so that the work is worth its cost (at least {} operations); \
              smaller regions run as they were",
@@ -114,6 +121,40 @@ pub(crate) fn enough_work(scop: &Scop, cost: Cost) -> Enough {
         }
     };
     Enough::If(EnoughWork { text, is_plain, needed })
+}
+
+impl Enough {
+    /// The same if sums exceed numbers, too. What cannot be written is left out.
+    pub(crate) fn and(self, exceeding: &[Exceeds], scop: &Scop) -> Enough {
+        let condition = Condition { parameters: &scop.parameters };
+        let bounds = exceeding.iter().filter_map(|each| condition.exceeds(each));
+        bounds.fold(self, |all, bound| match all {
+            Enough::Always => {
+                let (text, is_plain) = bound.text();
+                Enough::If(EnoughWork { text, is_plain, needed: 0 })
+            }
+            Enough::If(before) => Enough::If(before.and(bound)),
+            never => never,
+        })
+    }
+}
+
+impl EnoughWork {
+    fn and(self, bound: Bound) -> EnoughWork {
+        if let Bound::Least(name, least, is_plain) = &bound
+            && let Some(number) = self.text.strip_prefix(&format!("{name} >= "))
+            && let Ok(number) = number.parse::<i64>()
+        {
+            let (text, is_plain) = text_of_least(name, number.max(*least), *is_plain);
+            return EnoughWork { text, is_plain, ..self };
+        }
+        let (text, is_plain) = bound.text();
+        EnoughWork {
+            text: format!("{} && {text}", self.text),
+            is_plain: is_plain && self.is_plain,
+            ..self
+        }
+    }
 }
 
 fn text_of_least(name: &str, least: i64, is_plain: bool) -> (String, bool) {
@@ -474,6 +515,49 @@ impl Condition<'_> {
         Some((format!("{text} > {least}"), is_plain))
     }
 
+    /// The comparison of a sum with a number.
+    fn exceeds(&self, exceeds: &Exceeds) -> Option<Bound> {
+        let Exceeds { terms, constant, least } = exceeds;
+        let mut terms: Vec<(i64, String)> =
+            terms.iter().map(|(name, coefficient)| (*coefficient, name.clone())).collect();
+        if let [(1, name)] = &terms[..] {
+            let (name, is_plain) = self.name(name)?;
+            let least = least.checked_sub(*constant)?.checked_add(1)?;
+            return Some(Bound::Least(name, least, is_plain));
+        }
+        let (sum, is_plain) = self.sum(&mut terms, *constant)?;
+        Some(Bound::Product(format!("{sum} > {least}"), is_plain))
+    }
+
+    /// A sum computed in floating point.
+    fn sum(&self, terms: &mut [(i64, String)], constant: i64) -> Option<(String, bool)> {
+        let mut all_plain = true;
+        terms.sort_by_key(|(coefficient, _)| *coefficient < 0);
+        let mut sum = String::new();
+        for (coefficient, name) in terms.iter() {
+            let (name, is_plain) = self.name(name)?;
+            all_plain &= is_plain;
+            let sign = match (sum.is_empty(), *coefficient < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            let scale = match coefficient.abs() {
+                1 if !sum.is_empty() => String::new(),
+                1 => "(double) ".to_string(),
+                other => format!("{other}.0 * "),
+            };
+            sum.push_str(&format!("{sign}{scale}{name}"));
+        }
+        match constant {
+            0 => {}
+            constant if constant < 0 => sum.push_str(&format!(" - {}", -constant)),
+            constant => sum.push_str(&format!(" + {constant}")),
+        }
+        Some((sum, all_plain))
+    }
+
     /// A multiple of the product of the factors, computed in floating point; and of how many times.
     fn factors(&self, work: &Work) -> Option<(String, i64, bool)> {
         let mut all_plain = true;
@@ -482,29 +566,8 @@ impl Condition<'_> {
         for (position, factor) in work.factors.iter().enumerate() {
             let Terms { mut terms, constant, divisor } = terms_of(factor)?;
             divisors = divisors.saturating_mul(divisor);
-            terms.sort_by_key(|(coefficient, _)| *coefficient < 0);
-            let mut sum = String::new();
-            for (coefficient, name) in &terms {
-                let (name, is_plain) = self.name(name)?;
-                all_plain &= is_plain;
-                let sign = match (sum.is_empty(), *coefficient < 0) {
-                    (true, false) => "",
-                    (true, true) => "-",
-                    (false, true) => " - ",
-                    (false, false) => " + ",
-                };
-                let scale = match coefficient.abs() {
-                    1 if !sum.is_empty() => String::new(),
-                    1 => "(double) ".to_string(),
-                    other => format!("{other}.0 * "),
-                };
-                sum.push_str(&format!("{sign}{scale}{name}"));
-            }
-            match constant {
-                0 => {}
-                constant if constant < 0 => sum.push_str(&format!(" - {}", -constant)),
-                constant => sum.push_str(&format!(" + {constant}")),
-            }
+            let (sum, is_plain) = self.sum(&mut terms, constant)?;
+            all_plain &= is_plain;
             let is_variable = matches!(terms[..], [(1, _)]) && constant == 0;
             text.push_str(&match (position, is_variable) {
                 (0, true) => sum,
@@ -621,7 +684,7 @@ mod tests {
             None
         );
         let calls = condition("for (int i = 0; i < n; i++) a[i] = heavy(b[i]);");
-        assert_eq!(calls.as_deref(), Some("n >= 5264"));
+        assert_eq!(calls.as_deref(), Some("n >= 4167"));
     }
 
     #[test]

@@ -5,9 +5,8 @@
 //! better by [`LEAST_GAIN`], or if results that a loop had in memory are in a variable now, which the model does not see. Loops
 //! with threads are taken if they are better with them. Everything else stays byte for byte.
 use crate::pipeline::analysis::Analysed;
-use crate::pipeline::constraints::{Wanted, constraints};
 use crate::pipeline::enough_work::Cost;
-use crate::pipeline::original_bands::original_bands;
+use crate::pipeline::original_bands::loops_as_bands;
 use crate::pipeline::outcome::Stage;
 use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
@@ -23,7 +22,7 @@ const LEAST_GAIN: f64 = 1.1;
 /// The same below which loops on one core are timed.
 const SURE_GAIN: f64 = 1.5;
 
-/// Steps for the bands of the program's order.
+/// Steps for the tests of innermost loops in the program's order.
 const STEPS: u64 = 3_000_000;
 
 /// What new loops gain.
@@ -124,9 +123,7 @@ fn as_written(analysed: &Analysed, run: Run<'_>) -> Option<Estimate> {
     let estimate = || -> Result<Estimate> {
         let Analysed { region, dependences, .. } = analysed;
         let budget = Budget::steps(STEPS);
-        let wanted = Wanted::by(run.options);
-        let constraints = constraints(&region.scop, dependences, wanted)?;
-        let tree = original_bands(&region.scop, &constraints, &budget)?;
+        let tree = loops_as_bands(&region.scop)?;
         let machine = &run.options.machine;
         estimate_as_written(&tree, &region.scop, dependences, machine, &budget)
     };

@@ -8,6 +8,7 @@ pub(crate) mod context;
 pub(crate) mod dependence_text;
 pub(crate) mod enough_work;
 pub(crate) mod expansion;
+pub(crate) mod few_iterations;
 pub(crate) mod foreign;
 pub(crate) mod foreign_region;
 pub(crate) mod fusion;

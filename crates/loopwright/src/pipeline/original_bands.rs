@@ -19,8 +19,7 @@ pub(crate) fn original_bands(
     constraints: &ScheduleConstraints,
     budget: &Budget,
 ) -> Result<ScheduleTree> {
-    let tree = executable_part(scop, &scop.schedule)?;
-    let mut tree = ScheduleTree { root: joined(tree.root), ..tree };
+    let mut tree = loops_as_bands(scop)?;
     loop {
         let flagged = with_flags_found(tree, constraints, budget);
         match split_first(&flagged.root) {
@@ -28,6 +27,15 @@ pub(crate) fn original_bands(
             Some(root) => tree = ScheduleTree { root, ..flagged },
         }
     }
+}
+
+/// The program's order with loops right inside of each other as one band, permutable or not, without flags.
+///
+/// # Errors
+/// Those of the operations on trees.
+pub(crate) fn loops_as_bands(scop: &Scop) -> Result<ScheduleTree> {
+    let tree = executable_part(scop, &scop.schedule)?;
+    Ok(ScheduleTree { root: joined(tree.root), ..tree })
 }
 
 /// The tree with bands right inside of each other joined.

@@ -1,6 +1,7 @@
 //! Whether new loops of a region are worth their cost, and what else to try where they are not.
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::enough_work::{Cost, Enough, EnoughWork, enough_work, is_tiled_by_hand};
+use crate::pipeline::few_iterations::more_than_one_iteration;
 use crate::pipeline::gain::{Gain, gain};
 use crate::pipeline::nothing_gained::nothing_gained;
 use crate::pipeline::outcome::Stage;
@@ -8,7 +9,7 @@ use crate::pipeline::region_result::RegionResult;
 use crate::pipeline::run::Run;
 use crate::settings::options::CompileOptions;
 use loopwright_backend::Target;
-use loopwright_transform::TileSizes;
+use loopwright_transform::{Decision, Threads, TileSizes};
 
 /// Whether a region with new loops is to have them.
 pub(crate) enum Worth {
@@ -85,7 +86,12 @@ pub(crate) fn worth_of(analysed: &Analysed, result: &RegionResult, run: Run<'_>)
                 (cost, is_better_on_one_core, is_worse_on_one_core, unsure, words)
             }
         };
-    match enough(cost) {
+    let is_for_threads = matches!(cost, Cost::Threads { .. });
+    let shared = match is_for_threads && (!is_better_on_one_core || has_chunks(result)) {
+        true => more_than_one_iteration(&result.ast),
+        false => Vec::new(),
+    };
+    match enough(cost).and(&shared, scop) {
         Enough::Always => Worth::Taken { condition: None, gain, is_worse_on_one_core, unsure },
         Enough::If(condition) => {
             Worth::Taken { condition: Some(condition), gain, is_worse_on_one_core, unsure }
@@ -101,6 +107,13 @@ pub(crate) fn worth_of(analysed: &Analysed, result: &RegionResult, run: Run<'_>)
             }
         }
     }
+}
+
+/// Whether threads have chunks of an innermost loop, which are long.
+fn has_chunks(result: &RegionResult) -> bool {
+    let bands = &result.report.bands.bands;
+    let mut decisions = bands.iter().flat_map(|band| &band.decisions);
+    decisions.any(|decision| matches!(decision, Decision::Parallel(Threads::Chunks(_))))
 }
 
 /// What is asked for is there, with a condition if it has costs.

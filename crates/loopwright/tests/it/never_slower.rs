@@ -71,7 +71,7 @@ fn tiles_of_programs_keep_their_order() {
     assert!(report.contains("loops over tiles are there already: their order is kept"), "{report}");
     assert_eq!(result.matches("#pragma omp parallel for").count(), 1, "{result}");
     assert!(result.contains("c[c3][c5] += a[c3][c4] * b[c4][c5];"), "{result}");
-    assert!(result.contains("  if (n >= 30) {\n"), "{result}");
+    assert!(result.contains("  if (n >= 33) {\n"), "{result}");
     let program = format!(
         "#include <stdio.h>\n{TILES}int main(void) {{\n  static double m[3 * 130 * 130];\n  for (int n = 0; n < 131; n += 26) {{\n    \
          double *a = m, *b = a + n * n, *c = b + n * n, s = 0;\n    for (int i = 0; i < 3 * n * n; i++) m[i] = i % 17 - 8;\n    \
@@ -129,4 +129,14 @@ fn what_is_too_little_for_threads_may_be_enough_for_one_core() {
     let (result, report) = compiled("twenty", text, &[]);
     assert!(!result.contains("omp parallel"), "{result}");
     assert!(result == text || report.contains("gained on one core"), "{report}");
+}
+
+/// Chunks of a row are for several threads only where there are several chunks.
+#[test]
+fn one_chunk_is_not_for_threads() {
+    let sums = "void f(int n, double a[restrict n][n], double *restrict s) {\n  for (int j = 0; j < n; j++)\n    for (int i = 0; i < n; \
+                i++)\n      s[j] += a[i][j];\n}\n";
+    let (result, report) = compiled("chunks", sums, &[]);
+    assert!(report.contains("parallel: chunks of member 0"), "{report}");
+    assert!(result.contains("  if (n >= 257) {\n"), "{result}");
 }
