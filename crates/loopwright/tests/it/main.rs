@@ -9,6 +9,7 @@ mod bound_results;
 mod build_systems;
 mod build_wrapper;
 mod calc;
+mod checked_regions;
 mod checked_shapes;
 mod choices;
 mod codegen_options;

@@ -41,7 +41,7 @@ pub(super) fn rows_text(
     let (mut all, texts) = entries(false).or_else(|| entries(true))?;
     let list = texts.join(", ");
     all.push(format!(
-        "loopwright_rows_apart({}, (const struct loopwright_rows[]) {{{list}}})",
+        "loopwright_rows_apart({}, __extension__ (const struct loopwright_rows[]) {{{list}}})",
         parts.len()
     ));
     Some(all.join(" && "))

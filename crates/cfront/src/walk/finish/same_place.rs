@@ -16,6 +16,15 @@ impl Extractor<'_, '_> {
     /// Whether elements with the same subscripts of two variables, of which one is written, are accessed by the same
     /// instances only, which read before they write; none if that is not found out.
     pub(super) fn meet_in_instances(&self, a: u32, b: u32, model: &Model<'_>) -> Option<bool> {
+        // What is read in front of the region is not accessed by an instance.
+        let is_in_front = |variable: u32| {
+            self.out.affine_uses().contains(variable)
+                || self.out.iterator_variables.contains(&variable)
+                || self.used_constants().any(|constant| constant.variable == variable)
+        };
+        if is_in_front(a) || is_in_front(b) {
+            return Some(false);
+        }
         let array = |variable: u32| model.array_ids.get(&self.accessed(variable)).copied();
         let (a, b) = (array(a)?, array(b)?);
         let budget = Budget::steps(STEPS);
