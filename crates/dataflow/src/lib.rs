@@ -26,7 +26,7 @@ pub use engine::order::ProgramOrder;
 pub use engine::reference::Reference;
 pub use engine::{Engine, Flow};
 pub use reductions::operator::ReductionOperator;
-pub use reductions::reassociation::{Reassociation, reassociated};
+pub use reductions::reassociation::{Reassociation, reassociated, reassociated_totals};
 pub use reductions::reduction::{Reduction, common_operator, reductions};
 pub use uses::copies::{CopySets, copy_sets};
 pub use uses::dead_code::{live_instances, without_dead_code, without_dead_statements};

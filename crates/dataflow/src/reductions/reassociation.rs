@@ -10,6 +10,7 @@
 //!
 //! Two orders that respect what is left differ by exchanges of neighbours that either do not touch
 //! a common element or combine it by one operator.
+use crate::reductions::update::updating;
 use crate::{Dependence, Dependences, Reduction, ReductionOperator, Reference, reductions};
 use loopwright_presburger::{Budget, Error, Result};
 use loopwright_scop::{
@@ -61,6 +62,47 @@ pub fn reassociated(
 ) -> Result<Option<Dependences>> {
     let mut updates = reductions(scop, budget)?;
     updates.retain(|update| is_reassociable(scop, update));
+    without_order_of(scop, in_order, &updates, budget)
+}
+
+/// The same for the totals of integers alone: scalars that are set before all loops of the region and read behind them,
+/// and updated in the loops. With arithmetic that wraps around they are the same bit for bit in every order.
+///
+/// *Cost.* That of [`Dependences::of_scop`] where there are such totals.
+///
+/// # Errors
+/// If the budget runs out.
+pub fn reassociated_totals(
+    scop: &Scop,
+    in_order: &Dependences,
+    budget: &Budget,
+) -> Result<Option<Dependences>> {
+    let found = reductions(scop, budget)?;
+    let is_total = |update: &Reduction| {
+        let array = scop.array(update.array);
+        array.element_kind != ElementKind::Floating
+            && array.extents.is_empty()
+            && scop.statements.iter().all(|statement| {
+                let is_update =
+                    |u: &Reduction| u.statement == statement.id && u.array == update.array;
+                statement.domain.n_dims() == 0
+                    || found.iter().any(is_update)
+                    || statement.accesses.iter().all(|access| access.array != update.array)
+            })
+    };
+    let totals = found.iter().filter(|update| is_total(update) && is_reassociable(scop, update));
+    let totals: Vec<Reduction> = totals.cloned().collect();
+    without_order_of(scop, in_order, &totals, budget)
+}
+
+/// The dependences of a scop without the order of some updates; none if there is nothing to be gained, or if a limit
+/// made them inexact.
+fn without_order_of(
+    scop: &Scop,
+    in_order: &Dependences,
+    updates: &[Reduction],
+    budget: &Budget,
+) -> Result<Option<Dependences>> {
     if updates.is_empty() || !in_order.is_exact {
         return Ok(None);
     }
@@ -74,7 +116,7 @@ pub fn reassociated(
     if !complete.is_exact {
         return Ok(None);
     }
-    let joins = |d: &Dependence| joins_updates(&updates, d.source, d.sink);
+    let joins = |d: &Dependence| joins_updates(updates, d.source, d.sink);
     let (pairs, flow): (Vec<_>, Vec<_>) = complete.flow.into_iter().partition(joins);
     if pairs.is_empty() {
         return Ok(None);
@@ -198,7 +240,7 @@ enum Operand<'a> {
     Type(&'a str),
 }
 
-/// Whether something holds for all operands of a statement, which must have nothing else of a type of its own: members,
+/// Whether something holds for all operands of the update that a statement is, but for conditions around it, which must have nothing else of a type of its own: members,
 /// other constants, and what has no structure.
 fn all_operands(statement: &Statement, holds: impl Fn(Operand<'_>) -> bool) -> bool {
     let check = |term: &Term| match term.kind() {
@@ -214,6 +256,6 @@ fn all_operands(statement: &Statement, holds: impl Fn(Operand<'_>) -> bool) -> b
         _ => true,
     };
     let hidden = statement.body.hidden().iter();
-    statement.body.root().is_none_or(|root| root.all(&check))
+    statement.body.root().map(updating).is_none_or(|root| root.all(&check))
         && hidden.into_iter().all(|array| holds(Operand::Element(*array)))
 }

@@ -2,7 +2,7 @@
 use crate::ReductionOperator;
 use loopwright_scop::{
     ArithmeticOperator, ArrayId, AssignmentOperator, BinaryOperator, ComparisonOperator,
-    ElementKind, Scop, Statement, Term, TermKind,
+    ElementKind, Scop, Statement, Term, TermKind, UnaryOperator,
 };
 
 /// An update of one element.
@@ -29,7 +29,28 @@ fn under_conditions(scop: &Scop, term: &Term) -> Option<Update> {
         (TermKind::If, [condition, then]) => {
             guarded_extremum(condition, then).or_else(|| under_conditions(scop, then))
         }
+        (TermKind::Postfix(_) | TermKind::Unary(_), [target]) if is_step(term) => {
+            let array = target.without_parentheses().as_element()?.array;
+            Some(Update { array, operator: ReductionOperator::Sum, n_reads: 1 })
+        }
         _ => assignment(scop, term),
+    }
+}
+
+/// Whether a term is `X++` or its like.
+fn is_step(term: &Term) -> bool {
+    use UnaryOperator as U;
+    matches!(term.kind(), TermKind::Postfix(_) | TermKind::Unary(U::Increment | U::Decrement))
+}
+
+/// The part of a body that says by what an element is updated: a condition around a sum only says whether.
+pub(crate) fn updating(term: &Term) -> &Term {
+    let term = only_statement(term);
+    match (term.kind(), term.children()) {
+        (TermKind::If, [condition, then]) if guarded_extremum(condition, then).is_none() => {
+            updating(then)
+        }
+        _ => term,
     }
 }
 

@@ -2,6 +2,7 @@
 use crate::pipeline::reassociation;
 use crate::pipeline::run::stage_budget;
 use crate::settings::options::CompileOptions;
+use loopwright_backend::Target;
 use loopwright_cfront::{IndependentLoop, Region};
 use loopwright_dataflow::{Dependences, without_dead_code, without_dead_statements};
 use loopwright_presburger::{Budget, Error, Result};
@@ -29,6 +30,12 @@ pub(crate) fn analysed(region: Region, options: &CompileOptions) -> Result<Analy
         let (relaxed, remark) = reassociation::relaxed(&region.scop, dependences, &stage_budget())?;
         dependences = relaxed;
         remarks.push(remark);
+    } else if options.target == Target::OpenMp {
+        let budget = stage_budget();
+        let (relaxed, remark) =
+            reassociation::without_order_of_totals(&region.scop, dependences, &budget)?;
+        dependences = relaxed;
+        remarks.extend(remark);
     }
     if !dependences.is_exact {
         remarks.push("a limit was reached: some dependences are approximated".to_string());

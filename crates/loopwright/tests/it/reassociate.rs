@@ -241,7 +241,14 @@ fn loops_that_only_combine_run_in_parallel_on_request() {
                 "parallel for reduction(max: m)",
                 "simd reduction(+: y_value)",
             ] {
-                assert_eq!(code.contains(clause), reassociate, "{clause}: {code}");
+                // Totals of integers are the same in every order.
+                if reassociate || element != "int" {
+                    assert_eq!(code.contains(clause), reassociate, "{clause}: {code}");
+                }
+            }
+            if element == "int" {
+                assert!(code.contains("reduction(+: s)") && code.contains("reduction(max: m)"));
+                assert_eq!(code.contains("simd reduction(+: y_value)"), reassociate, "{code}");
             }
         }
     }

@@ -85,6 +85,31 @@ void corners(int n, double (*x)[20], double (*y)[20]) {
     y[0][0] = x[0][q - 1] + r;
   }
 }
+/* Totals of integers, in any order; of fractions in that of the program. */
+int totals(int n, const int *x, const unsigned char *y, long *results) {
+  int sum = 3, count = 0, most = x[0];
+  unsigned char low = 250;
+  for (int k = 0; k < n; k++)
+    sum += x[k] - 2;
+  for (int k = 0; k < n; k++)
+    if (a[k] > 4.5)
+      count++;
+  for (int k = 0; k < n; k++)
+    if (x[k] > most)
+      most = x[k];
+  for (int k = 0; k < n; k++)
+    low += y[k];
+  results[0] = count;
+  results[1] = most;
+  results[2] = low;
+  return sum;
+}
+double fractions(int n) {
+  double sum = 0;
+  for (int k = 0; k < n; k++)
+    sum += a[k];
+  return sum;
+}
 static void show(const char *name) {
   double sum = 0;
   for (int k = 0; k < 400; k++)
@@ -119,6 +144,14 @@ int main(void) {
     for (int m = -2; m < 14; m += 2)
       products(n, m, n & 7);
   show("products");
+  for (int n = -1; n < 50; n += 5) {
+    unsigned char bytes[50];
+    long results[3];
+    for (int k = 0; k < 50; k++)
+      numbers[k] = k * 37 % 23 - 9, bytes[k] = k * 41;
+    int sum = totals(n, numbers, bytes, results);
+    printf("%d %ld %ld %ld %g\n", sum, results[0], results[1], results[2], fractions(n));
+  }
   blocks(2, 6, 5);
   blocks(0, 6, 5);
   show("blocks");
@@ -156,6 +189,11 @@ fn loops_are_parallel_and_right_however_they_are_written() {
         let text = function(&compiled.code, name);
         assert!(text.matches("#pragma omp parallel for").count() >= loops, "{name}: {text}");
     }
+    let totals = function(&compiled.code, "totals");
+    for clause in ["(+: sum)", "(+: count)", "(max: most)", "(+: low)"] {
+        assert!(totals.contains(&format!("reduction{clause}")), "{clause}: {totals}");
+    }
+    assert!(!function(&compiled.code, "fractions").contains("reduction("));
     let before = run_c(PROGRAM, &folder, "before").expect("the program runs");
     let after = run_c(&compiled.code, &folder, "after").expect("the result runs");
     assert_eq!(before, after);
