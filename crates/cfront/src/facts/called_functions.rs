@@ -2,9 +2,10 @@
 use crate::facts::effects::{Effects, ModRef};
 use crate::facts::scope::{Entity, Scopes};
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::{strip_parentheses, text};
+use crate::syntax::queries::{named_children, strip_parentheses, text};
 use crate::syntax::tree::Node;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What the calls in a region may change.
@@ -38,7 +39,12 @@ impl CallChanges {
     /// What the calls in statements may change.
     pub(crate) fn of_statements<'t>(source: &str, scopes: &Scopes<'t>, nodes: &[Node<'t>]) -> Self {
         let calls = nodes.iter().flat_map(|root| root.of_kind(Kind::CallExpression));
-        let callees = calls.filter_map(|call| call.field(Field::Function));
+        // What comes before the end of the program, or of the function, changes nothing for the region.
+        let ways_out = ways_out(source, scopes, nodes);
+        let is_inside =
+            |call: &Node<'t>| ways_out.iter().any(|way| way.contains(&call.start_byte()));
+        let callees =
+            calls.filter(|call| !is_inside(call)).filter_map(|call| call.field(Field::Function));
         let mut changes = CallChanges::default();
         for callee in callees.map(strip_parentheses) {
             let effects = effects_of(source, scopes, callee, called_name(source, scopes, callee));
@@ -61,6 +67,42 @@ pub(crate) fn is_closed<'t>(source: &str, scopes: &Scopes<'t>, nodes: &[Node<'t>
                 && effects.no_return.is_none()
         })
     })
+}
+
+/// The branches of conditions that the program does not come back from.
+fn ways_out<'t>(source: &str, scopes: &Scopes<'t>, nodes: &[Node<'t>]) -> Vec<Range<usize>> {
+    let choices = nodes.iter().flat_map(|root| root.of_kind(Kind::IfStatement));
+    let branches = choices.flat_map(|node| {
+        let alternative = node.field(Field::Alternative);
+        let otherwise = alternative.and_then(|clause| named_children(clause).next());
+        [node.field(Field::Consequence), otherwise]
+    });
+    let branches = branches.flatten().filter(|branch| ends_for_good(source, scopes, *branch));
+    branches.map(Node::byte_range).collect()
+}
+
+/// Whether a branch ends with the end of the program, or of the function.
+pub(crate) fn ends_for_good<'t>(source: &str, scopes: &Scopes<'t>, branch: Node<'t>) -> bool {
+    let last = match branch.kind() {
+        Kind::CompoundStatement => named_children(branch).last(),
+        _ => Some(branch),
+    };
+    let Some(last) = last.filter(|_| !branch.has_kind(&[Kind::LabeledStatement])) else {
+        return false;
+    };
+    match last.kind() {
+        Kind::ReturnStatement => true,
+        Kind::ExpressionStatement => {
+            let call = named_children(last).next().map(strip_parentheses);
+            let call = call.filter(|call| call.kind() == Kind::CallExpression);
+            let callee = call.and_then(|call| call.field(Field::Function)).map(strip_parentheses);
+            callee.is_some_and(|callee| {
+                let name = called_name(source, scopes, callee);
+                scopes.index.definitions(source, callee).never_returns(name)
+            })
+        }
+        _ => false,
+    }
 }
 
 /// From which byte on statements may not be reached: a loop that may not end, a jump, or a call that may stop the

@@ -83,6 +83,47 @@ pub fn is_pure_function(name: &str) -> bool {
     PURE.contains(&name) || PURE.contains(&stem) || PURE_INTEGER.contains(&name)
 }
 
+/// The stems of those that never report an error in `errno`.
+const WITHOUT_ERRNO: &[&str] = &[
+    "abs",
+    "labs",
+    "llabs",
+    "atan",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "erf",
+    "fabs",
+    "floor",
+    "fmax",
+    "fmin",
+    "nearbyint",
+    "rint",
+    "round",
+    "tanh",
+    "trunc",
+    "inff",
+    "inf",
+    "huge_val",
+    "huge_valf",
+    "isnan",
+    "isinf",
+    "isinf_sign",
+    "isfinite",
+    "signbit",
+    "isgreater",
+    "isless",
+    "isgreaterequal",
+    "islessequal",
+];
+
+/// Whether a function that only computes a value may report an error in `errno`.
+pub(crate) fn may_set_errno(name: &str) -> bool {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    !WITHOUT_ERRNO.contains(&name) && !WITHOUT_ERRNO.contains(&stem)
+}
+
 /// Whether a name is that of a rounded quotient or an extremum by convention, where no file declares it.
 pub(crate) fn is_conventional(name: &str) -> bool {
     matches!(name, "floord" | "intFloor" | "ceild" | "intCeil" | "min" | "max" | "imin" | "imax")

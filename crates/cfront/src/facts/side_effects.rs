@@ -5,7 +5,7 @@
 use crate::facts::control::declared_names;
 use crate::facts::ctypes::{Oddity, declarator};
 use crate::facts::effects::{Effects, ModRef};
-use crate::facts::functions::{is_conventional, is_pure_function};
+use crate::facts::functions::{is_conventional, is_pure_function, may_set_errno};
 use crate::facts::library::library_effects;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{named_children, parameters, strip_parentheses, text, visit};
@@ -19,6 +19,10 @@ const MAX_DEPTH: usize = 16;
 
 /// Functions after which the program may not go on at the same place.
 const NO_RETURN: &[&str] = &[
+    "__assert_fail",
+    "__builtin_abort",
+    "__builtin_exit",
+    "__builtin_trap",
     "_Exit",
     "_exit",
     "_longjmp",
@@ -35,6 +39,9 @@ const NO_RETURN: &[&str] = &[
     "vfork",
 ];
 
+/// Those of them that return in some other way.
+const RETURN_SOMEHOW: &[&str] = &["_setjmp", "fork", "setjmp", "sigsetjmp", "vfork"];
+
 /// The functions of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Functions<'t> {
@@ -45,6 +52,8 @@ pub(crate) struct Functions<'t> {
     /// Global variables of which each thread has its own.
     per_thread: HashSet<String>,
     declared: HashSet<String>,
+    /// Whether the file reads `errno`.
+    reads_errno: bool,
     /// The effects that were asked for.
     known: Mutex<FxHashMap<String, Arc<Effects>>>,
 }
@@ -52,7 +61,8 @@ pub(crate) struct Functions<'t> {
 impl<'t> Functions<'t> {
     /// The functions of the file with the given text.
     pub(crate) fn of_file(source: &str, root: Node<'t>) -> Self {
-        let mut found = Functions::default();
+        let mut found =
+            Functions { reads_errno: reads_errno(source, root), ..Functions::default() };
         for item in named_children(root) {
             if !matches!(item.kind(), Kind::FunctionDefinition | Kind::Declaration) {
                 continue;
@@ -95,6 +105,12 @@ impl<'t> Functions<'t> {
         self.declared.contains(name)
     }
 
+    /// Whether the program does not come back from a function.
+    pub(crate) fn never_returns(&self, name: &str) -> bool {
+        let is_known = NO_RETURN.contains(&name) && !RETURN_SOMEHOW.contains(&name);
+        is_known && !self.is_defined(name)
+    }
+
     /// Whether the file declares a variable outside of functions.
     pub(crate) fn is_global(&self, name: &str) -> bool {
         self.globals.contains(name)
@@ -125,6 +141,13 @@ impl<'t> Functions<'t> {
         known().insert(name.to_string(), effects.clone());
         effects
     }
+}
+
+/// Whether a file reads `errno`.
+fn reads_errno(source: &str, root: Node<'_>) -> bool {
+    let names = ["__errno_location", "__error", "errno"];
+    let mut read = names.iter().filter(|name| source.contains(**name));
+    read.any(|name| root.of_kind(Kind::Identifier).any(|node| text(source, node) == *name))
 }
 
 fn attributes_of(source: &str, item: Node<'_>) -> Vec<String> {
@@ -181,6 +204,9 @@ impl<'t> EffectCollector<'_, 't> {
         };
         let is_library = !functions.definitions.contains_key(name) && is_pure_function(name);
         let is_conventional = !functions.is_declared(name) && is_conventional(name);
+        if is_library && functions.reads_errno && may_set_errno(name) {
+            return Effects { is_ordered: true, ..Effects::none() };
+        }
         if is_library || is_conventional || has("const") {
             return Effects::none();
         }

@@ -67,6 +67,8 @@ pub(crate) struct Callee<'t> {
     pub(crate) own: BTreeSet<String>,
     /// The other names in its body.
     pub(crate) free: BTreeSet<String>,
+    /// The names of types and tags in it.
+    pub(crate) types: BTreeSet<String>,
 }
 
 impl<'t> Callee<'t> {
@@ -95,7 +97,18 @@ impl<'t> Callee<'t> {
         own.extend(parameters.iter().map(|parameter| parameter.name.clone()));
         let free =
             mentioned.into_iter().filter(|name| !own.contains(*name)).map(str::to_string).collect();
-        Some(Callee { name: name.to_string(), definition, body, parameters, returned, own, free })
+        let types = definition.of_kind(Kind::TypeIdentifier);
+        let types = types.map(|node| text(source, node).to_string()).collect();
+        Some(Callee {
+            name: name.to_string(),
+            definition,
+            body,
+            parameters,
+            returned,
+            own,
+            free,
+            types,
+        })
     }
 
     /// Whether the body has a loop.

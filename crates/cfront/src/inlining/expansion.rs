@@ -21,6 +21,7 @@ use crate::inlining::call_site::{
     SiteKind, comes_first, replaceable_part, site_kind, unconditional_calls,
 };
 use crate::inlining::callee::{Callee, is_effect, may_write};
+use crate::inlining::first_declarations::FirstDeclarations;
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{
     children, named_children, old_style_declarations, parameters, strip_parentheses, text, visit,
@@ -43,6 +44,8 @@ pub(crate) struct Inlined {
     pub(crate) clean: CleanText,
     /// The functions in which calls have been replaced.
     pub(crate) functions: BTreeSet<String>,
+    /// The lines of the file with a call, and the names of the functions that they call.
+    pub(crate) calls: BTreeSet<(u32, String)>,
 }
 
 /// What is read.
@@ -55,12 +58,14 @@ pub(crate) struct FileText<'s, 't> {
     pub(crate) used_names: &'s BTreeSet<String>,
 }
 
-/// The file with bodies in place of calls in loops, in some of its functions; none if no call can be replaced.
+/// The file with bodies in place of calls in loops, in some of its functions and not in the lines `kept` of the file;
+/// none if no call can be replaced.
 ///
 /// *Cost.* Linear in the text that is read and written; what is added to a function is limited.
 pub(crate) fn inlined<'t>(
     file: &FileText<'_, 't>,
     is_chosen: impl Fn(Node<'t>) -> bool,
+    kept: &BTreeSet<u32>,
 ) -> Option<Inlined> {
     let definitions = named_children(file.root).filter(|n| n.kind() == Kind::FunctionDefinition);
     let is_meant = |node: &Node<'t>| {
@@ -70,7 +75,10 @@ pub(crate) fn inlined<'t>(
             && node.has_kind(&[Kind::ForStatement, Kind::WhileStatement, Kind::DoStatement])
             && is_chosen(*node)
     };
-    let mut inliner = Inliner { file, callees: HashMap::new(), names: HashSet::new(), growth: 0 };
+    let declared = FirstDeclarations::of_file(file.source, file.root);
+    let (callees, names) = (HashMap::new(), HashSet::new());
+    let calls = BTreeSet::new();
+    let mut inliner = Inliner { file, declared, callees, names, growth: 0, calls, kept };
     let (mut edits, mut functions, mut copies) = (Vec::new(), BTreeSet::new(), String::new());
     for definition in definitions.filter(is_meant) {
         inliner.growth = 0;
@@ -86,7 +94,8 @@ pub(crate) fn inlined<'t>(
     if edits.is_empty() {
         return None;
     }
-    Some(Inlined { clean: rewritten_file(file.clean, &edits, &copies), functions })
+    let clean = rewritten_file(file.clean, &edits, &copies);
+    Some(Inlined { clean, functions, calls: inliner.calls })
 }
 
 /// The text with edits, each on the line where it begins, and one more line.
@@ -154,11 +163,16 @@ struct Written<'t> {
 
 struct Inliner<'f, 's, 't> {
     file: &'f FileText<'s, 't>,
+    declared: FirstDeclarations,
     callees: HashMap<String, Option<Rc<Callee<'t>>>>,
     /// The names that have been made.
     names: HashSet<String>,
     /// The bytes that have been added to the function.
     growth: usize,
+    /// The lines with calls that are replaced, and the names of the functions.
+    calls: BTreeSet<(u32, String)>,
+    /// The lines whose calls stay.
+    kept: &'f BTreeSet<u32>,
 }
 
 impl<'s, 't> Inliner<'_, 's, 't> {
@@ -285,7 +299,11 @@ impl<'s, 't> Inliner<'_, 's, 't> {
         if !part.has_kind(&[Kind::CallExpression]) || has_directive(self.file.clean, part) {
             return None;
         }
-        let calls: Vec<(Node<'t>, Rc<Callee<'t>>)> = unconditional_calls(part)
+        let stays =
+            |call: &Node<'t>| meaning.end.is_none() && self.kept.contains(&self.line_of(*call));
+        let may_go: Vec<Node<'t>> =
+            unconditional_calls(part).into_iter().filter(|call| !stays(call)).collect();
+        let calls: Vec<(Node<'t>, Rc<Callee<'t>>)> = may_go
             .into_iter()
             .filter_map(|call| Some((call, self.callee_of(call, meaning)?)))
             .collect();
@@ -305,6 +323,9 @@ impl<'s, 't> Inliner<'_, 's, 't> {
             let result = result.map(|words| (words.clone(), self.fresh("result")));
             if result.is_none() && is_wanted {
                 return None;
+            }
+            if meaning.end.is_none() {
+                self.calls.insert((self.line_of(call), callee.name.clone()));
             }
             let body =
                 self.body(call, &callee, (meaning, &replaced), result.as_ref().map(|r| &*r.1))?;
@@ -327,6 +348,12 @@ impl<'s, 't> Inliner<'_, 's, 't> {
         Some(edits)
     }
 
+    /// The line of the file in which a node begins.
+    fn line_of(&self, node: Node<'t>) -> u32 {
+        let clean = self.file.clean;
+        clean.origins.get(clean.line_of(node.start_byte())).map_or(0, |origin| origin.line)
+    }
+
     fn called_name(&self, call: Node<'t>) -> &'s str {
         let callee = call.field(Field::Function).map(strip_parentheses);
         callee.filter(|c| c.kind() == Kind::Identifier).map_or("", |c| self.text(c))
@@ -346,7 +373,7 @@ impl<'s, 't> Inliner<'_, 's, 't> {
         let is_captured = |name: &String| meaning.around.contains(name);
         let is_placed = n_given == callee.parameters.len()
             && !callee.free.iter().any(is_captured)
-            && callee.definition.start_byte() < meaning.start;
+            && self.declared.has_before(&callee, meaning.start);
         (is_worth && is_placed && self.growth <= MAX_GROWTH).then_some(callee)
     }
 

@@ -8,3 +8,4 @@
 pub(crate) mod call_site;
 pub(crate) mod callee;
 pub(crate) mod expansion;
+pub(crate) mod first_declarations;

@@ -54,7 +54,7 @@ pub struct Region {
     /// Every identifier of the preprocessed file outside system headers: names that generated
     /// variables and helpers must avoid.
     pub used_names: Arc<BTreeSet<String>>,
-    /// Annotations that could not be used, one sentence each.
+    /// Annotations that could not be used, and calls in place of which bodies were read; one sentence each.
     pub remarks: Vec<String>,
 }
 

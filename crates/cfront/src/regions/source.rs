@@ -5,7 +5,7 @@ use crate::regions::known_values::KnownValues;
 use crate::text::file_bytes::text_of;
 use crate::text::layout::Layout;
 use crate::text::options::Options;
-use crate::text::preprocess::{CleanText, plain, preprocess, preprocess_edited};
+use crate::text::preprocess::{CleanText, LineOrigin, plain, preprocess, preprocess_edited};
 use crate::text::preprocessed::Preprocessed;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -80,7 +80,9 @@ impl SourceFile {
             Some((enclosed, fragments)) => (enclosed, Some(fragments)),
             None => (clean, None),
         };
-        let (is_preprocessed, as_read, known) = (false, None, Arc::default());
+        let (is_preprocessed, known) = (false, Arc::default());
+        let as_read = (!options.pure_functions.is_empty()).then(|| Arc::new(clean.clone()));
+        let clean = with_pure_functions(clean, &options.pure_functions);
         let layout = OnceLock::new();
         SourceFile {
             path,
@@ -97,7 +99,7 @@ impl SourceFile {
 
     /// The same file with another text, in which bodies have taken the place of calls.
     pub(crate) fn with_bodies(&self, clean: CleanText) -> Self {
-        let as_read = Some(Arc::new(self.clean.clone()));
+        let as_read = Some(Arc::new(self.clean_as_read().clone()));
         SourceFile { clean, as_read, ..self.clone() }
     }
 
@@ -196,4 +198,15 @@ impl SourceFile {
     pub(crate) fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| Layout::of_file(&self.original, &self.clean))
     }
+}
+
+/// A text with declarations of functions that are said to be pure behind it, in a line that is no part of the file.
+fn with_pure_functions(mut clean: CleanText, names: &[String]) -> CleanText {
+    if !names.is_empty() {
+        clean.files.push(PathBuf::from("functions that are said to be pure"));
+        let file = clean.files.len() as u32 - 1;
+        let one = |name: &String| format!("__attribute__((pure)) int {name}(); ");
+        clean.push_line(&names.iter().map(one).collect::<String>(), LineOrigin { file, line: 1 });
+    }
+    clean
 }

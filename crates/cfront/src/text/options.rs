@@ -24,6 +24,8 @@ pub struct Options {
     /// Whether variables that may be the same memory are taken to be different; each such pair is an
     /// assumption of the region.
     pub assume_no_alias: bool,
+    /// Functions that change nothing and have no output, as if they were declared with `__attribute__((pure))`.
+    pub pure_functions: Vec<String>,
     /// Whether regions are also found where there are no pragmas.
     pub autodetect: bool,
     /// Whether regions without loops are found in a file in which no region is found otherwise.
@@ -43,6 +45,7 @@ impl Default for Options {
             included: Vec::new(),
             standard: None,
             assume_no_alias: false,
+            pure_functions: Vec::new(),
             autodetect: false,
             without_loops: false,
         }

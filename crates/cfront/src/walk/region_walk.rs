@@ -89,7 +89,8 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    fn block(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+    /// The statements of a block.
+    pub(crate) fn block(&mut self, node: Node<'t>) -> Result<(), Refusal> {
         let parts = self.facts.has_jumps.then(|| structured(self.facts.source, node)).flatten();
         self.inner_block(node.end_byte().saturating_sub(1), |this| match parts {
             Some(parts) => this.parts(&parts),
@@ -123,6 +124,9 @@ impl<'t> Extractor<'_, 't> {
             Ok(holds) => holds,
             Err(refusal) => return self.guarded(node, refusal),
         };
+        if self.without_way_out(node, &holds)? {
+            return Ok(());
+        }
         let alternative = node.field(Field::Alternative);
         let otherwise = alternative.and_then(|clause| named_children(clause).next());
         let fails = match otherwise {

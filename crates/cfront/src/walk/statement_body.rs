@@ -12,6 +12,7 @@ use crate::model::raw_model::{RawAccess, RawPiece};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{children, named_children, strip_parentheses, visit};
 use crate::syntax::tree::Node;
+use crate::walk::control::ways_out::{block_of_expression, is_size_for_nobody};
 use crate::walk::extractor::Extractor;
 use crate::walk::role::Role;
 use loopwright_scop::{
@@ -141,7 +142,7 @@ impl Emission {
 impl<'t> Extractor<'_, 't> {
     /// An expression statement; the operands of a comma become statements of their own.
     pub(crate) fn expression_statement(&mut self, node: Node<'t>) -> Result<(), Refusal> {
-        let mut rest = node;
+        let mut rest = strip_parentheses(node);
         while rest.kind() == Kind::CommaExpression {
             let (Some(left), Some(right)) = (rest.field(Field::Left), rest.field(Field::Right))
             else {
@@ -154,6 +155,19 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn expression_statement_part(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        if let Some(block) = block_of_expression(node) {
+            // Nobody wants its value.
+            let attempt = self.out.attempt();
+            self.block(block)?;
+            let assertion = self.refuse_assertion(node).filter(|_| !self.out.is_clean(&attempt));
+            return assertion.map_or(Ok(()), |refusal| {
+                self.out.take_back(attempt);
+                Err(refusal)
+            });
+        }
+        if is_size_for_nobody(node) {
+            return Ok(());
+        }
         if self.followed_statement(strip_parentheses(node))? {
             return Ok(());
         }

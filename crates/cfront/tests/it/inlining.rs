@@ -1,5 +1,5 @@
 //! Calls in loops of functions that the file defines.
-use loopwright_cfront::{Code, Detection, Outcome, SourceFile};
+use loopwright_cfront::{Code, Detection, Options, Outcome, SourceFile, read_text};
 
 fn detect(text: &str) -> Detection {
     let file = SourceFile::from_text("test.c", text).autodetecting();
@@ -99,6 +99,19 @@ fn what_a_body_would_mean_elsewhere_decides() {
 }
 
 #[test]
+fn functions_may_come_later() {
+    let with = |before: &str, after: &str| {
+        let row = "static double row(int n, const double *x) { const double *e = x + n; double s = shift; while (x < e) { s += *x; x++; } return s; }\n";
+        refusals(&format!(
+            "{before}static double row(int n, const double *x);\n{HEAD}{LOOP}}}\n{after}{row}"
+        ))
+    };
+    assert_eq!(with("static double shift;\n", ""), []);
+    assert_eq!(with("enum { other, shift };\n", ""), []);
+    assert_eq!(with("", "static double shift;\n"), [Code::Call]);
+}
+
+#[test]
 fn what_is_known_of_calls_stays_known() {
     // Both calls pass the same object twice: `both` must not take its parameters to be apart.
     let both = "static void both(int n, double *x, double *y) {\n  for (int i = 0; i < n; i++) { *x = *y; x++; y++; }\n}\n";
@@ -138,4 +151,47 @@ fn growth_is_bounded() {
     let many = "    out[i] += row(n, a[i]);\n".repeat(300);
     let text = format!("{ROW}{HEAD}  for (int i = 0; i < n; i++) {{\n{many}  }}\n}}\n");
     assert!(!refusals(&text).is_empty());
+}
+
+#[test]
+fn the_region_says_which_bodies_it_has() {
+    let detection = detect(&format!("{ROW}{HEAD}{LOOP}}}\n"));
+    assert_eq!(detection.regions[0].remarks, ["line 4 has the body of `row` in place of its call"]);
+}
+
+#[test]
+fn functions_are_pure_by_promise() {
+    let text = format!(
+        "double weight(int);\n{HEAD}  for (int i = 0; i < n; i++)\n    out[i] = weight(i);\n}}\n"
+    );
+    assert_eq!(refusals(&text), [Code::Call]);
+    let path = std::env::temp_dir().join("loopwright_pure_functions.c");
+    let pure_functions = vec!["weight".to_string()];
+    let options = Options { autodetect: true, pure_functions, ..Options::default() };
+    let file = read_text(&path, &text, &options).expect("it can be preprocessed");
+    assert_eq!(file.extract().expect("it is a region")[0].scop.statements.len(), 1);
+}
+
+#[test]
+fn errno_is_kept_where_it_is_read() {
+    let with = |before: &str, function: &str| {
+        let text = format!(
+            "double {function}(double); {before}\n{HEAD}  for (int i = 0; i < n; i++)\n    out[i] = {function}(a[0][i]);\n}}\n"
+        );
+        refusals(&text)
+    };
+    assert_eq!(with("", "exp"), []);
+    let read =
+        "int *__errno_location(void); int failed(void) { return (*__errno_location ()) != 0; }";
+    assert_eq!(with(read, "exp"), [Code::Call]);
+    assert_eq!(with(read, "fabs"), []);
+}
+
+#[test]
+fn calls_without_a_loop_around_them_in_their_region_stay() {
+    let before = "int puts(const char *);\n";
+    let text = format!(
+        "{ROW}{before}{HEAD}  for (int i = 0; i < n; i++) {{\n    puts(\"\");\n    out[i] = row(n, a[i]);\n  }}\n{LOOP}}}\n"
+    );
+    assert_eq!(regions(&text), [(8, 9, 2)]);
 }

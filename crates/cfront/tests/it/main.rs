@@ -21,3 +21,4 @@ mod refusals;
 mod robustness;
 mod structures;
 mod wandering;
+mod ways_out;

@@ -39,6 +39,7 @@ pub(super) fn accept_fact(
 ) -> Result<bool, Failure> {
     match name {
         "assume-no-alias" => options.front_end.assume_no_alias = true,
+        "pure" => options.front_end.pure_functions.extend(function_names(&text(parser)?)?),
         "ctx" => options.context = Some(text(parser)?),
         "assume-non-negative-parameters" => options.non_negative_parameters = true,
         "machine" => options.machine = described(parser.value())?.machine,
@@ -75,4 +76,17 @@ pub(super) fn accept_choice(
 pub(super) fn read_choices(path: &Path) -> Result<Choices, Failure> {
     Choices::parse(&read_text(path)?)
         .map_err(|error| Failure::refused(format!("{}: {error}", path.display())))
+}
+
+/// The names of functions in a list.
+fn function_names(list: &str) -> Result<Vec<String>, Failure> {
+    let is_name = |name: &&str| {
+        let is_start = |c: char| c == '_' || c.is_ascii_alphabetic();
+        name.starts_with(is_start) && name.chars().all(|c| is_start(c) || c.is_ascii_digit())
+    };
+    let names: Vec<&str> = list.split(',').map(str::trim).collect();
+    match names.iter().find(|name| !is_name(name)) {
+        Some(wrong) => Err(usage_error(format!("'{wrong}' in --pure is no name of a function"))),
+        None => Ok(names.into_iter().map(str::to_string).collect()),
+    }
 }

@@ -42,6 +42,7 @@ const PREPROCESSING: &[Row] = &[
 /// What is said about a program.
 const FACTS: &[Row] = &[
     Row::new("assume-no-alias", Nothing, "pointers that may lead to the same memory never do"),
+    Row::new("pure", Text("NAME,..."), "functions that change nothing and have no output"),
     Row::new(
         "ctx",
         Text("'[n] -> { : n > 1 }'"),

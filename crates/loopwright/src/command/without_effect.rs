@@ -97,8 +97,18 @@ const STRATEGY: &[&str] = &[
     "copy-cost",
     "remove-dead-loops",
 ];
-const OF_C: &[&str] =
-    &["I", "D", "U", "isystem", "include", "std", "autodetect", "assume-no-alias", "no-keep-going"];
+const OF_C: &[&str] = &[
+    "I",
+    "D",
+    "U",
+    "isystem",
+    "include",
+    "std",
+    "autodetect",
+    "assume-no-alias",
+    "pure",
+    "no-keep-going",
+];
 const OF_PREPROCESSING: &[&str] = &["I", "D", "U", "isystem", "include"];
 const OF_ONE_FILE: &[&str] =
     &["report", "write-choices", "choices", "emit", "schedule", "from", "into"];

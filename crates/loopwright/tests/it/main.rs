@@ -49,4 +49,5 @@ mod survey;
 mod tried;
 mod unroll_and_jam;
 mod vector_pragmas;
+mod ways_out;
 mod ways_to_write_loops;

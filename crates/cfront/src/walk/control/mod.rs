@@ -6,3 +6,4 @@ pub(crate) mod forward_jumps;
 pub(crate) mod opaque_statement;
 pub(crate) mod overwritten;
 pub(crate) mod sure_writes;
+pub(crate) mod ways_out;

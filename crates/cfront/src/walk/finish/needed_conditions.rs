@@ -52,6 +52,25 @@ impl<'t> Extractor<'_, 't> {
         Ok(())
     }
 
+    /// Records that a condition holds wherever the current place in loops is reached; whether that can be checked.
+    pub(crate) fn need_everywhere(
+        &mut self,
+        node: Node<'t>,
+        holds: Disjunction,
+        reason: String,
+    ) -> bool {
+        let (domain, loops) = (self.at.domain.clone(), self.at.nest.clone());
+        let at = node.start_byte();
+        let needed = Needed { domain, loops, holds, at, reason, is_where_reached: false };
+        let is_possible = !needed.holds.0.is_empty()
+            && self.can_be_checked(&needed)
+            && self.leaves_loops(&needed);
+        if is_possible && !self.out.needed.contains(&needed) {
+            self.out.needed.push(needed);
+        }
+        is_possible
+    }
+
     /// That a form is at least 0 where a statement is run and a case of it holds, if that can be checked.
     pub(crate) fn checkable(
         &self,
