@@ -46,6 +46,9 @@ fn summary(setting: &Setting, records: &[Record]) -> String {
     text
 }
 
+/// A name and the programs that it stands for.
+type Group<'a> = (&'a str, &'a dyn Fn(&&Record) -> bool);
+
 /// Means over the programs, and over the numeric ones.
 fn means(setting: &Setting, records: &[Record]) -> String {
     let mut text = String::from("\n| | programs |");
@@ -56,7 +59,7 @@ fn means(setting: &Setting, records: &[Record]) -> String {
     text += " time in loops that is transformed | parallel or tiled |\n|---|---|";
     text += &"---|".repeat(2 * others.len() + 2);
     text += "\n";
-    let groups: [(&str, &dyn Fn(&&Record) -> bool); 4] = [
+    let groups: [Group; 4] = [
         ("all", &|_| true),
         ("numeric", &|r| r.numeric),
         ("numeric, with an affine hot loop", &|r| r.numeric && has_affine_hot_loop(r)),

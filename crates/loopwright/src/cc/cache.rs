@@ -64,7 +64,7 @@ impl<'a> Cache<'a> {
     pub(super) fn put(&self, key: Digest, entry: &Entry) {
         let _ = std::fs::create_dir_all(self.folder);
         let _ = crate::output::write_whole(&self.path(key), entry.written());
-        if key.byte() % LOOKS == 0 {
+        if key.byte().is_multiple_of(LOOKS) {
             self.shrink(LIMIT);
         }
     }
