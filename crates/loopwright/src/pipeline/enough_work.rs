@@ -451,8 +451,8 @@ struct Terms {
     divisor: i64,
 }
 
-/// The form of an extent without its floors, which change it by less than an iteration; none if some numbers are not of a usual
-/// size.
+/// The form of an extent without its floors, which change it by an iteration each at most; none if some floor changes it by more (as in
+/// remainders), or some numbers are not of a usual size.
 fn terms_of(expression: &Aff) -> Option<Terms> {
     const LIMIT: i64 = 1 << 40;
     const MOST_DIVISOR: i64 = 1 << 20;
@@ -460,23 +460,26 @@ fn terms_of(expression: &Aff) -> Option<Terms> {
     let n_columns = 1 + space.n_all();
     // Each local, and at last the expression, as fractions of the columns before all locals.
     let over_columns = |row: &Row, denominator: &Int, known: &[Vec<Rational>]| {
-        (0..n_columns)
-            .map(|column| {
-                let own = Rational::from(row.get(column).clone());
-                let of_locals = known.iter().enumerate().map(|(position, local)| {
-                    &Rational::from(row.get(n_columns + position).clone()) * &local[column]
-                });
-                let sum = of_locals.fold(own, |sum, term| &sum + &term);
-                &sum / &Rational::from(denominator.clone())
-            })
-            .collect::<Vec<Rational>>()
+        let of_floors = (0..known.len()).map(|position| row.get(n_columns + position));
+        if { of_floors }.any(|factor| factor.abs() > *denominator) {
+            return None;
+        }
+        let column = |column: usize| {
+            let own = Rational::from(row.get(column).clone());
+            let of_locals = known.iter().enumerate().map(|(position, local)| {
+                &Rational::from(row.get(n_columns + position).clone()) * &local[column]
+            });
+            let sum = of_locals.fold(own, |sum, term| &sum + &term);
+            &sum / &Rational::from(denominator.clone())
+        };
+        Some((0..n_columns).map(column).collect::<Vec<Rational>>())
     };
     let mut known: Vec<Vec<Rational>> = Vec::new();
     for local in expression.locals() {
         let Local::Floor { numerator, denominator } = local else { return None };
-        known.push(over_columns(numerator, denominator, &known));
+        known.push(over_columns(numerator, denominator, &known)?);
     }
-    let columns = over_columns(expression.row(), expression.denominator(), &known);
+    let columns = over_columns(expression.row(), expression.denominator(), &known)?;
     let divisor = columns.iter().fold(Int::from(1), |all, value| all.lcm(&value.denominator));
     let divisor = divisor.to_i64().filter(|divisor| *divisor < MOST_DIVISOR)?;
     let value = |column: usize| {
@@ -555,7 +558,7 @@ impl Condition<'_> {
             constant if constant < 0 => sum.push_str(&format!(" - {}", -constant)),
             constant => sum.push_str(&format!(" + {constant}")),
         }
-        Some((sum, all_plain))
+        (!terms.is_empty()).then_some((sum, all_plain))
     }
 
     /// A multiple of the product of the factors, computed in floating point; and of how many times.
@@ -693,6 +696,9 @@ mod tests {
         assert_eq!(step.as_deref(), Some("n >= 200004"));
         let half = condition("for (int i = 0; i < n / 2; i++) a[i] = b[i];");
         assert_eq!(half.as_deref(), Some("n >= 100001"));
+        // What is left of a division is no sum of sizes.
+        let rest = condition("for (unsigned short i = n; i-- > 0;) a[i] = 2 * b[i];");
+        assert_eq!(rest.as_deref(), Some("never"));
         let difference = condition("for (int i = 0; i < (n - m) / 3; i++) a[i] = 1;");
         assert_eq!(difference.as_deref(), Some("((double) n - m) > 300000"));
     }

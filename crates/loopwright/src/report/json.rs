@@ -18,7 +18,7 @@ const FORMAT: u32 = 1;
 /// # let folder = std::env::temp_dir().join(format!("loopwright-json-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder).unwrap();
 /// # let path = folder.join("f.c");
-/// std::fs::write(&path, "void f(double *a) {\n#pragma scop\n  for (int i = 0; i < 9; i++) a[i] = i;\n#pragma endscop\n}\n").unwrap();
+/// std::fs::write(&path, "void f(double *a) {\n#pragma scop\n  for (int i = 0; i < 999999; i++) a[i] = i;\n#pragma endscop\n}\n").unwrap();
 /// let compiled = compile_file(&path, &CompileOptions::new()).unwrap();
 /// let machine = loopwright_machine::Machine::generic();
 /// let report = json_report("f.c", &compiled, &machine);

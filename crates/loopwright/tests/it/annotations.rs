@@ -179,7 +179,13 @@ fn options_give_a_context() {
     let path = file("context", &program("for (int i = 0; i < n; ++i) A[i] = B[i];", ""));
     let with = |context: &str, non_negative_parameters| {
         let context = Some(context.to_string());
-        let options = CompileOptions { context, non_negative_parameters, ..CompileOptions::new() };
+        let always_rewrite = true;
+        let options = CompileOptions {
+            context,
+            non_negative_parameters,
+            always_rewrite,
+            ..CompileOptions::new()
+        };
         compile_file(&path, &options).map_err(|failure| failure.to_string())
     };
     let compiled = with("[n] -> { : n < 30 }", true).expect("it compiles");

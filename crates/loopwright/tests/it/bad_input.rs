@@ -237,7 +237,7 @@ fn results_say_what_they_are_bound_to() {
         compiler.args(["-c", "-w", "-o", "out.o", "out.c"]).args(flags).current_dir(&folder);
         compiler.stderr(Stdio::null()).status().unwrap().success()
     };
-    let report = compile(&["-D", "SIZE=49152", "-D", "OTHER=1"]);
+    let report = compile(&["-D", "SIZE=49152", "-D", "OTHER=1", "--always-rewrite"]);
     assert!(
         report.contains("the result holds only if it is compiled with -D SIZE=49152"),
         "{report}"

@@ -285,8 +285,9 @@ fn loops_that_count_down_are_loops_of_the_model() {
         ("for (unsigned i = n; i--;) y[i] = 2 * x[i];", true),
         ("for (unsigned i = n; 0 < i--;) y[i] = 2 * x[i];", true),
         ("for (unsigned long i = n; i-- > 2;) y[i] = 2 * x[i];", true),
-        // At most 65535 iterations are not worth threads.
-        ("for (unsigned short i = n; i-- > 0;) y[i] = 2 * x[i];", false),
+        // At most 255 iterations are not worth threads.
+        ("for (unsigned short i = n; i-- > 0;) y[i] = 2 * x[i];", true),
+        ("for (unsigned char i = n; i-- > 0;) y[i] = 2 * x[i];", false),
         ("for (int i = n; i-- > 0;) y[i] = 2 * x[i];", true),
         ("for (int i = -1; ++i < n;) y[i] = 2 * x[i];", true),
         ("for (int i = 0; i++ < n;) y[i - 1] = 2 * x[i - 1];", true),

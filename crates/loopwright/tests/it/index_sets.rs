@@ -106,7 +106,10 @@ fn periodic_stencils_are_tiled_and_do_the_same() {
 #[test]
 fn what_is_not_tiled_is_not_cut() {
     let tile_sizes = TileSizes::None;
-    let options = CompileOptions { tile_sizes, scheduling: splitting(), ..CompileOptions::new() };
+    let always_rewrite = true;
+    let scheduling = splitting();
+    let options =
+        CompileOptions { tile_sizes, scheduling, always_rewrite, ..CompileOptions::new() };
     let path = file("not_tiled", &program(FIGURE_11));
     let code = compile_file(&path, &options).expect("it compiles").code;
     assert!(code.contains("for (long c1 = 0; c1 < 2 * (long) n; c1++)"), "{code}");

@@ -34,7 +34,8 @@ impl Program {
 
     /// The code and the report.
     fn compiled(&self) -> (String, String) {
-        let options = CompileOptions { machine: Machine::generic(), ..CompileOptions::new() };
+        let machine = Machine::generic();
+        let options = CompileOptions { machine, always_rewrite: true, ..CompileOptions::new() };
         let compiled =
             compile_file(&self.0, &options).unwrap_or_else(|failure| panic!("{failure}"));
         (compiled.code.clone(), compiled.report.to_string())

@@ -124,7 +124,12 @@ impl Propagation<'_> {
         if system.n_variables == 1 {
             let bound = rounded_bound(system, row);
             let value = polynomial_at(&system.outer, polynomial, last, &bound);
-            self.parts.push(Part { domain: solved.shadow(), value, is_tight });
+            // Between bounds that are no integers there need not be any.
+            let domain = match row.get(last).abs().is_one() {
+                true => solved.shadow(),
+                false => solved.shadow().intersect_within(&system.shadow(), self.budget)?,
+            };
+            self.parts.push(Part { domain, value, is_tight });
             return Ok(());
         }
         let value = Polynomial::from_row(&row.slice(0..last), &-row.get(last));

@@ -67,6 +67,10 @@ fn floors_that_are_extreme_at_an_end() {
         4
     );
     assert_eq!(check("[n] -> { [i, j] -> n*i : 0 <= n and -n <= 3i <= 2n + 1 and j = 1 }"), 4);
+    // For n = 2 the greatest value would be at -2/3, where the domain ends.
+    check(
+        "[n] -> { [i, j] -> -2i^2 + 2i*j - j - 3n*i - 2 : -3 <= i <= 0 and -n - 2i <= j <= i and j >= -6 }",
+    );
 }
 
 #[test]

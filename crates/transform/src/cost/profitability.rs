@@ -13,7 +13,7 @@
 use crate::cost::locality::{Stride, band_reuse, stride};
 use crate::cost::nest::{Nest, NestStatement, is_heavy};
 use loopwright_machine::Machine;
-use loopwright_presburger::DimKind;
+use loopwright_presburger::{Budget, DimKind, Optimum};
 use loopwright_scop::{Scop, Statement};
 
 /// Operations (one per access) in a parallel loop that is entered once below which it stays sequential: about 5 to 10 µs
@@ -82,6 +82,9 @@ pub fn transposes(nest: &Nest, innermost: usize, scop: &Scop, machine: &Machine)
 /// come, and what comes is compared with [`MINIMUM_PARALLEL_WORK`] when the program runs.
 pub const MINIMUM_ASSUMED_WORK: i64 = 1_500;
 
+/// Steps for the greatest number of values of a loop.
+const MOST_INSTANCES_STEPS: u64 = 20_000;
+
 /// Whether a parallel loop outside of everything, over sizes that only the run knows, may have enough work.
 pub fn parallel_may_pay(nest: &Nest, scop: &Scop) -> bool {
     let depth = |statement: &Statement| statement.iterators.len();
@@ -94,8 +97,28 @@ pub fn parallel_may_pay(nest: &Nest, scop: &Scop) -> bool {
             && domain.involves_dims(DimKind::Param, 0, n_parameters)
     };
     nest.first == 0
-        && nest.statements.iter().any(|statement| is_of_many(&statement))
+        && nest
+            .statements
+            .iter()
+            .any(|statement| is_of_many(&statement) && may_be_enough(statement))
         && nest.work_per_entry(&[]) >= MINIMUM_ASSUMED_WORK
+}
+
+/// Whether the greatest number of instances, if it is known, is enough for threads: iterators of narrow types bound it.
+fn may_be_enough(statement: &NestStatement) -> bool {
+    let domain = &statement.statement.domain;
+    let mut most = i64::try_from(statement.accesses.len().max(1)).unwrap_or(i64::MAX);
+    for dim in 0..domain.space().n(DimKind::Out) {
+        let budget = Budget::steps(MOST_INSTANCES_STEPS);
+        let least = domain.dim_min_val(DimKind::Out, dim, &budget);
+        let greatest = domain.dim_max_val(DimKind::Out, dim, &budget);
+        let (Ok(Optimum::At(least)), Ok(Optimum::At(greatest))) = (least, greatest) else {
+            return true;
+        };
+        let values = (&greatest - &least).to_i64().unwrap_or(i64::MAX).saturating_add(1);
+        most = most.saturating_mul(values);
+    }
+    most >= MINIMUM_PARALLEL_WORK
 }
 
 /// Whether a parallel loop inside the `outer` dimensions (as in [`Nest::work_per_entry`]) has
