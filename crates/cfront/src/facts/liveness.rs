@@ -57,8 +57,49 @@ impl<'s, 't> Surroundings<'s, 't> {
     fn is_read_after(&self, name: &str, by_value: bool) -> bool {
         match by_value && self.names.labels.is_empty() {
             true => self.use_of_final_value(name).is_some(),
-            false => self.is_mentioned_after(name),
+            false => self.is_mentioned_after(name) || by_value && self.read_again(name).is_some(),
         }
+    }
+
+    /// The first place where the region, in a loop around it, may read the value of a scalar or pointer that it has left
+    /// when it ran before.
+    fn read_again(&self, name: &str) -> Option<Node<'t>> {
+        if self.again >= self.region.start {
+            return None;
+        }
+        let inside = self.names.mentions_from(name, self.region.start).iter().copied();
+        let mut inside = inside.take_while(|mention| mention.start_byte() < self.region.end);
+        let jumped = self.again..self.region.end;
+        let may_jump = self.names.labels.iter().any(|label| jumped.contains(&label.start_byte()));
+        inside.find(|mention| may_jump || !self.is_set_before(*mention, name))
+    }
+
+    /// Whether an assignment in the block around the region, or further inside, comes before a mention in the region on
+    /// every path, or is it.
+    fn is_set_before(&self, mention: Node<'t>, name: &str) -> bool {
+        let mut node = mention;
+        while let Some(parent) = node.parent() {
+            let mut before =
+                std::iter::successors(node.prev_named_sibling(), |n| n.prev_named_sibling());
+            if self.assigns(node, name) && self.is_target(node, mention)
+                || self.declares(node, name)
+                || parent.kind() == Kind::CompoundStatement
+                    && before.any(|sibling| self.statement_assigns(sibling, name))
+            {
+                return true;
+            }
+            let (start, end) = (parent.start_byte(), parent.end_byte());
+            let is_whole = (start, end) == (self.region.start, self.region.end);
+            if start <= self.region.start && end >= self.region.end && !is_whole {
+                return false;
+            }
+            let initializer = parent.field(Field::Initializer).filter(|i| i.id() != node.id());
+            if initializer.is_some_and(|i| self.assigns(i, name) || self.declares(i, name)) {
+                return true;
+            }
+            node = parent;
+        }
+        false
     }
 
     /// Whether a name is mentioned after the region.
@@ -109,19 +150,21 @@ impl<'s, 't> Surroundings<'s, 't> {
         }
     }
 
-    /// The first use of the value that an iterator has after the region, if there is one.
+    /// The first use of the value that an iterator has after the region, if there is one: behind the region, or in it when it
+    /// runs again.
     ///
     /// *Method.* Behind a statement that assigns the name, no mention in the same block has the value:
     /// these are passed over, so that a name that many regions use as their iterator costs little.
     pub(crate) fn use_of_final_value(&self, name: &str) -> Option<Node<'t>> {
         let mut assigned_until = 0;
-        self.mentions_after(name).find(|mention| {
+        let outside = self.mentions_after(name).find(|mention| {
             let is_assigned = mention.start_byte() < assigned_until;
             if !is_assigned && let Some(block) = self.block_assigned_from(*mention, name) {
                 assigned_until = block.end_byte();
             }
             !is_assigned && !self.is_reassigned(*mention, name)
-        })
+        });
+        outside.or_else(|| self.read_again(name))
     }
 
     /// The block around the region in which a later statement that contains a mention assigns the name

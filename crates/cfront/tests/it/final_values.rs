@@ -98,6 +98,27 @@ fn scalars_that_are_assigned_before_they_are_read_are_not_kept() {
 }
 
 #[test]
+fn scalars_that_the_next_execution_of_a_region_reads_are_kept() {
+    for (region, is_read_first) in [
+        ("for (i = 0; i < n; i++) { A[i] = t; t = 2; }", true),
+        ("do { A[t] = 1; t = t + 1; } while (t <= n);", true),
+        ("if (n > 3) t = 1;\nA[0] = t;", true),
+        ("for (i = 0; i < n; i++) { t = i; A[i] = t; }", false),
+        ("for (t = 0; t < n; t++) A[t] = 1;", false),
+    ] {
+        for (around, is_kept) in [("", false), ("for (k = 0; k < 9; k++)", is_read_first)] {
+            let text = format!(
+                "void other(void);\nvoid f(int n, double *A) {{ int i, k, t = 3;\n{around} {{ other();\n\
+                 #pragma scop\n{region}\n#pragma endscop\n}} }}\n"
+            );
+            let scop = &extract(&text).expect("a region")[0].scop;
+            let array = scop.arrays.iter().find(|array| &*array.name == "t");
+            assert_eq!(array.is_some_and(|array| array.live_out), is_kept, "{text}");
+        }
+    }
+}
+
+#[test]
 fn iterators_that_others_see_are_variables() {
     for before in ["static int i;", "int i, *p = &i;"] {
         let loops = match before.starts_with("static") {

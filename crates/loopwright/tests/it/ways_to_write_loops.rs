@@ -85,6 +85,25 @@ void corners(int n, double (*x)[20], double (*y)[20]) {
     y[0][0] = x[0][q - 1] + r;
   }
 }
+/* Values that the next iteration of a loop around two regions reads. */
+void carried(int n, int steps) {
+  double *p = c;
+  int from = 1, at = 0;
+  for (int k = 1; k <= steps; k++) {
+    printf("%d\n", k);
+    for (i = 0; i < n; i++)
+      *p++ += i;
+    printf("%d\n", k);
+    a[from] = k;
+    for (from = 0; from < n; from++)
+      a[from + 50] += from;
+    printf("%d\n", k);
+    do {
+      b[at] += k;
+      at = at + 1;
+    } while (at < 9 * k);
+  }
+}
 /* Totals of integers, in any order; of fractions in that of the program. */
 int totals(int n, const int *x, const unsigned char *y, long *results) {
   int sum = 3, count = 0, most = x[0];
@@ -152,6 +171,9 @@ int main(void) {
     int sum = totals(n, numbers, bytes, results);
     printf("%d %ld %ld %ld %g\n", sum, results[0], results[1], results[2], fractions(n));
   }
+  carried(30, 3);
+  carried(0, 2);
+  show("carried");
   blocks(2, 6, 5);
   blocks(0, 6, 5);
   show("blocks");
