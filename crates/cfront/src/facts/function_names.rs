@@ -15,10 +15,46 @@ pub(crate) struct FunctionNames<'t> {
     pub(crate) changed: HashSet<String>,
     /// The names whose address is taken.
     pub(crate) addressed: Arc<HashSet<String>>,
-    /// The statements with labels.
-    pub(crate) labels: Vec<Node<'t>>,
+    /// The labels, in the order of the text.
+    pub(crate) labels: Vec<Label>,
     /// What may declare variables, types or constants, by what it is directly in: a block, a loop.
     declarations: FxHashMap<usize, Vec<Node<'t>>>,
+}
+
+/// A label of a function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Label {
+    /// Where its statement starts, in bytes.
+    pub(crate) start: usize,
+    /// Where the last jump to it starts, in bytes; none if nothing jumps to it.
+    last_jump: Option<usize>,
+}
+
+impl Label {
+    /// Whether what is at a byte may run again after a jump back to the label.
+    pub(crate) fn repeats(self, byte: usize) -> bool {
+        self.start <= byte && self.last_jump.is_some_and(|jump| jump >= byte)
+    }
+}
+
+/// The labels of a function. A jump without a name may lead to all of them.
+fn labels(source: &str, function: Node<'_>) -> Vec<Label> {
+    let name = |node: Node<'_>| node.field(Field::Label).map(|label| text(source, label));
+    let mut last_jumps: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut last_nameless = None;
+    for jump in function.of_kind(Kind::GotoStatement) {
+        let place = jump.start_byte();
+        match name(jump) {
+            Some(name) => _ = last_jumps.insert(name, place),
+            None => last_nameless = Some(place),
+        }
+    }
+    let labelled = function.of_kind(Kind::LabeledStatement);
+    let label = |node: Node<'_>| {
+        let named = name(node).and_then(|name| last_jumps.get(name).copied());
+        Label { start: node.start_byte(), last_jump: named.max(last_nameless) }
+    };
+    labelled.map(label).collect()
 }
 
 /// Where a name stands, in the order of the text.
@@ -39,7 +75,7 @@ impl<'t> FunctionNames<'t> {
         for mention in function.of_kind(Kind::Identifier) {
             names.add_mention(text(source, mention), mention);
         }
-        names.labels = function.of_kind(Kind::LabeledStatement).collect();
+        names.labels = labels(source, function);
         let mut declarations = function.of_kinds(&[
             Kind::Declaration,
             Kind::TypeDefinition,

@@ -2,7 +2,7 @@
 //!
 //! Within a function, "after" is: textually after the region, and anywhere in the loops around it.
 //! The answers are on the safe side: names are compared, not declarations.
-use crate::facts::function_names::FunctionNames;
+use crate::facts::function_names::{FunctionNames, Label};
 use crate::facts::variables::{Origin, Variable};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::{mentions, strip_parentheses, text};
@@ -27,10 +27,7 @@ impl<'s, 't> Surroundings<'s, 't> {
         names: Arc<FunctionNames<'t>>,
         region: Range<usize>,
     ) -> Self {
-        let label = names.labels.first().filter(|label| label.start_byte() <= region.start);
-        // A label before the region may be the target of a jump back.
-        let starts = outermost_loop(function, &region).into_iter().chain(label.copied());
-        let again = starts.map(Node::start_byte).min().unwrap_or(region.end);
+        let again = first_repeated(function, &names.labels, &region).unwrap_or(region.end);
         Surroundings { names, source, region, again }
     }
 
@@ -70,7 +67,7 @@ impl<'s, 't> Surroundings<'s, 't> {
         let inside = self.names.mentions_from(name, self.region.start).iter().copied();
         let mut inside = inside.take_while(|mention| mention.start_byte() < self.region.end);
         let jumped = self.again..self.region.end;
-        let may_jump = self.names.labels.iter().any(|label| jumped.contains(&label.start_byte()));
+        let may_jump = self.names.labels.iter().any(|label| jumped.contains(&label.start));
         inside.find(|mention| may_jump || !self.is_set_before(*mention, name))
     }
 
@@ -284,6 +281,23 @@ fn is_pointer(variable: &Variable<'_>) -> bool {
 }
 
 /// The outermost loop of the function around a region.
+/// Where what may run after a region again begins, if that is before its end: with loops around it, and where jumps lead
+/// back to labels in front of it.
+fn first_repeated(function: Node<'_>, labels: &[Label], region: &Range<usize>) -> Option<usize> {
+    let mut found = None;
+    let mut bytes = region.clone();
+    loop {
+        let around = outermost_loop(function, &bytes).map(Node::start_byte);
+        let label = labels.iter().find(|label| label.repeats(bytes.start)).map(|label| label.start);
+        let first = around.into_iter().chain(label).min();
+        let Some(first) = first.filter(|first| found.is_none_or(|found| *first < found)) else {
+            return found;
+        };
+        found = Some(first);
+        bytes = first..first + 1;
+    }
+}
+
 fn outermost_loop<'t>(function: Node<'t>, region: &Range<usize>) -> Option<Node<'t>> {
     let mut outermost = None;
     let mut around = Some(function.descendant_for_byte_range(region));

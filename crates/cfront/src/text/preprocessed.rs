@@ -68,7 +68,7 @@ impl Preprocessed {
     /// ```
     /// let output = "# 1 \"f.c\"\n# 1 \"g.h\" 1\nint g;\n# 2 \"f.c\" 2\nint f; int h;\n";
     /// let text = loopwright_cfront::Preprocessed::read(output, false);
-    /// assert_eq!(text.text(), "int g;\nint f;\nint h;\n");
+    /// assert_eq!(text.text(), "int g;\nint f;\n int h;\n");
     /// assert_eq!(text.origin(3), Some(("f.c".as_ref(), 2)));
     /// assert_eq!(text.with_markers(&[]), "# 1 \"g.h\"\nint g;\n# 2 \"f.c\"\nint f; int h;\n");
     /// ```

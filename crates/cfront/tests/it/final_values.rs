@@ -106,10 +106,16 @@ fn scalars_that_the_next_execution_of_a_region_reads_are_kept() {
         ("for (i = 0; i < n; i++) { t = i; A[i] = t; }", false),
         ("for (t = 0; t < n; t++) A[t] = 1;", false),
     ] {
-        for (around, is_kept) in [("", false), ("for (k = 0; k < 9; k++)", is_read_first)] {
+        for (around, behind, is_kept) in [
+            ("", "", false),
+            ("for (k = 0; k < 9; k++)", "", is_read_first),
+            // Where only an iterator is kept, a jump keeps more than is needed.
+            ("again:", "if (other()) goto again;", true),
+            ("if (n < 0) goto end; start:", "end: ;", false),
+        ] {
             let text = format!(
-                "void other(void);\nvoid f(int n, double *A) {{ int i, k, t = 3;\n{around} {{ other();\n\
-                 #pragma scop\n{region}\n#pragma endscop\n}} }}\n"
+                "int other(void);\nvoid f(int n, double *A) {{ int i, k, t = 3;\n{around} {{ other();\n\
+                 #pragma scop\n{region}\n#pragma endscop\n}} {behind} }}\n"
             );
             let scop = &extract(&text).expect("a region")[0].scop;
             let array = scop.arrays.iter().find(|array| &*array.name == "t");

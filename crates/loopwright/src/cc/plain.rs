@@ -26,7 +26,7 @@ pub(super) fn code(status: ExitStatus) -> i32 {
     #[cfg(unix)]
     let signal = std::os::unix::process::ExitStatusExt::signal(&status);
     #[cfg(not(unix))]
-    let signal = None;
+    let signal: Option<i32> = None;
     status.code().or(signal.map(|signal| 128 + signal)).unwrap_or(1)
 }
 
