@@ -156,8 +156,8 @@ impl SourceFile {
     ///
     /// ```
     /// use loopwright_cfront::{KnownValues, LineValues, SourceFile};
-    /// let text = "void f(int n, double *a) {\n#pragma scop\n  for (int i = 0; i < 900; i += n)\n    a[i] = 1;\n#pragma endscop\n}\n";
-    /// let file = SourceFile::from_text("f.c", text);
+    /// let text = "void f(int n, double *a) {\n  for (int i = 0; i < 900; i += n)\n    a[i] = 1;\n}\n";
+    /// let file = SourceFile::from_text("f.c", text).autodetecting();
     /// assert!(file.extract().is_err());
     /// let values = [("n".to_string(), 30)].into_iter().collect();
     /// let known = LineValues { lines: 1..=9, values, in_subscripts: true };
