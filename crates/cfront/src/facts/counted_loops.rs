@@ -1,11 +1,13 @@
 //! Loops that may count without an iterator, as they are written.
 use crate::facts::control::is_left_early;
-use crate::facts::for_header::{Operands, header, operands};
+use crate::facts::for_header::{Operands, header, mentions_later_names, operands};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::tree::Node;
 
 /// A loop that may count.
 pub(crate) struct Counted<'t> {
+    /// What the head declares.
+    pub(crate) declaration: Option<Node<'t>>,
     /// What is done before the loop.
     pub(crate) starts: Vec<Node<'t>>,
     pub(crate) condition: Node<'t>,
@@ -34,18 +36,25 @@ pub(crate) fn counted<'t>(source: &str, node: Node<'t>) -> Option<Counted<'t>> {
     let initializer = node.field(Field::Initializer);
     let may_count = match node.kind() {
         Kind::WhileStatement | Kind::DoStatement => true,
-        Kind::ForStatement => {
-            initializer.is_none_or(|part| part.kind() != Kind::Declaration)
-                && header(source, node).is_none_or(|header| header.step.is_none())
-        }
+        // An iterator that a head declares and the body or the condition changes is one of other loops.
+        Kind::ForStatement => header(source, node)
+            .is_none_or(|header| header.step.is_none() && header.declaration.is_none()),
         _ => false,
     };
     if !may_count || is_left_early(body) {
         return None;
     }
-    let starts = initializer.map_or(Operands::new(), operands).into_vec();
+    let declaration = initializer.filter(|part| part.kind() == Kind::Declaration);
+    if declaration.is_some_and(|declaration| {
+        let declarators: Vec<Node<'t>> = declaration.all_in_field(Field::Declarator).collect();
+        mentions_later_names(source, &declarators)
+    }) {
+        return None;
+    }
+    let starts = initializer.filter(|_| declaration.is_none());
+    let starts = starts.map_or(Operands::new(), operands).into_vec();
     let steps = node.field(Field::Update).map_or(Operands::new(), operands);
     let parts = std::iter::once(body).chain(steps).collect();
     let is_tested_last = node.kind() == Kind::DoStatement;
-    Some(Counted { starts, condition, parts, is_tested_last })
+    Some(Counted { declaration, starts, condition, parts, is_tested_last })
 }

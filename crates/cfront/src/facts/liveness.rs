@@ -2,6 +2,7 @@
 //!
 //! Within a function, "after" is: textually after the region, and anywhere in the loops around it.
 //! The answers are on the safe side: names are compared, not declarations.
+use crate::facts::for_header::operands;
 use crate::facts::function_names::{FunctionNames, Label};
 use crate::facts::variables::{Origin, Variable};
 use crate::syntax::kind::{Field, Kind};
@@ -234,22 +235,25 @@ impl<'s, 't> Surroundings<'s, 't> {
         }
     }
 
-    /// Whether an expression is `name = ..` with a right side that does not mention the name.
+    /// Whether an expression is `name = ..` with a right side that does not mention the name, also as a part of others
+    /// that come after it or do not mention the name: `a = 0, name = b`, `a = name = b`.
     fn assigns(&self, node: Node<'t>, name: &str) -> bool {
         let node = strip_parentheses(node);
+        let is_mentioned = |part: Node<'t>| mentions(self.source, part, name).next().is_some();
         if node.kind() == Kind::CommaExpression {
-            return [Field::Left, Field::Right]
-                .into_iter()
-                .filter_map(|f| node.field(f))
-                .any(|n| n.kind() != Kind::CommaExpression && self.assigns(n, name));
+            let first = operands(node).into_iter().find(|part| is_mentioned(*part));
+            return first.is_some_and(|part| self.assigns(part, name));
         }
         let (Some(left), Some(right)) = (node.field(Field::Left), node.field(Field::Right)) else {
             return false;
         };
-        node.kind() == Kind::AssignmentExpression
-            && node.operator() == Some(token!("="))
-            && text(self.source, strip_parentheses(left)) == name
-            && mentions(self.source, right, name).next().is_none()
+        if node.kind() != Kind::AssignmentExpression || node.operator() != Some(token!("=")) {
+            return false;
+        }
+        match text(self.source, strip_parentheses(left)) == name {
+            true => !is_mentioned(right),
+            false => !is_mentioned(left) && self.assigns(right, name),
+        }
     }
 
     /// Whether `mention` is the left side of the assignment `node`.

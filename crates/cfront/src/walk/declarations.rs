@@ -12,6 +12,15 @@ use loopwright_scop::AccessKind;
 impl<'t> Extractor<'_, 't> {
     /// The variables that a region declares, and their initial values.
     pub(crate) fn declaration(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        let declared = self.declared_variables(node)?;
+        self.initial_values(node, declared)
+    }
+
+    /// The variables that a declaration in the region adds, which have no values yet; and their initial values.
+    pub(crate) fn declared_variables(
+        &mut self,
+        node: Node<'t>,
+    ) -> Result<Vec<(u32, Option<Node<'t>>)>, Refusal> {
         if let Some(class) = children(node).find(|c| c.kind() == Kind::StorageClassSpecifier) {
             let class_text = self.text(class);
             if !matches!(class_text, "register" | "auto") {
@@ -36,6 +45,15 @@ impl<'t> Extractor<'_, 't> {
             block.extend(&variables);
         }
         self.kill(variables, node.start_byte());
+        Ok(declared)
+    }
+
+    /// Gives the variables of a declaration their initial values.
+    pub(crate) fn initial_values(
+        &mut self,
+        node: Node<'t>,
+        declared: Vec<(u32, Option<Node<'t>>)>,
+    ) -> Result<(), Refusal> {
         for (variable, value) in declared {
             let declared = self.variable(variable);
             if let Some(oddity) = declared.declared.oddity {

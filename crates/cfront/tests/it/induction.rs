@@ -368,3 +368,41 @@ fn loops_that_do_not_count_are_one_statement() {
         assert_eq!(n_dimensions.collect::<Vec<_>>(), [0, 0], "{region}");
     }
 }
+
+#[test]
+fn heads_may_declare_several_variables() {
+    check("", "for (int i = 0, k = 3; i < n; i++, k += 2) A[k] = i;", |n| {
+        (0..n).map(|i| 3 + 2 * i).collect()
+    });
+    check("int k = 1;", "for (int i = 0; i < n; i++, k++) A[k] = i; A[20 + k] = 1;", |n| {
+        (0..n).map(|i| 1 + i).chain([21 + n.max(0)]).collect()
+    });
+    check("", "for (int k = n, i = k; i > 0; k--, i--) A[k] = i;", |n| (1..=n).collect());
+    check("", "for (int i = 0, m = n - 2; i < m; i++) A[i] = 1;", |n| (0..n - 2).collect());
+    check("", "for (int i = 0, j = n - 1; i < j; i++, j--) A[j] = A[i];", |n| {
+        (0..n).filter(|j| *j > n - 1 - j).collect()
+    });
+    check(
+        "",
+        "for (int b = 0; b < n; b++) for (int o = 5 * b, i = 0; i < 4; i++, o++) A[o] = 1;",
+        |n| (0..n).flat_map(|b| (0..4).map(move |i| 5 * b + i)).collect(),
+    );
+    // The names mean something else outside.
+    check("int k = 7;", "for (int i = 0, k = 3; i < n; i++, k += 2) A[k] = i; A[k] = 1;", |n| {
+        (0..n).map(|i| 3 + 2 * i).chain([7]).collect()
+    });
+    check("", "for (double *p = A + 2, *q = A + n; p < q; p++) *p = 0;", |n| (2..n).collect());
+}
+
+#[test]
+fn declared_heads_that_depend_on_their_order_are_no_loops() {
+    for head in ["int i = k, k = 4; i < n; i++, k++", "int i = 0, t = 1; t < n; i++, t *= 2"] {
+        let region = format!("for ({head}) {{ A[i] = 1; A[k] = 2; }}");
+        let text = function("int n, double *A", "int k = 4;", &region, "");
+        let found = &extract(&text).expect("a region")[0];
+        assert_eq!(found.scop.statements.len(), 1, "{head}");
+    }
+    let left = "for (int i = 0, k = 3; i < n; i++, k += 2) { if (i > 4) break; A[k] = i; }";
+    let found = &extract(&function("int n, double *A", "", left, "")).expect("a region")[0];
+    assert_eq!(found.scop.statements.len(), 1);
+}

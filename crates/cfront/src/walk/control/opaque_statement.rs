@@ -366,6 +366,9 @@ impl<'t> Extractor<'_, 't> {
 
     /// Opens the loop if its iterations are known: the domain inside of it.
     fn iterations(&mut self, node: Node<'t>) -> Option<(Disjunction, u32)> {
+        if self.declares_others(node) {
+            return None;
+        }
         let mark = self.out.mark();
         let iterators = self.out.iterator_variables.clone();
         let opened = self.scoped(|this| {

@@ -16,7 +16,7 @@ use crate::facts::control::is_left_early;
 use crate::facts::for_header::header;
 use crate::facts::scope::Entity;
 use crate::syntax::kind::{Field, Kind};
-use crate::syntax::queries::{named_children, strip_parentheses};
+use crate::syntax::queries::named_children;
 use crate::syntax::tree::Node;
 use crate::walk::extractor::Extractor;
 use crate::walk::pointers::null_tests::is_null;
@@ -92,8 +92,7 @@ impl<'t> Extractor<'_, 't> {
             _ => {
                 let parts =
                     header(self.facts.source, node).filter(|header| header.starts.is_empty())?;
-                let field = |name| parts.start.field(name);
-                (strip_parentheses(field(Field::Left)?), field(Field::Right)?)
+                (parts.place, parts.value)
             }
         };
         let Some(Entity::Variable(iterator)) = self.scopes.lookup(self.text(name)) else {

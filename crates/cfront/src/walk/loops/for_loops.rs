@@ -73,7 +73,10 @@ impl<'t> Extractor<'_, 't> {
         self.scopes.push();
         let mark = self.out.mark();
         let before = (self.out.statements.len(), self.out.order.len(), self.values.known.clone());
-        let (head, result) = self.scoped(|this| this.head_and_body(node, is_independent));
+        let (head, result) = match self.declares_others(node) {
+            true => self.in_declared_head(node, is_independent),
+            false => self.scoped(|this| this.head_and_body(node, is_independent)),
+        };
         self.scopes.pop();
         match head {
             Ok((index, Some(last))) => {
@@ -105,9 +108,7 @@ impl<'t> Extractor<'_, 't> {
         is_independent: bool,
     ) -> (Result<OpenedLoop, Refusal>, Result<(), Refusal>) {
         let outside = self.at.domain.clone();
-        let others =
-            header(self.facts.source, node).map(|header| header.starts).unwrap_or_default();
-        let started = others.into_iter().try_for_each(|part| self.expression_statement(part));
+        let started = self.start_others(node);
         let head = started.and_then(|()| self.loop_head(node)).and_then(|(index, values)| {
             let reached = self.before_breaks(node, index, &values)?;
             let last = self.kept_value(node, index, &outside, &values)?;
@@ -124,6 +125,40 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
+    /// Whether the head of a loop declares more than its iterator.
+    pub(crate) fn declares_others(&self, node: Node<'t>) -> bool {
+        header(self.facts.source, node)
+            .is_some_and(|header| header.declaration.is_some() && !header.starts.is_empty())
+    }
+
+    /// The head and the body of a loop whose head declares more than its iterator: these variables end with the loop.
+    fn in_declared_head(
+        &mut self,
+        node: Node<'t>,
+        is_independent: bool,
+    ) -> (Result<OpenedLoop, Refusal>, Result<(), Refusal>) {
+        let mut found = None;
+        self.inner_block(node.end_byte().saturating_sub(1), |this| {
+            found = Some(this.scoped(|this| this.head_and_body(node, is_independent)));
+        });
+        let nothing = || self.refuse(Code::LoopForm, node, "this loop is not understood");
+        found.unwrap_or_else(|| (Err(nothing()), Ok(())))
+    }
+
+    /// What the head of a loop does before the loop with other variables than the iterator.
+    fn start_others(&mut self, node: Node<'t>) -> Result<(), Refusal> {
+        let Some(header) = header(self.facts.source, node) else { return Ok(()) };
+        match header.declaration {
+            None => header.starts.into_iter().try_for_each(|part| self.expression_statement(part)),
+            Some(_) if header.starts.is_empty() => Ok(()),
+            Some(declaration) => {
+                let mut declared = self.declared_variables(declaration)?;
+                declared.retain(|(_, value)| *value != Some(header.value));
+                self.initial_values(declaration, declared)
+            }
+        }
+    }
+
     /// Why the iterations of a loop depend on what it does, if they do.
     pub(crate) fn has_unknown_iterations(&self, node: Node<'t>) -> Option<&'static str> {
         let body = node.field(Field::Body)?;
@@ -131,14 +166,15 @@ impl<'t> Extractor<'_, 't> {
             return Some("a jump in it decides about its iterations");
         }
         let start = node.field(Field::Initializer)?;
-        if start.kind() == Kind::Declaration {
-            return None;
-        }
+        let is_declaration = start.kind() == Kind::Declaration;
         let Some(Header { iterator, steps, .. }) = header(self.facts.source, node) else {
-            return Some(ONE_ITERATOR);
+            return (!is_declaration).then_some(ONE_ITERATOR);
         };
         if !steps.is_empty() && is_left_early(body) {
             return Some("a jump in it decides about the other parts of its head");
+        }
+        if is_declaration {
+            return None;
         }
         let is_kept = match self.scopes.lookup(iterator) {
             Some(Entity::Variable(variable)) => self.is_kept(variable),
@@ -308,23 +344,24 @@ impl<'t> Extractor<'_, 't> {
         let Some(initializer) = node.field(Field::Initializer) else {
             return Err(form(self, node));
         };
-        let (variable, value) = if initializer.kind() == Kind::Declaration {
-            if has_storage(self.facts.source, initializer, "static") {
+        let header = header(self.facts.source, node);
+        let only =
+            |header: &Header<'_, 't>| header.declaration.is_some() && header.starts.is_empty();
+        let (variable, value) = match header.filter(|header| !only(header)) {
+            Some(header) => (self.resolve(header.place)?, header.value),
+            None if initializer.kind() != Kind::Declaration
+                || has_storage(self.facts.source, initializer, "static") =>
+            {
                 return Err(form(self, initializer));
             }
-            // Its scope is the loop itself.
-            let origin = Origin::Region { depth: self.at.nest.len() + 1 };
-            match self.scopes.declare(self.facts.source, initializer, origin)[..] {
-                [(variable, Some(value))] => (variable, value),
-                _ => return Err(form(self, initializer)),
+            None => {
+                // Its scope is the loop itself.
+                let origin = Origin::Region { depth: self.at.nest.len() + 1 };
+                match self.scopes.declare(self.facts.source, initializer, origin)[..] {
+                    [(variable, Some(value))] => (variable, value),
+                    _ => return Err(form(self, initializer)),
+                }
             }
-        } else {
-            let start = header(self.facts.source, node).map(|header| header.start);
-            let parts = start.map(|s| [Field::Left, Field::Right].map(|f| s.field(f)));
-            let Some([Some(left), Some(right)]) = parts else {
-                return Err(form(self, initializer));
-            };
-            (self.resolve(strip_parentheses(left))?, right)
         };
         if !self.is_moving_pointer(variable) {
             self.check_iterator(initializer, variable)?;

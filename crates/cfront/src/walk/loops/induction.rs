@@ -349,7 +349,10 @@ impl<'t> Extractor<'_, 't> {
     fn known_after_loop(&mut self, node: Node<'t>, body: Node<'t>) -> Option<Known> {
         let parts = header(self.facts.source, node).map(|header| (header.starts, header.steps));
         let (starts, steps) = parts.unwrap_or_default();
-        starts.into_iter().for_each(|part| self.run_expression(part));
+        match node.field(Field::Initializer).filter(|_| self.declares_others(node)) {
+            Some(declaration) => self.run_declaration(declaration),
+            None => starts.into_iter().for_each(|part| self.run_expression(part)),
+        }
         let (index, values) = self.loop_head(node).ok()?;
         let outside = self.at.domain.clone();
         self.at.domain = outside.and(&values).ok()?;

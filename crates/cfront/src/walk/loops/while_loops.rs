@@ -60,7 +60,9 @@ impl<'t> Extractor<'_, 't> {
         let of_kind = |kind| nodes.iter().flat_map(move |root| root.of_kind(kind));
         let kinds = [Kind::ForStatement, Kind::WhileStatement, Kind::DoStatement];
         let loops = kinds.into_iter().flat_map(of_kind);
-        let counted = loops.filter_map(|node| Some(counted(self.facts.source, node)?.condition));
+        // What a head declares has its value from there.
+        let counted = loops.filter_map(|node| counted(self.facts.source, node));
+        let counted = counted.filter(|parts| parts.declaration.is_none()).map(|p| p.condition);
         let mentions = |condition: Node<'t>| {
             condition.of_kind(Kind::Identifier).map(move |mention| (condition, mention))
         };
@@ -86,7 +88,16 @@ impl<'t> Extractor<'_, 't> {
         let known = self.values.known.clone();
         let attempt = self.out.attempt();
         self.scopes.push();
-        let found = self.scoped(|this| this.counted_iterations(node, &parts));
+        let found = match parts.declaration {
+            None => self.scoped(|this| this.counted_iterations(node, &parts)),
+            Some(_) => {
+                let mut found = Ok(None);
+                self.inner_block(node.end_byte().saturating_sub(1), |this| {
+                    found = this.scoped(|this| this.counted_iterations(node, &parts));
+                });
+                found
+            }
+        };
         self.scopes.pop();
         let Some((after, last)) = found? else {
             self.values.known = known;
@@ -105,11 +116,18 @@ impl<'t> Extractor<'_, 't> {
         node: Node<'t>,
         parts: &Counted<'t>,
     ) -> Result<Option<(Known, Split<'t>)>, Refusal> {
-        let started = parts.starts.iter().try_for_each(|part| self.expression_statement(*part));
+        let started = match parts.declaration {
+            Some(declaration) => self.declaration(declaration),
+            None => parts.starts.iter().try_for_each(|part| self.expression_statement(*part)),
+        };
         let Some(count) = started.ok().and_then(|()| self.count_of_loop(node, parts)) else {
             return Ok(None);
         };
         let Some(last) = self.last_changes(parts, &count) else { return Ok(None) };
+        if parts.declaration.is_some() && !last.is_empty() {
+            // Its variables end with the loop.
+            return Ok(None);
+        }
         self.counted_body(node, parts, &count)?;
         Ok(Some((count.after, last)))
     }
@@ -340,8 +358,10 @@ impl<'t> Extractor<'_, 't> {
         let attempt = self.out.attempt();
         self.scopes.push();
         let count = self.scoped(|this| {
+            parts.declaration.into_iter().for_each(|declaration| this.run(declaration));
             parts.starts.iter().for_each(|part| this.run_expression(*part));
             this.count_of_loop(node, &parts)
+                .filter(|count| parts.declaration.is_none() || count.split.is_empty())
         });
         self.scopes.pop();
         self.out.take_back(attempt);

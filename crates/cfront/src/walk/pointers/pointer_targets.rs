@@ -103,6 +103,8 @@ impl<'t> Extractor<'_, 't> {
             let Some(parent) = node.parent() else { break None };
             match parent.kind() {
                 Kind::CompoundStatement => break Some(parent),
+                // The head of the loop declares the pointer.
+                Kind::ForStatement if node.kind() == Kind::Declaration => break Some(parent),
                 Kind::InitDeclarator
                 | Kind::Declaration
                 | Kind::AssignmentExpression
