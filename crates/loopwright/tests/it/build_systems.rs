@@ -1,5 +1,5 @@
 //! `loopwright cc` in builds by make, CMake, Meson, Ninja and ccache, where they are installed.
-use crate::support::project::{Project, is_there, program};
+use crate::project::{Project, is_there, program};
 
 const VECTORS: &str = "void axpy(long n, double a, double *x, double *y) {\n  for (long i = 0; i < n; i++)\n    y[i] = a * x[i] + y[i];\n}\n";
 const GRID: &str = "#include \"grid.h\"\nvoid blur(int n, double a[n][n], double b[n][n]) {\n  for (int i = 1; i < n - 1; i++)\n    for (int j = 1; j < n - 1; j++)\n      b[i][j] = 0.2 * (a[i][j] + a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);\n}\n";

@@ -1,5 +1,5 @@
 //! `loopwright cc`: objects and programs are those of the compiler, with other loops.
-use crate::support::project::{Project, is_there};
+use crate::project::{Project, is_there};
 
 const KERNELS: &str = r#"#include <stdio.h>
 #include "scale.h"
@@ -448,7 +448,7 @@ fn builds_are_summed_up() {
     project.succeed(&format!(
         "{cc} gcc -O2 -c k.c && {cc} gcc -O2 -c main.c && {cc} gcc k.o main.o -o p"
     ));
-    let program = crate::support::project::program().display();
+    let program = crate::project::program().display();
     let text = project.succeed(&format!("'{program}' cc --summary report"));
     assert!(text.starts_with("3 commands\n"), "{text}");
     assert!(text.contains("       2  transformed\n"), "{text}");

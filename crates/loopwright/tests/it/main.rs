@@ -42,6 +42,7 @@ mod panels;
 mod pipelines;
 mod printed_text;
 mod profiles;
+mod project;
 mod reassociate;
 mod rows_apart;
 mod sica;

@@ -1,7 +1,6 @@
 //! Compiles C files with and without the compiler, and compares what they print.
 #![allow(dead_code)] // every test uses a part of this
 
-pub(crate) mod project;
 pub(crate) mod readers;
 
 use loopwright::{CompileOptions, Fusion, Scheduler, compile_file};
