@@ -1,6 +1,6 @@
 //! Functions that may be called in a region.
 
-/// The functions of `<math.h>` and `<stdlib.h>` that only compute a value from scalar arguments.
+/// The functions of `<math.h>`, `<complex.h>` and `<stdlib.h>` that only compute a value from scalar arguments.
 const PURE: &[&str] = &[
     "acos",
     "acosh",
@@ -9,11 +9,21 @@ const PURE: &[&str] = &[
     "atan",
     "atan2",
     "atanh",
+    "cabs",
     "cbrt",
+    "ccos",
     "ceil",
+    "cexp",
+    "cimag",
+    "conj",
     "copysign",
     "cos",
     "cosh",
+    "cpow",
+    "cproj",
+    "creal",
+    "csin",
+    "csqrt",
     "erf",
     "erfc",
     "exp",
@@ -91,7 +101,10 @@ const WITHOUT_ERRNO: &[&str] = &[
     "atan",
     "cbrt",
     "ceil",
+    "cimag",
+    "conj",
     "copysign",
+    "creal",
     "erf",
     "fabs",
     "floor",

@@ -16,6 +16,7 @@ mod codegen_options;
 mod codegen_verdicts;
 mod collapse;
 mod command_line;
+mod complex_numbers;
 mod dependences;
 mod documents;
 mod explain;
