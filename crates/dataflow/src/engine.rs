@@ -349,11 +349,13 @@ impl<'a> Engine<'a> {
     /// Whether each instance of a kill is one of all elements that a reference ever touches: an array that is declared
     /// in a loop, say, of which data decides what is read.
     fn cuts_everything(&self, cut: &Reference, sink: &Reference) -> bool {
+        if cut.kind != AccessKind::Kill {
+            return false;
+        }
         let (domain, range) = (cut.relation.domain(), cut.relation.range());
         let is_subset = |part: Result<bool>| part.unwrap_or(false);
         let all = || Map::from_domain_and_range(&domain, &range);
-        cut.kind == AccessKind::Kill
-            && is_subset(sink.relation.range().is_subset(&range, self.budget))
+        is_subset(sink.relation.range().is_subset(&range, self.budget))
             && is_subset(all().and_then(|all| all.is_subset(&cut.relation, self.budget)))
     }
 

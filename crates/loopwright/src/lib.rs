@@ -74,6 +74,7 @@ pub use report::page::html_report;
 pub use report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
 pub use report::time_data::TimeData;
 pub use settings::choices::{Choices, ChoicesError, RegionChoices};
+pub use settings::effort::Effort;
 pub use settings::embedding::Embedding;
 pub use settings::options::{Adaptive, CompileOptions, Emit, Fusion, Scheduler};
 pub use settings::strategy::StrategyArguments;

@@ -3,12 +3,14 @@ use crate::cc::thread_guard;
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::compile::Compiled;
 use crate::report::survey::{FileSurvey, NestSurvey, Survey};
+use crate::settings::effort::Effort;
 use crate::settings::embedding::Embedding;
 use crate::settings::options::CompileOptions;
 use loopwright_backend::{Target, VectorPragma};
 use loopwright_cfront::{Diagnostic, Preprocessed, SourceFile, bytes_of, text_of};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What is to be done, as a file says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +27,8 @@ pub(super) struct Job {
     pub(super) reassociates: bool,
     pub(super) vector_bytes: u64,
     pub(super) fused_multiply_add: bool,
+    /// The seconds of processor time that it may take.
+    pub(super) seconds: u64,
 }
 
 impl Job {
@@ -38,6 +42,7 @@ impl Job {
             "reassociates": self.reassociates,
             "vector_bytes": self.vector_bytes,
             "fma": self.fused_multiply_add,
+            "seconds": self.seconds,
         })
         .to_string()
     }
@@ -54,6 +59,7 @@ impl Job {
             reassociates: value["reassociates"].as_bool()?,
             vector_bytes: value["vector_bytes"].as_u64()?,
             fused_multiply_add: value["fma"].as_bool()?,
+            seconds: value["seconds"].as_u64()?,
         })
     }
 
@@ -75,23 +81,35 @@ impl Job {
             line_marks: true,
             thread_guard: needs_guard.then(|| thread_guard::CONDITION.to_string()),
             only_checked: !options.front_end.assume_no_alias,
+            effort: Effort {
+                stage_steps: Some(STAGE_STEPS),
+                // What is found until then is not lost where the rest takes too long.
+                processor_time: Some(Duration::from_secs(self.seconds) / 2),
+            },
         };
         options
     }
 }
 
+/// Steps for each stage of a region: builds do not wait for the last region that could be found.
+const STAGE_STEPS: u64 = 2_000_000;
+
 /// Bytes of memory that a transformation may ask for.
 const MOST_MEMORY: u64 = 6 << 30;
 
-/// Limits the memory of this process: one that takes too much ends, and the compiler's own object stays.
-fn limit_memory() {
+/// Limits memory and processor time of this process: one that takes too much ends, and the compiler's own object stays.
+fn limit_process(seconds: u64) {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-        let Rlimit { current, maximum } = getrlimit(Resource::As);
-        let wanted = current.map_or(MOST_MEMORY, |current| current.min(MOST_MEMORY));
-        let _ = setrlimit(Resource::As, Rlimit { current: Some(wanted), maximum });
+        for (resource, most) in [(Resource::As, MOST_MEMORY), (Resource::Cpu, seconds)] {
+            let Rlimit { current, maximum } = getrlimit(resource);
+            let wanted = current.map_or(most, |current| current.min(most));
+            let _ = setrlimit(resource, Rlimit { current: Some(wanted), maximum });
+        }
     }
+    #[cfg(not(unix))]
+    let _ = seconds;
 }
 
 /// A line of the result before which nothing belongs to it.
@@ -103,9 +121,9 @@ pub(super) const BEGIN: &str = "#pragma loopwright begin";
 /// If it cannot be read or written.
 pub fn transform_unit(job: &Path, options: &CompileOptions) -> Result<(), Failure> {
     let unusable = || Failure::refused(format!("{} is no job", job.display()));
-    limit_memory();
     let text = std::fs::read_to_string(job).map_err(|_| unusable())?;
     let job = Job::read(&text).ok_or_else(unusable)?;
+    limit_process(job.seconds);
     let bytes = std::fs::read(&job.input).map_err(|_| unusable())?;
     let output = text_of(&bytes).ok_or_else(unusable)?;
     let text = Preprocessed::read(&output, job.openmp);
@@ -194,6 +212,7 @@ mod tests {
             reassociates: true,
             vector_bytes: 32,
             fused_multiply_add: false,
+            seconds: 7,
         };
         assert_eq!(Job::read(&job.text()), Some(job));
         assert_eq!(Job::read("{}"), None);

@@ -20,11 +20,28 @@ pub(super) fn standard(line: &CommandLine) -> Vec<OsString> {
     }
 }
 
+/// Whether the compiler says something about transformed text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Messages {
+    /// What the user's flags ask for.
+    Shown,
+    /// Nothing but errors.
+    Hidden,
+}
+
 /// The flags with which transformed text is compiled, without inputs and outputs.
-pub(super) fn flags(line: &CommandLine, target: &Target, text: &str) -> Vec<OsString> {
+pub(super) fn flags(
+    line: &CommandLine,
+    target: &Target,
+    text: &str,
+    messages: Messages,
+) -> Vec<OsString> {
     let mut flags = line.words(|kind| kind == Kind::Other);
     flags.extend(standard(line));
-    flags.push("-w".into());
+    match messages {
+        Messages::Shown => flags.extend(line.words(|kind| kind == Kind::Warnings)),
+        Messages::Hidden => flags.push("-w".into()),
+    }
     if !target.openmp && text.contains("#pragma omp") {
         let threads = text.contains("#pragma omp parallel");
         flags.push(if threads { "-fopenmp" } else { "-fopenmp-simd" }.into());
@@ -54,7 +71,7 @@ pub(super) fn without_directives(
         return Ok(body.to_string());
     }
     let mut command = Command::new(line.own_compiler());
-    command.args(flags(line, target, text)).args(["-g0", "-E", "-undef"]);
+    command.args(flags(line, target, text, Messages::Hidden)).args(["-g0", "-E", "-undef"]);
     command.args(target.macros.iter().map(|name| format!("-D{name}")));
     let output = command.args(["-x", "c"]).arg(file).stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("the preprocessor does not run: {error}"))?;

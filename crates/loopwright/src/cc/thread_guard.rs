@@ -54,6 +54,9 @@ const GCC: &[&str] = &[
 ];
 
 /// Declarations in front of a translation unit, with a marker in front, on as few lines as can be.
+///
+/// What decides about threads is kept even where the compiler finds that nobody asks: names are weak only where
+/// somebody refers to them, and the code with threads may be kept although it cannot be reached.
 pub(super) fn declarations() -> String {
     let mut text = String::from("# 1 \"<loopwright>\" 3\n");
     for name in GCC {
@@ -74,7 +77,7 @@ pub(super) fn declarations() -> String {
          __atomic_store_n (loopwright_owner, loopwright_seen ? loopwright_self : -1, 3);\n\
          return loopwright_seen;\n\
          }}\n\
-         static __attribute__ ((unused)) int loopwright_has_threads (void) {{\n\
+         static __attribute__ ((used)) int loopwright_has_threads (void) {{\n\
          static int loopwright_owner;\n\
          int loopwright_known = __atomic_load_n (&loopwright_owner, 2), loopwright_self;\n\
          if (loopwright_known < 0) return 0;\n\

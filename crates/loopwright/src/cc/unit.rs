@@ -8,6 +8,7 @@ use crate::tune::digest::Digest;
 use loopwright_cfront::{Preprocessed, text_of};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What is known about a source before it is transformed.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +45,7 @@ impl Unit {
         source: &Path,
         stem: &Path,
         cache: Option<(Cache<'_>, Digest)>,
+        limit: Duration,
     ) -> Result<Unit, String> {
         let output = preprocessed(line, source, None)?;
         let text = text_of(&output).ok_or("the text is not understood")?;
@@ -57,6 +59,7 @@ impl Unit {
             reassociates: target.reassociates,
             vector_bytes: target.vector_bytes,
             fused_multiply_add: target.fused_multiply_add,
+            seconds: limit.as_secs(),
         };
         let source = source.to_path_buf();
         let unit = |known, key| Unit { source, file: file("job"), job, known, key };

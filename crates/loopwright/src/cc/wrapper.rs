@@ -3,6 +3,9 @@ use crate::cc::cache::Cache;
 use crate::cc::command_line::{CommandLine, Part};
 use crate::cc::compiler::{Target, identity};
 use crate::cc::flags::Kind;
+use crate::cc::new_object::NewObject;
+use crate::cc::one_compilation;
+use crate::cc::result_text::Messages;
 use crate::cc::transformation::Transformation;
 use crate::cc::unit::{Known, Unit};
 use crate::cc::{library, plain, result_text};
@@ -11,7 +14,7 @@ use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::time::Duration;
 
 /// What `loopwright cc` is asked to do.
@@ -27,7 +30,7 @@ pub struct Wrapper {
     pub report: Option<PathBuf>,
     /// The folder where results and answers are kept.
     pub cache: Option<PathBuf>,
-    /// The longest time for the transformation of a source.
+    /// The most processor time for the transformation of a source.
     pub limit: Duration,
 }
 
@@ -57,6 +60,18 @@ pub fn run(wrapper: &Wrapper) -> io::Result<i32> {
             plain::become_it(&wrapper.command)
         }
     }
+}
+
+/// The outcome where new loops are compiled.
+const TRANSFORMED: &str = "transformed";
+
+/// The transformation of a source, if there is to be one.
+type Running = Option<io::Result<Transformation>>;
+
+/// What came of the transformations.
+struct Found<'a> {
+    told: Told,
+    transformed: Vec<(&'a Unit, String)>,
 }
 
 /// What there is to do beside running the compiler.
@@ -129,7 +144,7 @@ impl Compilation {
         let mut units = Vec::new();
         for (position, source) in line.sources().enumerate() {
             let stem = folder.path().join(position.to_string());
-            units.push(Unit::of(&line, &target, source, &stem, cache)?);
+            units.push(Unit::of(&line, &target, source, &stem, cache, wrapper.limit)?);
         }
         if units.iter().all(|unit| matches!(unit.known, Known::Nothing(_))) && !line.links() {
             let sources = units.iter().map(|unit| unit.told("nothing to transform")).collect();
@@ -138,53 +153,91 @@ impl Compilation {
         Ok(Work::Compile(Box::new(Compilation { line, target, folder, units })))
     }
 
-    /// Runs the compiler and the transformation side by side, then the compiler on what was transformed.
+    /// Runs the transformation and the compiler, on the user's text, on what was transformed, or on both.
     fn run(&self, wrapper: &Wrapper) -> io::Result<i32> {
         let start =
             |unit: &Unit| Transformation::start(&wrapper.options, &unit.file, wrapper.limit);
-        let started: Vec<Option<io::Result<Transformation>>> = self
+        let mut running: Vec<Running> = self
             .units
             .iter()
             .map(|unit| matches!(unit.known, Known::Not).then(|| start(unit)))
             .collect();
+        let ended = one_compilation::is_possible(&self.line)
+            && running.iter_mut().all(|one| match one {
+                Some(Ok(running)) => running.ends_within(one_compilation::HEAD_START),
+                Some(Err(_)) | None => true,
+            });
+        let early = ended.then(|| self.found(std::mem::take(&mut running), wrapper));
+        let first = early.as_ref().and_then(|found| self.made_first(found, wrapper));
+        let first = match first {
+            Some(Ok(object)) if object.is_silent => {
+                match object.place(&self.line.output(&self.units[0].source)) {
+                    Ok(()) => {
+                        early.iter().for_each(|found| wrapper.tell(&found.told));
+                        return Ok(0);
+                    }
+                    Err(why) => Some(Err(why)),
+                }
+            }
+            other => other,
+        };
         let status = self.plain(wrapper)?;
         if !status.success() {
             wrapper.tell(&"the compiler fails".into());
             return Ok(plain::code(status));
         }
-        let mut told = Told::from("nothing to transform");
-        let mut transformed = Vec::new();
-        for (unit, transformation) in self.units.iter().zip(started) {
-            let text = match transformation {
+        let found = early.unwrap_or_else(|| self.found(running, wrapper));
+        let mut told = found.told;
+        if let [(unit, _), ..] = &found.transformed[..] {
+            let compiled = match first {
+                Some(first) => first.and_then(|new| new.replace(&self.line.output(&unit.source))),
+                None if self.line.links() => self.program(&found.transformed),
+                None => found.transformed.iter().try_for_each(|one| self.object(one)),
+            };
+            if let Err(why) = compiled {
+                told.outcome = format!("left as it was: {why}");
+            }
+        }
+        wrapper.tell(&told);
+        Ok(0)
+    }
+
+    /// What comes of the transformations, which this waits for.
+    fn found(&self, running: Vec<Running>, wrapper: &Wrapper) -> Found<'_> {
+        let mut found = Found { told: Told::from("nothing to transform"), transformed: Vec::new() };
+        for (unit, running) in self.units.iter().zip(running) {
+            let text = match running {
                 None => Ok(unit.known_text()),
                 Some(Err(error)) => Err(format!("the transformation does not start: {error}")),
                 Some(Ok(running)) => running.wait().and_then(|()| self.finished(unit, wrapper)),
             };
             let outcome = match &text {
-                Ok(Some(_)) => "transformed",
+                Ok(Some(_)) => TRANSFORMED,
                 Ok(None) => "nothing to transform",
                 Err(why) => why.as_str(),
             };
             if let Err(why) = &text {
-                told.outcome = format!("left as it was: {why}");
+                found.told.outcome = format!("left as it was: {why}");
             }
-            told.sources.push(unit.told(outcome));
+            found.told.sources.push(unit.told(outcome));
             if let Ok(Some(text)) = text {
-                transformed.push((unit, text));
+                found.transformed.push((unit, text));
             }
         }
-        if !transformed.is_empty() {
-            let compiled = match self.line.links() {
-                true => self.program(&transformed),
-                false => transformed.iter().try_for_each(|one| self.object(one)),
-            };
-            told.outcome = match compiled {
-                Ok(()) => "transformed".to_string(),
-                Err(why) => format!("left as it was: {why}"),
-            };
+        if !found.transformed.is_empty() {
+            found.told.outcome = TRANSFORMED.to_string();
         }
-        wrapper.tell(&told);
-        Ok(0)
+        found
+    }
+
+    /// The object of the only source, if it is transformed and the compiler has nothing to say about the user's text.
+    fn made_first(
+        &self,
+        found: &Found<'_>,
+        wrapper: &Wrapper,
+    ) -> Option<Result<NewObject, String>> {
+        let [one] = &found.transformed[..] else { return None };
+        one_compilation::is_silent(&wrapper.command).then(|| self.new_object(one, Messages::Shown))
     }
 
     /// Runs the compiler as it is called; where it links objects that ask for the library of OpenMP, with that.
@@ -212,21 +265,29 @@ impl Compilation {
     }
 
     /// Compiles a transformed text in place of the plain object.
-    fn object(&self, (unit, text): &(&Unit, String)) -> Result<(), String> {
+    fn object(&self, one: &(&Unit, String)) -> Result<(), String> {
+        self.new_object(one, Messages::Hidden)?.replace(&self.line.output(&one.0.source))
+    }
+
+    /// Compiles a transformed text.
+    fn new_object(
+        &self,
+        (unit, text): &(&Unit, String),
+        messages: Messages,
+    ) -> Result<NewObject, String> {
         let input = self.written(unit, text)?;
-        let output = self.line.output(&unit.source);
         let mut words = self.line.compiler.clone();
-        words.extend(result_text::flags(&self.line, &self.target, text));
+        words.extend(result_text::flags(&self.line, &self.target, text, messages));
         words.extend(["-c", "-x", "cpp-output"].map(OsString::from));
         words.push(input.into());
-        compiled(words, &output)
+        NewObject::made(words, &self.line.output(&unit.source))
     }
 
     /// Compiles and links a program with the transformed texts, in place of the plain one.
     fn program(&self, transformed: &[(&Unit, String)]) -> Result<(), String> {
         let all: String = transformed.iter().map(|(_, text)| text.as_str()).collect();
         let mut words = self.line.compiler.clone();
-        words.extend(result_text::flags(&self.line, &self.target, &all));
+        words.extend(result_text::flags(&self.line, &self.target, &all, Messages::Hidden));
         words.extend(self.line.words(|kind| kind == Kind::Preprocessing));
         let mut language = OsString::from("none");
         let mut units = self.units.iter();
@@ -260,7 +321,8 @@ impl Compilation {
         if !self.target.openmp && (has_threads || library::is_wanted(&self.line)) {
             words.extend(library::words());
         }
-        compiled(words, &self.line.output(Path::new("")))
+        let output = self.line.output(Path::new(""));
+        NewObject::made(words, &output)?.replace(&output)
     }
 
     /// A text in a file that the compiler takes as preprocessed.
@@ -274,33 +336,6 @@ impl Compilation {
             .map_err(|error| format!("the text cannot be written: {error}"))?;
         Ok(path)
     }
-}
-
-/// Runs the compiler; its output takes the place of another one when it is whole.
-fn compiled(mut words: Vec<OsString>, output: &Path) -> Result<(), String> {
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let name = output.file_name().ok_or("the output has no name")?.to_string_lossy();
-    let known =
-        std::fs::metadata(output).map_err(|error| format!("there is no output: {error}"))?;
-    if !known.is_file() {
-        return Err("the output is no file".to_string());
-    }
-    let mut temporary = tempfile::Builder::new();
-    let prefix = format!(".{name}.");
-    temporary.prefix(&prefix).suffix(".tmp");
-    let temporary = temporary.tempfile_in(folder.unwrap_or(Path::new(".")));
-    let temporary = temporary.map_err(|error| format!("there is no temporary file: {error}"))?;
-    let temporary = temporary.into_temp_path();
-    words.extend(["-o".into(), temporary.to_path_buf().into()]);
-    let made = plain::command(&words).stdin(Stdio::null()).output();
-    let made = made.map_err(|error| format!("the compiler does not run: {error}"))?;
-    if !made.status.success() {
-        let said = String::from_utf8_lossy(&made.stderr);
-        let first = said.lines().find(|line| line.contains("error")).unwrap_or("no reason");
-        return Err(format!("the compiler does not take the transformed text: {first}"));
-    }
-    let _ = std::fs::set_permissions(&temporary, known.permissions());
-    temporary.persist(output).map_err(|error| format!("the result cannot be moved: {error}"))
 }
 
 /// Links, with the library of OpenMP where transformed objects ask for it.

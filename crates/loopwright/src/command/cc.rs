@@ -17,7 +17,7 @@ use std::time::Duration;
 const OPTIONS_VARIABLE: &str = "LOOPWRIGHT_CC_OPTIONS";
 
 /// The longest time for the transformation of a source, in seconds.
-const TIME_LIMIT: u64 = 30;
+const TIME_LIMIT: u64 = 10;
 
 /// The words in front of those of the command line.
 pub(super) fn words_of_environment() -> Vec<OsString> {

@@ -320,7 +320,7 @@ $LOOPWRIGHT_CC_OPTIONS. docs/wrapper.md has recipes for make, CMake, Meson and c
                 Folder("DIR"),
                 "instead of compiling: sum up the reports of a build, and write the page DIR/index.html about it",
             ),
-            Row::new("time-limit", Text("SECONDS"), "the longest time for one source (default 30)"),
+            Row::new("time-limit", Text("SECONDS"), "the most processor time for one source (default 10)"),
             Row::new(
                 "no-cache",
                 Nothing,

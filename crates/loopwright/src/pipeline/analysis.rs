@@ -1,6 +1,6 @@
 //! From the model of a region to its dependences.
 use crate::pipeline::reassociation;
-use crate::pipeline::run::stage_budget;
+use crate::pipeline::run::stage_budget_by;
 use crate::settings::options::CompileOptions;
 use loopwright_backend::Target;
 use loopwright_cfront::{IndependentLoop, Region};
@@ -27,11 +27,12 @@ pub(crate) fn analysed(region: Region, options: &CompileOptions) -> Result<Analy
     let drops_instances = options.eliminate_dead_code && remark.is_some();
     let mut remarks = Vec::from_iter(remark);
     if options.reassociate {
-        let (relaxed, remark) = reassociation::relaxed(&region.scop, dependences, &stage_budget())?;
+        let (relaxed, remark) =
+            reassociation::relaxed(&region.scop, dependences, &stage_budget_by(options))?;
         dependences = relaxed;
         remarks.push(remark);
     } else if options.target == Target::OpenMp {
-        let budget = stage_budget();
+        let budget = stage_budget_by(options);
         let (relaxed, remark) =
             reassociation::without_order_of_totals(&region.scop, dependences, &budget)?;
         dependences = relaxed;
@@ -50,7 +51,7 @@ fn without_dead_instances(
     options: &CompileOptions,
 ) -> Result<(Region, Dependences, Option<String>)> {
     let (region, mut dependences, remark) = without_dead_code_of(region, options)?;
-    let budget = stage_budget();
+    let budget = stage_budget_by(options);
     for IndependentLoop { statements, depth } in &region.independent {
         dependences = dependences.without_carried(&region.scop, statements, *depth, &budget)?;
     }
@@ -63,7 +64,7 @@ fn without_dead_code_of(
     mut region: Region,
     options: &CompileOptions,
 ) -> Result<(Region, Dependences, Option<String>)> {
-    let budget = stage_budget();
+    let budget = stage_budget_by(options);
     let dependences = Dependences::of_scop(&region.scop, &budget)?;
     if !options.eliminate_dead_code {
         if region.updates.is_empty() {

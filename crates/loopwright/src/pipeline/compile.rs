@@ -361,6 +361,12 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
             results.push(Err(Failure::refused(why)));
             continue;
         }
+        if let Some(over) = options.embedding.effort.is_over() {
+            let why = format!("the region is left as it was: {over}");
+            reports.push(unchanged.with_note(why.clone()));
+            results.push(Err(Failure::refused(why)));
+            continue;
+        }
         if options.unchanged {
             reports.push(unchanged.by_choice());
             results.push(Err(Failure::refused("the region is left as it was, as asked for")));

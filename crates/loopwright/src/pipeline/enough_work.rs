@@ -12,6 +12,7 @@
 //! compiled is decided then: no condition where the least sizes are enough, and no new loops where they never are. An extent that
 //! sizes do not tell counts as one iteration.
 use crate::pipeline::few_iterations::Exceeds;
+use crate::pipeline::room_in_arrays::most_instances;
 use loopwright_cfront::is_pure_function;
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Local, Optimum, PwAff, Rational, Row, Set};
 use loopwright_scop::{AccessKind, BodyPiece, Parameter, Scop, Statement};
@@ -100,7 +101,10 @@ pub(crate) fn enough_work(scop: &Scop, cost: Cost) -> Enough {
         Cost::Threads { around } => (MINIMUM_PARALLEL_WORK, around),
         Cost::OneCore => (MINIMUM_ON_ONE_CORE, 0),
     };
-    let whole = Work::of(scop, 0, needed).condition(scop);
+    let whole = match most_operations(scop).filter(|most| *most <= needed) {
+        Some(most) => Bound::Never(most),
+        None => Work::of(scop, 0, needed).condition(scop),
+    };
     let entry = match around {
         0 => Bound::None,
         around => Work::of(scop, around, MINIMUM_ENTRY).condition(scop),
@@ -121,6 +125,15 @@ pub(crate) fn enough_work(scop: &Scop, cost: Cost) -> Enough {
         }
     };
     Enough::If(EnoughWork { text, is_plain, needed })
+}
+
+/// The operations of a region, at most: what it accesses lies in arrays. None if there is no bound.
+fn most_operations(scop: &Scop) -> Option<i64> {
+    let executed = scop.statements.iter().filter(|statement| !statement.is_kill);
+    executed.into_iter().try_fold(0i64, |sum, statement| {
+        let most = most_instances(statement, scop)?.saturating_mul(operations(statement));
+        Some(sum.saturating_add(most))
+    })
 }
 
 impl Enough {

@@ -30,8 +30,13 @@ const STEPS: u64 = 3_000_000;
 pub(crate) enum Gain {
     /// They are asked for.
     Asked,
-    /// Nothing, for this reason.
-    Nothing(String),
+    /// Nothing.
+    Nothing {
+        /// Why, in words.
+        reason: String,
+        /// Whether there are loops for threads, in an order that is worse than the program's.
+        has_threads_in_worse_order: bool,
+    },
     /// Enough if there is enough work.
     Enough {
         /// What they cost.
@@ -84,7 +89,10 @@ pub(crate) fn gain(analysed: &Analysed, result: &RegionResult, run: Run<'_>) -> 
                 .map(|times| format!("it is estimated to be only {} as fast", in_times(times))),
             words: Some(in_words(on_one_core.filter(|times| *times >= LEAST_GAIN))),
         },
-        _ => Gain::Nothing(nothing(on_one_core)),
+        (has_overhead, around) => Gain::Nothing {
+            reason: nothing(on_one_core),
+            has_threads_in_worse_order: has_overhead && around.is_some() && is_worse_on_one_core,
+        },
     }
 }
 

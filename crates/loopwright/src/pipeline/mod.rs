@@ -30,6 +30,7 @@ pub(crate) mod prove;
 pub(crate) mod reassociation;
 pub(crate) mod region;
 pub(crate) mod region_result;
+pub(crate) mod room_in_arrays;
 pub(crate) mod run;
 pub(crate) mod run_time;
 pub(crate) mod schedule_choice;

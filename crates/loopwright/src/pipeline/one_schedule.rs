@@ -5,7 +5,7 @@ use crate::pipeline::grouping::{chains, schedule_with};
 use crate::pipeline::loop_types::with_compact_outer_loops;
 use crate::pipeline::original_bands::original_bands;
 use crate::pipeline::outcome::Stage;
-use crate::pipeline::run::{Run, stage_budget};
+use crate::pipeline::run::{Run, stage_budget_by};
 use crate::settings::options::{CompileOptions, Fusion};
 use loopwright_backend::Target;
 use loopwright_presburger::Result;
@@ -65,7 +65,7 @@ pub(crate) fn attempt(
 pub(crate) fn scheduled(analysed: &Analysed, choices: &Options, run: Run<'_>) -> Result<Scheduled> {
     let Analysed { region, dependences, .. } = analysed;
     let options = run.options;
-    let budget = stage_budget();
+    let budget = stage_budget_by(options);
     run.time(Stage::Schedule, || {
         let constraints = constraints(&region.scop, dependences, Wanted::by(options))?;
         if !options.reschedule {
@@ -89,7 +89,7 @@ pub(crate) fn optimised(
 ) -> Result<ScheduleChoice> {
     let Analysed { region, dependences, .. } = analysed;
     let options = run.options;
-    let budget = stage_budget();
+    let budget = stage_budget_by(options);
     let (found, keeps_apart) = (scheduled.tree.clone(), scheduled.keeps_apart);
     let mut notes: Vec<String> = scheduled.notes.iter().map(|note| note.message.clone()).collect();
     let optimised = run.time(Stage::Transform, || {

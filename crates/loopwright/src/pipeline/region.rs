@@ -68,7 +68,9 @@ fn worth_its_cost(analysed: &Analysed, run: Run<'_>) -> Result<RegionResult, Fai
             result.report.notes.extend(gain);
             result
         }
-        Worth::OnOneCore(reason) | Worth::Left(reason) => result.left_for(reason),
+        Worth::OnOneCore(reason) | Worth::InOwnOrder(reason) | Worth::Left(reason) => {
+            result.left_for(reason)
+        }
     })
 }
 

@@ -12,6 +12,11 @@ pub(crate) fn stage_budget() -> Budget {
     Budget::steps(STAGE_STEPS)
 }
 
+/// The same where there may be less of it by choice.
+pub(crate) fn stage_budget_by(options: &CompileOptions) -> Budget {
+    Budget::steps(options.embedding.effort.stage_steps.unwrap_or(STAGE_STEPS))
+}
+
 /// The choices of a compilation, and the clock of its stages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run<'a> {

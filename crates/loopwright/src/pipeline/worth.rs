@@ -24,6 +24,8 @@ pub(crate) enum Worth {
     },
     /// There is too little to do for threads, but other loops could be worth it on one core.
     OnOneCore(String),
+    /// These loops gain nothing, but threads in the program's own order could.
+    InOwnOrder(String),
     /// It stays as it was.
     Left(String),
 }
@@ -34,7 +36,7 @@ impl Worth {
     }
 
     pub(crate) fn is_left(&self) -> bool {
-        matches!(self, Worth::Left(_))
+        matches!(self, Worth::Left(_) | Worth::InOwnOrder(_))
     }
 
     /// The options for loops that could be better: without threads, or with threads in the program's own order.
@@ -43,7 +45,9 @@ impl Worth {
             Worth::OnOneCore(_) => {
                 Some(CompileOptions { target: Target::C, panels: false, ..options.clone() })
             }
-            Worth::Taken { is_worse_on_one_core: true, .. } if options.reschedule => {
+            Worth::Taken { is_worse_on_one_core: true, .. } | Worth::InOwnOrder(_)
+                if options.reschedule =>
+            {
                 Some(in_own_order(options))
             }
             _ => None,
@@ -80,7 +84,10 @@ pub(crate) fn worth_of(analysed: &Analysed, result: &RegionResult, run: Run<'_>)
     let enough = |cost| run.time(Stage::Transform, || enough_work(scop, cost));
     let (cost, is_better_on_one_core, is_worse_on_one_core, unsure, gain) =
         match gain(analysed, result, run) {
-            Gain::Nothing(reason) => return Worth::Left(reason),
+            Gain::Nothing { reason, has_threads_in_worse_order: true } => {
+                return Worth::InOwnOrder(reason);
+            }
+            Gain::Nothing { reason, .. } => return Worth::Left(reason),
             Gain::Asked => return asked_for(result, enough),
             Gain::Enough { cost, is_better_on_one_core, is_worse_on_one_core, unsure, words } => {
                 (cost, is_better_on_one_core, is_worse_on_one_core, unsure, words)

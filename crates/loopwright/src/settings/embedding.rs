@@ -1,4 +1,5 @@
 //! How a result becomes part of a translation unit that is compiled at once.
+use crate::settings::effort::Effort;
 
 /// What the text of a result has beside code, for a compiler that reads it instead of the user's file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct Embedding {
     /// Whether regions stay as they were where something is assumed about memory that neither the program nor an option
     /// says.
     pub only_checked: bool,
+    /// How much work the regions may take.
+    pub effort: Effort,
 }
 
 impl Embedding {

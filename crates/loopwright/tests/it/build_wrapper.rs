@@ -289,6 +289,46 @@ fn objects_are_linked_by_anybody() {
     }
 }
 
+/// A loop that the compiler knows to be too short for threads: their code is kept, what asks for them is not.
+#[test]
+fn objects_whose_threads_are_never_used_are_linked_by_anybody() {
+    if !is_there("gcc") {
+        return;
+    }
+    let short = r#"#include <stdio.h>
+static double a[64], b[64];
+static __attribute__((noinline)) int scale(const double *x, unsigned long n, double *y) {
+  unsigned char seen = 0;
+  for (unsigned long i = 0; i < n; i++) {
+    double v = x[i];
+    seen |= v > 3;
+    y[i] = 3 * v + 1;
+  }
+  return seen;
+}
+int main(void) {
+  double s = 0;
+  int seen = 0;
+  for (int i = 0; i < 64; i++) a[i] = i * 0.37;
+  for (unsigned long n = 0; n < 32; n++) seen += scale(a, n, b);
+  for (int i = 0; i < 64; i++) s = s * 0.9 + b[i];
+  printf("%.17g %d\n", s, seen);
+  return 0;
+}
+"#;
+    let project = Project::new(&[("short.c", short)]);
+    let cc = project.wrapper();
+    for level in ["-O2", "-O3", "-O3 -flto"] {
+        let expected = project.succeed(&format!("gcc {level} short.c -o plain && ./plain"));
+        project.succeed(&format!("{cc} gcc {level} -c short.c"));
+        for linker in ["gcc", &format!("{cc} gcc"), "gcc -fopenmp"] {
+            let line = format!("{linker} {level} short.o -o p && ./p");
+            assert_eq!(project.succeed(&line), expected, "{line}");
+        }
+    }
+    assert_eq!(project.outcomes()[0].1, "transformed");
+}
+
 #[test]
 fn programs_with_their_own_threads_and_processes() {
     if !is_there("gcc") {

@@ -140,3 +140,45 @@ fn one_chunk_is_not_for_threads() {
     assert!(report.contains("parallel: chunks of member 0"), "{report}");
     assert!(result.contains("  if (n >= 257) {\n"), "{result}");
 }
+
+/// A stencil with an edge, for which the schedule has an order that is worse than the program's.
+const PLATE: &str = "#define N 512\nvoid f(double o[restrict N][N], double q[restrict N][N], double p[restrict N][N]) {\n  \
+    for (int t = 0; t < 40; t++) {\n    double d;\n    int r, c;\n    for (r = 1; r < N - 1; r++) {\n      \
+    for (c = 1; c < N - 1; c++) {\n        d = p[r][c] + q[r + 1][c] + q[r - 1][c] - 2 * q[r][c];\n        \
+    o[r][c] = q[r][c] + d;\n      }\n    }\n    d = p[0][N - 1] + q[0][c - 1];\n    \
+    o[0][N - 1] = q[0][N - 1] + d;\n    for (r = 0; r < N; r++) {\n      for (c = 0; c < N; c++)\n        \
+    q[r][c] = 0.125 * o[r][c];\n    }\n  }\n}\n";
+
+/// Where other loops gain nothing, those of the program on threads still may.
+#[test]
+fn threads_in_the_own_order_are_tried_where_another_order_gains_nothing() {
+    let (result, report) = compiled("plate", PLATE, &[]);
+    assert!(report.contains("tried: the program's own order: "), "{report}");
+    assert_eq!(result.matches("#pragma omp parallel for").count(), 2, "{result}");
+    assert!(result.contains("for (long c2 = 1; c2 <= 510; c2++) {"), "{result}");
+    let program = format!(
+        "#include <stdio.h>\n{PLATE}double m[3][N][N];\nint main(void) {{\n  double s = 0;\n  for (int i = 0; i < 3 * N * N; i++) m[0][0][i] = i % \
+         17 - 8;\n  f(m[0], m[1], m[2]);\n  for (int i = 0; i < 2 * N * N; i++) s += m[0][0][i] * (i % 7);\n  printf(\"%.17g\\n\", s);\n  \
+         return 0;\n}}\n"
+    );
+    let folder = scratch("never_slower");
+    let before = run_c(&program, &folder, "plate_before").expect("it is C");
+    let result = program.replace(PLATE, &result);
+    assert_eq!(run_c(&result, &folder, "plate_after").expect("it is C"), before);
+}
+
+/// Arrays of known sizes bound the work of loops over sizes that only the run knows.
+#[test]
+fn loops_over_small_arrays_never_have_enough_work() {
+    let small = "int e[18][16];\nvoid f(int n, int u) {\n  for (int i = 0; i < n; i++) e[u + 1][i] = e[u][i];\n}\n";
+    let (result, report) = compiled("small_arrays", small, &[]);
+    assert_eq!(result, small);
+    assert!(report.contains("there is too little to do so far as sizes tell"), "{report}");
+    let large = small.replace("e[18][16]", "e[18][160000]");
+    let (result, _) = compiled("large_arrays", &large, &[]);
+    assert!(result.contains("omp parallel for") && result.contains("  if (n >= "), "{result}");
+    let last_member = "struct s { int n; double data[1]; };\nvoid f(struct s *restrict p) {\n  int n = p->n;\n  for (int i = 0; i < n; \
+                       i++) p->data[i] = i;\n}\n";
+    let (result, _) = compiled("last_member", last_member, &[]);
+    assert!(result.contains("omp parallel for"), "{result}");
+}

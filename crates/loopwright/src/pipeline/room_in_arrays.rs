@@ -1,0 +1,59 @@
+//! How much a region can do at most, since what it accesses lies in arrays of known sizes.
+//!
+//! `for (i = 0; i < n; i++) a[i] = 0;` with `int a[16]` has at most 16 iterations, whatever `n` is: others would access what
+//! is no element. This only says whether new loops pay, so that an array which is larger than its declaration does no harm.
+use loopwright_presburger::{Budget, DimKind, Int, Optimum, PwAff, Set};
+use loopwright_scop::{Access, AccessKind, Scop, Statement};
+
+/// Steps for the least and greatest values of a loop.
+const STEPS: u64 = 20_000;
+
+/// The greatest number of instances of a statement, for any sizes; none if that is not found.
+pub(crate) fn most_instances(statement: &Statement, scop: &Scop) -> Option<i64> {
+    let is_for_sure =
+        |access: &&Access| matches!(access.kind, AccessKind::Read | AccessKind::MustWrite);
+    let accesses = statement.accesses.iter().filter(is_for_sure);
+    let rooms: Vec<Set> = accesses.filter_map(|access| instances_with_room(access, scop)).collect();
+    let values = |dim: usize| {
+        let own = std::iter::once(&statement.domain);
+        own.chain(&rooms).filter_map(|instances| values_of(instances, dim)).min()
+    };
+    let n = statement.domain.space().n(DimKind::Out);
+    (0..n).try_fold(1i64, |product, dim| Some(product.saturating_mul(values(dim)?)))
+}
+
+/// The instances whose subscripts are in the extents of the array, if some of these are numbers.
+fn instances_with_room(access: &Access, scop: &Scop) -> Option<Set> {
+    let extents = &scop.array(access.array).extents;
+    let mut relation = access.relation.clone();
+    let mut is_bounded = false;
+    for (position, extent) in extents.iter().enumerate().take(relation.space().n(DimKind::Out)) {
+        let Some(extent) = extent.as_ref().and_then(number) else { continue };
+        if extent <= Int::from(1) {
+            // The last member of a structure for which more memory is taken.
+            continue;
+        }
+        let last = &extent - &Int::from(1);
+        relation = relation.lower_bound(DimKind::Out, position, &Int::from(0));
+        relation = relation.upper_bound(DimKind::Out, position, &last);
+        is_bounded = true;
+    }
+    is_bounded.then(|| relation.domain())
+}
+
+fn number(extent: &PwAff) -> Option<Int> {
+    let [(_, aff)] = extent.pieces() else { return None };
+    let value = aff.constant_value()?;
+    Some(value.ceil())
+}
+
+/// The number of values between the least and the greatest one of a dimension.
+fn values_of(instances: &Set, dim: usize) -> Option<i64> {
+    let least = instances.dim_min_val(DimKind::Out, dim, &Budget::steps(STEPS)).ok()?;
+    let most = instances.dim_max_val(DimKind::Out, dim, &Budget::steps(STEPS)).ok()?;
+    match (least, most) {
+        (Optimum::At(least), Optimum::At(most)) => Some((&most - &least).to_i64()?.max(0) + 1),
+        (Optimum::Empty, _) => Some(0),
+        _ => None,
+    }
+}
