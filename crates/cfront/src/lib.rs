@@ -18,7 +18,7 @@ mod walk;
 
 pub use diagnostics::diagnostic::{Code, Diagnostic, Place};
 pub use facts::functions::is_pure_function;
-pub use model::run_time::{Fact, ROWS_APART, RunTimeCondition, SymbolicValue};
+pub use model::run_time::{Fact, INSPECTED, ROWS_APART, RunTimeCondition, SymbolicValue};
 pub use regions::bindings::{Binding, binding_directives};
 pub use regions::detection::{Detection, Nest, Outcome};
 pub use regions::known_values::{KnownValue, KnownValues, LineValues};

@@ -15,6 +15,9 @@ fn overlap(text: &str) -> Option<String> {
                     [only] => Some(format!("the rows of `{only}` may overlap")),
                     all => Some(format!("`{}` and `{}` may be the same memory", all[0], all[1])),
                 },
+                Fact::Inspected { names, .. } => {
+                    Some(format!("`{}` and `{}` may be the same memory", names[0], names[1]))
+                }
                 Fact::Constants { .. } | Fact::Strides { .. } => None,
             })
         }

@@ -29,6 +29,7 @@ mod implied_guards;
 mod independent_loops;
 mod index_sets;
 mod inlined_calls;
+mod inspected;
 mod jit;
 mod kernel_forms;
 mod left_as_it_was;

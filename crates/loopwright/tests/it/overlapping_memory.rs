@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What a program prints that is compiled with checks for undefined behaviour.
-fn run_sanitized(text: &str, folder: &Path, name: &str) -> String {
+pub(crate) fn run_sanitized(text: &str, folder: &Path, name: &str) -> String {
     let (source, binary) = (folder.join(format!("{name}.c")), folder.join(name));
     std::fs::write(&source, text).expect("a temporary file can be written");
     let compiled = Command::new("gcc")

@@ -8,11 +8,14 @@
 //! computes what C leaves undefined, whatever the values are.
 use loopwright_presburger::{Row, Set};
 
+mod inspected;
 mod ranges;
 mod residues;
 mod rows;
 mod text;
 
+pub use inspected::INSPECTED;
+pub(crate) use inspected::{IndexArray, Inspected, Positions};
 pub(crate) use ranges::{Bound, ByteRange, Bytes, Level, Span};
 pub use rows::ROWS_APART;
 pub(crate) use rows::{MAX_TABLES, ROWS_PREFIX, RowRange};
@@ -60,6 +63,13 @@ pub enum Fact {
         /// The condition of C, which uses the function of [`ROWS_APART`].
         text: String,
     },
+    /// What the region accesses of objects, some with subscripts that are read from memory, has no byte in common.
+    Inspected {
+        /// The objects, as the region writes them.
+        names: Vec<String>,
+        /// The condition of C, which uses the functions of [`INSPECTED`].
+        text: String,
+    },
 }
 
 /// A symbolic constant in C.
@@ -80,7 +90,8 @@ impl Fact {
             Fact::Constants { holds, values } => set_text(holds, values),
             Fact::Apart { text, .. }
             | Fact::Strides { text, .. }
-            | Fact::RowsApart { text, .. } => Some(text.clone()),
+            | Fact::RowsApart { text, .. }
+            | Fact::Inspected { text, .. } => Some(text.clone()),
         }
     }
 
@@ -88,18 +99,25 @@ impl Fact {
     pub fn constants(&self) -> Option<&Set> {
         match self {
             Fact::Constants { holds, .. } => Some(holds),
-            Fact::Apart { .. } | Fact::Strides { .. } | Fact::RowsApart { .. } => None,
+            Fact::Apart { .. }
+            | Fact::Strides { .. }
+            | Fact::RowsApart { .. }
+            | Fact::Inspected { .. } => None,
         }
     }
 
     /// Whether the check takes more than a few steps.
     pub fn is_costly(&self) -> bool {
-        matches!(self, Fact::RowsApart { .. })
+        matches!(self, Fact::RowsApart { .. } | Fact::Inspected { .. })
     }
 
     /// What has to be declared in front of the function that has the condition.
     pub fn declarations(&self) -> Option<&'static str> {
-        matches!(self, Fact::RowsApart { .. }).then_some(ROWS_APART)
+        match self {
+            Fact::RowsApart { .. } => Some(ROWS_APART),
+            Fact::Inspected { .. } => Some(INSPECTED),
+            _ => None,
+        }
     }
 
     /// That two objects are apart, or, where they `may_coincide`, begin at the same place; none if a number in it is too
@@ -133,6 +151,16 @@ impl Fact {
         Some(Fact::RowsApart { names, text: rows::rows_text(parts, context, values)? })
     }
 
+    /// That ranges, some of which are known from indices in memory, are apart; none if a number is too large.
+    pub(crate) fn inspected(
+        names: Vec<String>,
+        pairs: &[(Inspected, Inspected)],
+        context: &Set,
+        values: &[SymbolicValue],
+    ) -> Option<Self> {
+        Some(Fact::Inspected { names, text: inspected::inspected_text(pairs, context, values)? })
+    }
+
     /// What it says, in words that follow "that".
     pub fn statement(&self) -> String {
         match self {
@@ -146,6 +174,10 @@ impl Fact {
             Fact::RowsApart { names, .. } => {
                 let names = names.join("`, `");
                 format!("the rows that are accessed of `{names}` do not overlap")
+            }
+            Fact::Inspected { names, .. } => {
+                let names = names.join("`, `");
+                format!("what is accessed of `{names}` does not overlap, by the indices in memory")
             }
         }
     }

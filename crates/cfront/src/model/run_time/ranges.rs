@@ -195,7 +195,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The address of the first byte of a range, or of that behind the last one.
-    fn address(&mut self, range: &ByteRange, is_end: bool) -> Option<String> {
+    pub(super) fn address(&mut self, range: &ByteRange, is_end: bool) -> Option<String> {
         let offset = self.offset_value(&range.levels, &range.element, is_end)?;
         let base = format!("(unsigned long) {}", range.base);
         Some(match offset.range {

@@ -85,6 +85,7 @@ impl<'t> Extractor<'_, 't> {
         let mut used: FxHashMap<u32, Option<Used>> = FxHashMap::default();
         let mut conditions = Vec::new();
         let mut failed: Vec<&Diagnostic> = Vec::new();
+        let mut without_bounds: Vec<&Apart> = Vec::new();
         let all: Vec<&Apart> = self.out.apart().iter().collect();
         if all.len() > MAX_SEPARATE
             && let Some(condition) = self.rows_condition(&all, model)
@@ -111,7 +112,13 @@ impl<'t> Extractor<'_, 't> {
             match fact {
                 Some(Some(fact)) => conditions.push(RunTimeCondition { fact, line, reason }),
                 Some(None) => {}
-                None => failed.push(&pair.refusal),
+                None => without_bounds.push(pair),
+            }
+        }
+        if !without_bounds.is_empty() {
+            match self.inspected_condition(&without_bounds, model) {
+                Some(condition) => conditions.push(condition),
+                None => failed.extend(without_bounds.iter().map(|pair| &pair.refusal)),
             }
         }
         if !with_rows.is_empty() {

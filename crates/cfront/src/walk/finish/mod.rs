@@ -2,6 +2,7 @@
 
 pub(crate) mod apart;
 pub(crate) mod build;
+pub(crate) mod inspected;
 pub(crate) mod needed_conditions;
 pub(crate) mod overlap;
 pub(crate) mod read_guards;
@@ -10,3 +11,4 @@ pub(crate) mod region_result;
 pub(crate) mod region_types;
 pub(crate) mod rows_apart;
 pub(crate) mod same_place;
+pub(crate) mod segment_loop;

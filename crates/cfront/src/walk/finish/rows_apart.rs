@@ -245,7 +245,7 @@ fn rows_of(elements: Set, tables: &std::ops::Range<usize>) -> Set {
 }
 
 /// The rows that a check looks at, in the space of another set of rows.
-fn rows_in(bytes: &ByteRange, n_tables: usize, of: &Set) -> Option<Set> {
+pub(super) fn rows_in(bytes: &ByteRange, n_tables: usize, of: &Set) -> Option<Set> {
     let mut all = BasicSet::universe(of.space().clone());
     let column = all.offset(DimKind::Out);
     for (dimension, table) in bytes.levels.iter().take(n_tables).enumerate() {
