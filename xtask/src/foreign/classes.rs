@@ -49,7 +49,8 @@ impl Total {
     }
 
     fn cell(&self) -> String {
-        let share = self.times.iter().sum::<f64>() / self.times.len().max(1) as f64;
+        // A sum of nothing is -0.
+        let share = self.times.iter().sum::<f64>() / self.times.len().max(1) as f64 + 0.0;
         let share =
             if self.times.is_empty() { String::new() } else { format!("{:.1} %", 100.0 * share) };
         format!(" {} | {share} |", self.nests)

@@ -215,11 +215,36 @@ mod tests {
     }
 
     #[test]
+    fn values_may_be_words_of_their_own() {
+        let line = "gcc -O2 -D X -U Y -isystem sys -iquote q -include pre.h -I inc -MD -MF out/a.d -MT t -x c \
+            -o out/a.o -c a.c";
+        let line = read(line).unwrap();
+        assert_eq!(line.sources().collect::<Vec<_>>(), [Path::new("a.c")]);
+        assert_eq!(line.output(Path::new("a.c")), Path::new("out/a.o"));
+        let words = "-D X -U Y -isystem sys -iquote q -include pre.h -I inc";
+        assert_eq!(
+            line.words(|kind| kind == Kind::Preprocessing),
+            words.split(' ').collect::<Vec<_>>()
+        );
+        let spaces = ["gcc", "-O1", "-O3", "-c", "a folder/a.c", "-o", "a folder/a.o"];
+        let line = CommandLine::read(&spaces.map(OsString::from)).unwrap();
+        assert_eq!(line.sources().collect::<Vec<_>>(), [Path::new("a folder/a.c")]);
+        for flags in ["-flto", "-pg", "-march=native", "-std=gnu89", "-ansi"] {
+            assert!(read(&format!("gcc -O2 {flags} -c a.c")).is_ok(), "{flags}");
+        }
+    }
+
+    #[test]
     fn other_command_lines_say_why_not() {
         for (line, why) in [
             ("gcc -c a.c", "it does not optimize"),
             ("gcc -O2 -O0 -c a.c", "it does not optimize"),
             ("gcc -Os -c a.c", "it optimizes for size"),
+            ("gcc -Og -c a.c", "it optimizes for debugging"),
+            ("gcc -O2 -O1 -c a.c", "types do not tell objects apart without -O2"),
+            ("gcc -O2 -m32 -c a.c", "-m32: it is for another machine"),
+            ("gcc -O2 -funsigned-char -c a.c", "-funsigned-char: the type `char` is another one"),
+            ("gcc -O2 -E -P -", "the source is the standard input"),
             ("gcc -O2 -E a.c", "-E: it only preprocesses"),
             ("g++ -O2 -c a.c", "g++ compiles C++"),
             ("gcc -O2 -c a.cpp", "a.cpp is not C"),

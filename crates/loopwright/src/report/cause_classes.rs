@@ -149,7 +149,9 @@ impl Survey {
 
     fn counted(&self, holds: impl Fn(&NestSurvey) -> bool) -> Counted {
         let found: Vec<_> = self.timed_nests().filter(|(nest, _)| holds(nest)).collect();
-        let time = self.time.as_ref().map(|_| found.iter().filter_map(|(_, time)| *time).sum());
+        // A sum of nothing is -0.
+        let sum = || found.iter().filter_map(|(_, time)| *time).sum::<f64>() + 0.0;
+        let time = self.time.as_ref().map(|_| sum());
         Counted { nests: found.len(), time }
     }
 }

@@ -89,6 +89,7 @@ impl Survey {
     pub fn time_of(&self, verdict: Verdict) -> Option<f64> {
         let nests = self.timed_nests().filter(|(nest, _)| nest.verdict == verdict);
         self.time.as_ref()?;
-        Some(nests.filter_map(|(_, time)| time).sum())
+        // A sum of nothing is -0.
+        Some(nests.filter_map(|(_, time)| time).sum::<f64>() + 0.0)
     }
 }
