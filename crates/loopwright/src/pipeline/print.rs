@@ -13,7 +13,7 @@ use crate::settings::options::CompileOptions;
 use loopwright_backend::{FreshNames, Layout, RegionText, print_region};
 use loopwright_cfront::{Region, marked_line};
 use loopwright_presburger::Result;
-use loopwright_scop::{Scop, StatementId};
+use loopwright_scop::{Array, Scop, StatementId};
 use loopwright_transform::TileSizes;
 use loopwright_verify::Proof;
 use std::collections::HashMap;
@@ -108,7 +108,9 @@ fn with_line_marks(text: &str, statements: &[(usize, StatementId)], scop: &Scop)
 /// The text that replaces the region.
 fn print(region: &Region, generated: &Generated, options: &CompileOptions) -> Result<RegionText> {
     let mut used = (*region.used_names).clone();
-    used.extend(generated.scop.arrays.iter().map(|array| array.name.to_string()));
+    // Of several variables of a name, those that the region declares have the names of their tuples.
+    let names_of = |array: &Array| [array.name.to_string(), array.tuple_name.to_string()];
+    used.extend(generated.scop.arrays.iter().flat_map(names_of));
     used.extend(generated.scop.parameters.iter().map(|parameter| parameter.name.to_string()));
     let names = FreshNames::new(used);
     let unused: Vec<String> = region.outer_iterators.iter().map(|i| i.name.clone()).collect();

@@ -1,6 +1,6 @@
 //! Faults in the printed text are found by reading it back, or are in a part that the report names as tested only.
 
-use crate::support::scratch;
+use crate::support::{run_c, scratch};
 use loopwright::{CompileOptions, Compiled, Emit, Scheduler, compile_file};
 use loopwright_machine::Machine;
 use loopwright_transform::TileSizes;
@@ -243,4 +243,47 @@ fn single_changes_of_numbers_and_signs_are_found() {
         }
         assert!(changed > 5 && 4 * equal < changed, "{name}: {equal} of {changed}");
     }
+}
+
+/// Two blocks with variables of the same names, which are those of loops as well.
+#[test]
+fn loops_are_not_named_like_variables_of_several_blocks() {
+    const PROGRAM: &str = r#"
+#include <stdio.h>
+static void f(int n, int k, float *restrict q, float *restrict a) {
+#pragma scop
+  if (k == 0) {
+    for (int g = 0; g < n; g++) {
+      float c0 = a[g];
+      float c1 = c0 * 2;
+      q[g] = c0 + c1;
+    }
+  } else {
+    for (int g = 0; g < n; g++) {
+      float c0 = a[g + 1] * 3;
+      float c1 = c0 - 4;
+      q[g] = c0 - c1 * c0;
+    }
+  }
+#pragma endscop
+}
+int main(void) {
+  float a[40], q[40];
+  for (int i = 0; i < 40; i++) a[i] = i % 7;
+  for (int k = 0; k < 2; k++) {
+    f(39, k, q, a);
+    for (int i = 0; i < 39; i++) printf("%g ", q[i]);
+  }
+  return 0;
+}
+"#;
+    let folder = scratch("names_of_blocks");
+    let path = folder.join("blocks.c");
+    std::fs::write(&path, PROGRAM).expect("the folder for tests can be written");
+    let options = CompileOptions { always_rewrite: true, ..CompileOptions::new() };
+    let compiled = compile_file(&path, &options).expect("its text is proved");
+    assert!(compiled.code.contains("c0_1 = a["), "{}", compiled.code);
+    assert!(compiled.code.contains("for (long c0_2 = "), "{}", compiled.code);
+    let before = run_c(PROGRAM, &folder, "before").expect("the program runs");
+    assert_eq!(run_c(&compiled.code, &folder, "after").expect("the result runs"), before);
 }
