@@ -1,8 +1,8 @@
 //! Subscripts that are read from memory, as a condition of C: what they lead to has no byte in common with other ranges.
 //!
 //! Functions of the result read the indices once and keep the least and the greatest: so many steps as there are indices.
-use super::SymbolicValue;
 use super::ranges::{ByteRange, Level, Writer};
+use super::symbolic_value::SymbolicValue;
 use super::text::set_text;
 use loopwright_presburger::{Budget, Set};
 

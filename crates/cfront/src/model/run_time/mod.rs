@@ -12,6 +12,7 @@ mod inspected;
 mod ranges;
 mod residues;
 mod rows;
+mod symbolic_value;
 mod text;
 
 pub use inspected::INSPECTED;
@@ -19,6 +20,7 @@ pub(crate) use inspected::{IndexArray, Inspected, Positions};
 pub(crate) use ranges::{Bound, ByteRange, Bytes, Level, Span};
 pub use rows::ROWS_APART;
 pub(crate) use rows::{MAX_TABLES, ROWS_PREFIX, RowRange};
+pub use symbolic_value::SymbolicValue;
 use text::set_text;
 
 /// A condition that is checked in front of a region.
@@ -70,17 +72,6 @@ pub enum Fact {
         /// The condition of C, which uses the functions of [`INSPECTED`].
         text: String,
     },
-}
-
-/// A symbolic constant in C.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SymbolicValue {
-    /// An expression that has its value in front of the region.
-    pub text: String,
-    /// The size of its type.
-    pub bytes: u64,
-    /// Whether its type is signed.
-    pub is_signed: bool,
 }
 
 impl Fact {

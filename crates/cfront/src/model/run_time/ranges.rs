@@ -4,7 +4,7 @@
 //! bytes in it that are not accessed. Addresses are integers of their own: comparing pointers to different objects has
 //! no meaning in C, and computing pointers outside of an object neither. Sums are computed in `long` where the ranges of
 //! the types show that this cannot overflow, and in 128 bits elsewhere.
-use super::SymbolicValue;
+use super::symbolic_value::SymbolicValue;
 use super::text::{Operand, Range, set_text, sum_range, sum_text, wide_type};
 use crate::model::delinearized_shape::Layout;
 use loopwright_presburger::{Row, Set};

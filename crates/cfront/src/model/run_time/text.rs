@@ -3,7 +3,7 @@
 //! Terms with positive coefficients stand on one side and those with negative ones on the other. They are computed in
 //! `long` where the ranges of the types show that this cannot overflow, and in 128 bits elsewhere. A comparison
 //! of a constant with a number or with another constant stays as short as C's conversions allow.
-use super::SymbolicValue;
+use super::symbolic_value::SymbolicValue;
 use loopwright_presburger::{BasicSet, Local, Row, Set};
 
 /// The least and the greatest value of an expression.
