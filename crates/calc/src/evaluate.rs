@@ -187,10 +187,7 @@ fn apply(function: &Value, argument: &Value, budget: &Budget) -> Result<Value> {
             Operator::After.apply(function, argument, budget)
         }
         (Value::Fold(fold), Value::Set(set)) => polynomials::bound_on_set(fold, set, budget),
-        (Value::Polynomial(_), Value::Set(_)) => {
-            let reason = "sums values over a set, which this version cannot do (`@` gives them)";
-            Err(Error::Invalid { operation: "application", reason: reason.to_owned() })
-        }
+        (Value::Polynomial(q), Value::Set(set)) => polynomials::sum_on_set(q, set, budget),
         _ => match (function.first_of_pair(), argument.first_of_pair()) {
             (Some(first), _) => apply(first, argument, budget),
             (None, Some(first)) => apply(function, first, budget),

@@ -75,6 +75,12 @@ const FUNCTIONS: &[Function] =
         on_maps("bijective", "whether a relation is a one-to-one function", |m, b| {
             Ok(m.is_bijective(b)?.into())
         }),
+        on_both(
+            "card",
+            "the number of elements, or of the images of every element",
+            |s, b| Ok(Value::Polynomial(s.card(b)?)),
+            |m, b| Ok(Value::Polynomial(m.card(b)?)),
+        ),
         with_others(
             on_both(
                 "coalesce",
@@ -223,6 +229,7 @@ const FUNCTIONS: &[Function] =
             "the elements for which the coefficients give valid constraints",
             |s, b| Ok(s.solutions(b)?.into()),
         ),
+        on_others("sum", "the sum of the values of a polynomial", polynomials::sum),
         on_others("typeof", "the name of the type of a value", |value, _| {
             Ok(Some(Value::Text(value.type_name().to_owned())))
         }),
@@ -239,14 +246,9 @@ const FUNCTIONS: &[Function] =
     ];
 
 /// iscc's functions that are missing, and what to say about them.
-pub(super) const UNAVAILABLE: &[(&str, &str)] = &[
-    ("card", COUNTS),
-    ("sum", COUNTS),
-    ("lpoly", COUNTS),
-    ("upoly", COUNTS),
-    ("wrt", "is not part of the language"),
-];
-const COUNTS: &str = "counts points, which this version cannot do";
+pub(super) const UNAVAILABLE: &[(&str, &str)] =
+    &[("lpoly", APPROXIMATIONS), ("upoly", APPROXIMATIONS), ("wrt", "is not part of the language")];
+const APPROXIMATIONS: &str = "approximates counts, which this version does not do: `card` is exact";
 
 /// All functions.
 pub fn functions() -> &'static [Function] {

@@ -41,7 +41,7 @@ pub(super) fn apply(
             Polynomial(values(f, s, |f, at| f.eval(at, budget), budget)?)
         }
         (Join, Map(m), Polynomial(q)) | (After, Polynomial(q), Map(m)) => {
-            Polynomial(q.pullback(&as_function(m, budget)?)?)
+            Polynomial(sum_over_images(q, m, budget)?)
         }
         (Join, Map(m), Fold(f)) | (After, Fold(f), Map(m)) => composed_fold(f, m, budget)?,
         (_, Polynomial(q), Set(s)) => return restricted(operator, q, s, Polynomial, budget),
@@ -99,13 +99,32 @@ fn values<E: Expression>(
     Ok(UnionPiecewise::from_parts(parts))
 }
 
-/// A single-valued relation as a function.
-fn as_function(map: &UnionMap, budget: &Budget) -> Result<UnionPwMultiAff> {
-    if !map.is_single_valued(budget)? {
-        let reason = "an element has several images, whose values this version cannot sum";
-        return Err(Error::Invalid { operation: ".", reason: reason.to_string() });
+/// The composition of a relation and a polynomial: the sum of the values at all images.
+fn sum_over_images(
+    polynomial: &UnionPwQPolynomial,
+    map: &UnionMap,
+    budget: &Budget,
+) -> Result<UnionPwQPolynomial> {
+    if map.is_single_valued(budget)? {
+        return polynomial.pullback(&UnionPwMultiAff::from_union_map(map, budget)?);
     }
-    UnionPwMultiAff::from_union_map(map, budget)
+    let image = UnionPwMultiAff::from_union_map(&map.range_map(), budget)?;
+    polynomial.pullback(&image)?.sum(budget)
+}
+
+/// The sum of the values of a polynomial.
+pub(super) fn sum(value: &Value, budget: &Budget) -> Result<Option<Value>> {
+    let Value::Polynomial(q) = value else { return Ok(None) };
+    Ok(Some(Value::Polynomial(q.sum(budget)?)))
+}
+
+/// The sum of the values of a polynomial at the elements of a set.
+pub(super) fn sum_on_set(
+    polynomial: &UnionPwQPolynomial,
+    set: &UnionSet,
+    budget: &Budget,
+) -> Result<Value> {
+    Ok(Value::Polynomial(polynomial.intersect_domain(set)?.sum(budget)?))
 }
 
 /// The composition of a relation and a fold, a bound of the values of all images, and whether it is

@@ -4,6 +4,7 @@
 mod algebra_tests;
 mod closures;
 mod core;
+mod count;
 mod functions;
 mod hulls;
 mod lexmin;

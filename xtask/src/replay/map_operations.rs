@@ -1,5 +1,7 @@
 //! Operations on relations.
+use super::operation::{Arguments, Failure};
 use super::shared_rows::relation_rows;
+use super::value::Value;
 use loopwright_presburger::{Map, MultiAff, PwMultiAff, Set};
 
 relation_rows! {
@@ -11,7 +13,8 @@ relation_rows! {
     project_out(o; a) => { let d = o.dims()?; a.project_out(d.kind, d.first, d.count) };
     eliminate(o; a) => { let d = o.dims()?; a.eliminate(d.kind, d.first, d.count) };
     flat_domain_product(o; a, b: Map) => a.flat_domain_product_within(b, o.budget)?;
-    sum(o; a, b: Map) => a.sum(b)?;
+    card(o; a) => a.card(o.budget)?;
+    sum(o; a) => sum(o, a)?;
     preimage_domain_multi_aff(o; a, f: MultiAff) => f.to_map().apply_range_within(a, o.budget)?;
     preimage_domain_pw_multi_aff(o; a, f: PwMultiAff) => f.to_map().apply_range_within(a, o.budget)?;
     preimage_range_multi_aff(o; a, f: MultiAff) => a.apply_range_within(&f.to_map().reverse(), o.budget)?;
@@ -28,4 +31,14 @@ relation_rows! {
     dim_max(o; a) => a.dim_max(o.position()?, o.budget)?;
     lex_lt_map(o; a, b: Map) => a.lex_lt_map(b)?;
     lex_le_map(o; a, b: Map) => a.lex_le_map(b)?;
+}
+
+/// The sum of two relations; of one, the sum of the numbers of images over its domain, or over the
+/// second elements of a domain of pairs.
+fn sum(o: &Arguments<'_>, a: &Map) -> Result<Value, Failure> {
+    match (o.operands.len(), a.curry()) {
+        (2, _) => Ok(a.sum(o.operand(1)?)?.into()),
+        (_, Ok(second)) => Ok(second.card(o.budget)?.into()),
+        _ => Ok(a.wrap().card(o.budget)?.into()),
+    }
 }

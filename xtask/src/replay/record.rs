@@ -17,6 +17,9 @@ pub(crate) struct Record {
     pub(crate) recorded: Quality,
 }
 
+/// The number of columns of a recorded count.
+const COLUMNS_OF_COUNTS: usize = 7;
+
 /// The size of a result.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Quality {
@@ -47,12 +50,14 @@ impl Record {
         if line.starts_with('#') || columns.len() < 4 {
             return None;
         }
+        // Recorded counts have one operand, its source, the expected text and a time.
+        let second = if columns.len() == COLUMNS_OF_COUNTS { columns.len() } else { 4 };
         let operand = |at: usize| (column(at).to_string(), column(at + 1).to_string());
         let is_given = |operand: &(String, String)| !operand.0.is_empty();
         Some(Record {
             id: column(0).to_string(),
             operation: column(1).to_string(),
-            operands: [operand(2), operand(4)].into_iter().filter(is_given).collect(),
+            operands: [operand(2), operand(second)].into_iter().filter(is_given).collect(),
             extra: column(6).split_whitespace().filter_map(|word| word.parse().ok()).collect(),
             recorded: Quality::parse(column(8)),
         })

@@ -6,6 +6,7 @@ use loopwright_presburger::{Aff, BasicSet, Map, MultiAff, PwMultiAff, Set};
 all_rows! {
     /// isl's `set_*` and `basic_set_*`.
     TABLE: Set;
+    card(o; a) => a.card(o.budget)?;
     is_bounded(o; a) => a.is_bounded(o.budget)?;
     is_singleton(o; a) => a.is_singleton(o.budget)?;
     sample(o; a) => a.sample(o.budget)?;

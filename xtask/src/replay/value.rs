@@ -1,8 +1,8 @@
 //! Operands and results of recorded operations.
 use super::record::Quality;
 use loopwright_presburger::{
-    Aff, BasicMap, BasicSet, Closure, Int, Map, MultiAff, Optimum, PwAff, PwMultiAff, Set,
-    UnionMap, UnionSet,
+    Aff, BasicMap, BasicSet, Closure, Int, Map, MultiAff, Optimum, PwAff, PwMultiAff,
+    PwQPolynomial, Set, UnionMap, UnionSet,
 };
 use std::fmt;
 
@@ -29,6 +29,8 @@ pub(crate) enum Value {
     PwAff(PwAff),
     /// A piecewise tuple of quasi-affine expressions.
     PwMultiAff(PwMultiAff),
+    /// A piecewise quasi-polynomial.
+    PwQPolynomial(PwQPolynomial),
     /// A set of one element, or none.
     Point(Option<BasicSet>),
     /// A partial optimum, and the set without one.
@@ -106,6 +108,7 @@ impl Value {
             Value::UnionMap(union) => of_maps(union.maps()),
             Value::PwAff(function) => of_pieces(function.pieces().len()),
             Value::PwMultiAff(function) => of_pieces(function.pieces().len()),
+            Value::PwQPolynomial(function) => of_pieces(function.pieces().len()),
             Value::Partial(optimum, _) => optimum.quality(),
             Value::Closure(closure, _) => closure.quality(),
             _ => Quality::default(),
@@ -140,6 +143,7 @@ impl fmt::Display for Value {
             Value::MultiAff(value) => write!(f, "{value}"),
             Value::PwAff(value) => write!(f, "{value}"),
             Value::PwMultiAff(value) => write!(f, "{value}"),
+            Value::PwQPolynomial(value) => write!(f, "{value}"),
             Value::Point(None) => f.write_str("void"),
             Value::Point(Some(point)) => write!(f, "{point}"),
             Value::Partial(optimum, without) => write!(f, "{optimum} ;; {without}"),
@@ -169,7 +173,7 @@ macro_rules! conversions {
     )* };
 }
 
-conversions!(Set, Map, UnionSet, UnionMap, Aff, MultiAff, PwAff, PwMultiAff);
+conversions!(Set, Map, UnionSet, UnionMap, Aff, MultiAff, PwAff, PwMultiAff, PwQPolynomial);
 
 impl From<bool> for Value {
     fn from(value: bool) -> Self {

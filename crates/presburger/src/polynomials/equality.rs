@@ -149,7 +149,12 @@ fn vanishes_on(q: &QPolynomial, domain: &Set, budget: &Budget) -> Result<bool> {
 }
 
 /// Whether two expressions agree on a set.
-fn agree_on(a: &QPolynomial, b: &QPolynomial, domain: &Set, budget: &Budget) -> Result<bool> {
+pub(crate) fn agree_on(
+    a: &QPolynomial,
+    b: &QPolynomial,
+    domain: &Set,
+    budget: &Budget,
+) -> Result<bool> {
     Ok(a.plain_is_equal(b) || vanishes_on(&a.sub(b)?, domain, budget)?)
 }
 

@@ -349,6 +349,11 @@ impl QPolynomial {
         Ok(power)
     }
 
+    /// A polynomial in the columns of a space and floors, which need not be in normal form.
+    pub(crate) fn from_columns(space: &Space, locals: Vec<Local>, polynomial: Polynomial) -> Self {
+        QPolynomial { space: space.clone(), locals, polynomial, special: None }.normalized()
+    }
+
     /// Restores the normal form: every floor is used.
     fn normalized(mut self) -> Self {
         let first = 1 + self.space.n_all();

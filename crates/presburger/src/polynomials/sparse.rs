@@ -126,20 +126,33 @@ impl Polynomial {
         derivative
     }
 
+    /// The coefficients `c_0, c_1, ...` of the powers of a variable, without it.
+    pub(crate) fn coefficients_in(&self, variable: usize) -> Vec<Polynomial> {
+        let mut coefficients = vec![Polynomial::zero()];
+        for (monomial, coefficient) in &self.terms {
+            let mut rest = monomial.clone();
+            let at = rest.iter().position(|(other, _)| *other == variable);
+            let exponent = at.map_or(0, |at| rest.remove(at).1) as usize;
+            if coefficients.len() <= exponent {
+                coefficients.resize(exponent + 1, Polynomial::zero());
+            }
+            coefficients[exponent].add_term(rest, coefficient);
+        }
+        coefficients
+    }
+
+    /// The value of `c_0 + c_1 x + ...`.
+    pub(crate) fn horner(coefficients: &[Polynomial], x: &Self) -> Self {
+        let next = |value: Polynomial, coefficient| value.times(x).plus(coefficient);
+        coefficients.iter().rev().fold(Polynomial::zero(), next)
+    }
+
     /// The polynomial with a variable replaced.
     pub(crate) fn substituted(&self, variable: usize, value: &Self) -> Self {
-        let mut result = Polynomial::zero();
-        for (monomial, coefficient) in &self.terms {
-            let mut term = Polynomial::constant(coefficient.clone());
-            for &(other, exponent) in monomial {
-                match other == variable {
-                    true => term = (0..exponent).fold(term, |term, _| term.times(value)),
-                    false => term = term.times(&Polynomial::power(other, exponent)),
-                }
-            }
-            result = result.plus(&term);
+        if !self.involves(variable) {
+            return self.clone();
         }
-        result
+        Polynomial::horner(&self.coefficients_in(variable), value)
     }
 
     /// The least common multiple of the denominators of all coefficients.

@@ -30,25 +30,31 @@ pub(super) struct System {
 
 /// The space in which the bounds of functions over a domain are functions themselves: the domain of
 /// a wrapped relation, otherwise that of the parameters.
-pub(super) fn outer_space(domain: &Space) -> Space {
+pub(crate) fn outer_space(domain: &Space) -> Space {
     match domain.output().and_then(Tuple::as_nested) {
         Some((first, _)) => domain.with_tuples(None, Some(first.clone())),
         None => domain.to_params(),
     }
 }
 
+/// A basic relation with the floors of a polynomial among its own, and the polynomial in its columns.
+pub(crate) fn with_floors_of(basic: &BasicMap, q: &QPolynomial) -> (BasicRelation, Polynomial) {
+    let mut data = BasicRelation::clone(&basic.inner);
+    let first_local = 1 + q.space.n_all();
+    let width = first_local + q.locals.len();
+    let mut floors = BasicRelation::new(q.space.clone(), q.locals.clone());
+    floors.inequalities = (first_local..width).map(|column| Row::unit(width, column)).collect();
+    let adopted = align_locals(&mut data, &floors);
+    let mut place: Vec<usize> = (0..first_local).collect();
+    place.extend(adopted.inequalities.iter().filter_map(|row| row.first_nonzero(0..row.len())));
+    let polynomial = q.polynomial.renamed(|column| place[column]);
+    (data, polynomial)
+}
+
 impl System {
     /// A basic set with the floors of a polynomial over its space, and the polynomial in its columns.
     pub(super) fn new(basic: &BasicMap, q: &QPolynomial) -> (System, Polynomial) {
-        let mut data = BasicRelation::clone(&basic.inner);
-        let first_local = 1 + q.space.n_all();
-        let width = first_local + q.locals.len();
-        let mut floors = BasicRelation::new(q.space.clone(), q.locals.clone());
-        floors.inequalities = (first_local..width).map(|column| Row::unit(width, column)).collect();
-        let adopted = align_locals(&mut data, &floors);
-        let mut place: Vec<usize> = (0..first_local).collect();
-        place.extend(adopted.inequalities.iter().filter_map(|row| row.first_nonzero(0..row.len())));
-        let polynomial = q.polynomial.renamed(|column| place[column]);
+        let (data, polynomial) = with_floors_of(basic, q);
         let outer = outer_space(basic.space());
         let n_variables = data.n_columns() - 1 - outer.n_all();
         let (equalities, mut inequalities) = (data.equalities.clone(), data.inequalities.clone());

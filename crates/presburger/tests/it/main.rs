@@ -3,6 +3,7 @@
 mod budgets;
 mod closures;
 mod convex_hulls;
+mod counting;
 mod damaged_text;
 mod documented_by_example;
 mod duals_and_vertices;

@@ -1,0 +1,129 @@
+//! Floors: of fixed columns, as variables, and by residues.
+use crate::count::summand::{Floor, Summand};
+use crate::polynomials::sparse::Polynomial;
+use loopwright_exact::{Int, Row};
+
+/// `numerator = divisor * whole + rest`: small coefficients in the rest, its constant from 0 on.
+pub(super) fn reduced(numerator: &Row, divisor: &Int) -> (Row, Row) {
+    let two = Int::from(2);
+    let whole: Row = numerator
+        .iter()
+        .enumerate()
+        .map(|(column, value)| match column {
+            0 => value.div_floor(divisor),
+            _ => (&two * &value - divisor).div_ceil(&(&two * divisor)),
+        })
+        .collect();
+    let mut rest = numerator.clone();
+    rest.add_scaled(&-divisor, &whole);
+    (whole, rest)
+}
+
+impl Summand {
+    /// The column of a floor of fixed columns, which may be new.
+    pub(super) fn fixed_floor(&mut self, floor: Floor) -> usize {
+        let width = self.first_variable();
+        let same = |known: &Floor| {
+            known.denominator == floor.denominator
+                && known.numerator.widened(width) == floor.numerator
+        };
+        match self.floors.iter().position(same) {
+            Some(index) => self.first_floor + index,
+            None => self.push_floor(floor),
+        }
+    }
+
+    /// A variable whose definition has no variables becomes a floor; whether there was one.
+    pub(super) fn fix_floor(&mut self) -> bool {
+        let defined = |variable: &Option<Floor>| {
+            variable.as_ref().is_some_and(|floor| self.is_fixed(&floor.numerator))
+        };
+        let Some(index) = self.variables.iter().position(defined) else { return false };
+        let Some(Floor { numerator, denominator }) = self.variables[index].take() else {
+            return false;
+        };
+        let value = self.floor_of(&numerator, &denominator);
+        let column = self.first_variable() + index;
+        self.substitute(column, &value);
+        true
+    }
+
+    /// The integer part of an expression in all columns as a row: a floor of fixed columns or a
+    /// new variable is added unless there is one.
+    pub(super) fn floor_of(&mut self, numerator: &Row, divisor: &Int) -> Row {
+        let (mut whole, mut rest) = reduced(numerator, divisor);
+        let Some(lead) = rest.first_nonzero(1..rest.len()) else { return whole };
+        let mut sign = Int::ONE;
+        if rest.sign(lead) < 0 {
+            // ⌊-r/d⌋ = -⌊(r + d - 1)/d⌋
+            rest.negate();
+            rest.add_at(0, &(divisor - &Int::ONE));
+            let (more, less) = reduced(&rest, divisor);
+            whole.add_scaled(&Int::MINUS_ONE, &more);
+            (rest, sign) = (less, Int::MINUS_ONE);
+        }
+        let (first, before) = (self.first_variable(), self.width());
+        let at = match self.is_fixed(&rest) {
+            true => {
+                let numerator = rest.slice(0..first);
+                self.fixed_floor(Floor { numerator, denominator: divisor.clone() })
+            }
+            false => self.defined_variable(Floor { numerator: rest, denominator: divisor.clone() }),
+        };
+        whole.insert_zeros(at.min(before), self.width() - before);
+        whole.add_at(at, &sign);
+        whole
+    }
+
+    /// The column of the variable with a definition, which may be new.
+    fn defined_variable(&mut self, floor: Floor) -> usize {
+        match self.variables.iter().position(|known| known.as_ref() == Some(&floor)) {
+            Some(index) => self.first_variable() + index,
+            None => self.push_variable(Some(floor)),
+        }
+    }
+
+    /// The number by which a variable must change so that the floors of it change by integers; 1
+    /// if there are none.
+    pub(super) fn period(&self, column: usize) -> Int {
+        let floors = self.variables.iter().flatten();
+        let involved = floors.filter(|floor| !floor.numerator.is_zero_at(column));
+        involved.fold(Int::ONE, |period, floor| {
+            let common = floor.denominator.gcd(&floor.numerator.get(column));
+            period.lcm(&floor.denominator.div_exact(&common))
+        })
+    }
+
+    /// The parts in which a variable is `period z + r`, for every `r`.
+    pub(super) fn residues(&self, column: usize, period: i64) -> Vec<Summand> {
+        (0..period).map(|residue| self.residue(column, &Int::from(period), residue)).collect()
+    }
+
+    fn residue(&self, column: usize, period: &Int, residue: i64) -> Summand {
+        let residue = Int::from(residue);
+        let mut part = self.clone();
+        part.is_part = true;
+        part.rows_mut().for_each(|row| {
+            let factor = row.get(column);
+            row.add_at(0, &(&factor * &residue));
+            row.set(column, &factor * period);
+        });
+        let mut value = Row::zeros(part.width());
+        value.set(0, residue);
+        value.set(column, period.clone());
+        part.weight = part.weight.substituted(column, &Polynomial::from_row(&value, &Int::ONE));
+        let first = part.first_variable();
+        for index in 0..part.variables.len() {
+            let Some(floor) = part.variables[index].as_mut() else { continue };
+            let factor = floor.numerator.get(column);
+            if factor.is_zero() {
+                continue;
+            }
+            floor.numerator.set(column, Int::ZERO);
+            let definition = floor.clone();
+            part.shear(first + index, &factor.div_exact(&definition.denominator), column);
+            part.variables[index] = Some(definition);
+        }
+        part
+    }
+}

@@ -1,0 +1,20 @@
+//! Counting and summing over integer points, exactly.
+//!
+//! A count is the sum of 1. Sums are taken one variable at a time; what remains in the end are
+//! conditions on, and polynomials in, the columns that are not summed over:
+//!
+//! * [`summand`]: a polynomial over a polyhedron, the state of the work;
+//! * [`equalities`]: variables that equalities determine;
+//! * [`floors`]: variables that are floors of others, residues, floors of fixed columns;
+//! * [`faulhaber`]: sums of powers as polynomials;
+//! * [`one_variable`]: the sum over one variable, and which one is next;
+//! * [`pieces`]: the parts of the sum as a piecewise quasi-polynomial on disjoint domains;
+//! * [`card`], [`sum`]: the operations.
+mod card;
+mod equalities;
+mod faulhaber;
+mod floors;
+mod one_variable;
+mod pieces;
+mod sum;
+mod summand;

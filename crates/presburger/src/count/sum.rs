@@ -1,0 +1,164 @@
+//! Sums of quasi-polynomials over the points of their domains.
+use crate::core::basic_map::BasicMap;
+use crate::core::budget::Budget;
+use crate::core::constraint::Local;
+use crate::core::error::{During, Error, Result};
+use crate::core::map::Map;
+use crate::core::set::Set;
+use crate::core::space::{DimKind, Space};
+use crate::count::one_variable::summed;
+use crate::count::pieces::{joined, merged};
+use crate::count::summand::{Floor, Summand};
+use crate::polynomials::pw_qpolynomial::{PwQPolynomial, UnionPwQPolynomial};
+use crate::polynomials::qpolynomial::QPolynomial;
+use crate::polynomials::system::{outer_space, with_floors_of};
+use loopwright_exact::{Rational, Value};
+
+const OPERATION: &str = "sum";
+
+/// The sum of a polynomial over the images in disjoint basic relations (or over the elements of sets),
+/// as a function of their domain (or of the parameters).
+pub(super) fn sum_over_images(
+    relation: &Map,
+    weight: &QPolynomial,
+    outer: &Space,
+    budget: &Budget,
+) -> Result<PwQPolynomial> {
+    let mut parts = Vec::new();
+    let mut infinite: Option<Set> = None;
+    for basic in &relation.basics {
+        if basic.is_empty(budget)? {
+            continue;
+        }
+        if weight.special.is_none() && basic.image_is_bounded(budget)? {
+            parts.extend(summed(Summand::new(basic, weight, outer), budget)?);
+            continue;
+        }
+        let place = Map::from_basic_map(basic.clone());
+        let place = match relation.space().is_map() {
+            true => place.domain(),
+            false => place.params(),
+        };
+        let place = Set(place.0.with_space(outer.clone()));
+        infinite = Some(match infinite {
+            Some(known) => known.union(&place)?,
+            None => place,
+        });
+    }
+    let finite = joined(outer, &parts, budget)?;
+    let Some(place) = infinite else { return Ok(finite) };
+    let value = match weight.as_constant() {
+        Some(value) if value.is_nan() => value,
+        Some(value) if value.signum() > 0 => Value::Infinity,
+        Some(value) if value.signum() < 0 => Value::NegativeInfinity,
+        Some(_) => return Ok(finite),
+        None => {
+            let reason = "infinitely many values that are not constant".to_owned();
+            return Err(Error::Invalid { operation: OPERATION, reason });
+        }
+    };
+    let rest = finite.subtract_domain(&place, budget)?;
+    let value = QPolynomial::constant(outer, &value);
+    rest.union_disjoint(&PwQPolynomial::on_domain(place, value))
+}
+
+impl Summand {
+    /// The polynomial over the points of a basic relation; `outer` is its domain, or its parameters.
+    fn new(basic: &BasicMap, weight: &QPolynomial, outer: &Space) -> Self {
+        let (data, weight) = with_floors_of(basic, weight);
+        let first = 1 + outer.n_all();
+        let n_dims = data.offset(DimKind::Local) - first;
+        let mut summand = Summand {
+            first_floor: first,
+            floors: Vec::new(),
+            variables: vec![None; n_dims],
+            equalities: data.equalities.clone(),
+            inequalities: data.inequalities.clone(),
+            weight,
+            is_part: false,
+        };
+        for local in &data.locals {
+            summand.variables.push(match local {
+                Local::Unknown => None,
+                Local::Floor { numerator, denominator } => {
+                    Some(Floor { numerator: numerator.clone(), denominator: denominator.clone() })
+                }
+            });
+        }
+        summand.inequalities.extend(crate::core::basic_relation::floor_inequalities(&data));
+        summand
+    }
+}
+
+impl PwQPolynomial {
+    /// The sum of the values at all points of the domain, as a function of the parameters; over
+    /// pairs, the sum over the second elements as a function of the first.
+    ///
+    /// *Method.* Sums over one variable after the other by Faulhaber's formulas (Pugh, "Counting solutions to
+    /// Presburger formulas", 1994). Outside of the pieces the sum is zero.
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, PwQPolynomial};
+    /// let squares = PwQPolynomial::parse("[n] -> { [i] -> i^2 : 0 <= i < n }")?;
+    /// let sum = squares.sum(&Budget::unlimited())?;
+    /// assert_eq!(sum.to_string(), "[n] -> { (1/3*n^3 - 1/2*n^2 + 1/6*n) : n > 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if infinitely many values that are not constant are to be added,
+    /// [`Error::Exceeded`].
+    pub fn sum(&self, budget: &Budget) -> Result<PwQPolynomial> {
+        let outer = outer_space(&self.space);
+        let mut total = PwQPolynomial::empty(&outer);
+        for (domain, weight) in &self.pieces {
+            let domain = domain.0.make_disjoint(budget).during(OPERATION)?;
+            let domain = domain.make_locals_explicit(budget).during(OPERATION)?;
+            let relation = match self.space.output().and_then(|tuple| tuple.as_nested()) {
+                Some(_) => Set(domain).unwrap()?,
+                None => domain,
+            };
+            let sum = sum_over_images(&relation, weight, &outer, budget).during(OPERATION)?;
+            total = total.add(&sum, budget).during(OPERATION)?;
+        }
+        merged(total, budget).during(OPERATION)
+    }
+}
+
+impl UnionPwQPolynomial {
+    /// The sums of all parts, see [`PwQPolynomial::sum`].
+    ///
+    /// ```
+    /// # use loopwright_presburger::{Budget, UnionPwQPolynomial};
+    /// let cost = UnionPwQPolynomial::parse("[n] -> { S[i] -> 2 : 0 <= i < n; T[] -> 1 }")?;
+    /// assert_eq!(cost.sum(&Budget::unlimited())?.to_string(), "[n] -> { (2*n + 1) : n > 0; (1) : n <= 0 }");
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`PwQPolynomial::sum`].
+    pub fn sum(&self, budget: &Budget) -> Result<UnionPwQPolynomial> {
+        let sums = self.parts.iter().map(|part| part.sum(budget));
+        added(sums, budget)
+    }
+}
+
+/// The sum of functions on several spaces.
+pub(super) fn added(
+    parts: impl Iterator<Item = Result<PwQPolynomial>>,
+    budget: &Budget,
+) -> Result<UnionPwQPolynomial> {
+    let mut total = UnionPwQPolynomial::empty();
+    for part in parts {
+        total = total.add(&UnionPwQPolynomial::from_parts(vec![part?]), budget)?;
+    }
+    for part in &mut total.parts {
+        *part = merged(part.clone(), budget)?;
+    }
+    Ok(total)
+}
+
+/// One at every point.
+pub(super) fn one(space: &Space) -> QPolynomial {
+    QPolynomial::constant(space, &Value::from(Rational::one()))
+}

@@ -1,0 +1,351 @@
+//! Counts and sums against enumeration, and against answers that are known.
+use crate::random_sets::budget;
+use loopwright_presburger::{Budget, Int, Map, PwQPolynomial, Set, UnionMap, UnionSet, Value};
+use std::ops::RangeInclusive;
+
+/// Numbers that are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> i64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::try_from(self.0 >> 40).unwrap()
+    }
+
+    fn of(&mut self, range: RangeInclusive<i64>) -> i64 {
+        range.start() + self.next() % (range.end() - range.start() + 1)
+    }
+
+    /// A coefficient, mostly 0 or of one unit.
+    fn coefficient(&mut self) -> i64 {
+        [0, 0, 0, 1, 1, -1, -1, 1, 2, -2, 3, -4][usize::try_from(self.of(0..=11)).unwrap()]
+    }
+}
+
+/// A constraint over parameters, dimensions and an existential: a row, and what holds of its value.
+struct Condition {
+    row: Vec<i64>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    NotNegative,
+    Zero,
+    Divisible(i64),
+}
+
+/// The shape of a random set: names, of which the first are parameters and the last may be an existential.
+struct Shape {
+    n_params: usize,
+    n_dims: usize,
+    has_existential: bool,
+    side: i64,
+}
+
+const PARAMS: [&str; 2] = ["n", "m"];
+const DIMS: [&str; 5] = ["i", "j", "k", "l", "o"];
+/// The greatest absolute value of an existential.
+const LIMIT: i64 = 7;
+
+impl Shape {
+    fn names(&self) -> Vec<&'static str> {
+        let mut names = PARAMS[..self.n_params].to_vec();
+        names.extend(&DIMS[..self.n_dims]);
+        names.extend(self.has_existential.then_some("e"));
+        names
+    }
+
+    fn conjunction(&self, numbers: &mut Numbers) -> Vec<Condition> {
+        let n = self.names().len();
+        let condition = |numbers: &mut Numbers| {
+            let mut row = vec![numbers.of(-6..=6)];
+            row.extend((0..n).map(|_| numbers.coefficient()));
+            let kind = match numbers.of(0..=11) {
+                0 => Kind::Zero,
+                1 => Kind::Divisible(numbers.of(2..=5)),
+                _ => Kind::NotNegative,
+            };
+            Condition { row, kind }
+        };
+        (0..numbers.of(1..=3)).map(|_| condition(numbers)).collect()
+    }
+
+    /// The text of a conjunction inside of a box whose upper sides are constant or the first parameter.
+    fn text(&self, conditions: &[Condition], upper: Option<&str>) -> String {
+        let names = self.names();
+        let side = self.side;
+        let upper = upper.map_or(String::new(), |upper| format!(" and X <= {upper}"));
+        let mut parts: Vec<String> = DIMS[..self.n_dims]
+            .iter()
+            .map(|dim| format!("-{side} <= {dim} <= {side}{}", upper.replace('X', dim)))
+            .collect();
+        for Condition { row, kind } in conditions {
+            let terms = row[1..].iter().zip(&names).filter(|(factor, _)| **factor != 0);
+            let form =
+                terms.fold(row[0].to_string(), |text, (f, name)| format!("{text} + {f}{name}"));
+            parts.push(match kind {
+                Kind::NotNegative => format!("{form} >= 0"),
+                Kind::Zero => format!("{form} = 0"),
+                Kind::Divisible(d) => format!("({form}) mod {d} = 0"),
+            });
+        }
+        let all = parts.join(" and ");
+        match self.has_existential {
+            true => format!("(exists e : -{LIMIT} <= e <= {LIMIT} and {all})"),
+            false => format!("({all})"),
+        }
+    }
+
+    /// Whether a point (parameters and dimensions) satisfies a conjunction.
+    fn contains(&self, conditions: &[Condition], point: &[i64], has_upper: bool) -> bool {
+        let dims = &point[self.n_params..];
+        let is_inside = dims.iter().all(|x| x.abs() <= self.side && (!has_upper || *x <= point[0]));
+        let range = if self.has_existential { -LIMIT..=LIMIT } else { 0..=0 };
+        is_inside
+            && range.into_iter().any(|e| {
+                conditions.iter().all(|Condition { row, kind }| {
+                    let values = point.iter().chain(std::iter::once(&e));
+                    let value =
+                        row[0] + row[1..].iter().zip(values).map(|(a, b)| a * b).sum::<i64>();
+                    match kind {
+                        Kind::NotNegative => value >= 0,
+                        Kind::Zero => value == 0,
+                        Kind::Divisible(d) => value % d == 0,
+                    }
+                })
+            })
+    }
+}
+
+fn points(n: usize, range: &RangeInclusive<i64>) -> Vec<Vec<i64>> {
+    (0..n).fold(vec![Vec::new()], |points, _| {
+        let extended = points.into_iter().flat_map(|point: Vec<i64>| {
+            range.clone().map(move |value| point.iter().copied().chain([value]).collect())
+        });
+        extended.collect()
+    })
+}
+
+fn ints(point: &[i64]) -> Vec<Int> {
+    point.iter().copied().map(Int::from).collect()
+}
+
+/// Sets that take more are left out, at most one of ten.
+const STEPS: u64 = 200_000;
+
+/// Compares counts of random sets with enumeration.
+fn check_random(seed: u64, n_sets: usize, shape: impl Fn(&mut Numbers) -> Shape) {
+    let (mut numbers, mut n_counted) = (Numbers(seed), 0);
+    for _ in 0..n_sets {
+        let shape = shape(&mut numbers);
+        let disjuncts: Vec<_> =
+            (0..numbers.of(1..=2)).map(|_| shape.conjunction(&mut numbers)).collect();
+        let has_upper = shape.n_params > 0 && numbers.of(0..=2) > 0;
+        let upper = has_upper.then_some(PARAMS[0]);
+        let texts: Vec<String> = disjuncts.iter().map(|d| shape.text(d, upper)).collect();
+        let (params, dims) = (PARAMS[..shape.n_params].join(", "), DIMS[..shape.n_dims].join(", "));
+        let text = format!("[{params}] -> {{ [{dims}] : {} }}", texts.join(" or "));
+        let set = Set::parse(&text).unwrap();
+        let count = match set.card(&Budget::steps(STEPS)) {
+            Ok(count) => count,
+            Err(error) if error.is_limit() => continue,
+            Err(error) => panic!("{text}: {error}"),
+        };
+        n_counted += 1;
+        let read = PwQPolynomial::parse(&count.to_string()).unwrap();
+        for param in points(shape.n_params, &(-4..=7)) {
+            let side = -shape.side..=shape.side;
+            let dims = points(shape.n_dims, &side);
+            let inside = dims.iter().filter(|dims| {
+                let point: Vec<i64> = param.iter().chain(*dims).copied().collect();
+                disjuncts.iter().any(|d| shape.contains(d, &point, has_upper))
+            });
+            let expected = Value::from(i64::try_from(inside.count()).unwrap());
+            let at = ints(&param);
+            let found = count.eval(&at, &budget()).unwrap();
+            assert_eq!(found, expected, "{text} at {param:?}: {count}");
+            assert_eq!(
+                read.eval(&at, &budget()).unwrap(),
+                expected,
+                "{text} at {param:?}: {count}"
+            );
+        }
+    }
+    assert!(n_counted * 10 >= n_sets * 9, "only {n_counted} of {n_sets} sets were counted");
+}
+
+#[test]
+fn counts_of_random_sets_are_those_of_enumeration() {
+    check_random(1, 250, |numbers| Shape {
+        n_params: usize::try_from(numbers.of(0..=2)).unwrap(),
+        n_dims: usize::try_from(numbers.of(1..=2)).unwrap(),
+        has_existential: numbers.of(0..=2) == 0,
+        side: 3,
+    });
+}
+
+#[test]
+fn counts_of_random_sets_of_three_dimensions_are_those_of_enumeration() {
+    check_random(2, 60, |numbers| Shape {
+        n_params: usize::try_from(numbers.of(0..=1)).unwrap(),
+        n_dims: 3,
+        has_existential: false,
+        side: 2,
+    });
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn counts_of_many_random_sets_are_those_of_enumeration() {
+    check_random(3, 5000, |numbers| Shape {
+        n_params: usize::try_from(numbers.of(0..=2)).unwrap(),
+        n_dims: usize::try_from(numbers.of(1..=5)).unwrap(),
+        has_existential: numbers.of(0..=2) == 0,
+        side: 1,
+    });
+}
+
+/// What is known of counts: the set, its parameters, and the count at some of their values.
+fn check_values(text: &str, values: &[(&[i64], i64)]) {
+    let count = Set::parse(text).unwrap().card(&budget()).unwrap();
+    for (at, expected) in values {
+        let found = count.eval(&ints(at), &budget()).unwrap();
+        assert_eq!(found, Value::from(*expected), "{text} at {at:?}: {count}");
+    }
+}
+
+#[test]
+fn classical_counts() {
+    let square = "[s] -> { [a,b,c,d,f,g,h,i,j] : a,b,c,d,f,g,h,i,j >= 0 and a+b+c = s and \
+        d+f+g = s and h+i+j = s and a+d+h = s and b+f+i = s and c+g+j = s";
+    // MacMahon's magic squares, and the third Birkhoff polytope.
+    let magic = format!("{square} and a+f+j = s and c+f+h = s }}");
+    check_values(&magic, &[(&[0], 1), (&[3], 5), (&[4], 0), (&[6], 13)]);
+    check_values(&format!("{square} }}"), &[(&[0], 1), (&[1], 6), (&[2], 21), (&[3], 55)]);
+    let table = "{ [a,b,c,d,f,g] : a,b,c,d,f,g >= 0 and a+b+c = 9 and d+f+g = 49 and a+d = 15 \
+        and b+f = 22 and c+g = 21 }";
+    check_values(table, &[(&[], 55)]);
+    let change = "{ [a, b, c, d, f] : a,b,c,d,f >= 0 and a + 5b + 10c + 25d + 50f = 100 }";
+    check_values(change, &[(&[], 292)]);
+    let simplex = "[t] -> { [x, y, z] : x,y,z >= 0 and 15x + 10y + 6z <= 30t }";
+    let polynomial = |t: i64| 1 + 4 * t + 8 * t * t + 5 * t * t * t;
+    check_values(simplex, &[(&[0], 1), (&[1], polynomial(1)), (&[50], polynomial(50))]);
+    // A cone of index near 10^6.
+    let steep = "{ [x, y] : x >= 0 and y >= 0 and 1000003x + 1000033y <= 1000000000000 }";
+    check_values(steep, &[(&[], 499_983_000_564)]);
+}
+
+#[test]
+fn short_answers() {
+    let answers = [
+        ("[n] -> { [i] : 0 <= i < n }", "[n] -> { (n) : n > 0 }"),
+        ("[n, m] -> { [i, j] : n <= i, j < m }", "[n, m] -> { (-2*n*m + n^2 + m^2) : m > n }"),
+        ("[n] -> { [i] : 6i = n }", "[n] -> { (1) : (n) mod 6 = 0 }"),
+        ("[n] -> { [i] : 0 <= 2i <= n }", "[n] -> { (floor((n)/2) + 1) : n >= 0 }"),
+        (
+            "[n] -> { [i, j] : i,j >= 0 and 2i + 2j <= n }",
+            "[n] -> { (1/2*floor((n)/2)^2 + 3/2*floor((n)/2) + 1) : n >= 0 }",
+        ),
+        (
+            "[n, m] -> { [i, j] : 2i + 4j = n and 0 <= j <= m }",
+            "[n, m] -> { (m + 1) : (n) mod 2 = 0 and m >= 0 }",
+        ),
+        ("[n] -> { [] : n >= 5 }", "[n] -> { (1) : n >= 5 }"),
+        ("{ [i] : 1 <= i <= 0 }", "{ 0 : false }"),
+    ];
+    for (text, expected) in answers {
+        assert_eq!(Set::parse(text).unwrap().card(&budget()).unwrap().to_string(), expected);
+    }
+}
+
+#[test]
+fn infinite_sets() {
+    let count = |text: &str| Set::parse(text).unwrap().card(&budget()).unwrap();
+    assert_eq!(count("{ [i] : i >= 0 }").to_string(), "{ infty }");
+    let mixed = count("[n] -> { [i, j] : 0 <= i < n and 0 <= j and (j <= 5 or i = 3) }");
+    let value = |n: i64| mixed.eval(&[Int::from(n)], &budget()).unwrap();
+    assert_eq!((value(0), value(3), value(4)), (Value::from(0), Value::from(18), Value::Infinity));
+    // Unbounded over the rational numbers, without integer points.
+    let thin = count("{ [i, j] : 1 <= 3i - 6j <= 2 }");
+    assert_eq!(thin.eval(&[], &budget()).unwrap(), Value::from(0));
+    // An unbounded existential does not make a set infinite.
+    let shadow = count("[n] -> { [i] : exists (e : 0 <= i < n and e >= i) }");
+    assert_eq!(shadow.to_string(), "[n] -> { (n) : n > 0 }");
+}
+
+#[test]
+fn images_are_counted_for_each_element() {
+    let map = Map::parse(
+        "[n] -> { [i] -> [x] : 0 <= i < n and (exists j : 0 <= j < n and 2x <= i + j <= 2x + 1) }",
+    );
+    let count = map.unwrap().card(&budget()).unwrap();
+    for (n, i) in (0..7i64).flat_map(|n| (0..n).map(move |i| (n, i))) {
+        let images =
+            (0..n).map(|j| (i + j).div_euclid(2)).collect::<std::collections::BTreeSet<_>>();
+        let found = count.eval(&ints(&[n, i]), &budget()).unwrap();
+        assert_eq!(found, Value::from(i64::try_from(images.len()).unwrap()));
+    }
+    let union = "[n] -> { A[i] -> B[j] : 0 <= j <= i < n; A[i] -> C[k] : 0 <= i < n and 0 <= k < 5; \
+        D[] -> B[j] : 0 <= j < n }";
+    let count = UnionMap::parse(union).unwrap().card(&budget()).unwrap();
+    let expected = "[n] -> { A[i] -> (i + 6) : 0 <= i < n; D[] -> (n) : n > 0 }";
+    assert_eq!(count.to_string(), expected);
+    let cholesky = "[n] -> { C1[i, j, k] : 0 <= k < j < i < n; C2[i, j] : 0 <= j < i < n; \
+        C3[i, k] : 0 <= k < i < n; C4[i] : 0 <= i < n }";
+    let count = UnionSet::parse(cholesky).unwrap().card(&budget()).unwrap();
+    let [count] = count.parts() else { panic!("{count}") };
+    for n in 0..9 {
+        let expected = Value::from((2 * n + 3 * n * n + n * n * n) / 6);
+        assert_eq!(count.eval(&[Int::from(n)], &budget()).unwrap(), expected);
+    }
+}
+
+/// The sum at a value of `n`, over a box, of a function of `n`, `i` and `j`.
+fn check_sum(text: &str) {
+    let function = PwQPolynomial::parse(text).unwrap();
+    let sum = function.sum(&budget()).unwrap();
+    for n in -3..=9i64 {
+        let values = points(2, &(-1..=10))
+            .into_iter()
+            .map(|point| function.eval(&ints(&[n, point[0], point[1]]), &budget()).unwrap());
+        let expected = values.fold(Value::from(0), |sum, value| &sum + &value);
+        assert_eq!(sum.eval(&[Int::from(n)], &budget()).unwrap(), expected, "{text} at {n}: {sum}");
+    }
+}
+
+#[test]
+fn sums_are_those_of_the_values() {
+    check_sum("[n] -> { [i, j] -> i*j : 0 <= j <= i < n }");
+    check_sum("[n] -> { [i, j] -> floor(i/2)*floor(i/3) : 0 <= i < n and j = 3 }");
+    check_sum("[n] -> { [i, j] -> (n - i)^2*floor((i + 2j)/5) : 0 <= i, j < n }");
+    check_sum(
+        "[n] -> { [i, j] -> 1/2*i - j : 0 <= i < n and i <= 2j <= n; [i, j] -> 7 : i = -1 and 0 <= j < n }",
+    );
+    check_sum("[n] -> { [i, j] -> i : 0 <= i < n and i mod 2 = 0 and i <= 3j <= 2n and j >= 0 }");
+    check_sum(
+        "[n] -> { [i, j] -> floor((n + 3i)/4) : 0 <= i <= j and i + j < n or (i = n and 0 <= j <= 2 and 0 <= n < 9) }",
+    );
+}
+
+#[test]
+fn sums_over_pairs_are_functions_of_the_first() {
+    let function =
+        PwQPolynomial::parse("[n] -> { [[i] -> [j]] -> j^2 : 0 <= j <= i < n }").unwrap();
+    let sum = function.sum(&budget()).unwrap();
+    assert_eq!(sum.to_string(), "[n] -> { [i] -> (1/3*i^3 + 1/2*i^2 + 1/6*i) : 0 <= i < n }");
+    let endless = PwQPolynomial::parse("{ [i] -> i : i >= 0 }").unwrap();
+    let error = endless.sum(&budget()).unwrap_err().to_string();
+    assert_eq!(error, "sum: infinitely many values that are not constant");
+    let zero = PwQPolynomial::parse("{ [i] -> 0 : i >= 0 }").unwrap();
+    assert_eq!(zero.sum(&budget()).unwrap().eval(&[], &budget()).unwrap(), Value::from(0));
+}
+
+#[test]
+fn a_count_ends_with_its_budget() {
+    let text = "[n] -> { [a,b,c,d,f,g] : 0 <= a,b,c,d,f,g <= n and 7a + 11b + 13c + 17d + 19f + 23g <= 71n }";
+    let set = Set::parse(text).unwrap();
+    let error = set.card(&Budget::steps(20_000)).unwrap_err();
+    assert!(error.is_limit() && error.to_string().contains("card"), "{error}");
+}
