@@ -58,7 +58,7 @@ impl Map {
     /// # use loopwright_presburger::{Budget, Map};
     /// let later = Map::parse("[n] -> { S[i] -> T[j] : i < j < n }")?;
     /// let n_images = later.card(&Budget::unlimited())?;
-    /// assert_eq!(n_images.to_string(), "[n] -> { S[i] -> (-i + n - 1) : i <= -2 + n }");
+    /// assert_eq!(n_images.to_string(), "[n] -> { S[i] -> (n - i - 1) : i <= -2 + n }");
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///

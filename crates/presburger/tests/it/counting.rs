@@ -196,17 +196,6 @@ fn counts_of_random_sets_of_three_dimensions_are_those_of_enumeration() {
     });
 }
 
-#[test]
-#[ignore = "takes minutes"]
-fn counts_of_many_random_sets_are_those_of_enumeration() {
-    check_random(3, 5000, |numbers| Shape {
-        n_params: usize::try_from(numbers.of(0..=2)).unwrap(),
-        n_dims: usize::try_from(numbers.of(1..=5)).unwrap(),
-        has_existential: numbers.of(0..=2) == 0,
-        side: 1,
-    });
-}
-
 /// What is known of counts: the set, its parameters, and the count at some of their values.
 fn check_values(text: &str, values: &[(&[i64], i64)]) {
     let count = Set::parse(text).unwrap().card(&budget()).unwrap();
