@@ -29,7 +29,7 @@ fn print_the_same_after_compilation() {
 /// Two loops that read the same array share one loop if reuse of what is read counts.
 #[test]
 fn loops_that_read_the_same_array_are_fused_on_request() {
-    let source = "void f(int n, double a[n], double b[n], double c[n]) {\n#pragma scop\n\
+    let source = "void f(int n, double a[restrict n], double b[restrict n], double c[restrict n]) {\n#pragma scop\n\
                   for (int i = 0; i < n; i++) b[i] = 2 * a[i];\n\
                   for (int i = 0; i < n; i++) c[i] = 3 * a[i];\n#pragma endscop\n}\n";
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("input_reuse.c");
