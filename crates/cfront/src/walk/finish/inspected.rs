@@ -15,9 +15,7 @@ use super::apart::Model;
 use crate::diagnostics::diagnostic::Diagnostic;
 use crate::model::apart::Apart;
 use crate::model::raw_model::{RawAccess, RawStatement};
-use crate::model::run_time::{
-    Fact, IndexArray, Inspected, Positions, ROWS_PREFIX, RunTimeCondition,
-};
+use crate::model::run_time::{Fact, IndexArray, Inspected, Positions, RunTimeCondition};
 use crate::syntax::kind::{Field, Kind};
 use crate::syntax::queries::strip_parentheses;
 use crate::syntax::tree::Node;
@@ -53,7 +51,7 @@ impl<'t> Extractor<'_, 't> {
         pairs: &[&Apart],
         model: &Model<'_>,
     ) -> Option<RunTimeCondition> {
-        if self.facts.used_names.iter().any(|name| name.starts_with(ROWS_PREFIX)) {
+        if self.uses_names_of_helpers() {
             return None;
         }
         let mut conflicts: Vec<(Inspected, Inspected)> = Vec::new();

@@ -67,13 +67,18 @@ impl Extractor<'_, '_> {
         Some((footing, n_tables))
     }
 
+    /// Whether the file has names that the functions for checks need.
+    pub(super) fn uses_names_of_helpers(&self) -> bool {
+        self.facts.used_names.iter().any(|name| name.starts_with(ROWS_PREFIX))
+    }
+
     /// The check that the variables of some pairs are apart, of which one has rows; none if there is none.
     pub(crate) fn rows_condition(
         &self,
         pairs: &[&Apart],
         model: &Model<'_>,
     ) -> Option<RunTimeCondition> {
-        if self.facts.used_names.iter().any(|name| name.starts_with(ROWS_PREFIX)) {
+        if self.uses_names_of_helpers() {
             return None;
         }
         let mut variables: Vec<u32> = Vec::new();
