@@ -1,8 +1,7 @@
 //! Variables that may be the same memory: where they are apart when the program runs, what was made of the region runs, and
 //! elsewhere the region as it was written.
 
-use crate::support::{run_c, scratch};
-use loopwright::{CompileOptions, compile_file};
+use crate::branches_taken::{branches_taken, output_of};
 
 /// Functions with pointers to anything, called with memory that is apart and with memory that is not.
 ///
@@ -221,22 +220,8 @@ const TAKEN: [(&str, &str); 39] = [
 
 #[test]
 fn what_was_made_of_a_region_runs_where_its_memory_is_apart() {
-    let folder = scratch("apart");
-    let path = folder.join("apart.c");
-    std::fs::write(&path, PROGRAM).expect("the folder for tests can be written");
-    let compiled =
-        compile_file(&path, &CompileOptions { always_rewrite: true, ..CompileOptions::new() })
-            .expect("it compiles");
+    let (compiled, taken) = branches_taken("apart", PROGRAM, output_of);
     assert!(compiled.code.matches("#pragma omp parallel for").count() >= 10, "{}", compiled.code);
-    let counted = compiled.code.replace("} else {\n", "} else {\n  as_written = 1;\n");
-    let before = run_c(PROGRAM, &folder, "before").expect("the program runs");
-    let after = run_c(&counted, &folder, "after").expect("the result runs");
-    let values = |output: &str| {
-        let lines = output.lines().filter(|line| !line.starts_with("taken"));
-        lines.map(str::to_string).collect::<Vec<String>>()
-    };
-    assert_eq!(values(&before), values(&after));
-    let taken: Vec<&str> = after.lines().filter_map(|line| line.strip_prefix("taken ")).collect();
     let expected: Vec<String> =
         TAKEN.iter().map(|(name, branch)| format!("{name} {branch}")).collect();
     assert_eq!(taken, expected);

@@ -1,7 +1,6 @@
 //! Checks of shapes when the program runs: the same place, elements between each other, strides, arrays as parameters.
 
-use crate::support::{run_c, scratch};
-use loopwright::{CompileOptions, compile_file};
+use crate::branches_taken::{branches_taken, check_branches, output_of};
 
 /// Functions, each called around the edges of what is checked.
 const PROGRAM: &str = r#"
@@ -133,32 +132,10 @@ fn is_as_written(name: &str, k: i64) -> bool {
 
 #[test]
 fn shapes_are_checked_at_their_edges() {
-    let folder = scratch("checked_shapes");
-    let path = folder.join("checked_shapes.c");
-    std::fs::write(&path, PROGRAM).expect("the folder for tests can be written");
-    let compiled =
-        compile_file(&path, &CompileOptions { always_rewrite: true, ..CompileOptions::new() })
-            .expect("it compiles");
+    let (compiled, taken) = branches_taken("checked_shapes", PROGRAM, output_of);
     let is_assumed = |report: &loopwright::RegionReport| {
         report.notes.iter().any(|note| note.starts_with("assumed"))
     };
     assert!(!compiled.report.regions.iter().any(is_assumed));
-    let counted = compiled.code.replace("} else {\n", "} else {\n  as_written = 1;\n");
-    let before = run_c(PROGRAM, &folder, "before").expect("the program runs");
-    let after = run_c(&counted, &folder, "after").expect("the result runs");
-    let values = |output: &str| {
-        let lines = output.lines().filter(|line| !line.starts_with("taken"));
-        lines.map(str::to_string).collect::<Vec<String>>()
-    };
-    assert_eq!(values(&before), values(&after));
-    let mut wrong = Vec::new();
-    for line in after.lines().filter_map(|line| line.strip_prefix("taken ")) {
-        let (rest, branch) = line.rsplit_once(' ').expect("a branch");
-        let (name, k) = rest.rsplit_once(' ').expect("a distance");
-        let k = k.parse().expect("a number");
-        if (branch == "1") != is_as_written(name, k) {
-            wrong.push(line);
-        }
-    }
-    assert_eq!(wrong, [""; 0]);
+    check_branches(&taken, is_as_written);
 }

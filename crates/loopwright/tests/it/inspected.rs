@@ -1,6 +1,7 @@
 //! Subscripts and bounds that are read from memory: where the indices show that nothing overlaps, what was made of the region
 //! runs, and elsewhere the region as it was written.
 
+use crate::branches_taken::branches_taken;
 use crate::overlapping_memory::run_sanitized;
 use crate::support::scratch;
 use loopwright::{CompileOptions, compile_file};
@@ -156,26 +157,15 @@ int main(void) {
 
 #[test]
 fn what_was_made_of_a_region_runs_where_its_indices_keep_it_apart() {
-    let folder = scratch("inspected");
-    let path = folder.join("inspected.c");
-    std::fs::write(&path, PROGRAM).expect("the folder for tests can be written");
-    let options = CompileOptions { always_rewrite: true, ..CompileOptions::new() };
-    let code = compile_file(&path, &options).expect("it compiles").code;
+    let (compiled, taken) = branches_taken("inspected", PROGRAM, run_sanitized);
+    let code = compiled.code;
     assert_eq!(code.matches("__extension__ ({ struct loopwright_span").count(), 6, "{code}");
     assert_eq!(code.matches("#define LOOPWRIGHT_INSPECTED").count(), 1);
-    let counted = code.replace("} else {\n", "} else {\n  as_written = 1;\n");
-    let before = run_sanitized(PROGRAM, &folder, "before");
-    let after = run_sanitized(&counted, &folder, "after");
-    let values = |output: &str| {
-        let lines = output.lines().filter(|line| !line.starts_with("taken"));
-        lines.map(str::to_string).collect::<Vec<String>>()
-    };
-    assert_eq!(values(&before), values(&after));
-    for line in after.lines().filter(|line| line.starts_with("taken")) {
+    for line in &taken {
         let words: Vec<&str> = line.split(' ').collect();
-        assert_eq!(words[3], words[4], "{line}");
+        assert_eq!(words[2], words[3], "{line}");
     }
-    assert_eq!(after.lines().filter(|line| line.starts_with("taken")).count(), 6 * 81 + 2 * 41 + 2);
+    assert_eq!(taken.len(), 6 * 81 + 2 * 41 + 2);
 }
 
 /// Indices that are perhaps not read may not be read in front of the region.

@@ -1,6 +1,5 @@
 //! Heads of loops that set, declare and advance several variables: the loops are parallel and give the same results.
-use crate::support::{run_c, scratch};
-use loopwright::{CompileOptions, compile_file};
+use crate::parallel_functions::parallel_and_the_same;
 
 const PROGRAM: &str = r#"
 #include <stdio.h>
@@ -90,33 +89,9 @@ int main(void) {
 }
 "#;
 
-/// The text of a function of a program.
-fn function<'a>(program: &'a str, name: &str) -> &'a str {
-    let start = program.find(&format!(" {name}(")).expect(name);
-    let end = program[start..].find("\n}\n").map_or(program.len(), |end| start + end);
-    &program[start..end]
-}
-
 #[test]
 fn loops_whose_heads_have_several_parts_are_regions() {
-    let folder = scratch("heads");
-    let path = folder.join("heads.c");
-    std::fs::write(&path, PROGRAM).expect("the folder for tests can be written");
-    let mut options = CompileOptions { always_rewrite: true, ..CompileOptions::new() };
-    options.front_end.autodetect = true;
-    let compiled = compile_file(&path, &options).expect("it compiles");
-    for (name, loops) in [
-        ("together", 1),
-        ("boxes", 1),
-        ("mirror", 1),
-        ("pointers", 1),
-        ("kept", 1),
-        ("eliminate", 1),
-    ] {
-        let text = function(&compiled.code, name);
-        assert!(text.matches("#pragma omp parallel for").count() >= loops, "{name}: {text}");
-    }
-    let before = run_c(PROGRAM, &folder, "before").expect("the program runs");
-    let after = run_c(&compiled.code, &folder, "after").expect("the result runs");
-    assert_eq!(before, after);
+    let loops =
+        ["together", "boxes", "mirror", "pointers", "kept", "eliminate"].map(|name| (name, 1));
+    parallel_and_the_same("heads", PROGRAM, &loops);
 }

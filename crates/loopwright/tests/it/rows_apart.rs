@@ -1,8 +1,7 @@
 //! Rows behind tables of pointers: where the run shows that they are apart, what was made of the region runs, and elsewhere
 //! the region as it was written.
 
-use crate::support::{run_c, scratch};
-use loopwright::{CompileOptions, compile_file};
+use crate::branches_taken::{branches_taken, check_branches, output_of};
 
 /// Functions with tables of rows, called with rows at all distances around the edges.
 const PROGRAM: &str = r#"
@@ -169,28 +168,10 @@ fn is_as_written(name: &str, k: i64) -> bool {
 
 #[test]
 fn what_was_made_of_a_region_runs_where_its_rows_are_apart() {
-    let folder = scratch("rows_apart");
-    let path = folder.join("rows_apart.c");
-    std::fs::write(&path, PROGRAM).expect("the folder for tests can be written");
-    let compiled =
-        compile_file(&path, &CompileOptions { always_rewrite: true, ..CompileOptions::new() })
-            .expect("it compiles");
+    let (compiled, taken) = branches_taken("rows_apart", PROGRAM, output_of);
     assert_eq!(compiled.code.matches("(const struct loopwright_rows[])").count(), 6);
     assert_eq!(compiled.code.matches("#define LOOPWRIGHT_ROWS_APART").count(), 1);
-    let counted = compiled.code.replace("} else {\n", "} else {\n  as_written = 1;\n");
-    let before = run_c(PROGRAM, &folder, "before").expect("the program runs");
-    let after = run_c(&counted, &folder, "after").expect("the result runs");
-    let values = |output: &str| {
-        let lines = output.lines().filter(|line| !line.starts_with("taken"));
-        lines.map(str::to_string).collect::<Vec<String>>()
-    };
-    assert_eq!(values(&before), values(&after));
-    for line in after.lines().filter_map(|line| line.strip_prefix("taken ")) {
-        let (rest, branch) = line.rsplit_once(' ').expect("a branch");
-        let (name, k) = rest.rsplit_once(' ').expect("a distance");
-        let k = k.parse().expect("a number");
-        assert_eq!(branch == "1", is_as_written(name, k), "{line}");
-    }
+    check_branches(&taken, is_as_written);
 }
 
 /// Tables that the region may not read in front of it, or that it does not read for sure.

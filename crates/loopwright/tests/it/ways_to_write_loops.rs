@@ -1,7 +1,6 @@
 //! Loops as programs write them: temporaries that later code assigns again, iterators of the file, sizes behind pointers,
 //! products as bounds, values in front of the blocks that use them. The new loops are parallel and give the same results.
-use crate::support::{run_c, scratch};
-use loopwright::{CompileOptions, compile_file};
+use crate::parallel_functions::{function, parallel_and_the_same};
 
 /// Functions whose loops become parallel, each a part of the text, and a `main` that prints what they do.
 const PROGRAM: &str = r#"
@@ -184,22 +183,9 @@ int main(void) {
 }
 "#;
 
-/// The text of a function of a program.
-fn function<'a>(program: &'a str, name: &str) -> &'a str {
-    let start = program.find(&format!(" {name}(")).expect(name);
-    let end = program[start..].find("\n}\n").map_or(program.len(), |end| start + end);
-    &program[start..end]
-}
-
 #[test]
 fn loops_are_parallel_and_right_however_they_are_written() {
-    let folder = scratch("ways");
-    let path = folder.join("ways.c");
-    std::fs::write(&path, PROGRAM).expect("the folder for tests can be written");
-    let mut options = CompileOptions { always_rewrite: true, ..CompileOptions::new() };
-    options.front_end.autodetect = true;
-    let compiled = compile_file(&path, &options).expect("it compiles");
-    for (name, loops) in [
+    let loops = [
         ("temporaries", 2),
         ("copy", 1),
         ("outside", 1),
@@ -207,16 +193,11 @@ fn loops_are_parallel_and_right_however_they_are_written() {
         ("all_of", 1),
         ("blocks", 1),
         ("corners", 1),
-    ] {
-        let text = function(&compiled.code, name);
-        assert!(text.matches("#pragma omp parallel for").count() >= loops, "{name}: {text}");
-    }
-    let totals = function(&compiled.code, "totals");
+    ];
+    let code = parallel_and_the_same("ways", PROGRAM, &loops);
+    let totals = function(&code, "totals");
     for clause in ["(+: sum)", "(+: count)", "(max: most)", "(+: low)"] {
         assert!(totals.contains(&format!("reduction{clause}")), "{clause}: {totals}");
     }
-    assert!(!function(&compiled.code, "fractions").contains("reduction("));
-    let before = run_c(PROGRAM, &folder, "before").expect("the program runs");
-    let after = run_c(&compiled.code, &folder, "after").expect("the result runs");
-    assert_eq!(before, after);
+    assert!(!function(&code, "fractions").contains("reduction("));
 }
