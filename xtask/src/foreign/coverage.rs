@@ -122,11 +122,16 @@ pub(super) fn cover(
     if run_within(&mut command, LONGEST_SURVEY).map_err(error)?.is_none() {
         return Err("the survey takes too long".to_string());
     }
-    let text = std::fs::read_to_string(&output);
-    let text =
-        text.map_err(|_| format!("no survey: see {}", folder.join("survey.log").display()))?;
+    let text = std::fs::read_to_string(&output).map_err(|_| why_no_survey(folder))?;
     let survey: Survey = serde_json::from_str(&text).map_err(|e| format!("the survey: {e}"))?;
     Ok(survey.coverage())
+}
+
+/// What the survey has said, without the folder that it was made in.
+fn why_no_survey(folder: &Path) -> String {
+    let log = std::fs::read_to_string(folder.join("survey.log")).unwrap_or_default();
+    let said = log.lines().next().unwrap_or("it has said nothing");
+    format!("no survey: {}", said.replace(&format!("{}/", folder.display()), ""))
 }
 
 /// The commands that compile the sources of a program, in the form in which builds note them.
