@@ -79,7 +79,7 @@ impl Job {
         let needs_guard = wants_threads && !self.openmp;
         options.embedding = Embedding {
             line_marks: true,
-            thread_guard: needs_guard.then(|| thread_guard::CONDITION.to_string()),
+            thread_guard: needs_guard.then(|| thread_guard::FUNCTION.to_string()),
             only_checked: !options.front_end.assume_no_alias,
             effort: Effort {
                 stage_steps: Some(STAGE_STEPS),

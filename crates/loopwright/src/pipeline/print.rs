@@ -2,6 +2,7 @@
 use crate::diagnostics::failure::Failure;
 use crate::pipeline::analysis::Analysed;
 use crate::pipeline::constraints::Wanted;
+use crate::pipeline::enough_work::work_text;
 use crate::pipeline::generated::{Generated, NoCode};
 use crate::pipeline::one_schedule::ScheduleChoice;
 use crate::pipeline::outcome::{RegionReport, Stage};
@@ -63,7 +64,7 @@ pub(crate) fn printed(
         n_versions: 0,
         choices,
     };
-    let thread_guard = options.embedding.guard_of(&text);
+    let thread_guard = options.embedding.guard_of(&text, || work_text(&region.scop));
     let code = match options.embedding.line_marks {
         true => with_line_marks(&text, &statements, &generated.scop),
         false => text,

@@ -36,7 +36,7 @@ pub fn choose_innermost(site: &BandSite, packs: bool) -> Result<InnermostChoice>
     let is_parallel = |member: usize| private[member].is_some();
     let member = loop_order::best_innermost(&site.nest, candidates, is_parallel, packs);
     let order = loop_order::with_innermost(n, member);
-    let innermost = innermost(site, &site.band.permute(&order)?, private.swap_remove(member))?;
+    let innermost = innermost(site, &site.band.permute(&order)?, member, private.swap_remove(member))?;
     let mut decisions = Vec::new();
     decisions.extend(match &innermost {
         Innermost::Split(parts) => Some(Decision::InnermostInParts(parts.len())),
@@ -50,13 +50,18 @@ pub fn choose_innermost(site: &BandSite, packs: bool) -> Result<InnermostChoice>
     Ok(InnermostChoice { order, innermost, decisions })
 }
 
-/// What becomes of the last loop of the band `ordered`, whose iterations are independent up to `private` scalars if
+/// What becomes of the last loop of the band `ordered`, which is `member` of the band, and whose iterations are independent up to `private` scalars if
 /// these are given.
-fn innermost(site: &BandSite, ordered: &Band, private: Option<Vec<Name>>) -> Result<Innermost> {
+fn innermost(
+    site: &BandSite,
+    ordered: &Band,
+    member: usize,
+    private: Option<Vec<Name>>,
+) -> Result<Innermost> {
     let BandSite { child, reaching, independence, .. } = *site;
     if let Some(private) = private {
         let parts = distribute::guarded_split(ordered, child, reaching, independence)?;
-        return Ok(parts.map_or(Innermost::Vector(private), Innermost::Split));
+        return Ok(parts.map_or_else(|| in_vectors(site, member, private), Innermost::Split));
     }
     if let Some(parts) = distribute::may_split(ordered, child, reaching, independence)? {
         return Ok(Innermost::Split(parts));
@@ -68,4 +73,12 @@ fn innermost(site: &BandSite, ordered: &Band, private: Option<Vec<Name>>) -> Res
         true => Innermost::InStep,
         false => Innermost::Serial,
     })
+}
+
+/// The innermost loop `member` with independent iterations: in vectors if these gain anything.
+pub fn in_vectors(site: &BandSite, member: usize, private: Vec<Name>) -> Innermost {
+    match site.n_members() > member && loop_order::walks_down_columns(&site.nest, member) {
+        true => Innermost::Serial,
+        false => Innermost::Vector(private),
+    }
 }

@@ -1,7 +1,7 @@
 //! What becomes of the points of a band: their order, their tiles, the innermost loop.
 //!
 //! This is decided before any loop is put on several threads ([`crate::band::parallel_loop`]).
-use crate::band::innermost::choose_innermost;
+use crate::band::innermost::{choose_innermost, in_vectors};
 use crate::cost::profitability;
 use crate::decision::Decision;
 use crate::loops::vectorize::Innermost;
@@ -97,9 +97,10 @@ impl PointPlan {
     pub fn as_written(site: &BandSite) -> Result<PointPlan> {
         let innermost = match contains_band(site.child) {
             true => Innermost::Serial,
-            false => {
-                site.private_scalars(site.members())?.map_or(Innermost::Serial, Innermost::Vector)
-            }
+            false => match site.private_scalars(site.members())? {
+                Some(private) => in_vectors(site, site.n_members().saturating_sub(1), private),
+                None => Innermost::Serial,
+            },
         };
         Ok(PointPlan {
             order: (0..site.n_members()).collect(),

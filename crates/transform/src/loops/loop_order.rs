@@ -58,6 +58,24 @@ pub fn innermost_cost(nest: &Nest, member: usize, is_parallel: bool, packs: bool
     }
 }
 
+/// Whether `member` as innermost loop only walks down columns: it has strided accesses, and none that moves to the next
+/// element. Vectors would be put together and taken apart an element at a time, which compilers do where they are told to:
+/// the columns at the edges of a grid of 512 by 512 took as long as all that is inside of them.
+pub fn walks_down_columns(nest: &Nest, member: usize) -> bool {
+    let dimension = nest.first + member;
+    let strides = nest.statements.iter().flat_map(|statement| {
+        let step = statement.direction(dimension);
+        let stride = move |access| step.as_ref().map_or(Stride::Large, |step| stride(access, step));
+        statement.accesses.iter().map(stride)
+    });
+    let (mut is_strided, mut has_unit) = (false, false);
+    for stride in strides {
+        is_strided |= stride == Stride::Large;
+        has_unit |= stride == Stride::Unit;
+    }
+    is_strided && !has_unit
+}
+
 /// The candidate that should be innermost; among equals the innermost one.
 ///
 /// `is_parallel` tells whether a member carries no dependence as the innermost loop, `packs` whether
