@@ -1,5 +1,6 @@
 //! Finds the regions of a file and extracts them one by one.
 use crate::diagnostics::diagnostic::{Code, Diagnostic};
+use crate::facts::control::is_loop;
 use crate::facts::function_names::function_name;
 use crate::facts::liveness::Surroundings;
 use crate::facts::region_scopes::Entrances;
@@ -95,6 +96,7 @@ pub(crate) struct Run<'t> {
 pub(crate) struct Extracted {
     pub(crate) finished: Finished,
     pub(crate) outer_iterators: Vec<OuterIterator>,
+    pub(crate) loops_around: usize,
     pub(crate) remarks: Vec<String>,
 }
 
@@ -130,7 +132,14 @@ pub(crate) fn extract_run<'t>(
     };
     let remarks = extractor.out.take_remarks();
     let finished = extractor.finish(&context)?;
-    Ok(Extracted { finished, outer_iterators, remarks })
+    let loops_around = loops_around(run.container);
+    Ok(Extracted { finished, outer_iterators, loops_around, remarks })
+}
+
+/// How many loops a node is in.
+fn loops_around(node: Node<'_>) -> usize {
+    let around = std::iter::successors(Some(node), |node| node.parent());
+    around.filter(|node| is_loop(node.kind())).count()
 }
 
 /// The walk over a run. What it takes to be constant and then finds written it does not take to be constant the
@@ -220,6 +229,7 @@ pub(crate) fn assembled(
         conditions: extracted.finished.conditions,
         known_values: extracted.finished.known_values,
         outer_iterators: extracted.outer_iterators,
+        loops_around: extracted.loops_around,
         used_names,
         remarks: extracted.remarks,
     }

@@ -51,6 +51,8 @@ pub struct Region {
     pub known_values: Vec<KnownValue>,
     /// The iterators that are declared before the region; their final values are not used.
     pub outer_iterators: Vec<OuterIterator>,
+    /// The number of loops of the function that the region is in.
+    pub loops_around: usize,
     /// Every identifier of the preprocessed file outside system headers: names that generated
     /// variables and helpers must avoid.
     pub used_names: Arc<BTreeSet<String>>,

@@ -144,6 +144,7 @@ fn region(found: Foreign, (bytes, lines): RegionPlace, original: &str) -> Region
         conditions: Vec::new(),
         known_values: Vec::new(),
         outer_iterators: Vec::new(),
+        loops_around: 0,
         used_names: Arc::new(used_names),
         remarks: found.remarks,
     }

@@ -22,6 +22,9 @@ const LEAST_GAIN: f64 = 1.1;
 /// The same below which loops on one core are timed.
 const SURE_GAIN: f64 = 1.5;
 
+/// So many loops around a single one are too many for threads.
+const LOOPS_AROUND: usize = 2;
+
 /// Steps for the tests of innermost loops in the program's order.
 const STEPS: u64 = 3_000_000;
 
@@ -75,6 +78,13 @@ pub(crate) fn gain(analysed: &Analysed, result: &RegionResult, run: Run<'_>) -> 
         unsure: None,
         words: None,
     };
+    if result.has_overhead && !is_better_on_one_core && has_too_many_loops_around(analysed) {
+        let reason = "nothing is gained, a single loop inside of several others has too little to do for threads";
+        return Gain::Nothing {
+            reason: reason.to_string(),
+            has_threads_in_worse_order: false,
+        };
+    }
     match (result.has_overhead, result.loops_around_threads) {
         (true, Some(around)) if is_better(with_threads) || is_kept || with_threads.is_none() => {
             threads(around)
@@ -94,6 +104,14 @@ pub(crate) fn gain(analysed: &Analysed, result: &RegionResult, run: Run<'_>) -> 
             has_threads_in_worse_order: has_overhead && around.is_some() && is_worse_on_one_core,
         },
     }
+}
+
+/// Whether a region of loops that have none inside is in several loops: if it had enough work for threads, which is tens of thousands of
+/// iterations, and those around had as many, the program would not end; and to ask each time costs more than short loops do.
+fn has_too_many_loops_around(analysed: &Analysed) -> bool {
+    let region = &analysed.region;
+    let depth = region.scop.statements.iter().map(|statement| statement.iterators.len()).max();
+    region.loops_around >= LOOPS_AROUND && depth.is_none_or(|depth| depth <= 1)
 }
 
 fn in_words(times: Option<f64>) -> String {
