@@ -20,7 +20,7 @@ use loopwright_scop::{Scop, Statement};
 /// of one core. On two cores of an AMD EPYC, with all threads awake, `a[i] += s * b[i]` takes 5.1 µs for 32768
 /// elements on one and 4.6 µs on two, with half as many 2.5 and 1.9 µs; a product of matrices of 32 by 32 takes
 /// 15.8 and 10.3 µs, of 20 by 20 2.6 and 2.9 µs. Threads that sleep, or whose core another process holds, cost more.
-pub const MINIMUM_PARALLEL_WORK: i64 = 100_000;
+pub const MINIMUM_PARALLEL_WORK: i64 = 50_000;
 
 /// The same for a parallel loop inside a sequential one, which pays the price at every entry, and
 /// loses much more where another process holds a core: about 100 µs of work per entry.
