@@ -659,24 +659,24 @@ mod tests {
     #[test]
     fn one_size_is_compared_with_a_number() {
         let vector = condition("for (int i = 0; i < n; i++) a[i] += b[i];");
-        assert_eq!(vector.as_deref(), Some("n >= 33334"));
+        assert_eq!(vector.as_deref(), Some("n >= 16667"));
         let square =
             condition("for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) c[i][j] = 1;");
-        assert_eq!(square.as_deref(), Some("n >= 317"));
+        assert_eq!(square.as_deref(), Some("n >= 224"));
         let inner =
             condition("for (int i = 2; i < n; i++) for (int j = 0; j < i; j++) c[i][j] = 1;");
-        assert_eq!(inner.as_deref(), Some("n >= 318"));
+        assert_eq!(inner.as_deref(), Some("n >= 226"));
     }
 
     #[test]
     fn several_sizes_are_multiplied_in_floating_point() {
         let two =
             condition("for (int i = 0; i < n; i++) for (int j = 1; j < m - 1; j++) d[i][j] = 1;");
-        assert_eq!(two.as_deref(), Some("(double) n * ((double) m - 2) > 100000"));
+        assert_eq!(two.as_deref(), Some("(double) n * ((double) m - 2) > 50000"));
         let difference = condition("for (int i = m; i < n; i++) a[i] = 1;");
-        assert_eq!(difference.as_deref(), Some("((double) n - m) > 100000"));
+        assert_eq!(difference.as_deref(), Some("((double) n - m) > 50000"));
         let double = condition("for (int i = m; i < 2 * n; i++) a[i] = 1;");
-        assert_eq!(double.as_deref(), Some("(2.0 * n - m) > 100000"));
+        assert_eq!(double.as_deref(), Some("(2.0 * n - m) > 50000"));
     }
 
     #[test]
@@ -684,9 +684,9 @@ mod tests {
         let nests = condition(
             "for (int i = 0; i < n; i++) a[i] = 0;\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++) c[i][j] += 1;",
         );
-        assert_eq!(nests.as_deref(), Some("n >= 224"));
+        assert_eq!(nests.as_deref(), Some("n >= 159"));
         let with_functions = condition("for (int i = 0; i < n; i++) a[i] = exp(b[i]);");
-        assert_eq!(with_functions.as_deref(), Some("n >= 5556"));
+        assert_eq!(with_functions.as_deref(), Some("n >= 2778"));
     }
 
     #[test]
@@ -696,24 +696,24 @@ mod tests {
         let many = "for (int i = 0; i < 500; i++) for (int j = 0; j < 500; j++) c[i][j] += b[i];";
         assert_eq!(condition(many), None);
         assert_eq!(
-            condition("for (int i = 0; i < n; i++) for (int k = 0; k < 200000; k++) a[i] += b[i];"),
+            condition("for (int i = 0; i < n; i++) for (int k = 0; k < 100000; k++) a[i] += b[i];"),
             None
         );
         let calls = condition("for (int i = 0; i < n; i++) a[i] = heavy(b[i]);");
-        assert_eq!(calls.as_deref(), Some("n >= 4167"));
+        assert_eq!(calls.as_deref(), Some("n >= 2084"));
     }
 
     #[test]
     fn floors_count_as_fractions() {
         let step = condition("for (int i = 0; i + 3 < n; i += 4) a[i] = b[i];");
-        assert_eq!(step.as_deref(), Some("n >= 200004"));
+        assert_eq!(step.as_deref(), Some("n >= 100004"));
         let half = condition("for (int i = 0; i < n / 2; i++) a[i] = b[i];");
-        assert_eq!(half.as_deref(), Some("n >= 100001"));
+        assert_eq!(half.as_deref(), Some("n >= 50001"));
         // What is left of a division is no sum of sizes.
         let rest = condition("for (unsigned short i = n; i-- > 0;) a[i] = 2 * b[i];");
         assert_eq!(rest.as_deref(), Some("never"));
         let difference = condition("for (int i = 0; i < (n - m) / 3; i++) a[i] = 1;");
-        assert_eq!(difference.as_deref(), Some("((double) n - m) > 300000"));
+        assert_eq!(difference.as_deref(), Some("((double) n - m) > 150000"));
     }
 
     #[test]
@@ -721,7 +721,7 @@ mod tests {
         let tiles = "for (int ii = 0; ii < n; ii += 32) for (int jj = 0; jj < n; jj += 32)\n\
                      for (int i = ii; i < (ii + 32 < n ? ii + 32 : n); i++)\n\
                      for (int j = jj; j < (jj + 32 < n ? jj + 32 : n); j++) c[i][j] = 1;";
-        assert_eq!(condition(tiles).as_deref(), Some("n >= 317"));
+        assert_eq!(condition(tiles).as_deref(), Some("n >= 224"));
     }
 
     #[test]
@@ -729,12 +729,12 @@ mod tests {
         let steps = "for (int t = 0; t < m; t++) for (int i = 0; i < n; i++) a[i] += b[i];";
         assert_eq!(
             condition_inside(1, steps).as_deref(),
-            Some("(double) m * n > 33333 && n >= 667")
+            Some("(double) m * n > 16666 && n >= 667")
         );
         let square = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) c[i][j] = 1;";
         assert_eq!(condition_inside(1, square).as_deref(), Some("n >= 2001"));
         let fixed = "for (int t = 0; t < m; t++) for (int i = 0; i < 1000; i++) a[i] += b[i];";
-        assert_eq!(condition_inside(1, fixed).as_deref(), Some("m >= 34"));
+        assert_eq!(condition_inside(1, fixed).as_deref(), Some("m >= 17"));
     }
 
     #[test]

@@ -80,10 +80,7 @@ pub(crate) fn gain(analysed: &Analysed, result: &RegionResult, run: Run<'_>) -> 
     };
     if result.has_overhead && !is_better_on_one_core && has_too_many_loops_around(analysed) {
         let reason = "nothing is gained, a single loop inside of several others has too little to do for threads";
-        return Gain::Nothing {
-            reason: reason.to_string(),
-            has_threads_in_worse_order: false,
-        };
+        return Gain::Nothing { reason: reason.to_string(), has_threads_in_worse_order: false };
     }
     match (result.has_overhead, result.loops_around_threads) {
         (true, Some(around)) if is_better(with_threads) || is_kept || with_threads.is_none() => {

@@ -337,7 +337,7 @@ fn programs_with_their_own_threads_and_processes() {
     let forks = r#"#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
-void add(long n, double *a) { for (long i = 0; i < n; i++) a[i] += 1; }
+void add(long n, double *a) { for (long i = 0; i < n; i++) for (long k = 0; k < 50000; k++) a[i] += 1; }
 static double a[5000];
 int main(void) {
   add(5000, a);
@@ -357,9 +357,9 @@ int omp_get_thread_num(void) { return 0; }
 int omp_get_max_threads(void) { return 8; }
 int omp_in_parallel(void) { return 0; }
 static long a[5000];
-void add(long n) { for (long i = 0; i < n; i++) a[i] += i; }
+void add(long n) { for (long i = 0; i < n; i++) for (long k = 0; k < 50000; k++) a[i] += k / 7; }
 int main(void) {
-  for (int k = 0; k < 50; k++) add(5000);
+  for (int k = 0; k < 3; k++) add(5000);
   long s = 0;
   for (int i = 0; i < 5000; i++) s += a[i];
   printf("%ld %d\n", s, omp_get_max_threads());
@@ -386,6 +386,41 @@ int main(void) {
     }
     assert_eq!(project.outcomes().len(), 3);
     assert!(project.outcomes().iter().all(|(_, outcome)| outcome == "transformed"));
+}
+
+/// Threads are created when regions have work that is worth it, all together or at once, and not before.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_are_created_for_enough_work() {
+    if !is_there("gcc") {
+        return;
+    }
+    let program = r#"#include <stdio.h>
+static double a[1000], x[60000];
+void small(int n) { for (int i = 0; i < n; i++) x[i] = 2 * x[i] + i; }
+void large(int n) { for (int i = 0; i < 1000; i++) for (int k = 0; k < n; k++) a[i] = 0.5 * a[i] + k; }
+static int threads(void) {
+  FILE *status = fopen("/proc/self/status", "r");
+  char line[200];
+  int n = 0;
+  while (fgets(line, sizeof line, status)) if (sscanf(line, "Threads: %d", &n) == 1) break;
+  fclose(status);
+  return n;
+}
+int main(void) {
+  for (int k = 0; k < 20; k++) small(60000);
+  int few = threads();
+  large(300000);
+  printf("%d %d %g %g\n", few, threads(), x[59999], a[7]);
+  return 0;
+}
+"#;
+    let project = Project::new(&[("work.c", program)]);
+    let cc = project.wrapper();
+    project.succeed(&format!("{cc} gcc -O2 work.c -o p && gcc -O2 work.c -o plain"));
+    let plain = project.succeed("./plain");
+    assert_eq!(project.succeed("OMP_NUM_THREADS=2 ./p"), plain.replacen("1 1", "1 2", 1));
+    assert_eq!(project.succeed("OMP_NUM_THREADS=1 ./p"), plain);
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn program(region: &str, declarations: &str) -> String {
     format!(
         "#include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n{declarations}\n\
          void f(int n, double *restrict a, const double *restrict b) {{\n#pragma scop\n{region}#pragma endscop\n}}\n\
-         int main(void) {{\n  int sizes[] = {{0, 1, 8, 33333, 33334, 50000}};\n  for (int k = 0; k < 6; k++) {{\n    \
+         int main(void) {{\n  int sizes[] = {{0, 1, 8, 16666, 16667, 50000}};\n  for (int k = 0; k < 6; k++) {{\n    \
          int n = sizes[k];\n    double *a = malloc((n + 1) * sizeof(double)), *b = malloc((n + 1) * sizeof(double)), s = 0;\n    \
          for (int i = 0; i <= n; i++) {{ a[i] = i % 13; b[i] = i % 7; }}\n    f(n, a, b);\n    \
          for (int i = 0; i <= n; i++) s += a[i] * (i % 5);\n    printf(\"%.17g\\n\", s);\n    free(a); free(b);\n  }}\n  return 0;\n}}\n"
@@ -136,9 +136,9 @@ fn small_regions_run_as_they_were() {
     let text = program(own, "");
     let (result, report) = compiled("axpy", &text, &[]);
     let expected = format!("  }} else {{\n{own}  }}\n");
-    let parallel = "  if (n >= 33334) {\n    #pragma omp parallel for\n";
+    let parallel = "  if (n >= 16667) {\n    #pragma omp parallel for\n";
     assert!(result.contains(parallel) && result.contains(&expected), "{result}");
-    assert!(report.contains("note: checked at run time: `n >= 33334`"), "{report}");
+    assert!(report.contains("note: checked at run time: `n >= 16667`"), "{report}");
     let folder = scratch("left");
     let before = run_c(&text, &folder, "axpy_before").expect("it is C");
     assert_eq!(run_c(&result, &folder, "axpy_after").expect("it is C"), before);
@@ -165,7 +165,7 @@ fn known_sizes_have_no_condition() {
     let (result, _) = compiled("context", &loops("n", "a[i] += b[i];"), &context);
     assert!(result.contains("omp parallel") && !result.contains("if (n"), "{result}");
     let (result, _) = compiled("functions", &loops("n", "a[i] += sin(b[i]);"), &[]);
-    assert!(result.contains("if (n >= 5264) {"), "{result}");
+    assert!(result.contains("if (n >= 2632) {"), "{result}");
 }
 
 /// A parallel loop inside of another loop has a version without threads; a false `if` clause would cost a call of the

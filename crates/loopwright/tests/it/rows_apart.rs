@@ -65,6 +65,16 @@ void letters(int n, int m, char **a) {
       a[i][j] = i + j;
 #pragma endscop
 }
+void eliminate(int n, int m, int j, double **a) {
+#pragma scop
+  for (int i = j + 1; i < n; i++) {
+    double *own = a[i], *first = a[j];
+    double factor = own[j];
+    for (int k = j + 1; k < m; k++)
+      own[k] -= factor * first[k];
+  }
+#pragma endscop
+}
 void fixed(int m, double *a[4], double *x) {
 #pragma scop
   for (int i = 0; i < 4; i++)
@@ -98,6 +108,19 @@ int main(void) {
     sweep(80, 40, a);
     show("mixed", k);
   }
+  for (int k = 34; k <= 44; k++) {           /* rows whose pointers are copied, each of 40 */
+    for (int i = 0; i < 8; i++)
+      a[i] = block + k * i;
+    eliminate(8, 40, 0, a);
+    show("eliminate", k);
+  }
+  for (int i = 1; i < 8; i++)                /* the first pointer may not be read where its row is not */
+    a[i] = block + 100 * i;
+  a[0] = (double *) 8;
+  eliminate(8, 1, 0, a);
+  show("one column", 0);
+  eliminate(1, 40, 0, 0);
+  show("one row", 0);
   for (int i = 0; i < 8; i++)
     a[i] = block + 100 * i;
   a[5] = a[2];
@@ -155,11 +178,13 @@ fn is_as_written(name: &str, k: i64) -> bool {
     match name {
         // `b[i][j + 1]` begins one element further: rows of 40 at a distance of `k + 1`.
         "shift" => (k + 1).abs() < 40,
-        "upwards" | "downwards" | "mixed" => k < 40,
+        "upwards" | "downwards" | "mixed" | "eliminate" => k < 40,
         // Rows of 16 begin at 20, 200 and 500.
         "vector" => 4 < k && k < 36,
         "cube" => k < 8,
         "repeated" | "same tables" => true,
+        // Where the row of the first pointer is not accessed, that pointer is not looked at.
+        "one column" | "one row" => true,
         // Rows from 200, 240, 280, 320; what is read are 150 elements, with 10 between rows of 30.
         "fixed" => k * 40 + 150 > 200 && k * 40 < 350,
         _ => false,
@@ -169,7 +194,7 @@ fn is_as_written(name: &str, k: i64) -> bool {
 #[test]
 fn what_was_made_of_a_region_runs_where_its_rows_are_apart() {
     let (compiled, taken) = branches_taken("rows_apart", PROGRAM, output_of);
-    assert_eq!(compiled.code.matches("(const struct loopwright_rows[])").count(), 6);
+    assert_eq!(compiled.code.matches("(const struct loopwright_rows[])").count(), 7);
     assert_eq!(compiled.code.matches("#define LOOPWRIGHT_ROWS_APART").count(), 1);
     check_branches(&taken, is_as_written);
 }

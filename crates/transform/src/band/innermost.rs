@@ -36,7 +36,8 @@ pub fn choose_innermost(site: &BandSite, packs: bool) -> Result<InnermostChoice>
     let is_parallel = |member: usize| private[member].is_some();
     let member = loop_order::best_innermost(&site.nest, candidates, is_parallel, packs);
     let order = loop_order::with_innermost(n, member);
-    let innermost = innermost(site, &site.band.permute(&order)?, member, private.swap_remove(member))?;
+    let innermost =
+        innermost(site, &site.band.permute(&order)?, member, private.swap_remove(member))?;
     let mut decisions = Vec::new();
     decisions.extend(match &innermost {
         Innermost::Split(parts) => Some(Decision::InnermostInParts(parts.len())),

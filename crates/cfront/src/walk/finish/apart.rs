@@ -88,9 +88,9 @@ impl<'t> Extractor<'_, 't> {
         let mut without_bounds: Vec<&Apart> = Vec::new();
         let all: Vec<&Apart> = self.out.apart().iter().collect();
         if all.len() > MAX_SEPARATE
-            && let Some(condition) = self.rows_condition(&all, model)
+            && let Some(conditions) = self.rows_conditions(&all, model)
         {
-            return Ok(vec![condition]);
+            return Ok(conditions);
         }
         let has_rows = |pair: &&Apart| {
             [pair.variables.0, pair.variables.1].iter().any(|v| self.has_row_footing(*v))
@@ -122,8 +122,8 @@ impl<'t> Extractor<'_, 't> {
             }
         }
         if !with_rows.is_empty() {
-            match self.rows_condition(&with_rows, model) {
-                Some(condition) => conditions.push(condition),
+            match self.rows_conditions(&with_rows, model) {
+                Some(rows) => conditions.extend(rows),
                 None => failed.extend(with_rows.iter().map(|pair| &pair.refusal)),
             }
         }

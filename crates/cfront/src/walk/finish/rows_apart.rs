@@ -2,7 +2,7 @@
 //!
 //! The check reads the tables. It may do so where the region reads the same pointers for sure: an access that is always
 //! evaluated with its statement does. So the rows that are looked at, a box around those that are accessed, have to be among
-//! those of such accesses.
+//! those of such accesses; where that depends on sizes (a loop over a row may have no iterations), these are checked first.
 //!
 //! Of a variable with rows all bytes between the least and the greatest that is accessed in any row are taken to be accessed in
 //! each of them. Where the check holds, no pointer of a table is overwritten: tables are checked to be apart from what is
@@ -72,12 +72,12 @@ impl Extractor<'_, '_> {
         self.facts.used_names.iter().any(|name| name.starts_with(ROWS_PREFIX))
     }
 
-    /// The check that the variables of some pairs are apart, of which one has rows; none if there is none.
-    pub(crate) fn rows_condition(
+    /// The checks that the variables of some pairs are apart, of which one has rows; none if there is none.
+    pub(crate) fn rows_conditions(
         &self,
         pairs: &[&Apart],
         model: &Model<'_>,
-    ) -> Option<RunTimeCondition> {
+    ) -> Option<Vec<RunTimeCondition>> {
         if self.uses_names_of_helpers() {
             return None;
         }
@@ -98,8 +98,13 @@ impl Extractor<'_, '_> {
             return None;
         }
         let mut parts = Vec::new();
+        let mut readable = model.scop.context.clone();
         for variable in &variables {
-            parts.extend(self.row_ranges(*variable, model)?);
+            let (ranges, readable_here) = self.row_ranges(*variable, model)?;
+            parts.extend(ranges);
+            if let Some(here) = readable_here {
+                readable = readable.intersect(&here).ok()?;
+            }
         }
         if parts.len() > MAX_PARTS {
             return None;
@@ -112,23 +117,73 @@ impl Extractor<'_, '_> {
             }
         }
         let values = self.symbolic_values(model.parameters);
-        let fact = Fact::rows_apart(names, &parts, &model.scop.context, &values)?;
+        let fact = Fact::rows_apart(names, &parts, &readable, &values)?;
         let place = pairs.first().and_then(|pair| pair.refusal.place.as_ref());
         let line = place.map_or(0, |place| place.line);
-        Some(RunTimeCondition { fact, line, reason: "their order does not matter".to_string() })
+        let rows = |fact| RunTimeCondition {
+            fact,
+            line,
+            reason: "their order does not matter".to_string(),
+        };
+        let sizes = self.sizes_of_readable(&readable, model)?;
+        let sizes = sizes.map(|fact| RunTimeCondition {
+            fact,
+            line,
+            reason: "the pointers to the rows are read anyway".to_string(),
+        });
+        Some(sizes.into_iter().chain([rows(fact)]).collect())
     }
 
-    /// The bytes of a variable that the region accesses, in its rows if it has some.
-    fn row_ranges(&self, variable: u32, model: &Model<'_>) -> Option<Vec<RowRange>> {
+    /// The sizes for which pointers to rows may be read; `Some(None)` if they always are, none if there is no condition.
+    fn sizes_of_readable(&self, readable: &Set, model: &Model<'_>) -> Option<Option<Fact>> {
+        let budget = || Budget::steps(STEPS);
+        let context = &model.scop.context;
+        if context.is_subset(readable, &budget()).ok()? {
+            return Some(None);
+        }
+        let holds = readable.coalesce(&budget()).ok()?.gist(context, &budget()).ok()?;
+        let [_] = holds.basic_sets()[..] else { return None };
+        let fact = Fact::Constants { holds, values: self.symbolic_values(model.parameters) };
+        let can_hold = !readable.is_empty(&budget()).ok()?;
+        (can_hold && fact.text().is_some()).then_some(Some(fact))
+    }
+
+    /// The bytes of a variable that the region accesses, in its rows if it has some; and the sizes for which the pointers to
+    /// these may be read, if it depends on sizes.
+    fn row_ranges(&self, variable: u32, model: &Model<'_>) -> Option<(Vec<RowRange>, Option<Set>)> {
         let Some((footing, n_tables)) = self.row_footing(variable) else {
-            return self.plain_ranges(variable, model);
+            return Some((self.plain_ranges(variable, model)?, None));
         };
         if self.used_constants().any(|constant| constant.variable == variable) {
             return None;
         }
         let (all, is_written) = self.accessed_elements(variable, model)?;
-        let Some(all) = all else { return Some(Vec::new()) };
-        let bytes = self.box_around(variable, &footing, &all, model, &Budget::steps(STEPS))?;
+        let Some(all) = all else { return Some((Vec::new(), None)) };
+        let range = |all: &Set| {
+            let bytes = self.readable_rows(variable, (&footing, n_tables), all, model)?;
+            Some(vec![RowRange { bytes, n_tables, is_written }])
+        };
+        if let Some(ranges) = range(&all) {
+            return Some((ranges, None));
+        }
+        // Where each part is accessed, all pointers may be.
+        let parts = all.basic_sets();
+        let sizes = parts.iter().try_fold(model.scop.context.clone(), |sizes, part| {
+            sizes.intersect(&Set::from_basic_set(part.clone()).params()).ok()
+        })?;
+        Some((range(&all.intersect_params(&sizes).ok()?)?, Some(sizes)))
+    }
+
+    /// The bytes around elements of a variable with rows, if the pointers to all rows around them are read anyway.
+    fn readable_rows(
+        &self,
+        variable: u32,
+        (footing, n_tables): (&Footing, usize),
+        elements: &Set,
+        model: &Model<'_>,
+    ) -> Option<ByteRange> {
+        let budget = || Budget::steps(STEPS);
+        let bytes = self.box_around(variable, footing, elements, model, &budget())?;
         let tables = bytes.levels.get(..n_tables)?;
         if tables.iter().any(|table| !table.strides.is_empty()) {
             return None;
@@ -136,9 +191,8 @@ impl Extractor<'_, '_> {
         let first = footing.dimensions.start;
         let read = self.rows_read(variable, first..first + n_tables, model)?;
         let looked_at = rows_in(&bytes, n_tables, &read)?.intersect_params(&model.scop.context);
-        let is_read = looked_at.ok()?.is_subset(&read, &Budget::steps(STEPS)).ok()?;
-        (is_read && self.may_be_read(&footing, &bytes.reached, model)?)
-            .then(|| vec![RowRange { bytes, n_tables, is_written }])
+        let is_read = looked_at.ok()?.is_subset(&read, &budget()).ok()?;
+        (is_read && self.may_be_read(footing, &bytes.reached, model)?).then_some(bytes)
     }
 
     /// The same of a variable without rows.
