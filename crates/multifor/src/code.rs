@@ -1,0 +1,207 @@
+//! Multifor statements as plain C (section 3.2 of the paper).
+use crate::error::MultiforError;
+use crate::multifor::{Level, Multifor};
+use crate::text::{Team, Text};
+use crate::tree::{Order, TreeOptions, compression, schedule_tree};
+use loopwright_astgen::{AstNode, FreshNames, Generator, NoVisitor, Options, Separation, Strategy};
+use loopwright_cfront::Code;
+use loopwright_presburger::{Budget, DimKind, Error, Int, Name, Result, Set, Value};
+use loopwright_schedule::{AstLoopType, ScheduleTree};
+use loopwright_verify::{Proof, check_ast};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How the loops over the referential domain are cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scheme {
+    /// As few loops as possible, with conditions inside that select the bodies.
+    Guards,
+    /// A nest for each part of the domain on which the same bodies are active, without conditions.
+    #[default]
+    Separated,
+}
+
+/// How a multifor statement is to be written.
+#[derive(Clone, Debug)]
+pub struct CodeOptions {
+    /// How loops are cut.
+    pub scheme: Scheme,
+    /// The order of different loops.
+    pub order: Order,
+    /// For each nest the depth of the level whose iterations different threads may execute.
+    pub parallel: Vec<Option<usize>>,
+    /// Which threads execute what.
+    pub team: Team,
+    /// Clauses of the directives that make threads, such as `num_threads(2)`.
+    pub clauses: String,
+    /// Clauses of the directives that divide loops among them, such as `schedule(static)`.
+    pub loop_clauses: String,
+    /// Names that are not to be used for anything new.
+    pub used_names: BTreeSet<String>,
+    /// How symbolic constants are written that are not as wide as `int`, or may be wider.
+    pub parameters: BTreeMap<String, String>,
+}
+
+impl CodeOptions {
+    /// One thread.
+    pub fn sequential(scheme: Scheme) -> Self {
+        CodeOptions {
+            scheme,
+            order: Order::Interleaved,
+            parallel: Vec::new(),
+            team: Team::One,
+            clauses: String::new(),
+            loop_clauses: String::new(),
+            used_names: BTreeSet::new(),
+            parameters: BTreeMap::new(),
+        }
+    }
+}
+
+/// The code of a multifor statement.
+#[derive(Debug)]
+pub struct Generated {
+    /// The schedule.
+    pub tree: ScheduleTree,
+    /// The loops.
+    pub ast: AstNode,
+    /// The type of their iterators.
+    pub iterator_type: &'static str,
+    /// The text: one statement of C, in braces.
+    pub text: String,
+    /// How the loops are cut, in the end.
+    pub scheme: Scheme,
+    /// Whether it is proved that the loops execute each instance once, and in the order of the schedule.
+    pub proof: Proof,
+}
+
+/// The share of a budget for loops without conditions, of which there may be many.
+const SEPARATED_SHARE: u64 = 2;
+
+/// The code of a statement. Where the budget does not allow [`Scheme::Separated`] it is that of [`Scheme::Guards`].
+///
+/// ```
+/// use loopwright_cfront::multifor_statements;
+/// use loopwright_multifor::{CodeOptions, Multifor, Scheme, generated};
+/// use loopwright_presburger::Budget;
+/// let text = "multifor (i = 0, j = 10; i < 9, j < 15; i++, j++; 1, 1; 0, 2) { 0: S(i); 1: T(j); }";
+/// let found = multifor_statements("f.c".as_ref(), text).unwrap();
+/// let budget = Budget::steps(10_000_000);
+/// let statement = Multifor::new(&found[0].statement, &budget)?;
+/// let code = generated(&statement, &CodeOptions::sequential(Scheme::Separated), &budget)?;
+/// let expected = "\
+/// {
+///   for (int p = 0; p <= 1; p += 1)
+///     S(p);
+///   for (int p = 2; p <= 6; p += 1) {
+///     S(p);
+///     T((p + 8));
+///   }
+///   for (int p = 7; p <= 8; p += 1)
+///     S(p);
+/// }
+/// ";
+/// assert_eq!(code.text, expected);
+/// # Ok::<(), loopwright_multifor::MultiforError>(())
+/// ```
+///
+/// # Errors
+/// Limits; loops that are refuted (a defect of this compiler).
+pub fn generated(
+    multifor: &Multifor,
+    options: &CodeOptions,
+    budget: &Budget,
+) -> std::result::Result<Generated, MultiforError> {
+    let start = multifor.syntax.start;
+    let of_sets = |error: Error| MultiforError::of_sets(start, &error);
+    let mut scheme = options.scheme;
+    let part = budget.part(budget.remaining() / SEPARATED_SHARE);
+    let mut made = loops(multifor, options, scheme, &part);
+    if scheme == Scheme::Separated && matches!(made, Err(Error::Exceeded { .. })) {
+        scheme = Scheme::Guards;
+        made = loops(multifor, options, scheme, budget);
+    }
+    let (tree, ast) = made.map_err(of_sets)?;
+    let context = Set::universe(loopwright_presburger::Space::params(&multifor.parameters));
+    let proof = match check_ast(&ast, &tree, &context, budget) {
+        Err(Error::Exceeded { operation, .. }) => Proof::OutOfBudget(operation),
+        proof => proof.map_err(of_sets)?,
+    };
+    if let Proof::Refuted(violations) = &proof {
+        let message = "the loops of a multifor statement are wrong; nothing is written (this is a \
+                       defect of the compiler, please report it)";
+        let error = MultiforError::new(Code::TooComplex, start, message);
+        return Err(violations.iter().fold(error, |error, each| error.because(&each.message)));
+    }
+    let iterator_type = iterator_type(multifor, budget);
+    let text = Text::new(multifor, options, iterator_type).statement(&ast);
+    Ok(Generated { tree, ast, iterator_type, text, scheme, proof })
+}
+
+/// The loops, and what they are made of.
+fn loops(
+    multifor: &Multifor,
+    options: &CodeOptions,
+    scheme: Scheme,
+    budget: &Budget,
+) -> Result<(ScheduleTree, AstNode)> {
+    let (loop_type, strategy) = match scheme {
+        Scheme::Guards => (AstLoopType::Atomic, Strategy::Components),
+        Scheme::Separated => (AstLoopType::Default, Strategy::Separation(Separation::STANDARD)),
+    };
+    let parallel = options.parallel.clone();
+    let tree =
+        schedule_tree(multifor, &TreeOptions { order: options.order, loop_type, parallel })?;
+    let generation = Options { strategy, scale_strides: true, ..Options::STANDARD };
+    let context = Set::universe(loopwright_presburger::Space::params(&multifor.parameters));
+    let generator = Generator::new(&generation, budget).with_iterators(iterators(multifor, options));
+    let ast = generator.tree(&tree, &context, &mut NoVisitor)?;
+    Ok((tree, ast))
+}
+
+/// Names for the dimensions of the referential domain.
+fn iterators(multifor: &Multifor, options: &CodeOptions) -> Vec<Name> {
+    let n_levels = multifor.root.all().iter().map(|level| level.depth + 1).max().unwrap_or(0);
+    let mut names = FreshNames::new(options.used_names.clone());
+    let wanted = |level: usize| match ["p", "q", "r"].get(level) {
+        Some(name) => name.to_string(),
+        None => format!("p{level}"),
+    };
+    (0..n_levels).map(|level| Name::from(names.get(&wanted(level)).as_str())).collect()
+}
+
+/// What an `int` holds; a loop goes one step beyond its last value.
+const INT: std::ops::RangeInclusive<i64> = -(1 << 31)..=(1 << 31) - 2;
+
+/// The type of iterators: `int` if all places in the referential domain fit where the indices do.
+fn iterator_type(multifor: &Multifor, budget: &Budget) -> &'static str {
+    let is_int = multifor.root.all().iter().flat_map(|level| &level.loops).all(|each| each.index_type == "int");
+    let fits = |level: &&Level| places_fit(multifor, level, budget).unwrap_or(false);
+    if is_int && multifor.root.all().iter().all(fits) { "int" } else { "long" }
+}
+
+fn places_fit(multifor: &Multifor, level: &Level, budget: &Budget) -> Result<bool> {
+    let numbers = level.bodies();
+    let nests = numbers.iter().map(|number| multifor.bodies[*number].nest).collect();
+    let factor = compression(level, &nests);
+    for number in numbers {
+        let body = &multifor.bodies[number];
+        let each = &level.loops[body.nest];
+        let mut domain = body.domain.clone();
+        for dimension in 0..body.loops.len() {
+            domain = domain
+                .lower_bound(DimKind::Out, dimension, &Int::from(*INT.start()))
+                .upper_bound(DimKind::Out, dimension, &Int::from(*INT.end()));
+        }
+        if domain.is_empty(budget)? {
+            continue;
+        }
+        let place = body.iterations[level.depth]
+            .scale(&(each.grain / factor).into())
+            .add_constant(&(each.offset / factor).into())
+            .intersect_domain(&domain)?;
+        if place.max_val(budget)? > Value::from(*INT.end()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

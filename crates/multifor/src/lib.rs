@@ -1,0 +1,19 @@
+//! Multifor statements: for-loops, and nests of them, that advance together over one referential domain.
+//!
+//! Fassi, Clauss, Kuhn, Slama, "Multifor for multicore", IMPACT 2013. [`Multifor`] is a statement as a value, [`trace`] the
+//! reference interpreter, [`schedule_tree`] the statement as a schedule and [`generated`] as plain C.
+
+mod affine;
+mod code;
+mod error;
+mod interpreter;
+mod multifor;
+mod text;
+mod tree;
+
+pub use code::{CodeOptions, Generated, Scheme, generated};
+pub use error::MultiforError;
+pub use interpreter::{Event, NoTrace, trace};
+pub use multifor::{Body, Level, Multifor, Phase};
+pub use text::Team;
+pub use tree::{Order, TreeOptions, schedule_tree};

@@ -1,0 +1,5 @@
+//! The integration tests of this crate, as one program: a file is a subject.
+
+mod support;
+
+mod examples;
