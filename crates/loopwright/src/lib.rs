@@ -76,6 +76,7 @@ pub use report::time_data::TimeData;
 pub use settings::choices::{Choices, ChoicesError, RegionChoices};
 pub use settings::effort::Effort;
 pub use settings::embedding::Embedding;
+pub use settings::multifor::{MultiforCheck, MultiforOptions};
 pub use settings::options::{Adaptive, CompileOptions, Emit, Fusion, Scheduler};
 pub use settings::strategy::StrategyArguments;
 pub use settings::transformation::Plugin;

@@ -6,14 +6,26 @@
 mod affine;
 mod code;
 mod error;
+mod intent;
 mod interpreter;
+mod legality;
+mod lower;
+mod matching;
+mod model;
 mod multifor;
+mod names;
+mod offsets;
+mod order;
+mod sequential;
 mod text;
 mod tree;
 
 pub use code::{CodeOptions, Generated, Scheme, generated};
 pub use error::MultiforError;
+pub use intent::{Intent, OffsetChoice, Threads};
 pub use interpreter::{Event, NoTrace, trace};
+pub use legality::ViolatedPair;
+pub use lower::{LowerSettings, Lowered, LoweredStatement, lowered};
 pub use multifor::{Body, Level, Multifor, Phase};
 pub use text::Team;
 pub use tree::{Order, TreeOptions, schedule_tree};

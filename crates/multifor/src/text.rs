@@ -190,14 +190,22 @@ impl<'a> Text<'a> {
     /// A body with its indices for these arguments.
     fn body(&mut self, lines: &mut String, body: &Body, arguments: &[AstExpr], site: Site) {
         let mut text = String::new();
-        for part in &body.statement.body {
+        for (number, part) in body.statement.body.iter().enumerate() {
             match part {
                 MultiforText::Plain(plain) => text.push_str(plain),
                 MultiforText::Index { name, in_subscript } => {
                     let dimension = body.loops.iter().position(|each| each.index == *name);
                     let value = dimension.and_then(|d| Some((&body.loops[d], arguments.get(d)?)));
                     if let Some((each, value)) = value {
-                        text.push_str(&self.index(value, &each.index_type, *in_subscript));
+                        let value = self.index(value, &each.index_type, *in_subscript);
+                        let next = body.statement.body.get(number + 1);
+                        let is_alone = text.ends_with('[')
+                            && matches!(next, Some(MultiforText::Plain(next)) if next.starts_with(']'));
+                        let inner = value.strip_prefix('(').and_then(|v| v.strip_suffix(')'));
+                        text.push_str(match inner.filter(|_| is_alone) {
+                            Some(inner) => inner,
+                            None => &value,
+                        });
                     }
                 }
             }

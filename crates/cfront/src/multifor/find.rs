@@ -106,9 +106,9 @@ fn statement(
         return Err(Refusal::new(Code::Syntax, start, "a multifor statement has lines with `#`")
             .because("it is read before the preprocessor"));
     }
-    let first = pragmas.first().map_or(start, |(start, _, _)| *start);
-    let line_start = text[..first].rfind('\n').map_or(0, |at| at + 1);
-    let before = &text[line_start..first];
+    let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |at| at + 1);
+    let first = pragmas.first().map_or(start, |(hash, _, _)| line_start(*hash));
+    let before = &text[line_start(start)..start];
     let indentation: String = before.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
     let pragmas = pragmas.into_iter().map(|(_, words, text)| (words, text)).collect();
     Ok(FoundMultifor { statement, pragmas, bytes: first..end, indentation })
