@@ -6,7 +6,7 @@
 //! front of the level inside come first, then that level, then those behind it; among statements those of the loop with
 //! the lower number are first, and those of one loop are in the order of the text.
 use crate::affine::value;
-use loopwright_cfront::{MultiforItem, MultiforLoop, MultiforSyntax};
+use loopwright_cfront::{MultiforItem, MultiforLoop, MultiforRelation, MultiforSyntax};
 use std::collections::BTreeMap;
 
 /// The execution of a body.
@@ -54,6 +54,61 @@ pub fn trace(
     let nests = vec![Some(Nest::default()); statement.loops.len()];
     interpreter.level(statement, &nests, &[], 0)?;
     Ok(interpreter.events)
+}
+
+/// What a multifor statement executes whose nests advance by the ranks of their iterations: iteration `K` of each nest,
+/// counted from its offset on, at point `K`. Of each nest it takes the loops as they are written.
+///
+/// *Cost.* As [`trace`].
+///
+/// # Errors
+/// [`NoTrace`].
+pub fn trace_by_ranks(
+    statement: &MultiforSyntax,
+    parameters: &BTreeMap<String, i64>,
+    most: usize,
+) -> Result<Vec<Event>, NoTrace> {
+    let mut events = Vec::new();
+    for nest in 0..statement.loops.len() {
+        let mut alone = without_offsets(statement);
+        keep_nest(&mut alone, nest);
+        let own = trace(&alone, parameters, most)?;
+        let (mut rank, mut last) = (statement.loops[nest].offset - 1, None);
+        for event in own {
+            if last.as_ref() != Some(&event.indices) {
+                rank += 1;
+                last = Some(event.indices.clone());
+            }
+            events.push((rank, nest, Event { position: vec![rank], ..event }));
+        }
+    }
+    // Stable: bodies of one iteration stay in order.
+    events.sort_by_key(|(rank, nest, _)| (*rank, *nest));
+    Ok(events.into_iter().map(|(_, _, event)| event).collect())
+}
+
+/// The statement with offsets of zero and grains of one.
+fn without_offsets(level: &MultiforSyntax) -> MultiforSyntax {
+    let mut level = level.clone();
+    for each in &mut level.loops {
+        (each.offset, each.grain) = (0, 1);
+    }
+    for item in &mut level.items {
+        if let MultiforItem::Inner(inner) = item {
+            *inner = without_offsets(inner);
+        }
+    }
+    level
+}
+
+/// Leaves iterations to one nest only; the others have none.
+fn keep_nest(level: &mut MultiforSyntax, nest: usize) {
+    for (number, each) in level.loops.iter_mut().enumerate() {
+        if number != nest {
+            each.bound = each.first.clone();
+            each.relation = if each.step > 0 { MultiforRelation::Less } else { MultiforRelation::Greater };
+        }
+    }
 }
 
 /// The indices of a nest that is active, by name, the outermost first.

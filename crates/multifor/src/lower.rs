@@ -8,6 +8,7 @@ use crate::model::{Model, conflicts};
 use crate::multifor::Multifor;
 use crate::names::{int_parameters, words};
 use crate::offsets::{Search, smallest_offsets};
+use crate::ranks::mapping::{RankOptions, mapped_by_ranks};
 use crate::text::Team;
 use crate::tree::Order;
 use loopwright_cfront::{
@@ -146,6 +147,9 @@ impl File<'_> {
         }
         let budget = Budget::steps(settings.steps);
         let multifor = Multifor::new(&found.statement, &budget)?;
+        if intent.ranks {
+            return self.by_ranks(position, &multifor, &intent, &budget);
+        }
         let mut options = CodeOptions::sequential(intent.scheme.unwrap_or(settings.scheme));
         options.used_names = words(self.text);
         options.parameters = self.parameters(&multifor, &options);
@@ -169,6 +173,73 @@ impl File<'_> {
         };
         let offsets = multifor.offsets();
         Ok((text, LoweredStatement { line: found.statement.line, offsets, notes }))
+    }
+
+    /// The code of a statement whose nests advance by ranks.
+    fn by_ranks(
+        &self,
+        position: usize,
+        multifor: &Multifor,
+        intent: &Intent,
+        budget: &Budget,
+    ) -> Result<(String, LoweredStatement), MultiforError> {
+        let clauses = [intent.clauses.clone(), intent.loop_clauses.clone()].concat().join(" ");
+        let used_names = words(self.text);
+        let mut options = RankOptions { parallel: false, clauses, used_names };
+        let plain = mapped_by_ranks(multifor, &options, budget)?;
+        let line = multifor.syntax.line;
+        let mut notes = vec!["the nests advance by the ranks of their iterations".to_string()];
+        let text = match intent.parallel {
+            false => plain,
+            true => {
+                let conditions = self.independent(position, multifor, budget)?;
+                options.parallel = true;
+                let threads = mapped_by_ranks(multifor, &options, budget)?;
+                notes.push("all iterations are independent".to_string());
+                match conditions.is_empty() {
+                    true => threads,
+                    false => {
+                        let condition = conditions.join(" && ");
+                        notes.push(format!("threads are used if {condition}"));
+                        format!("if ({condition}) {} else {plain}", threads.trim_end())
+                    }
+                }
+            }
+        };
+        Ok((text, LoweredStatement { line, offsets: multifor.offsets(), notes }))
+    }
+
+    /// What has to hold so that no two iterations of any nests depend on each other.
+    ///
+    /// # Errors
+    /// Iterations that do.
+    fn independent(
+        &self,
+        position: usize,
+        multifor: &Multifor,
+        budget: &Budget,
+    ) -> Result<Vec<String>, MultiforError> {
+        let of_sets = |error: Error| MultiforError::of_sets(multifor.syntax.start, &error);
+        let reading = &self.settings.reading;
+        let model = Model::of_statement(self.path, self.text, self.found, position, reading)?;
+        let all = conflicts(&model, budget).map_err(of_sets)?;
+        let original = order_of_nests(multifor, &model, budget).map_err(of_sets)?;
+        let orders = Orders::new(multifor, &model, all, original, budget).map_err(of_sets)?;
+        let mut pair = orders.conflict_at_point(0).map_err(of_sets)?;
+        for level in multifor.root.all() {
+            for nest in 0..level.loops.len() {
+                if pair.is_none() {
+                    pair = orders.carried(level.depth, &[nest]).map_err(of_sets)?;
+                }
+            }
+        }
+        match pair {
+            Some(pair) => {
+                let what = "the iterations of a multifor statement by ranks are not independent";
+                Err(refusal(multifor, what, &pair))
+            }
+            None => self.conditions(&model, multifor.syntax.start),
+        }
     }
 
     /// Names for symbolic constants that may be wider than `int`.

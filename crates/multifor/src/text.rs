@@ -243,7 +243,7 @@ impl<'a> Text<'a> {
 }
 
 /// The expression without minima, maxima and floors, of which C has none.
-fn in_plain_c(expression: &AstExpr) -> AstExpr {
+pub(crate) fn in_plain_c(expression: &AstExpr) -> AstExpr {
     use AstExpr::*;
     let chosen = |operands: &[AstExpr], is_minimum: bool| {
         let mut operands = operands.iter().map(in_plain_c).rev();

@@ -82,3 +82,34 @@ pub fn agrees(text: &str, values: &[Vec<(&str, i64)>]) {
         }
     }
 }
+
+/// The output of a program.
+pub fn output_of(program: &str, arguments: &[String]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, binary) = (folder.path().join("test.c"), folder.path().join("test"));
+    std::fs::write(&source, program).unwrap();
+    let cc = std::env::var("CC").unwrap_or_else(|_| "cc".to_string());
+    let flags = ["-O2", "-Wall", "-Werror", "-Wno-unused", "-fopenmp", "-o"];
+    let built = std::process::Command::new(cc)
+        .args(flags)
+        .args([&binary, &source])
+        .arg("-lm")
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{}\n{program}", String::from_utf8_lossy(&built.stderr));
+    let run = std::process::Command::new(&binary).args(arguments).output().unwrap();
+    assert!(run.status.success(), "{:?}\n{program}", run.status);
+    String::from_utf8(run.stdout).unwrap()
+}
+
+/// A program that executes a multifor statement for the values on its command line.
+pub fn program(statement: &str, names: &[&str]) -> String {
+    let declared: String = names.iter().map(|name| format!("long {name}, ")).collect();
+    let parameters = declared.trim_end_matches(", ");
+    let parameters = if parameters.is_empty() { "void" } else { parameters };
+    let given: Vec<String> = (1..=names.len()).map(|at| format!("atol(v[{at}])")).collect();
+    format!(
+        "#include <stdio.h>\n#include <stdlib.h>\nvoid f({parameters}) {{\n{statement}\n}}\nint main(int c, char **v) {{\n  f({});\n  return 0;\n}}\n",
+        given.join(", ")
+    )
+}
