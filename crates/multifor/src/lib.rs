@@ -28,7 +28,7 @@ pub use interpreter::{Event, NoTrace, trace, trace_by_ranks};
 pub use legality::ViolatedPair;
 pub use lower::{LowerSettings, Lowered, LoweredStatement, lowered};
 pub use multifor::{Body, Level, Multifor, Phase};
-pub use ranks::mapping::{RankOptions, mapped_by_ranks};
+pub use ranks::mapping::{RankOptions, mapped_by_ranks, unranking_function};
 pub use ranks::ranking::Ranking;
 pub use text::Team;
 pub use tree::{Order, TreeOptions, schedule_tree};

@@ -71,6 +71,36 @@ pub fn mapped_by_ranks(
     Ok(writer.written(&wide))
 }
 
+/// A function of C that finds the iteration of a rank: `static void NAME(long rank, long N, .., long *n0, ..)`, with the
+/// symbolic constants of the statement as parameters, stores the number of the iteration of each loop of the nest, from the
+/// outside in and from 0 on. The rank has to be less than the number of iterations.
+///
+/// # Errors
+/// As [`mapped_by_ranks`].
+pub fn unranking_function(
+    multifor: &Multifor,
+    nest: usize,
+    name: &str,
+    budget: &Budget,
+) -> Result<String, MultiforError> {
+    let used = multifor.parameters.iter().map(|name| name.to_string()).collect();
+    let mut names = FreshNames::new(used);
+    let nest = Nest::new(multifor, nest, &mut names, budget)?;
+    let common = Common::new(&mut names);
+    let options = RankOptions::default();
+    let mut head = format!("static void {name}(long {}", common.rank);
+    multifor.parameters.iter().for_each(|name| head.push_str(&format!(", long {name}")));
+    nest.numbers.iter().for_each(|number| head.push_str(&format!(", long *{number}_at")));
+    let mut writer =
+        Writer { nests: Vec::new(), common, options: &options, lines: Vec::new(), depth: 0 };
+    writer.line(format!("{head}) {{"));
+    nest.numbers.iter().for_each(|number| writer.line(format!("long {number} = 0;")));
+    (0..nest.loops.len()).for_each(|depth| writer.search(&nest, depth));
+    nest.numbers.iter().for_each(|number| writer.line(format!("*{number}_at = {number};")));
+    writer.line("}");
+    Ok(writer.lines.join("\n") + "\n")
+}
+
 /// Refuses what means nothing for ranks.
 fn check(multifor: &Multifor) -> Result<(), MultiforError> {
     for level in multifor.root.all() {

@@ -3,4 +3,6 @@
 mod support;
 
 mod examples;
+mod legality;
+mod random_statements;
 mod ranks;

@@ -1,6 +1,8 @@
 //! Ranks and mappings by ranks, against enumeration and by compiled programs.
 use crate::support::*;
-use loopwright_multifor::{LowerSettings, Multifor, Ranking, lowered, trace, trace_by_ranks};
+use loopwright_multifor::{
+    LowerSettings, Multifor, Ranking, lowered, trace, trace_by_ranks, unranking_function,
+};
 use loopwright_presburger::{Budget, Int};
 use std::collections::BTreeMap;
 
@@ -90,5 +92,70 @@ fn nests_by_ranks_are_those_of_the_interpreter() {
             let arguments: Vec<String> = own.iter().map(i64::to_string).collect();
             assert_eq!(output_of(&code, &arguments), expected, "{text} {own:?}\n{code}");
         }
+    }
+}
+
+/// Values of the symbolic constants for which a shape has more than `2^62` iterations, but fewer than `2^63`.
+const LARGE: &[(&str, &[i64])] = &[
+    ("triangle", &[3_040_000_000]),
+    ("rectangle", &[2_200_000_000, 2_200_000_000]),
+    ("tetrahedron", &[3_030_000]),
+    ("four dimensions", &[102_600]),
+    ("five dimensions", &[14_080]),
+    ("one loop", &[9_223_372_036_854_775_800]),
+];
+
+#[test]
+fn ranks_are_exact_at_the_limits_of_number_formats() {
+    for (shape, own) in LARGE {
+        let (_, text, names) = SHAPES.iter().find(|(name, _, _)| name == shape).unwrap();
+        let budget = Budget::steps(2_000_000_000);
+        let multifor = Multifor::new(&syntax(text), &budget).unwrap();
+        let ranking = Ranking::of_nest(&multifor, 0, &budget).unwrap();
+        let parameters: Vec<Int> = multifor
+            .parameters
+            .iter()
+            .map(|name| own[names.iter().position(|other| **other == **name).unwrap()].into())
+            .collect();
+        let count = ranking.count(&parameters, &budget).unwrap();
+        let mut ranks: Vec<i64> = (0..40).collect();
+        for power in [24, 31, 32, 53, 60, 62] {
+            ranks.extend((-40..40).map(|near| (1i64 << power) + near));
+        }
+        ranks.extend((1..20).map(|near| count.to_i64().unwrap() - near));
+        ranks.retain(|rank| Int::from(*rank) < count);
+        assert!(ranks.len() > 100, "{shape}: {count}");
+        let n_loops = multifor.bodies[0].loops.len();
+        let function = unranking_function(&multifor, 0, "unrank", &budget).unwrap();
+        let numbers: String = (0..n_loops).map(|at| format!(", &n[{at}]")).collect();
+        let given: String = parameters.iter().map(|value| format!(", {value}L")).collect();
+        let list: Vec<String> = ranks.iter().map(|rank| format!("{rank}L")).collect();
+        let program = format!(
+            "#include <stdio.h>\n{function}static const long ranks[] = {{{}}};\nint main(void) {{\n  for (int i = 0; i < {}; i++) {{\n    long n[{n_loops}];\n    unrank(ranks[i]{given}{numbers});\n    for (int j = 0; j < {n_loops}; j++) printf(\"%ld \", n[j]);\n    printf(\"\\n\");\n  }}\n  return 0;\n}}\n",
+            list.join(", "),
+            ranks.len()
+        );
+        let output = output_of(&program, &[]);
+        for (rank, line) in ranks.iter().zip(output.lines()) {
+            let found: Vec<Int> =
+                line.split_whitespace().map(|n| n.parse::<i64>().unwrap().into()).collect();
+            let expected = ranking.iteration(&parameters, &(*rank).into(), &budget).unwrap();
+            assert_eq!(Some(found.clone()), expected, "{shape} {rank}\n{program}");
+            assert_eq!(ranking.rank(&parameters, &found, &budget).unwrap(), Int::from(*rank));
+        }
+    }
+}
+
+#[test]
+fn what_has_no_ranks_is_refused() {
+    for text in [
+        "multifor (i = 0, j = 0; i < 9, j < 9; i++, j++; 1, 2; 0, 0) { 0: S(i); 1: T(j); }",
+        "multifor (i = 0; i < 9; i++; 1; 0) { 0: S(i); multifor (j = 0; j < 9; j++; 1; 0) { 0: T(i, j); } }",
+        "multifor (i = 0; i < 9; i++; 1; 0) multifor (j = 0; j < 9; j++; 1; 3) { 0: T(i, j); }",
+        "multifor (i = 0, j = 0; i < 9, j < 9; i++, j++; 1, 1; 0, 0) { 0: S(i); }",
+    ] {
+        let text = format!("void f(void) {{\n#pragma multifor ranks\n{text}\n}}\n");
+        let refused = lowered("f.c".as_ref(), &text, &LowerSettings::default()).unwrap_err();
+        assert_eq!(refused.len(), 1);
     }
 }
