@@ -23,7 +23,8 @@ pub use model::run_time::{Fact, INSPECTED, ROWS_APART, RunTimeCondition, Symboli
 pub use multifor::expression::MultiforExpression;
 pub use multifor::find::multifor_statements;
 pub use multifor::statement::{
-    FoundMultifor, MultiforItem, MultiforLoop, MultiforRelation, MultiforStatement, MultiforSyntax, MultiforText,
+    FoundMultifor, MultiforItem, MultiforLoop, MultiforRelation, MultiforStatement, MultiforSyntax,
+    MultiforText,
 };
 pub use multifor::tokens::diagnostic_at;
 pub use regions::bindings::{Binding, binding_directives};

@@ -29,6 +29,8 @@ pub struct CodeOptions {
     pub order: Order,
     /// For each nest the depth of the level whose iterations different threads may execute.
     pub parallel: Vec<Option<usize>>,
+    /// Whether innermost loops are unrolled so that bodies of different grains need no conditions on remainders.
+    pub steady: bool,
     /// Which threads execute what.
     pub team: Team,
     /// Clauses of the directives that make threads, such as `num_threads(2)`.
@@ -48,6 +50,7 @@ impl CodeOptions {
             scheme,
             order: Order::Interleaved,
             parallel: Vec::new(),
+            steady: false,
             team: Team::One,
             clauses: String::new(),
             loop_clauses: String::new(),
@@ -148,12 +151,15 @@ fn loops(
         Scheme::Guards => (AstLoopType::Atomic, Strategy::Components),
         Scheme::Separated => (AstLoopType::Default, Strategy::Separation(Separation::STANDARD)),
     };
-    let parallel = options.parallel.clone();
-    let tree =
-        schedule_tree(multifor, &TreeOptions { order: options.order, loop_type, parallel })?;
+    let (parallel, steady) = (options.parallel.clone(), options.steady);
+    let tree = schedule_tree(
+        multifor,
+        &TreeOptions { order: options.order, loop_type, parallel, steady },
+    )?;
     let generation = Options { strategy, scale_strides: true, ..Options::STANDARD };
     let context = Set::universe(loopwright_presburger::Space::params(&multifor.parameters));
-    let generator = Generator::new(&generation, budget).with_iterators(iterators(multifor, options));
+    let generator =
+        Generator::new(&generation, budget).with_iterators(iterators(multifor, options));
     let ast = generator.tree(&tree, &context, &mut NoVisitor)?;
     Ok((tree, ast))
 }
@@ -166,7 +172,8 @@ fn iterators(multifor: &Multifor, options: &CodeOptions) -> Vec<Name> {
         Some(name) => name.to_string(),
         None => format!("p{level}"),
     };
-    (0..n_levels).map(|level| Name::from(names.get(&wanted(level)).as_str())).collect()
+    (0..n_levels + usize::from(options.steady))
+        .map(|level| Name::from(names.get(&wanted(level)).as_str())).collect()
 }
 
 /// What an `int` holds; a loop goes one step beyond its last value.
@@ -174,7 +181,12 @@ const INT: std::ops::RangeInclusive<i64> = -(1 << 31)..=(1 << 31) - 2;
 
 /// The type of iterators: `int` if all places in the referential domain fit where the indices do.
 fn iterator_type(multifor: &Multifor, budget: &Budget) -> &'static str {
-    let is_int = multifor.root.all().iter().flat_map(|level| &level.loops).all(|each| each.index_type == "int");
+    let is_int = multifor
+        .root
+        .all()
+        .iter()
+        .flat_map(|level| &level.loops)
+        .all(|each| each.index_type == "int");
     let fits = |level: &&Level| places_fit(multifor, level, budget).unwrap_or(false);
     if is_int && multifor.root.all().iter().all(fits) { "int" } else { "long" }
 }

@@ -38,6 +38,8 @@ pub struct Intent {
     pub parallel: bool,
     /// Whether threads of a team around go on without waiting for each other.
     pub nowait: bool,
+    /// Whether innermost loops are unrolled so that bodies of different grains need no conditions on remainders.
+    pub steady: bool,
     /// Whether nests are mapped by the ranks of their iterations.
     pub ranks: bool,
     /// Whether the order of the nests one after the other has to be kept.
@@ -66,10 +68,12 @@ impl Intent {
     pub fn read(&mut self, byte: usize, words: &str) -> Result<(), MultiforError> {
         let mut rest = words.trim();
         while !rest.is_empty() {
-            let name_length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            let name_length =
+                rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
             let (name, after) = rest.split_at(name_length);
             let after = after.trim_start();
-            let argument = after.strip_prefix('(').and_then(|after| Some(&after[..after.find(')')?]));
+            let argument =
+                after.strip_prefix('(').and_then(|after| Some(&after[..after.find(')')?]));
             rest = match argument {
                 Some(argument) => after[argument.len() + 2..].trim_start(),
                 None => after,
@@ -97,12 +101,15 @@ impl Intent {
                 self.threads = Threads::LockStep(levels);
             }
             ("parallel", None) => self.parallel = true,
+            ("steady", None) => self.steady = true,
             ("nowait", None) => self.nowait = true,
             ("ranks", None) => self.ranks = true,
             ("check", Some("loops")) => self.check = true,
             ("offsets", Some("smallest")) => self.offsets = OffsetChoice::Smallest,
             ("offsets", Some("raised")) => self.offsets = OffsetChoice::Raised,
-            ("num_threads", Some(argument)) => self.clauses.push(format!("num_threads({argument})")),
+            ("num_threads", Some(argument)) => {
+                self.clauses.push(format!("num_threads({argument})"))
+            }
             ("schedule", Some(argument)) => self.loop_clauses.push(format!("schedule({argument})")),
             _ => return None,
         }

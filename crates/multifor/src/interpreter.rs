@@ -106,7 +106,8 @@ fn keep_nest(level: &mut MultiforSyntax, nest: usize) {
     for (number, each) in level.loops.iter_mut().enumerate() {
         if number != nest {
             each.bound = each.first.clone();
-            each.relation = if each.step > 0 { MultiforRelation::Less } else { MultiforRelation::Greater };
+            each.relation =
+                if each.step > 0 { MultiforRelation::Less } else { MultiforRelation::Greater };
         }
     }
 }
@@ -202,11 +203,7 @@ impl Interpreter<'_> {
     }
 
     /// Statements at one point, those of lower loops first.
-    fn execute(
-        &mut self,
-        waiting: &mut Vec<Event>,
-        nests: &mut Vec<usize>,
-    ) -> Result<(), NoTrace> {
+    fn execute(&mut self, waiting: &mut Vec<Event>, nests: &mut Vec<usize>) -> Result<(), NoTrace> {
         self.left = self.left.checked_sub(waiting.len()).ok_or(NoTrace::TooLong)?;
         let n_nests = nests.iter().max().map_or(0, |last| last + 1);
         for nest in 0..n_nests {

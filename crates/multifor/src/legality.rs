@@ -99,9 +99,12 @@ impl<'a> Orders<'a> {
     /// A pair that the multifor statement executes in the wrong order; none if there is no such pair.
     pub(crate) fn violation(&self) -> Result<Option<ViolatedPair>> {
         for conflict in &self.conflicts {
-            let after =
-                before(&self.executed[&conflict.second], &self.executed[&conflict.first], self.budget)?
-                    .reverse();
+            let after = before(
+                &self.executed[&conflict.second],
+                &self.executed[&conflict.first],
+                self.budget,
+            )?
+            .reverse();
             let wrong = self.kept(conflict)?.intersect_within(&after, self.budget)?;
             if let Some(pair) = self.pair(conflict, &wrong)? {
                 return Ok(Some(pair));
@@ -147,7 +150,8 @@ impl<'a> Orders<'a> {
             if !is_in(conflict.first) || !is_in(conflict.second) {
                 continue;
             }
-            let (first, second) = (&self.executed[&conflict.first], &self.executed[&conflict.second]);
+            let (first, second) =
+                (&self.executed[&conflict.first], &self.executed[&conflict.second]);
             let position = 2 * depth;
             if position >= first.n(DimKind::Out) {
                 continue;
@@ -221,7 +225,8 @@ impl<'a> Orders<'a> {
         let (_, body) = self.statement(id);
         let body = &self.multifor.bodies[body];
         let own = body.domain.space().param_names();
-        let value = |name| names.iter().position(|other| other == name).map(|at| parameters[at].clone());
+        let value =
+            |name| names.iter().position(|other| other == name).map(|at| parameters[at].clone());
         let mut point: Vec<Int> =
             own.iter().map(|name| value(name).unwrap_or_else(|| Int::from(0))).collect();
         point.extend(instance.iter().take(body.loops.len()).cloned());
@@ -257,9 +262,8 @@ fn compressed(map: &Map, position: usize, factor: i64) -> Result<Map> {
 /// The pairs of tuples that differ in the component at a position and agree before.
 fn differs_last(map: &Map, position: usize) -> Result<Map> {
     let space = map.space().range();
-    let same = |map: Map| {
-        (0..position).fold(map, |map, at| map.equate(DimKind::In, at, DimKind::Out, at))
-    };
+    let same =
+        |map: Map| (0..position).fold(map, |map, at| map.equate(DimKind::In, at, DimKind::Out, at));
     let universe = || Map::universe(space.map_from_set());
     let less = same(universe()).order_lt(DimKind::In, position, DimKind::Out, position);
     let greater = same(universe()).order_lt(DimKind::Out, position, DimKind::In, position);

@@ -101,9 +101,7 @@ impl Model {
         let universe = Map::universe(space.map_to(&body_space.with_params(space.param_names())));
         let indices = (0..n_indices.min(n_dims))
             .fold(universe, |map, dim| map.equate(DimKind::In, dim, DimKind::Out, dim));
-        indices
-            .intersect_domain_within(&statement.domain, budget)?
-            .apply_range_within(map, budget)
+        indices.intersect_domain_within(&statement.domain, budget)?.apply_range_within(map, budget)
     }
 }
 
@@ -139,7 +137,12 @@ pub(crate) fn conflicts(model: &Model, budget: &Budget) -> SetResult<Vec<Conflic
                         .intersect_params_within(&scop.context, budget)?;
                     if !relation.is_empty(budget)? {
                         let array = scop.array(a.array).name.to_string();
-                        found.push(Conflict { first: first.id, second: second.id, array, relation });
+                        found.push(Conflict {
+                            first: first.id,
+                            second: second.id,
+                            array,
+                            relation,
+                        });
                     }
                 }
             }
@@ -151,7 +154,8 @@ pub(crate) fn conflicts(model: &Model, budget: &Budget) -> SetResult<Vec<Conflic
 /// The text with blanks in place of pragmas of regions: only the nests are one.
 fn without_region_pragmas(text: &str) -> String {
     let plain = |line: &str| {
-        let words: Vec<&str> = line.trim_start_matches([' ', '\t', '#']).split_whitespace().collect();
+        let words: Vec<&str> =
+            line.trim_start_matches([' ', '\t', '#']).split_whitespace().collect();
         match (line.trim_start().starts_with('#'), &words[..]) {
             (true, ["pragma", "scop" | "endscop", ..]) => {
                 line.chars().map(|c| if c == '\n' { c } else { ' ' }).collect()

@@ -112,7 +112,8 @@ impl Multifor {
     /// Bounds that are not quasi-affine in the indices around of the same nest and in symbolic constants; limits.
     pub fn new(syntax: &MultiforSyntax, budget: &Budget) -> Result<Multifor, MultiforError> {
         let parameters = parameters(syntax)?;
-        let mut reader = Reader { parameters: &parameters, budget, bodies: Vec::new(), n_levels: 0 };
+        let mut reader =
+            Reader { parameters: &parameters, budget, bodies: Vec::new(), n_levels: 0 };
         let around = vec![Vec::new(); syntax.loops.len()];
         let root = reader.level(syntax, &around)?;
         let bodies = reader.bodies;
@@ -140,10 +141,7 @@ impl Multifor {
     }
 }
 
-fn set_offsets<'a>(
-    syntax: &mut MultiforSyntax,
-    offsets: &mut impl Iterator<Item = &'a Vec<i64>>,
-) {
+fn set_offsets<'a>(syntax: &mut MultiforSyntax, offsets: &mut impl Iterator<Item = &'a Vec<i64>>) {
     if let Some(own) = offsets.next() {
         syntax.loops.iter_mut().zip(own).for_each(|(each, offset)| each.offset = *offset);
     }
@@ -171,11 +169,7 @@ fn parameters(syntax: &MultiforSyntax) -> Result<Vec<Name>, MultiforError> {
     Ok(found)
 }
 
-fn collect_names(
-    syntax: &MultiforSyntax,
-    indices: &mut BTreeSet<String>,
-    names: &mut Vec<String>,
-) {
+fn collect_names(syntax: &MultiforSyntax, indices: &mut BTreeSet<String>, names: &mut Vec<String>) {
     for each in &syntax.loops {
         indices.insert(each.index.clone());
         let used = each.first.names().into_iter().chain(each.bound.names());
@@ -247,14 +241,16 @@ impl Reader<'_> {
         let mut domain = Set::universe(space.clone());
         let mut iterations = Vec::new();
         for (depth, each) in loops.iter().enumerate() {
-            let (values, n) = self.loop_values(&space, loops, depth).map_err(|e| no_form(each, e))?;
+            let (values, n) =
+                self.loop_values(&space, loops, depth).map_err(|e| no_form(each, e))?;
             domain = domain
                 .intersect_within(&values, self.budget)
                 .map_err(|e| MultiforError::of_sets(each.start, &e))?;
             iterations.push(n);
         }
-        let domain =
-            domain.coalesce(self.budget).map_err(|e| MultiforError::of_sets(statement.start, &e))?;
+        let domain = domain
+            .coalesce(self.budget)
+            .map_err(|e| MultiforError::of_sets(statement.start, &e))?;
         let (nest, loops) = (statement.nest, loops.to_vec());
         Ok(Body { name, nest, statement: statement.clone(), loops, domain, iterations })
     }
@@ -300,9 +296,12 @@ fn no_form(each: &MultiforLoop, why: NoForm) -> MultiforError {
     let of = |message| MultiforError::new(Code::NonAffineCondition, each.start, message);
     let index = &each.index;
     match why {
-        NoForm::NotAffine(text) => of(format!("`{text}`, in the bounds of `{index}`, is not affine")),
-        NoForm::Unknown(name) => of(format!("the bounds of `{index}` use `{name}`"))
-            .because("only indices of loops around in the same nest, and what no multifor statement changes"),
+        NoForm::NotAffine(text) => {
+            of(format!("`{text}`, in the bounds of `{index}`, is not affine"))
+        }
+        NoForm::Unknown(name) => of(format!("the bounds of `{index}` use `{name}`")).because(
+            "only indices of loops around in the same nest, and what no multifor statement changes",
+        ),
         NoForm::Sets(error @ Error::Exceeded { .. }) => MultiforError::of_sets(each.start, &error),
         NoForm::Sets(error) => of(format!("the bounds of `{index}`: {error}")),
     }

@@ -19,7 +19,11 @@ pub(crate) fn int_parameters(text: &str) -> BTreeSet<String> {
             ["#define", name, ..] => (name, false),
             _ => continue,
         };
-        if is_int { found.insert(name.to_string()) } else { others.insert(name.to_string()) };
+        if is_int {
+            found.insert(name.to_string())
+        } else {
+            others.insert(name.to_string())
+        };
     }
     let tokens = tokens(text);
     for (at, pair) in tokens.windows(2).enumerate() {

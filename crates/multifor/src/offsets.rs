@@ -48,7 +48,8 @@ fn distances(orders: &Orders<'_>, search: &Search) -> Result<Vec<Distance>> {
         if from == to || kept.is_empty(orders.budget)? {
             continue;
         }
-        let body = |id: loopwright_scop::StatementId| orders.model.body_of[id.0 as usize].unwrap_or(0);
+        let body =
+            |id: loopwright_scop::StatementId| orders.model.body_of[id.0 as usize].unwrap_or(0);
         let (first, second) = (body(conflict.first), body(conflict.second));
         let (mut levels, mut tie_is_ordered) = common_levels(multifor, first, second);
         if let Some(n_levels) = search.parallel {

@@ -146,7 +146,8 @@ impl<'a> Text<'a> {
             lines.push_str(&format!("#pragma omp {directive}{clauses}\n"));
         }
         let condition = self.expression(condition);
-        let head = format!("for ({kind} {iterator} = {init}; {condition}; {iterator} += {increment})");
+        let head =
+            format!("for ({kind} {iterator} = {init}; {condition}; {iterator} += {increment})");
         let site = if is_divided { site.shared() } else { site };
         let start = lines.len();
         self.node(lines, body, site.deeper());
@@ -169,19 +170,21 @@ impl<'a> Text<'a> {
         };
         lines.push_str(&format!("#pragma omp {directive}\n"));
         line(lines, site.depth, "{");
-        self.node(lines, child, site.deeper());
+        for part in parts(child) {
+            lines.push_str("#pragma omp section\n");
+            line(lines, site.depth + 1, "{");
+            self.node(lines, &part, site.deeper().deeper().shared());
+            line(lines, site.depth + 1, "}");
+        }
         line(lines, site.depth, "}");
     }
 
     /// One of these parts.
     fn section(&mut self, lines: &mut String, child: &AstNode, site: Site) {
-        let directive = match self.options.team {
-            Team::One => return self.node(lines, child, site),
-            Team::Shared if is_divided(child) => return self.node(lines, child, site),
-            Team::Shared => "single nowait",
-            Team::Sections | Team::SectionsNoWait => "section",
-        };
-        lines.push_str(&format!("#pragma omp {directive}\n"));
+        if self.options.team != Team::Shared || is_divided(child) {
+            return self.node(lines, child, site);
+        }
+        lines.push_str("#pragma omp single nowait\n");
         line(lines, site.depth, "{");
         self.node(lines, child, site.deeper().shared());
         line(lines, site.depth, "}");
@@ -283,6 +286,22 @@ fn is_divided(node: &AstNode) -> bool {
         AstNode::Block(children) => children.iter().all(is_divided),
         AstNode::Mark { child, .. } => is_divided(child),
         AstNode::User { .. } => false,
+    }
+}
+
+/// The parts below a mark above sections, each with the conditions around it.
+fn parts(node: &AstNode) -> Vec<AstNode> {
+    match node {
+        AstNode::Block(children) => children.iter().flat_map(parts).collect(),
+        AstNode::If { condition, then, otherwise: None } => {
+            let guarded = |part| AstNode::If {
+                condition: condition.clone(),
+                then: Box::new(part),
+                otherwise: None,
+            };
+            parts(then).into_iter().map(guarded).collect()
+        }
+        other => vec![other.clone()],
     }
 }
 

@@ -5,7 +5,7 @@
 //! of the offsets come one after the other. So the order stays lexicographic.
 use crate::multifor::{Level, Multifor, Phase};
 use loopwright_presburger::{Int, Result, Space, UnionPwAff, UnionSet};
-use loopwright_schedule::{AstLoopType, Band, Node, ScheduleTree};
+use loopwright_schedule::{AstLoopType, Band, Node, ScheduleTree, TileLoops};
 use std::collections::BTreeSet;
 
 /// The mark above parts that different threads may execute, each as a whole.
@@ -32,7 +32,13 @@ pub struct TreeOptions {
     pub loop_type: AstLoopType,
     /// For each nest the depth of the level whose iterations are said to be independent, if there is one.
     pub parallel: Vec<Option<usize>>,
+    /// Whether innermost loops are unrolled by the least common multiple of their grains, so that their bodies need no
+    /// conditions on remainders.
+    pub steady: bool,
 }
+
+/// The greatest number of copies of innermost bodies.
+const MOST_COPIES: i64 = 16;
 
 /// The schedule tree of a statement.
 ///
@@ -44,7 +50,9 @@ pub fn schedule_tree(multifor: &Multifor, options: &TreeOptions) -> Result<Sched
     let domains = multifor.bodies.iter().map(|body| body.domain.clone());
     let domain = UnionSet::from_sets(&Space::params(&multifor.parameters), domains);
     let root = match options.order {
-        Order::LockStep(0) => builder.by_nest(&all, |bodies| builder.level(&multifor.root, bodies))?,
+        Order::LockStep(0) => {
+            builder.by_nest(&all, |bodies| builder.level(&multifor.root, bodies))?
+        }
         _ => builder.level(&multifor.root, &all)?,
     };
     Ok(ScheduleTree::new(domain, root))
@@ -91,7 +99,27 @@ impl Builder<'_> {
             let own = bodies.iter().copied().filter(|body| residue(*body) == each).collect();
             parts.push((self.filter(&own), self.point(level, &own)?));
         }
-        Ok(Node::band(band, sequence(parts)))
+        let inside = sequence(parts);
+        let copies = self.copies(level, &nests, factor);
+        if copies == 1 {
+            return Ok(Node::band(band, inside));
+        }
+        let (blocks, points) = band.tile(&[copies.into()], TileLoops::Scaled)?;
+        let points = points.with_loop_types(&[AstLoopType::Unroll]);
+        Ok(Node::band(blocks, Node::band(points, inside)))
+    }
+
+    /// By what the loop over a level is unrolled.
+    fn copies(&self, level: &Level, nests: &BTreeSet<usize>, factor: i64) -> i64 {
+        let is_innermost = level.phases.iter().all(|phase| matches!(phase, Phase::Bodies(_)));
+        if !self.options.steady || !is_innermost {
+            return 1;
+        }
+        let grains = nests.iter().map(|nest| level.loops[*nest].grain / factor);
+        let multiple = grains.fold(1i64, |all, grain| {
+            (all / greatest_common_divisor(all, grain)).saturating_mul(grain)
+        });
+        if multiple <= MOST_COPIES { multiple } else { 1 }
     }
 
     /// What some bodies do at a point of a level.

@@ -24,10 +24,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// Diagnostics about the first thing in each statement that is not understood.
-pub fn multifor_statements(
-    path: &Path,
-    text: &str,
-) -> Result<Vec<FoundMultifor>, Vec<Diagnostic>> {
+pub fn multifor_statements(path: &Path, text: &str) -> Result<Vec<FoundMultifor>, Vec<Diagnostic>> {
     if !text.contains("multifor") {
         return Ok(Vec::new());
     }

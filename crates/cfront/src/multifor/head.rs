@@ -147,13 +147,7 @@ fn same_length(start: usize, n_loops: usize, length: usize, what: &str) -> Resul
         .because("each of the five lists has one entry for each loop"))
 }
 
-fn same_index(
-    start: usize,
-    k: usize,
-    index: &str,
-    other: &str,
-    what: &str,
-) -> Result<(), Refusal> {
+fn same_index(start: usize, k: usize, index: &str, other: &str, what: &str) -> Result<(), Refusal> {
     if index == other {
         return Ok(());
     }

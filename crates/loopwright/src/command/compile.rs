@@ -10,8 +10,8 @@ use super::usage::{choice, usage_error};
 use super::values::{path, text};
 use super::without_effect;
 use loopwright::{
-    CompileOptions, Compiled, Diagnostic, Emit, Failure, ForeignFormat, MultiforCheck, Scheduler, Status,
-    StrategyArguments, compile_file, compile_foreign, compile_source_text, html_report,
+    CompileOptions, Compiled, Diagnostic, Emit, Failure, ForeignFormat, MultiforCheck, Scheduler,
+    Status, StrategyArguments, compile_file, compile_foreign, compile_source_text, html_report,
     json_report,
 };
 use loopwright_cfront::text_of;
@@ -262,8 +262,7 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     Ok(Some(Request { files, emit, from, into, options, given, remarks, console }))
 }
 
-const SCHEMES: [(&str, Scheme); 2] =
-    [("guards", Scheme::Guards), ("separated", Scheme::Separated)];
+const SCHEMES: [(&str, Scheme); 2] = [("guards", Scheme::Guards), ("separated", Scheme::Separated)];
 
 const OFFSETS: [(&str, OffsetChoice); 3] = [
     ("written", OffsetChoice::Written),

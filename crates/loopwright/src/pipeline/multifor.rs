@@ -62,7 +62,8 @@ pub(crate) fn with_notes(mut compiled: Compiled, plain: &Lowered) -> Compiled {
     };
     let mut notes: Vec<String> = plain.statements.iter().map(of_statement).collect();
     if !compiled.report.regions.is_empty() {
-        notes.push("lines of regions are those of the text without multifor statements".to_string());
+        notes
+            .push("lines of regions are those of the text without multifor statements".to_string());
     }
     // That nothing else is done with the file is what was asked for.
     let others = compiled.report.notes.drain(..).filter(|note| !note.ends_with(AS_IT_WAS));

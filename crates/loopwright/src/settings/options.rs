@@ -1,8 +1,8 @@
 //! All choices of a compilation, as one value.
 use crate::profile::settings::Profiling;
-use crate::settings::multifor::MultiforOptions;
 use crate::settings::choices::Choices;
 use crate::settings::embedding::Embedding;
+use crate::settings::multifor::MultiforOptions;
 use crate::settings::transformation::Plugin;
 use loopwright_astgen::Strategy;
 use loopwright_backend::{Target, VectorPragma};

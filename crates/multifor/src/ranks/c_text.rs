@@ -83,7 +83,8 @@ fn piecewise_text(
 ) -> Result<String> {
     let mut text = "0".to_string();
     for (domain, polynomial) in pieces.iter().rev() {
-        let domain = if domain.space().is_params() { (*domain).clone() } else { domain.bind(names)? };
+        let domain =
+            if domain.space().is_params() { (*domain).clone() } else { domain.bind(names)? };
         let condition = in_plain_c(&known.condition(&domain)?);
         let value = exact_text(polynomial, names, known)?;
         text = format!("({condition} ? {value} : {text})");
@@ -174,9 +175,8 @@ fn coefficients(
     known: &Build,
 ) -> Result<Option<Vec<String>>> {
     let last = polynomial.domain_space().n(DimKind::Out) - 1;
-    let is_variable = |aff: &Aff| {
-        aff.plain_is_equal(&Aff::variable(aff.domain_space(), DimKind::Out, last))
-    };
+    let is_variable =
+        |aff: &Aff| aff.plain_is_equal(&Aff::variable(aff.domain_space(), DimKind::Out, last));
     let terms = polynomial.terms();
     let mut degree = 0;
     for (variable, exponent) in terms.iter().flat_map(|(_, powers)| powers) {
@@ -283,14 +283,12 @@ fn quartic_lines(root: &str, end: &str, p: &str) -> Vec<String> {
         format!("const double {p}h = {p}3 / {p}4 / 4.0, {p}i = {p}2 / {p}4, {p}j = {p}1 / {p}4;"),
         format!("const double {p}e = {p}i - 6.0 * {p}h * {p}h;"),
         format!("const double {p}f = {p}j - 2.0 * {p}h * {p}i + 8.0 * {p}h * {p}h * {p}h;"),
-        format!("const double {p}g = {p}0 / {p}4 - {p}h * {p}j + {p}h * {p}h * {p}i - 3.0 * {p}h * {p}h * {p}h * {p}h;"),
+        format!(
+            "const double {p}g = {p}0 / {p}4 - {p}h * {p}j + {p}h * {p}h * {p}i - 3.0 * {p}h * {p}h * {p}h * {p}h;"
+        ),
     ];
     lines.extend(cubic_lines(
-        [
-            &format!("{p}e"),
-            &format!("{p}e * {p}e / 4.0 - {p}g"),
-            &format!("-{p}f * {p}f / 8.0"),
-        ],
+        [&format!("{p}e"), &format!("{p}e * {p}e / 4.0 - {p}g"), &format!("-{p}f * {p}f / 8.0")],
         p,
         &format!("if ({p}x > {p}m) {p}m = {p}x;"),
     ));

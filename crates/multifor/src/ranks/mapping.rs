@@ -403,12 +403,21 @@ impl Writer<'_> {
             };
             for line in root_lines(coefficients, &names) {
                 let inner = line.len() - line.trim_start().len();
-                self.lines.push(format!("{:width$}{}", "", line.trim_start(), width = 2 * self.depth + inner));
+                self.lines.push(format!(
+                    "{:width$}{}",
+                    "",
+                    line.trim_start(),
+                    width = 2 * self.depth + inner
+                ));
             }
-            self.line(format!("if ({root} >= 1.0 && {root} < (double) {high}) {x} = (long) {root};"));
+            self.line(format!(
+                "if ({root} >= 1.0 && {root} < (double) {high}) {x} = (long) {root};"
+            ));
         }
         self.line(format!("while ({high} - {low} > 1) {{"));
-        self.line(format!("if ({x} <= {low} || {x} >= {high}) {x} = {low} + ({high} - {low}) / 2;"));
+        self.line(format!(
+            "if ({x} <= {low} || {x} >= {high}) {x} = {low} + ({high} - {low}) / 2;"
+        ));
         self.line(format!("if ({} <= {rank}) {{", text.below));
         self.line(format!("{low} = {x};"));
         self.line(format!("{x} += {way};"));

@@ -3,7 +3,8 @@ use crate::error::MultiforError;
 use crate::multifor::{Body, Multifor};
 use loopwright_cfront::Code;
 use loopwright_presburger::{
-    Aff, Budget, DimKind, Error, Int, MultiAff, PwAff, PwQPolynomial, Result, Set, Space, Tuple, Value,
+    Aff, Budget, DimKind, Error, Int, MultiAff, PwAff, PwQPolynomial, Result, Set, Space, Tuple,
+    Value,
 };
 
 /// The ranks of the iterations of a nest.
@@ -78,7 +79,8 @@ impl Ranking {
     pub fn rank(&self, parameters: &[Int], iteration: &[Int], budget: &Budget) -> Result<Int> {
         let mut rank = Int::from(0);
         for (depth, ranks) in self.loops.iter().enumerate() {
-            rank = &rank + &ranks.below(parameters, &iteration[..depth], &iteration[depth], budget)?;
+            rank =
+                &rank + &ranks.below(parameters, &iteration[..depth], &iteration[depth], budget)?;
         }
         Ok(rank)
     }

@@ -30,14 +30,18 @@ fn sweeps(pragmas: bool) -> String {
     let [scop, end] = if pragmas { ["#pragma scop\n", "#pragma endscop\n"] } else { ["", ""] };
     let sweep = |color: usize| {
         let text = F.replace('I', "i").replace('J', "j");
-        format!("  for (int i = 1; i < N - 1; i++)\n    for (int j = 1; j < N - 1; j++)\n      if ((i + j) % 2 == {color})\n        u[i][j] = {text};\n")
+        format!(
+            "  for (int i = 1; i < N - 1; i++)\n    for (int j = 1; j < N - 1; j++)\n      if ((i + j) % 2 == {color})\n        u[i][j] = {text};\n"
+        )
     };
     format!("void f(int N, double u[N][N]) {{\n{scop}{}{}{end}}}\n", sweep(0), sweep(1))
 }
 
 fn natural_order() -> String {
     let text = F.replace('I', "i").replace('J', "j");
-    format!("void f(int N, double u[N][N]) {{\n  for (int i = 1; i < N - 1; i++)\n    for (int j = 1; j < N - 1; j++)\n      u[i][j] = {text};\n}}\n")
+    format!(
+        "void f(int N, double u[N][N]) {{\n  for (int i = 1; i < N - 1; i++)\n    for (int j = 1; j < N - 1; j++)\n      u[i][j] = {text};\n}}\n"
+    )
 }
 
 fn regions(text: &str) -> Vec<Region> {
@@ -78,7 +82,8 @@ fn red_black_as_the_paper_has_it_is_not_red_black() {
         assert_eq!(relaxed(&lower(&written, &settings).text), relaxed(&natural_order()));
     }
     let checked = LowerSettings { check: true, ..LowerSettings::default() };
-    let against = LowerSettings { originals: Some(regions(&sweeps(true))), ..LowerSettings::default() };
+    let against =
+        LowerSettings { originals: Some(regions(&sweeps(true))), ..LowerSettings::default() };
     for settings in [&checked, &against] {
         let why = reason(&written, settings);
         assert!(why.contains("changes the order") && why.contains("both access `u`"), "{why}");
@@ -93,7 +98,8 @@ fn red_black_with_the_smallest_offsets_is_red_black() {
             for pragma in ["", "#pragma multifor parallel"] {
                 let originals = originals.clone();
                 let offsets = OffsetChoice::Raised;
-                let settings = LowerSettings { scheme, originals, offsets, ..LowerSettings::default() };
+                let settings =
+                    LowerSettings { scheme, originals, offsets, ..LowerSettings::default() };
                 let plain = lower(&red_black("0, 1, 0, 1", pragma), &settings);
                 assert_eq!(plain.statements[0].offsets, [vec![0, 1, 1, 2], vec![0, 1, 1, 0]]);
                 assert_eq!(plain.text.contains("omp parallel for"), !pragma.is_empty());
@@ -209,7 +215,9 @@ fn product(pragma: &str) -> String {
     multifor (k1 = 0, k2 = 0, k3 = 0, k4 = 0; k1 < n, k2 < n, k3 < n, k4 < n; k1++, k2++, k3++, k4++; 1, 1, 1, 1; 0, 0, 0, 0) {
       [0, 1, 2, 3]: c[[i1, i2, i3, i4]][[j1, j2, j3, j4]] += a[[i1, i2, i3, i4]][[k1, k2, k3, k4]] * b[[k1, k2, k3, k4]][[j1, j2, j3, j4]];
     } } }";
-    format!("void f(int n, int a[restrict n][n], int b[restrict n][n], int c[restrict n][n]) {{\n{pragma}\n{heads}\n}}\n")
+    format!(
+        "void f(int n, int a[restrict n][n], int b[restrict n][n], int c[restrict n][n]) {{\n{pragma}\n{heads}\n}}\n"
+    )
 }
 
 #[test]
@@ -234,26 +242,52 @@ int main(void) {
 }
 ";
     let expected = output_of(&format!("{by_hand}{main}"), &[]);
-    let original = by_hand.replace("  for (int i", "#pragma scop\n  for (int i").replace("  }\n}\n", "  }\n#pragma endscop\n}\n");
+    let original = by_hand
+        .replace("  for (int i", "#pragma scop\n  for (int i")
+        .replace("  }\n}\n", "  }\n#pragma endscop\n}\n");
     let originals = Some(regions(&original));
     let settings = LowerSettings { originals, ..LowerSettings::default() };
-    for pragma in ["", "guards", "separated parallel", "sections", "sections parallel", "lockstep", "lockstep(2)", "lockstep(3)"] {
-        let line = if pragma.is_empty() { String::new() } else { format!("#pragma multifor {pragma}") };
+    for pragma in [
+        "",
+        "guards",
+        "separated parallel",
+        "sections",
+        "sections parallel",
+        "lockstep",
+        "lockstep(2)",
+        "lockstep(3)",
+    ] {
+        let line =
+            if pragma.is_empty() { String::new() } else { format!("#pragma multifor {pragma}") };
         let plain = lower(&product(&line), &settings);
-        assert_eq!(output_of(&format!("{}{main}", plain.text), &[]), expected, "{pragma}\n{}", plain.text);
+        assert_eq!(
+            output_of(&format!("{}{main}", plain.text), &[]),
+            expected,
+            "{pragma}\n{}",
+            plain.text
+        );
     }
 }
 
 #[test]
 fn threads_need_conditions_where_pointers_may_overlap() {
-    let text = cipher("#pragma multifor lockstep", 1).replace("restrict k", "").replace("c[]", "*c").replace("m[]", "*m");
-    let plain = lower(&text.replace("int *c", "int *c").replace("int *m", "int *m"), &LowerSettings::default());
-    assert!(plain.text.contains("} else {") && plain.text.contains("uintptr_t"), "{}", plain.text);
+    let text = cipher("#pragma multifor lockstep", 1)
+        .replace("restrict k", "")
+        .replace("c[]", "*c")
+        .replace("m[]", "*m");
+    let plain = lower(&text, &LowerSettings::default());
+    assert!(
+        plain.text.contains("} else {") && plain.text.contains("(unsigned long) c"),
+        "{}",
+        plain.text
+    );
 }
 
 #[test]
 fn words_of_pragmas_that_mean_nothing_are_refused() {
-    for pragma in ["paralel", "lockstep(0)", "nowait", "lockstep parallel", "ranks sections", "check(all)"] {
+    for pragma in
+        ["paralel", "lockstep(0)", "nowait", "lockstep parallel", "ranks sections", "check(all)"]
+    {
         reason(&cipher(&format!("#pragma multifor {pragma}"), 1), &LowerSettings::default());
     }
 }

@@ -12,7 +12,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: i64) -> i64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % n as u64) as i64
     }
 
@@ -26,10 +27,15 @@ fn expression(text: &str) -> MultiforExpression {
 }
 
 fn random_loop(random: &mut Random, name: String, outer: &[String]) -> MultiforLoop {
-    let mut some = |random: &mut Random| {
+    let some = |random: &mut Random| {
         let mut parts = vec![random.below(6).to_string()];
         if random.below(2) == 0 {
-            parts.push(random.one_of(&["n".to_string(), "n/2".into(), "n - 2".into(), "2*n".into()]));
+            parts.push(random.one_of(&[
+                "n".to_string(),
+                "n/2".into(),
+                "n - 2".into(),
+                "2*n".into(),
+            ]));
         }
         if let Some(index) = outer.last().filter(|_| random.below(3) == 0) {
             parts.push(random.one_of(&[index.clone(), format!("-{index}"), format!("{index}/2")]));
@@ -62,7 +68,12 @@ fn statement(nest: usize) -> MultiforItem {
     MultiforItem::Statement(MultiforStatement { start: 0, line: 1, nest, body: Vec::new() })
 }
 
-fn random_level(random: &mut Random, depth: usize, n_loops: usize, outer: &[Vec<String>]) -> MultiforSyntax {
+fn random_level(
+    random: &mut Random,
+    depth: usize,
+    n_loops: usize,
+    outer: &[Vec<String>],
+) -> MultiforSyntax {
     let mut names = outer.to_vec();
     let mut loops = Vec::new();
     for k in 0..n_loops {
@@ -71,7 +82,7 @@ fn random_level(random: &mut Random, depth: usize, n_loops: usize, outer: &[Vec<
         names[k].push(name);
     }
     let mut items = Vec::new();
-    let mut some = |random: &mut Random, items: &mut Vec<MultiforItem>, least: i64| {
+    let some = |random: &mut Random, items: &mut Vec<MultiforItem>, least: i64| {
         for _ in 0..least + random.below(2) {
             items.push(statement(random.below(n_loops as i64) as usize));
         }
@@ -87,7 +98,7 @@ fn random_level(random: &mut Random, depth: usize, n_loops: usize, outer: &[Vec<
     MultiforSyntax { start: 0, line: 1, loops, items }
 }
 
-pub fn check(seeds: std::ops::Range<u64>) {
+fn check(seeds: std::ops::Range<u64>) {
     let mut n_checked = 0;
     for seed in seeds.clone() {
         let mut random = Random(seed);

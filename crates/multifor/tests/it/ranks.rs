@@ -8,14 +8,46 @@ use std::collections::BTreeMap;
 
 /// Nests of different shapes, with their symbolic constants.
 const SHAPES: &[(&str, &str, &[&str])] = &[
-    ("triangle", "multifor (i = 1; i < N; i++; 1; 0) multifor (j = 0; j < i; j++; 1; 0) { 0: S(i, j); }", &["N"]),
-    ("rectangle", "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 2; j < M; j++; 1; 0) { 0: S(i, j); }", &["N", "M"]),
-    ("tetrahedron", "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) { 0: S(i, j, k); }", &["N"]),
-    ("four dimensions", "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) multifor (l = 0; l <= k; l++; 1; 0) { 0: S(i, j, k, l); }", &["N"]),
-    ("five dimensions", "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) multifor (l = 0; l <= k; l++; 1; 0) multifor (m = 0; m <= l; m++; 1; 0) { 0: S(i, j, k, l, m); }", &["N"]),
-    ("steps", "multifor (i = N; i > 0; i -= 2; 1; 0) multifor (j = i; j < N + 3; j += 3; 1; 0) { 0: S(i, j); }", &["N"]),
-    ("shrinking", "multifor (i = 0; i < N; i++; 1; 0) multifor (j = i; j < N - i; j++; 1; 0) { 0: S(i, j); }", &["N"]),
-    ("trapezoid", "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j < M - i; j++; 1; 0) { 0: S(i, j); }", &["N", "M"]),
+    (
+        "triangle",
+        "multifor (i = 1; i < N; i++; 1; 0) multifor (j = 0; j < i; j++; 1; 0) { 0: S(i, j); }",
+        &["N"],
+    ),
+    (
+        "rectangle",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 2; j < M; j++; 1; 0) { 0: S(i, j); }",
+        &["N", "M"],
+    ),
+    (
+        "tetrahedron",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) { 0: S(i, j, k); }",
+        &["N"],
+    ),
+    (
+        "four dimensions",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) multifor (l = 0; l <= k; l++; 1; 0) { 0: S(i, j, k, l); }",
+        &["N"],
+    ),
+    (
+        "five dimensions",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) multifor (l = 0; l <= k; l++; 1; 0) multifor (m = 0; m <= l; m++; 1; 0) { 0: S(i, j, k, l, m); }",
+        &["N"],
+    ),
+    (
+        "steps",
+        "multifor (i = N; i > 0; i -= 2; 1; 0) multifor (j = i; j < N + 3; j += 3; 1; 0) { 0: S(i, j); }",
+        &["N"],
+    ),
+    (
+        "shrinking",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = i; j < N - i; j++; 1; 0) { 0: S(i, j); }",
+        &["N"],
+    ),
+    (
+        "trapezoid",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j < M - i; j++; 1; 0) { 0: S(i, j); }",
+        &["N", "M"],
+    ),
     ("one loop", "multifor (i = 3; i <= N; i += 2; 1; 0) { 0: S(i); }", &["N"]),
 ];
 
@@ -123,7 +155,8 @@ fn ranks_are_exact_at_the_limits_of_number_formats() {
             ranks.extend((-40..40).map(|near| (1i64 << power) + near));
         }
         ranks.extend((1..20).map(|near| count.to_i64().unwrap() - near));
-        ranks.retain(|rank| Int::from(*rank) < count);
+        let count = count.to_i64().unwrap();
+        ranks.retain(|rank| *rank < count);
         assert!(ranks.len() > 100, "{shape}: {count}");
         let n_loops = multifor.bodies[0].loops.len();
         let function = unranking_function(&multifor, 0, "unrank", &budget).unwrap();
