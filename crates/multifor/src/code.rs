@@ -173,7 +173,8 @@ fn iterators(multifor: &Multifor, options: &CodeOptions) -> Vec<Name> {
         None => format!("p{level}"),
     };
     (0..n_levels + usize::from(options.steady))
-        .map(|level| Name::from(names.get(&wanted(level)).as_str())).collect()
+        .map(|level| Name::from(names.get(&wanted(level)).as_str()))
+        .collect()
 }
 
 /// What an `int` holds; a loop goes one step beyond its last value.

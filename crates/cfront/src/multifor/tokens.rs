@@ -3,12 +3,13 @@ use crate::diagnostics::diagnostic::{Code, Diagnostic, Place};
 use crate::syntax::parser::token_class::Class;
 use crate::syntax::parser::{Token, tokens};
 use std::path::Path;
+use std::rc::Rc;
 
-/// Tokens that are read from the left to the right.
+/// Tokens that are read from the left to the right; a copy is cheap.
 #[derive(Clone)]
 pub(super) struct Tokens<'s> {
     source: &'s str,
-    tokens: Vec<Token>,
+    tokens: Rc<[Token]>,
     at: usize,
 }
 
@@ -58,7 +59,7 @@ pub fn diagnostic_at(
 impl<'s> Tokens<'s> {
     /// The tokens of a text without directives.
     pub(super) fn new(source: &'s str) -> Self {
-        Tokens { source, tokens: tokens(source), at: 0 }
+        Tokens { source, tokens: tokens(source).into(), at: 0 }
     }
 
     /// The token that is so many behind the next one.

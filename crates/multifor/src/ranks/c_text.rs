@@ -36,6 +36,8 @@ impl LoopText {
     ) -> Result<LoopText> {
         let names = [outer, std::slice::from_ref(x)].concat();
         let valid = ranks.valid.bind(&names)?;
+        let last = ranks.valid.n_dims() - 1;
+        let positive = ranks.valid.lower_bound(DimKind::Out, last, &Int::from(1)).bind(&names)?;
         let known = Build::from_context(&valid)?;
         let mut pieces = Vec::new();
         for (domain, polynomial) in ranks.below.pieces() {
@@ -43,7 +45,11 @@ impl LoopText {
             if domain.intersect_within(&valid, budget)?.is_empty(budget)? {
                 continue;
             }
-            let is_everywhere = valid.is_subset(&domain, budget)?;
+            let is_everywhere = match vanishes_at_zero(polynomial) {
+                // Counts are not zero, so there is no iteration below 0 in any piece.
+                true => positive.is_subset(&domain, budget)?,
+                false => valid.is_subset(&domain, budget)?,
+            };
             pieces.push((domain, polynomial, is_everywhere));
         }
         let only = pieces.iter().find(|(_, _, is_everywhere)| *is_everywhere);
@@ -98,6 +104,14 @@ fn without_parameter(set: &Set, name: &Name) -> Set {
         Some(position) => set.project_out(DimKind::Param, position, 1),
         None => set.clone(),
     }
+}
+
+/// Whether each term of a polynomial has a power of the last dimension of its domain as a factor.
+fn vanishes_at_zero(polynomial: &QPolynomial) -> bool {
+    let last = polynomial.domain_space().n(DimKind::Out) - 1;
+    let is_last =
+        |aff: &Aff| aff.plain_is_equal(&Aff::variable(aff.domain_space(), DimKind::Out, last));
+    polynomial.terms().iter().all(|(_, powers)| powers.iter().any(|(aff, _)| is_last(aff)))
 }
 
 /// Whether a polynomial is the last dimension of its domain.
@@ -239,6 +253,9 @@ pub(crate) fn root_lines(coefficients: &[String], names: &RootNames) -> Vec<Stri
         }
         _ => lines.extend(quartic_lines(root, end, p)),
     }
+    if coefficients.len() > 3 {
+        lines.extend(newton_lines(root, coefficients.len() - 1, p));
+    }
     lines
 }
 
@@ -249,6 +266,23 @@ pub(crate) struct RootNames {
     pub(crate) end: String,
     /// What names of coefficients begin with.
     pub(crate) prefix: String,
+}
+
+/// Steps of Newton's method, which take away what rounding has added to a root.
+fn newton_lines(root: &str, degree: usize, p: &str) -> Vec<String> {
+    let value = (0..degree).fold(format!("{p}{degree}"), |sum, power| {
+        format!("({sum}) * {root} + {p}{}", degree - 1 - power)
+    });
+    let slope = (1..degree).fold(format!("{degree}.0 * {p}{degree}"), |sum, power| {
+        let power = degree - power;
+        format!("({sum}) * {root} + {power}.0 * {p}{power}")
+    });
+    vec![
+        format!("for (int {p}n = 0; {p}n < 3; {p}n++) {{"),
+        format!("  const double {p}y = {value}, {p}z = {slope};"),
+        format!("  if ({p}z > 0.0) {root} -= {p}y / {p}z;"),
+        "}".to_string(),
+    ]
 }
 
 /// Cardano's formulas for `x^3 + a x^2 + b x + c`: `take` is executed for each real root `x`.
@@ -293,7 +327,9 @@ fn quartic_lines(root: &str, end: &str, p: &str) -> Vec<String> {
         &format!("if ({p}x > {p}m) {p}m = {p}x;"),
     ));
     lines.extend([
-        format!("const double {p}w = __builtin_sqrt(2.0 * {p}m);"),
+        // Where the linear term is nothing but rounding, the rest is a quadratic polynomial in y^2.
+        format!("const int {p}l = {p}f * {p}f <= 1e-12 * __builtin_fabs({p}g) * __builtin_sqrt(__builtin_fabs({p}g));"),
+        format!("const double {p}w = {p}l ? 0.0 : __builtin_sqrt(2.0 * {p}m);"),
         format!("for (int {p}k = 0; {p}k < 4; {p}k++) {{"),
         format!("  const double {p}u = {p}k < 2 ? {p}w : -{p}w;"),
         format!("  const double {p}v = {p}w > 0.0 ? -2.0 * {p}e - 2.0 * {p}m - 2.0 * {p}f / {p}u"),

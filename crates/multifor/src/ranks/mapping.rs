@@ -410,9 +410,9 @@ impl Writer<'_> {
                     width = 2 * self.depth + inner
                 ));
             }
-            self.line(format!(
-                "if ({root} >= 1.0 && {root} < (double) {high}) {x} = (long) {root};"
-            ));
+            self.line(format!("if ({root} < 1.0) {x} = 1;"));
+            self.line(format!("else if ({root} < (double) {high}) {x} = (long) {root};"));
+            self.line(format!("else if ({root} >= (double) {high}) {x} = {high} - 1;"));
         }
         self.line(format!("while ({high} - {low} > 1) {{"));
         self.line(format!(

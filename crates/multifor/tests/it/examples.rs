@@ -113,7 +113,8 @@ fn loops_without_conditions() {
           for (int p = 7; p <= 9; p += 1)
             S0(p);
         }
-    "#]].assert_eq(&code(HEADER_1, Scheme::Separated).text);
+    "#]]
+    .assert_eq(&code(HEADER_1, Scheme::Separated).text);
     expect![[r#"
         {
           for (int p = 0; p <= 9; p += 1) {
@@ -125,7 +126,8 @@ fn loops_without_conditions() {
           for (int p = 12; p <= 16; p += 4)
             S1((p / 4 + 10));
         }
-    "#]].assert_eq(&code(HEADER_2, Scheme::Separated).text);
+    "#]]
+    .assert_eq(&code(HEADER_2, Scheme::Separated).text);
     expect![[r#"
         {
           for (int p = 0; p <= 1; p += 1) {
@@ -147,7 +149,8 @@ fn loops_without_conditions() {
               S0(p, q);
           }
         }
-    "#]].assert_eq(&code(NESTED_A, Scheme::Separated).text);
+    "#]]
+    .assert_eq(&code(NESTED_A, Scheme::Separated).text);
     expect![[r#"
         {
           for (int p = 0; p <= 5; p += 1)
@@ -163,7 +166,8 @@ fn loops_without_conditions() {
           for (int p = 0; p <= 5; p += 1)
             S1(5, p);
         }
-    "#]].assert_eq(&code(NESTED_C, Scheme::Separated).text);
+    "#]]
+    .assert_eq(&code(NESTED_C, Scheme::Separated).text);
     expect![[r#"
         {
           if (k >= 1) {
@@ -177,7 +181,8 @@ fn loops_without_conditions() {
             E2((int) (k - 1));
           }
         }
-    "#]].assert_eq(&code(CIPHER, Scheme::Separated).text);
+    "#]]
+    .assert_eq(&code(CIPHER, Scheme::Separated).text);
 }
 
 #[test]
@@ -193,7 +198,8 @@ fn loops_with_conditions() {
             }
           }
         }
-    "#]].assert_eq(&code(HEADER_2, Scheme::Guards).text);
+    "#]]
+    .assert_eq(&code(HEADER_2, Scheme::Guards).text);
     expect![[r#"
         {
           for (int p = 0; p <= 6; p += 1) {
@@ -207,7 +213,8 @@ fn loops_with_conditions() {
             }
           }
         }
-    "#]].assert_eq(&code(NESTED_C, Scheme::Guards).text);
+    "#]]
+    .assert_eq(&code(NESTED_C, Scheme::Guards).text);
     expect![[r#"
         {
           for (int p = 0; p <= (N - 2 < 0 ? -((1 - (N - 2)) / 2) : (N - 2) / 2); p += 1) {
@@ -229,7 +236,8 @@ fn loops_with_conditions() {
             }
           }
         }
-    "#]].assert_eq(&code(RED_BLACK_CORRECTED, Scheme::Guards).text);
+    "#]]
+    .assert_eq(&code(RED_BLACK_CORRECTED, Scheme::Guards).text);
 }
 
 #[test]
@@ -251,13 +259,14 @@ fn loops_without_remainders() {
           for (int p = 0; p <= 9; p += 4) {
             S0(p);
             S1((p / 4 + 10));
-            for (int c1 = p + 1; c1 <= (9 < p + 3 ? 9 : p + 3); c1 += 1)
-              S0(c1);
+            for (int q = p + 1; q <= (9 < p + 3 ? 9 : p + 3); q += 1)
+              S0(q);
           }
           for (int p = 12; p <= 16; p += 4)
             S1((p / 4 + 10));
         }
-    "#]].assert_eq(&steady(HEADER_2, &[vec![]]));
+    "#]]
+    .assert_eq(&steady(HEADER_2, &[vec![]]));
     steady(NESTED_B, &[vec![]]);
     let parametric = HEADER_2.replace("i1 < 10", "i1 < n").replace("i2 < 15", "i2 < m");
     let values: Vec<_> = (0..14).map(|n| vec![("n", n), ("m", 20 - n)]).collect();

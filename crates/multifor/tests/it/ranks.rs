@@ -29,6 +29,11 @@ const SHAPES: &[(&str, &str, &[&str])] = &[
         &["N"],
     ),
     (
+        "skew four dimensions",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i + M; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) multifor (l = 0; l <= k + 3; l++; 1; 0) { 0: S(i, j, k, l); }",
+        &["N", "M"],
+    ),
+    (
         "five dimensions",
         "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) multifor (l = 0; l <= k; l++; 1; 0) multifor (m = 0; m <= l; m++; 1; 0) { 0: S(i, j, k, l, m); }",
         &["N"],
@@ -132,6 +137,7 @@ const LARGE: &[(&str, &[i64])] = &[
     ("triangle", &[3_040_000_000]),
     ("rectangle", &[2_200_000_000, 2_200_000_000]),
     ("tetrahedron", &[3_030_000]),
+    ("skew four dimensions", &[30_000, 70_000]),
     ("four dimensions", &[102_600]),
     ("five dimensions", &[14_080]),
     ("one loop", &[9_223_372_036_854_775_800]),
@@ -160,18 +166,27 @@ fn ranks_are_exact_at_the_limits_of_number_formats() {
         assert!(ranks.len() > 100, "{shape}: {count}");
         let n_loops = multifor.bodies[0].loops.len();
         let function = unranking_function(&multifor, 0, "unrank", &budget).unwrap();
+        let function = function
+            .replace("while (high - low > 1) {", "while (high - low > 1) {\n      probes++;");
         let numbers: String = (0..n_loops).map(|at| format!(", &n[{at}]")).collect();
         let given: String = parameters.iter().map(|value| format!(", {value}L")).collect();
         let list: Vec<String> = ranks.iter().map(|rank| format!("{rank}L")).collect();
         let program = format!(
-            "#include <stdio.h>\n{function}static const long ranks[] = {{{}}};\nint main(void) {{\n  for (int i = 0; i < {}; i++) {{\n    long n[{n_loops}];\n    unrank(ranks[i]{given}{numbers});\n    for (int j = 0; j < {n_loops}; j++) printf(\"%ld \", n[j]);\n    printf(\"\\n\");\n  }}\n  return 0;\n}}\n",
+            "#include <stdio.h>\nstatic int probes;\n{function}static const long ranks[] = {{{}}};\nint main(void) {{\n  for (int i = 0; i < {}; i++) {{\n    long n[{n_loops}];\n    probes = 0;\n    unrank(ranks[i]{given}{numbers});\n    for (int j = 0; j < {n_loops}; j++) printf(\"%ld \", n[j]);\n    printf(\"%d\\n\", probes);\n  }}\n  return 0;\n}}\n",
             list.join(", "),
             ranks.len()
         );
         let output = output_of(&program, &[]);
         for (rank, line) in ranks.iter().zip(output.lines()) {
-            let found: Vec<Int> =
-                line.split_whitespace().map(|n| n.parse::<i64>().unwrap().into()).collect();
+            let values: Vec<i64> =
+                line.split_whitespace().map(|value| value.parse().unwrap()).collect();
+            let (probes, found) = values.split_last().unwrap();
+            let found: Vec<Int> = found.iter().map(|value| (*value).into()).collect();
+            // Roots are right up to a few units where there is one in closed form.
+            assert!(
+                *probes <= 4 * n_loops as i64 || *shape == "five dimensions",
+                "{shape} {rank}: {probes}"
+            );
             let expected = ranking.iteration(&parameters, &(*rank).into(), &budget).unwrap();
             assert_eq!(Some(found.clone()), expected, "{shape} {rank}\n{program}");
             assert_eq!(ranking.rank(&parameters, &found, &budget).unwrap(), Int::from(*rank));
@@ -191,4 +206,23 @@ fn what_has_no_ranks_is_refused() {
         let refused = lowered("f.c".as_ref(), &text, &LowerSettings::default()).unwrap_err();
         assert_eq!(refused.len(), 1);
     }
+}
+
+#[test]
+fn searches_begin_at_roots_in_closed_form() {
+    let degrees =
+        [("triangle", "sqrt"), ("tetrahedron", "cbrt"), ("four dimensions", "for (int c")];
+    for (shape, part) in degrees {
+        let (_, text, _) = SHAPES.iter().find(|(name, _, _)| *name == shape).unwrap();
+        let budget = Budget::steps(2_000_000_000);
+        let multifor = Multifor::new(&syntax(text), &budget).unwrap();
+        let function = unranking_function(&multifor, 0, "unrank", &budget).unwrap();
+        assert!(function.contains(part), "{shape}\n{function}");
+    }
+    let (_, text, _) = SHAPES.iter().find(|(name, _, _)| *name == "five dimensions").unwrap();
+    let budget = Budget::steps(2_000_000_000);
+    let multifor = Multifor::new(&syntax(text), &budget).unwrap();
+    let function = unranking_function(&multifor, 0, "unrank", &budget).unwrap();
+    // The outermost loop has degree 5: bisection; those inside have roots.
+    assert!(function.contains("cbrt") && function.contains("x = high / 2"), "{function}");
 }
