@@ -4,5 +4,6 @@ mod support;
 
 mod examples;
 mod legality;
+mod random_legality;
 mod random_statements;
 mod ranks;

@@ -30,8 +30,8 @@ const SHAPES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "skew four dimensions",
-        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i + M; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) multifor (l = 0; l <= k + 3; l++; 1; 0) { 0: S(i, j, k, l); }",
-        &["N", "M"],
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= 2*i + 5; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) multifor (l = 0; l <= k + 3; l++; 1; 0) { 0: S(i, j, k, l); }",
+        &["N"],
     ),
     (
         "five dimensions",
@@ -137,7 +137,7 @@ const LARGE: &[(&str, &[i64])] = &[
     ("triangle", &[3_040_000_000]),
     ("rectangle", &[2_200_000_000, 2_200_000_000]),
     ("tetrahedron", &[3_030_000]),
-    ("skew four dimensions", &[30_000, 70_000]),
+    ("skew four dimensions", &[61_500]),
     ("four dimensions", &[102_600]),
     ("five dimensions", &[14_080]),
     ("one loop", &[9_223_372_036_854_775_800]),
@@ -185,7 +185,7 @@ fn ranks_are_exact_at_the_limits_of_number_formats() {
             // Roots are right up to a few units where there is one in closed form.
             assert!(
                 *probes <= 4 * n_loops as i64 || *shape == "five dimensions",
-                "{shape} {rank}: {probes}"
+                "{shape} {rank}: {probes}\n{program}"
             );
             let expected = ranking.iteration(&parameters, &(*rank).into(), &budget).unwrap();
             assert_eq!(Some(found.clone()), expected, "{shape} {rank}\n{program}");
