@@ -53,6 +53,7 @@ pub use loopwright_interchange as interchange;
 pub use loopwright_interchange::Format as ForeignFormat;
 pub use loopwright_machine as machine;
 pub use loopwright_mappings as mappings;
+pub use loopwright_multifor as multifor;
 pub use loopwright_presburger as presburger;
 pub use loopwright_schedule as schedule;
 pub use loopwright_scheduler as scheduler;

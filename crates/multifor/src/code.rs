@@ -135,7 +135,7 @@ pub fn generated(
         let error = MultiforError::new(Code::TooComplex, start, message);
         return Err(violations.iter().fold(error, |error, each| error.because(&each.message)));
     }
-    let iterator_type = iterator_type(multifor, budget);
+    let iterator_type = iterator_type(multifor, budget)?;
     let text = Text::new(multifor, options, iterator_type).statement(&ast);
     Ok(Generated { tree, ast, iterator_type, text, scheme, proof })
 }
@@ -177,33 +177,57 @@ fn iterators(multifor: &Multifor, options: &CodeOptions) -> Vec<Name> {
         .collect()
 }
 
-/// What an `int` holds; a loop goes one step beyond its last value.
+/// What an `int` and a `long` hold; a loop goes one step beyond its last value, and bounds are a little further.
 const INT: std::ops::RangeInclusive<i64> = -(1 << 31)..=(1 << 31) - 2;
+const LONG: std::ops::RangeInclusive<i64> = -(1 << 62)..=1 << 62;
 
-/// The type of iterators: `int` if all places in the referential domain fit where the indices do.
-fn iterator_type(multifor: &Multifor, budget: &Budget) -> &'static str {
-    let is_int = multifor
-        .root
-        .all()
-        .iter()
-        .flat_map(|level| &level.loops)
-        .all(|each| each.index_type == "int");
-    let fits = |level: &&Level| places_fit(multifor, level, budget).unwrap_or(false);
-    if is_int && multifor.root.all().iter().all(fits) { "int" } else { "long" }
+/// The type of iterators: `int` if all places in the referential domain fit where the indices do. Where a limit is reached it
+/// is `long`.
+///
+/// # Errors
+/// Places that do not fit in a `long`.
+fn iterator_type(
+    multifor: &Multifor,
+    budget: &Budget,
+) -> std::result::Result<&'static str, MultiforError> {
+    let levels = multifor.root.all();
+    let is_int = levels.iter().flat_map(|level| &level.loops).all(|each| each.index_type == "int");
+    let indices = if is_int { INT } else { LONG };
+    let mut fits_int = is_int;
+    for level in levels {
+        match last_place(multifor, level, &indices, budget) {
+            Ok(Some(place)) if place > Value::from(*LONG.end()) => {
+                let message = "points of a multifor statement need more than 64 bits";
+                return Err(MultiforError::new(Code::TooComplex, multifor.syntax.start, message));
+            }
+            Ok(place) => fits_int &= place.is_none_or(|place| place <= Value::from(*INT.end())),
+            Err(_) => fits_int = false,
+        }
+    }
+    Ok(if fits_int { "int" } else { "long" })
 }
 
-fn places_fit(multifor: &Multifor, level: &Level, budget: &Budget) -> Result<bool> {
+/// The last place in a level, in compressed points, where indices and symbolic constants are in a range; none if it is empty.
+fn last_place(
+    multifor: &Multifor,
+    level: &Level,
+    indices: &std::ops::RangeInclusive<i64>,
+    budget: &Budget,
+) -> Result<Option<Value>> {
     let numbers = level.bodies();
     let nests = numbers.iter().map(|number| multifor.bodies[*number].nest).collect();
     let factor = compression(level, &nests);
+    let mut last: Option<Value> = None;
     for number in numbers {
         let body = &multifor.bodies[number];
         let each = &level.loops[body.nest];
         let mut domain = body.domain.clone();
-        for dimension in 0..body.loops.len() {
-            domain = domain
-                .lower_bound(DimKind::Out, dimension, &Int::from(*INT.start()))
-                .upper_bound(DimKind::Out, dimension, &Int::from(*INT.end()));
+        // Symbolic constants are bounds, which indices do not reach.
+        for (kind, beyond) in [(DimKind::Out, 0), (DimKind::Param, 1)] {
+            for position in 0..domain.n(kind) {
+                domain = domain.lower_bound(kind, position, &Int::from(*indices.start()));
+                domain = domain.upper_bound(kind, position, &Int::from(indices.end() + beyond));
+            }
         }
         if domain.is_empty(budget)? {
             continue;
@@ -211,10 +235,9 @@ fn places_fit(multifor: &Multifor, level: &Level, budget: &Budget) -> Result<boo
         let place = body.iterations[level.depth]
             .scale(&(each.grain / factor).into())
             .add_constant(&(each.offset / factor).into())
-            .intersect_domain(&domain)?;
-        if place.max_val(budget)? > Value::from(*INT.end()) {
-            return Ok(false);
-        }
+            .intersect_domain(&domain)?
+            .max_val(budget)?;
+        last = Some(last.map_or(place.clone(), |last| last.max(&place)));
     }
-    Ok(true)
+    Ok(last)
 }

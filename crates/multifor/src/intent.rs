@@ -58,8 +58,8 @@ impl Intent {
     /// ```
     /// use loopwright_multifor::{Intent, Threads};
     /// let mut intent = Intent::default();
-    /// intent.read(0, "lockstep parallel num_threads(2)").unwrap();
-    /// assert_eq!(intent.threads, Threads::LockStep(1));
+    /// intent.read(0, "sections parallel num_threads(2)").unwrap();
+    /// assert_eq!(intent.threads, Threads::Sections);
     /// assert!(intent.parallel && intent.clauses == ["num_threads(2)"]);
     /// ```
     ///

@@ -72,7 +72,13 @@ impl File<'_> {
                 let what = "a multifor statement changes the order of the sequential program";
                 return Err(refusal(&multifor, what, &pair));
             }
-            notes.push("the order of the sequential program is kept".to_string());
+            let kept = "the order of the sequential program is kept";
+            let needed = model.region.conditions.iter().map(|each| each.fact.statement());
+            let needed: Vec<String> = needed.collect();
+            notes.push(match needed.is_empty() {
+                true => kept.to_string(),
+                false => format!("{kept}, provided that {}", needed.join(", and ")),
+            });
         }
         with_threads(&orders, intent, options, notes).map_err(|error| match error {
             Refused::Sets(error) => of_sets(error),

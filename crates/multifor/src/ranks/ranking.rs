@@ -43,8 +43,9 @@ impl Ranking {
     /// let budget = Budget::unlimited();
     /// let ranking = Ranking::of_nest(&Multifor::new(&found[0].statement, &budget)?, 0, &budget)?;
     /// // Iteration (3, 2) is i = 4, j = 2; six iterations have a smaller i.
-    /// assert_eq!(ranking.rank(&[9.into()], &[3.into(), 2.into()], &budget).unwrap(), 8.into());
-    /// assert_eq!(ranking.iteration(&[9.into()], &8.into(), &budget).unwrap().unwrap(), [3.into(), 2.into()]);
+    /// let parameters = [9.into()];
+    /// assert_eq!(ranking.rank(&parameters, &[3.into(), 2.into()], &budget).unwrap(), 8);
+    /// assert_eq!(ranking.iteration(&parameters, &8.into(), &budget).unwrap().unwrap(), [3, 2]);
     /// # Ok::<(), loopwright_multifor::MultiforError>(())
     /// ```
     ///

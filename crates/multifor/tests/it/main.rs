@@ -7,3 +7,4 @@ mod legality;
 mod random_legality;
 mod random_statements;
 mod ranks;
+mod robustness;
