@@ -8,10 +8,10 @@ use std::process::Command;
 const FIRST: &str = "t[i * N + j] = 0.5 * t[i * N + j] + 1.0;";
 const SECOND: &str = "r[k * W + l] = r[k * W + l] * 0.25 + 2.0;";
 
-/// The nests by ranks; `parallel` or nothing.
-fn by_ranks(words: &str) -> String {
+/// The nests by ranks.
+fn by_ranks() -> String {
     let statement = format!(
-        "#pragma multifor ranks {words}
+        "#pragma multifor ranks
   multifor (long i = 1, long k = 0; i < N, k < H; i++, k++; 1, 1; 0, 0)
     multifor (long j = 0, long l = 0; j < i, l < W; j++, l++; 1, 1; 0, 0) {{
       0: {FIRST}
@@ -105,21 +105,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let (source, binary) = (folder.path().join("ranks.c"), folder.path().join("ranks"));
     let cc = std::env::var("CC").unwrap_or_else(|_| "cc".to_string());
-    for words in ["", "parallel"] {
-        let head = "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n";
-        let parts = [head, &apart_by_hand(), &merged_by_hand(), &by_ranks(words), MAIN];
-        std::fs::write(&source, parts.concat())?;
-        let flags = ["-O3", "-march=native", "-fopenmp", "-o"];
-        let status = Command::new(&cc).args(flags).args([&binary, &source]).arg("-lm").status()?;
-        if !status.success() {
-            return Err("the program does not compile".into());
-        }
-        println!("#pragma multifor ranks {words}");
-        let output = Command::new(&binary).output()?;
-        print!("{}", String::from_utf8_lossy(&output.stdout));
-        if !output.status.success() {
-            return Err("the results differ".into());
-        }
+    let head = "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n";
+    let parts = [head, &apart_by_hand(), &merged_by_hand(), &by_ranks(), MAIN];
+    std::fs::write(&source, parts.concat())?;
+    let flags = ["-O3", "-march=native", "-fopenmp", "-o"];
+    let status = Command::new(&cc).args(flags).args([&binary, &source]).arg("-lm").status()?;
+    if !status.success() {
+        return Err("the program does not compile".into());
+    }
+    let output = Command::new(&binary).output()?;
+    print!("{}", String::from_utf8_lossy(&output.stdout));
+    if !output.status.success() {
+        return Err("the results differ".into());
     }
     Ok(())
 }
