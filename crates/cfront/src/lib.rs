@@ -11,6 +11,7 @@ mod facts;
 mod growth;
 mod inlining;
 mod model;
+mod multifor;
 mod parallel_map;
 mod regions;
 mod text;
@@ -19,6 +20,13 @@ mod walk;
 pub use diagnostics::diagnostic::{Code, Diagnostic, Place};
 pub use facts::functions::is_pure_function;
 pub use model::run_time::{Fact, INSPECTED, ROWS_APART, RunTimeCondition, SymbolicValue};
+pub use multifor::expression::MultiforExpression;
+pub use multifor::find::multifor_statements;
+pub use multifor::statement::{
+    FoundMultifor, MultiforItem, MultiforLoop, MultiforRelation, MultiforStatement, MultiforSyntax,
+    MultiforText,
+};
+pub use multifor::tokens::diagnostic_at;
 pub use regions::bindings::{Binding, binding_directives};
 pub use regions::detection::{Detection, Nest, Outcome};
 pub use regions::known_values::{KnownValue, KnownValues, LineValues};

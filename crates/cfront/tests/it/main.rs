@@ -16,6 +16,7 @@ mod inlining;
 mod linearised;
 mod loaded;
 mod messages;
+mod multifor;
 mod overlap;
 mod refusals;
 mod robustness;

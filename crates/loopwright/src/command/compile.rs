@@ -10,11 +10,12 @@ use super::usage::{choice, usage_error};
 use super::values::{path, text};
 use super::without_effect;
 use loopwright::{
-    CompileOptions, Compiled, Diagnostic, Emit, Failure, ForeignFormat, Scheduler, Status,
-    StrategyArguments, compile_file, compile_foreign, compile_source_text, html_report,
+    CompileOptions, Compiled, Diagnostic, Emit, Failure, ForeignFormat, MultiforCheck, Scheduler,
+    Status, StrategyArguments, compile_file, compile_foreign, compile_source_text, html_report,
     json_report,
 };
 use loopwright_cfront::text_of;
+use loopwright_multifor::{OffsetChoice, Scheme};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -220,6 +221,20 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
                 let format = choice("--from", &word, &ForeignFormat::WORDS);
                 from = Some(format.map_err(usage_error)?);
             }
+            Long("multifor") => {
+                let word = choice("--multifor", &text(parser)?, &SCHEMES);
+                options.multifor.scheme = word.map_err(usage_error)?;
+            }
+            Long("multifor-check") => {
+                options.multifor.check = match text(parser)?.as_str() {
+                    "loops" => MultiforCheck::Loops,
+                    file => MultiforCheck::File(PathBuf::from(file)),
+                };
+            }
+            Long("multifor-offsets") => {
+                let word = choice("--multifor-offsets", &text(parser)?, &OFFSETS);
+                options.multifor.offsets = word.map_err(usage_error)?;
+            }
             Long("into") => into = Some(path(parser)?),
             Long("transform") => options.scheduler = Scheduler::Transformed(text(parser)?),
             Long(name) => {
@@ -246,6 +261,14 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
     let (given, console) = (parser.given().to_vec(), parser.console());
     Ok(Some(Request { files, emit, from, into, options, given, remarks, console }))
 }
+
+const SCHEMES: [(&str, Scheme); 2] = [("guards", Scheme::Guards), ("separated", Scheme::Separated)];
+
+const OFFSETS: [(&str, OffsetChoice); 3] = [
+    ("written", OffsetChoice::Written),
+    ("smallest", OffsetChoice::Smallest),
+    ("raised", OffsetChoice::Raised),
+];
 
 const EMITS: [(&str, Emit); 13] = [
     ("scop", Emit::Scop),

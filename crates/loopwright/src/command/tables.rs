@@ -256,6 +256,24 @@ several files goes to FILE.opt.c each. - is the standard input.",
                 "with --from: the code takes the place of the regions of FILE.c",
             ),
             Row::new(
+                "multifor",
+                Words(&["guards", "separated"]),
+                "how multifor statements become loops: with conditions, or one nest for each part of the domain with \
+                 the same bodies (default); see docs/multifor.md",
+            ),
+            Row::new(
+                "multifor-check",
+                Text("loops|FILE.c"),
+                "refuse multifor statements that change the order of their nests one after the other, or of the regions \
+                 of FILE.c",
+            ),
+            Row::new(
+                "multifor-offsets",
+                Words(&["written", "smallest", "raised"]),
+                "the offsets of multifor statements: as they are written (default), the smallest legal ones, or the \
+                 smallest legal ones that are not smaller than those that are written",
+            ),
+            Row::new(
                 "no-keep-going",
                 Nothing,
                 "write nothing if a region is refused; otherwise the others are compiled, and the exit status is 1",

@@ -108,6 +108,9 @@ const OF_C: &[&str] = &[
     "assume-no-alias",
     "pure",
     "no-keep-going",
+    "multifor",
+    "multifor-check",
+    "multifor-offsets",
 ];
 const OF_PREPROCESSING: &[&str] = &["I", "D", "U", "isystem", "include"];
 const OF_ONE_FILE: &[&str] =

@@ -1,6 +1,9 @@
 //! From a C file to a C file.
 use crate::diagnostics::failure::{Failure, Status};
 use crate::pipeline::context::assume_context;
+use crate::pipeline::multifor::{
+    AS_IT_WAS, with_notes, without_multifor, without_multifor_of_file,
+};
 use crate::pipeline::outcome::{Clock, RegionReport, Report, Stage};
 use crate::pipeline::region::compile_region;
 use crate::pipeline::region_result::RegionResult;
@@ -17,6 +20,7 @@ use loopwright_cfront::{
     Binding, Code, Preprocessed, RefusedRegion, Region, SourceFile, binding_directives, read_file,
     read_text, replace_regions,
 };
+use loopwright_multifor::Lowered;
 use loopwright_verify::Printed;
 use std::ops::Range;
 use std::path::Path;
@@ -102,6 +106,9 @@ impl Compiled {
 pub fn compile_file(path: &Path, options: &CompileOptions) -> Result<Compiled, Failure> {
     let clock = Clock::default();
     let run = Run::new(options, &clock);
+    if let Some(plain) = run.time(Stage::Preprocess, || without_multifor_of_file(path, options))? {
+        return compile_plain(path, &plain, run);
+    }
     let source = run
         .time(Stage::Preprocess, || read_file(path, &options.reading()))
         .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
@@ -148,10 +155,21 @@ pub fn compile_source_text(
 ) -> Result<Compiled, Failure> {
     let clock = Clock::default();
     let run = Run::new(options, &clock);
+    if let Some(plain) = run.time(Stage::Preprocess, || without_multifor(path, text, options))? {
+        return compile_plain(path, &plain, run);
+    }
     let source = run
         .time(Stage::Preprocess, || read_text(path, text, &options.reading()))
         .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
     compile_source(&source, run)
+}
+
+/// Compiles all regions of a file whose multifor statements have become plain C.
+fn compile_plain(path: &Path, plain: &Lowered, run: Run<'_>) -> Result<Compiled, Failure> {
+    let source = run
+        .time(Stage::Preprocess, || read_text(path, &plain.text, &run.options.reading()))
+        .map_err(|diagnostics| Failure::from_diagnostics(&diagnostics))?;
+    Ok(with_notes(compile_source(&source, run)?, plain))
 }
 
 fn compile_source(source: &SourceFile, run: Run<'_>) -> Result<Compiled, Failure> {
@@ -167,7 +185,7 @@ fn compile_source(source: &SourceFile, run: Run<'_>) -> Result<Compiled, Failure
                 let mut compiled = compile_regions(nothing, run)?;
                 let reason = only.reason.iter().map(|reason| format!(": {reason}"));
                 let note = format!("{}{}", only.message, reason.collect::<String>());
-                compiled.report.notes.push(format!("{note}; the text is as it was"));
+                compiled.report.notes.push(format!("{note}; {AS_IT_WAS}"));
                 return Ok(compiled);
             }
             all => return Err(Failure::from_diagnostics(all)),

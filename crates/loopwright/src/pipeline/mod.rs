@@ -19,6 +19,7 @@ pub(crate) mod grouping;
 pub(crate) mod implied_order;
 pub(crate) mod loop_types;
 pub(crate) mod loops;
+pub(crate) mod multifor;
 pub(crate) mod nothing_gained;
 pub(crate) mod one_schedule;
 pub(crate) mod original_bands;

@@ -2,6 +2,7 @@
 use crate::profile::settings::Profiling;
 use crate::settings::choices::Choices;
 use crate::settings::embedding::Embedding;
+use crate::settings::multifor::MultiforOptions;
 use crate::settings::transformation::Plugin;
 use loopwright_astgen::Strategy;
 use loopwright_backend::{Target, VectorPragma};
@@ -163,6 +164,8 @@ pub struct CompileOptions {
     pub transformations: Vec<Plugin>,
     /// What holds for single regions instead.
     pub choices: Choices,
+    /// What is done with multifor statements.
+    pub multifor: MultiforOptions,
     /// How the result becomes part of a translation unit that is compiled at once.
     pub embedding: Embedding,
 }
@@ -205,6 +208,7 @@ impl CompileOptions {
             profiling: Profiling::default(),
             transformations: Vec::new(),
             choices: Choices::default(),
+            multifor: MultiforOptions::default(),
             embedding: Embedding::default(),
         }
     }

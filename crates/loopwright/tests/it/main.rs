@@ -38,6 +38,7 @@ mod limits;
 mod loop_heads;
 mod machine;
 mod matrix_product;
+mod multifor;
 mod never_slower;
 mod overlapping_memory;
 mod page;

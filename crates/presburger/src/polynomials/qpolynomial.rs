@@ -386,6 +386,27 @@ impl QPolynomial {
         self
     }
 
+    /// The terms of the sum: coefficients and powers of parameters, dimensions and floors; none for infinities and what is
+    /// not a number.
+    ///
+    /// ```
+    /// # use loopwright_presburger::QPolynomial;
+    /// let volume = QPolynomial::parse("[n] -> { [i] -> (1/2*n*i^2 + 3) }")?;
+    /// let terms = volume.terms();
+    /// let texts: Vec<String> = terms.iter().map(|(coefficient, _)| coefficient.to_string()).collect();
+    /// assert_eq!(texts, ["3", "1/2"]);
+    /// let (variable, exponent) = &terms[1].1[1];
+    /// assert_eq!((variable.to_string().as_str(), *exponent), ("[n] -> { [i] -> [(i)] }", 2));
+    /// # Ok::<(), loopwright_presburger::Error>(())
+    /// ```
+    pub fn terms(&self) -> Vec<(Rational, Vec<(Aff, u32)>)> {
+        let term = |(monomial, coefficient): (&Vec<(usize, u32)>, &Rational)| {
+            let power = |(column, exponent): &(usize, u32)| (self.column(*column), *exponent);
+            (coefficient.clone(), monomial.iter().map(power).collect())
+        };
+        self.polynomial.terms().map(term).collect()
+    }
+
     /// The polynomial over `domain` in which the expression of every column is changed.
     fn rebuilt(&self, domain: &Space, change: impl Fn(&Aff) -> Result<Aff>) -> Result<Self> {
         if let Some(special) = &self.special {

@@ -8,11 +8,11 @@ use crate::syntax::kind::Kind;
 
 /// A word or sign.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
-    pub(super) class: Class,
-    pub(super) start: u32,
-    pub(super) end: u32,
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) class: Class,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
 }
 
 impl Token {
@@ -33,7 +33,7 @@ impl Token {
 /// The tokens of a text without directives, and one for its end.
 ///
 /// *Cost.* Linear in the text.
-pub(super) fn tokens(source: &str) -> Vec<Token> {
+pub(crate) fn tokens(source: &str) -> Vec<Token> {
     let bytes = source.as_bytes();
     let mut tokens = Vec::with_capacity(bytes.len() / 3 + 1);
     let mut at = 0;

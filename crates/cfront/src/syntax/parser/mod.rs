@@ -24,13 +24,13 @@ mod specifiers;
 mod statements;
 #[cfg(test)]
 mod tests;
-mod token_class;
+pub(crate) mod token_class;
 mod words;
 
 use crate::syntax::kind::Kind;
 use crate::syntax::tree::Tree;
 use builder::{Builder, Mark};
-use lexer::Token;
+pub(crate) use lexer::{Token, tokens};
 use names::Names;
 use token_class::Class;
 

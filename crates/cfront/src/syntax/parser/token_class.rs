@@ -2,7 +2,7 @@
 
 /// What a token can begin or be part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(crate) enum Class {
     Identifier,
     Number,
     Character,

@@ -1,0 +1,10 @@
+//! The integration tests of this crate, as one program: a file is a subject.
+
+mod support;
+
+mod examples;
+mod legality;
+mod random_legality;
+mod random_statements;
+mod ranks;
+mod robustness;

@@ -1,0 +1,142 @@
+//! Random multifor statements: generated loops against the interpreter.
+use crate::support::{executed, expected};
+use loopwright_cfront::{
+    MultiforExpression, MultiforItem, MultiforLoop, MultiforRelation, MultiforStatement,
+    MultiforSyntax,
+};
+use loopwright_multifor::{CodeOptions, Multifor, Order, Scheme, generated};
+use loopwright_presburger::Budget;
+
+/// Numbers that look random: a linear congruential generator.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: i64) -> i64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % n as u64) as i64
+    }
+
+    fn one_of<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len() as i64) as usize].clone()
+    }
+}
+
+fn expression(text: &str) -> MultiforExpression {
+    MultiforExpression::parse(text).unwrap()
+}
+
+fn random_loop(random: &mut Random, name: String, outer: &[String]) -> MultiforLoop {
+    let some = |random: &mut Random| {
+        let mut parts = vec![random.below(6).to_string()];
+        if random.below(2) == 0 {
+            parts.push(random.one_of(&[
+                "n".to_string(),
+                "n/2".into(),
+                "n - 2".into(),
+                "2*n".into(),
+            ]));
+        }
+        if let Some(index) = outer.last().filter(|_| random.below(3) == 0) {
+            parts.push(random.one_of(&[index.clone(), format!("-{index}"), format!("{index}/2")]));
+        }
+        expression(&parts.join(" + "))
+    };
+    let (low, high) = (some(random), some(random));
+    let step = random.one_of(&[1, 1, 1, 2, 3, -1, -2]);
+    let is_up = step > 0;
+    let relation = match (is_up, random.below(2)) {
+        (true, 0) => MultiforRelation::Less,
+        (true, _) => MultiforRelation::LessEqual,
+        (false, 0) => MultiforRelation::Greater,
+        (false, _) => MultiforRelation::GreaterEqual,
+    };
+    MultiforLoop {
+        start: 0,
+        index: name,
+        index_type: "int".to_string(),
+        first: if is_up { low.clone() } else { high.clone() },
+        relation,
+        bound: if is_up { high } else { low },
+        step,
+        grain: random.one_of(&[1, 1, 1, 2, 2, 3, 4]),
+        offset: random.one_of(&[0, 0, 0, 1, 2, 3, 7]),
+    }
+}
+
+fn statement(nest: usize) -> MultiforItem {
+    MultiforItem::Statement(MultiforStatement { start: 0, line: 1, nest, body: Vec::new() })
+}
+
+fn random_level(
+    random: &mut Random,
+    depth: usize,
+    n_loops: usize,
+    outer: &[Vec<String>],
+) -> MultiforSyntax {
+    let mut names = outer.to_vec();
+    let mut loops = Vec::new();
+    for k in 0..n_loops {
+        let name = format!("{}{k}", ["i", "j", "k"][outer[k].len()]);
+        loops.push(random_loop(random, name.clone(), &outer[k]));
+        names[k].push(name);
+    }
+    let mut items = Vec::new();
+    let some = |random: &mut Random, items: &mut Vec<MultiforItem>, least: i64| {
+        for _ in 0..least + random.below(2) {
+            items.push(statement(random.below(n_loops as i64) as usize));
+        }
+    };
+    if depth == 1 {
+        (0..n_loops).for_each(|nest| items.push(statement(nest)));
+        some(random, &mut items, 0);
+    } else {
+        some(random, &mut items, 0);
+        items.push(MultiforItem::Inner(random_level(random, depth - 1, n_loops, &names)));
+        some(random, &mut items, 0);
+    }
+    MultiforSyntax { start: 0, line: 1, loops, items }
+}
+
+fn check(seeds: std::ops::Range<u64>) {
+    let mut n_checked = 0;
+    for seed in seeds.clone() {
+        let mut random = Random(seed);
+        random.below(2);
+        let depth = 1 + random.below(2) as usize;
+        let n_loops = 1 + random.below(3) as usize;
+        let syntax = random_level(&mut random, depth, n_loops, &vec![Vec::new(); n_loops]);
+        let scheme = random.one_of(&[Scheme::Guards, Scheme::Separated]);
+        let budget = Budget::steps(60_000_000);
+        let Ok(multifor) = Multifor::new(&syntax, &budget) else { continue };
+        let options = CodeOptions::sequential(scheme);
+        let Ok(code) = generated(&multifor, &options, &budget) else { continue };
+        n_checked += 1;
+        for n in [-1, 0, 3, 4, 7] {
+            let values = [("n", n)];
+            assert_eq!(
+                executed(&code, &values),
+                expected(&syntax, &values),
+                "seed {seed}, {scheme:?}, n = {n}: {syntax:?}\n{:?}",
+                code.ast
+            );
+        }
+        // One nest after the other: the same instances of each nest in the same order.
+        let alone = CodeOptions { order: Order::LockStep(0), ..options };
+        let Ok(code) = generated(&multifor, &alone, &budget) else { continue };
+        let nest_of = |name: &String| {
+            multifor.bodies.iter().find(|body| *body.name == **name).map(|body| body.nest)
+        };
+        let mut by_nest = expected(&syntax, &[("n", 5)]);
+        by_nest.sort_by_key(|(name, _)| nest_of(name));
+        let found = executed(&code, &[("n", 5)]);
+        assert_eq!(found, by_nest, "seed {seed}");
+    }
+    let n_seeds = seeds.end - seeds.start;
+    assert!(n_checked * 2 > n_seeds, "{n_checked} of {n_seeds}");
+}
+
+#[test]
+fn random_statements() {
+    check(0..60);
+}

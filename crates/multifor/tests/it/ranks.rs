@@ -1,0 +1,228 @@
+//! Ranks and mappings by ranks, against enumeration and by compiled programs.
+use crate::support::*;
+use loopwright_multifor::{
+    LowerSettings, Multifor, Ranking, lowered, trace, trace_by_ranks, unranking_function,
+};
+use loopwright_presburger::{Budget, Int};
+use std::collections::BTreeMap;
+
+/// Nests of different shapes, with their symbolic constants.
+const SHAPES: &[(&str, &str, &[&str])] = &[
+    (
+        "triangle",
+        "multifor (i = 1; i < N; i++; 1; 0) multifor (j = 0; j < i; j++; 1; 0) { 0: S(i, j); }",
+        &["N"],
+    ),
+    (
+        "rectangle",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 2; j < M; j++; 1; 0) { 0: S(i, j); }",
+        &["N", "M"],
+    ),
+    (
+        "tetrahedron",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) { 0: S(i, j, k); }",
+        &["N"],
+    ),
+    (
+        "four dimensions",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) multifor (l = 0; l <= k; l++; 1; 0) { 0: S(i, j, k, l); }",
+        &["N"],
+    ),
+    (
+        "skew four dimensions",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= 2*i + 5; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) multifor (l = 0; l <= k + 3; l++; 1; 0) { 0: S(i, j, k, l); }",
+        &["N"],
+    ),
+    (
+        "five dimensions",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0) multifor (l = 0; l <= k; l++; 1; 0) multifor (m = 0; m <= l; m++; 1; 0) { 0: S(i, j, k, l, m); }",
+        &["N"],
+    ),
+    (
+        "steps",
+        "multifor (i = N; i > 0; i -= 2; 1; 0) multifor (j = i; j < N + 3; j += 3; 1; 0) { 0: S(i, j); }",
+        &["N"],
+    ),
+    (
+        "shrinking",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = i; j < N - i; j++; 1; 0) { 0: S(i, j); }",
+        &["N"],
+    ),
+    (
+        "trapezoid",
+        "multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j < M - i; j++; 1; 0) { 0: S(i, j); }",
+        &["N", "M"],
+    ),
+    ("one loop", "multifor (i = 3; i <= N; i += 2; 1; 0) { 0: S(i); }", &["N"]),
+];
+
+fn values(names: &[&str], values: &[i64]) -> BTreeMap<String, i64> {
+    names.iter().zip(values).map(|(name, value)| (name.to_string(), *value)).collect()
+}
+
+fn all_values(n: usize) -> Vec<Vec<i64>> {
+    match n {
+        1 => (-1..8).map(|a| vec![a]).collect(),
+        _ => (-1..6).flat_map(|a| (-1..7).map(move |b| vec![a, b])).collect(),
+    }
+}
+
+#[test]
+fn ranks_are_those_of_enumeration() {
+    for (shape, text, names) in SHAPES {
+        let budget = Budget::steps(2_000_000_000);
+        let syntax = syntax(text);
+        let multifor = Multifor::new(&syntax, &budget).unwrap();
+        let ranking = Ranking::of_nest(&multifor, 0, &budget).unwrap();
+        for own in all_values(names.len()) {
+            let events = trace(&syntax, &values(names, &own), 100_000).unwrap();
+            let parameters: Vec<Int> = multifor
+                .parameters
+                .iter()
+                .map(|name| own[names.iter().position(|other| **other == **name).unwrap()].into())
+                .collect();
+            let count = ranking.count(&parameters, &budget).unwrap();
+            assert_eq!(count, Int::from(events.len() as i64), "{shape} {own:?}");
+            for (rank, event) in events.iter().enumerate() {
+                // Offsets are 0 and grains 1: positions are numbers of iterations.
+                let numbers: Vec<Int> = event.position.iter().map(|n| (*n).into()).collect();
+                let rank = Int::from(rank as i64);
+                assert_eq!(ranking.rank(&parameters, &numbers, &budget).unwrap(), rank, "{shape}");
+                let found = ranking.iteration(&parameters, &rank, &budget).unwrap();
+                assert_eq!(found, Some(numbers), "{shape} {own:?}");
+            }
+            assert_eq!(ranking.iteration(&parameters, &count, &budget).unwrap(), None);
+        }
+    }
+}
+
+/// Pairs of nests that advance together by ranks: heads and bodies.
+const PAIRS: &[(&str, &[&str])] = &[
+    ("multifor (i = 1, k = 0; i < N, k < M; i++, k++; 1, 1; 0, 0)
+      multifor (j = 0, l = 0; j < i, l < 3; j++, l++; 1, 1; 0, 0) {
+        0: printf(\"0 %d %d\\n\", i, j); 1: printf(\"1 %d %d\\n\", k, l); }", &["N", "M"]),
+    ("multifor (i = N, k = 0; i > 0, k < M; i -= 2, k++; 1, 1; 2, 0)
+      multifor (j = i, l = 0; j < N + 3, l < M - k; j += 3, l++; 1, 1; 0, 0) {
+        0: printf(\"0 %d %d\\n\", i, j);
+        1: printf(\"1 %d %d\\n\", k, l);
+        0: printf(\"2 %d %d\\n\", i, j); }", &["N", "M"]),
+    ("multifor (i = 0, h = 0; i < N, h < M; i++, h++; 1, 1; 0, 5)
+      multifor (j = 0, k = 0; j <= i, k < N; j++, k++; 1, 1; 0, 0)
+      multifor (l = 0, m = 0; l <= j, m < k; l++, m++; 1, 1; 0, 0) {
+        0: printf(\"0 %d %d %d\\n\", i, j, l); 1: printf(\"1 %d %d %d\\n\", h, k, m); }", &["N", "M"]),
+    ("multifor (i = 0; i < N; i++; 1; 0) multifor (j = 0; j <= i; j++; 1; 0) multifor (k = 0; k <= j; k++; 1; 0)
+      multifor (l = 0; l <= k; l++; 1; 0) { 0: printf(\"0 %d %d %d %d\\n\", i, j, k, l); }", &["N", "M"]),
+];
+
+#[test]
+fn nests_by_ranks_are_those_of_the_interpreter() {
+    for (text, names) in PAIRS {
+        let plain = program(&format!("#pragma multifor ranks\n{text}"), names);
+        let code = lowered("f.c".as_ref(), &plain, &LowerSettings::default()).unwrap().text;
+        for own in [[0, 0], [1, 4], [5, 3], [4, 6], [7, 7]] {
+            let expected = trace_by_ranks(&syntax(text), &values(names, &own), 100_000).unwrap();
+            let line = |event: &loopwright_multifor::Event| {
+                let indices: String = event.indices.iter().map(|i| format!(" {i}")).collect();
+                format!("{}{indices}\n", event.body)
+            };
+            let expected: String = expected.iter().map(line).collect();
+            let arguments: Vec<String> = own.iter().map(i64::to_string).collect();
+            assert_eq!(output_of(&code, &arguments), expected, "{text} {own:?}\n{code}");
+        }
+    }
+}
+
+/// Values of the symbolic constants for which a shape has more than `2^62` iterations, but fewer than `2^63`.
+const LARGE: &[(&str, &[i64])] = &[
+    ("triangle", &[3_040_000_000]),
+    ("rectangle", &[2_200_000_000, 2_200_000_000]),
+    ("tetrahedron", &[3_030_000]),
+    ("skew four dimensions", &[61_500]),
+    ("four dimensions", &[102_600]),
+    ("five dimensions", &[14_080]),
+    ("one loop", &[9_223_372_036_854_775_800]),
+];
+
+#[test]
+fn ranks_are_exact_at_the_limits_of_number_formats() {
+    for (shape, own) in LARGE {
+        let (_, text, names) = SHAPES.iter().find(|(name, _, _)| name == shape).unwrap();
+        let budget = Budget::steps(2_000_000_000);
+        let multifor = Multifor::new(&syntax(text), &budget).unwrap();
+        let ranking = Ranking::of_nest(&multifor, 0, &budget).unwrap();
+        let parameters: Vec<Int> = multifor
+            .parameters
+            .iter()
+            .map(|name| own[names.iter().position(|other| **other == **name).unwrap()].into())
+            .collect();
+        let count = ranking.count(&parameters, &budget).unwrap();
+        let mut ranks: Vec<i64> = (0..40).collect();
+        for power in [24, 31, 32, 53, 60, 62] {
+            ranks.extend((-40..40).map(|near| (1i64 << power) + near));
+        }
+        ranks.extend((1..20).map(|near| count.to_i64().unwrap() - near));
+        let count = count.to_i64().unwrap();
+        ranks.retain(|rank| *rank < count);
+        assert!(ranks.len() > 100, "{shape}: {count}");
+        let n_loops = multifor.bodies[0].loops.len();
+        let function = unranking_function(&multifor, 0, "unrank", &budget).unwrap();
+        let function = function
+            .replace("while (high - low > 1) {", "while (high - low > 1) {\n      probes++;");
+        let numbers: String = (0..n_loops).map(|at| format!(", &n[{at}]")).collect();
+        let given: String = parameters.iter().map(|value| format!(", {value}L")).collect();
+        let list: Vec<String> = ranks.iter().map(|rank| format!("{rank}L")).collect();
+        let program = format!(
+            "#include <stdio.h>\nstatic int probes;\n{function}static const long ranks[] = {{{}}};\nint main(void) {{\n  for (int i = 0; i < {}; i++) {{\n    long n[{n_loops}];\n    probes = 0;\n    unrank(ranks[i]{given}{numbers});\n    for (int j = 0; j < {n_loops}; j++) printf(\"%ld \", n[j]);\n    printf(\"%d\\n\", probes);\n  }}\n  return 0;\n}}\n",
+            list.join(", "),
+            ranks.len()
+        );
+        let output = output_of(&program, &[]);
+        for (rank, line) in ranks.iter().zip(output.lines()) {
+            let values: Vec<i64> =
+                line.split_whitespace().map(|value| value.parse().unwrap()).collect();
+            let (probes, found) = values.split_last().unwrap();
+            let found: Vec<Int> = found.iter().map(|value| (*value).into()).collect();
+            // Roots are right up to a few units where there is one in closed form.
+            assert!(
+                *probes <= 4 * n_loops as i64 || *shape == "five dimensions",
+                "{shape} {rank}: {probes}\n{program}"
+            );
+            let expected = ranking.iteration(&parameters, &(*rank).into(), &budget).unwrap();
+            assert_eq!(Some(found.clone()), expected, "{shape} {rank}\n{program}");
+            assert_eq!(ranking.rank(&parameters, &found, &budget).unwrap(), Int::from(*rank));
+        }
+    }
+}
+
+#[test]
+fn what_has_no_ranks_is_refused() {
+    for text in [
+        "multifor (i = 0, j = 0; i < 9, j < 9; i++, j++; 1, 2; 0, 0) { 0: S(i); 1: T(j); }",
+        "multifor (i = 0; i < 9; i++; 1; 0) { 0: S(i); multifor (j = 0; j < 9; j++; 1; 0) { 0: T(i, j); } }",
+        "multifor (i = 0; i < 9; i++; 1; 0) multifor (j = 0; j < 9; j++; 1; 3) { 0: T(i, j); }",
+        "multifor (i = 0, j = 0; i < 9, j < 9; i++, j++; 1, 1; 0, 0) { 0: S(i); }",
+    ] {
+        let text = format!("void f(void) {{\n#pragma multifor ranks\n{text}\n}}\n");
+        let refused = lowered("f.c".as_ref(), &text, &LowerSettings::default()).unwrap_err();
+        assert_eq!(refused.len(), 1);
+    }
+}
+
+#[test]
+fn searches_begin_at_roots_in_closed_form() {
+    let degrees =
+        [("triangle", "sqrt"), ("tetrahedron", "cbrt"), ("four dimensions", "for (int c")];
+    for (shape, part) in degrees {
+        let (_, text, _) = SHAPES.iter().find(|(name, _, _)| *name == shape).unwrap();
+        let budget = Budget::steps(2_000_000_000);
+        let multifor = Multifor::new(&syntax(text), &budget).unwrap();
+        let function = unranking_function(&multifor, 0, "unrank", &budget).unwrap();
+        assert!(function.contains(part), "{shape}\n{function}");
+    }
+    let (_, text, _) = SHAPES.iter().find(|(name, _, _)| *name == "five dimensions").unwrap();
+    let budget = Budget::steps(2_000_000_000);
+    let multifor = Multifor::new(&syntax(text), &budget).unwrap();
+    let function = unranking_function(&multifor, 0, "unrank", &budget).unwrap();
+    // The outermost loop has degree 5: bisection; those inside have roots.
+    assert!(function.contains("cbrt") && function.contains("x = high / 2"), "{function}");
+}
