@@ -199,6 +199,7 @@ impl CompileOptions {
             keep_going: _,
             transformations: _,
             choices: _,
+            amounts: _,
             embedding: _,
         } = self;
         let yes_no = |value: bool| if value { "yes" } else { "no" }.to_string();

@@ -3,6 +3,7 @@ use crate::profile::settings::Profiling;
 use crate::settings::choices::Choices;
 use crate::settings::embedding::Embedding;
 use crate::settings::transformation::Plugin;
+use loopwright_amounts::Sizes;
 use loopwright_astgen::Strategy;
 use loopwright_backend::{Target, VectorPragma};
 use loopwright_interchange::Format;
@@ -163,6 +164,8 @@ pub struct CompileOptions {
     pub transformations: Vec<Plugin>,
     /// What holds for single regions instead.
     pub choices: Choices,
+    /// Whether the report says how much regions compute and touch, and at which sizes.
+    pub amounts: Option<Sizes>,
     /// How the result becomes part of a translation unit that is compiled at once.
     pub embedding: Embedding,
 }
@@ -205,6 +208,7 @@ impl CompileOptions {
             profiling: Profiling::default(),
             transformations: Vec::new(),
             choices: Choices::default(),
+            amounts: None,
             embedding: Embedding::default(),
         }
     }
