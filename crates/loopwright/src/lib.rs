@@ -25,7 +25,7 @@
 //! What fails says why as data: a [`Failure`] has a status and [`Diagnostic`]s, which print as text, as JSON
 //! ([`Diagnostic::to_json`]) and as SARIF ([`sarif`]). The layers below are modules of this crate: [`presburger`],
 //! [`schedule`], [`scop`], [`cfront`], [`dataflow`], [`scheduler`], [`transform`], [`mappings`], [`astgen`], [`backend`],
-//! [`verify`], [`interchange`], [`machine`], and the calculator [`calc`].
+//! [`verify`], [`interchange`], [`machine`], [`amounts`], and the calculator [`calc`].
 
 pub mod cc;
 mod diagnostics;
@@ -44,6 +44,7 @@ pub use diagnostics::sarif::sarif;
 pub use disk_files::DiskFiles;
 pub use front::model_builder::{ModelBuilder, StatementBuilder};
 pub use front::scheduling::{constraints_of_model, schedule_budget, schedule_constraints};
+pub use loopwright_amounts as amounts;
 pub use loopwright_astgen as astgen;
 pub use loopwright_backend as backend;
 pub use loopwright_calc as calc;

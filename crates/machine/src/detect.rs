@@ -45,6 +45,7 @@ impl Described {
             described.tell("page-bytes", size, "/proc/self/auxv");
         }
         described.read_huge_pages(Path::new("/sys/kernel/mm/transparent_hugepage"));
+        described.read_clock(&processor.join("cpufreq/cpuinfo_max_freq"));
         described
     }
 
@@ -103,6 +104,13 @@ impl Described {
         }
     }
 
+    /// The highest frequency, which a file has in thousands per second. (What cores run at right now changes all the time.)
+    fn read_clock(&mut self, file: &Path) {
+        if let Some(kilohertz) = read_line(file).and_then(|text| text.parse::<u64>().ok()) {
+            self.tell("clock-mhz", kilohertz / 1000, &file.display().to_string());
+        }
+    }
+
     /// Large pages for everybody; where a program has to ask for them, arrays get small ones.
     fn read_huge_pages(&mut self, folder: &Path) {
         let file = folder.join("enabled");
@@ -129,6 +137,12 @@ impl Described {
             && let Ok(entries) = entries.parse()
         {
             self.tell("l2-tlb-entries", entries, place);
+        }
+        // `Intel(R) Xeon(R) Processor @ 2.10GHz`
+        let named = value_of(&["model name"]).and_then(|name| name.rsplit_once("@ "));
+        let gigahertz = named.and_then(|(_, clock)| clock.strip_suffix("GHz")?.parse::<f64>().ok());
+        if let Some(gigahertz) = gigahertz.filter(|value| (0.1..100.0).contains(value)) {
+            self.tell("clock-mhz", (gigahertz * 1000.0).round() as u64, place);
         }
         let Some(flags) = value_of(&["flags", "Features"]) else { return };
         let has = |flag: &str| flags.split_ascii_whitespace().any(|f| f == flag);
@@ -222,7 +236,10 @@ mod tests {
         let mut described = Described::generic();
         described.read_cpuinfo("TLB size\t: 3072 4K pages\n");
         assert_eq!(described.machine.l2_tlb_entries, 3072);
-        described.read_cpuinfo("TLB size\t: many\nflags");
+        described.read_cpuinfo("model name\t: Some Processor @ 2.10GHz\n");
+        assert_eq!(described.machine.clock_mhz, 2100);
+        described.read_cpuinfo("TLB size\t: many\nmodel name: x @ 0GHz\nflags");
+        assert_eq!(described.machine.clock_mhz, 2100);
         assert_eq!(described.machine.l2_tlb_entries, 3072);
     }
 

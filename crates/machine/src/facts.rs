@@ -71,7 +71,7 @@ impl Fact {
 }
 
 /// All facts, in the order of a description.
-pub(crate) static FACTS: [Fact; 18] = [
+pub(crate) static FACTS: [Fact; 21] = [
     Fact::number("cores", 1, "run threads at the same time", |m| &mut m.cores),
     Fact::number("threads-per-core", 1, "", |m| &mut m.threads_per_core),
     Fact::number("cache-line-bytes", 1, "", |m| &mut m.cache_line_bytes),
@@ -96,4 +96,11 @@ pub(crate) static FACTS: [Fact; 18] = [
         meaning: "yes or no",
         field: Field::Flag(|m| &mut m.fused_multiply_add),
     },
+    Fact::number("vector-pipelines", 1, "vectors a core begins to compute in a cycle", |m| {
+        &mut m.vector_pipelines
+    }),
+    Fact::number("clock-mhz", 1, "million cycles per second", |m| &mut m.clock_mhz),
+    Fact::number("memory-megabytes-per-second", 1, "all cores together", |m| {
+        &mut m.memory_megabytes_per_second
+    }),
 ];

@@ -41,6 +41,12 @@ pub struct Machine {
     pub vector_registers: u64,
     /// Whether a multiplication and an addition are one instruction.
     pub fused_multiply_add: bool,
+    /// Vector instructions of floating-point arithmetic that a core begins in each cycle.
+    pub vector_pipelines: u64,
+    /// Million cycles per second of a core.
+    pub clock_mhz: u64,
+    /// Million bytes per second that all cores together move from and to memory.
+    pub memory_megabytes_per_second: u64,
 }
 
 impl Machine {
@@ -67,6 +73,9 @@ impl Machine {
             vector_bytes: 32,
             vector_registers: 16,
             fused_multiply_add: true,
+            vector_pipelines: 2,
+            clock_mhz: 3000,
+            memory_megabytes_per_second: 20_000,
         }
     }
 

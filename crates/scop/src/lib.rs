@@ -16,8 +16,8 @@ mod print;
 
 pub use body::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, Body, BodyBuilder, BodyPiece,
-    ComparisonOperator, Element, FloatingType, Form, Literal, PlainAssignment, PostfixOperator,
-    ScalarType, Term, TermKind, TermPath, UnaryOperator,
+    ComparisonOperator, Element, FloatingType, Form, Literal, OperationKind, Operations,
+    PlainAssignment, PostfixOperator, ScalarType, Term, TermKind, TermPath, UnaryOperator,
 };
 pub use division::Division;
 pub use element_text::ElementText;

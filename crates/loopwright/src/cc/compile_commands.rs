@@ -112,9 +112,7 @@ impl Entry {
             Err(why) => {
                 let failure = Diagnostic::new(Code::Preprocessor, why);
                 let path = self.source.clone();
-                let file =
-                    FileSurvey { path, nests: Vec::new(), failures: vec![failure], failure: None };
-                Survey { files: vec![file], ..Survey::default() }
+                Survey { files: vec![FileSurvey::failed(path, failure)], ..Survey::default() }
             }
         };
         for file in &mut survey.files {

@@ -178,6 +178,7 @@ fn by_file(survey: FileSurvey, text: &Preprocessed) -> Vec<FileSurvey> {
             None => files.push(FileSurvey {
                 path: path.to_path_buf(),
                 nests: vec![nest],
+                amounts: Vec::new(),
                 failures: Vec::new(),
                 failure: None,
             }),

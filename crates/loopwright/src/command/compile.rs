@@ -3,7 +3,7 @@ use super::arguments::{Arguments, Given};
 use super::console::Console;
 use super::ended::Ended;
 use super::profile_options::ProfileArguments;
-use super::program_options::{accept_choice, accept_preprocessing, read_choices};
+use super::program_options::{accept_amounts, accept_choice, accept_preprocessing, read_choices};
 use super::results::{Results, results_of_files};
 use super::streams::{print_remarks, print_text, read_text, write_text};
 use super::usage::{choice, usage_error};
@@ -237,6 +237,10 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
             }
             Long("into") => into = Some(path(parser)?),
             Long("transform") => options.scheduler = Scheduler::Transformed(text(parser)?),
+            Long(name @ ("amounts" | "sizes")) => {
+                let name = name.to_string();
+                accept_amounts(&mut options, &name, parser)?;
+            }
             Long(name) => {
                 let name = name.to_string();
                 accept_choice(&mut options, &mut strategy, &name, parser)?;

@@ -4,6 +4,7 @@ use super::machine::described;
 use super::streams::read_text;
 use super::usage::usage_error;
 use super::values::{path, text};
+use loopwright::amounts::Sizes;
 use loopwright::{Choices, CompileOptions, Failure, StrategyArguments};
 use std::path::Path;
 
@@ -46,6 +47,23 @@ pub(super) fn accept_fact(
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// Takes an option about the amounts that reports have.
+pub(super) fn accept_amounts(
+    options: &mut CompileOptions,
+    name: &str,
+    parser: &mut Arguments,
+) -> Result<(), Failure> {
+    match name {
+        "amounts" => options.amounts = Some(options.amounts.take().unwrap_or_default()),
+        "sizes" => {
+            let sizes = Sizes::parse(&text(parser)?);
+            options.amounts = Some(sizes.map_err(|error| usage_error(error.to_string()))?);
+        }
+        _ => return Err(usage_error(format!("invalid option '--{name}'"))),
+    }
+    Ok(())
 }
 
 /// Takes a choice of a compilation, or what is said about the program or the machine.

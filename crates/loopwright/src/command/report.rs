@@ -2,7 +2,7 @@
 use super::arguments::Arguments;
 use super::ended::Ended;
 use super::profile_options::ProfileArguments;
-use super::program_options::{accept_choice, accept_preprocessing};
+use super::program_options::{accept_amounts, accept_choice, accept_preprocessing};
 use super::results::distinct_results;
 use super::streams::{print_remarks, print_text, write_text};
 use super::usage::{choice, usage_error};
@@ -141,6 +141,10 @@ fn parse(parser: &mut Arguments) -> Result<Option<Request>, Failure> {
                 profile.accept(&name, parser)?;
             }
             Long("no-verify") => request.options.verify = false,
+            Long(name @ ("amounts" | "sizes")) => {
+                let name = name.to_string();
+                accept_amounts(&mut request.options, &name, parser)?;
+            }
             Long(name) => {
                 let name = name.to_string();
                 accept_choice(&mut request.options, &mut strategy, &name, parser)?;

@@ -89,6 +89,21 @@ const PROFILE_USE: &[Row] = &[
     Row::new("profile-versions", Text("N"), "the most versions for values of a region (default 4)"),
 ];
 
+/// How much there is to compute and to move.
+const AMOUNTS: &[Row] = &[
+    Row::new(
+        "amounts",
+        Nothing,
+        "also report how much regions compute and touch: operations, elements, cache lines, see docs/reports.md",
+    ),
+    Row::new(
+        "sizes",
+        Text("NAME=VALUE,..."),
+        "values of symbolic constants: with --amounts, also report values there, what limits the region, and how evenly \
+         threads share its loops",
+    ),
+];
+
 /// How messages are printed.
 const MESSAGES: &[Row] = &[
     Row::letter('q', "quiet", Nothing, "print nothing but errors and results"),
@@ -311,6 +326,7 @@ several files goes to FILE.opt.c each. - is the standard input.",
                  with the schedule that was found",
             ),
         ],
+        AMOUNTS,
         PROFILES,
         PROFILE_USE,
         FACTS,
@@ -441,6 +457,7 @@ reasons why it is refused and what can be done about them; and how often which c
             ),
             Row::new("no-verify", Nothing, "leave out the proofs"),
         ],
+        AMOUNTS,
         PROFILE_USE,
         FACTS,
         PREPROCESSING,

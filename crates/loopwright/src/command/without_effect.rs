@@ -351,6 +351,20 @@ const RULES: &[Rule] = &[
         why: "the input is a model, not C",
     },
     Rule {
+        commands: &["compile", "report"],
+        options: &["sizes"],
+        beside: Without(&["amounts"]),
+        verdict: Refused,
+        why: "they go with --amounts",
+    },
+    Rule {
+        commands: &["compile"],
+        options: &["amounts"],
+        beside: Any(&["profile-gen"]),
+        verdict: Refused,
+        why: "the result is the program as it was",
+    },
+    Rule {
         commands: &["compile"],
         options: &["into"],
         beside: Without(&["from"]),
@@ -391,6 +405,13 @@ const RULES: &[Rule] = &[
         beside: Any(&["summary"]),
         verdict: Refused,
         why: "nothing is compiled",
+    },
+    Rule {
+        commands: &["report"],
+        options: &["amounts", "sizes"],
+        beside: Any(&["p"]),
+        verdict: Refused,
+        why: "amounts are about files that are named",
     },
     Rule {
         commands: &["report"],

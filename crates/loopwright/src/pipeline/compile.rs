@@ -16,6 +16,7 @@ use crate::profile::settings::{ProfileUse, Profiling};
 use crate::profile::specialised::{Specialised, Wanted, wanted};
 use crate::settings::choices::Choices;
 use crate::settings::options::{CompileOptions, Emit};
+use loopwright_amounts::RegionAmounts;
 use loopwright_cfront::{
     Binding, Code, Preprocessed, RefusedRegion, Region, SourceFile, binding_directives, read_file,
     read_text, replace_regions,
@@ -362,6 +363,9 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
         }
         let options = options.choices.of_region(reports.len(), options);
         let unchanged = RegionReport::unchanged(&region);
+        let amounts = options.amounts.as_ref();
+        let amounts = amounts.map(|sizes| RegionAmounts::of(&region.scop, sizes, &options.machine));
+        let unchanged = RegionReport { amounts: amounts.clone(), ..unchanged };
         let bytes = region.bytes.clone();
         let region = match settled(region) {
             Ok(region) => region,
@@ -409,6 +413,7 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
                 } else {
                     result = narrower.alone().unwrap_or(result);
                 }
+                result.report.amounts = amounts.map(|of| with_loops(of, &result, &options));
                 reports.push(result.report.clone());
                 results.push(Ok(result));
             }
@@ -450,6 +455,18 @@ pub(crate) fn compile_regions(mut source: Source<'_>, run: Run<'_>) -> Result<Co
         Report { regions: reports, notes: notes.collect(), timings: run.clock().timings() };
     let refusals = (!source.refused.is_empty()).then(|| all_refusals(&source.refused));
     Ok(Compiled { code, report, file: source.file, regions: results, refusals, measures: false })
+}
+
+/// The amounts of a region with the parallel loops of its result.
+fn with_loops(
+    amounts: RegionAmounts,
+    result: &RegionResult,
+    options: &CompileOptions,
+) -> RegionAmounts {
+    match result.left {
+        None => amounts.with_loops(&result.tree, options.machine.cores),
+        Some(_) => amounts,
+    }
 }
 
 /// What the conditions of the regions that are replaced use: declarations for the start of the file.

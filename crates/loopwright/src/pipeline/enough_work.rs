@@ -10,9 +10,11 @@
 //! The work of a statement is estimated by the product of the extents of its loops, in the symbolic constants, times its
 //! operations in each iteration; that of a region is the work of its largest statements. What is known when the region is
 //! compiled is decided then: no condition where the least sizes are enough, and no new loops where they never are. An extent that
-//! sizes do not tell counts as one iteration.
+//! sizes do not tell counts as one iteration. Where loops depend on each other (triangles) the instances are counted instead, see
+//! [`uneven_work`](crate::pipeline::uneven_work).
 use crate::pipeline::few_iterations::Exceeds;
 use crate::pipeline::room_in_arrays::most_instances;
+use crate::pipeline::uneven_work::Instances;
 use loopwright_cfront::is_pure_function;
 use loopwright_presburger::{Aff, Budget, DimKind, Int, Local, Optimum, PwAff, Rational, Row, Set};
 use loopwright_scop::{AccessKind, BodyPiece, Parameter, Scop, Statement};
@@ -177,10 +179,15 @@ fn text_of_least(name: &str, least: i64, is_plain: bool) -> (String, bool) {
 /// The operations of a region, estimated from its sizes: an expression of C of the type `double`; none if sizes do not tell.
 pub(crate) fn work_text(scop: &Scop) -> Option<String> {
     let work = Work::of(scop, 0, 1);
+    let condition = Condition { parameters: &scop.parameters };
+    if let Some(Instances { terms, divisor }) = &work.counted
+        && let Some((sum, _)) = condition.polynomial(terms)
+    {
+        return Some(format!("1.0 / {divisor}.0 * ({sum})"));
+    }
     if work.factors.is_empty() {
         return Some(format!("{}.0", work.operations));
     }
-    let condition = Condition { parameters: &scop.parameters };
     let (sizes, divisors, _) = condition.factors(&work)?;
     let operations = work.operations;
     Some(match divisors {
@@ -215,6 +222,8 @@ impl Bound {
 struct Work {
     operations: i64,
     factors: Vec<Aff>,
+    /// The operations, if they were counted and are not that product.
+    counted: Option<Instances>,
     /// So many operations are enough.
     minimum: i64,
 }
@@ -227,7 +236,7 @@ impl Work {
         for statement in scop.statements.iter().filter(|s| !s.is_kill) {
             let domain = statement.domain.intersect_params(&scop.context);
             let domain = domain.unwrap_or_else(|_| statement.domain.clone());
-            let mut work = Work { operations: operations(statement), factors: Vec::new(), minimum };
+            let mut work = Work { operations: operations(statement), ..Work::none(minimum) };
             let mut size = work.operations;
             for dim in around..domain.space().n(DimKind::Out) {
                 let Some(extent) = extent(&domain, dim, &nominal) else { continue };
@@ -240,19 +249,31 @@ impl Work {
                     None => work.factors.push(extent),
                 }
             }
+            let instances = if around == 0 { Instances::of(&domain, &nominal) } else { None };
+            work.counted = instances.and_then(|all| all.times(operations(statement)));
             match &mut largest {
                 Some((_, known)) if known.has_factors_of(&work) => {
+                    let pair = known.counted.take().zip(work.counted);
+                    known.counted = pair.and_then(|(a, b)| a.plus(&b));
                     known.operations = known.operations.saturating_add(work.operations);
                 }
                 Some((most, _)) if *most >= size => {}
                 _ => largest = Some((size, work)),
             }
         }
-        largest.map_or(Work { operations: 0, factors: Vec::new(), minimum }, |(_, work)| work)
+        largest.map_or(Work::none(minimum), |(_, work)| work)
+    }
+
+    fn none(minimum: i64) -> Work {
+        Work { operations: 0, factors: Vec::new(), counted: None, minimum }
     }
 
     /// The condition that it is enough. One that cannot be written counts as one that never holds.
     fn condition(&self, scop: &Scop) -> Bound {
+        if let Some(found) = self.counted.as_ref().and_then(|all| self.counted_condition(all, scop))
+        {
+            return found;
+        }
         let is_one_enough = self.operations > self.minimum && self.has_whole_factors();
         if is_one_enough || self.is_always_enough(&scop.context) {
             return Bound::None;
@@ -262,6 +283,34 @@ impl Work {
             false => self.written(&Condition { parameters: &scop.parameters }),
         };
         written.unwrap_or(Bound::Never(self.operations))
+    }
+
+    /// The condition that counted operations are enough; none if it cannot be written.
+    fn counted_condition(&self, counted: &Instances, scop: &Scop) -> Option<Bound> {
+        let condition = Condition { parameters: &scop.parameters };
+        let least = self.minimum.checked_mul(counted.divisor)?;
+        let is_enough = |value: i64| counted.undivided_at(value) > i128::from(least);
+        let is_constant = counted.terms.iter().all(|(_, powers)| powers.is_empty());
+        if is_constant && is_enough(0) {
+            return Some(Bound::None);
+        }
+        if is_constant {
+            let operations = counted.undivided_at(0) / i128::from(counted.divisor);
+            return Some(Bound::Never(i64::try_from(operations).ok()?));
+        }
+        let Some(name) = counted.single_name() else {
+            let (sum, is_plain) = condition.polynomial(&counted.terms)?;
+            return Some(Bound::Product(format!("{sum} > {least}"), is_plain));
+        };
+        let least = first_enough(is_enough)?;
+        let known = scop.context.find_param(name);
+        let known =
+            known.map(|at| scop.context.dim_min_val(DimKind::Param, at, &Budget::steps(STEPS)));
+        if matches!(known, Some(Ok(Optimum::At(value))) if value >= Int::from(least)) {
+            return Some(Bound::None);
+        }
+        let (name, is_plain) = condition.name(name)?;
+        Some(Bound::Least(name, least, is_plain))
     }
 
     fn written(&self, condition: &Condition) -> Option<Bound> {
@@ -337,19 +386,24 @@ impl Work {
             let least = i128::from(self.least_product(divisors));
             values.fold(1i128, i128::saturating_mul) > least
         };
-        let (mut too_small, mut enough) = (0i64, 1i64 << 40);
-        if is_enough(too_small) || !is_enough(enough) {
-            return None;
-        }
-        while enough - too_small > 1 {
-            let middle = too_small + (enough - too_small) / 2;
-            match is_enough(middle) {
-                true => enough = middle,
-                false => too_small = middle,
-            }
-        }
-        Some((of_all?, enough))
+        Some((of_all?, first_enough(is_enough)?))
     }
+}
+
+/// The least value from which on something holds, if it does not for 0.
+fn first_enough(is_enough: impl Fn(i64) -> bool) -> Option<i64> {
+    let (mut too_small, mut enough) = (0i64, 1i64 << 40);
+    if is_enough(too_small) || !is_enough(enough) {
+        return None;
+    }
+    while enough - too_small > 1 {
+        let middle = too_small + (enough - too_small) / 2;
+        match is_enough(middle) {
+            true => enough = middle,
+            false => too_small = middle,
+        }
+    }
+    Some(enough)
 }
 
 /// How many values a loop has at each time: those of the dimension over the whole domain, or fewer where the loops outside bound them
@@ -574,6 +628,31 @@ impl Condition<'_> {
         (!terms.is_empty()).then_some((sum, all_plain))
     }
 
+    /// A sum of products of powers, computed in floating point.
+    fn polynomial(&self, terms: &[(i64, Vec<(String, u32)>)]) -> Option<(String, bool)> {
+        let (mut text, mut all_plain) = (String::new(), true);
+        for (factor, powers) in terms {
+            let sign = match (text.is_empty(), *factor < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            let mut factors = match factor.abs() {
+                1 if !powers.is_empty() => Vec::new(),
+                value => vec![format!("{value}.0")],
+            };
+            for (name, exponent) in powers {
+                let (name, is_plain) = self.name(name)?;
+                all_plain &= is_plain;
+                factors.extend((0..*exponent).map(|_| name.clone()));
+            }
+            let cast = if factor.abs() == 1 && !powers.is_empty() { "(double) " } else { "" };
+            text.push_str(&format!("{sign}{cast}{}", factors.join(" * ")));
+        }
+        (!text.is_empty()).then_some((text, all_plain))
+    }
+
     /// A multiple of the product of the factors, computed in floating point; and of how many times.
     fn factors(&self, work: &Work) -> Option<(String, i64, bool)> {
         let mut all_plain = true;
@@ -665,7 +744,7 @@ mod tests {
         assert_eq!(square.as_deref(), Some("n >= 224"));
         let inner =
             condition("for (int i = 2; i < n; i++) for (int j = 0; j < i; j++) c[i][j] = 1;");
-        assert_eq!(inner.as_deref(), Some("n >= 226"));
+        assert_eq!(inner.as_deref(), Some("n >= 317"));
     }
 
     #[test]
@@ -722,6 +801,33 @@ mod tests {
                      for (int i = ii; i < (ii + 32 < n ? ii + 32 : n); i++)\n\
                      for (int j = jj; j < (jj + 32 < n ? jj + 32 : n); j++) c[i][j] = 1;";
         assert_eq!(condition(tiles).as_deref(), Some("n >= 224"));
+    }
+
+    #[test]
+    fn triangles_are_counted() {
+        // n (n + 1) / 2 > 50000.
+        let triangle =
+            condition("for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) c[i][j] = 1;");
+        assert_eq!(triangle.as_deref(), Some("n >= 316"));
+        // Four references in each of n (n - 1) (n - 2) / 6 instances.
+        let tetrahedron = condition(
+            "for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) for (int k = 0; k < j; k++) c[i][j] -= c[i][k] * c[j][k];",
+        );
+        assert_eq!(tetrahedron.as_deref(), Some("n >= 44"));
+        let columns = condition(
+            "for (int i = 0; i < n; i++) for (int k = 0; k < m; k++) for (int j = 0; j <= i; j++) c[i][j] += d[i][k];",
+        );
+        assert_eq!(columns.as_deref(), Some("3.0 * n * n * m + 3.0 * n * m > 100000"));
+        let trapezium =
+            condition("for (int i = 0; i < n; i++) for (int j = i; j < m; j++) c[i][j] = 1;");
+        assert_eq!(trapezium.as_deref(), Some("m >= 224"));
+        let known =
+            condition("for (int i = 0; i < 300; i++) for (int j = 0; j < i; j++) c[i][j] = 1;");
+        assert_eq!(known.as_deref(), Some("never"));
+        let skewed = condition(
+            "for (int i = 0; i < n; i++) for (int j = i; j < i + m; j++) d[i][j - i] = 1;",
+        );
+        assert_eq!(skewed.as_deref(), Some("(double) n * m > 50000"));
     }
 
     #[test]

@@ -36,6 +36,7 @@ pub(crate) mod run;
 pub(crate) mod run_time;
 pub(crate) mod schedule_choice;
 pub(crate) mod transformed;
+pub(crate) mod uneven_work;
 pub(crate) mod user_transformations;
 pub(crate) mod versions;
 pub(crate) mod without_kills;

@@ -1,6 +1,7 @@
 //! What a compilation did, for people.
 use crate::diagnostics::diagnostic::{Diagnostic, Severity, Span};
 use crate::settings::choices::RegionChoices;
+use loopwright_amounts::RegionAmounts;
 use loopwright_verify::{NotRead, Proof, UnreadPart};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -129,6 +130,8 @@ pub struct RegionReport {
     pub is_left: bool,
     /// The number of versions for values of a profile.
     pub n_versions: usize,
+    /// How much the region computes and touches, if that was asked for.
+    pub amounts: Option<RegionAmounts>,
     /// All choices that were made, such that they lead to the same result once more.
     pub choices: RegionChoices,
 }
@@ -148,6 +151,7 @@ impl RegionReport {
             notes: Vec::new(),
             is_left: true,
             n_versions: 0,
+            amounts: None,
             choices: RegionChoices::unchanged(),
         }
     }
@@ -172,6 +176,7 @@ impl RegionReport {
             notes: region.diagnostics.iter().map(said).collect(),
             is_left: true,
             n_versions: 0,
+            amounts: None,
             choices: RegionChoices::unchanged(),
         }
     }
@@ -314,6 +319,6 @@ impl fmt::Display for RegionReport {
         for note in &self.notes {
             writeln!(f, "  note: {note}")?;
         }
-        Ok(())
+        self.amounts.iter().try_for_each(|amounts| write!(f, "{amounts}"))
     }
 }

@@ -62,6 +62,7 @@ pub(crate) fn printed(
         notes,
         is_left: false,
         n_versions: 0,
+        amounts: None,
         choices,
     };
     let thread_guard = options.embedding.guard_of(&text, || work_text(&region.scop));

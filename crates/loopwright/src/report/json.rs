@@ -1,6 +1,7 @@
 //! The report as JSON: all that was found out, decided, proved and measured.
 use crate::pipeline::compile::Compiled;
 use crate::pipeline::outcome::{RegionReport, Stage, Timings};
+use crate::report::amounts::amounts_json;
 use crate::settings::options::Emit;
 use loopwright_machine::Machine;
 use loopwright_transform::BandReport;
@@ -59,6 +60,7 @@ fn region(compiled: &Compiled, position: usize, report: &RegionReport) -> Value 
         "tried": report.tried,
         "notes": report.notes,
         "left_as_it_was": report.is_left,
+        "amounts": report.amounts.as_ref().map(amounts_json),
         "schedule": text(Emit::Schedule),
         "code": text(Emit::Code),
     })

@@ -68,6 +68,7 @@ mod tests {
             files: vec![FileSurvey {
                 path: "a.h".into(),
                 nests,
+                amounts: Vec::new(),
                 failures: Vec::new(),
                 failure: None,
             }],

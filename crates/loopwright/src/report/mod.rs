@@ -1,4 +1,5 @@
 //! What is told about a compilation.
+pub(crate) mod amounts;
 pub(crate) mod cause_classes;
 pub(crate) mod explain;
 pub(crate) mod explained_dependences;

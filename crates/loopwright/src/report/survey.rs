@@ -6,6 +6,7 @@ use crate::pipeline::run::Run;
 use crate::report::cause_classes::CauseClass;
 use crate::report::loop_time::LoopTime;
 use crate::settings::options::CompileOptions;
+use loopwright_amounts::RegionAmounts;
 use loopwright_cfront::{
     Code, Detection, Diagnostic, Nest, Outcome, Preprocessed, SourceFile, read_file,
 };
@@ -103,6 +104,8 @@ pub struct FileSurvey {
     pub path: PathBuf,
     /// The loop nests in the order of the file.
     pub nests: Vec<NestSurvey>,
+    /// How much its regions compute and touch, with their first and last lines, if that was asked for.
+    pub amounts: Vec<((u32, u32), RegionAmounts)>,
     /// Why there is nothing to say about the file as a whole.
     pub failures: Vec<Diagnostic>,
     /// The same, where no diagnostic says it.
@@ -161,8 +164,13 @@ impl FileSurvey {
     }
 
     fn empty(path: &Path) -> FileSurvey {
-        let (path, nests, failures) = (path.to_path_buf(), Vec::new(), Vec::new());
-        FileSurvey { path, nests, failures, failure: None }
+        let (path, failures) = (path.to_path_buf(), Vec::new());
+        FileSurvey { path, nests: Vec::new(), amounts: Vec::new(), failures, failure: None }
+    }
+
+    /// A file of which nothing is known, for a reason.
+    pub(crate) fn failed(path: PathBuf, failure: Diagnostic) -> FileSurvey {
+        FileSurvey { failures: vec![failure], ..FileSurvey::empty(&path) }
     }
 
     /// Looks at all loops of a file that has been read, and compiles its regions; `markers` are those of its text.
@@ -197,6 +205,8 @@ impl FileSurvey {
             return (survey, Some(compiled));
         }
         let reports = &compiled.report.regions;
+        let amounts = reports.iter().filter_map(|of| Some((of.lines, of.amounts.clone()?)));
+        survey.amounts = amounts.collect();
         survey.nests = nests.iter().map(|nest| nest_survey(nest, reports, &facts)).collect();
         (survey, Some(compiled))
     }

@@ -1,5 +1,6 @@
 //! A survey as text and as JSON.
 use crate::pipeline::outcome::plural;
+use crate::report::amounts::amounts_json;
 use crate::report::cause_classes::{ClassRow, ClassTable, Counted};
 use crate::report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
 use loopwright_cfront::Diagnostic;
@@ -151,7 +152,10 @@ impl fmt::Display for FileSurvey {
         if self.nests.is_empty() && self.failures.is_empty() && self.failure.is_none() {
             writeln!(f, "  no loops")?;
         }
-        self.nests.iter().try_for_each(|nest| write!(f, "{nest}"))
+        self.nests.iter().try_for_each(|nest| write!(f, "{nest}"))?;
+        self.amounts.iter().try_for_each(|((first, last), amounts)| {
+            write!(f, "  region in lines {first}-{last}\n{amounts}")
+        })
     }
 }
 
@@ -187,11 +191,15 @@ impl Survey {
         let times = self.time.as_ref().map(|time| &time.nests[position]);
         let nests = file.nests.iter().enumerate();
         let nests = nests.map(|(nest, survey)| nest_json(survey, times.map(|times| times[nest])));
+        let amounts = file.amounts.iter().map(|((first, last), amounts)| {
+            json!({ "lines": [first, last], "region": amounts_json(amounts) })
+        });
         json!({
             "file": file.path.to_string_lossy(),
             "failures": file.failures.iter().map(refusal_json).collect::<Vec<_>>(),
             "failure": file.failure,
             "nests": nests.collect::<Vec<_>>(),
+            "amounts": amounts.collect::<Vec<_>>(),
         })
     }
 }

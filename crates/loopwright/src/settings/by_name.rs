@@ -200,6 +200,7 @@ impl CompileOptions {
             transformations: _,
             choices: _,
             multifor: _,
+            amounts: _,
             embedding: _,
         } = self;
         let yes_no = |value: bool| if value { "yes" } else { "no" }.to_string();

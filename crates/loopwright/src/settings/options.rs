@@ -4,6 +4,7 @@ use crate::settings::choices::Choices;
 use crate::settings::embedding::Embedding;
 use crate::settings::multifor::MultiforOptions;
 use crate::settings::transformation::Plugin;
+use loopwright_amounts::Sizes;
 use loopwright_astgen::Strategy;
 use loopwright_backend::{Target, VectorPragma};
 use loopwright_interchange::Format;
@@ -166,6 +167,8 @@ pub struct CompileOptions {
     pub choices: Choices,
     /// What is done with multifor statements.
     pub multifor: MultiforOptions,
+    /// Whether the report says how much regions compute and touch, and at which sizes.
+    pub amounts: Option<Sizes>,
     /// How the result becomes part of a translation unit that is compiled at once.
     pub embedding: Embedding,
 }
@@ -209,6 +212,7 @@ impl CompileOptions {
             transformations: Vec::new(),
             choices: Choices::default(),
             multifor: MultiforOptions::default(),
+            amounts: None,
             embedding: Embedding::default(),
         }
     }

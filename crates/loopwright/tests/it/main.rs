@@ -1,6 +1,7 @@
 //! The integration tests of this crate, as one program: a file is a subject.
 
 mod adaptive;
+mod amounts;
 mod annotations;
 mod any_text;
 mod apart;

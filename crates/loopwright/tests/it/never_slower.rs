@@ -116,7 +116,7 @@ fn other_orders_on_one_core_say_what_they_gain() {
     let columns = "void f(int n, double u[restrict n][n], double *restrict x) {\n  for (int j = n - 1; j >= 0; j--) {\n    x[j] = x[j] / \
                    u[j][j];\n    for (int i = 0; i < j; i++) x[i] -= u[i][j] * x[j];\n  }\n}\n";
     let (result, report) = compiled("columns", columns, &[]);
-    assert!(result.contains("  if (n >= 52) {\n") && !result.contains("omp parallel"), "{result}");
+    assert!(result.contains("  if (n >= 72) {\n") && !result.contains("omp parallel"), "{result}");
     assert!(report.contains("note: gained on one core: estimated to be "), "{report}");
     assert!(report.contains("at least 10000 operations"), "{report}");
 }

@@ -115,8 +115,9 @@ impl Summand {
         let first = part.first_variable();
         for index in 0..part.variables.len() {
             let Some(floor) = part.variables[index].as_mut() else { continue };
+            // (A floor of a floor that has changed may have the variable again: it keeps it.)
             let factor = floor.numerator.get(column);
-            if factor.is_zero() {
+            if factor.is_zero() || !factor.is_divisible_by(&floor.denominator) {
                 continue;
             }
             floor.numerator.set(column, Int::ZERO);

@@ -338,3 +338,19 @@ fn a_count_ends_with_its_budget() {
     let error = set.card(&Budget::steps(20_000)).unwrap_err();
     assert!(error.is_limit() && error.to_string().contains("card"), "{error}");
 }
+
+/// Taking residues of `i` changes the inner floor, by which the outer one depends on the rest of `i` once more.
+#[test]
+fn floors_of_floors_keep_what_residues_leave() {
+    let set = Set::parse(
+        "[n] -> { [i, j] : j = -floor(i/2) + 2*floor((j + floor(i/2))/2) and 0 < i <= n - 2 and floor(i/2) <= j <= 3 + i }",
+    );
+    let set = set.unwrap();
+    let budget = &Budget::unlimited();
+    let count = set.card(budget).unwrap();
+    for n in 0..20 {
+        let points = (1..n - 1).map(|i: i64| (i / 2..=3 + i).step_by(2).count() as i64);
+        let expected = Value::from(points.sum::<i64>());
+        assert_eq!(count.eval(&[Int::from(n)], budget).unwrap(), expected, "n = {n}");
+    }
+}

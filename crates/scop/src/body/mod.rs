@@ -11,6 +11,7 @@
 mod arithmetic;
 mod builder;
 mod literal;
+mod operations;
 mod operator;
 mod print;
 mod reader;
@@ -23,6 +24,7 @@ mod visit;
 pub use arithmetic::PlainAssignment;
 pub use builder::BodyBuilder;
 pub use literal::Literal;
+pub use operations::{OperationKind, Operations};
 pub use operator::{
     ArithmeticOperator, AssignmentOperator, BinaryOperator, ComparisonOperator, PostfixOperator,
     UnaryOperator,

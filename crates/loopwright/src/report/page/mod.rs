@@ -14,6 +14,7 @@ pub(crate) mod window;
 use crate::pipeline::compile::Compiled;
 use crate::pipeline::outcome::{RegionReport, Stage, plural};
 use crate::pipeline::region_result::RegionResult;
+use crate::report::amounts::amounts_section;
 use crate::report::explain::explanations;
 use crate::report::page::figures::figures;
 use crate::report::page::markup::{escape, marked, page};
@@ -67,6 +68,7 @@ fn region(
     );
     text += &proofs(report);
     text += &decisions(report);
+    text += &report.amounts.as_ref().map(amounts_section).unwrap_or_default();
     text += &sides(position, report, result, original);
     if let Some(result) = result {
         text += &statement_graph(result, original);

@@ -1,4 +1,5 @@
 //! A survey as a page: tables of verdicts, of causes and of all loops, then each loop with what there is to say about it.
+use crate::report::amounts::amounts_section;
 use crate::report::cause_classes::{ClassRow, ClassTable, Counted};
 use crate::report::page::markup::{escape, page_with_sorting};
 use crate::report::page::summary::class_of;
@@ -165,6 +166,13 @@ fn file_section(position: usize, file: &FileSurvey) -> String {
     }
     for (number, nest) in file.nests.iter().enumerate() {
         text += &nest_details(nest, &nest_id(position, number));
+    }
+    for ((first, last), amounts) in &file.amounts {
+        let _ = writeln!(
+            text,
+            "<details><summary>amounts of the region in lines {first}–{last}</summary>\n{}</details>",
+            amounts_section(amounts)
+        );
     }
     text + "</section>\n"
 }
