@@ -9,12 +9,14 @@
 //! * [`faulhaber`]: sums of powers as polynomials;
 //! * [`one_variable`]: the sum over one variable, and which one is next;
 //! * [`pieces`]: the parts of the sum as a piecewise quasi-polynomial on disjoint domains;
-//! * [`card`], [`sum`]: the operations.
+//! * [`card`], [`sum`]: the operations;
+//! * [`rank`]: ranks of elements, and elements by their ranks.
 mod card;
 mod equalities;
 mod faulhaber;
 mod floors;
 mod one_variable;
 mod pieces;
+pub(crate) mod rank;
 mod sum;
 mod summand;

@@ -18,6 +18,7 @@ mod points_and_hulls;
 mod polynomial_bounds;
 mod polynomials;
 mod random_sets;
+mod ranks;
 mod sizes_of_results;
 mod strides_and_boxes;
 mod structure;
