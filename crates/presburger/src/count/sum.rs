@@ -24,14 +24,29 @@ pub(super) fn sum_over_images(
     outer: &Space,
     budget: &Budget,
 ) -> Result<PwQPolynomial> {
-    let mut parts = Vec::new();
+    let mut whole = Vec::new();
+    let mut products: Option<PwQPolynomial> = None;
     let mut infinite: Option<Set> = None;
     for basic in &relation.basics {
         if basic.is_empty(budget)? {
             continue;
         }
         if weight.special.is_none() && basic.image_is_bounded(budget)? {
-            parts.extend(summed(Summand::new(basic, weight, outer), budget)?);
+            let mut summand = Summand::new(basic, weight, outer);
+            if summand.settle().is_err() {
+                continue;
+            }
+            let mut factors = summand.components();
+            match factors.len() {
+                1 => whole.extend(summed(factors.remove(0), budget)?),
+                _ => {
+                    let product = product(outer, factors, budget)?;
+                    products = Some(match products {
+                        Some(known) => known.add(&product, budget)?,
+                        None => product,
+                    });
+                }
+            }
             continue;
         }
         let place = Map::from_basic_map(basic.clone());
@@ -45,7 +60,10 @@ pub(super) fn sum_over_images(
             None => place,
         });
     }
-    let finite = joined(outer, &parts, budget)?;
+    let mut finite = joined(outer, &whole, budget)?;
+    if let Some(products) = products {
+        finite = finite.add(&products, budget)?;
+    }
     let Some(place) = infinite else { return Ok(finite) };
     let value = match weight.as_constant() {
         Some(value) if value.is_nan() => value,
@@ -60,6 +78,19 @@ pub(super) fn sum_over_images(
     let rest = finite.subtract_domain(&place, budget)?;
     let value = QPolynomial::constant(outer, &value);
     rest.union_disjoint(&PwQPolynomial::on_domain(place, value))
+}
+
+/// The product of sums over variables that nothing connects.
+fn product(outer: &Space, factors: Vec<Summand>, budget: &Budget) -> Result<PwQPolynomial> {
+    let mut product: Option<PwQPolynomial> = None;
+    for factor in factors {
+        let sum = merged(joined(outer, &summed(factor, budget)?, budget)?, budget)?;
+        product = Some(match product {
+            Some(known) => known.mul(&sum)?,
+            None => sum,
+        });
+    }
+    Ok(product.unwrap_or_else(|| PwQPolynomial::empty(outer)))
 }
 
 impl Summand {
