@@ -28,6 +28,7 @@ const UNRANK: &str = "unrank";
 
 /// The number of images in a relation of disjoint pieces with known floors, zero elsewhere on `domain`.
 fn counted_on(domain: &Set, images: &Map, budget: &Budget) -> Result<PwQPolynomial> {
+    let start = budget.used();
     let counted = sum_over_images(images, &one(images.space()), domain.space(), budget)?;
     let rest = domain.subtract(&counted.domain(), budget)?.coalesce(budget)?;
     let counted = match rest.is_empty(budget)? {
@@ -37,7 +38,7 @@ fn counted_on(domain: &Set, images: &Map, budget: &Budget) -> Result<PwQPolynomi
             counted.union_disjoint(&zero)?
         }
     };
-    let PwQPolynomial { space, pieces } = merged(counted, budget)?;
+    let PwQPolynomial { space, pieces } = merged(counted, budget.used() - start, budget)?;
     let short =
         |(domain, rank): (Set, QPolynomial)| Ok((domain.remove_redundancies(budget)?, rank));
     Ok(PwQPolynomial { space, pieces: pieces.into_iter().map(short).collect::<Result<_>>()? })
@@ -277,5 +278,7 @@ fn smaller(set: &Set, dimension: usize, budget: &Budget) -> Result<PwQPolynomial
     }
     let pairs = pairs.order_lt(DimKind::Out, dimension, DimKind::In, dimension);
     let pairs = pairs.intersect_range_within(set, budget)?;
-    merged(sum_over_images(&pairs, &one(pairs.space()), &prefix, budget)?, budget)
+    let start = budget.used();
+    let sum = sum_over_images(&pairs, &one(pairs.space()), &prefix, budget)?;
+    merged(sum, budget.used() - start, budget)
 }

@@ -1,6 +1,7 @@
 //! The integration tests of this crate, as one program: a file is a subject.
 
 mod budgets;
+mod classical_counts;
 mod closures;
 mod convex_hulls;
 mod counting;
