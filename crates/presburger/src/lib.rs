@@ -29,6 +29,8 @@ pub use crate::core::space::{DimKind, Space};
 pub use crate::core::tuple::{Name, Tuple};
 pub use crate::core::union_map::UnionMap;
 pub use crate::core::union_set::UnionSet;
+pub use crate::count::bounds::CountBounds;
+pub use crate::count::generating_function::GeneratingFunction;
 pub use crate::count::rank::Ranking;
 pub use crate::functions::aff::Aff;
 pub use crate::functions::expression::Expression;

@@ -8,7 +8,7 @@
 //! polytopes using Barvinok's rational functions", Algorithmica 48, 2007.
 use crate::core::budget::Budget;
 use crate::core::error::{Error, Result};
-use crate::count::chambers::{ChamberVertex, Interior, ParametricPolytope};
+use crate::count::chambers::{Chamber, ChamberVertex, Chambers, Interior, ParametricPolytope};
 use crate::count::cones::{UnimodularCone, unimodular_cones};
 use crate::count::summand::Summand;
 use crate::count::todd::{bernoulli_series, height_polynomial};
@@ -41,7 +41,8 @@ pub(super) fn summed_by_vertices(whole: Summand, budget: &Budget) -> Result<Opti
                 if !satisfies_fixed {
                     polytope.fixed.clear();
                 }
-                return in_chambers(&whole, &polytope, &place, &point, budget).map(Some);
+                let chambers = polytope.chambers(&point, budget)?;
+                return in_chambers(&whole, &polytope, &place, &chambers, budget).map(Some);
             }
             Interior::Equalities(rows) if rows.is_empty() => {
                 return Err(Error::too_large(OPERATION));
@@ -86,14 +87,23 @@ impl Summand {
     }
 }
 
+/// What the values at one of all terms have in common.
+struct Specialization<'a> {
+    /// The direction in which heights are measured.
+    direction: Row,
+    /// Bernoulli's series.
+    series: Vec<Rational>,
+    /// The columns of the parameters.
+    place: &'a [usize],
+}
+
 fn in_chambers(
     whole: &Summand,
     polytope: &ParametricPolytope,
     place: &[usize],
-    point: &Row,
+    chambers: &Chambers,
     budget: &Budget,
 ) -> Result<Vec<Summand>> {
-    let chambers = polytope.chambers(point, budget)?;
     let first = 1 + polytope.n_parameters;
     let mut cones = Vec::with_capacity(chambers.vertices.len());
     let mut known: FxHashMap<Vec<Row>, usize> = FxHashMap::default();
@@ -111,17 +121,18 @@ fn in_chambers(
         };
         cones.push(position);
     }
-    let direction = generic_direction(&cones_of, polytope.n_variables, budget)?;
-    let mut carrier = whole.without_variables();
-    let series = bernoulli_series(polytope.n_variables);
     let place = &place[..first];
+    let at_one = Specialization {
+        direction: generic_direction(&cones_of, polytope.n_variables, budget)?,
+        series: bernoulli_series(polytope.n_variables),
+        place,
+    };
+    let mut carrier = whole.without_variables();
     let mut sums = Vec::with_capacity(chambers.vertices.len());
     for (vertex, &position) in chambers.vertices.iter().zip(&cones) {
-        let sum =
-            carrier.sum_at(vertex, &cones_of[position], &direction, &series, place, budget)?;
-        sums.push(sum);
+        sums.push(carrier.sum_at(vertex, &cones_of[position], &at_one, budget)?);
     }
-    let part = |chamber: &crate::count::chambers::Chamber| {
+    let part = |chamber: &Chamber| {
         let mut part = carrier.clone();
         let width = part.width();
         part.inequalities.extend(chamber.rows.iter().map(|row| row.placed(place, width)));
@@ -166,18 +177,16 @@ impl Summand {
         &mut self,
         vertex: &ChamberVertex,
         cones: &[UnimodularCone],
-        direction: &Row,
-        series: &[Rational],
-        place: &[usize],
+        at_one: &Specialization<'_>,
         budget: &Budget,
     ) -> Result<Polynomial> {
         let mut by_height: FxHashMap<Row, Vec<Rational>> = FxHashMap::default();
         for cone in cones {
-            let d = direction.len();
+            let d = at_one.direction.len();
             budget.spend((d * d * (d + 4)) as u64, OPERATION)?;
-            let heights: Vec<Int> = cone.edges.left_mul(direction).iter().collect();
-            let apex = self.height_of_apex(vertex, cone, &heights, place);
-            let mut polynomial = height_polynomial(&heights, 0, series);
+            let heights: Vec<Int> = cone.edges.left_mul(&at_one.direction).iter().collect();
+            let apex = self.height_of_apex(vertex, cone, &heights, at_one.place);
+            let mut polynomial = height_polynomial(&heights, d, &at_one.series);
             if cone.is_negative {
                 polynomial.iter_mut().for_each(|value| *value = -&*value);
             }

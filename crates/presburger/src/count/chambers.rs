@@ -166,7 +166,7 @@ impl ParametricPolytope {
         let mut visited: Vec<Visited> = Vec::new();
         let near = |attempt: i64| {
             let mut point = start.clone();
-            point.scale(&Int::from(1000 << attempt.min(40)));
+            point.scale(&Int::from(1000i64 << attempt.min(40)));
             for column in 1..point.len() {
                 point.add_at(column, &Int::from((37 * attempt + 61 * column as i64) % 97 - 48));
             }

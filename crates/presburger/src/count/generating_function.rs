@@ -10,7 +10,7 @@ use crate::core::budget::Budget;
 use crate::core::error::{During, Error, Result};
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};
-use crate::count::cones::unimodular_cones;
+use crate::count::cones::{UnimodularCone, unimodular_cones};
 use crate::count::todd::{bernoulli_series, height_polynomial};
 use crate::solve::double_description::Cone;
 use crate::solve::implicit_equalities::hull_equalities;
@@ -154,7 +154,12 @@ impl GeneratingFunction {
                 exponent.add_scaled(&Int::ONE, &moved(&b.exponent));
                 exponent
             },
-            denominator: a.denominator.iter().map(wide).chain(b.denominator.iter().map(moved)).collect(),
+            denominator: a
+                .denominator
+                .iter()
+                .map(wide)
+                .chain(b.denominator.iter().map(moved))
+                .collect(),
         };
         let terms = self.terms.iter().flat_map(|a| other.terms.iter().map(move |b| product(a, b)));
         let names = self.names.iter().chain(&other.names).cloned().collect();
@@ -198,13 +203,15 @@ impl GeneratingFunction {
         for term in &self.terms {
             let d = term.denominator.len();
             budget.spend((d * d * d + 1) as u64, OPERATION)?;
-            let heights: Vec<Int> = term.denominator.iter().map(|edge| edge.dot(&direction)).collect();
+            let heights: Vec<Int> =
+                term.denominator.iter().map(|edge| edge.dot(&direction)).collect();
             let apex = Rational::from(term.exponent.dot(&direction));
             for degree in 0..=d {
                 let polynomial = height_polynomial(&heights, degree, &series);
-                let value = polynomial.iter().rev().fold(Rational::zero(), |value, coefficient| {
-                    &(&value * &apex) + coefficient
-                });
+                let value = polynomial
+                    .iter()
+                    .rev()
+                    .fold(Rational::zero(), |value, coefficient| &(&value * &apex) + coefficient);
                 let at = n_edges - d + degree;
                 values[at] = &values[at] + &(&value * &term.coefficient);
             }
@@ -218,7 +225,8 @@ impl GeneratingFunction {
 
     fn generic_direction(&self, budget: &Budget) -> Result<Row> {
         for step in 1..1_000i64 {
-            let entry = |column: usize| Int::from(1 + step * column as i64).pow(1 + (column % 3) as u32);
+            let entry =
+                |column: usize| Int::from(1 + step * column as i64).pow(1 + (column % 3) as u32);
             let direction: Row = (0..self.names.len()).map(entry).collect();
             budget.spend(self.terms.len() as u64, OPERATION)?;
             let mut edges = self.terms.iter().flat_map(|term| &term.denominator);
@@ -253,85 +261,109 @@ fn names(space: &Space) -> Vec<String> {
     params.chain(dims).collect()
 }
 
+/// The integer solutions of equalities: `origin + z basis`.
+struct Lattice {
+    origin: Row,
+    basis: Matrix,
+    /// The columns of parameters and dimensions, which come first.
+    n_kept: usize,
+}
+
+impl Lattice {
+    fn of(equalities: &[Row], n: usize, n_kept: usize) -> Option<Self> {
+        if equalities.is_empty() {
+            return Some(Lattice { origin: Row::zeros(n), basis: Matrix::identity(n), n_kept });
+        }
+        let coefficients = equalities.iter().map(|row| row.slice(1..row.len())).collect();
+        let right: Row = equalities.iter().map(|row| -row.get(0)).collect();
+        let solution = Matrix::new(coefficients, n).solve_integer(&right)?;
+        Some(Lattice { origin: solution.particular, basis: solution.basis, n_kept })
+    }
+
+    /// A constraint over `[constant | z]`.
+    fn inside(&self, row: &Row) -> Row {
+        let linear = row.slice(1..row.len());
+        let constant = row.get(0) + linear.dot(&self.origin);
+        let along = self.basis.rows().iter().map(|vector| vector.dot(&linear));
+        std::iter::once(constant).chain(along).collect()
+    }
+
+    /// A direction in parameters and dimensions.
+    fn direction(&self, z: &Row) -> Row {
+        self.basis.left_mul(z).slice(0..self.n_kept)
+    }
+
+    fn point(&self, z: &Row) -> Row {
+        let mut point = self.direction(z);
+        point.add_scaled(&Int::ONE, &self.origin.slice(0..self.n_kept));
+        point
+    }
+}
+
 fn terms_of(basic: &BasicMap, budget: &Budget) -> Result<Vec<Term>> {
     let system = System::from_basic_map(basic);
-    let n_kept = basic.space().n_all();
     let Some(equalities) = hull_equalities(system.clone(), budget)? else { return Ok(Vec::new()) };
-    // x = origin + z basis
-    let n = system.width - 1;
-    let coefficients = equalities.iter().map(|row| row.slice(1..row.len())).collect();
-    let matrix = Matrix::new(coefficients, n);
-    let right: Row = equalities.iter().map(|row| -row.get(0)).collect();
-    let (origin, basis) = match equalities.is_empty() {
-        true => (Row::zeros(n), Matrix::identity(n)),
-        false => match matrix.solve_integer(&right) {
-            Some(solution) => (solution.particular, solution.basis),
-            None => return Ok(Vec::new()),
-        },
+    let n_kept = basic.space().n_all();
+    let Some(lattice) = Lattice::of(&equalities, system.width - 1, n_kept) else {
+        return Ok(Vec::new());
     };
-    let small = |row: &Row| -> Row {
-        let linear = row.slice(1..row.len());
-        let constant = row.get(0) + linear.dot(&origin);
-        std::iter::once(constant).chain(basis.rows().iter().map(|b| b.dot(&linear))).collect()
-    };
-    let rows: Vec<Row> = system.inequalities.iter().map(small).collect();
-    let rows: Vec<Row> = rows.into_iter().filter(|row| row.first_nonzero(1..row.len()).is_some()).collect();
-    let d = basis.n_rows();
+    let d = lattice.basis.n_rows();
+    if d == 0 {
+        let (coefficient, exponent) = (Rational::one(), lattice.point(&Row::zeros(0)));
+        return Ok(vec![Term { coefficient, exponent, denominator: Vec::new() }]);
+    }
+    let rows = system.inequalities.iter().map(|row| lattice.inside(row));
+    let rows: Vec<Row> = rows.filter(|row| row.first_nonzero(1..row.len()).is_some()).collect();
     let polyhedron = Cone::polyhedron(1 + d, &[], &rows, budget)?;
     if !polyhedron.lines().is_empty() {
         return invalid("the set contains a line");
     }
-    let outside = |vector: &Row| {
-        let mut image = basis.left_mul(vector);
-        image.remove(n_kept..n);
-        image
-    };
     let expansion = expansion_direction(&rows, d);
     let mut terms = Vec::new();
     for vertex in polyhedron.rays().filter(|ray| ray.sign(0) > 0) {
         let tight = rows.iter().filter(|row| row.dot(vertex).is_zero());
         let normals: Vec<Row> = tight.map(|row| row.slice(1..row.len())).collect();
-        let position = vertex.slice(1..vertex.len());
-        let cones = match d {
-            0 => Vec::new(),
-            _ => unimodular_cones(&normals, budget)?,
-        };
-        if d == 0 {
-            let exponent = origin.slice(0..n_kept);
-            terms.push(Term { coefficient: Rational::one(), exponent, denominator: Vec::new() });
-        }
-        for cone in cones {
-            let first = |normal: &Row| normal.dot(&position).div_ceil(&vertex.get(0));
-            let factors: Row = cone.normals.rows().iter().map(first).collect();
-            let mut apex = cone.edges.right_mul(&factors);
-            let mut is_negative = cone.is_negative;
-            let mut denominator = Vec::with_capacity(d);
-            for column in 0..d {
-                let mut edge = cone.edges.column(column);
-                let height = edge.dot(&expansion);
-                if height.is_zero() {
-                    return Err(Error::too_large(OPERATION));
-                }
-                if height.is_negative() {
-                    // 1/(1 - x^b) = -x^-b/(1 - x^-b)
-                    edge.negate();
-                    apex.add_scaled(&Int::ONE, &edge);
-                    is_negative = !is_negative;
-                }
-                let edge = outside(&edge);
-                if edge.is_zero() {
-                    return invalid("the set has floors that no equality determines");
-                }
-                denominator.push(edge);
-            }
-            denominator.sort_by(|a, b| a.iter().cmp(b.iter()).reverse());
-            let mut exponent = outside(&apex);
-            exponent.add_scaled(&Int::ONE, &origin.slice(0..n_kept));
-            let coefficient = Rational::from(if is_negative { -1 } else { 1 });
-            terms.push(Term { coefficient, exponent, denominator });
+        for cone in unimodular_cones(&normals, budget)? {
+            terms.push(cone_term(vertex, &cone, &lattice, &expansion)?);
         }
     }
     Ok(terms)
+}
+
+/// The function of a unimodular cone at a vertex.
+fn cone_term(
+    vertex: &Row,
+    cone: &UnimodularCone,
+    lattice: &Lattice,
+    expansion: &Row,
+) -> Result<Term> {
+    let position = vertex.slice(1..vertex.len());
+    let first = |normal: &Row| normal.dot(&position).div_ceil(&vertex.get(0));
+    let factors: Row = cone.normals.rows().iter().map(first).collect();
+    let mut apex = cone.edges.right_mul(&factors);
+    let mut is_negative = cone.is_negative;
+    let mut denominator = Vec::with_capacity(position.len());
+    for column in 0..position.len() {
+        let mut edge = cone.edges.column(column);
+        let height = edge.dot(expansion);
+        if height.is_zero() {
+            return Err(Error::too_large(OPERATION));
+        }
+        if height.is_negative() {
+            // 1/(1 - x^b) = -x^-b/(1 - x^-b)
+            edge.negate();
+            apex.add_scaled(&Int::ONE, &edge);
+            is_negative = !is_negative;
+        }
+        let edge = lattice.direction(&edge);
+        if edge.is_zero() {
+            return invalid("the set has floors that no equality determines");
+        }
+        denominator.push(edge);
+    }
+    denominator.sort_by(|a, b| a.iter().cmp(b.iter()).reverse());
+    let coefficient = Rational::from(if is_negative { -1 } else { 1 });
+    Ok(Term { coefficient, exponent: lattice.point(&apex), denominator })
 }
 
 /// A direction in which all directions of recession go up: the sum of the normals, with a little added that no edge is
@@ -339,7 +371,7 @@ fn terms_of(basic: &BasicMap, budget: &Budget) -> Result<Vec<Term>> {
 fn expansion_direction(rows: &[Row], d: usize) -> Row {
     let mut direction = Row::zeros(d);
     for row in rows {
-        direction.add_scaled(&Int::from(1 << 40), &row.slice(1..row.len()));
+        direction.add_scaled(&Int::from(1i64 << 40), &row.slice(1..row.len()));
     }
     for column in 0..d {
         direction.add_at(column, &Int::from((7919 * (column as i64 + 1)) % 104_729));
@@ -360,7 +392,8 @@ impl Term {
         }
         let matrix = Matrix::new(self.denominator.clone(), rest.len()).transpose();
         let solution = matrix.solve_integer(&rest);
-        solution.is_some_and(|solution| solution.particular.iter().all(|value| !value.is_negative()))
+        solution
+            .is_some_and(|solution| solution.particular.iter().all(|value| !value.is_negative()))
     }
 }
 

@@ -15,7 +15,10 @@
 //! * [`residues`]: shorter forms of polynomials in floors;
 //! * [`pieces`]: the parts of the sum as a piecewise quasi-polynomial on disjoint domains;
 //! * [`card`], [`sum`]: the operations;
+//! * [`bounds`]: where the budget does not suffice;
+//! * [`generating_function`]: generating functions as values;
 //! * [`rank`]: ranks of elements, and elements by their ranks.
+pub(crate) mod bounds;
 mod brion;
 mod card;
 mod chambers;
@@ -25,6 +28,7 @@ mod determined;
 mod equalities;
 mod faulhaber;
 mod floors;
+pub(crate) mod generating_function;
 mod one_variable;
 mod pieces;
 pub(crate) mod rank;

@@ -23,15 +23,14 @@ pub(super) fn bernoulli_series(degree: usize) -> Vec<Rational> {
     series
 }
 
-/// The coefficients, from that of the constant on, of the polynomial in `y` that is the coefficient of `t^shift` of
-/// the function of a cone with edges at the given heights, which are not zero; `series` is Bernoulli's, up to the
-/// number of edges plus `shift`.
+/// The coefficients, from that of the constant on, of the polynomial in `y` of a degree that is a coefficient of the
+/// function of a cone with `d` edges at the given heights, which are not zero: that of `t^(degree - d)`. `series` is
+/// Bernoulli's, up to the degree.
 pub(super) fn height_polynomial(
     heights: &[Int],
-    shift: usize,
+    degree: usize,
     series: &[Rational],
 ) -> Vec<Rational> {
-    let degree = heights.len() + shift;
     let mut product = vec![Rational::zero(); degree + 1];
     product[0] = Rational::one();
     for height in heights {
@@ -69,7 +68,7 @@ mod tests {
     fn points_and_powers_of_a_segment() {
         let series = bernoulli_series(6);
         let value = |edge: i64, y: i64, shift: usize| {
-            let coefficients = height_polynomial(&[Int::from(edge)], shift, &series);
+            let coefficients = height_polynomial(&[Int::from(edge)], 1 + shift, &series);
             coefficients.iter().rev().fold(Rational::zero(), |value, coefficient| {
                 &(&value * &Rational::from(y)) + coefficient
             })

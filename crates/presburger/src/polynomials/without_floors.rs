@@ -51,7 +51,12 @@ impl PwQPolynomial {
         self.without_floors(UPPER, true, budget).during(UPPER)
     }
 
-    fn without_floors(&self, operation: &'static str, is_upper: bool, budget: &Budget) -> Result<Self> {
+    fn without_floors(
+        &self,
+        operation: &'static str,
+        is_upper: bool,
+        budget: &Budget,
+    ) -> Result<Self> {
         let mut pieces = Vec::with_capacity(self.pieces.len());
         for (domain, q) in &self.pieces {
             pieces.push((domain.clone(), extreme(q, domain, operation, is_upper, budget)?));
