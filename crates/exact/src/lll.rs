@@ -15,9 +15,9 @@ impl Reduction {
         let mut factors: Vec<Int> = Vec::with_capacity(k + 1);
         for j in 0..=k {
             let mut value = self.rows[k].dot(&self.rows[j]);
-            for i in 0..j {
-                let other = if j == k { &factors[i] } else { &self.factors[j][i] };
-                let product = &self.determinants[i + 1] * &value - &factors[i] * other;
+            for (i, factor) in factors.iter().enumerate().take(j) {
+                let other = if j == k { factor } else { &self.factors[j][i] };
+                let product = &self.determinants[i + 1] * &value - factor * other;
                 value = product.div_exact(&self.determinants[i]);
             }
             factors.push(value);

@@ -15,6 +15,14 @@ use loopwright_exact::Value;
 const OPERATION: &str = "bounds of a count";
 
 /// Functions between which a count lies at every point; outside of their pieces they are zero.
+///
+/// ```
+/// # use loopwright_presburger::{Budget, Set};
+/// let set = Set::parse("[n] -> { [i] : 0 <= i < n }")?;
+/// let bounds = set.card_bounds(&Budget::unlimited())?;
+/// assert_eq!(bounds.upper.to_string(), "[n] -> { (n) : n > 0 }");
+/// # Ok::<(), loopwright_presburger::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct CountBounds {
     /// At most the count.

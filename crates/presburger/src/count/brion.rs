@@ -183,7 +183,7 @@ impl Summand {
         let mut by_height: FxHashMap<Row, Vec<Rational>> = FxHashMap::default();
         for cone in cones {
             let d = at_one.direction.len();
-            budget.spend((d * d * (d + 4)) as u64, OPERATION)?;
+            budget.spend((1 + d * d * (d + 4) / 3) as u64, OPERATION)?;
             let heights: Vec<Int> = cone.edges.left_mul(&at_one.direction).iter().collect();
             let apex = self.height_of_apex(vertex, cone, &heights, at_one.place);
             let mut polynomial = height_polynomial(&heights, d, &at_one.series);

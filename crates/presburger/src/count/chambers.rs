@@ -251,7 +251,7 @@ impl ParametricPolytope {
             point
         };
         let points = (0..N_TRIES).map(beyond).filter(|point| point.sign(0) > 0);
-        self.first_cell(points, &[middle.clone()], budget).map(Some)
+        self.first_cell(points, std::slice::from_ref(&middle), budget).map(Some)
     }
 
     /// Whether all rows can be positive over a point: nowhere on the border of the parameters that have a polytope.

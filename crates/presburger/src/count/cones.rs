@@ -41,7 +41,7 @@ fn decompose(normals: Matrix, budget: &Budget, done: &mut Vec<UnimodularCone>) -
     let d = normals.n_rows();
     let mut pending = vec![(normals, false)];
     while let Some((normals, is_negative)) = pending.pop() {
-        budget.spend((d * d * (d + 2)) as u64, OPERATION)?;
+        budget.spend((1 + d * d * (d + 2) / 8) as u64, OPERATION)?;
         budget.keep((pending.len() + done.len()) * (2 * d * d + 8), OPERATION)?;
         let Some((adjugate, determinant)) = normals.adjugate() else {
             return Err(Error::too_large(OPERATION));

@@ -319,6 +319,10 @@ fn terms_of(basic: &BasicMap, budget: &Budget) -> Result<Vec<Term>> {
         return invalid("the set contains a line");
     }
     let expansion = expansion_direction(&rows, d);
+    let goes_up = |ray: &Row| ray.sign(0) > 0 || ray.slice(1..1 + d).dot(&expansion).is_positive();
+    if !polyhedron.rays().all(goes_up) {
+        return Err(Error::too_large(OPERATION));
+    }
     let mut terms = Vec::new();
     for vertex in polyhedron.rays().filter(|ray| ray.sign(0) > 0) {
         let tight = rows.iter().filter(|row| row.dot(vertex).is_zero());
@@ -366,15 +370,17 @@ fn cone_term(
     Ok(Term { coefficient, exponent: lattice.point(&apex), denominator })
 }
 
-/// A direction in which all directions of recession go up: the sum of the normals, with a little added that no edge is
-/// orthogonal to.
+/// The sum of the normals, which all directions of recession go up in, with a little added that hardly any edge is
+/// orthogonal to: a point of the moment curve.
 fn expansion_direction(rows: &[Row], d: usize) -> Row {
+    let base = Int::from(1009);
+    let large = base.pow(d as u32 + 3);
     let mut direction = Row::zeros(d);
     for row in rows {
-        direction.add_scaled(&Int::from(1i64 << 40), &row.slice(1..row.len()));
+        direction.add_scaled(&large, &row.slice(1..row.len()));
     }
     for column in 0..d {
-        direction.add_at(column, &Int::from((7919 * (column as i64 + 1)) % 104_729));
+        direction.add_at(column, &base.pow(column as u32));
     }
     direction
 }

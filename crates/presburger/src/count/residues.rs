@@ -99,7 +99,8 @@ fn in_residues_of(q: &QPolynomial, base: &Row) -> Option<QPolynomial> {
     });
     let period = period.to_i64().filter(|period| (2..=MAX_PERIOD).contains(period))?;
     // Larger coefficients would not be those of floors in normal form.
-    let is_reduced = |value: Int| value.abs() < Int::from(period);
+    let modulus = Int::from(period);
+    let is_reduced = |value: Int| value.abs() < modulus;
     if !base.iter().all(is_reduced) {
         return None;
     }
