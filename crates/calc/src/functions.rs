@@ -81,6 +81,11 @@ const FUNCTIONS: &[Function] =
             |s, b| Ok(Value::Polynomial(s.card(b)?)),
             |m, b| Ok(Value::Polynomial(m.card(b)?)),
         ),
+        on_sets(
+            "card_bounds",
+            "bounds of the number of elements, and whether they are the number",
+            polynomials::card_bounds,
+        ),
         with_others(
             on_both(
                 "coalesce",
@@ -137,6 +142,7 @@ const FUNCTIONS: &[Function] =
             |s, _| each_set(s, |set| Ok(set.flatten())),
             |m, _| each_map(m, |map| Ok(map.flatten())),
         ),
+        on_sets("gf", "the generating function of a set", polynomials::generating_function),
         on_sets("identity", "the identity relation on a set", |s, _| {
             Ok(UnionMap::identity_on(s).into())
         }),
@@ -163,6 +169,9 @@ const FUNCTIONS: &[Function] =
             |s, b| Ok(s.lexmin(b)?.into()),
             |m, b| Ok(m.lexmin(b)?.into()),
         ),
+        on_others("lpoly", "a polynomial that is at most a quasi-polynomial", |value, b| {
+            polynomials::without_floors(value, FoldKind::Minimum, b)
+        }),
         on_sets("lift", "[S -> L] with the existentials as dimensions of L", |s, _| lift(s)),
         on_both(
             "make_disjoint",
@@ -192,6 +201,12 @@ const FUNCTIONS: &[Function] =
         Function { name: "ran", ..RANGE },
         RANGE,
         on_maps("range_map", "[x -> y] -> y", |m, _| Ok(m.range_map().into())),
+        on_both(
+            "rank",
+            "the number of elements before each, in lexicographic or in a schedule's order",
+            polynomials::rank,
+            |m, b| Ok(Value::Polynomial(m.rank(b)?)),
+        ),
         on_both(
             "remove_redundancies",
             "the same without constraints that follow from others",
@@ -229,6 +244,11 @@ const FUNCTIONS: &[Function] =
             "the elements for which the coefficients give valid constraints",
             |s, b| Ok(s.solutions(b)?.into()),
         ),
+        on_others(
+            "specialize",
+            "the value of a generating function where all variables are one",
+            polynomials::specialize,
+        ),
         on_others("sum", "the sum of the values of a polynomial", polynomials::sum),
         on_others("typeof", "the name of the type of a value", |value, _| {
             Ok(Some(Value::Text(value.type_name().to_owned())))
@@ -238,6 +258,9 @@ const FUNCTIONS: &[Function] =
         }),
         on_maps("uncurry", "[a -> b] -> c from a -> [b -> c]", |m, _| Ok(m.uncurry()?.into())),
         on_sets("unwrap", "the relation in a set of pairs", |s, _| Ok(s.unwrap()?.into())),
+        on_others("upoly", "a polynomial that is at least a quasi-polynomial", |value, b| {
+            polynomials::without_floors(value, FoldKind::Maximum, b)
+        }),
         on_sets("vertices", "the vertices of every piece, with their domains", vertices),
         on_maps("wrap", "a relation as the set of its pairs", |m, _| Ok(m.wrap().into())),
         on_maps("zip", "[w -> y] -> [x -> z] from [w -> x] -> [y -> z]", |m, _| {
@@ -246,9 +269,7 @@ const FUNCTIONS: &[Function] =
     ];
 
 /// iscc's functions that are missing, and what to say about them.
-pub(super) const UNAVAILABLE: &[(&str, &str)] =
-    &[("lpoly", APPROXIMATIONS), ("upoly", APPROXIMATIONS), ("wrt", "is not part of the language")];
-const APPROXIMATIONS: &str = "approximates counts, which this version does not do: `card` is exact";
+pub(super) const UNAVAILABLE: &[(&str, &str)] = &[("wrt", "is not part of the language")];
 
 /// All functions.
 pub fn functions() -> &'static [Function] {

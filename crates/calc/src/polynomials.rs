@@ -3,9 +3,10 @@ use super::functions::SCAN_LIMIT;
 use super::operators::{Operator, parameters};
 use super::value::Value;
 use loopwright_presburger::{
-    BasicMap, BoundMethod, Budget, Error, Expression, FoldKind, Int, Map, Piecewise, PwQPolynomial,
-    QPolynomial, Rational, Result, Set, Space, UnionMap, UnionPiecewise, UnionPwMultiAff,
-    UnionPwQPolynomial, UnionPwQPolynomialFold as UnionFold, UnionSet, Value as Number,
+    BasicMap, BoundMethod, Budget, Error, Expression, FoldKind, GeneratingFunction, Int, Map,
+    Piecewise, PwQPolynomial, QPolynomial, Rational, Result, Set, Space, UnionMap, UnionPiecewise,
+    UnionPwMultiAff, UnionPwQPolynomial, UnionPwQPolynomialFold as UnionFold, UnionSet,
+    Value as Number,
 };
 
 /// The result of an operator on values of which one is a function; none if it is not defined.
@@ -110,6 +111,64 @@ fn sum_over_images(
     }
     let image = UnionPwMultiAff::from_union_map(&map.range_map(), budget)?;
     polynomial.pullback(&image)?.sum(budget)
+}
+
+/// The ranks of the elements of a set in lexicographic order.
+pub(super) fn rank(set: &UnionSet, budget: &Budget) -> Result<Value> {
+    let ranks = set.sets().iter().map(|set| set.rank(budget)).collect::<Result<_>>()?;
+    Ok(Value::Polynomial(UnionPiecewise::from_parts(ranks)))
+}
+
+/// The set in one space, for functions of one set.
+fn single(set: &UnionSet, operation: &'static str) -> Result<Set> {
+    match &set.sets()[..] {
+        [only] => Ok(only.clone()),
+        _ => {
+            let reason = "it needs a set in one space".to_owned();
+            Err(Error::Invalid { operation, reason })
+        }
+    }
+}
+
+/// The number of elements between two bounds, and whether these are the same.
+pub(super) fn card_bounds(set: &UnionSet, budget: &Budget) -> Result<Value> {
+    let bounds = single(set, "card_bounds")?.card_bounds(budget)?;
+    let polynomial = |part| Value::Polynomial(UnionPiecewise::from_parts(vec![part]));
+    let (lower, upper) = (polynomial(bounds.lower), polynomial(bounds.upper));
+    Ok(Value::List(vec![lower, upper, Value::Boolean(bounds.is_exact)]))
+}
+
+/// The generating function of a set.
+pub(super) fn generating_function(set: &UnionSet, budget: &Budget) -> Result<Value> {
+    let function = GeneratingFunction::of(&single(set, "gf")?, budget)?;
+    Ok(Value::Series(Box::new(function)))
+}
+
+/// The value of a generating function where all variables are one.
+pub(super) fn specialize(value: &Value, budget: &Budget) -> Result<Option<Value>> {
+    let Value::Series(function) = value else { return Ok(None) };
+    let value = Number::from(function.value_at_one(budget)?);
+    Ok(Some(match value.to_int() {
+        Some(value) => Value::Integer(value),
+        None => {
+            let constant = QPolynomial::constant(&Space::params(&[]), &value);
+            let everywhere = Piecewise::everywhere(constant);
+            Value::Polynomial(UnionPiecewise::from_parts(vec![everywhere]))
+        }
+    }))
+}
+
+/// A polynomial below or above a quasi-polynomial.
+pub(super) fn without_floors(
+    value: &Value,
+    kind: FoldKind,
+    budget: &Budget,
+) -> Result<Option<Value>> {
+    let Value::Polynomial(q) = value else { return Ok(None) };
+    Ok(Some(Value::Polynomial(match kind {
+        FoldKind::Minimum => q.lower_polynomial(budget)?,
+        FoldKind::Maximum => q.upper_polynomial(budget)?,
+    })))
 }
 
 /// The sum of the values of a polynomial.

@@ -1,7 +1,7 @@
 //! What expressions evaluate to.
 use loopwright_presburger::{
-    Budget, Error, Format, Int, Result, Set, UnionMap, UnionPwMultiAff, UnionPwQPolynomial,
-    UnionPwQPolynomialFold, UnionSet,
+    Budget, Error, Format, GeneratingFunction, Int, Result, Set, UnionMap, UnionPwMultiAff,
+    UnionPwQPolynomial, UnionPwQPolynomialFold, UnionSet,
 };
 use loopwright_schedule::ScheduleTree;
 use std::fmt;
@@ -19,6 +19,8 @@ pub enum Value {
     Fold(UnionPwQPolynomialFold),
     /// A tuple of affine expressions on each piece of a domain.
     Function(UnionPwMultiAff),
+    /// A generating function.
+    Series(Box<GeneratingFunction>),
     /// An integer.
     Integer(Int),
     /// A truth value.
@@ -45,6 +47,7 @@ impl Value {
             Value::Polynomial(_) => "piecewise quasi-polynomial",
             Value::Fold(_) => "piecewise quasi-polynomial fold",
             Value::Function(_) => "function",
+            Value::Series(_) => "generating function",
             Value::Integer(_) => "integer",
             Value::Boolean(_) => "boolean",
             Value::Text(_) => "string",
@@ -76,6 +79,7 @@ impl Value {
             Value::Polynomial(function) => function.to_string(),
             Value::Fold(function) => function.to_string(),
             Value::Function(function) => function.to_string(),
+            Value::Series(function) => function.to_string(),
             Value::List(values) => {
                 let texts = values.iter().map(|value| value.to_text(format, budget));
                 format!("({})", texts.collect::<Result<Vec<_>>>()?.join(", "))

@@ -4,10 +4,13 @@
 //! * [`Rational`]: a fraction of two [`Int`]s in lowest terms.
 //! * [`Value`]: a fraction, an infinity, or not a number.
 //! * [`Row`]: a vector of integers that is either all machine words or all big integers.
-//! * [`Matrix`]: rows of equal length; Hermite and Smith normal forms.
+//! * [`Matrix`]: rows of equal length; Hermite and Smith normal forms, adjugates,
+//!   reduced bases of lattices.
 
+mod adjugate;
 mod hermite;
 mod int;
+mod lll;
 mod matrix;
 mod rational;
 mod row;

@@ -224,12 +224,15 @@ fn folds_are_compared_member_by_member() {
 
 #[test]
 fn what_is_missing_is_refused_by_name() {
-    for name in ["lpoly", "upoly"] {
-        let printed = lines(&mut session(), &format!("{name} {{ [i] : 0 <= i <= 9 }};"));
-        assert!(printed[0].starts_with(&format!("! `{name}` ")), "{printed:?}");
-    }
     for (text, message) in [
         ("sum { [i] };", "! sum: it is not defined for a set"),
+        ("lpoly { [i] };", "! lpoly: it is not defined for a set"),
+        ("specialize { [i] };", "! specialize: it is not defined for a set"),
+        ("upoly { [i, j] -> i*floor(j/2) };", "! upper_polynomial: the sign of what a floor"),
+        ("gf { A[i]; B[i] };", "! gf: it needs a set in one space"),
+        ("gf { [i] };", "! generating function: the set contains a line"),
+        ("specialize gf { [i] : i >= 0 };", "! generating function: it has a pole"),
+        ("rank { S[i] -> [0] : 0 <= i < 5 };", "! rank: an element and a time"),
         ("{ [i] -> i^2 }({ [i] : i > 3 });", "! sum: infinitely many values"),
         ("ub { [i] };", "! ub: it is not defined for a set"),
         ("{ [i] -> max(i) } . { [i] -> min(i) };", "! "),

@@ -1,5 +1,5 @@
 //! Rows against element-wise arithmetic, normal forms against their definitions.
-use loopwright_exact::{Int, Matrix, Row};
+use loopwright_exact::{Int, Matrix, Rational, Row};
 use proptest::prelude::*;
 
 fn element() -> impl Strategy<Value = i64> {
@@ -206,4 +206,61 @@ fn rows_leave_words_and_return() {
     assert!(row.as_i64s().is_none());
     row.set(0, Int::ONE);
     assert_eq!(row.as_i64s(), Some(&[1, 2][..]));
+}
+
+/// Reduced bases span the same lattice and satisfy Lovász' condition, with rational arithmetic.
+#[test]
+fn reduced_bases() {
+    let mut state = 7u64;
+    let mut next = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as i64 % 41 - 20
+    };
+    for n in 1..6 {
+        for _ in 0..40 {
+            let rows: Vec<Row> = (0..n)
+                .map(|_| Row::from_i64s(&(0..n).map(|_| next()).collect::<Vec<_>>()))
+                .collect();
+            let matrix = Matrix::new(rows, n);
+            let inverse = matrix.adjugate();
+            assert_eq!(inverse.is_none(), matrix.rank() < n);
+            let Some((adjugate, determinant)) = inverse else {
+                assert_eq!(matrix.lattice_reduced(), None);
+                continue;
+            };
+            let product = matrix.mul(&adjugate);
+            assert!((0..n).all(|i| (0..n).all(|j| {
+                product.get(i, j) == if i == j { determinant.clone() } else { Int::ZERO }
+            })));
+            let reduced = matrix.lattice_reduced().unwrap();
+            assert_eq!(reduced.transpose().hermite().form, matrix.transpose().hermite().form);
+            check_reduced(&reduced);
+        }
+    }
+}
+
+fn check_reduced(basis: &Matrix) {
+    let ratio = |a: &Rational, b: &Rational| a / b;
+    let dot = |a: &[Rational], b: &[Rational]| {
+        a.iter().zip(b).fold(Rational::zero(), |sum, (x, y)| sum + x * y)
+    };
+    let mut orthogonal: Vec<Vec<Rational>> = Vec::new();
+    for row in basis.rows() {
+        let mut vector: Vec<Rational> = row.iter().map(Rational::from).collect();
+        let original = vector.clone();
+        let mut last = Rational::zero();
+        for base in &orthogonal {
+            last = ratio(&dot(&original, base), &dot(base, base));
+            assert!(last.abs() <= Rational::new(Int::ONE, Int::from(2)));
+            for (x, y) in vector.iter_mut().zip(base) {
+                *x = &*x - &(&last * y);
+            }
+        }
+        if let Some(before) = orthogonal.last() {
+            let bound = Rational::new(Int::from(3), Int::from(4)) - &last * &last;
+            assert!(dot(&vector, &vector) >= bound * dot(before, before));
+        }
+        orthogonal.push(vector);
+    }
 }

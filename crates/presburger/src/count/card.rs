@@ -23,7 +23,9 @@ fn counted(map: &Map, budget: &Budget) -> Result<PwQPolynomial> {
         1 => explicit,
         _ => explicit.coalesce(budget)?.make_disjoint(budget)?.make_locals_explicit(budget)?,
     };
-    merged(sum_over_images(&single, &one(space), &outer, budget)?, budget)
+    let start = budget.used();
+    let sum = sum_over_images(&single, &one(space), &outer, budget)?;
+    merged(sum, budget.used() - start, budget)
 }
 
 impl Set {

@@ -55,10 +55,14 @@ pub(super) fn summed(whole: Summand, budget: &Budget) -> Result<Vec<Summand>> {
 }
 
 impl Summand {
-    /// Solves equalities and finds floors of fixed columns.
-    fn settle(&mut self) -> std::result::Result<(), Nothing> {
+    /// Solves equalities, finds floors of fixed columns and removes variables with one value.
+    pub(super) fn settle(&mut self) -> std::result::Result<(), Nothing> {
         self.normalize()?;
-        while self.solve_equality() || self.fix_floor() {
+        while self.solve_equality()
+            || self.fix_floor()
+            || self.drop_determined()
+            || self.unroll_strip()
+        {
             self.normalize()?;
         }
         Ok(())

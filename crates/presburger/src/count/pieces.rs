@@ -6,11 +6,14 @@ use crate::core::error::Result;
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::Space;
+use crate::count::residues::by_residues;
 use crate::count::summand::Summand;
 use crate::functions::expression::Expression;
 use crate::polynomials::equality::agree_on;
 use crate::polynomials::pw_qpolynomial::PwQPolynomial;
 use crate::polynomials::qpolynomial::QPolynomial;
+use crate::polynomials::sparse::Monomial;
+use loopwright_exact::Int;
 
 /// Polynomials of more terms are not simplified inside of their domain.
 const MAX_SIMPLIFIED: u64 = 100;
@@ -18,8 +21,11 @@ const MAX_SIMPLIFIED: u64 = 100;
 /// With more pieces they are not compared.
 const MAX_MERGED: usize = 12;
 
-/// The limit for comparing pieces, a few milliseconds.
-const STEPS_FOR_MERGING: u64 = 40_000;
+/// The limits for comparing pieces: a few milliseconds, but not much more than finding them took.
+const STEPS_FOR_MERGING: std::ops::RangeInclusive<u64> = 1_000..=40_000;
+
+/// So many points are compared before functions are.
+const N_POINTS: usize = 6;
 
 /// The sum of parts without variables.
 ///
@@ -42,28 +48,93 @@ pub(super) fn joined(space: &Space, parts: &[Summand], budget: &Budget) -> Resul
         if weight.plain_is_zero() || domain.is_empty(budget)? {
             continue;
         }
-        let domain = Set(Map::from_basic_map(domain));
-        let weight = match weight.n_terms() {
-            0..=MAX_SIMPLIFIED => weight.gist(&domain, budget)?,
-            _ => weight,
-        };
+        let (domain, weight) = simplified(domain, &weight, budget)?;
         total = total.add(&PwQPolynomial::on_domain(domain, weight), budget)?;
     }
     Ok(total)
 }
 
-/// The same function in fewer pieces: a piece on which the polynomial of another one has the same
-/// values becomes a part of that one, and adjacent domains are joined. Sums have such pieces where a sum of
-/// few terms is one of none.
+/// A domain and a shorter polynomial on it.
+fn simplified(
+    domain: BasicMap,
+    weight: &QPolynomial,
+    budget: &Budget,
+) -> Result<(Set, QPolynomial)> {
+    let domain = Set(Map::from_basic_map(domain));
+    let weight = by_residues(weight);
+    let weight = match weight.n_terms() {
+        0..=MAX_SIMPLIFIED => weight.gist(&domain, budget)?,
+        _ => weight,
+    };
+    Ok((domain, weight))
+}
+
+/// Parts on disjoint domains.
 ///
 /// # Errors
 /// The budget is exceeded.
-pub(super) fn merged(total: PwQPolynomial, budget: &Budget) -> Result<PwQPolynomial> {
-    let total = total.coalesce(budget)?;
+pub(super) fn side_by_side(
+    space: &Space,
+    parts: &[Summand],
+    budget: &Budget,
+) -> Result<PwQPolynomial> {
+    let mut pieces = Vec::with_capacity(parts.len());
+    for part in parts {
+        let (domain, weight) = (domain(space, part), weight(space, part));
+        if !weight.plain_is_zero() && !domain.is_empty(budget)? {
+            pieces.push(simplified(domain, &weight, budget)?);
+        }
+    }
+    Ok(PwQPolynomial { space: space.clone(), pieces })
+}
+
+/// About the number of operators of parts without variables.
+pub(super) fn length(parts: &[Summand]) -> usize {
+    let of_part = |part: &Summand| {
+        let rows = part.equalities.len() + part.inequalities.len();
+        let of_term = |monomial: &Monomial| {
+            let floor = |column: usize| usize::from(column >= part.first_floor) * 3;
+            2 + monomial.iter().map(|(column, _)| 1 + floor(*column)).sum::<usize>()
+        };
+        2 * rows + part.weight.terms().map(|(monomial, _)| of_term(monomial)).sum::<usize>()
+    };
+    parts.iter().map(of_part).sum()
+}
+
+/// The same function without pieces that have no point.
+fn without_empty(total: PwQPolynomial, budget: &Budget) -> Result<PwQPolynomial> {
+    if total.pieces.len() < 2 {
+        return Ok(total);
+    }
+    let PwQPolynomial { space, pieces } = total;
+    let mut kept = Vec::with_capacity(pieces.len());
+    for (domain, polynomial) in pieces {
+        let mut basics = Vec::with_capacity(domain.0.basics.len());
+        for basic in &domain.0.basics {
+            if !basic.is_empty(budget)? {
+                basics.push(basic.clone());
+            }
+        }
+        if !basics.is_empty() {
+            kept.push((Set(Map::from_basic_maps(domain.0.space().clone(), basics)), polynomial));
+        }
+    }
+    Ok(PwQPolynomial { space, pieces: kept })
+}
+
+/// The same function in fewer pieces: a piece on which the polynomial of another one has the same
+/// values becomes a part of that one, and adjacent domains are joined. Sums have such pieces where a sum of
+/// few terms is one of none. `spent` is what finding the pieces took.
+///
+/// # Errors
+/// The budget is exceeded.
+pub(super) fn merged(total: PwQPolynomial, spent: u64, budget: &Budget) -> Result<PwQPolynomial> {
+    let total = without_empty(total, budget)?.coalesce(budget)?;
     if !(2..=MAX_MERGED).contains(&total.pieces.len()) {
         return Ok(total);
     }
-    let found = budget.attempt(STEPS_FOR_MERGING, |part| {
+    let limit = spent.clamp(*STEPS_FOR_MERGING.start(), *STEPS_FOR_MERGING.end());
+    let found = budget.attempt(limit, |part| {
         let mut pieces = total.pieces.clone();
         while let Some((from, to)) = agreeing(&pieces, part)? {
             let domain = pieces[to].0.union(&pieces[from].0)?;
@@ -82,16 +153,38 @@ fn agreeing(pieces: &[(Set, QPolynomial)], budget: &Budget) -> Result<Option<(us
         if own.special.is_some() {
             continue;
         }
-        let Some(point) = domain.0.sample_point(budget)? else { continue };
-        let value = own.eval(&point);
+        let points = some_points(domain, budget)?;
+        if points.is_empty() {
+            continue;
+        }
         for (to, (_, other)) in pieces.iter().enumerate() {
-            let is_near = to != from && other.special.is_none() && other.eval(&point) == value;
+            let agrees = |point: &Vec<Int>| own.eval(point) == other.eval(point);
+            let is_near = to != from && other.special.is_none() && points.iter().all(agrees);
             if is_near && agree_on(own, other, domain, budget)? {
                 return Ok(Some((from, to)));
             }
         }
     }
     Ok(None)
+}
+
+/// A few points of a set: one, and those next to it.
+fn some_points(domain: &Set, budget: &Budget) -> Result<Vec<Vec<Int>>> {
+    let Some(point) = domain.0.sample_point(budget)? else { return Ok(Vec::new()) };
+    let mut points = vec![point.clone()];
+    for (column, step) in
+        (0..point.len()).flat_map(|column| [(column, 1), (column, -1), (column, 7)])
+    {
+        if points.len() == N_POINTS {
+            break;
+        }
+        let mut next = point.clone();
+        next[column] += &Int::from(step);
+        if domain.contains_point(&next, budget)? {
+            points.push(next);
+        }
+    }
+    Ok(points)
 }
 
 fn domain(space: &Space, part: &Summand) -> BasicMap {

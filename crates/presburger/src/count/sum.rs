@@ -6,8 +6,9 @@ use crate::core::error::{During, Error, Result};
 use crate::core::map::Map;
 use crate::core::set::Set;
 use crate::core::space::{DimKind, Space};
+use crate::count::brion::summed_by_vertices;
 use crate::count::one_variable::summed;
-use crate::count::pieces::{joined, merged};
+use crate::count::pieces::{joined, length, merged, side_by_side};
 use crate::count::summand::{Floor, Summand};
 use crate::polynomials::pw_qpolynomial::{PwQPolynomial, UnionPwQPolynomial};
 use crate::polynomials::qpolynomial::QPolynomial;
@@ -24,14 +25,22 @@ pub(super) fn sum_over_images(
     outer: &Space,
     budget: &Budget,
 ) -> Result<PwQPolynomial> {
-    let mut parts = Vec::new();
+    let mut finite: Option<PwQPolynomial> = None;
     let mut infinite: Option<Set> = None;
     for basic in &relation.basics {
         if basic.is_empty(budget)? {
             continue;
         }
         if weight.special.is_none() && basic.image_is_bounded(budget)? {
-            parts.extend(summed(Summand::new(basic, weight, outer), budget)?);
+            let mut summand = Summand::new(basic, weight, outer);
+            if summand.settle().is_err() {
+                continue;
+            }
+            let sum = product(outer, summand.components(), budget)?;
+            finite = Some(match finite {
+                Some(known) => known.add(&sum, budget)?,
+                None => sum,
+            });
             continue;
         }
         let place = Map::from_basic_map(basic.clone());
@@ -45,7 +54,7 @@ pub(super) fn sum_over_images(
             None => place,
         });
     }
-    let finite = joined(outer, &parts, budget)?;
+    let finite = finite.unwrap_or_else(|| PwQPolynomial::empty(outer));
     let Some(place) = infinite else { return Ok(finite) };
     let value = match weight.as_constant() {
         Some(value) if value.is_nan() => value,
@@ -62,9 +71,70 @@ pub(super) fn sum_over_images(
     rest.union_disjoint(&PwQPolynomial::on_domain(place, value))
 }
 
+/// Up to so many steps the variables are summed over one after the other before vertices are looked for.
+const STEPS_FOR_VARIABLES: u64 = 6_000;
+
+/// Up to so many steps vertices are looked for before the variables are tried once more: cross-polytopes of six
+/// dimensions have few vertices with many facets each, and take 10 million by vertices and 300 thousand by variables.
+const STEPS_FOR_VERTICES: u64 = 1_000_000;
+
+/// The second attempt with variables must have a short result.
+const SHORT: usize = 2_000;
+
+/// A sum over finitely many points. Where it takes few steps and parts, one variable after the other is the
+/// shortest way. Otherwise the vertices are tried as well; then both again with more steps.
+fn finite_sum(outer: &Space, whole: Summand, budget: &Budget) -> Result<PwQPolynomial> {
+    let by_variables = |limit: u64| budget.attempt(limit, |part| summed(whole.clone(), part));
+    let by_vertices = |limit: u64| {
+        let found = budget.attempt(limit, |part| summed_by_vertices(whole.clone(), part))?;
+        Result::Ok(found.flatten())
+    };
+    let quick = by_variables(STEPS_FOR_VARIABLES)?;
+    if let Some(parts) = quick.as_ref().filter(|parts| parts.len() <= 1) {
+        return joined(outer, parts, budget);
+    }
+    let found = by_vertices(STEPS_FOR_VERTICES.min(budget.remaining() / 2))?;
+    match (&quick, found) {
+        (Some(parts), Some(others)) if length(parts) <= length(&others) => {
+            return joined(outer, parts, budget);
+        }
+        (_, Some(parts)) => return side_by_side(outer, &parts, budget),
+        (Some(parts), None) => return joined(outer, parts, budget),
+        (None, None) => {}
+    }
+    let second = by_variables(STEPS_FOR_VERTICES.min(budget.remaining() / 2))?;
+    if let Some(parts) = second.as_ref().filter(|parts| length(parts) <= SHORT) {
+        return joined(outer, parts, budget);
+    }
+    match (by_vertices(budget.remaining() / 2)?, second) {
+        (Some(parts), _) => side_by_side(outer, &parts, budget),
+        (None, Some(parts)) => joined(outer, &parts, budget),
+        (None, None) => joined(outer, &summed(whole.clone(), budget)?, budget),
+    }
+}
+
+/// The product of sums over variables that nothing connects.
+fn product(outer: &Space, factors: Vec<Summand>, budget: &Budget) -> Result<PwQPolynomial> {
+    let is_single = factors.len() == 1;
+    let mut product: Option<PwQPolynomial> = None;
+    for factor in factors {
+        let start = budget.used();
+        let sum = finite_sum(outer, factor, budget)?;
+        if is_single {
+            return Ok(sum);
+        }
+        let sum = merged(sum, budget.used() - start, budget)?;
+        product = Some(match product {
+            Some(known) => known.mul(&sum)?,
+            None => sum,
+        });
+    }
+    Ok(product.unwrap_or_else(|| PwQPolynomial::empty(outer)))
+}
+
 impl Summand {
     /// The polynomial over the points of a basic relation; `outer` is its domain, or its parameters.
-    fn new(basic: &BasicMap, weight: &QPolynomial, outer: &Space) -> Self {
+    pub(super) fn new(basic: &BasicMap, weight: &QPolynomial, outer: &Space) -> Self {
         let (data, weight) = with_floors_of(basic, weight);
         let first = 1 + outer.n_all();
         let n_dims = data.offset(DimKind::Local) - first;
@@ -110,6 +180,7 @@ impl PwQPolynomial {
     /// [`Error::Exceeded`].
     pub fn sum(&self, budget: &Budget) -> Result<PwQPolynomial> {
         let outer = outer_space(&self.space);
+        let start = budget.used();
         let mut total = PwQPolynomial::empty(&outer);
         for (domain, weight) in &self.pieces {
             let domain = domain.0.make_disjoint(budget).during(OPERATION)?;
@@ -121,7 +192,7 @@ impl PwQPolynomial {
             let sum = sum_over_images(&relation, weight, &outer, budget).during(OPERATION)?;
             total = total.add(&sum, budget).during(OPERATION)?;
         }
-        merged(total, budget).during(OPERATION)
+        merged(total, budget.used() - start, budget).during(OPERATION)
     }
 }
 
@@ -148,12 +219,13 @@ pub(super) fn added(
     parts: impl Iterator<Item = Result<PwQPolynomial>>,
     budget: &Budget,
 ) -> Result<UnionPwQPolynomial> {
+    let start = budget.used();
     let mut total = UnionPwQPolynomial::empty();
     for part in parts {
         total = total.add(&UnionPwQPolynomial::from_parts(vec![part?]), budget)?;
     }
     for part in &mut total.parts {
-        *part = merged(part.clone(), budget)?;
+        *part = merged(part.clone(), budget.used() - start, budget)?;
     }
     Ok(total)
 }

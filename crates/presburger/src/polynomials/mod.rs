@@ -10,3 +10,4 @@ pub(crate) mod range;
 pub(crate) mod sparse;
 pub(crate) mod system;
 pub(crate) mod vertices;
+pub(crate) mod without_floors;

@@ -1,6 +1,7 @@
 //! The integration tests of this crate, as one program: a file is a subject.
 
 mod budgets;
+mod classical_counts;
 mod closures;
 mod convex_hulls;
 mod counting;
@@ -10,6 +11,7 @@ mod duals_and_vertices;
 mod facts;
 mod formats;
 mod functions;
+mod generating_functions;
 mod hard_emptiness;
 mod isl_names;
 mod notation;
@@ -17,7 +19,9 @@ mod order_and_bounds;
 mod points_and_hulls;
 mod polynomial_bounds;
 mod polynomials;
+mod random_counts;
 mod random_sets;
+mod ranks;
 mod sizes_of_results;
 mod strides_and_boxes;
 mod structure;
