@@ -41,7 +41,7 @@ impl Instances {
 
     fn of_polynomial(polynomial: &QPolynomial) -> Option<Instances> {
         let names = polynomial.domain_space().param_names();
-        let found = polynomial.terms()?;
+        let found = polynomial.monomials()?;
         let one = loopwright_presburger::Int::ONE;
         let divisor = found.iter().fold(one, |all, (factor, _)| all.lcm(&factor.denominator));
         let scale = Rational::from(divisor.clone());

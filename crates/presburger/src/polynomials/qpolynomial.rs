@@ -181,13 +181,13 @@ impl QPolynomial {
     /// ```
     /// # use loopwright_presburger::QPolynomial;
     /// let triangle = QPolynomial::parse("[n] -> { [i] -> 1/2*n^2*i + 3 }")?;
-    /// let terms = triangle.terms().unwrap();
+    /// let terms = triangle.monomials().unwrap();
     /// let terms: Vec<String> = terms.iter().map(|(c, powers)| format!("{c} {powers:?}")).collect();
     /// assert_eq!(terms, ["3 [0, 0]", "1/2 [2, 1]"]);
-    /// assert_eq!(QPolynomial::parse("[n] -> { floor(n/2) }")?.terms(), None);
+    /// assert_eq!(QPolynomial::parse("[n] -> { floor(n/2) }")?.monomials(), None);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
-    pub fn terms(&self) -> Option<Vec<(Rational, Vec<u32>)>> {
+    pub fn monomials(&self) -> Option<Vec<(Rational, Vec<u32>)>> {
         let n = self.space.n_all();
         let term = |(monomial, coefficient): (&Monomial, &Rational)| {
             let mut powers = vec![0; n];
