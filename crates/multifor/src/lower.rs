@@ -112,7 +112,7 @@ impl File<'_> {
         options.loop_clauses = intent.loop_clauses.join(" ");
         let mut notes = Vec::new();
         let planned =
-            self.planned(position, multifor, &intent, &mut options, &mut notes, &budget)?;
+            self.planned((position, &intent), multifor, &mut options, &mut notes, &budget)?;
         let (multifor, conditions) = planned;
         let code = generated(&multifor, &options, &budget)?;
         notes.extend(code_notes(&code, options.scheme));

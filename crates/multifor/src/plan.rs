@@ -27,9 +27,8 @@ impl File<'_> {
     /// what has to hold for threads.
     pub(crate) fn planned(
         &self,
-        position: usize,
+        (position, intent): (usize, &Intent),
         multifor: Multifor,
-        intent: &Intent,
         options: &mut CodeOptions,
         notes: &mut Vec<String>,
         budget: &Budget,

@@ -303,10 +303,11 @@ impl Work {
             return Some(Bound::Product(format!("{sum} > {least}"), is_plain));
         };
         let least = first_enough(is_enough)?;
+        let enough = Int::from(least);
         let known = scop.context.find_param(name);
         let known =
             known.map(|at| scop.context.dim_min_val(DimKind::Param, at, &Budget::steps(STEPS)));
-        if matches!(known, Some(Ok(Optimum::At(value))) if value >= Int::from(least)) {
+        if matches!(known, Some(Ok(Optimum::At(value))) if value >= enough) {
             return Some(Bound::None);
         }
         let (name, is_plain) = condition.name(name)?;

@@ -189,11 +189,11 @@ impl<'a> Parser<'a> {
         if !self.is_symbol("+") && !self.is_symbol("-") {
             return Ok(first);
         }
-        let mut sum = value(first, position)?;
+        let mut addends = vec![value(first, position)?];
         loop {
             let negative = self.is_symbol("-");
             if !negative && !self.is_symbol("+") {
-                return Ok(Term::Value(sum));
+                return Ok(Term::Value(balanced_sum(addends)));
             }
             self.advance();
             let position = self.peek().position;
@@ -202,7 +202,7 @@ impl<'a> Parser<'a> {
             if negative {
                 next = Expression::Negative(Box::new(next));
             }
-            sum = Expression::Sum(Box::new(sum), Box::new(next));
+            addends.push(next);
         }
     }
 
@@ -487,4 +487,21 @@ fn compare(
             Ok(Formula::Or(cases))
         }
     }
+}
+
+/// The sum of expressions as a tree of logarithmic depth: trees are walked and dropped recursively, and printed polynomials may
+/// have hundreds of thousands of terms.
+fn balanced_sum(mut addends: Vec<Expression>) -> Expression {
+    while addends.len() > 1 {
+        let mut pairs = Vec::with_capacity(addends.len().div_ceil(2));
+        let mut rest = addends.into_iter();
+        while let Some(left) = rest.next() {
+            pairs.push(match rest.next() {
+                Some(right) => Expression::Sum(Box::new(left), Box::new(right)),
+                None => left,
+            });
+        }
+        addends = pairs;
+    }
+    addends.pop().unwrap_or(Expression::Number(Int::ZERO))
 }
