@@ -226,7 +226,10 @@ fn floor_position(locals: &mut Vec<Local>, base: &Row, shift: usize, modulus: us
     let denominator = Int::from(modulus as i64);
     let is_same = |local: &Local| match local {
         Local::Floor { numerator: known, denominator: of } => {
-            *of == denominator && known.slice(0..numerator.len()) == numerator
+            let (own, floors) = (0..numerator.len(), numerator.len()..known.len());
+            *of == denominator
+                && known.slice(own) == numerator
+                && known.first_nonzero(floors).is_none()
         }
         Local::Unknown => false,
     };
@@ -265,6 +268,11 @@ mod tests {
         check(
             "[n, m] -> { (floor((n + 1)/3) - floor(n/3))^3 }",
             "[n, m] -> { (n - 2*floor((n)/3) - floor((2 + n)/3)) }",
+        );
+        // A floor of a floor is another one.
+        check(
+            "[n, m] -> { floor((n + floor((1 + n)/2))/2) + floor((n + 1)/2)^2 - n*floor((n + 1)/2) }",
+            "[n, m] -> { (-1/4*n^2 + 5/4*n - 3/2*floor((2 + n)/4) - 1/2*floor((n)/4)) }",
         );
         // What is shorter with products stays.
         let products = "[n, m] -> { (floor((n)/3)*floor((1 + n)/3)*floor((2 + n)/3)) }";
