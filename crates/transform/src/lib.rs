@@ -48,6 +48,7 @@ pub mod legality;
 pub mod loops;
 pub mod packing;
 mod report;
+pub mod scalability;
 pub mod settings;
 pub mod site;
 mod storage;
