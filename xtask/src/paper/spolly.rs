@@ -282,7 +282,8 @@ fn times(place: &Workplace, programs: &[&str], runs: usize) -> Result<Vec<f64>, 
     for _ in 0..runs {
         for (program, seconds) in programs.iter().zip(&mut seconds) {
             let program = format!("./{program}");
-            let printed = place.output("env", &["KERNEL_TIME=1", "OMP_PROC_BIND=true", &program])?;
+            let printed =
+                place.output("env", &["KERNEL_TIME=1", "OMP_PROC_BIND=true", &program])?;
             seconds.push(printed.trim().parse::<f64>().map_err(|e| e.to_string())?);
         }
     }

@@ -8,11 +8,12 @@
 //! program: the tiling, or its dataflow. [`shapes`] has the tilings of the literature for stencils as relations.
 //!
 //! Nothing here chooses or changes a schedule. Tilings are relations from instances to tiles, so that every shape is
-//! looked at in the same way, those with several shapes of tiles and those that compute instances twice among them.
+//! looked at in the same way (those of schedule trees: [`tiled_tree`]), those with several shapes of tiles and those that compute instances twice among them.
 //!
 //! *Source.* Wonnacott and Strout, "On the scalability of loop tiling techniques", IMPACT 2013.
 pub mod growth;
 pub mod shapes;
 pub mod tile_graph;
+pub mod tiled_tree;
 pub mod wave_function;
 pub mod waves;
