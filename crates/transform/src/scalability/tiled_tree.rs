@@ -20,7 +20,7 @@ pub struct TiledTree {
 }
 
 /// The tiles of `size` values along each member of a band, for hyperplanes as they are, or such that tiles start
-/// concurrently where `dependences` allow it: the first member that allows it is replaced, as in
+/// concurrently where `dependences` allow it and no member is coincident: the first member that allows it is replaced, as in
 /// [`concurrent_tiles`](crate::band::concurrent_start::concurrent_tiles), which also asks whether it pays.
 ///
 /// ```
@@ -85,9 +85,13 @@ impl Walk<'_> {
         Ok(tiled)
     }
 
-    /// The band with hyperplanes for concurrent start, if that is wanted and there are some.
+    /// The band with hyperplanes for concurrent start, if that is wanted and there are some, and there is no coincident
+    /// member whose tiles start concurrently in any case.
     fn with_start(&mut self, band: &Band, reaching: &Reaching) -> Result<Band> {
         let n = band.n_members();
+        if band.members.iter().any(|member| member.coincident) {
+            return Ok(band.clone());
+        }
         for face in 0..n {
             let others = (0..n).filter(|&member| member != face);
             let with: Vec<usize> = match self.start {

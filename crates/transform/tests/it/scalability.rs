@@ -337,6 +337,75 @@ fn a_function_that_is_no_order_has_no_waves() {
     assert!(WaveFunction::new(&flow, &tiles, &wave, budget).unwrap().is_none());
 }
 
+/// Random distances and random affine tiles.
+#[test]
+fn random_tilings_agree_with_brute_force() {
+    let mut state = 4711u64;
+    let mut random = |n: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % n) as i64
+    };
+    let (mut legal, mut circular) = (0, 0);
+    for _ in 0..150 {
+        let (steps, n, size) = (3 + random(4), 3 + random(8), 2 + random(3));
+        let away: Vec<(i64, i64)> =
+            (0..1 + random(3)).map(|_| (1 + random(2), random(5) - 2)).collect();
+        let rows: Vec<(i64, i64)> =
+            (0..1 + random(2)).map(|_| (random(3), random(5) - 2)).collect();
+        let inside = |t: i64, i: i64| (0..steps).contains(&t) && (0..n).contains(&i);
+        let tile = |t: i64, i: i64| -> Vec<i64> {
+            rows.iter().map(|(a, b)| (a * t + b * i).div_euclid(size)).collect()
+        };
+        let domain = format!("0 <= t < {steps} and 0 <= i < {n}");
+        let members: Vec<String> =
+            rows.iter().map(|(a, b)| format!("floor(({a}t + {b}i)/{size})")).collect();
+        let tiles = format!("{{ S[t, i] -> [{}] : {domain} }}", members.join(", "));
+        let flow = away.iter().map(|(a, b)| {
+            format!(
+                "S[t, i] -> S[t + {a}, i + {b}] : {domain} and t + {a} < {steps} and 0 <= i + {b} < {n}"
+            )
+        });
+        let flow = format!("{{ {} }}", flow.collect::<Vec<_>>().join("; "));
+        let (tiles, flow) = (UnionMap::parse(&tiles).unwrap(), UnionMap::parse(&flow).unwrap());
+        let graph = TileGraph::new(&flow, &tiles, LIMIT, &Budget::unlimited()).unwrap();
+        // Longest paths by relaxation over all dependences of all points, as often as there are points.
+        let mut wave: BTreeMap<Vec<i64>, u64> = BTreeMap::new();
+        let all: Vec<(i64, i64)> = (0..steps).flat_map(|t| (0..n).map(move |i| (t, i))).collect();
+        all.iter().for_each(|&(t, i)| _ = wave.insert(tile(t, i), 0));
+        let mut is_stable = false;
+        for _ in 0..=all.len() {
+            is_stable = true;
+            for &(t, i) in &all {
+                for (a, b) in &away {
+                    let (from, to) = (tile(t, i), tile(t + a, i + b));
+                    if inside(t + a, i + b) && from != to && wave[&to] <= wave[&from] {
+                        let next = wave[&from] + 1;
+                        wave.insert(to, next);
+                        is_stable = false;
+                    }
+                }
+            }
+            if is_stable {
+                break;
+            }
+        }
+        assert_eq!(graph.n_tiles(), wave.len(), "{tiles}");
+        assert_eq!(graph.waves().is_some(), is_stable, "{tiles} {flow}");
+        let Some(waves) = graph.waves() else {
+            circular += 1;
+            continue;
+        };
+        legal += 1;
+        let last = wave.values().max().unwrap();
+        assert_eq!(waves.widths.n_waves() as u64, last + 1, "{tiles} {flow}");
+        for (position, (_, coordinates)) in graph.tiles.iter().enumerate() {
+            assert_eq!(waves.of_tile[position] as u64, wave[coordinates], "{tiles} {flow}");
+        }
+    }
+    assert!(legal > 20 && circular > 20, "{legal} {circular}");
+}
+
 #[test]
 fn limits_and_free_parameters_are_errors() {
     let tiles = UnionMap::parse("{ S[i] -> [i] : 0 <= i < 100 }").unwrap();

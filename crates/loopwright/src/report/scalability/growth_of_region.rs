@@ -8,7 +8,7 @@ use crate::pipeline::outcome::Clock;
 use crate::pipeline::run::{Run, stage_budget_by};
 use crate::pipeline::without_kills::{executable_part, executed_instances};
 use crate::settings::options::CompileOptions;
-use loopwright_presburger::{DimKind, Error, Int, Result, Set, Space, UnionMap};
+use loopwright_presburger::{Budget, DimKind, Error, Int, Result, Set, Space, UnionMap};
 use loopwright_schedule::ScheduleTree;
 use loopwright_scop::{Array, Scop};
 use loopwright_transform::ConcurrentStart;
@@ -37,7 +37,7 @@ pub(super) fn of_region(
     let looked = Looked { scop, options, wanted, flow };
     let mut notes = analysed.remarks.clone();
     let tree = tree(analysed, options, &mut notes)?;
-    let mut tilings = Vec::new();
+    let (mut tilings, mut known) = (Vec::new(), Vec::new());
     let points = looked.tiling("dataflow", &UnionMap::identity_on(&instances), None)?;
     let starts = [
         ("rectangles", ConcurrentStart::None),
@@ -56,7 +56,10 @@ pub(super) fn of_region(
         };
         if start == ConcurrentStart::None && !tiled.has_tiles {
             notes.push("there is no permutable band to be tiled".to_string());
-        } else if start == ConcurrentStart::None || tiled.starts_concurrently {
+        } else if start == ConcurrentStart::None
+            || tiled.starts_concurrently && !is_known(&known, &tiled.tiles, &budget)?
+        {
+            known.push(tiled.tiles.clone());
             tilings.push(looked.tiling(name, &tiled.tiles, Some(&points))?);
         }
     }
@@ -75,6 +78,17 @@ pub(super) fn of_region(
         tilings,
         notes,
     })
+}
+
+/// Whether a tiling is one of those before.
+fn is_known(known: &[UnionMap], tiles: &UnionMap, budget: &Budget) -> Result<bool> {
+    for before in known {
+        match before.is_equal(tiles, budget) {
+            Err(Error::Exceeded { .. }) | Ok(false) => {}
+            other => return other,
+        }
+    }
+    Ok(false)
 }
 
 /// The schedule whose bands are tiled: what the scheduler finds, or the program's order.

@@ -34,7 +34,7 @@ impl Default for ScalabilityOptions {
             least: 8,
             doublings: 3,
             processors: vec![2, 4, 8],
-            limit: 60_000,
+            limit: 200_000,
         }
     }
 }
