@@ -5,6 +5,9 @@
 //! Wonnacott and Strout, 2013, and the papers that it surveys.
 use loopwright_presburger::{Result, UnionMap};
 
+/// The greatest size of a tile.
+const GREATEST: i64 = 1_000_000;
+
 /// A stencil in time-expanded form: each instance has a value of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stencil {
@@ -49,17 +52,41 @@ pub enum Shape {
 }
 
 impl Stencil {
-    /// The instances for `steps` time steps and so many points along each dimension, whose coordinates begin at 0.
-    fn domain(&self, steps: &str, extents: &[String]) -> String {
-        let mut text = format!("0 <= t < {steps}");
+    /// The instances for `steps` time steps and so many points along each dimension, with names of time and of the coordinates of the
+    /// data, which begin at 0.
+    fn domain((time, data): (&str, char), steps: &str, extents: &[String]) -> String {
+        let mut text = format!("0 <= {time} < {steps}");
         for (k, extent) in extents.iter().enumerate() {
-            text += &format!(" and 0 <= x{k} < {extent}");
+            text += &format!(" and 0 <= {data}{k} < {extent}");
         }
         text
     }
 
     fn tuple(&self) -> String {
         (0..self.dimensions).fold("S[t".to_string(), |text, k| format!("{text}, x{k}")) + "]"
+    }
+
+    /// Conditions on an instance `u, y0, ...` that reads the value of `t, x0, ...`, any of which may hold.
+    fn readers(&self) -> Vec<String> {
+        let (r, all) = (self.radius, 0..self.dimensions);
+        let near = |k: usize| format!("x{k} - {r} <= y{k} <= x{k} + {r}");
+        let behind = |k: usize| format!("x{k} - {r} <= y{k} <= x{k}");
+        let ahead = |k: usize| format!("x{k} < y{k} <= x{k} + {r}");
+        let at = |step: &str, conditions: Vec<String>| {
+            format!("{step} and {}", conditions.join(" and "))
+        };
+        let along = |k: usize, moved: &dyn Fn(usize) -> String| {
+            all.clone().map(|j| if j == k { moved(j) } else { format!("y{j} = x{j}") }).collect()
+        };
+        match self.neighbours {
+            Neighbours::Box => vec![at("u = t + 1", all.clone().map(near).collect())],
+            Neighbours::Star => all.clone().map(|k| at("u = t + 1", along(k, &near))).collect(),
+            Neighbours::InPlace => {
+                let of_both =
+                    |k| [at("u = t + 1", along(k, &behind)), at("u = t", along(k, &ahead))];
+                all.clone().flat_map(of_both).collect()
+            }
+        }
     }
 
     /// The flow between instances; sizes are numbers or parameters that `parameters` (such as `[n] -> `) declares.
@@ -75,44 +102,17 @@ impl Stencil {
     /// # Errors
     /// If the texts of the sizes are none.
     pub fn flow(&self, parameters: &str, steps: &str, extents: &[String]) -> Result<UnionMap> {
-        let r = self.radius;
-        let all = 0..self.dimensions;
-        let next = all.clone().fold("S[u".to_string(), |text, k| format!("{text}, y{k}")) + "]";
-        let near = |k: usize| format!("x{k} - {r} <= y{k} <= x{k} + {r}");
-        let equal = |k: usize| format!("y{k} = x{k}");
-        let later = match self.neighbours {
-            Neighbours::Box => vec![all.clone().map(near).collect::<Vec<_>>()],
-            Neighbours::Star | Neighbours::InPlace => all
-                .clone()
-                .map(|k| all.clone().map(|j| if j == k { near(j) } else { equal(j) }).collect())
-                .collect(),
-        };
-        let mut pieces: Vec<String> =
-            later.iter().map(|piece| format!("u = t + 1 and {}", piece.join(" and "))).collect();
-        if self.neighbours == Neighbours::InPlace {
-            let behind = |k: usize| format!("x{k} - {r} <= y{k} <= x{k}");
-            let ahead = |k: usize| format!("x{k} < y{k} <= x{k} + {r}");
-            let along = |k: usize, moved: &dyn Fn(usize) -> String| {
-                all.clone().map(|j| if j == k { moved(j) } else { equal(j) }).collect::<Vec<_>>()
-            };
-            let step = |step: &str, at: Vec<String>| format!("{step} and {}", at.join(" and "));
-            pieces = all
-                .clone()
-                .flat_map(|k| {
-                    [step("u = t + 1", along(k, &behind)), step("u = t", along(k, &ahead))]
-                })
-                .collect();
-        }
-        let from = self.domain(steps, extents);
-        let to = from.replace("< t", "< u").replace("= t ", "= u ").replace('x', "y");
+        let next = (0..self.dimensions).fold("S[u".to_string(), |text, k| format!("{text}, y{k}"));
+        let from = Self::domain(("t", 'x'), steps, extents);
+        let to = Self::domain(("u", 'y'), steps, extents);
         let relation =
-            |piece: &String| format!("{} -> {next} : {from} and {} and {piece}", self.tuple(), to);
-        let text: Vec<String> = pieces.iter().map(relation).collect();
+            |piece: &String| format!("{} -> {next}] : {from} and {} and {piece}", self.tuple(), to);
+        let text: Vec<String> = self.readers().iter().map(relation).collect();
         UnionMap::parse(&format!("{parameters}{{ {} }}", text.join("; ")))
     }
 
     /// The relation from instances to the tiles of a shape; none if the shape has no form for this stencil here
-    /// (molecular tiles of several dimensions), or a size is not positive.
+    /// (molecular tiles of several dimensions), or a size is not positive or above a million.
     ///
     /// Tiles need not be legal: whether they are is a question to the tile graph.
     ///
@@ -134,10 +134,12 @@ impl Stencil {
         steps: &str,
         extents: &[String],
     ) -> Result<Option<UnionMap>> {
-        if tau < 1 || sigma < 1 || (shape == Shape::Molecular && self.dimensions != 1) {
+        let sizes = [tau, sigma, self.radius.max(1), 1 + self.dimensions as i64];
+        let are_sizes = sizes.iter().all(|size| (1..=GREATEST).contains(size));
+        if !are_sizes || (shape == Shape::Molecular && self.dimensions != 1) {
             return Ok(None);
         }
-        let domain = self.domain(steps, extents);
+        let domain = Self::domain(("t", 'x'), steps, extents);
         let pieces = self.pieces(shape, tau, sigma, extents);
         let text: Vec<String> = pieces
             .iter()
@@ -184,23 +186,22 @@ impl Stencil {
                 let last = format!("floor(({steep}t{against})/{sigma})");
                 one(all.map(skewed).chain([last]).collect())
             }
-            Shape::Overlapped => overlapped(self.dimensions, r, tau, sigma, extents),
-            Shape::Trapezoids => trapezoids(self.dimensions, r, tau, sigma, extents),
+            Shape::Overlapped => overlapped(r, tau, sigma, extents),
+            Shape::Trapezoids => trapezoids(r, tau, sigma, extents),
             Shape::Molecular => molecular(r, tau, sigma),
         }
     }
 }
 
 /// A block at the end of a band of `tau` steps, and what it needs: at step `s` of the band, `r (tau - 1 - s)` more on each side.
-fn overlapped(n: usize, r: i64, tau: i64, sigma: i64, extents: &[String]) -> Vec<(String, String)> {
+fn overlapped(r: i64, tau: i64, sigma: i64, extents: &[String]) -> Vec<(String, String)> {
     let mut tile = vec!["b".to_string()];
     let mut condition = vec![format!("{tau}b <= t < {tau}b + {tau}")];
-    for k in 0..n {
+    for (k, extent) in extents.iter().enumerate() {
         let more = format!("{r}*({tau}b + {} - t)", tau - 1);
         tile.push(format!("p{k}"));
         condition.push(format!(
-            "0 <= {sigma}p{k} < {} and {sigma}p{k} - {more} <= x{k} < {sigma}p{k} + {sigma} + {more}",
-            extents[k]
+            "0 <= {sigma}p{k} < {extent} and {sigma}p{k} - {more} <= x{k} < {sigma}p{k} + {sigma} + {more}"
         ));
     }
     vec![(tile.join(", "), condition.join(" and "))]
@@ -208,18 +209,18 @@ fn overlapped(n: usize, r: i64, tau: i64, sigma: i64, extents: &[String]) -> Vec
 
 /// Along each dimension an instance is in a block that shrinks by `r` per step and side, but not at the ends of the data, or
 /// in a gap between two blocks. Those in `m` gaps wait for those in fewer: phase `m` of the band.
-fn trapezoids(n: usize, r: i64, tau: i64, sigma: i64, extents: &[String]) -> Vec<(String, String)> {
+fn trapezoids(r: i64, tau: i64, sigma: i64, extents: &[String]) -> Vec<(String, String)> {
     let mut all = vec![(Vec::new(), Vec::new(), 0)];
-    for k in 0..n {
+    for (k, extent) in extents.iter().enumerate() {
         let s = format!("{r}*(t - {tau}b)");
         let in_block = format!("{sigma}p{k} <= x{k} < {sigma}p{k} + {sigma}");
-        let last = format!("{sigma}p{k} + {sigma} >= {}", extents[k]);
+        let last = format!("{sigma}p{k} + {sigma} >= {extent}");
         let left = format!("(p{k} = 0 or x{k} >= {sigma}p{k} + {s})");
         let right = format!("({last} or x{k} < {sigma}p{k} + {sigma} - {s})");
         let up = format!("{in_block} and {left} and {right}");
         // The gap `p` is the one at the end of block `p`.
         let end = format!("{sigma}p{k} + {sigma}");
-        let down = format!("0 < {end} < {} and {end} - {s} <= x{k} < {end} + {s}", extents[k]);
+        let down = format!("0 < {end} < {extent} and {end} - {s} <= x{k} < {end} + {s}");
         all = all
             .into_iter()
             .flat_map(|(tile, condition, gaps): (Vec<String>, Vec<String>, usize)| {

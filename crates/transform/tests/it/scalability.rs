@@ -45,11 +45,11 @@ fn distances(stencil: Stencil) -> Vec<Vec<i64>> {
     };
     centred
         .filter(is_near)
-        .filter_map(|p| {
+        .map(|p| {
             let ahead = p.iter().any(|x| *x > 0);
             match stencil.neighbours {
-                Neighbours::InPlace if ahead => Some([&[0][..], &p].concat()),
-                _ => Some([&[1][..], &p].concat()),
+                Neighbours::InPlace if ahead => [&[0][..], &p].concat(),
+                _ => [&[1][..], &p].concat(),
             }
         })
         .collect()
