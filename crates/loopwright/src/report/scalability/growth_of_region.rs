@@ -15,6 +15,10 @@ use loopwright_transform::ConcurrentStart;
 use loopwright_transform::scalability::growth::Scaling;
 use loopwright_transform::scalability::tile_graph::TileGraph;
 use loopwright_transform::scalability::tiled_tree::tiled_tree;
+use loopwright_transform::scalability::wave_function::WaveFunction;
+
+/// Steps for waves as functions of the parameters: less than a second.
+const COUNTING_STEPS: u64 = 2_000_000;
 
 /// What is the same for all graphs of a region.
 struct Looked<'a> {
@@ -152,7 +156,30 @@ impl Looked<'_> {
                 (known >= 3).then(|| Scaling::of(&of_points[..known], &grown.work_spans[..known]));
             growth.push(grown);
         }
-        Ok(TilingScalability { name, graph, growth })
+        let n_waves = self.n_waves(tiles)?;
+        Ok(TilingScalability { name, graph, growth, n_waves })
+    }
+
+    /// The number of waves for all sizes, if tiles run in diagonals and chains as long are in them.
+    fn n_waves(&self, tiles: &UnionMap) -> Result<Option<String>> {
+        let Some(map) = tiles.maps().first() else { return Ok(None) };
+        let coordinates: Vec<String> =
+            (0..map.space().n(DimKind::Out)).map(|at| format!("c{at}")).collect();
+        if map.space().output().and_then(|tuple| tuple.name()).is_some() || coordinates.is_empty() {
+            return Ok(None);
+        }
+        let (list, sum) = (coordinates.join(", "), coordinates.join(" + "));
+        let wave = UnionMap::parse(&format!("{{ [{list}] -> [{sum}] }}"))?;
+        let budget = Budget::steps(COUNTING_STEPS);
+        let counted = || {
+            let flow = self.flow.intersect_params_within(&self.scop.context, &budget)?;
+            let tiles = tiles.intersect_params_within(&self.scop.context, &budget)?;
+            WaveFunction::new(&flow, &tiles, &wave, &budget)
+        };
+        match counted() {
+            Err(Error::Exceeded { .. }) => Ok(None),
+            waves => Ok(waves?.filter(|w| w.is_attained).map(|w| w.n_waves.to_string())),
+        }
     }
 
     fn growth(&self, tiles: &UnionMap, parameter: &str) -> Result<ParameterGrowth> {

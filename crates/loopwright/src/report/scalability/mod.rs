@@ -64,6 +64,9 @@ pub struct TilingScalability {
     pub graph: Option<GraphFigures>,
     /// What becomes of it as each parameter grows.
     pub growth: Vec<ParameterGrowth>,
+    /// The number of waves as a function of the parameters, in isl's notation; none if the sum of the coordinates of a tile
+    /// is not its wave, or a limit was reached.
+    pub n_waves: Option<String>,
 }
 
 /// Figures of one tile graph.

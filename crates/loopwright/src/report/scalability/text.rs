@@ -17,6 +17,9 @@ impl Display for RegionScalability {
             if let Some(graph) = &tiling.graph {
                 write_graph(f, graph)?;
             }
+            if let Some(n_waves) = &tiling.n_waves {
+                writeln!(f, "    waves: {n_waves}")?;
+            }
             for growth in &tiling.growth {
                 write_growth(f, growth)?;
             }
@@ -99,6 +102,7 @@ fn tiling_json(tiling: &TilingScalability, region: &RegionScalability) -> Value 
     json!({
         "name": tiling.name,
         "vector": tiling.vector(region),
+        "n_waves": tiling.n_waves,
         "graph": tiling.graph.as_ref().map(graph_json),
         "growth": growth
             .map(|growth| json!({
