@@ -229,8 +229,9 @@ fn range_of_column(
             return Ok(Some((low, high)));
         }
     }
-    let form = Row::unit(basic.n_columns(), column);
+    // Locals may have gone.
     let basic = fixed(basic, prefix);
+    let form = Row::unit(basic.n_columns(), column);
     if basic.plain_is_empty() {
         return Ok(None);
     }

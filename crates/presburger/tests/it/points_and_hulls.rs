@@ -1,6 +1,7 @@
 //! Emptiness, optima, redundancy, implicit equalities and hulls against enumeration in a box.
 use loopwright_presburger::{
-    BasicMap, BasicSet, Budget, Constraint, DimKind, Int, Local, Map, Optimum, Row, Set, Space, Tuple,
+    BasicMap, BasicSet, Budget, Constraint, DimKind, Int, Local, Map, Optimum, Row, Set, Space,
+    Tuple,
 };
 
 /// Knuth's linear congruential generator.

@@ -120,7 +120,7 @@ impl Stencil {
     /// use loopwright_transform::scalability::shapes::{Neighbours, Shape, Stencil};
     /// let jacobi = Stencil { dimensions: 1, radius: 1, neighbours: Neighbours::Box };
     /// let tiles = jacobi.tiles(Shape::Pipelined, (4, 8), "", "32", &["48".to_string()])?.unwrap();
-    /// assert!(tiles.to_string().contains("floor"));
+    /// assert_eq!(tiles.maps().len(), 1);
     /// # Ok::<(), loopwright_presburger::Error>(())
     /// ```
     ///
