@@ -73,6 +73,10 @@ pub use report::explain::explain_file;
 pub use report::json::json_report;
 pub use report::loop_time::LoopTime;
 pub use report::page::html_report;
+pub use report::scalability::{
+    GraphFigures, ParameterGrowth, RegionScalability, ScalabilityOptions, TilingScalability,
+    scalability_of_file,
+};
 pub use report::survey::{Cause, FileSurvey, NestSurvey, Survey, Verdict};
 pub use report::time_data::TimeData;
 pub use settings::choices::{Choices, ChoicesError, RegionChoices};

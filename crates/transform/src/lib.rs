@@ -28,6 +28,8 @@
 //! Before there is a schedule, scalars may be expanded ([`expansion`]), which afterwards need an element per
 //! point of a tile.
 //!
+//! [`scalability`] looks at tilings and changes nothing: whether they keep more processors busy when data grow.
+//!
 //! # Marks
 //! The result uses [`LoopMark`](loopwright_schedule::LoopMark)s directly above bands of one member,
 //! so that in the AST they stand directly above the loop: `parallel` (the iterations may run at the
@@ -48,6 +50,7 @@ pub mod legality;
 pub mod loops;
 pub mod packing;
 mod report;
+pub mod scalability;
 pub mod settings;
 pub mod site;
 mod storage;

@@ -17,6 +17,7 @@ mod profile_options;
 mod program_options;
 mod report;
 mod results;
+mod scalability;
 mod schedule;
 mod streams;
 mod table;
@@ -86,6 +87,7 @@ fn dispatch(command: &str, parser: lexopt::Parser) -> (Console, Ended) {
         "explain" => explain::run(parser).into(),
         "flow" => flow::run(parser).into(),
         "machine" => machine::run(parser).into(),
+        "scalability" => scalability::run(parser).into(),
         "schedule" => schedule::run(parser).into(),
         "tune" => tune::run(parser).into(),
         "completions" => completions::run(parser).into(),

@@ -10,6 +10,7 @@ pub(super) const COMMANDS: &[&CommandTable] = &[
     &TUNE,
     &REPORT,
     &EXPLAIN,
+    &SCALABILITY,
     &CODEGEN,
     &FLOW,
     &SCHEDULE,
@@ -477,6 +478,31 @@ fused: the dependence with two instances of statements, the element on which the
 distance, and what became of it in the result. Or tells what the code of a diagnostic means.",
     rows: &[FACTS, PREPROCESSING, COLOR_ONLY],
     choices: Choices::Named(CHOICES),
+    after: "",
+};
+
+static SCALABILITY: CommandTable = CommandTable {
+    name: "scalability",
+    operands: &["FILE.c"],
+    summary: "tell whether tiles of a program run on as many processors as its data grow",
+    about: "\
+Tells for the regions of FILE.c how the longest path of tiles that wait for each other grows with each
+symbolic constant, for tiles as they are, with concurrent start, and for single instances: a tiling
+scales with a dimension of the data (1) or does not (0), because of its shape or of the dataflow. The
+graphs for small sizes are listed, and their waves and times on some processors printed. Nothing
+is compiled. See docs/scalability.md.",
+    rows: &[
+        &[
+            Row::new("tile-size", Text("4"), "values along each member of a band in a tile"),
+            Row::new("from", Text("8"), "the value of symbolic constants; one at a time is doubled, three times"),
+            Row::new("processors", Text("2,4,8"), "numbers of processors"),
+            Row::new("format", Words(&["text", "json"]), "how it is printed (default text)"),
+        ],
+        FACTS,
+        PREPROCESSING,
+        COLOR_ONLY,
+    ],
+    choices: Choices::None,
     after: "",
 };
 

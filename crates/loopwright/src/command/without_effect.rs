@@ -456,6 +456,13 @@ const RULES: &[Rule] = &[
         why: "with an order that is not the schedule's there is no check in any case",
     },
     Rule {
+        commands: &["scalability"],
+        options: &["machine"],
+        beside: Without(&[]),
+        verdict: Remarked,
+        why: "sizes are those of the tile graph and not of a machine",
+    },
+    Rule {
         commands: &["codegen"],
         options: &["separation-bounds"],
         beside: Value("strategy", &["kelly-pugh", "bounding-box", "hull", "separation"]),
@@ -471,6 +478,7 @@ const REPEATED: &[(&str, &[&str])] = &[
     ("explain", OF_PREPROCESSING),
     ("machine", &["machine"]),
     ("report", OF_PREPROCESSING),
+    ("scalability", OF_PREPROCESSING),
     ("tune", &["I", "D", "U", "isystem", "include", "with", "link", "run-args"]),
 ];
 

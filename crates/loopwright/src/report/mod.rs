@@ -8,6 +8,7 @@ pub(crate) mod json;
 pub(crate) mod loop_time;
 pub(crate) mod merged_survey;
 pub(crate) mod page;
+pub(crate) mod scalability;
 pub(crate) mod survey;
 pub(crate) mod survey_reading;
 pub(crate) mod survey_text;

@@ -51,6 +51,7 @@ mod profiles;
 mod project;
 mod reassociate;
 mod rows_apart;
+mod scalability;
 mod sica;
 mod support;
 mod survey;

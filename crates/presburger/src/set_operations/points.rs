@@ -146,8 +146,8 @@ impl Map {
     /// All points (values of parameters, then of input and output) in lexicographic order, at
     /// most `limit`.
     ///
-    /// *Method.* The range of the first column is optimized; for each value in it the rest is
-    /// enumerated. This is made for tests and small sets.
+    /// *Method.* The range of the first column is optimized, or taken from single constraints where that is narrow; for each
+    /// value in it the rest is enumerated. This is made for small sets.
     ///
     /// ```
     /// # use loopwright_presburger::{Budget, Int, Map};
@@ -164,7 +164,9 @@ impl Map {
         let mut points = Vec::new();
         for basic in &self.basics {
             let mut prefix = Vec::with_capacity(self.space.n_all());
-            enumerate(basic, &mut prefix, limit, &mut points, budget).during("points")?;
+            if !basic.is_empty(budget).during("points")? {
+                enumerate(basic, &mut prefix, limit, &mut points, budget).during("points")?;
+            }
             points.sort_unstable();
             points.dedup();
         }
@@ -181,6 +183,10 @@ fn too_many<T>(budget: &Budget) -> Result<T> {
     Err(Error::Exceeded { operation: "points", method, steps, reached: None })
 }
 
+/// The widest range of a column that is taken from single constraints. A wider one is made as narrow as it can be first: an
+/// optimum is then found for so many values.
+const NARROW: i64 = 16;
+
 fn enumerate(
     basic: &BasicMap,
     prefix: &mut Vec<Int>,
@@ -188,37 +194,95 @@ fn enumerate(
     points: &mut Vec<Vec<Int>>,
     budget: &Budget,
 ) -> Result<()> {
-    if basic.plain_is_empty() {
-        return Ok(());
-    }
     let column = 1 + prefix.len();
     if column > basic.space().n_all() {
-        if !basic.is_empty(budget)? {
+        // Without locals each constraint has been looked at in its last column.
+        if basic.locals().is_empty() || !fixed(basic, prefix).is_empty(budget)? {
             points.push(prefix.clone());
         }
         // Pieces may overlap: only far too many points are an error before duplicates are gone.
         return if points.len() > limit.saturating_mul(4) { too_many(budget) } else { Ok(()) };
     }
-    let form = Row::unit(basic.n_columns(), column);
-    let (low, high) = match (basic.minimum(&form, budget)?, basic.maximum(&form, budget)?) {
-        (Optimum::At(low), Optimum::At(high)) => (low, high),
-        (Optimum::Empty, _) | (_, Optimum::Empty) => return Ok(()),
-        _ => {
-            let reason = format!("column {column} of {} is not bounded", basic.space());
-            return Err(Error::Invalid { operation: "points", reason });
-        }
-    };
+    let Some((low, high)) = range_of_column(basic, prefix, budget)? else { return Ok(()) };
     let mut value = low;
     while value <= high {
-        let mut row = Row::unit(basic.n_columns(), column);
-        row.set(0, -&value);
         prefix.push(value.clone());
-        enumerate(&basic.add_equality(row), prefix, limit, points, budget)?;
+        enumerate(basic, prefix, limit, points, budget)?;
         prefix.pop();
         value += Int::ONE;
         budget.spend(1, "points")?;
     }
     Ok(())
+}
+
+/// The least and greatest value of the column after those of `prefix`; none if there is no value. Each constraint whose last
+/// column it is holds for all values between.
+fn range_of_column(
+    basic: &BasicMap,
+    prefix: &[Int],
+    budget: &Budget,
+) -> Result<Option<(Int, Int)>> {
+    let column = 1 + prefix.len();
+    if let (Some(low), Some(high)) = bounds_by_constraints(basic, prefix) {
+        let is_last = column == basic.space().n_all() && basic.locals().is_empty();
+        if is_last || high <= &low + &Int::from(NARROW) {
+            return Ok(Some((low, high)));
+        }
+    }
+    // Locals may have gone.
+    let basic = fixed(basic, prefix);
+    let form = Row::unit(basic.n_columns(), column);
+    if basic.plain_is_empty() {
+        return Ok(None);
+    }
+    match (basic.minimum(&form, budget)?, basic.maximum(&form, budget)?) {
+        (Optimum::At(low), Optimum::At(high)) => Ok(Some((low, high))),
+        (Optimum::Empty, _) | (_, Optimum::Empty) => Ok(None),
+        _ => {
+            let reason = format!("column {column} of {} is not bounded", basic.space());
+            Err(Error::Invalid { operation: "points", reason })
+        }
+    }
+}
+
+/// Bounds on the column after those of `prefix` by constraints that have no column after it.
+fn bounds_by_constraints(basic: &BasicMap, prefix: &[Int]) -> (Option<Int>, Option<Int>) {
+    let column = 1 + prefix.len();
+    let (mut low, mut high): (Option<Int>, Option<Int>) = (None, None);
+    let mut bound = |row: &Row, is_equality: bool| {
+        let factor = row.get(column);
+        if factor.is_zero() || row.first_nonzero(column + 1..row.len()).is_some() {
+            return;
+        }
+        // factor * value + rest >= 0, or = 0.
+        let mut rest = row.get(0);
+        for (at, value) in prefix.iter().enumerate() {
+            rest += &row.get(1 + at) * value;
+        }
+        let (size, rest_over) = (factor.abs(), -&rest);
+        if is_equality || factor.is_positive() {
+            let signed = if factor.is_positive() { &rest_over } else { &rest };
+            let least = signed.div_ceil(&size);
+            low = Some(low.take().map_or(least.clone(), |low| low.max(least)));
+        }
+        if is_equality || factor.is_negative() {
+            let signed = if factor.is_positive() { &rest_over } else { &rest };
+            let most = signed.div_floor(&size);
+            high = Some(high.take().map_or(most.clone(), |high| high.min(most)));
+        }
+    };
+    basic.equalities().iter().for_each(|row| bound(row, true));
+    basic.inequalities().iter().for_each(|row| bound(row, false));
+    (low, high)
+}
+
+/// The part with given values in the first columns.
+fn fixed(basic: &BasicMap, prefix: &[Int]) -> BasicMap {
+    prefix.iter().enumerate().fold(basic.clone(), |basic, (at, value)| {
+        let mut row = Row::unit(basic.n_columns(), 1 + at);
+        row.set(0, -value);
+        basic.add_equality(row)
+    })
 }
 
 impl UnionMap {

@@ -1,6 +1,7 @@
 //! Emptiness, optima, redundancy, implicit equalities and hulls against enumeration in a box.
 use loopwright_presburger::{
-    BasicMap, BasicSet, Budget, Constraint, DimKind, Int, Local, Map, Optimum, Row, Space, Tuple,
+    BasicMap, BasicSet, Budget, Constraint, DimKind, Int, Local, Map, Optimum, Row, Set, Space,
+    Tuple,
 };
 
 /// Knuth's linear congruential generator.
@@ -200,4 +201,40 @@ fn implicit_equalities_appear() {
     assert_eq!(flat.inequalities().len(), 0);
     let rows = flat.equalities().to_vec();
     assert_eq!(loopwright_presburger::Matrix::new(rows, 4).rank(), 2);
+}
+
+/// Points of sets with narrow and wide columns, equalities and remainders, against membership of each point of a box.
+#[test]
+fn listed_points_are_those_of_a_box_that_are_members() {
+    let budget = &Budget::unlimited();
+    let mut generator = Generator(99);
+    let mut random = |limit: i64| generator.within(limit).rem_euclid(limit);
+    for case in 0..200 {
+        let high = [2 + random(3), 15 + random(10), 2 + random(20)];
+        let mut text =
+            format!("0 <= i <= {} and 0 <= j <= {} and 0 <= k <= {}", high[0], high[1], high[2]);
+        for _ in 0..1 + random(3) {
+            let factors = [random(7) - 3, random(7) - 3, random(7) - 3, random(21) - 10];
+            let [a, b, c, d] = factors;
+            let sum = format!("{a}i + {b}j + {c}k + {d}");
+            text += &match random(4) {
+                0 => format!(" and {sum} = 0"),
+                1 => format!(" and ({sum}) mod 3 = 1"),
+                _ => format!(" and {sum} >= 0"),
+            };
+        }
+        let set = Set::parse(&format!("{{ [i, j, k] : {text} }}")).unwrap();
+        let mut expected = Vec::new();
+        for i in 0..=high[0] {
+            for j in 0..=high[1] {
+                for k in 0..=high[2] {
+                    let point = [i, j, k].map(Int::from).to_vec();
+                    if set.contains_point(&point, budget).unwrap() {
+                        expected.push(point);
+                    }
+                }
+            }
+        }
+        assert_eq!(set.points(100_000, budget).unwrap(), expected, "{case}: {text}");
+    }
 }

@@ -5,3 +5,4 @@ mod expansion;
 mod kernels;
 mod own_transformations;
 mod panels;
+mod scalability;

@@ -1,0 +1,235 @@
+//! The tile graphs of a region for sizes that double.
+use super::{
+    GraphFigures, ParameterGrowth, RegionScalability, ScalabilityOptions, TilingScalability,
+};
+use crate::pipeline::analysis::Analysed;
+use crate::pipeline::one_schedule::scheduled;
+use crate::pipeline::outcome::Clock;
+use crate::pipeline::run::{Run, stage_budget_by};
+use crate::pipeline::without_kills::{executable_part, executed_instances};
+use crate::settings::options::CompileOptions;
+use loopwright_presburger::{Budget, DimKind, Error, Int, Result, Set, Space, UnionMap};
+use loopwright_schedule::ScheduleTree;
+use loopwright_scop::{Array, Scop};
+use loopwright_transform::ConcurrentStart;
+use loopwright_transform::scalability::growth::Scaling;
+use loopwright_transform::scalability::tile_graph::TileGraph;
+use loopwright_transform::scalability::tiled_tree::tiled_tree;
+use loopwright_transform::scalability::wave_function::WaveFunction;
+
+/// Steps for waves as functions of the parameters: less than a second.
+const COUNTING_STEPS: u64 = 2_000_000;
+
+/// What is the same for all graphs of a region.
+struct Looked<'a> {
+    scop: &'a Scop,
+    options: &'a CompileOptions,
+    wanted: &'a ScalabilityOptions,
+    flow: UnionMap,
+}
+
+/// Looks at a region.
+pub(super) fn of_region(
+    analysed: &Analysed,
+    options: &CompileOptions,
+    wanted: &ScalabilityOptions,
+) -> Result<RegionScalability> {
+    let Analysed { region, dependences, .. } = analysed;
+    let scop = &region.scop;
+    let instances = executed_instances(scop)?;
+    let flow = dependences.flow_map()?.intersect_domain(&instances)?.intersect_range(&instances)?;
+    let looked = Looked { scop, options, wanted, flow };
+    let mut notes = analysed.remarks.clone();
+    let tree = tree(analysed, options, &mut notes)?;
+    let (mut tilings, mut known) = (Vec::new(), Vec::new());
+    let points = looked.tiling("dataflow", &UnionMap::identity_on(&instances), None)?;
+    let starts = [
+        ("rectangles", ConcurrentStart::None),
+        ("diamonds, one side", ConcurrentStart::Partial),
+        ("diamonds, all sides", ConcurrentStart::Full),
+    ];
+    let all = analysed.dependences.flow_map()?.union(&analysed.dependences.memory_map()?)?;
+    for (name, start) in starts {
+        let budget = stage_budget_by(options);
+        let tiled = match tiled_tree(&tree, wanted.tile_size, start, &all, &budget) {
+            Err(error @ Error::Exceeded { .. }) => {
+                notes.push(format!("{name}: {error}"));
+                continue;
+            }
+            tiled => tiled?,
+        };
+        if start == ConcurrentStart::None && !tiled.has_tiles {
+            notes.push("there is no permutable band to be tiled".to_string());
+        } else if start == ConcurrentStart::None
+            || tiled.starts_concurrently && !is_known(&known, &tiled.tiles, &budget)?
+        {
+            known.push(tiled.tiles.clone());
+            tilings.push(looked.tiling(name, &tiled.tiles, Some(&points))?);
+        }
+    }
+    tilings.insert(0, points);
+    let short = |tiling: &&TilingScalability| tiling.graph.is_none();
+    notes.extend(tilings.iter().filter(short).map(|tiling| {
+        format!("{}: no figures: a limit was reached, or tiles wait for each other", tiling.name)
+    }));
+    let is_data = |name: &str| is_data_dimension(scop, name);
+    let parameters = scop.parameters.iter();
+    let parameters = parameters.map(|p| (p.name.to_string(), is_data(&p.name))).collect();
+    Ok(RegionScalability {
+        function: region.function.clone(),
+        lines: (region.first_line, region.last_line),
+        parameters,
+        tilings,
+        notes,
+    })
+}
+
+/// Whether a tiling is one of those before.
+fn is_known(known: &[UnionMap], tiles: &UnionMap, budget: &Budget) -> Result<bool> {
+    for before in known {
+        match before.is_equal(tiles, budget) {
+            Err(Error::Exceeded { .. }) | Ok(false) => {}
+            other => return other,
+        }
+    }
+    Ok(false)
+}
+
+/// The schedule whose bands are tiled: what the scheduler finds, or the program's order.
+fn tree(
+    analysed: &Analysed,
+    options: &CompileOptions,
+    notes: &mut Vec<String>,
+) -> Result<ScheduleTree> {
+    let (scop, clock) = (&analysed.region.scop, Clock::default());
+    let fuse = options.fuse.first_rule();
+    let choices = loopwright_scheduler::Options { fuse, ..options.scheduling };
+    match scheduled(analysed, &choices, Run::new(options, &clock)) {
+        Ok(scheduled) => scheduled.tree.without_expansions(),
+        Err(error) => {
+            notes.push(format!("no schedule was found ({error}): the program's order is tiled"));
+            executable_part(scop, &scop.schedule)
+        }
+    }
+}
+
+/// Whether an extent of an array depends on a parameter.
+fn is_data_dimension(scop: &Scop, parameter: &str) -> bool {
+    let names = |set: &Set| {
+        let at = set.find_param(parameter);
+        at.is_some_and(|at| set.involves_dims(DimKind::Param, at, 1))
+    };
+    let is_large = |array: &&Array| !array.is_scalar();
+    let of_extents = scop.arrays.iter().filter(is_large).any(|array| {
+        array.extents.iter().flatten().any(|extent| {
+            let at = extent.space().find_param(parameter);
+            at.is_some_and(|at| extent.involves_dims(DimKind::Param, at, 1))
+        })
+    });
+    // Extents of pointers are not known: there the subscripts say it.
+    of_extents
+        || scop.statements.iter().flat_map(|statement| &statement.accesses).any(|access| {
+            let array = scop.array(access.array);
+            is_large(&array)
+                && array.extents.iter().any(Option::is_none)
+                && names(&access.relation.range())
+        })
+}
+
+impl Looked<'_> {
+    /// The figures of one tiling; `points` is what its growth is compared with, itself if there is none.
+    fn tiling(
+        &self,
+        name: &'static str,
+        tiles: &UnionMap,
+        points: Option<&TilingScalability>,
+    ) -> Result<TilingScalability> {
+        let graph = self.graph(tiles, None)?.and_then(|graph| self.figures(&graph));
+        let mut growth = Vec::new();
+        for parameter in &self.scop.parameters {
+            let mut grown = self.growth(tiles, &parameter.name)?;
+            let of_points = points
+                .and_then(|points| points.growth.iter().find(|p| p.parameter == grown.parameter));
+            let of_points = of_points.map_or(&grown.work_spans, |points| &points.work_spans);
+            let known = grown.sizes.len().min(of_points.len());
+            grown.scaling =
+                (known >= 3).then(|| Scaling::of(&of_points[..known], &grown.work_spans[..known]));
+            growth.push(grown);
+        }
+        let n_waves = self.n_waves(tiles)?;
+        Ok(TilingScalability { name, graph, growth, n_waves })
+    }
+
+    /// The number of waves for all sizes, if tiles run in diagonals and chains as long are in them.
+    fn n_waves(&self, tiles: &UnionMap) -> Result<Option<String>> {
+        let Some(map) = tiles.maps().first() else { return Ok(None) };
+        let coordinates: Vec<String> =
+            (0..map.space().n(DimKind::Out)).map(|at| format!("c{at}")).collect();
+        if map.space().output().and_then(|tuple| tuple.name()).is_some() || coordinates.is_empty() {
+            return Ok(None);
+        }
+        let (list, sum) = (coordinates.join(", "), coordinates.join(" + "));
+        let wave = UnionMap::parse(&format!("{{ [{list}] -> [{sum}] }}"))?;
+        let budget = Budget::steps(COUNTING_STEPS);
+        let counted = || {
+            let flow = self.flow.intersect_params_within(&self.scop.context, &budget)?;
+            let tiles = tiles.intersect_params_within(&self.scop.context, &budget)?;
+            WaveFunction::new(&flow, &tiles, &wave, &budget)
+        };
+        match counted() {
+            Err(Error::Exceeded { .. }) => Ok(None),
+            waves => Ok(waves?.filter(|w| w.is_attained).map(|w| w.n_waves.to_string())),
+        }
+    }
+
+    fn growth(&self, tiles: &UnionMap, parameter: &str) -> Result<ParameterGrowth> {
+        let (mut sizes, mut waves, mut work_spans) = (Vec::new(), Vec::new(), Vec::new());
+        for doubling in 0..=self.wanted.doublings {
+            let factor = 1i64.checked_shl(doubling).unwrap_or(i64::MAX);
+            let size = self.wanted.least.saturating_mul(factor);
+            let graph = self.graph(tiles, Some((parameter, size)))?;
+            let Some(found) = graph.and_then(|graph| graph.waves()) else { break };
+            sizes.push(size);
+            waves.push(found.widths.n_waves() as u64);
+            work_spans.push(found.work_span);
+        }
+        let parameter = parameter.to_string();
+        Ok(ParameterGrowth { parameter, sizes, waves, work_spans, scaling: None })
+    }
+
+    /// The graph with all parameters but one at their least values; none if a limit is reached.
+    fn graph(&self, tiles: &UnionMap, grown: Option<(&str, i64)>) -> Result<Option<TileGraph>> {
+        let names: Vec<_> = self.scop.parameters.iter().map(|p| p.name.clone()).collect();
+        let value = |name: &str| grown.filter(|(grown, _)| *grown == name).map(|(_, size)| size);
+        let all = Set::universe(Space::params(&names));
+        let values = names.iter().enumerate().fold(all, |set, (at, name)| {
+            let value = value(name).unwrap_or(self.wanted.least);
+            set.fix(DimKind::Param, at, &Int::from(value))
+        });
+        let budget = stage_budget_by(self.options);
+        let listed = || {
+            let flow = self.flow.intersect_params_within(&values, &budget)?;
+            let tiles = tiles.intersect_params_within(&values, &budget)?;
+            TileGraph::new(&flow, &tiles, self.wanted.limit, &budget)
+        };
+        match listed() {
+            Err(Error::Exceeded { .. }) => Ok(None),
+            graph => graph.map(Some),
+        }
+    }
+
+    fn figures(&self, graph: &TileGraph) -> Option<GraphFigures> {
+        let waves = graph.waves()?;
+        let makespans = self.wanted.processors.iter().map(|&processors| {
+            let without_barriers = graph.list_makespan(processors)?;
+            Some((processors, waves.widths.makespan(processors), without_barriers))
+        });
+        Some(GraphFigures {
+            n_instances: graph.n_instances,
+            redundancy: graph.redundancy(),
+            makespans: makespans.collect::<Option<_>>()?,
+            work_span: waves.work_span,
+            widths: waves.widths,
+        })
+    }
+}
