@@ -4,13 +4,13 @@ mod random_counts;
 
 use random_counts::{Numbers, Shape, check_random};
 
-/// Sets of up to five dimensions, with up to two parameters and an existential: 800, or as many as the environment variable
+/// Sets of up to five dimensions, with up to two parameters and an existential: 600, or as many as the environment variable
 /// `LOOPWRIGHT_RANDOM_COUNTS` says (5,000 take a quarter of an hour).
 #[test]
 fn counts_of_random_sets_are_those_of_enumeration() {
     let n = |numbers: &mut Numbers, least, most| usize::try_from(numbers.of(least..=most)).unwrap();
     let wanted = std::env::var("LOOPWRIGHT_RANDOM_COUNTS").ok().and_then(|text| text.parse().ok());
-    check_random(11, wanted.unwrap_or(800), 500_000, |numbers| {
+    check_random(11, wanted.unwrap_or(600), 500_000, |numbers| {
         let n_dims = n(numbers, 1, 5);
         Shape {
             n_params: n(numbers, 0, 2),
