@@ -14,7 +14,7 @@
 //! let regions = SourceFile::from_text("f.c", text).extract().unwrap();
 //! let amounts = RegionAmounts::of(&regions[0].scop, &Sizes::parse("n=10").unwrap(), &Machine::generic());
 //! let triangle = &amounts.statements[0];
-//! assert_eq!(triangle.instances.text(), "1/2*n^2 + 1/2*n if n > 0");
+//! assert_eq!(triangle.instances.text(), "1/2*n^2 + 1/2*n");
 //! assert_eq!(triangle.instances.value().and_then(|value| value.to_i64()), Some(55));
 //! assert_eq!(triangle.operations.to_string(), "1 add, 1 mul");
 //! ```
