@@ -174,7 +174,12 @@ fn lines_of_source_and_result_lead_to_each_other() {
         let mut sorted = forth.clone();
         sorted.sort();
         // A line of the source leads to the first twelve of the result at most.
-        back.retain(|link| sorted.contains(link) || sorted.len() < 12);
+        let mut of_line: std::collections::HashMap<String, usize> = Default::default();
+        back.retain(|(source, _)| {
+            let n = of_line.entry(source.clone()).or_default();
+            *n += 1;
+            *n <= 12
+        });
         assert_eq!(sorted, back);
         // All links lead to the statement's line, and from it to lines that have its text.
         for (source, result) in forth {

@@ -165,7 +165,9 @@ impl PwQPolynomial {
     /// pairs, the sum over the second elements as a function of the first.
     ///
     /// *Method.* Sums over one variable after the other by Faulhaber's formulas (Pugh, "Counting solutions to
-    /// Presburger formulas", 1994). Outside of the pieces the sum is zero.
+    /// Presburger formulas", 1994), or, where that takes long and the weight is constant, over the cones at the vertices
+    /// (Verdoolaege et al., "Counting integer points in parametric polytopes using Barvinok's rational functions", 2007). Outside of the
+    /// pieces the sum is zero.
     ///
     /// ```
     /// # use loopwright_presburger::{Budget, PwQPolynomial};

@@ -10,7 +10,7 @@ use random_counts::{Numbers, Shape, check_random};
 fn counts_of_random_sets_are_those_of_enumeration() {
     let n = |numbers: &mut Numbers, least, most| usize::try_from(numbers.of(least..=most)).unwrap();
     let wanted = std::env::var("LOOPWRIGHT_RANDOM_COUNTS").ok().and_then(|text| text.parse().ok());
-    check_random(11, wanted.unwrap_or(600), 500_000, |numbers| {
+    check_random(11, wanted.unwrap_or(600), (500_000, 7), |numbers| {
         let n_dims = n(numbers, 1, 5);
         Shape {
             n_params: n(numbers, 0, 2),

@@ -16,7 +16,7 @@ use loopwright_machine::Machine;
 use loopwright_presburger::{Budget, DimKind, Optimum};
 use loopwright_scop::{Scop, Statement};
 
-/// Operations (one per access) in a parallel loop that is entered once below which it stays sequential: about 5 to 10 µs
+/// Operations (one per access) in a parallel loop that is entered once below which it stays sequential: about 3 to 5 µs
 /// of one core. On two cores of an AMD EPYC, with all threads awake, `a[i] += s * b[i]` takes 5.1 µs for 32768
 /// elements on one and 4.6 µs on two, with half as many 2.5 and 1.9 µs; a product of matrices of 32 by 32 takes
 /// 15.8 and 10.3 µs, of 20 by 20 2.6 and 2.9 µs. Threads that sleep, or whose core another process holds, cost more.
