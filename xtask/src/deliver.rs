@@ -1,5 +1,5 @@
 //! Where a text that was made goes.
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes the text whole to the file, or prints it if there is none.
 pub(crate) fn deliver(text: &str, out: Option<&Path>) -> Result<(), String> {
@@ -11,4 +11,20 @@ pub(crate) fn deliver(text: &str, out: Option<&Path>) -> Result<(), String> {
             Ok(())
         }
     }
+}
+
+/// The file of `--out`, for commands without other options.
+pub(crate) fn out_option(
+    mut parser: lexopt::Parser,
+    usage: &str,
+) -> Result<Option<PathBuf>, String> {
+    let wrong = |e: lexopt::Error| format!("{e}\n\n{usage}");
+    let mut out = None;
+    while let Some(argument) = parser.next().map_err(wrong)? {
+        match argument {
+            lexopt::Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(wrong)?)),
+            other => return Err(wrong(other.unexpected())),
+        }
+    }
+    Ok(out)
 }

@@ -1,11 +1,10 @@
 //! `cargo xtask paper astgen`: Tables I and II of Grosser, Verdoolaege, Cohen, "Polyhedral AST
 //! generation is more than scanning polyhedra" (TOPLAS 37(4), 2015), remade.
 use crate::counted::Workplace;
-use crate::deliver::deliver;
+use crate::deliver::{deliver, out_option};
 use loopwright::CodegenInput;
 use loopwright_astgen::Options;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 const USAGE: &str = "usage: cargo xtask paper astgen [--out docs/paper-astgen.md]";
 
@@ -163,15 +162,8 @@ const BOUNDS_UNROLLED: Case = Case {
 };
 
 /// Measures and prints, or writes, the tables.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
-    let wrong = |e: lexopt::Error| format!("{e}\n\n{USAGE}");
-    let mut out = None;
-    while let Some(argument) = parser.next().map_err(wrong)? {
-        match argument {
-            lexopt::Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(wrong)?)),
-            other => return Err(wrong(other.unexpected())),
-        }
-    }
+pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
+    let out = out_option(parser, USAGE)?;
     let text = document()?;
     deliver(&text, out.as_deref())
 }

@@ -1,6 +1,6 @@
 //! `cargo xtask paper scalability`: the counts of Wonnacott and Strout, "On the scalability of loop tiling techniques"
 //! (IMPACT 2013), and what limits the kernels of this repository.
-use crate::deliver::deliver;
+use crate::deliver::{deliver, out_option};
 use crate::repository;
 use loopwright::{CompileOptions, RegionScalability, ScalabilityOptions, scalability_of_file};
 use loopwright_presburger::{Budget, UnionMap};
@@ -34,15 +34,8 @@ const BOX: Stencil = Stencil { dimensions: 2, radius: 1, neighbours: Neighbours:
 const LIMIT: usize = 2_000_000;
 
 /// Counts and prints, or writes, the tables.
-pub(super) fn run(mut parser: lexopt::Parser) -> Result<(), String> {
-    let wrong = |e: lexopt::Error| format!("{e}\n\n{USAGE}");
-    let mut out = None;
-    while let Some(argument) = parser.next().map_err(wrong)? {
-        match argument {
-            lexopt::Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(wrong)?)),
-            other => return Err(wrong(other.unexpected())),
-        }
-    }
+pub(super) fn run(parser: lexopt::Parser) -> Result<(), String> {
+    let out = out_option(parser, USAGE)?;
     let parts =
         [pipelined()?, large()?, one_dimension()?, two_dimensions()?, techniques()?, kernels()?];
     deliver(&format!("{HEADER}{}", parts.join("\n")), out.as_deref())

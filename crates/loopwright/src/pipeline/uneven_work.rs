@@ -3,7 +3,7 @@
 //! The product of extents is that of the box around a domain. A triangle has half of its points, so a condition on the product would send
 //! regions with too little work to threads. Where the bounds of a loop have to do with other loops the instances are counted instead, within
 //! a small limit. Where that gives floors, or several pieces (a trapezium that may be a triangle), the product stands.
-use loopwright_presburger::{Budget, DimKind, QPolynomial, Rational, Set};
+use loopwright_presburger::{Aff, Budget, DimKind, QPolynomial, Rational, Set};
 use loopwright_transform::cost::trip_counts::Nominal;
 
 /// Steps for a count, a few milliseconds; triangles and tetrahedra take a tenth.
@@ -40,20 +40,27 @@ impl Instances {
     }
 
     fn of_polynomial(polynomial: &QPolynomial) -> Option<Instances> {
-        let names = polynomial.domain_space().param_names();
-        let found = polynomial.monomials()?;
+        let space = polynomial.domain_space();
+        let names = space.param_names();
+        let variables: Vec<Aff> =
+            (0..names.len()).map(|at| Aff::variable(space, DimKind::Param, at)).collect();
+        // Floors are none of them.
+        let name_of = |aff: &Aff| {
+            let at = variables.iter().position(|variable| variable.plain_is_equal(aff))?;
+            Some(names[at].to_string())
+        };
+        let found = polynomial.terms();
         let one = loopwright_presburger::Int::ONE;
         let divisor = found.iter().fold(one, |all, (factor, _)| all.lcm(&factor.denominator));
         let scale = Rational::from(divisor.clone());
         let mut terms: Vec<(i64, Vec<(String, u32)>)> = Vec::new();
         for (factor, powers) in &found {
             let scaled = (factor * &scale).to_int()?.to_i64()?;
-            let powers = powers.iter().enumerate().filter(|(_, exponent)| **exponent > 0);
-            let powers = powers.map(|(at, exponent)| (names[at].to_string(), *exponent));
+            let powers = powers.iter().map(|(aff, exponent)| Some((name_of(aff)?, *exponent)));
             if scaled.abs() >= LARGEST {
                 return None;
             }
-            terms.push((scaled, powers.collect()));
+            terms.push((scaled, powers.collect::<Option<_>>()?));
         }
         terms.sort_by_key(|(_, powers)| std::cmp::Reverse(degree(powers)));
         let divisor = divisor.to_i64().filter(|divisor| *divisor < 1 << 20)?;

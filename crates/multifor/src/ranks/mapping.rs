@@ -123,10 +123,11 @@ fn check(multifor: &Multifor) -> Result<(), MultiforError> {
 
 /// The statement with other names for symbolic constants.
 fn renamed(syntax: &MultiforSyntax, names: &BTreeMap<String, String>) -> MultiforSyntax {
+    let new_name = |name: &str| names.get(name).map_or(name, String::as_str).to_string();
     let mut syntax = syntax.clone();
     for each in &mut syntax.loops {
-        each.first = renamed_expression(&each.first, names);
-        each.bound = renamed_expression(&each.bound, names);
+        each.first = with_names(&each.first, &new_name);
+        each.bound = with_names(&each.bound, &new_name);
     }
     for item in &mut syntax.items {
         if let MultiforItem::Inner(inner) = item {
@@ -136,15 +137,16 @@ fn renamed(syntax: &MultiforSyntax, names: &BTreeMap<String, String>) -> Multifo
     syntax
 }
 
-fn renamed_expression(
+/// The expression with other texts in place of its names.
+fn with_names(
     expression: &MultiforExpression,
-    names: &BTreeMap<String, String>,
+    text: &dyn Fn(&str) -> String,
 ) -> MultiforExpression {
     use MultiforExpression::*;
-    let part = |e: &MultiforExpression| Box::new(renamed_expression(e, names));
+    let part = |e: &MultiforExpression| Box::new(with_names(e, text));
     match expression {
         Int(value) => Int(*value),
-        Name(name) => Name(names.get(name).unwrap_or(name).clone()),
+        Name(name) => Name(text(name)),
         Neg(a) => Neg(part(a)),
         Add(a, b) => Add(part(a), part(b)),
         Sub(a, b) => Sub(part(a), part(b)),
@@ -273,23 +275,7 @@ fn wide(expression: &MultiforExpression) -> String {
     match expression {
         MultiforExpression::Int(value) if *value >= 0 => format!("{value}L"),
         MultiforExpression::Name(name) => format!("(long) {name}"),
-        other => format!("(0L + {})", widened(other)),
-    }
-}
-
-/// An expression in which each name is converted to `long`.
-fn widened(expression: &MultiforExpression) -> MultiforExpression {
-    use MultiforExpression::*;
-    let part = |e: &MultiforExpression| Box::new(widened(e));
-    match expression {
-        Int(value) => Int(*value),
-        Name(inner) => Name(format!("(long) {inner}")),
-        Neg(a) => Neg(part(a)),
-        Add(a, b) => Add(part(a), part(b)),
-        Sub(a, b) => Sub(part(a), part(b)),
-        Mul(a, b) => Mul(part(a), part(b)),
-        Div(a, b) => Div(part(a), part(b)),
-        Rem(a, b) => Rem(part(a), part(b)),
+        other => format!("(0L + {})", with_names(other, &|name| format!("(long) {name}"))),
     }
 }
 

@@ -16,6 +16,8 @@ use loopwright_presburger::{
 pub struct Ranking {
     /// All iterations.
     pub(crate) iterations: Set,
+    /// Their ranks as elements of a set.
+    elements: loopwright_presburger::Ranking,
     /// For each loop, from the outside in.
     pub(crate) loops: Vec<LoopRanks>,
 }
@@ -61,15 +63,16 @@ impl Ranking {
     }
 
     fn of_body(body: &Body, budget: &Budget) -> Result<Ranking> {
-        let n_loops = body.loops.len();
         let mut numbers = body.iterations[0].to_map();
         for n in &body.iterations[1..] {
             numbers = numbers.flat_range_product_within(&n.to_map(), budget)?;
         }
         let iterations = body.domain.apply_within(&numbers, budget)?.coalesce(budget)?;
-        let loops = (0..n_loops).map(|depth| LoopRanks::new(&iterations, depth, budget));
+        let elements = loopwright_presburger::Ranking::new(&iterations, budget)?;
+        let below = elements.before().iter().enumerate();
+        let loops = below.map(|(depth, below)| LoopRanks::new(&iterations, depth, below, budget));
         let loops = loops.collect::<Result<_>>()?;
-        Ok(Ranking { iterations, loops })
+        Ok(Ranking { iterations, elements, loops })
     }
 
     /// The rank of an iteration for given values of the symbolic constants (in the order of
@@ -107,38 +110,20 @@ impl Ranking {
         rank: &Int,
         budget: &Budget,
     ) -> Result<Option<Vec<Int>>> {
-        if rank.is_negative() || *rank >= self.count(parameters, budget)? {
-            return Ok(None);
-        }
-        let (mut rank, mut outer) = (rank.clone(), Vec::new());
-        for ranks in &self.loops {
-            let Some(mut high) = ranks.end(parameters, &outer, budget)? else { return Ok(None) };
-            let mut low = Int::from(0);
-            while &high - &low > Int::from(1) {
-                let middle = (&low + &high).div_floor(&Int::from(2));
-                match ranks.below(parameters, &outer, &middle, budget)? <= rank {
-                    true => low = middle,
-                    false => high = middle,
-                }
-            }
-            rank = &rank - &ranks.below(parameters, &outer, &low, budget)?;
-            outer.push(low);
-        }
-        Ok(Some(outer))
+        self.elements.element(rank, parameters, budget)
     }
 }
 
 impl LoopRanks {
-    fn new(iterations: &Set, depth: usize, budget: &Budget) -> Result<LoopRanks> {
+    fn new(
+        iterations: &Set,
+        depth: usize,
+        below: &PwQPolynomial,
+        budget: &Budget,
+    ) -> Result<LoopRanks> {
         let n_inside = iterations.n_dims() - depth - 1;
         let own = iterations.project_out(DimKind::Out, depth + 1, n_inside);
         let end = own.split_dims(depth).dim_max(0, budget)?.add_constant(&Int::from(1));
-        // From `(outer, x)` to the iterations below: `(y, inside)` with `y < x`.
-        let below = iterations
-            .insert_dims(DimKind::Out, depth, 1)
-            .split_dims(depth + 1)
-            .order_lt(DimKind::Out, 0, DimKind::In, depth)
-            .card(budget)?;
         // `x` is at most one behind an iteration `y`: less than `y + 2`.
         let valid = shifted(&own, depth, 2)?
             .insert_dims(DimKind::Out, depth, 1)

@@ -1,18 +1,8 @@
 //! Legality and smallest offsets of random statements, against enumeration.
+use crate::support::Random;
 use loopwright_cfront::multifor_statements;
 use loopwright_multifor::{LowerSettings, OffsetChoice, lowered, trace};
 use std::collections::BTreeMap;
-
-/// Numbers that look random: a linear congruential generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: i64) -> i64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n as u64) as i64
-    }
-}
 
 /// An element: the array, and for each index of the nest a factor, with a constant per dimension.
 #[derive(Clone, Debug)]

@@ -1,26 +1,11 @@
 //! Random multifor statements: generated loops against the interpreter.
-use crate::support::{executed, expected};
+use crate::support::{Random, executed, expected};
 use loopwright_cfront::{
     MultiforExpression, MultiforItem, MultiforLoop, MultiforRelation, MultiforStatement,
     MultiforSyntax,
 };
 use loopwright_multifor::{CodeOptions, Multifor, Order, Scheme, generated};
 use loopwright_presburger::Budget;
-
-/// Numbers that look random: a linear congruential generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: i64) -> i64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n as u64) as i64
-    }
-
-    fn one_of<T: Clone>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as i64) as usize].clone()
-    }
-}
 
 fn expression(text: &str) -> MultiforExpression {
     MultiforExpression::parse(text).unwrap()

@@ -119,3 +119,18 @@ pub(crate) fn program(statement: &str, names: &[&str]) -> String {
         given.join(", ")
     )
 }
+
+/// Numbers that look random: a linear congruential generator.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, n: i64) -> i64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % n as u64) as i64
+    }
+
+    pub(crate) fn one_of<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len() as i64) as usize].clone()
+    }
+}

@@ -13,7 +13,7 @@ use crate::core::space::{DimKind, Space, mismatch};
 use crate::functions::aff::Aff;
 use crate::functions::expression::Expression;
 use crate::functions::multi_aff::MultiAff;
-use crate::polynomials::sparse::{Monomial, Polynomial};
+use crate::polynomials::sparse::Polynomial;
 use loopwright_exact::{Int, Rational, Row, Value};
 use std::borrow::Cow;
 
@@ -173,33 +173,6 @@ impl QPolynomial {
     pub fn degree(&self) -> u32 {
         let n_params = self.space.n(DimKind::Param);
         self.polynomial.degree(|column| column > n_params)
-    }
-
-    /// The coefficients of its monomials, each with the exponents of the parameters and dimensions; none if floors occur,
-    /// or it is no number.
-    ///
-    /// ```
-    /// # use loopwright_presburger::QPolynomial;
-    /// let triangle = QPolynomial::parse("[n] -> { [i] -> 1/2*n^2*i + 3 }")?;
-    /// let terms = triangle.monomials().unwrap();
-    /// let terms: Vec<String> = terms.iter().map(|(c, powers)| format!("{c} {powers:?}")).collect();
-    /// assert_eq!(terms, ["3 [0, 0]", "1/2 [2, 1]"]);
-    /// assert_eq!(QPolynomial::parse("[n] -> { floor(n/2) }")?.monomials(), None);
-    /// # Ok::<(), loopwright_presburger::Error>(())
-    /// ```
-    pub fn monomials(&self) -> Option<Vec<(Rational, Vec<u32>)>> {
-        let n = self.space.n_all();
-        let term = |(monomial, coefficient): (&Monomial, &Rational)| {
-            let mut powers = vec![0; n];
-            for (column, exponent) in monomial {
-                *powers.get_mut(column.checked_sub(1)?)? = *exponent;
-            }
-            Some((coefficient.clone(), powers))
-        };
-        match self.special {
-            None => self.polynomial.terms().map(term).collect(),
-            Some(_) => None,
-        }
     }
 
     /// The number of terms.

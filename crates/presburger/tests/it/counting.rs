@@ -8,7 +8,7 @@ const STEPS: u64 = 200_000;
 
 #[test]
 fn counts_of_random_sets_are_those_of_enumeration() {
-    check_random(1, 250, STEPS, |numbers| Shape {
+    check_random(1, 250, (STEPS, 10), |numbers| Shape {
         n_params: usize::try_from(numbers.of(0..=2)).unwrap(),
         n_dims: usize::try_from(numbers.of(1..=2)).unwrap(),
         has_existential: numbers.of(0..=2) == 0,
@@ -18,7 +18,7 @@ fn counts_of_random_sets_are_those_of_enumeration() {
 
 #[test]
 fn counts_of_random_sets_of_three_dimensions_are_those_of_enumeration() {
-    check_random(2, 60, STEPS, |numbers| Shape {
+    check_random(2, 60, (STEPS, 10), |numbers| Shape {
         n_params: usize::try_from(numbers.of(0..=1)).unwrap(),
         n_dims: 3,
         has_existential: false,

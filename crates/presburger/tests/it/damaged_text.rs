@@ -70,7 +70,7 @@ fn sums_may_be_long() {
     let terms: Vec<String> = (1..=200_000).map(|k| format!("{}*n^{}", k, k % 7)).collect();
     let text = format!("[n] -> {{ ({}) }}", terms.join(" + "));
     let sum = loopwright_presburger::QPolynomial::parse(&text).unwrap();
-    assert_eq!(sum.monomials().unwrap().len(), 7);
+    assert_eq!(sum.terms().len(), 7);
     let linear = format!("[n] -> {{ [i] : i = {} }}", vec!["n"; 100_000].join(" - "));
     assert!(loopwright_presburger::Set::parse(&linear).is_ok());
 }

@@ -182,5 +182,8 @@ pub(crate) fn check_random(
             }
         }
     }
-    assert!(n_counted * one_of >= n_sets * (one_of - 1), "only {n_counted} of {n_sets} sets were counted");
+    assert!(
+        n_counted * one_of >= n_sets * (one_of - 1),
+        "only {n_counted} of {n_sets} sets were counted"
+    );
 }
