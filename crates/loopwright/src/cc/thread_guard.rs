@@ -24,7 +24,8 @@ const TIME_BEFORE_THREADS: u64 = 100_000;
 /// Operations, one per access, of a region that does not wait for that: 30 ms of fast ones.
 const WORK_FOR_THREADS: u64 = 400_000_000;
 
-/// Operations that take a microsecond at the least: so much of the time between two regions is the first one's, at most.
+/// A microsecond has at least so many operations, also where memory is slow: the time between two entries of regions counts as that of the
+/// first region up to what its operations can take.
 const SLOW_OPERATIONS: u64 = 500;
 
 /// Microseconds in which a call of threads that are awake has to come back: more than 64 threads take, and far less than the
