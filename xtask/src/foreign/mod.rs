@@ -27,7 +27,8 @@ use way::{Tools, Way};
 
 const USAGE: &str = "\
 usage: cargo xtask programs --manifest FILE [--base FOLDER] [--only NAMES] [--numeric] [--columns NAMES]
-                            [--time] [--runs 5] [--seconds 30] [--threads 2] [--jobs 1] [--no-coverage] [--anew]
+                            [--time | --known] [--runs 5] [--seconds 30] [--threads 2] [--jobs 1] [--no-coverage]
+                            [--anew]
                             [--cc gcc] [--clang clang] [--loopwright BINARY] [--work FOLDER]
                             [-o TABLE.md] [--json FILE]
 
@@ -38,8 +39,20 @@ plain build with `perf` and says in which loops its time is, and what becomes of
 What is built and known stays in --work (target/programs). --only takes programs whose names have one of
 the words in them. --jobs programs are looked at side by side.
 --time times what was found to be right, in turn, one program after the other, and nothing else: as often as
---runs (or the manifest) says, but no further round begins after --seconds.
+--runs (or the manifest) says, but no further round begins after --seconds. --known does nothing but write
+the table of what was found out so far.
 --anew forgets what was found out about outputs and loops, but not builds.";
+
+/// What is done with the programs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Task {
+    /// Build them, compare what they do, see where their time is.
+    LookAt,
+    /// Time the builds that are right.
+    Time,
+    /// Nothing: a table of what is known.
+    Tell,
+}
 
 struct Request {
     manifest: PathBuf,
@@ -47,7 +60,7 @@ struct Request {
     only: Vec<String>,
     numeric: bool,
     columns: Vec<Way>,
-    time: bool,
+    task: Task,
     runs: usize,
     limit: Duration,
     threads: usize,
@@ -91,12 +104,15 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), String> {
     if !request.columns.contains(&Way::Plain) {
         return Err(format!("`{}` cannot compile here", request.tools.compiler));
     }
-    if request.coverage && !request.time && !samples::has_perf() {
+    if request.coverage && request.task == Task::LookAt && !samples::has_perf() {
         eprintln!("there is no `perf` that counts cpu-clock here: time in loops is not known");
         request.coverage = false;
     }
-    let records =
-        if request.time { timed(&programs, &request)? } else { looked_at(&programs, &request)? };
+    let records = match request.task {
+        Task::LookAt => looked_at(&programs, &request)?,
+        Task::Time => timed(&programs, &request)?,
+        Task::Tell => known(&programs, &request)?,
+    };
     let processor = crate::kernels::machine();
     let setting = table::Setting {
         title: manifest.title,
@@ -234,24 +250,35 @@ fn cover(
     coverage::cover(program, Some(&samples), &request.tools, folder)
 }
 
-/// Times programs whose outputs were compared before.
-fn timed(programs: &[&ForeignProgram], request: &Request) -> Result<Vec<Record>, String> {
+/// What was found out about programs that were looked at.
+fn known(programs: &[&ForeignProgram], request: &Request) -> Result<Vec<Record>, String> {
     let mut records = Vec::new();
     for program in programs {
-        let folder = folder_of(program, request)?;
-        let mut record = Record::read(&folder);
-        if record.build(Way::Plain).is_none() {
-            eprintln!("{}: not looked at yet, run without --time first", program.name);
-            continue;
+        let record = Record::read(&folder_of(program, request)?);
+        if record.build(Way::Plain).is_some() {
+            records.push(record);
+        } else {
+            eprintln!("{}: not looked at yet, run without --time and --known first", program.name);
         }
+    }
+    Ok(records)
+}
+
+/// Times programs whose outputs were compared before.
+fn timed(programs: &[&ForeignProgram], request: &Request) -> Result<Vec<Record>, String> {
+    let mut records = known(programs, request)?;
+    for record in &mut records {
+        let Some(program) = programs.iter().find(|program| program.name == record.name) else {
+            continue;
+        };
+        let folder = folder_of(program, request)?;
         let Request { columns: ways, runs, limit, threads, tools, .. } = request;
         let plan = timing::Plan { ways, runs: *runs, limit: *limit, threads: *threads, tools };
-        match timing::time(program, &plan, &folder, &mut record) {
-            Ok(()) => eprintln!("{}: {}", program.name, speeds(&record, ways)),
+        match timing::time(program, &plan, &folder, record) {
+            Ok(()) => eprintln!("{}: {}", program.name, speeds(record, ways)),
             Err(message) => eprintln!("{}: {message}", program.name),
         }
         record.write(&folder)?;
-        records.push(record);
     }
     Ok(records)
 }
@@ -272,7 +299,7 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, lexopt::Error> {
         only: Vec::new(),
         numeric: false,
         columns: Way::ALL.to_vec(),
-        time: false,
+        task: Task::LookAt,
         runs: 5,
         limit: Duration::from_secs(30),
         threads: 2,
@@ -302,7 +329,8 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<Request>, lexopt::Error> {
                 request.columns =
                     names.iter().map(|name| Way::parse(name)).collect::<Result<_, _>>()?;
             }
-            Long("time") => request.time = true,
+            Long("time") => request.task = Task::Time,
+            Long("known") => request.task = Task::Tell,
             Long("runs") => request.runs = parser.value()?.parse::<usize>()?.max(1),
             Long("seconds") => {
                 let seconds = parser.value()?.parse()?;
