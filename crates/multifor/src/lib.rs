@@ -16,6 +16,7 @@ mod multifor;
 mod names;
 mod offsets;
 mod order;
+mod pieces;
 mod plan;
 mod ranks;
 mod sequential;
